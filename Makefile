@@ -1,0 +1,64 @@
+# Every target works alone on a fresh machine with git, make and Python 3.11+ (with venv): the private environment
+# .venv is made first, from requirements.lock. PYTHON=... names an interpreter, JOBS=... the number of processes.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+JOBS ?= 2
+ARGS ?=
+RUN := .venv/bin/python -m
+READY := .venv/.installed
+export PYTHON
+
+.PHONY: help certify test test-fast bench docs lint types format lock clean
+
+help:
+	@echo "make certify    re-derive every verdict and compare with proofs_checks/ledger.json (ARGS='002.*' for some)"
+	@echo "make test       all tests, with branch coverage"
+	@echo "make test-fast  the tests that take no more than a few seconds each"
+	@echo "make bench      measured comparisons (tests/benchmarks)"
+	@echo "make docs       the documentation, in docs/_build/html"
+	@echo "make lint       ruff (rules and format) and mypy --strict"
+	@echo "make types      mypy --strict alone"
+	@echo "make format     let ruff rewrite the code"
+	@echo "make lock       pin the newest allowed dependencies in requirements.lock"
+	@echo "make clean      remove the environment and everything generated that is not committed"
+
+$(READY): requirements.lock pyproject.toml .ci/bootstrap .ci/hatch_build.py
+	@sh .ci/bootstrap
+
+certify: $(READY)
+	@.venv/bin/dp-refimpl certify --jobs $(JOBS) $(ARGS)
+
+test: $(READY)
+	@$(RUN) pytest -p no:benchmark -n $(JOBS) --cov --cov-branch --cov-report=term $(ARGS)
+
+test-fast: $(READY)
+	@$(RUN) pytest -p no:benchmark -m "not slow" -q $(ARGS)
+
+bench: $(READY)
+	@$(RUN) pytest -p no:xdist -p no:cacheprovider -o python_files='bench_*.py' tests/benchmarks $(ARGS)
+
+docs: $(READY)
+	@$(RUN) sphinx -n -W --keep-going -b html docs docs/_build/html $(ARGS)
+	@echo "open docs/_build/html/index.html"
+
+lint: $(READY)
+	@$(RUN) ruff check .
+	@$(RUN) ruff format --check .
+	@$(RUN) mypy --strict
+
+types: $(READY)
+	@$(RUN) mypy --strict
+
+format: $(READY)
+	@$(RUN) ruff check --fix .
+	@$(RUN) ruff format .
+
+lock:
+	@sh .ci/lock
+
+clean:
+	rm -rf .venv build dist docs/_build docs/_generated .coverage .coverage.* htmlcov .benchmarks
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find spec refimpl proofs_checks tests docs .ci -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Enumerate, prove, refute, certify, audit: where specification and implementation meet."""

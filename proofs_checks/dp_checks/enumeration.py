@@ -1,0 +1,125 @@
+"""Exact output laws: run a randomised program on enumerating coins until every path has been taken."""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import partial
+from itertools import product
+from math import prod
+from typing import Any, TypeVar
+
+from dp_refimpl.coins import Coins
+from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.scalar import S, is_zero, require_law
+from dp_spec.vocabulary.table import Channel
+
+X = TypeVar("X", bound=Hashable)
+Y = TypeVar("Y", bound=Hashable)
+Progress = Callable[[int, int], None]
+"""Called with (inputs finished, inputs in all)."""
+
+MAX_PATHS = 2_000_000
+
+
+class TooManyPathsError(DomainError):
+    """The program has more paths than the caller allows; raised before they are walked."""
+
+
+class _EnumeratingCoins:
+    """Replays the choices of one path, extends it by first branches, and remembers the branches still to take.
+
+    Its numbers are of the field of the program that uses it, hence `Any` here.
+    """
+
+    def __init__(self, one: Any, max_paths: int) -> None:
+        self._path: list[tuple[list[tuple[Any, Any]], int]] = []
+        self._depth = 0
+        self._one = one
+        self._max_paths = max_paths
+        self.weight = one
+
+    def choose(self, probabilities: Sequence[S]) -> int:
+        index: int = self._step(lambda: _support(probabilities))
+        return index
+
+    def choose_each(self, laws: Sequence[Sequence[S]]) -> tuple[int, ...]:
+        def branches() -> list[tuple[Any, Any]]:
+            supports = [_support(law) for law in laws]
+            self.require_within_limit(prod(len(support) for support in supports))
+            return _joint_support(supports, self._one)
+
+        indices: tuple[int, ...] = self._step(branches)
+        return indices
+
+    def _step(self, branches: Callable[[], list[tuple[Any, Any]]]) -> Any:
+        if self._depth == len(self._path):
+            self._path.append((branches(), 0))
+        options, taken = self._path[self._depth]
+        self._depth += 1
+        outcome, probability = options[taken]
+        self.weight = self.weight * probability
+        return outcome
+
+    def advance(self) -> bool:
+        """Move to the next path; False when all have been taken."""
+        while self._path and self._path[-1][1] + 1 == len(self._path[-1][0]):
+            self._path.pop()
+        if not self._path:
+            return False
+        options, taken = self._path[-1]
+        self._path[-1] = (options, taken + 1)
+        self._depth, self.weight = 0, self._one
+        return True
+
+    def require_within_limit(self, further: int = 1) -> None:
+        """Raise when the branches along this path (exact for trees of equal arity), times `further`, exceed the limit."""
+        estimate = further * prod(len(options) for options, _ in self._path)
+        if estimate > self._max_paths:
+            raise TooManyPathsError(
+                "estimated paths", estimate, f"at most {self._max_paths} (give max_paths to allow more)"
+            )
+
+
+def output_law(program: Callable[[Coins], Y], one: S, *, max_paths: int = MAX_PATHS) -> dict[Y, S]:
+    """The exact law of program(coins), equal outputs merged; `one` is the 1 of the number field.
+
+    Raises `TooManyPathsError` with the estimated number of paths as soon as a path shows more than `max_paths`,
+    and `NotStochasticError` when the program offers its coins something that is not a law.
+    """
+    coins = _EnumeratingCoins(one, max_paths)
+    law: dict[Y, S] = {}
+    while True:
+        output = program(coins)
+        coins.require_within_limit()
+        law[output] = law[output] + coins.weight if output in law else coins.weight
+        if not coins.advance():
+            return law
+
+
+def exact_channel(
+    program: Callable[[X, Coins], Y],
+    inputs: Iterable[X],
+    one: S,
+    *,
+    max_paths: int = MAX_PATHS,
+    progress: Progress | None = None,
+) -> Channel[X, Y, S]:
+    """The channel of a randomised program on the given inputs. Raises as `output_law`."""
+    listed = tuple(inputs)
+    rows: dict[X, dict[Y, S]] = {}
+    for done, x in enumerate(listed):
+        rows[x] = output_law(partial(program, x), one, max_paths=max_paths)
+        if progress is not None:
+            progress(done + 1, len(listed))
+    return Channel(rows)
+
+
+def _support(probabilities: Sequence[S]) -> list[tuple[int, S]]:
+    require_law(tuple(probabilities))
+    return [(i, p) for i, p in enumerate(probabilities) if not is_zero(p)]
+
+
+def _joint_support(supports: list[list[tuple[int, S]]], one: S) -> list[tuple[tuple[int, ...], S]]:
+    """All index tuples with their product probabilities, prefix products shared."""
+    joint: list[tuple[tuple[int, ...], S]] = [((), one)]
+    for support in supports:
+        joint = [((*indices, i), weight * p) for (indices, weight), (i, p) in product(joint, support)]
+    return joint

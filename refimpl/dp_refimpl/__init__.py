@@ -1,0 +1,1 @@
+"""Exact, runnable mechanisms: the papers' own randomised programs against a source of randomness given as an argument."""

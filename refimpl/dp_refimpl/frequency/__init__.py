@@ -1,0 +1,1 @@
+"""Frequency oracles for items and sets of items."""

@@ -1,0 +1,70 @@
+"""What all mechanisms on sets of items share: validated parameters and the affine estimator."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.items import Item, ItemDomain
+from dp_spec.vocabulary.scalar import S, is_zero
+
+H = TypeVar("H", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class ItemParameters(Generic[S]):
+    """Parameters of a mechanism on one item: the item domain and the budget of a report."""
+
+    domain: ItemDomain
+    budget: Budget[S]
+
+    def __post_init__(self) -> None:
+        if not self.domain.sensitive:
+            raise DomainError("domain.sensitive", self.domain.sensitive, "at least one sensitive item")
+
+    def require_item(self, item: Item) -> None:
+        """Raise `DomainError` unless the item is in the domain."""
+        if item not in self.domain.items:
+            raise DomainError("item", item, f"an item of {self.domain.items}")
+
+
+@dataclass(frozen=True)
+class SetParameters(ItemParameters[S]):
+    """Parameters of a mechanism on sets: every user holds exactly m items, 1 <= m <= d.
+
+    `any_size=True` runs the same program on sets of other sizes (non-empty where one item is drawn), which is what
+    source 002, Definition 3 quantifies over. Raises `DomainError` for m outside 1..d.
+    """
+
+    m: int
+    any_size: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        d = len(self.domain.items)
+        if isinstance(self.m, bool) or not isinstance(self.m, int) or not 1 <= self.m <= d:
+            raise DomainError("m", self.m, f"an integer in 1..{d} (the size of the item domain)")
+
+    def require_set(self, items: frozenset[Item]) -> tuple[Item, ...]:
+        """The items of a user's set in domain order; raises `DomainError` unless they are a set the mechanism accepts."""
+        self.domain.require_subset(items)
+        if not self.any_size and len(items) != self.m:
+            raise DomainError("items", items, f"a set of exactly m = {self.m} items")
+        return tuple(x for x in self.domain.items if x in items)
+
+
+def ordered(values: Iterable[H], order: Sequence[H]) -> tuple[H, ...]:
+    """Values with repetitions as a canonical multiset: a tuple in the given order."""
+    counts = Counter(values)
+    return tuple(x for x in order for _ in range(counts[x]))
+
+
+def affine_estimate(count: int, users: int, offset: S, slope: S, scale: int = 1) -> S:
+    """scale * (count / users - offset) / slope. Raises `DomainError` without users or for slope 0 (epsilon = 0)."""
+    if users < 1:
+        raise DomainError("reports", users, "at least one report")
+    if is_zero(slope):
+        raise DomainError("budget", slope, "epsilon > 0: at epsilon = 0 the reports carry no information")
+    return (scale * (slope * 0 + count) / users - scale * offset) / slope

@@ -1,0 +1,106 @@
+"""suGRR and suGRR-Sample: utility-optimised GRR for sets (source 002, 4.1.1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, Literal, cast
+
+from dp_refimpl.coins import Coins, uniform
+from dp_refimpl.frequency.grr import require_known
+from dp_refimpl.frequency.parameters import SetParameters, affine_estimate, ordered
+from dp_refimpl.frequency.urr import URR, perturb_protected
+from dp_spec.vocabulary.items import Item, Report
+from dp_spec.vocabulary.scalar import S
+
+View = Literal["set", "multiset", "position", "padded"]
+
+
+@dataclass(frozen=True)
+class SuGRR(SetParameters[S], Generic[S]):
+    """suGRR: every item of the set perturbed independently by (13) with e^(eps/m).
+
+    `view` is the reading of y0: the sensitive results as a `set`, a `multiset`, by `position` (blanks, None, elsewhere), or
+    `padded` with one uniformly drawn sensitive item for every result that is not sensitive.
+    """
+
+    view: View = "multiset"
+
+    @property
+    def p(self) -> S:
+        """Probability that a sensitive item is reported as itself."""
+        e0 = self.budget.exp(Fraction(1, self.m))
+        return e0 / (e0 + (len(self.domain.sensitive) - 1))
+
+    @property
+    def q(self) -> S:
+        """Probability that an item is reported as a given (other) sensitive item."""
+        return 1 / (self.budget.exp(Fraction(1, self.m)) + (len(self.domain.sensitive) - 1))
+
+    @property
+    def r(self) -> S:
+        """Probability that a non-sensitive item is reported as itself."""
+        e0 = self.budget.exp(Fraction(1, self.m))
+        return (e0 - 1) / (e0 + (len(self.domain.sensitive) - 1))
+
+    def randomize(self, items: frozenset[Item], coins: Coins) -> Report:
+        """A report (y0, I). Raises `DomainError` for a set the mechanism does not accept."""
+        p, q, r = self.p, self.q, self.r
+        slots = [perturb_protected(x, self.domain, p, q, r, coins) for x in self.require_set(items)]
+        sensitive = [z for z in slots if z in self.domain.sensitive]
+        invertible = frozenset(slots) - frozenset(sensitive)
+        if self.view == "set":
+            return Report(frozenset(sensitive), invertible)
+        if self.view == "position":
+            return Report(tuple(z if z in self.domain.sensitive else None for z in slots), invertible)
+        if self.view == "padded":
+            one = p * 0 + 1
+            sensitive += [uniform(coins, self.domain.sensitive, one) for _ in range(len(slots) - len(sensitive))]
+        return Report(ordered(sensitive, self.domain.sensitive), invertible)
+
+    def estimate(self, reports: Sequence[Report]) -> dict[Item, S]:
+        """Estimator (14): (F_x / n - m q) / (p - q) for sensitive items, F_x / (n r) for the others."""
+        for report in reports:
+            require_known([z for z in protected_items(report) if z is not None], self.domain)
+            require_known(tuple(report.invertible), self.domain)
+        users, zero = len(reports), self.p * 0
+        return {
+            x: affine_estimate(sum(protected_items(y).count(x) for y in reports), users, self.m * self.q, self.p - self.q)
+            if x in self.domain.sensitive
+            else affine_estimate(sum(x in y.invertible for y in reports), users, zero, self.r)
+            for x in self.domain.items
+        }
+
+
+@dataclass(frozen=True)
+class SuGRRSample(SetParameters[S], Generic[S]):
+    """suGRR-Sample: one uniformly drawn item, perturbed by (13) with the whole budget.
+
+    The protected datum is the reported sensitive item, or None for a report that carries no sensitive element.
+    """
+
+    @property
+    def item_randomizer(self) -> URR[S]:
+        """The law (13) with e^eps: that of uRR."""
+        return URR(self.domain, self.budget)
+
+    def randomize(self, items: frozenset[Item], coins: Coins) -> Report:
+        """A report. Raises `DomainError` for a set the mechanism does not accept (the empty set among them)."""
+        kernel = self.item_randomizer
+        z = kernel.randomize(uniform(coins, self.require_set(items), kernel.c1 * 0 + 1), coins)
+        return Report(z) if z in self.domain.sensitive else Report(None, frozenset([z]))
+
+    def estimate(self, reports: Sequence[Report]) -> dict[Item, S]:
+        """Estimator (15): m (F_x / n - q) / (p - q) for sensitive items, m F_x / (n r) for the others."""
+        kernel = self.item_randomizer
+        users, zero = len(reports), kernel.c1 * 0
+        return {
+            x: affine_estimate(sum(y.protected == x for y in reports), users, kernel.c2, kernel.c1 - kernel.c2, self.m)
+            if x in self.domain.sensitive
+            else affine_estimate(sum(x in y.invertible for y in reports), users, zero, kernel.c3, self.m)
+            for x in self.domain.items
+        }
+
+
+def protected_items(report: Report) -> tuple[Item, ...]:
+    """The elements of y0 as a tuple, in any reading of y0."""
+    return tuple(cast("Sequence[Item]", report.protected))

@@ -1,0 +1,119 @@
+"""suRAP and suRAP-Sample: utility-optimised RAPPOR for sets (source 002, 4.2.1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, cast
+
+from dp_refimpl.coins import Coins, uniform
+from dp_refimpl.frequency.parameters import SetParameters, affine_estimate
+from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.items import Item, ItemDomain, Report
+from dp_spec.vocabulary.scalar import S
+
+
+@dataclass(frozen=True)
+class SuRAP(SetParameters[S], Generic[S]):
+    """suRAP: the m-hot vector perturbed bit by bit with (18), e^(eps/2m); y0 holds the K sensitive bits (reading `sen`).
+
+    The reading `whole` (y0 = b) is the push-forward by `whole_vector`.
+    """
+
+    @property
+    def p(self) -> S:
+        """Probability that a sensitive 1 stays 1."""
+        t = self.budget.exp(Fraction(1, 2 * self.m))
+        return t / (t + 1)
+
+    @property
+    def q(self) -> S:
+        """Probability that a sensitive 0 becomes 1."""
+        return 1 / (self.budget.exp(Fraction(1, 2 * self.m)) + 1)
+
+    @property
+    def r(self) -> S:
+        """Probability that a non-sensitive 1 stays 1 (a non-sensitive 0 stays 0)."""
+        t = self.budget.exp(Fraction(1, 2 * self.m))
+        return (t - 1) / t
+
+    def randomize(self, items: frozenset[Item], coins: Coins) -> Report:
+        """A report. Raises `DomainError` for a set the mechanism does not accept."""
+        return perturb_protected_bits(frozenset(self.require_set(items)), self.domain, self.p, self.q, self.r, coins)
+
+    def estimate(self, reports: Sequence[Report]) -> dict[Item, S]:
+        """Estimator (19): (F_x / n - q) / (p - q) for sensitive items, F_x / (n r) for the others."""
+        return estimate_protected_bits(reports, self.domain, self.p, self.q, self.r)
+
+
+@dataclass(frozen=True)
+class SuRAPSample(SetParameters[S], Generic[S]):
+    """suRAP-Sample: one uniformly drawn item, encoded alone, perturbed with (18) at e^(eps/2)."""
+
+    @property
+    def p(self) -> S:
+        """Probability that a sensitive 1 stays 1."""
+        h = self.budget.exp(Fraction(1, 2))
+        return h / (h + 1)
+
+    @property
+    def q(self) -> S:
+        """Probability that a sensitive 0 becomes 1."""
+        return 1 / (self.budget.exp(Fraction(1, 2)) + 1)
+
+    @property
+    def r(self) -> S:
+        """Probability that a non-sensitive 1 stays 1."""
+        h = self.budget.exp(Fraction(1, 2))
+        return (h - 1) / h
+
+    def randomize(self, items: frozenset[Item], coins: Coins) -> Report:
+        """A report. Raises `DomainError` for a set the mechanism does not accept (the empty set among them)."""
+        p = self.p
+        drawn = uniform(coins, self.require_set(items), p * 0 + 1)
+        return perturb_protected_bits(frozenset([drawn]), self.domain, p, self.q, self.r, coins)
+
+    def estimate(self, reports: Sequence[Report]) -> dict[Item, S]:
+        """Estimator (20): m (F_x / n - q) / (p - q) for sensitive items, m F_x / (n r) for the others."""
+        return estimate_protected_bits(reports, self.domain, self.p, self.q, self.r, self.m)
+
+
+def perturb_protected_bits(held: frozenset[Item], domain: ItemDomain, p: S, q: S, r: S, coins: Coins) -> Report:
+    """Table (18): sensitive bits are 1 with probability p if held, else q; non-sensitive ones with r if held, else never."""
+    never = p * 0
+    bits = coins.choose_each(
+        [
+            (1 - one, one)
+            for x in domain.items
+            for one in [(p if x in held else q) if x in domain.sensitive else (r if x in held else never)]
+        ]
+    )
+    k = len(domain.sensitive)
+    return Report(bits[:k], frozenset(x for x, bit in zip(domain.nonsensitive, bits[k:], strict=True) if bit))
+
+
+def estimate_protected_bits(
+    reports: Sequence[Report], domain: ItemDomain, p: S, q: S, r: S, scale: int = 1
+) -> dict[Item, S]:
+    """scale (F_x / n - q) / (p - q) for sensitive items, scale F_x / (n r) for the others.
+
+    Raises `DomainError` for reports that are not K bits and a set of non-sensitive items.
+    """
+    k, users = len(domain.sensitive), len(reports)
+    vectors = [cast("tuple[int, ...]", y.protected) for y in reports]
+    for report, bits in zip(reports, vectors, strict=True):
+        if len(bits) != k or any(bit not in (0, 1) for bit in bits):
+            raise DomainError("reports", report, f"{k} bits as protected datum")
+        if not report.invertible <= set(domain.nonsensitive):
+            raise DomainError("reports", report, f"invertible data among {domain.nonsensitive}")
+    estimates = {
+        x: affine_estimate(sum(bits[j] for bits in vectors), users, q, p - q, scale)
+        for j, x in enumerate(domain.sensitive)
+    }
+    return estimates | {
+        x: affine_estimate(sum(x in y.invertible for y in reports), users, p * 0, r, scale) for x in domain.nonsensitive
+    }
+
+
+def whole_vector(report: Report) -> Report:
+    """The reading `whole` of y0: the protected datum is all of b, that is the sensitive bits and the invertible data."""
+    return Report((report.protected, report.invertible), report.invertible)

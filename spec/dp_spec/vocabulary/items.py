@@ -1,0 +1,62 @@
+"""Item domains and reports: what a user holds and what the server sees."""
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+from dp_spec.vocabulary.errors import DomainError
+
+Item = Hashable
+
+
+@dataclass(frozen=True)
+class ItemDomain:
+    """X = X_sen + X_non in a fixed order (source 002, Table 1). LDP mechanisms without the distinction use `sensitive` only.
+
+    Raises `DomainError` for duplicate items or an empty domain.
+    """
+
+    sensitive: tuple[Item, ...]
+    nonsensitive: tuple[Item, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("sensitive", "nonsensitive"):
+            if not isinstance(getattr(self, name), tuple):
+                raise DomainError(name, getattr(self, name), "a tuple of items")
+        if not self.items:
+            raise DomainError("items", self.items, "at least one item")
+        if len(set(self.items)) != len(self.items):
+            raise DomainError("items", self.items, "pairwise different items")
+
+    @classmethod
+    def of_sizes(cls, sensitive: int, nonsensitive: int = 0) -> "ItemDomain":
+        """Items 0..K-1 sensitive, K..K+N-1 not."""
+        for name, size in (("sensitive", sensitive), ("nonsensitive", nonsensitive)):
+            if isinstance(size, bool) or not isinstance(size, int) or size < 0:
+                raise DomainError(name, size, "an integer >= 0")
+        return cls(tuple(range(sensitive)), tuple(range(sensitive, sensitive + nonsensitive)))
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """All items, sensitive ones first."""
+        return self.sensitive + self.nonsensitive
+
+    def subsets(self, sizes: Iterable[int]) -> tuple[frozenset[Item], ...]:
+        """Every set of items of the given sizes, in lexicographic order."""
+        return tuple(frozenset(c) for size in sizes for c in combinations(self.items, size))
+
+    def require_subset(self, items: frozenset[Item]) -> None:
+        """Raise `DomainError` unless `items` is a frozenset of items of this domain."""
+        if not isinstance(items, frozenset):
+            raise DomainError("items", items, "a frozenset of items of the domain")
+        unknown = [x for x in items if x not in self.items]
+        if unknown:
+            raise DomainError("items", unknown, f"items of the domain {self.items}")
+
+
+@dataclass(frozen=True)
+class Report:
+    """M(s) = (y0, y1, ..., yt) of source 002, Definition 3: the protected datum and the set of invertible data."""
+
+    protected: Hashable
+    invertible: frozenset[Item] = frozenset()

@@ -1,0 +1,103 @@
+"""Numbers: the operations every number field here offers, and the one place where numbers are ordered.
+
+Formulas, coins and channels are generic in the field. Operators `<`, `<=`, `>`, `>=` are not part of `Scalar`, because
+overlapping balls answer False to all of them; `compare` says `UNDECIDED` instead.
+"""
+
+from enum import Enum
+from fractions import Fraction
+from typing import Protocol, Self, TypeVar
+
+from flint import arb, fmpq, fmpz
+
+from dp_spec.vocabulary.errors import DomainError, NotStochasticError, UndecidedError
+from dp_spec.vocabulary.ratfunc import RationalFunction
+
+
+class Scalar(Protocol):
+    """An element of a number field; `int` mixes in from both sides."""
+
+    def __add__(self, other: Self | int, /) -> Self: ...
+    def __radd__(self, other: int, /) -> Self: ...
+    def __sub__(self, other: Self | int, /) -> Self: ...
+    def __rsub__(self, other: int, /) -> Self: ...
+    def __mul__(self, other: Self | int, /) -> Self: ...
+    def __rmul__(self, other: int, /) -> Self: ...
+    def __truediv__(self, other: Self | int, /) -> Self: ...
+    def __rtruediv__(self, other: int, /) -> Self: ...
+    def __pow__(self, other: int, /) -> Self: ...
+    def __neg__(self) -> Self: ...
+
+
+S = TypeVar("S", bound=Scalar)
+
+
+class Ordering(Enum):
+    """Outcome of a comparison; for rational functions it holds on the whole open domain of the field."""
+
+    LESS = -1
+    EQUAL = 0
+    GREATER = 1
+    UNDECIDED = 2
+
+
+def compare(left: object, right: object) -> Ordering:
+    """Order two numbers of one field (ints mix with all).
+
+    Raises `DomainError` for numbers that carry no exact or rigorous order (floats above all).
+    """
+    for function in (left, right):
+        if isinstance(function, RationalFunction):
+            field = function.field
+            return Ordering(field.sign(field.lift(left) - field.lift(right)))
+    if isinstance(left, arb) or isinstance(right, arb):
+        return _compare_balls(_ball(left), _ball(right))
+    a, b = _rational(left), _rational(right)
+    return Ordering.LESS if a < b else Ordering.GREATER if a > b else Ordering.EQUAL
+
+
+def at_most(left: object, right: object) -> bool:
+    """Whether `left <= right`; raises `UndecidedError` where the field cannot tell."""
+    order = compare(left, right)
+    if order is Ordering.UNDECIDED:
+        raise UndecidedError(f"cannot order {left} and {right}")
+    return order is not Ordering.GREATER
+
+
+def is_zero(number: object) -> bool:
+    """Whether a number is exactly zero (a ball that merely contains 0 is not)."""
+    return compare(number, 0) is Ordering.EQUAL
+
+
+def require_law(probabilities: "list[S] | tuple[S, ...]") -> None:
+    """Raise `NotStochasticError` unless the numbers are >= 0 and sum to exactly 1 (balls: unless they provably do not)."""
+    if not probabilities:
+        raise NotStochasticError("probabilities", probabilities, "at least one outcome")
+    total = sum(probabilities[1:], probabilities[0])
+    for probability in probabilities:
+        order = compare(probability, 0)
+        if order is Ordering.LESS or (order is Ordering.UNDECIDED and not isinstance(probability, arb)):
+            raise NotStochasticError("probability", probability, "numbers >= 0")
+    if compare(total, 1) not in (Ordering.EQUAL, Ordering.UNDECIDED) or (
+        compare(total, 1) is Ordering.UNDECIDED and not isinstance(total, arb)
+    ):
+        raise NotStochasticError("sum of probabilities", total, "exactly 1")
+
+
+def _compare_balls(a: arb, b: arb) -> Ordering:
+    if a < b:
+        return Ordering.LESS
+    if a > b:
+        return Ordering.GREATER
+    difference = a - b
+    return Ordering.EQUAL if difference.is_exact() and difference == 0 else Ordering.UNDECIDED
+
+
+def _ball(number: object) -> arb:
+    return number if isinstance(number, arb) else arb(_rational(number))
+
+
+def _rational(number: object) -> fmpq:
+    if isinstance(number, bool) or not isinstance(number, int | fmpz | fmpq | Fraction):
+        raise DomainError("number", number, "an exact number or a ball (a float never decides)")
+    return fmpq(number.numerator, number.denominator) if isinstance(number, Fraction) else fmpq(number)

@@ -1,0 +1,186 @@
+"""Formulas as expression trees: written once, evaluated in any field, carried by certificates, printed as LaTeX.
+
+Nothing is simplified: the tree keeps the order in which the paper prints it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any, cast
+
+from flint import fmpq
+
+from dp_spec.vocabulary.errors import DomainError
+
+Json = list["Json"] | str | int
+"""A term on paper: an integer, a variable's name, or [operator, argument, ...]."""
+
+OPERATORS = frozenset({"add", "sub", "mul", "div", "pow", "neg", "min"})
+_SYMBOLS = {"e0": "e_0", "w": "w", "eps": r"\epsilon", "theta": r"\theta"}
+_PRECEDENCE = {"add": 1, "sub": 1, "neg": 1, "mul": 2, "div": 3, "pow": 3, "min": 4}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Term:
+    """A node: an integer constant, a variable, or an operator applied to terms."""
+
+    head: int | str
+    arguments: tuple["Term", ...] = ()
+
+    def __add__(self, other: "Term | int") -> "Term":
+        return Term("add", (self, term(other)))
+
+    def __radd__(self, other: int) -> "Term":
+        return Term("add", (term(other), self))
+
+    def __sub__(self, other: "Term | int") -> "Term":
+        return Term("sub", (self, term(other)))
+
+    def __rsub__(self, other: int) -> "Term":
+        return Term("sub", (term(other), self))
+
+    def __mul__(self, other: "Term | int") -> "Term":
+        return Term("mul", (self, term(other)))
+
+    def __rmul__(self, other: int) -> "Term":
+        return Term("mul", (term(other), self))
+
+    def __truediv__(self, other: "Term | int") -> "Term":
+        return Term("div", (self, term(other)))
+
+    def __rtruediv__(self, other: int) -> "Term":
+        return Term("div", (term(other), self))
+
+    def __pow__(self, exponent: "Term | int") -> "Term":
+        return Term("pow", (self, term(exponent)))
+
+    def __neg__(self) -> "Term":
+        return Term("neg", (self,))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Term) and self.json() == other.json()
+
+    def __hash__(self) -> int:
+        return hash(str(self.json()))
+
+    def variables(self) -> Iterator[str]:
+        """Names of the variables, left to right, with repetitions."""
+        if self.arguments:
+            for argument in self.arguments:
+                yield from argument.variables()
+        elif isinstance(self.head, str):
+            yield self.head
+
+    def substitute(self, values: "Mapping[str, Term | int]") -> "Term":
+        """The term with variables replaced."""
+        if self.arguments:
+            return Term(self.head, tuple(a.substitute(values) for a in self.arguments))
+        return term(values[self.head]) if isinstance(self.head, str) and self.head in values else self
+
+    def evaluate(self, values: Mapping[str, Any]) -> Any:
+        """The value in the field of `values` (exponents and `min` need plain integers; int / int is an exact fraction).
+
+        Raises `DomainError` for an unbound variable, `ZeroDivisionError` at a pole.
+        """
+        if not self.arguments:
+            if isinstance(self.head, int):
+                return self.head
+            if self.head not in values:
+                raise DomainError("variable", self.head, f"one of {sorted(values)}")
+            return values[self.head]
+        return _APPLY[cast(str, self.head)](*(a.evaluate(values) for a in self.arguments))
+
+    def json(self) -> Json:
+        """The tree as nested lists; `read` is its inverse."""
+        return [cast(str, self.head), *(a.json() for a in self.arguments)] if self.arguments else self.head
+
+    def latex(self, symbols: Mapping[str, str] | None = None) -> str:
+        """The formula as printed; `symbols` overrides how a variable is written."""
+        return _latex(self, {**_SYMBOLS, **(symbols or {})})
+
+
+def term(value: "Term | int") -> Term:
+    """An integer as a term; a term as it is. Raises `DomainError` for anything else."""
+    if isinstance(value, Term):
+        return value
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise DomainError("value", value, "a Term or an int")
+    return Term(value)
+
+
+def var(name: str) -> Term:
+    """A variable."""
+    return Term(name)
+
+
+def minimum(*terms: Term | int) -> Term:
+    """The smallest of integer-valued terms."""
+    return Term("min", tuple(term(t) for t in terms))
+
+
+def read(json: Json) -> Term:
+    """The term of a JSON tree. Raises `DomainError` for a malformed one."""
+    if isinstance(json, list):
+        if len(json) < 2 or not isinstance(json[0], str) or json[0] not in OPERATORS:
+            raise DomainError("json", json, f"[operator, arguments...], operator one of {sorted(OPERATORS)}")
+        return Term(json[0], tuple(read(a) for a in json[1:]))
+    if isinstance(json, bool) or not isinstance(json, str | int):
+        raise DomainError("json", json, "an integer, a variable name or a list")
+    return Term(json)
+
+
+def _divide(a: Any, b: Any) -> Any:
+    return fmpq(a, b) if isinstance(a, int) and isinstance(b, int) else a / b
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    if isinstance(exponent, fmpq) and exponent.q == 1:
+        exponent = int(exponent.p)
+    if not isinstance(exponent, int):
+        raise DomainError("exponent", exponent, "an integer")
+    if isinstance(base, int) and exponent < 0:
+        base = fmpq(base)
+    return base**exponent
+
+
+_APPLY: dict[str, Callable[..., Any]] = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "div": _divide,
+    "pow": _power,
+    "neg": lambda a: -a,
+    "min": min,
+}
+
+
+def _latex(t: Term, symbols: Mapping[str, str]) -> str:
+    if not t.arguments:
+        return symbols.get(t.head, t.head) if isinstance(t.head, str) else str(t.head)
+    inner = [_latex(a, symbols) for a in t.arguments]
+    match t.head:
+        case "div":
+            return rf"\frac{{{inner[0]}}}{{{inner[1]}}}"
+        case "min":
+            return rf"\min({', '.join(inner)})"
+        case "neg":
+            return "-" + _wrapped(t, 0, inner, 2)
+        case "pow":
+            return rf"{_wrapped(t, 0, inner, 4)}^{{{inner[1]}}}"
+        case "mul":
+            left, right = _wrapped(t, 0, inner, 2), _wrapped(t, 1, inner, 2)
+            return rf"{left} \cdot {right}" if right[0].isdigit() else rf"{left} \, {right}"
+        case _:
+            sign = "+" if t.head == "add" else "-"
+            return f"{inner[0]} {sign} {_wrapped(t, 1, inner, 1 if sign == '+' else 2)}"
+
+
+def _wrapped(t: Term, index: int, inner: list[str], needed: int) -> str:
+    argument = t.arguments[index]
+    precedence = _PRECEDENCE.get(cast(str, argument.head), 9) if argument.arguments else 9
+    return rf"\left({inner[index]}\right)" if precedence < needed else inner[index]
+
+
+def product(terms: "list[Term]") -> Term:
+    """The product of a non-empty list of terms."""
+    return prod(terms[1:], start=terms[0])
