@@ -40,7 +40,7 @@ bench: $(READY)
 	@$(RUN) pytest -p no:xdist -p no:cacheprovider -o python_files='bench_*.py' tests/benchmarks $(ARGS)
 
 docs: $(READY)
-	@$(RUN) sphinx -n -W --keep-going -b html docs docs/_build/html $(ARGS)
+	@$(RUN) sphinx -q -n -W --keep-going -b html docs docs/_build/html $(ARGS)
 	@echo "open docs/_build/html/index.html"
 
 lint: $(READY)

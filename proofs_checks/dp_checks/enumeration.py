@@ -1,6 +1,6 @@
 """Exact output laws: run a randomised program on enumerating coins until every path has been taken."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import product
 from math import prod
@@ -23,6 +23,16 @@ class TooManyPathsError(DomainError):
     """The program has more paths than the caller allows; raised before they are walked."""
 
 
+class _EveryReport:
+    """What `finish_each` yields here: all reports with their probabilities (unhashable, never taken for a report)."""
+
+    __slots__ = ("weighted",)
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, weighted: list[tuple[Any, Any]]) -> None:
+        self.weighted = weighted
+
+
 class _EnumeratingCoins:
     """Replays the choices of one path, extends it by first branches, and remembers the branches still to take.
 
@@ -35,6 +45,7 @@ class _EnumeratingCoins:
         self._one = one
         self._max_paths = max_paths
         self.weight = one
+        self.last: _EveryReport | None = None
 
     def choose(self, probabilities: Sequence[S]) -> int:
         index: int = self._step(lambda: _support(probabilities))
@@ -42,16 +53,25 @@ class _EnumeratingCoins:
 
     def choose_each(self, laws: Sequence[Sequence[S]]) -> tuple[int, ...]:
         def branches() -> list[tuple[Any, Any]]:
-            supports = [_support(law) for law in laws]
+            supports = _supports(laws)
             self.require_within_limit(prod(len(support) for support in supports))
-            return _joint_support(supports, self._one)
+            return list(_joint_support(supports, self._one))
 
         indices: tuple[int, ...] = self._step(branches)
         return indices
 
+    def finish_each(self, laws: Sequence[Sequence[S]], report: Callable[[tuple[int, ...]], Any]) -> Any:
+        self._require_unfinished()
+        supports = _supports(laws)
+        self.require_within_limit(prod(len(support) for support in supports))
+        self.last = _EveryReport([(report(indices), w) for indices, w in _joint_support(supports, self.weight)])
+        return self.last
+
     def _step(self, branches: Callable[[], list[tuple[Any, Any]]]) -> Any:
+        self._require_unfinished()
         if self._depth == len(self._path):
             self._path.append((branches(), 0))
+            self.require_within_limit()
         options, taken = self._path[self._depth]
         self._depth += 1
         outcome, probability = options[taken]
@@ -66,11 +86,21 @@ class _EnumeratingCoins:
             return False
         options, taken = self._path[-1]
         self._path[-1] = (options, taken + 1)
-        self._depth, self.weight = 0, self._one
+        self._depth, self.weight, self.last = 0, self._one, None
         return True
 
+    def reports(self, output: Any) -> list[tuple[Any, Any]]:
+        """The reports of the path just taken, with their probabilities."""
+        if self.last is not None and output is not self.last:
+            raise DomainError("program", output, "a program that returns the result of finish_each unchanged")
+        return [(output, self.weight)] if self.last is None else self.last.weighted
+
+    def _require_unfinished(self) -> None:
+        if self.last is not None:
+            raise DomainError("program", self.last, "a program that chooses nothing after finish_each")
+
     def require_within_limit(self, further: int = 1) -> None:
-        """Raise when the branches along this path (exact for trees of equal arity), times `further`, exceed the limit."""
+        """Raise when the branches along this path (exact for trees of equal arity), times `further`, are too many."""
         estimate = further * prod(len(options) for options, _ in self._path)
         if estimate > self._max_paths:
             raise TooManyPathsError(
@@ -87,9 +117,11 @@ def output_law(program: Callable[[Coins], Y], one: S, *, max_paths: int = MAX_PA
     coins = _EnumeratingCoins(one, max_paths)
     law: dict[Y, S] = {}
     while True:
-        output = program(coins)
-        coins.require_within_limit()
-        law[output] = law[output] + coins.weight if output in law else coins.weight
+        for output, weight in coins.reports(program(coins)):
+            known = len(law)
+            previous = law.setdefault(output, weight)
+            if len(law) == known:
+                law[output] = previous + weight
         if not coins.advance():
             return law
 
@@ -104,6 +136,8 @@ def exact_channel(
 ) -> Channel[X, Y, S]:
     """The channel of a randomised program on the given inputs. Raises as `output_law`."""
     listed = tuple(inputs)
+    if len(set(listed)) != len(listed):
+        raise DomainError("inputs", listed, "pairwise different inputs")
     rows: dict[X, dict[Y, S]] = {}
     for done, x in enumerate(listed):
         rows[x] = output_law(partial(program, x), one, max_paths=max_paths)
@@ -117,9 +151,17 @@ def _support(probabilities: Sequence[S]) -> list[tuple[int, S]]:
     return [(i, p) for i, p in enumerate(probabilities) if not is_zero(p)]
 
 
-def _joint_support(supports: list[list[tuple[int, S]]], one: S) -> list[tuple[tuple[int, ...], S]]:
-    """All index tuples with their product probabilities, prefix products shared."""
-    joint: list[tuple[tuple[int, ...], S]] = [((), one)]
+def _supports(laws: Sequence[Sequence[S]]) -> list[list[tuple[int, S]]]:
+    """`_support` of every law; one that occurs several times is examined once."""
+    different = {id(law): law for law in laws}
+    supports = {key: _support(law) for key, law in different.items()}
+    return [supports[id(law)] for law in laws]
+
+
+def _joint_support(supports: list[list[tuple[int, S]]], one: S) -> Iterator[tuple[tuple[int, ...], S]]:
+    """All index tuples with `one` times their product probabilities, prefix products shared."""
+    weights = [one]
     for support in supports:
-        joint = [((*indices, i), weight * p) for (indices, weight), (i, p) in product(joint, support)]
-    return joint
+        probabilities = [p for _, p in support]
+        weights = [weight * p for weight in weights for p in probabilities]
+    return zip(product(*([i for i, _ in support] for support in supports)), weights, strict=True)

@@ -1,1 +1,1 @@
-"""Exact, runnable mechanisms: the papers' own randomised programs against a source of randomness given as an argument."""
+"""Exact, runnable mechanisms: the papers' own randomised programs, run on a source of randomness given to them."""

@@ -1,17 +1,19 @@
 """Coins: the only source of randomness of a mechanism.
 
-A randomised program asks its coins to choose an index with given probabilities; everything else is built on that. Sampling
-coins make it the mechanism itself, scripted coins replay one run, enumerating coins (in dp_checks) yield the exact output law.
+A randomised program asks its coins to choose an index with given probabilities; everything else is built on that.
+Sampling coins make it the mechanism itself, scripted coins replay one run, enumerating coins (in dp_checks) yield the
+exact output law.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from flint import arb, fmpq, fmpz
+
 from dp_spec.vocabulary.errors import DomainError
-from dp_spec.vocabulary.scalar import S, require_law
+from dp_spec.vocabulary.scalar import S, is_zero, require_law
 
 T = TypeVar("T")
 
@@ -50,8 +52,17 @@ def uniform_subset(coins: Coins, outcomes: Sequence[T], size: int, one: S) -> tu
     return tuple(drawn)
 
 
+def finish_each(coins: Coins, laws: Sequence[Sequence[S]], report: Callable[[tuple[int, ...]], T]) -> T:
+    """report(coins.choose_each(laws)) as the last step of a program, which must return the result unchanged.
+
+    Coins that take every path offer a `finish_each` of their own: all the reports at once, the program run only once.
+    """
+    finish: Callable[..., T] | None = getattr(coins, "finish_each", None)
+    return report(coins.choose_each(laws)) if finish is None else finish(laws, report)
+
+
 class SamplingCoins:
-    """Coins of a `numpy.random.Generator`, exact: random bits are drawn until they decide between rational probabilities.
+    """Coins of a `numpy.random.Generator`, exact: bits are drawn until they decide between rational probabilities.
 
     Probabilities must be rational (the midpoint of a ball is not its number). Raises `DomainError` otherwise.
     """
@@ -63,7 +74,7 @@ class SamplingCoins:
 
     def choose(self, probabilities: Sequence[S]) -> int:
         """An index drawn exactly: U in [low, low + 2^-k) is refined until the interval lies inside one cell."""
-        exact = [_fraction(p) for p in probabilities]
+        exact = [as_fraction(p) for p in probabilities]
         require_law([fmpq(p.numerator, p.denominator) for p in exact])
         edges, edge = [], Fraction(0)
         for p in exact:
@@ -95,8 +106,10 @@ class ScriptedCoins:
         if self._position == len(self._script):
             raise DomainError("script", self._script, "one index for every choice (the script is too short)")
         index = self._script[self._position]
-        if index not in range(len(probabilities)):
+        if isinstance(index, bool) or index not in range(len(probabilities)):
             raise DomainError("script", index, f"an index below {len(probabilities)}")
+        if is_zero(probabilities[index]):
+            raise DomainError("script", index, "an index of positive probability")
         self._position += 1
         return index
 
@@ -110,7 +123,8 @@ class ScriptedCoins:
             raise DomainError("script", self._script, f"{self._position} choices (the script is too long)")
 
 
-def _fraction(probability: Any) -> Fraction:
+def as_fraction(probability: Any) -> Fraction:
+    """A rational probability as a `Fraction`. Raises `DomainError` for a ball, a rational function or a float."""
     if isinstance(probability, fmpq):
         return Fraction(int(probability.p), int(probability.q))
     if isinstance(probability, int | fmpz | Fraction) and not isinstance(probability, bool):

@@ -1,4 +1,4 @@
-"""Generalized randomized response (direct encoding): one item, sets by budget split, sets by sampling (source 002, 2.3.1)."""
+"""Generalized randomized response (direct encoding): one item, sets by budget split or sampling (source 002, 2.3.1)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Generic, Literal
 
 from dp_refimpl.coins import Coins, uniform
-from dp_refimpl.frequency.parameters import ItemParameters, SetParameters, affine_estimate, ordered
+from dp_refimpl.frequency.parameters import ItemParameters, SetParameters, affine_estimate, ordered, require_view
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S
@@ -14,7 +14,7 @@ from dp_spec.vocabulary.scalar import S
 
 @dataclass(frozen=True)
 class GRR(ItemParameters[S]):
-    """GRR on one item: the true item with probability e^eps / (e^eps + d - 1), every other with 1 / (e^eps + d - 1) (5)."""
+    """GRR on one item: itself with probability e^eps / (e^eps + d - 1), any other with 1 / (e^eps + d - 1) (5)."""
 
     @property
     def p(self) -> S:
@@ -34,9 +34,7 @@ class GRR(ItemParameters[S]):
     def estimate(self, reports: Sequence[Item]) -> dict[Item, S]:
         """Estimated frequency of every item from one report per user: (F_x / n - q) / (p - q)."""
         require_known(reports, self.domain)
-        return {
-            x: affine_estimate(reports.count(x), len(reports), self.q, self.p - self.q) for x in self.domain.items
-        }
+        return {x: affine_estimate(reports.count(x), len(reports), self.q, self.p - self.q) for x in self.domain.items}
 
 
 @dataclass(frozen=True)
@@ -47,6 +45,10 @@ class GRRSplit(SetParameters[S], Generic[S]):
     """
 
     view: Literal["vector", "multiset"] = "vector"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_view(self.view, ("vector", "multiset"))
 
     @property
     def p(self) -> S:

@@ -12,7 +12,7 @@ Fake = Literal["sensitive", "nonsensitive", "existing"]
 
 
 def padded_domain(domain: ItemDomain, fakes: Sequence[Item], kind: Fake) -> ItemDomain:
-    """The domain on which the set mechanism runs after padding: new fake items join X_sen or X_non; `existing` adds none.
+    """The domain on which the set mechanism runs after padding: fakes join X_sen or X_non; `existing` adds none.
 
     Raises `DomainError` if a fake item is already in the domain, or fakes are given for `existing`.
     """
@@ -31,9 +31,13 @@ def pad_and_sample(
     """A set of exactly m items: longer sets lose items drawn uniformly without replacement, shorter ones gain fakes.
 
     Fakes are taken in order from `fakes`; without any (kind `existing`) they are drawn uniformly from X minus the set.
-    Raises `DomainError` for unknown items or too few fakes.
+    Raises `DomainError` for unknown items, too few fakes, or fakes that are items of the domain or repeated.
     """
     domain.require_subset(items)
+    if isinstance(m, bool) or not isinstance(m, int) or m < 1 or (not fakes and m > len(domain.items)):
+        raise DomainError("m", m, "an integer >= 1 (without fakes: at most d)")
+    if len({*domain.items, *fakes}) != len(domain.items) + len(fakes):
+        raise DomainError("fakes", fakes, "different items outside the domain")
     held = tuple(x for x in domain.items if x in items)
     if len(held) >= m:
         return frozenset(uniform_subset(coins, held, m, one)) if len(held) > m else items

@@ -21,6 +21,10 @@ class ItemParameters(Generic[S]):
     budget: Budget[S]
 
     def __post_init__(self) -> None:
+        if not isinstance(self.domain, ItemDomain):
+            raise DomainError("domain", self.domain, "an ItemDomain")
+        if not isinstance(self.budget, Budget):
+            raise DomainError("budget", self.budget, "a Budget")
         if not self.domain.sensitive:
             raise DomainError("domain.sensitive", self.domain.sensitive, "at least one sensitive item")
 
@@ -46,13 +50,29 @@ class SetParameters(ItemParameters[S]):
         d = len(self.domain.items)
         if isinstance(self.m, bool) or not isinstance(self.m, int) or not 1 <= self.m <= d:
             raise DomainError("m", self.m, f"an integer in 1..{d} (the size of the item domain)")
+        if not isinstance(self.any_size, bool):
+            raise DomainError("any_size", self.any_size, "True or False")
 
     def require_set(self, items: frozenset[Item]) -> tuple[Item, ...]:
-        """The items of a user's set in domain order; raises `DomainError` unless they are a set the mechanism accepts."""
+        """The items of a user's set in domain order; raises `DomainError` unless the mechanism accepts the set."""
         self.domain.require_subset(items)
         if not self.any_size and len(items) != self.m:
             raise DomainError("items", items, f"a set of exactly m = {self.m} items")
         return tuple(x for x in self.domain.items if x in items)
+
+
+def require_view(view: str, views: tuple[str, ...]) -> None:
+    """Raise `DomainError` for a reading of the report that is not one of `views`."""
+    if view not in views:
+        raise DomainError("view", view, f"one of {', '.join(views)}")
+
+
+def require_bits(bits: object, length: int) -> None:
+    """Raise `DomainError` unless this is a sequence of `length` integers 0 or 1 (no booleans, no floats)."""
+    if not isinstance(bits, Sequence) or len(bits) != length:
+        raise DomainError("reports", bits, f"vectors of {length} bits")
+    if any(isinstance(bit, bool) or not isinstance(bit, int) or bit not in (0, 1) for bit in bits):
+        raise DomainError("reports", bits, "bits 0 and 1")
 
 
 def ordered(values: Iterable[H], order: Sequence[H]) -> tuple[H, ...]:

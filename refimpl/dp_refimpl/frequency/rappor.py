@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic
 
-from dp_refimpl.coins import Coins, uniform
-from dp_refimpl.frequency.parameters import ItemParameters, SetParameters, affine_estimate
-from dp_spec.vocabulary.errors import DomainError
+from dp_refimpl.coins import Coins, finish_each, uniform
+from dp_refimpl.frequency.parameters import ItemParameters, SetParameters, affine_estimate, require_bits
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S
 
@@ -16,7 +15,7 @@ Bits = tuple[int, ...]
 
 @dataclass(frozen=True)
 class RAPPOR(ItemParameters[S]):
-    """RAPPOR on one item: a one-hot vector whose bits are flipped independently with probability 1 / (e^(eps/2) + 1)."""
+    """RAPPOR on one item: a one-hot vector, each bit flipped independently with probability 1 / (e^(eps/2) + 1)."""
 
     @property
     def p(self) -> S:
@@ -91,16 +90,14 @@ class RAPPORSample(SetParameters[S], Generic[S]):
 
 def perturb_bits(held: frozenset[Item], domain: ItemDomain, p: S, q: S, coins: Coins) -> Bits:
     """One bit per item of the domain, independently 1 with probability p if held, else q."""
-    return coins.choose_each([(1 - p, p) if x in held else (1 - q, q) for x in domain.items])
+    kept, flipped = (1 - p, p), (1 - q, q)
+    return finish_each(coins, [kept if x in held else flipped for x in domain.items], tuple)
 
 
-def bit_estimates(
-    reports: Sequence[Bits], domain: ItemDomain, offset: S, slope: S, scale: int = 1
-) -> dict[Item, S]:
+def bit_estimates(reports: Sequence[Bits], domain: ItemDomain, offset: S, slope: S, scale: int = 1) -> dict[Item, S]:
     """scale (F_x / n - offset) / slope for every item. Raises `DomainError` for vectors that are not d bits."""
     for report in reports:
-        if len(report) != len(domain.items) or any(bit not in (0, 1) for bit in report):
-            raise DomainError("reports", report, f"vectors of {len(domain.items)} bits")
+        require_bits(report, len(domain.items))
     return {
         x: affine_estimate(sum(r[j] for r in reports), len(reports), offset, slope, scale)
         for j, x in enumerate(domain.items)

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, Literal, cast
+from typing import Generic, Literal, cast, get_args
 
 from dp_refimpl.coins import Coins, uniform
-from dp_refimpl.frequency.grr import require_known
-from dp_refimpl.frequency.parameters import SetParameters, affine_estimate, ordered
+from dp_refimpl.frequency.parameters import SetParameters, affine_estimate, ordered, require_view
 from dp_refimpl.frequency.urr import URR, perturb_protected
-from dp_spec.vocabulary.items import Item, Report
+from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.scalar import S
 
 View = Literal["set", "multiset", "position", "padded"]
@@ -19,11 +19,15 @@ View = Literal["set", "multiset", "position", "padded"]
 class SuGRR(SetParameters[S], Generic[S]):
     """suGRR: every item of the set perturbed independently by (13) with e^(eps/m).
 
-    `view` is the reading of y0: the sensitive results as a `set`, a `multiset`, by `position` (blanks, None, elsewhere), or
+    `view` is the reading of y0: the sensitive results as a `set`, a `multiset`, by `position` (None elsewhere), or
     `padded` with one uniformly drawn sensitive item for every result that is not sensitive.
     """
 
     view: View = "multiset"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_view(self.view, get_args(View))
 
     @property
     def p(self) -> S:
@@ -60,11 +64,12 @@ class SuGRR(SetParameters[S], Generic[S]):
     def estimate(self, reports: Sequence[Report]) -> dict[Item, S]:
         """Estimator (14): (F_x / n - m q) / (p - q) for sensitive items, F_x / (n r) for the others."""
         for report in reports:
-            require_known([z for z in protected_items(report) if z is not None], self.domain)
-            require_known(tuple(report.invertible), self.domain)
+            require_protected([z for z in protected_items(report) if z is not None], report, self.domain)
         users, zero = len(reports), self.p * 0
         return {
-            x: affine_estimate(sum(protected_items(y).count(x) for y in reports), users, self.m * self.q, self.p - self.q)
+            x: affine_estimate(
+                sum(protected_items(y).count(x) for y in reports), users, self.m * self.q, self.p - self.q
+            )
             if x in self.domain.sensitive
             else affine_estimate(sum(x in y.invertible for y in reports), users, zero, self.r)
             for x in self.domain.items
@@ -92,6 +97,8 @@ class SuGRRSample(SetParameters[S], Generic[S]):
     def estimate(self, reports: Sequence[Report]) -> dict[Item, S]:
         """Estimator (15): m (F_x / n - q) / (p - q) for sensitive items, m F_x / (n r) for the others."""
         kernel = self.item_randomizer
+        for report in reports:
+            require_protected([] if report.protected is None else [report.protected], report, self.domain)
         users, zero = len(reports), kernel.c1 * 0
         return {
             x: affine_estimate(sum(y.protected == x for y in reports), users, kernel.c2, kernel.c1 - kernel.c2, self.m)
@@ -99,6 +106,12 @@ class SuGRRSample(SetParameters[S], Generic[S]):
             else affine_estimate(sum(x in y.invertible for y in reports), users, zero, kernel.c3, self.m)
             for x in self.domain.items
         }
+
+
+def require_protected(protected: Sequence[Item], report: Report, domain: ItemDomain) -> None:
+    """Raise `DomainError` unless the protected data are sensitive items and the invertible data non-sensitive ones."""
+    if not (set(protected) <= set(domain.sensitive) and report.invertible <= set(domain.nonsensitive)):
+        raise DomainError("reports", report, f"items of {domain.sensitive}, invertible ones of {domain.nonsensitive}")
 
 
 def protected_items(report: Report) -> tuple[Item, ...]:

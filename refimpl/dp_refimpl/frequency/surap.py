@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import compress
 from typing import Generic, cast
 
-from dp_refimpl.coins import Coins, uniform
-from dp_refimpl.frequency.parameters import SetParameters, affine_estimate
+from dp_refimpl.coins import Coins, finish_each, uniform
+from dp_refimpl.frequency.parameters import SetParameters, affine_estimate, require_bits
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.scalar import S
@@ -14,7 +15,7 @@ from dp_spec.vocabulary.scalar import S
 
 @dataclass(frozen=True)
 class SuRAP(SetParameters[S], Generic[S]):
-    """suRAP: the m-hot vector perturbed bit by bit with (18), e^(eps/2m); y0 holds the K sensitive bits (reading `sen`).
+    """suRAP: the m-hot vector perturbed bit by bit with (18), e^(eps/2m); y0 is the K sensitive bits (reading `sen`).
 
     The reading `whole` (y0 = b) is the push-forward by `whole_vector`.
     """
@@ -78,17 +79,16 @@ class SuRAPSample(SetParameters[S], Generic[S]):
 
 
 def perturb_protected_bits(held: frozenset[Item], domain: ItemDomain, p: S, q: S, r: S, coins: Coins) -> Report:
-    """Table (18): sensitive bits are 1 with probability p if held, else q; non-sensitive ones with r if held, else never."""
-    never = p * 0
-    bits = coins.choose_each(
-        [
-            (1 - one, one)
-            for x in domain.items
-            for one in [(p if x in held else q) if x in domain.sensitive else (r if x in held else never)]
-        ]
-    )
+    """Table (18): sensitive bits are 1 with probability p if held, else q; the others with r if held, else never."""
+    kept, flipped, shown, hidden = ((1 - one, one) for one in (p, q, r, p * 0))
+    sensitive = [kept if x in held else flipped for x in domain.sensitive]
+    nonsensitive = [shown if x in held else hidden for x in domain.nonsensitive]
     k = len(domain.sensitive)
-    return Report(bits[:k], frozenset(x for x, bit in zip(domain.nonsensitive, bits[k:], strict=True) if bit))
+
+    def report(bits: tuple[int, ...]) -> Report:
+        return Report(bits[:k], frozenset(compress(domain.nonsensitive, bits[k:])))
+
+    return finish_each(coins, sensitive + nonsensitive, report)
 
 
 def estimate_protected_bits(
@@ -101,8 +101,7 @@ def estimate_protected_bits(
     k, users = len(domain.sensitive), len(reports)
     vectors = [cast("tuple[int, ...]", y.protected) for y in reports]
     for report, bits in zip(reports, vectors, strict=True):
-        if len(bits) != k or any(bit not in (0, 1) for bit in bits):
-            raise DomainError("reports", report, f"{k} bits as protected datum")
+        require_bits(bits, k)
         if not report.invertible <= set(domain.nonsensitive):
             raise DomainError("reports", report, f"invertible data among {domain.nonsensitive}")
     estimates = {
@@ -115,5 +114,5 @@ def estimate_protected_bits(
 
 
 def whole_vector(report: Report) -> Report:
-    """The reading `whole` of y0: the protected datum is all of b, that is the sensitive bits and the invertible data."""
+    """The reading `whole` of y0: the protected datum is all of b: the sensitive bits and the invertible data."""
     return Report((report.protected, report.invertible), report.invertible)

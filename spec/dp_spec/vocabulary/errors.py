@@ -19,5 +19,9 @@ class NotStochasticError(DomainError):
     """A table or a list of probabilities that is not a probability law."""
 
 
+class FormatError(DomainError):
+    """A text that is not a table as `dp_spec.vocabulary.export` writes it."""
+
+
 class UndecidedError(ArithmeticError):
     """Two balls overlap: raise the precision and compare again."""

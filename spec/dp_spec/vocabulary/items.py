@@ -11,7 +11,7 @@ Item = Hashable
 
 @dataclass(frozen=True)
 class ItemDomain:
-    """X = X_sen + X_non in a fixed order (source 002, Table 1). LDP mechanisms without the distinction use `sensitive` only.
+    """X = X_sen + X_non in a fixed order (source 002, Table 1). LDP mechanisms without the distinction use X_sen only.
 
     Raises `DomainError` for duplicate items or an empty domain.
     """
@@ -25,7 +25,11 @@ class ItemDomain:
                 raise DomainError(name, getattr(self, name), "a tuple of items")
         if not self.items:
             raise DomainError("items", self.items, "at least one item")
-        if len(set(self.items)) != len(self.items):
+        try:
+            different = len(set(self.items))
+        except TypeError:
+            raise DomainError("items", self.items, "hashable items") from None
+        if different != len(self.items):
             raise DomainError("items", self.items, "pairwise different items")
 
     @classmethod
@@ -42,8 +46,12 @@ class ItemDomain:
         return self.sensitive + self.nonsensitive
 
     def subsets(self, sizes: Iterable[int]) -> tuple[frozenset[Item], ...]:
-        """Every set of items of the given sizes, in lexicographic order."""
-        return tuple(frozenset(c) for size in sizes for c in combinations(self.items, size))
+        """Every set of items of the given sizes, lexicographically. Raises `DomainError` for a size outside 0..d."""
+        listed = tuple(sizes)
+        for size in listed:
+            if isinstance(size, bool) or not isinstance(size, int) or not 0 <= size <= len(self.items):
+                raise DomainError("sizes", size, f"integers in 0..{len(self.items)}")
+        return tuple(frozenset(c) for size in listed for c in combinations(self.items, size))
 
     def require_subset(self, items: frozenset[Item]) -> None:
         """Raise `DomainError` unless `items` is a frozenset of items of this domain."""
@@ -54,7 +62,7 @@ class ItemDomain:
             raise DomainError("items", unknown, f"items of the domain {self.items}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Report:
     """M(s) = (y0, y1, ..., yt) of source 002, Definition 3: the protected datum and the set of invertible data."""
 

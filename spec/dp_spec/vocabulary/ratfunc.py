@@ -1,7 +1,7 @@
 """The field Q(x1, ..., xk) with an ordered domain: what decides a statement for *every* epsilon at once.
 
-A field names its variables and their lower bounds; `sign` holds on the whole open domain x_i > bound_i. Signs are read off the
-coefficients after the shift x_i = bound_i + s_i (all >= 0: positive); whatever that does not settle is undecided.
+A field names its variables and their lower bounds; `sign` holds on the whole open domain x_i > bound_i. Signs are read
+off the coefficients after the shift x_i = bound_i + s_i (all >= 0: positive); what that does not settle is undecided.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,9 @@ class RationalFunctionField:
         """The variable called `name`."""
         if name not in self.bounds:
             raise DomainError("name", name, f"one of {sorted(self.bounds)}")
-        return RationalFunction(self, self._context.gen(self._context.variable_to_index(name)), self._context.constant(1))
+        return RationalFunction(
+            self, self._context.gen(self._context.variable_to_index(name)), self._context.constant(1)
+        )
 
     def lift(self, number: object) -> "RationalFunction":
         """An integer, fraction or element of this field as an element of this field."""
@@ -75,7 +77,9 @@ class RationalFunction:
     def __add__(self, other: "RationalFunction | int") -> "RationalFunction":
         b = self.field.lift(other)
         return RationalFunction(
-            self.field, self.numerator * b.denominator + b.numerator * self.denominator, self.denominator * b.denominator
+            self.field,
+            self.numerator * b.denominator + b.numerator * self.denominator,
+            self.denominator * b.denominator,
         )
 
     def __mul__(self, other: "RationalFunction | int") -> "RationalFunction":
@@ -119,7 +123,13 @@ class RationalFunction:
         return hash((str(self.numerator), str(self.denominator)))
 
     def at(self, values: Mapping[str, fmpq]) -> fmpq:
-        """The value at a point (every variable given). Raises `ZeroDivisionError` at a pole."""
+        """The value at a point.
+
+        Raises `DomainError` unless every variable has an exact value, `ZeroDivisionError` at a pole.
+        """
+        for name in self.field.bounds:
+            if isinstance(values.get(name), bool) or not isinstance(values.get(name), int | fmpz | fmpq):
+                raise DomainError(name, values.get(name), "an exact rational value for every variable")
         point = [fmpq(values[name]) for name in self.field.bounds]
         top, bottom = (_value(p, point) for p in (self.numerator, self.denominator))
         return top / bottom

@@ -6,7 +6,7 @@ overlapping balls answer False to all of them; `compare` says `UNDECIDED` instea
 
 from enum import Enum
 from fractions import Fraction
-from typing import Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from flint import arb, fmpq, fmpz
 
@@ -46,14 +46,15 @@ def compare(left: object, right: object) -> Ordering:
 
     Raises `DomainError` for numbers that carry no exact or rigorous order (floats above all).
     """
+    if type(left) is fmpq and (type(right) is int or type(right) is fmpq):  # nearly every call: worth a short cut
+        return _ordering(left, right)
     for function in (left, right):
         if isinstance(function, RationalFunction):
             field = function.field
             return Ordering(field.sign(field.lift(left) - field.lift(right)))
     if isinstance(left, arb) or isinstance(right, arb):
         return _compare_balls(_ball(left), _ball(right))
-    a, b = _rational(left), _rational(right)
-    return Ordering.LESS if a < b else Ordering.GREATER if a > b else Ordering.EQUAL
+    return _ordering(_rational(left), _rational(right))
 
 
 def at_most(left: object, right: object) -> bool:
@@ -70,11 +71,16 @@ def is_zero(number: object) -> bool:
 
 
 def require_law(probabilities: "list[S] | tuple[S, ...]") -> None:
-    """Raise `NotStochasticError` unless the numbers are >= 0 and sum to exactly 1 (balls: unless they provably do not)."""
+    """Raise `NotStochasticError` unless the numbers are >= 0 and sum to exactly 1 (balls: if they provably do not)."""
     if not probabilities:
         raise NotStochasticError("probabilities", probabilities, "at least one outcome")
-    total = sum(probabilities[1:], probabilities[0])
+    total: Any = sum(probabilities[1:], probabilities[0])
+    exact: list[Any] = [p for p in probabilities if type(p) is fmpq]
+    if len(exact) == len(probabilities) and total == 1 and min(exact) >= 0:  # nearly every call: worth a short cut
+        return
     for probability in probabilities:
+        if isinstance(probability, arb) and not probability.is_finite():
+            raise NotStochasticError("probability", probability, "finite numbers >= 0")
         order = compare(probability, 0)
         if order is Ordering.LESS or (order is Ordering.UNDECIDED and not isinstance(probability, arb)):
             raise NotStochasticError("probability", probability, "numbers >= 0")
@@ -82,6 +88,10 @@ def require_law(probabilities: "list[S] | tuple[S, ...]") -> None:
         compare(total, 1) is Ordering.UNDECIDED and not isinstance(total, arb)
     ):
         raise NotStochasticError("sum of probabilities", total, "exactly 1")
+
+
+def _ordering(a: fmpq, b: fmpq | int) -> Ordering:
+    return Ordering.LESS if a < b else Ordering.GREATER if a > b else Ordering.EQUAL
 
 
 def _compare_balls(a: arb, b: arb) -> Ordering:

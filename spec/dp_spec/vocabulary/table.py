@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from dp_spec.vocabulary.errors import DomainError, NotStochasticError
-from dp_spec.vocabulary.scalar import Ordering, S, at_most, compare, require_law
+from dp_spec.vocabulary.scalar import S, at_most, require_law
 
 X = TypeVar("X", bound=Hashable)
 Y = TypeVar("Y", bound=Hashable)
@@ -42,7 +42,7 @@ class Table(Generic[X, Y, S]):
         return self.rows[x].get(y, 0)
 
     def defect(self) -> tuple[X, object, str] | None:
-        """The first row that is not a probability law, with the offending number and what it violates; None if all are."""
+        """The first row that is not a law, with the offending number and what it violates; None if all are."""
         for x, row in self.rows.items():
             try:
                 require_law(tuple(row.values()))
@@ -65,10 +65,10 @@ class Channel(Table[X, Y, S]):
         return Channel({x: _merge((observe(y), p) for y, p in row.items()) for x, row in self.rows.items()})
 
     def restriction(self, inputs: Sequence[X]) -> "Channel[X, Y, S]":
-        """The same channel on fewer inputs (in the order given). Raises `DomainError` for unknown ones."""
+        """The same channel on fewer inputs (in the order given). Raises `DomainError` for unknown or repeated ones."""
         unknown = [x for x in inputs if x not in self.rows]
-        if unknown:
-            raise DomainError("inputs", unknown, "inputs of the channel")
+        if unknown or len(set(inputs)) != len(inputs):
+            raise DomainError("inputs", unknown or inputs, "different inputs of the channel")
         return Channel({x: self.rows[x] for x in inputs})
 
     def product(self, other: "Channel[Z, Any, S]") -> "Channel[tuple[X, Z], tuple[Y, Any], S]":
@@ -84,11 +84,17 @@ class Channel(Table[X, Y, S]):
     def mixture(self, weights: Mapping[Z, Mapping[X, S]]) -> "Channel[Z, Y, S]":
         """For every new input z, draw an input x with probability weights[z][x] and run this channel on it.
 
-        Raises `NotStochasticError` unless every weights[z] is a law.
+        Raises `NotStochasticError` unless every weights[z] is a law, `DomainError` if it draws an unknown input.
         """
         draw = Channel(weights)
+        unknown = [x for x in draw.outputs if x not in self.rows]
+        if unknown:
+            raise DomainError("weights", unknown, "weights of inputs of the channel")
         return Channel(
-            {z: _merge((y, p * q) for x, p in law.items() for y, q in self.rows[x].items()) for z, law in draw.rows.items()}
+            {
+                z: _merge((y, p * q) for x, p in law.items() for y, q in self.rows[x].items())
+                for z, law in draw.rows.items()
+            }
         )
 
 
@@ -96,7 +102,7 @@ class Channel(Table[X, Y, S]):
 class RatioMaximum(Generic[X, Y, S]):
     """The largest M(y|x) / M(y|x') over the compared pairs, where it is attained, and its two probabilities.
 
-    `ratio` is None when a positive probability meets probability 0.
+    `ratio` is None when no constant is large enough: a positive entry meets one that is 0 (in a Table: or negative).
     """
 
     ratio: S | None
@@ -110,15 +116,18 @@ class RatioMaximum(Generic[X, Y, S]):
 def ratio_maximum(table: Table[X, Y, S], pairs: Iterable[tuple[X, X]] | None = None) -> RatioMaximum[X, Y, S] | None:
     """The exact ratio maximum over ordered pairs of inputs (default: all), first attaining triple as witness.
 
-    None when no compared output has positive probability. Raises `UndecidedError` where the field cannot order two ratios.
+    None when no compared output has positive probability. Raises `UndecidedError` where the field cannot tell the sign
+    of an entry or order two ratios, `DomainError` for an unknown input.
     """
     best: RatioMaximum[X, Y, S] | None = None
     for x, other in pairs if pairs is not None else _ordered_pairs(table.inputs):
+        if x not in table.rows or other not in table.rows:
+            raise DomainError("pairs", (x, other), "pairs of inputs of the table")
         for y, p in table.rows[x].items():
-            if compare(p, 0) is not Ordering.GREATER:
+            if at_most(p, 0):
                 continue
             q = table.prob(y, other)
-            if compare(q, 0) is Ordering.EQUAL:
+            if at_most(q, 0):
                 return RatioMaximum(None, x, other, y, p, q)
             ratio = p / q
             if best is None or best.ratio is None or _greater(ratio, best.ratio):

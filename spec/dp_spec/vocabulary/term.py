@@ -5,19 +5,22 @@ Nothing is simplified: the tree keeps the order in which the paper prints it.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from math import prod
+from functools import reduce
+from math import factorial, prod
 from typing import Any, cast
 
 from flint import fmpq
 
 from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.scalar import at_most
 
 Json = list["Json"] | str | int
 """A term on paper: an integer, a variable's name, or [operator, argument, ...]."""
 
-OPERATORS = frozenset({"add", "sub", "mul", "div", "pow", "neg", "min"})
+OPERATORS = frozenset({"add", "sub", "mul", "div", "pow", "neg", "min", "exptrunc"})
+_ARITY = {"add": 2, "sub": 2, "mul": 2, "div": 2, "pow": 2, "neg": 1}
 _SYMBOLS = {"e0": "e_0", "w": "w", "eps": r"\epsilon", "theta": r"\theta"}
-_PRECEDENCE = {"add": 1, "sub": 1, "neg": 1, "mul": 2, "div": 3, "pow": 3, "min": 4}
+_PRECEDENCE = {"add": 1, "sub": 1, "neg": 1, "mul": 2, "div": 3, "pow": 3, "min": 4, "exptrunc": 1}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,9 +81,9 @@ class Term:
         return term(values[self.head]) if isinstance(self.head, str) and self.head in values else self
 
     def evaluate(self, values: Mapping[str, Any]) -> Any:
-        """The value in the field of `values` (exponents and `min` need plain integers; int / int is an exact fraction).
+        """The value in the field of `values` (exponents need plain integers; int / int is an exact fraction).
 
-        Raises `DomainError` for an unbound variable, `ZeroDivisionError` at a pole.
+        Raises `DomainError` for an unbound variable, `ZeroDivisionError` at a pole, and as `compare` for `min`.
         """
         if not self.arguments:
             if isinstance(self.head, int):
@@ -109,13 +112,22 @@ def term(value: "Term | int") -> Term:
 
 
 def var(name: str) -> Term:
-    """A variable."""
+    """A variable. Raises `DomainError` for an empty name."""
+    if not isinstance(name, str) or not name:
+        raise DomainError("name", name, "a non-empty name")
     return Term(name)
 
 
 def minimum(*terms: Term | int) -> Term:
-    """The smallest of integer-valued terms."""
+    """The smallest of some terms (at least one)."""
+    if not terms:
+        raise DomainError("terms", terms, "at least one term")
     return Term("min", tuple(term(t) for t in terms))
+
+
+def truncated_exponential(count: Term, x: Term) -> Term:
+    """The first count + 1 terms of the exponential series: the sum of x^j / j! over 0 <= j <= count."""
+    return Term("exptrunc", (count, x))
 
 
 def read(json: Json) -> Term:
@@ -123,8 +135,11 @@ def read(json: Json) -> Term:
     if isinstance(json, list):
         if len(json) < 2 or not isinstance(json[0], str) or json[0] not in OPERATORS:
             raise DomainError("json", json, f"[operator, arguments...], operator one of {sorted(OPERATORS)}")
+        arity = _ARITY.get(json[0])
+        if arity is not None and len(json) != arity + 1:
+            raise DomainError("json", json, f"{arity} argument(s) for {json[0]!r}")
         return Term(json[0], tuple(read(a) for a in json[1:]))
-    if isinstance(json, bool) or not isinstance(json, str | int):
+    if isinstance(json, bool) or not isinstance(json, str | int) or json == "":
         raise DomainError("json", json, "an integer, a variable name or a list")
     return Term(json)
 
@@ -150,7 +165,7 @@ _APPLY: dict[str, Callable[..., Any]] = {
     "div": _divide,
     "pow": _power,
     "neg": lambda a: -a,
-    "min": min,
+    "min": lambda *values: reduce(lambda a, b: a if at_most(a, b) else b, values),
 }
 
 
@@ -163,6 +178,8 @@ def _latex(t: Term, symbols: Mapping[str, str]) -> str:
             return rf"\frac{{{inner[0]}}}{{{inner[1]}}}"
         case "min":
             return rf"\min({', '.join(inner)})"
+        case "exptrunc":
+            return rf"\sum_{{j=0}}^{{{inner[0]}}} \frac{{1}}{{j!}} \left({inner[1]}\right)^{{j}}"
         case "neg":
             return "-" + _wrapped(t, 0, inner, 2)
         case "pow":
@@ -177,7 +194,10 @@ def _latex(t: Term, symbols: Mapping[str, str]) -> str:
 
 def _wrapped(t: Term, index: int, inner: list[str], needed: int) -> str:
     argument = t.arguments[index]
-    precedence = _PRECEDENCE.get(cast(str, argument.head), 9) if argument.arguments else 9
+    if argument.arguments:
+        precedence = _PRECEDENCE[cast(str, argument.head)]
+    else:
+        precedence = _PRECEDENCE["neg"] if isinstance(argument.head, int) and argument.head < 0 else 9
     return rf"\left({inner[index]}\right)" if precedence < needed else inner[index]
 
 

@@ -1,0 +1,131 @@
+"""Statements about the smallest constant that bounds every compared ratio."""
+
+from fractions import Fraction
+from typing import Any
+
+from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift, variable
+from dp_checks.kernel.privacy import maximum, require_bounded
+from dp_checks.kernel.rejected import Rejected, require
+from dp_checks.kernel.slotwise import fits, point_values, ranges_of, slotwise_bound, table, variables
+from dp_checks.kernel.terms import evaluate
+
+
+def smallest(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: the smallest constant that bounds every compared ratio is `constant`, for all eps > 0 and all sizes."""
+    if verdict == "refuted":
+        at = evidence["instance"]
+        require(fits(statement, at), "the instance lies outside the domain")
+        claimed = evaluate(statement["constant"], point_values(statement, at))
+        worst = maximum(statement, at)
+        require(worst is None or worst != claimed, "the constant is right at the witness")
+    elif verdict == "verified":
+        require(bool(evidence["instances"]), "an empty scope")
+        for instance in evidence["instances"]:
+            attained = require_bounded(statement, instance, lambda values: evaluate(statement["constant"], values))
+            require(attained, f"the constant is not attained at {instance}")
+    else:
+        require(verdict == "proved", f"unknown verdict {verdict}")
+        lemma = LEMMAS.get(evidence["lemma"])
+        if lemma is None:
+            raise Rejected(f"unknown lemma {evidence['lemma']!r}")
+        lemma(statement, evidence)
+
+
+def _slotwise(statement: Any, evidence: Any) -> None:
+    """The slotwise bound, reached by a pair of sets that exists on the whole stated domain."""
+    bound = slotwise_bound(statement, evidence)
+    require(bound == evaluate(statement["constant"], variables(statement["law"])), "the lemma bounds something else")
+    _require_attained(statement, evidence)
+
+
+def _own_entry(statement: Any, evidence: Any) -> None:
+    """One drawn item of an m-set: P(z|s) = (own + (m - 1) other) / m if z in s, else other; z in s, z not in s' needs d > m.
+
+    An invertible datum of both sets has probability r / m under both.
+    """
+    law, values = statement["law"], variables(statement["law"])
+    p, q, _ = table(law, values)
+    require(
+        (law["unit"], law["draw"], statement["view"]) == ("items", "one", "one")
+        and statement["relation"] in ("ldp", "joint")
+        and statement["sizes"] == "exactm",
+        "no such lemma",
+    )
+    require(is_nonnegative(lift(p - q), ranges_of(law)), "own is not shown to be at least other")
+    reached = (p + (values["m"] - 1) * q) / (values["m"] * q)
+    require(lift(evaluate(statement["constant"], values)) == reached, "the constant is not (own + (m-1) other) / (m other)")
+    require(implied(["sub", ["add", "K", "N"], ["add", "m", 1]], statement["where"]), "d > m is not stated")
+
+
+EXCHANGED = ["min", "m", "K", ["sub", ["add", "K", "N"], "m"]]
+"""The largest number of sensitive items in s but not in s', for two m-sets."""
+
+
+def _exchanged(statement: Any, evidence: Any) -> None:
+    """Bit tables with own / other = (1 - other) / (1 - own) = x and, where non-sensitive bits are compared, 1 - r = 1 / x.
+
+    "all": s and s' differ in a, b sensitive and c, e non-sensitive items (held by s only, by s' only), a + c = b + e. The largest
+    ratio is x^(a + b - c + e) = x^(2a), or x^(a + b) for the marginal law of the sensitive bits.
+    "one": with a ones on items of s only and k on common items the ratio is ((a+k) X + m-a-k) / (k X + m-k), X = x^2, largest
+    for k = 0: (m + a (X - 1)) / m. The largest a is EXCHANGED, the largest a + b is min(2m, K, 2(d - m)).
+    """
+    law, values = statement["law"], variables(statement["law"])
+    p, q, r = table(law, values)
+    relation, x = statement["relation"], values[law["base"]]
+    require(law["unit"] == "bits" and statement["view"] == "sen" and statement["sizes"] == "exactm", "no such lemma")
+    require(statement["counted"] == "all" and relation in ("ldp", "joint", "marginal"), "no such lemma")
+    require(relation != "ldp" or r is None, "epsilon-LDP lemma: no non-sensitive bits")
+    require(lift(p / q) == x and lift((1 - q) / (1 - p)) == x, "the bits do not have likelihood ratios x and 1/x")
+    require(relation != "joint" or r is None or lift((1 - r) * x) == 1, "1 - r is not 1/x")
+    if law["draw"] == "all":
+        spread: Any = ["min", ["mul", 2, "m"], "K", ["mul", 2, ["sub", ["add", "K", "N"], "m"]]]
+        expected: Any = ["pow", law["base"], spread if relation == "marginal" else ["mul", 2, EXCHANGED]]
+    else:
+        require(law["draw"] == "one" and relation != "marginal", "no such lemma")
+        expected = ["div", ["add", "m", ["mul", EXCHANGED, ["sub", ["pow", law["base"], 2], 1]]], "m"]
+    require(statement["constant"] == expected, f"the lemma's constant is {expected}")
+
+
+LEMMAS = {"slotwise": _slotwise, "own entry": _own_entry, "exchanged items": _exchanged}
+
+
+def _require_attained(statement: Any, evidence: Any) -> None:
+    """The lemma's bound is reached: all slots extreme at once, by a pair of sets that exists on the whole stated domain."""
+    law = statement["law"]
+    p, q, r = table(law, variables(law))
+    require(statement["sizes"] == "exactm" and law["draw"] in ("all", "one"), "no attainment lemma")
+    allowed = ("ldp", "joint", "marginal") if law["unit"] == "bits" else ("ldp", "joint")
+    require(statement["relation"] in allowed, "no attainment lemma")
+    if law["unit"] == "bits":
+        # bits 1 on s, 0 elsewhere, for s and s' disjoint sets of m sensitive items
+        rise, fall = p / q, (1 - q) / (1 - p)
+        reached = lift(rise * fall)
+        require(reached == _per_slot(statement, evidence), "the extreme bits do not reach the bound")
+        needed: Any = ["sub", "K", ["mul", 2, "m"]]
+    else:
+        require(lift(p / q) == _per_slot(statement, evidence), "p / q is not the bound of a slot")
+        if law["draw"] == "one":
+            require(["sub", 1, "m"] in statement["where"], "attained by one item only")
+            needed = ["sub", ["add", "K", "N"], 2]  # a sensitive item against any other one
+        else:
+            require(statement["view"] == "vector", "attained by ordered reports only")
+            needed = ["sub", "K", ["add", "m", 1]]  # {1..m} against {2..m+1}: different at every position
+    require(implied(needed, statement["where"]), "the attaining sets need not exist on the stated domain")
+
+
+def _per_slot(statement: Any, evidence: Any) -> Ratio:
+    law = statement["law"]
+    values = variables(law)
+    if law["unit"] == "bits" and law["draw"] == "all":
+        return lift(evaluate(["mul", evidence["up"], evidence["down"]], values))
+    return lift(evaluate(evidence["factor"], values))
+
+
+def implied(needed: Any, where: list[Any]) -> bool:
+    """Whether needed >= 0 follows from m >= 1, K >= 1, N >= 0 and the constraints, by adding some of them up."""
+    values = {name: variable(name) for name in ("m", "K", "N")}
+    ranges = {"m": Bound(Fraction(1), False), "K": Bound(Fraction(1), False), "N": Bound(Fraction(0), False)}
+    goals = [lift(evaluate(needed, values))]
+    for tree in where:
+        goals += [goal - evaluate(tree, values) for goal in goals]
+    return any(is_nonnegative(goal, ranges) for goal in goals)

@@ -1,0 +1,82 @@
+"""Statements `for all x in the domain: left op right`, op one of eq, le, lt; several are a conjunction."""
+
+from fractions import Fraction
+from typing import Any
+
+from dp_checks.kernel.domains import bounds_of, constraints_of, point, symbolic
+from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift
+from dp_checks.kernel.rejected import Rejected, require
+from dp_checks.kernel.terms import evaluate, symbols
+
+
+def formula(statement: Any, verdict: str, evidence: Any) -> None:
+    """Proved by an identity or positivity certificate for every relation, refuted by a point of the domain."""
+    domain, relations = statement["domain"], statement["relations"]
+    require(bool(relations), "a statement without relations")
+    if verdict == "refuted":
+        at = point(domain, evidence["values"])
+        op, left, right = relations[evidence["relation"]]
+        require(not holds(op, evaluate(left, at), evaluate(right, at)), "the relation holds at the witness")
+        return
+    require(verdict == "proved" and len(evidence["steps"]) == len(relations), "one proof step for every relation")
+    values = symbolic(domain)
+    for (op, left, right), step in zip(relations, evidence["steps"], strict=True):
+        prove(op, lift(evaluate(left, values)), lift(evaluate(right, values)), domain, step)
+
+
+def prove(op: str, left: Ratio, right: Ratio, domain: Any, step: Any) -> None:
+    """Check one step: scale * (right - left) = sum of multiplier * constraint + rest, all of them >= 0 on the domain."""
+    if op == "eq":
+        require(left == right, "not an identity")
+        return
+    require(op in ("le", "lt"), f"unknown relation {op}")
+    values, bounds = symbolic(domain), bounds_of(domain)
+    scale = lift(evaluate(step.get("scale", 1), values))
+    require(is_nonnegative(scale, bounds, strictly=True), "the scale is not shown to be positive")
+    rest = (right - left) * scale
+    constraints = constraints_of(domain)
+    for index, tree in step.get("multipliers", {}).items():
+        multiplier = lift(evaluate(tree, values))
+        require(is_nonnegative(multiplier, bounds), "a multiplier is not shown to be >= 0")
+        rest = rest - multiplier * constraints[int(index)]
+    require(is_nonnegative(rest, bounds, strictly=op == "lt"), "positivity is not shown")
+
+
+def holds(op: str, left: Fraction, right: Fraction) -> bool:
+    """Decide one relation between rationals."""
+    match op:
+        case "eq":
+            return left == right
+        case "le":
+            return left <= right
+        case "lt":
+            return left < right
+    raise Rejected(f"unknown relation {op}")
+
+
+def vanishing(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: every term tends to 0 when `variable` (an integer) grows.
+
+    Proved by constants C free of it with 0 <= term <= C / variable; refuted by a term free of it that is positive at a point.
+    """
+    domain, grows = statement["domain"], statement["variable"]
+    values = symbolic(domain)
+    if verdict == "refuted":
+        tree = statement["terms"][evidence["term"]]
+        require(grows not in symbols(tree), "the term depends on the variable")
+        require(evaluate(tree, point(domain, evidence["values"])) > 0, "the term is 0 there")
+        return
+    require(verdict == "proved" and len(evidence["constants"]) == len(statement["terms"]), "one constant for every term")
+    for tree, constant in zip(statement["terms"], evidence["constants"], strict=True):
+        require(grows not in symbols(constant), "the constant depends on the variable")
+        value, bound = lift(evaluate(tree, values)), lift(evaluate(constant, values)) / values[grows]
+        prove("le", lift(0), value, domain, {})
+        prove("le", value, bound, domain, {})
+
+
+def independent(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: no term depends on any of the variables. Proved when none of them occurs."""
+    require(verdict == "proved" and evidence == {"kind": "free of the variables"}, "unknown evidence")
+    require(bool(statement["terms"]) and bool(statement["variables"]), "nothing is stated")
+    for tree in statement["terms"]:
+        require(not symbols(tree) & set(statement["variables"]), f"{tree} depends on one of the variables")

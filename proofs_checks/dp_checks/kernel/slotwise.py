@@ -1,0 +1,132 @@
+"""Laws for all sizes: their variables, the sizes a statement speaks of, and the slotwise lemma."""
+
+from fractions import Fraction
+from typing import Any
+
+from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift, variable
+from dp_checks.kernel.rejected import require
+from dp_checks.kernel.terms import evaluate
+
+Instance = dict[str, Any]
+
+
+def table(law: Any, values: Any) -> tuple[Any, Any, Any]:
+    """p, q, r of a law in the given values."""
+    p, q = (evaluate(law[name], values) for name in ("p", "q"))
+    return p, q, evaluate(law["r"], values) if law["r"] is not None else None
+
+
+def point_values(statement: Any, at: Instance) -> dict[str, Fraction]:
+    """The variables of a law at an instance, shown to lie in their ranges."""
+    law = statement["law"]
+    values = {name: Fraction(at[name]) for name in ("m", "K", "N")} | {
+        name: Fraction(at[name]) for name in (law["base"], *law.get("parameters", []))
+    }
+    for name, bound in ranges_of(law).items():
+        if name in values:
+            inside = 0 < values[name] < 1 if bound.unit else values[name] > bound.low if bound.strict else True
+            require(inside, f"{name} = {values[name]} lies outside the domain")
+    return values
+
+
+def fits(statement: Any, at: Instance) -> bool:
+    """Whether the sizes (and the order, if given) of an instance lie in the domain of the statement."""
+    sizes = {name: Fraction(at[name]) for name in ("m", "K", "N")}
+    order = at.get("order")
+    return (
+        all(x.denominator == 1 for x in sizes.values())
+        and sizes["m"] >= 1
+        and sizes["K"] >= 1
+        and sizes["N"] >= 0
+        and (statement["law"]["r"] is not None or sizes["N"] == 0)
+        and sizes["m"] <= sizes["K"] + sizes["N"]
+        and all(evaluate(tree, sizes) >= 0 for tree in statement["where"])
+        and (order is None or sorted(order) == list(range(at["K"] + at["N"])))
+        and (order is None or statement.get("any_order", False))
+    )
+
+
+def variables(law: Any) -> dict[str, Ratio]:
+    """Every variable of a law as itself."""
+    return {name: variable(name) for name in (law["base"], "m", "K", "N", *law.get("parameters", []))}
+
+
+def ranges_of(law: Any) -> dict[str, Bound]:
+    """The range of every variable of a law: its root of e^eps is > 1."""
+    one, zero = Fraction(1), Fraction(0)
+    ranges = {law["base"]: Bound(one, True), "K": Bound(one, False), "m": Bound(one, False), "N": Bound(zero, False)}
+    return ranges | {name: Bound(zero, True, unit=True) for name in law.get("parameters", [])}
+
+
+def slotwise_bound(statement: Any, evidence: Any) -> Ratio:
+    """The bound that a slotwise lemma gives for all sizes, from the item or bit table alone.
+
+    items: given I, both reports are sums over the same outcomes of products of table entries, one for every slot of s and of
+    s' outside I, paired in any way. If every entry lies in [low, c low], the ratio is at most c^m for m slots ("all") and at
+    most c for one uniformly drawn slot ("one": a ratio of averages).
+    bits, "all": positions held by both or by neither cancel; held by s only they multiply the ratio by at most u, by s' only
+    by at most v; there are at most m of each: (u v)^m. bits, "one": the likelihood of the drawn item, relative to the
+    all-zero encoding, lies in [low, c low]: at most c.
+    """
+    law = statement["law"]
+    require(evidence["lemma"] == "slotwise", f"unknown lemma {evidence['lemma']!r}")
+    values, ranges = variables(law), ranges_of(law)
+    p, q, r = table(law, values)
+
+    def need(smaller: Any, larger: Any) -> None:
+        require(is_nonnegative(lift(larger) - smaller, ranges), "an entry is not shown to lie in its bounds")
+
+    for probability in (p, q) if r is None else (p, q, r):
+        need(0, probability)
+        need(probability, 1)
+    if law["unit"] == "bits" and law["draw"] == "all":
+        up, down = (evaluate(evidence[name], values) for name in ("up", "down"))
+        _require_bits_relation(statement)
+        for larger, smaller in ((up * q, p), (up * (1 - q), 1 - p), (down * p, q), (down * (1 - p), 1 - q)):
+            need(smaller, larger)
+        need(1, up)
+        need(1, down)
+        if r is not None and statement["relation"] != "marginal":
+            need(1 - r, up)
+            need(1, down * (1 - r))
+        require(statement["sizes"] in ("exactm", "atmost"), "the lemma counts at most m items on either side")
+        return lift(evaluate(["pow", ["mul", evidence["up"], evidence["down"]], "m"], values))
+    low, factor = (evaluate(evidence[name], values) for name in ("low", "factor"))
+    require(is_nonnegative(lift(low), ranges, strictly=True), "low is not shown to be positive")
+    for entry in _entries(statement, p, q, r, values["K"]):
+        need(low, entry)
+        need(entry, factor * low)
+    return lift(evaluate(["pow", evidence["factor"], "m"] if law["draw"] == "all" else evidence["factor"], values))
+
+
+def _require_bits_relation(statement: Any) -> None:
+    view, relation = statement["view"], statement["relation"]
+    require(relation != "marginal" or view == "sen", "the marginal lemma is about the sensitive bits")
+    require(relation != "ldp" or statement["law"]["r"] is None, "epsilon-LDP lemma: no non-sensitive bits")
+
+
+def _entries(statement: Any, p: Any, q: Any, r: Any, k: Ratio) -> list[Any]:
+    """The table entries (items) or likelihoods (bits) a slot of either set can contribute to a compared probability."""
+    law, view, relation = statement["law"], statement["view"], statement["relation"]
+    exact = statement["sizes"] == "exactm"
+    if law["unit"] == "bits":
+        _require_bits_relation(statement)
+        kept = [] if r is None else [lift(1)] if relation == "marginal" else [1 - r]
+        require(exact or relation in ("marginal", "ldp"), "an invertible datum has probability r / |s|: sizes must agree")
+        return [p / q, (1 - p) / (1 - q), *kept]
+    require(relation != "ldp" or r is None, "epsilon-LDP lemma: no non-sensitive items")
+    if law["draw"] == "one":
+        require(view == "one" and (relation != "marginal" or statement["counted"] == "nonempty"), "no such lemma")
+        require(exact or relation in ("marginal", "ldp"), "an invertible datum has probability r / |s|: sizes must agree")
+        return [p, q]
+    require(exact, "the lemma pairs the slots of two sets of m items")
+    if relation == "marginal":
+        if view == "set" and statement["counted"] == "nonempty":
+            return [p, q, q + r]  # a slot that stays outside y0 is counted with a fixed element of y0
+        require(view == "padded", "no such lemma")
+        return [p, q, q + r / k]
+    if view == "position":
+        require(relation == "samenon" and not statement.get("any_order", False), "slots keep their place only then")
+    else:
+        require(view in ("set", "multiset", "padded") or (view == "vector" and r is None), "no such lemma")
+    return [p, q]

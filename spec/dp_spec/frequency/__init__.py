@@ -1,0 +1,1 @@
+"""Frequency oracles: formulas, laws and estimators as the papers state them."""

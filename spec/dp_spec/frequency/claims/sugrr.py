@@ -1,0 +1,166 @@
+"""Formal statements: suGRR and suGRR-Sample (source 002, section 4.1)."""
+
+from dp_spec.frequency import grr, sugrr
+from dp_spec.frequency.sugrr import SAMPLING, SUGRR, SUGRR_SAMPLE
+from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, M, N
+from dp_spec.vocabulary.statement import (
+    BernoulliSum,
+    Compared,
+    Computable,
+    Domain,
+    Formula,
+    Invertible,
+    Mse,
+    ProductForm,
+    Range,
+    Ratio,
+    Smallest,
+    SmallerOrder,
+    Unbiased,
+    View,
+)
+from dp_spec.vocabulary.term import Term, term, truncated_exponential, var
+
+VIEWS: tuple[View, ...] = ("set", "multiset", "position", "padded")
+CONDITIONAL: tuple[Compared, ...] = ("joint", "deniability", "samenon")
+E0, W, V = grr.E0, grr.W, var("v")
+P, Q, R = sugrr.own(E0), sugrr.other(E0), sugrr.kept(E0)
+
+
+def _normalised(x: Term) -> Formula:
+    """(13) with x for e^(epsilon/m) or e^epsilon: both rows sum to 1, all entries are >= 0."""
+    p, q, r = sugrr.own(x), sugrr.other(x), sugrr.kept(x)
+    return Formula(
+        Domain({str(x.head): Range(1), "K": Range(1, integer=True)}),
+        (
+            ("eq", p + (K - 1) * q, term(1)),
+            ("eq", K * q + r, term(1)),
+            ("le", term(0), p),
+            ("le", term(0), q),
+            ("le", term(0), r),
+        ),
+    )
+
+
+def _privacy(view: View, relation: Compared, counted: str = "all") -> Ratio:
+    return Ratio(
+        SUGRR, view, relation, "nonempty" if counted == "nonempty" else "all", any_order=view == "position"
+    )
+
+
+def _sensitive_mse(view: View, formula: Term = sugrr.EQ16_SENSITIVE) -> Mse:
+    return Mse(SUGRR, view, "sensitive", sugrr.SUGRR_SENSITIVE, formula=formula)
+
+
+def _nonsensitive_mse(view: View, formula: Term = sugrr.EQ16_NONSENSITIVE) -> Mse:
+    return Mse(SUGRR, view, "nonsensitive", sugrr.SUGRR_NONSENSITIVE, formula=formula)
+
+
+def _iid(law: Mse, formula: Term) -> Mse:
+    return Mse(law.law, law.view, law.item, law.estimator, data="iid", formula=formula)
+
+
+_SAMPLE_SENSITIVE = Mse(SUGRR_SAMPLE, "one", "sensitive", sugrr.SAMPLE_SENSITIVE, formula=sugrr.EQ17_SENSITIVE)
+_SAMPLE_NONSENSITIVE = Mse(SUGRR_SAMPLE, "one", "nonsensitive", sugrr.SAMPLE_NONSENSITIVE, formula=sugrr.EQ17_NONSENSITIVE)
+_GROWING = Domain(
+    {
+        "w": Range(1, strict=True),
+        "v": Range(0, strict=True),
+        "m": Range(1, integer=True),
+        "K": Range(1, integer=True),
+        "n": Range(1, integer=True),
+        "f": Range(),
+    },
+    (1 - F,),
+    ({"name": "bernoulli", "v": "v", "m": "m", "w": "w"},),
+)
+"""e^epsilon = w = (1 + v)^m, so that e^(epsilon/m) = 1 + v."""
+
+_SPLIT_V = Mse(
+    Law(
+        "sugrr",
+        "items",
+        "all",
+        "v",
+        M,
+        P.substitute({"e0": 1 + V}),
+        Q.substitute({"e0": 1 + V}),
+        R.substitute({"e0": 1 + V}),
+    ),
+    "multiset",
+    "sensitive",
+    Estimator((P - Q).substitute({"e0": 1 + V}), (M * Q).substitute({"e0": 1 + V})),
+)
+
+FORMAL: dict[str, Formal] = {
+    "002.eq13.norm@split": _normalised(E0),
+    "002.eq13.norm@sample": _normalised(W),
+    **{f"002.alg.sugrr.output@{view}": Computable(SUGRR, view) for view in VIEWS},
+    "002.thm1.sugrr.inv": Invertible(SUGRR, "multiset", probability=R),
+    **{f"002.thm1.sugrr.eq11@{view}-marginal": _privacy(view, "marginal") for view in VIEWS},
+    **{f"002.thm1.sugrr.eq11@{view}-marginal-nonempty": _privacy(view, "marginal", "nonempty") for view in VIEWS[:3]},
+    **{f"002.thm1.sugrr.eq11@{view}-{r}": _privacy(view, r) for view in VIEWS for r in CONDITIONAL},
+    "002.thm1.sugrr.eq11@position-samenon.corrected": Ratio(SUGRR, "position", "samenon"),
+    "002.thm1.sugrr.proof.product@ordered": ProductForm(SUGRR, "position"),
+    "002.thm1.sugrr.proof.product@set": ProductForm(SUGRR, "set"),
+    "002.thm1.sugrr.proof.product@multiset": ProductForm(SUGRR, "multiset"),
+    **{
+        f"002.thm1.sugrr.tight@{view}{suffix}": Smallest(
+            SUGRR, view, "joint", where=(K - M, K + N - 2 * M), constant=constant
+        )
+        for view in VIEWS[:2]
+        for suffix, constant in {"": SUGRR.e_eps, ".corrected": truncated_exponential(M, E0 - 1)}.items()
+    },
+    "002.thm1.sugrrsample.inv": Invertible(SUGRR_SAMPLE, "one"),
+    "002.thm1.sugrrsample.eq11@bot-in-marginal": Ratio(SUGRR_SAMPLE, "one", "marginal"),
+    "002.thm1.sugrrsample.eq11@bot-out-marginal": Ratio(SUGRR_SAMPLE, "one", "marginal", "nonempty"),
+    **{f"002.thm1.sugrrsample.eq11@{r}": Ratio(SUGRR_SAMPLE, "one", r) for r in CONDITIONAL},
+    "002.thm1.sugrrsample.tight": Smallest(
+        SUGRR_SAMPLE, "one", "joint", where=(K + N - M - 1,), constant=SUGRR_SAMPLE.e_eps
+    ),
+    "002.thm1.sugrrsample.tight.corrected": Smallest(
+        SUGRR_SAMPLE, "one", "joint", where=(K + N - M - 1,), constant=(W + M - 1) / M
+    ),
+    **{f"002.thm2.sugrr.sens@{view}": Unbiased(SUGRR, view, "sensitive", sugrr.SUGRR_SENSITIVE) for view in VIEWS},
+    "002.thm2.sugrr.sens@set.corrected": Unbiased(SUGRR, "set", "sensitive", sugrr.SET_ESTIMATOR),
+    "002.thm2.sugrr.sens@padded.corrected": Unbiased(SUGRR, "padded", "sensitive", sugrr.PADDED_ESTIMATOR),
+    **{f"002.thm2.sugrr.non@{view}": Unbiased(SUGRR, view, "nonsensitive", sugrr.SUGRR_NONSENSITIVE) for view in VIEWS},
+    **{f"002.thm2.sugrr.proof@{view}": BernoulliSum(SUGRR, view) for view in VIEWS},
+    "002.thm2.sugrrsample.sens": Unbiased(SUGRR_SAMPLE, "one", "sensitive", sugrr.SAMPLE_SENSITIVE),
+    "002.thm2.sugrrsample.non": Unbiased(SUGRR_SAMPLE, "one", "nonsensitive", sugrr.SAMPLE_NONSENSITIVE),
+    **{f"002.thm3.eq16.sens@{view}": _sensitive_mse(view) for view in VIEWS},
+    "002.thm3.eq16.sens@set.corrected": _sensitive_mse("set", sugrr.EQ16_SENSITIVE_SET),
+    "002.thm3.eq16.sens@padded.corrected": _sensitive_mse("padded", sugrr.EQ16_SENSITIVE_PADDED),
+    "002.thm3.eq16.sens@iid": _iid(_sensitive_mse("multiset"), sugrr.EQ16_SENSITIVE),
+    "002.thm3.eq16.sens@iid.corrected": _iid(_sensitive_mse("multiset"), sugrr.EQ16_SENSITIVE + SAMPLING),
+    **{f"002.thm3.eq16.non@{view}": _nonsensitive_mse(view) for view in VIEWS},
+    "002.thm3.eq16.non@iid": _iid(_nonsensitive_mse("multiset"), sugrr.EQ16_NONSENSITIVE),
+    "002.thm3.eq16.non@iid.corrected": _iid(_nonsensitive_mse("multiset"), sugrr.EQ16_NONSENSITIVE + SAMPLING),
+    "002.thm3.eq17.sens@fixed-data": _SAMPLE_SENSITIVE,
+    "002.thm3.eq17.sens@fixed-data.corrected": Mse(
+        SUGRR_SAMPLE, "one", "sensitive", sugrr.SAMPLE_SENSITIVE, formula=sugrr.EQ17_SENSITIVE_CORRECTED
+    ),
+    "002.thm3.eq17.sens@iid": _iid(_SAMPLE_SENSITIVE, sugrr.EQ17_SENSITIVE),
+    "002.thm3.eq17.sens@iid.corrected": _iid(_SAMPLE_SENSITIVE, sugrr.EQ17_SENSITIVE_CORRECTED + SAMPLING),
+    "002.thm3.eq17.non@fixed-data": _SAMPLE_NONSENSITIVE,
+    "002.thm3.eq17.non@fixed-data.corrected": Mse(
+        SUGRR_SAMPLE, "one", "nonsensitive", sugrr.SAMPLE_NONSENSITIVE, formula=sugrr.EQ17_NONSENSITIVE_CORRECTED
+    ),
+    "002.thm3.eq17.non@iid": _iid(_SAMPLE_NONSENSITIVE, sugrr.EQ17_NONSENSITIVE),
+    "002.thm3.eq17.non@iid.corrected": _iid(_SAMPLE_NONSENSITIVE, sugrr.EQ17_NONSENSITIVE_CORRECTED + SAMPLING),
+    "002.thm3.proof.sens": _sensitive_mse(
+        "multiset",
+        (USERS * P * (1 - P) * F + USERS * (M - F) * Q * (1 - Q)) / (USERS**2 * (P - Q) ** 2),
+    ),
+    "002.thm3.proof.non": _nonsensitive_mse("multiset", USERS * R * (1 - R) * F / (USERS * R) ** 2),
+    "002.thm3.proof.likewise": _SAMPLE_SENSITIVE,
+    "002.prose.splitgrows": SmallerOrder(_SAMPLE_SENSITIVE, _SPLIT_V, _GROWING),
+    "002.prose.splitgrows.corrected": SmallerOrder(
+        _SAMPLE_SENSITIVE,
+        _SPLIT_V,
+        Domain({**_GROWING.variables, "K": Range(2, integer=True)}, _GROWING.constraints, _GROWING.lemmas),
+    ),
+}
+"""Every id of the section with its formal statement."""
+

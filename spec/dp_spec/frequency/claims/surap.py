@@ -1,0 +1,142 @@
+"""Formal statements: suRAP and suRAP-Sample (source 002, section 4.2)."""
+
+from dp_spec.frequency import grr, rappor, surap
+from dp_spec.frequency import sugrr as items
+from dp_spec.frequency.claims.baselines import EXCHANGED
+from dp_spec.frequency.sugrr import SAMPLING
+from dp_spec.frequency.surap import SURAP, SURAP_SAMPLE
+from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.law import Estimator, K, Law, M, N
+from dp_spec.vocabulary.statement import (
+    Compared,
+    Domain,
+    Formula,
+    Independent,
+    Invertible,
+    InvertibleWithin,
+    Item,
+    Mse,
+    ProductForm,
+    Range,
+    Ratio,
+    Smallest,
+    Unbiased,
+    Vanishing,
+)
+from dp_spec.vocabulary.term import Term, minimum, term
+
+T, H = rappor.T, rappor.H
+P, Q, R = rappor.stays(T), rappor.appears(T), surap.kept(T)
+CONDITIONAL: tuple[Compared, ...] = ("joint", "deniability", "samenon")
+_ITEM_TERMS = tuple(entry(root) for root in (grr.E0, grr.W) for entry in (items.own, items.other, items.kept))
+_BIT_TERMS = tuple(entry(root) for root in (T, H) for entry in (rappor.stays, rappor.appears, surap.kept))
+
+
+def _normalised(x: Term) -> Formula:
+    """(18) with x for e^(epsilon/2m) or e^(epsilon/2): every bit has a law, 0 <= r <= 1."""
+    p, q, r = rappor.stays(x), rappor.appears(x), surap.kept(x)
+    return Formula(
+        Domain({str(x.head): Range(1)}),
+        tuple(relation for entry in (p, q, r) for relation in (("le", term(0), entry), ("le", entry, term(1))))
+        + tuple(("eq", entry + (1 - entry), term(1)) for entry in (p, q, r)),
+    )
+
+
+def _privacy(name: str, law: Law) -> dict[str, Formal]:
+    return {
+        f"002.thm4.{name}.eq11@whole-marginal": Ratio(law, "whole", "marginal"),
+        f"002.thm4.{name}.eq11@sen-marginal": Ratio(law, "sen", "marginal"),
+        **{f"002.thm4.{name}.eq11@{r}": Ratio(law, "sen", r) for r in CONDITIONAL},
+    }
+
+
+def _tight(law: Law, relation: Compared, constant: Term, *where: Term) -> Smallest:
+    return Smallest(law, "sen", relation, where=(K + N - M - 1, *where), constant=constant)
+
+
+def _errors(row: str, law: Law, item: Item, estimator: Estimator, printed: Term, corrected: Term) -> dict[str, Formal]:
+    """The readings of an error formula; what they add or replace where the print does not hold."""
+
+    def mse(formula: Term, *, iid: bool = False) -> Mse:
+        return Mse(law, "sen", item, estimator, data="iid" if iid else "fixed", formula=formula)
+
+    forms: dict[str, Formal] = {
+        f"{row}@fixed-data": mse(printed),
+        f"{row}@iid": mse(printed, iid=True),
+        f"{row}@iid.corrected": mse(corrected + SAMPLING, iid=True),
+    }
+    return forms if corrected is printed else forms | {f"{row}@fixed-data.corrected": mse(corrected)}
+
+
+FORMAL: dict[str, Formal] = {
+    "002.prose.grrlarge@dtoinf": Vanishing(
+        Domain({"e0": Range(1, strict=True), "w": Range(1, strict=True), "K": Range(1, integer=True)}), _ITEM_TERMS, "N"
+    ),
+    "002.prose.grrlarge@ktoinf": Vanishing(
+        Domain({"e0": Range(1, strict=True), "w": Range(1, strict=True), "K": Range(1, integer=True)}), _ITEM_TERMS, "K"
+    ),
+    "002.prose.rapunaffected": Independent(_BIT_TERMS, ("K", "N")),
+    "002.eq18.norm@split": _normalised(T),
+    "002.eq18.norm@sample": _normalised(H),
+    "002.alg.surap.output": InvertibleWithin(SURAP, "whole"),
+    "002.thm4.surap.inv": Invertible(SURAP, "sen", probability=R),
+    **_privacy("surap", SURAP),
+    "002.thm4.surap.tight@sen-marginal": _tight(SURAP, "marginal", SURAP.e_eps),
+    "002.thm4.surap.tight@sen-marginal.corrected": _tight(
+        SURAP, "marginal", T ** minimum(2 * M, K, 2 * (K + N - M))
+    ),
+    "002.thm4.surap.tight@joint": _tight(SURAP, "joint", SURAP.e_eps),
+    "002.thm4.surap.tight@joint.corrected": _tight(SURAP, "joint", T ** (2 * EXCHANGED)),
+    "002.thm4.proof.factor": ProductForm(SURAP, "whole"),
+    "002.thm4.proof.bound": Ratio(SURAP, "whole", "marginal"),
+    "002.thm4.proof.bound.corrected": Ratio(SURAP, "sen", "joint"),
+    "002.thm4.proof.identity": Formula(
+        Domain({"t": Range(1), "m": Range(1, integer=True)}),
+        (("eq", ((T / (T + 1)) / (1 / (T + 1)) * (1 / (1 / T))) ** M, SURAP.e_eps),),
+    ),
+    "002.thm4.surapsample.inv": Invertible(SURAP_SAMPLE, "sen"),
+    **_privacy("surapsample", SURAP_SAMPLE),
+    "002.thm4.surapsample.tight@sen-marginal": _tight(SURAP_SAMPLE, "marginal", SURAP_SAMPLE.e_eps),
+    "002.thm4.surapsample.tight@sen-marginal.corrected": _tight(
+        SURAP_SAMPLE, "marginal", SURAP_SAMPLE.e_eps, K - 2 * M
+    ),
+    "002.thm4.surapsample.tight@sen-marginal.corrected2": _tight(
+        SURAP_SAMPLE, "marginal", (M + K * (H - 1)) / M, M - K, N - M
+    ),
+    "002.thm4.surapsample.tight@joint": _tight(SURAP_SAMPLE, "joint", SURAP_SAMPLE.e_eps),
+    "002.thm4.surapsample.tight@joint.corrected": _tight(
+        SURAP_SAMPLE, "joint", (M + EXCHANGED * (H**2 - 1)) / M
+    ),
+    "002.thm5.surap.sens": Unbiased(SURAP, "sen", "sensitive", surap.SURAP_SENSITIVE),
+    "002.thm5.surap.non": Unbiased(SURAP, "sen", "nonsensitive", surap.SURAP_NONSENSITIVE),
+    "002.thm5.surapsample.sens": Unbiased(SURAP_SAMPLE, "sen", "sensitive", surap.SAMPLE_SENSITIVE),
+    "002.thm5.surapsample.non": Unbiased(SURAP_SAMPLE, "sen", "nonsensitive", surap.SAMPLE_NONSENSITIVE),
+    **_errors(
+        "002.thm6.eq21.sens", SURAP, "sensitive", surap.SURAP_SENSITIVE, surap.EQ21_SENSITIVE, surap.EQ21_SENSITIVE
+    ),
+    **_errors(
+        "002.thm6.eq21.non",
+        SURAP,
+        "nonsensitive",
+        surap.SURAP_NONSENSITIVE,
+        surap.EQ21_NONSENSITIVE,
+        surap.EQ21_NONSENSITIVE,
+    ),
+    **_errors(
+        "002.thm6.eq22.sens",
+        SURAP_SAMPLE,
+        "sensitive",
+        surap.SAMPLE_SENSITIVE,
+        surap.EQ22_SENSITIVE,
+        surap.EQ22_SENSITIVE_CORRECTED,
+    ),
+    **_errors(
+        "002.thm6.eq22.non",
+        SURAP_SAMPLE,
+        "nonsensitive",
+        surap.SAMPLE_NONSENSITIVE,
+        surap.EQ22_NONSENSITIVE,
+        surap.EQ22_NONSENSITIVE_CORRECTED,
+    ),
+}
+"""Every id of the section with its formal statement."""

@@ -1,0 +1,278 @@
+"""Formal statements: what a claim says, as data. The checker decides them, certificates carry them, the kernel reads them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any, ClassVar, Literal
+
+from dp_spec.vocabulary.law import Estimator, Law
+from dp_spec.vocabulary.term import Term
+
+Relation = tuple[Literal["eq", "le", "lt"], Term, Term]
+View = Literal["set", "multiset", "position", "padded", "vector", "one", "sen", "whole"]
+Compared = Literal["ldp", "marginal", "joint", "deniability", "samenon"]
+Item = Literal["sensitive", "nonsensitive"]
+
+
+class Statement:
+    """Base of all statements; `type` names it in certificates."""
+
+    type: ClassVar[str]
+
+    def json(self) -> dict[str, Any]:
+        """The statement as plain data (absent options left out)."""
+        data = _plain(self)
+        return {"type": self.type, **data}
+
+
+@dataclass(frozen=True)
+class Range:
+    """A variable >= min (> min if strict), an integer if `integer`; or strictly between 0 and 1 if `unit`."""
+
+    min: int = 0
+    strict: bool = False
+    integer: bool = False
+    unit: bool = False
+
+
+@dataclass(frozen=True)
+class Domain:
+    """Quantified variables with ranges, constraints (each term >= 0), and named lemmas that tie variables."""
+
+    variables: Mapping[str, Range]
+    constraints: tuple[Term, ...] = ()
+    lemmas: tuple[Mapping[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Formula(Statement):
+    """All relations hold everywhere on the domain."""
+
+    type: ClassVar[str] = "formula"
+    domain: Domain
+    relations: tuple[Relation, ...]
+
+
+@dataclass(frozen=True)
+class Vanishing(Statement):
+    """Every term tends to 0 when the (integer) variable grows."""
+
+    type: ClassVar[str] = "vanishing"
+    domain: Domain
+    terms: tuple[Term, ...]
+    variable: str
+
+
+@dataclass(frozen=True)
+class Independent(Statement):
+    """No term depends on any of the variables."""
+
+    type: ClassVar[str] = "independent"
+    terms: tuple[Term, ...]
+    variables: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Ratio(Statement):
+    """Every compared ratio of report probabilities is at most e^epsilon: a reading of (1), (4) or (11).
+
+    `sizes`: admissible sets (exactly m, 1..m, all); `counted`: whether y0 without sensitive element counts; `where`: size
+    constraints, each >= 0; `any_order`: for every order in which the items of a set may be processed.
+    """
+
+    type: ClassVar[str] = "ratio"
+    law: Law
+    view: View
+    relation: Compared
+    counted: Literal["all", "nonempty"] = "all"
+    sizes: Literal["exactm", "atmost", "all"] = "exactm"
+    where: tuple[Term, ...] = ()
+    any_order: bool = False
+
+
+@dataclass(frozen=True)
+class Exceeds(Ratio):
+    """On the whole domain some compared ratio is larger than e^epsilon."""
+
+    type: ClassVar[str] = "exceeds"
+
+
+@dataclass(frozen=True)
+class Smallest(Ratio):
+    """The smallest constant that bounds every compared ratio is `constant`."""
+
+    type: ClassVar[str] = "smallest"
+    constant: Term = field(kw_only=True)
+
+
+@dataclass(frozen=True)
+class Unbiased(Statement):
+    """E[estimate of f_x] = f_x for every data set of m-sets."""
+
+    type: ClassVar[str] = "unbiased"
+    law: Law
+    view: View
+    item: Item
+    estimator: Estimator
+    sizes: Literal["exactm"] = "exactm"
+    where: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mse(Unbiased):
+    """The MSE of the estimate is `formula` (in n, f = f_x, g = f(X_non), m, K and the root of e^epsilon)."""
+
+    type: ClassVar[str] = "mse"
+    data: Literal["fixed", "iid"] = "fixed"
+    formula: Term | None = None
+
+
+@dataclass(frozen=True)
+class BernoulliSum(Statement):
+    """For x in X_sen, F_x is a sum of n f_x Bernoulli(p) and n (m - f_x) Bernoulli(q) variables, all independent."""
+
+    type: ClassVar[str] = "bernoulli-sum"
+    law: Law
+    view: View
+    sizes: Literal["exactm"] = "exactm"
+    where: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True)
+class ProductForm(Statement):
+    """Ratios of report probabilities are products of table ratios, results matched to items, and (items) at most e^epsilon."""
+
+    type: ClassVar[str] = "product-form"
+    law: Law
+    view: View
+    sizes: Literal["exactm"] = "exactm"
+    where: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True)
+class Compare(Statement):
+    """The exact MSE of `left` is smaller than that of `right` everywhere on the domain."""
+
+    type: ClassVar[str] = "compare"
+    left: Mse
+    right: Mse
+    domain: Domain
+
+
+@dataclass(frozen=True)
+class SmallerOrder(Statement):
+    """At fixed epsilon, K, f and g the exact MSE of `left` has a smaller order in m than that of `right`."""
+
+    type: ClassVar[str] = "smaller-order"
+    left: Mse
+    right: Mse
+    domain: Domain
+
+
+@dataclass(frozen=True)
+class Invertible(Statement):
+    """(9) and (10): a non-sensitive item is emitted with positive probability iff it is held (with `probability`, if given)."""
+
+    type: ClassVar[str] = "invertible"
+    law: Law
+    view: View
+    epsilon: Literal["positive", "zero"] = "positive"
+    probability: Term | None = None
+    sizes: Literal["exactm"] = "exactm"
+    where: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True)
+class InvertibleWithin(Statement):
+    """The invertible data are a set of non-sensitive items of s, shown by the report."""
+
+    type: ClassVar[str] = "invertible-within"
+    law: Law
+    view: View
+
+
+@dataclass(frozen=True)
+class Computable(Statement):
+    """The server can compute F_x, the number of results equal to x, from the report."""
+
+    type: ClassVar[str] = "computable"
+    law: Law
+    view: View
+
+
+@dataclass(frozen=True)
+class Definition(Statement):
+    """The forms are equivalent definitions: each accepts one exact channel and rejects another."""
+
+    type: ClassVar[str] = "definition"
+    forms: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Implies(Statement):
+    """Every channel with the premises has the conclusions, with the same e^epsilon."""
+
+    type: ClassVar[str] = "implies"
+    premises: tuple[str, ...]
+    conclusions: tuple[str, ...]
+    inputs: Literal["m-sets", "singletons"] = "m-sets"
+
+
+@dataclass(frozen=True)
+class NoChannel(Statement):
+    """No channel has all of the predicates."""
+
+    type: ClassVar[str] = "no-channel"
+    predicates: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Unique(Statement):
+    """Under (9) and (10) an emitted datum is the image of exactly one item, and that item is held."""
+
+    type: ClassVar[str] = "unique"
+
+
+@dataclass(frozen=True)
+class Padding(Statement):
+    """A user's expected estimate of f_x, after bringing s to m items, is `mean` (in m, size = |s|, held = [x in s])."""
+
+    type: ClassVar[str] = "padding"
+    law: Law
+    view: View
+    mode: Literal["long", "existing"]
+    estimator: tuple[Estimator, Estimator]
+    mean: Term
+    sizes: Literal["exactm"] = "exactm"
+    where: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True)
+class All(Statement):
+    """Every part holds."""
+
+    type: ClassVar[str] = "all"
+    parts: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class Completions(Statement):
+    """The print leaves a choice open; these are its two named completions."""
+
+    type: ClassVar[str] = "completions"
+    completions: Mapping[str, Statement]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Term):
+        return value.json()
+    if isinstance(value, Statement) and not is_dataclass(value):
+        return {}
+    if is_dataclass(value):
+        data = {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
+        kept = {name: v for name, v in data.items() if v is not None or name == "r"}
+        return {"type": value.type, **kept} if isinstance(value, Statement) else kept
+    if isinstance(value, Mapping):
+        return {name: _plain(v) for name, v in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(v) for v in value]
+    return value

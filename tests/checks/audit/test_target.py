@@ -1,0 +1,170 @@
+"""Whatever an audited target does becomes a typed finding, within bounded time and output, and nothing else is lost."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from flint import fmpq
+
+from dp_checks.audit import target as target_module
+from dp_checks.audit.environment import Environment
+from dp_checks.audit.oracles import Epsilon, oracle
+from dp_checks.audit.report import Verdict, assess
+from dp_checks.audit.target import (
+    Finding,
+    Job,
+    MalformedAnswer,
+    TargetDied,
+    TargetHung,
+    TargetLaws,
+    TargetMutatedInput,
+    TargetPrinted,
+    TargetRaised,
+    TargetReadsClock,
+    TooManyPaths,
+    UnmodelledRandomness,
+    run_target,
+)
+from dp_spec.vocabulary.errors import DomainError
+
+TARGETS = Path(__file__).with_name("hostile_targets.py")
+HERE = Environment(Path(sys.executable))
+
+
+def run(
+    protocol: str, timeout: float = 60, input_type: str = "int", users: tuple[int, ...] = (), **limits: int
+) -> TargetLaws:
+    job = Job(TARGETS, protocol, {}, (0, 1), (input_type,), users=users, limits=limits)
+    return run_target(job, HERE, timeout)
+
+
+def kinds(laws: TargetLaws) -> set[type[Finding]]:
+    refused = [law.refused for law in (*laws.laws, *laws.outside, *laws.reuse)] + [e.refused for e in laws.estimates]
+    return {type(finding) for finding in (*laws.findings, *refused) if finding is not None}
+
+
+def test_quiet_target_has_no_finding() -> None:
+    laws = run("Quiet", users=(1, 2))
+    assert laws.complete
+    assert kinds(laws) == set()
+    assert [law.by_output() for law in laws.laws] == [{0: fmpq(1, 2), 1: fmpq(1, 2)}] * 2
+    assert len(laws.estimates) == 2 + 4
+    assert dict(laws.versions).keys() == {"python", "numpy"}
+
+
+@pytest.mark.parametrize(
+    ("protocol", "kind"),
+    [
+        ("RaisesInInit", TargetRaised),
+        ("Missing", TargetRaised),
+        ("Prints", TargetPrinted),
+        ("PrintsBelowPython", TargetPrinted),
+        ("Entropy", UnmodelledRandomness),
+        ("SystemEntropy", UnmodelledRandomness),
+        ("Uuid", UnmodelledRandomness),
+        ("TimeSeeded", UnmodelledRandomness),
+        ("Counter", UnmodelledRandomness),
+        ("ReadsClock", TargetReadsClock),
+        ("HugeOutput", MalformedAnswer),
+        ("OddOutput", MalformedAnswer),
+        ("ManyPaths", TooManyPaths),
+        ("Dies", TargetDied),
+    ],
+)
+def test_misbehaviour_is_found(protocol: str, kind: type[Finding]) -> None:
+    laws = run(protocol)
+    assert kinds(laws) == {kind}
+    rows = assess(laws, oracle("GRR", 2, Epsilon.of(1.0)), "counts")
+    assert max(rows, key=lambda row: list(Verdict).index(row.verdict)).verdict in (Verdict.UNDECIDED, Verdict.FAULT)
+
+
+def test_server_misbehaviour_is_found() -> None:
+    assert kinds(run("RandomServer", users=(1,))) == {UnmodelledRandomness}
+    assert kinds(run("NotANumber", users=(1,))) == {MalformedAnswer}
+    assert kinds(run("MutatesReports", users=(1,))) == {TargetMutatedInput}
+
+
+def test_changed_input_is_found() -> None:
+    job = Job(TARGETS, "Mutates", {}, (), ("list",), reuse=((0,),))
+    assert kinds(run_target(job, HERE, 60)) == {TargetRaised}
+    laws = run_target(Job(TARGETS, "Mutates", {}, ((1, 2),), ("list",)), HERE, 60)  # type: ignore[arg-type]
+    assert TargetMutatedInput in kinds(laws)
+
+
+def test_raising_on_one_input_is_an_outcome_with_its_probability() -> None:
+    laws = run("Raises")
+    assert laws.complete
+    assert laws.laws[0].by_output() == {0: fmpq(1)}
+    raised = {entry.raised: entry.probability for entry in laws.laws[1].entries}
+    assert raised == {None: fmpq(3, 4), "KeyError: 'lost'": fmpq(1, 4)}
+    row = assess(laws, oracle("GRR", 2, Epsilon.of(1.0)), "counts")[0]
+    assert row.verdict is Verdict.FAULT
+    assert row.witness["probability"] == "1/4"
+    assert all("SystemExit" in str(law.entries[0].raised) for law in run("Exits").laws)
+
+
+def test_hanging_target_is_killed_and_earlier_laws_are_kept() -> None:
+    laws = run("Hangs", timeout=3)
+    assert kinds(laws) == {TargetHung}
+    assert not laws.complete
+    assert "privatise(1)" in laws.findings[0].message
+    assert [law.inputs for law in laws.laws] == [(0,)]
+
+
+def test_dead_child_keeps_earlier_laws() -> None:
+    laws = run("Dies")
+    assert "exit status 7" in laws.findings[0].message
+    assert [law.inputs for law in laws.laws] == [(0,)]
+
+
+def test_floods_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(target_module, "MAX_ANSWER_BYTES", 4 << 20)
+    assert kinds(run("FloodsStderr")) == {MalformedAnswer}
+    assert TargetPrinted in kinds(run("FloodsStdout"))
+
+
+def test_memory_is_bounded() -> None:
+    laws = run("HugeMemory")
+    assert all("MemoryError" in str(entry.raised) for law in laws.laws for entry in law.entries)
+
+
+def test_target_cannot_answer_for_the_interceptor_by_printing() -> None:
+    laws = run("PrintsBelowPython")
+    assert laws.complete
+    assert len(laws.laws) == 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"not json",
+        b"[]",
+        b"{}",
+        b'{"part": "unheard of"}',
+        b'{"part": "law", "inputs": [0], "input_type": "int"}',
+        b'{"part": "law", "inputs": [0], "input_type": "int", "entries": [{"output": 0, "raw": "int", "probability": "1/2", '
+        b'"raised": null}]}',
+        b'{"part": "law", "inputs": [0], "input_type": "int", "entries": [{"output": 0, "raw": "int", "probability": 1.0, '
+        b'"raised": null}]}',
+        b'{"part": "law", "inputs": [0], "input_type": "int", "entries": [{"output": 0, "raw": "int", "probability": "1/0", '
+        b'"raised": null}]}',
+        b'{"part": "estimate", "reports": [0], "estimates": [{"fraction": "x"}], "stepwise": []}',
+        b'{"part": "finding", "kind": "unheard of", "message": ""}',
+        b"[" * 100_000,
+    ],
+)
+def test_malformed_lines_become_findings(line: bytes) -> None:
+    collected = target_module._Collected()
+    collected.take(line)
+    assert [type(finding) for finding in collected.laws().findings] == [MalformedAnswer]
+
+
+def test_interpreter_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="no-such-python"):
+        run_target(Job(TARGETS, "Quiet", {}, (0,)), Environment(tmp_path / "no-such-python"), 5)
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf"), True, "1"])
+def test_bad_timeouts_are_rejected(timeout: float) -> None:
+    with pytest.raises(DomainError):
+        run_target(Job(TARGETS, "Quiet", {}, (0,)), HERE, timeout)

@@ -1,0 +1,106 @@
+"""The wheel, as somebody else meets it: installed elsewhere, typed, with a verdict as a gate."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = Path(__file__).resolve().parent / "project"
+
+pytestmark = pytest.mark.slow
+
+
+def run(*command: str | Path, cwd: Path, expect: int = 0) -> str:
+    """What a command prints; nothing of this process's Python settings reaches it."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "MYPY", "VIRTUAL_ENV", "COV"))}
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd,
+        env=clean,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == expect, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("dist")
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", out, cwd=ROOT)
+    (built,) = out.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of an environment that has the wheel, and sees our dependencies but not our tree."""
+    home = tmp_path_factory.mktemp("elsewhere") / "venv"
+    venv.create(home, with_pip=False, symlinks=os.name != "nt")
+    paths = sysconfig.get_paths(vars={"base": str(home), "platbase": str(home)})
+    python = Path(paths["scripts"]) / Path("python" if os.name != "nt" else "python.exe")
+    # A folder named in a .pth file is put on the path, but the .pth files in it are not read: our tree stays invisible.
+    Path(paths["purelib"], "dependencies.pth").write_text(sysconfig.get_paths()["purelib"] + "\n", encoding="utf-8")
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python)
+    run(*pip, "install", "--quiet", "--no-deps", "--no-index", wheel, cwd=home)
+    return python
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(PROJECT, tmp_path / "project", ignore=shutil.ignore_patterns("__pycache__")))
+
+
+def test_the_wheel_holds_the_typed_packages_and_the_ledger_and_nothing_else(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        ledger = archive.read("dp_checks/data/ledger.json")
+        metadata = next(archive.read(n).decode() for n in names if n.endswith(".dist-info/METADATA"))
+    assert {n.split("/")[0] for n in names if ".dist-info/" not in n} == {"dp_spec", "dp_refimpl", "dp_checks"}
+    assert {"dp_spec/py.typed", "dp_refimpl/py.typed", "dp_checks/py.typed"} <= names
+    assert ledger == (ROOT / "proofs_checks" / "ledger.json").read_bytes()
+    assert json.loads(ledger)["claims"]
+    assert "Requires-Python: >=3.11" in metadata
+    assert "License-Expression: Apache-2.0" in metadata
+
+
+def test_the_consumer_sees_the_wheel_and_not_the_tree(python: Path, tmp_path: Path) -> None:
+    where = run(python, "-c", "import dp_spec, dp_checks; print(dp_spec.__file__, dp_checks.__file__)", cwd=tmp_path)
+    assert str(ROOT) not in where
+    assert str(python.parents[1]) in where
+
+
+def test_the_consumer_runs_and_its_gate_holds(python: Path, project: Path) -> None:
+    said = run(python, "survey.py", cwd=project)
+    assert "'tea'" in said
+    assert "the gate holds" in said
+    assert "refused: item = 'cocoa'" in said
+
+
+def strict_mypy(python: Path, file: str, cwd: Path, expect: int = 0) -> str:
+    return run(sys.executable, "-m", "mypy", "--strict", "--python-executable", python, file, cwd=cwd, expect=expect)
+
+
+def test_the_consumer_is_strictly_typed(python: Path, project: Path) -> None:
+    assert "no issues found" in strict_mypy(python, "survey.py", project)
+
+
+def test_misuse_is_seen_by_the_type_checker(python: Path, project: Path) -> None:
+    said = strict_mypy(python, "misuse.py", project, expect=1)
+    wrong = {i for i, line in enumerate((project / "misuse.py").read_text().splitlines(), 1) if "# wrong" in line}
+    assert {int(line.split(":")[1]) for line in said.splitlines() if ": error:" in line} == wrong
+
+
+def test_the_command_is_installed(python: Path, project: Path) -> None:
+    assert "certify" in run(python.parent / "dp-refimpl", "--help", cwd=project)

@@ -1,0 +1,108 @@
+"""The direction of imports: what the literature says never depends on how we compute it."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from structure.tree import PACKAGES, modules
+
+OURS = tuple(PACKAGES)
+INTERCEPTOR = "dp_checks.audit.intercept"
+
+
+def imports(module: str, source: str, is_package: bool = False) -> Iterator[str]:
+    """Every module that `source` (the text of `module`) imports, relative and local imports included, as dotted names.
+
+    `from a import b` yields `a.b`: whether b is a module or a name, the rules below are about prefixes. Imports spelled
+    as calls (`__import__`, `importlib.import_module`) with a literal name count too.
+    """
+    base = module.split(".") if is_package else module.split(".")[:-1]
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            parent = base[: len(base) - node.level + 1] if node.level else []
+            stem = ".".join([*parent, *([node.module] if node.module else [])])
+            yield from (f"{stem}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+            called = ast.unparse(node.func)
+            if called in ("__import__", "import_module", "importlib.import_module"):
+                yield str(node.args[0].value)
+
+
+def within(name: str, prefix: str) -> bool:
+    return name == prefix or name.startswith(prefix + ".")
+
+
+def violations(module: str, imported: str) -> Iterator[str]:
+    """Why `module` must not import `imported` (nothing if it may)."""
+    ours = any(within(imported, package) for package in OURS)
+    if within(module, "dp_spec") and ours and not within(imported, "dp_spec"):
+        yield f"{module} imports {imported}: dp_spec states, and imports nothing of ours but itself"
+    allowed = within(imported, "dp_refimpl") or within(imported, "dp_spec.vocabulary")
+    if within(module, "dp_refimpl") and ours and not allowed:
+        yield f"{module} imports {imported}: dp_refimpl may import dp_spec.vocabulary only"
+    standard = imported.split(".")[0] in sys.stdlib_module_names
+    if within(module, "dp_checks.kernel") and not (standard or within(imported, "dp_checks.kernel")):
+        yield f"{module} imports {imported}: the kernel trusts the standard library and itself only"
+    if module == "dp_checks" and not standard:
+        yield f"{module} imports {imported}: it runs before the kernel, so it imports the standard library only"
+    if within(module, INTERCEPTOR) and not (standard or within(imported, "numpy")):
+        yield f"{module} imports {imported}: the interceptor runs beside its target (standard library, numpy)"
+
+
+def found_in(module: str, path: Path) -> list[str]:
+    text = path.read_text(encoding="utf-8")
+    return [v for name in imports(module, text, path.name == "__init__.py") for v in violations(module, name)]
+
+
+@pytest.mark.parametrize("package", OURS)
+def test_imports_point_the_right_way(package: str) -> None:
+    assert [v for module, path in modules(package) for v in found_in(module, path)] == []
+
+
+@pytest.mark.parametrize("package", OURS)
+def test_every_folder_of_a_package_is_a_package(package: str) -> None:
+    folders = {path.parent for _, path in modules(package)}
+    assert [folder.name for folder in sorted(folders) if not (folder / "__init__.py").is_file()] == []
+    assert (PACKAGES[package] / "py.typed").is_file()
+
+
+@pytest.mark.parametrize(
+    ("module", "line"),
+    [
+        ("dp_spec.claims.grr", "import dp_refimpl"),
+        ("dp_spec.claims.grr", "from dp_checks.ledger import load_ledger"),
+        ("dp_spec.claims.grr", "def f():\n    from dp_refimpl.coins import Coins"),
+        ("dp_spec.claims.grr", "import importlib\nimportlib.import_module('dp_checks.prove')"),
+        ("dp_refimpl.frequency.grr", "from dp_spec.frequency import grr"),
+        ("dp_refimpl.frequency.grr", "from dp_spec import frequency"),
+        ("dp_refimpl.frequency.grr", "import dp_checks.enumeration"),
+        ("dp_checks.kernel", "from flint import fmpq"),
+        ("dp_checks.kernel.check", "from ..certificate import Certificate"),
+        ("dp_checks.kernel.check", "from dp_spec.vocabulary.term import Term"),
+        ("dp_checks", "from dp_checks.ledger import load_ledger"),
+        ("dp_checks.audit.intercept", "from dp_refimpl.coins import Coins"),
+        ("dp_checks.audit.intercept", "import flint"),
+        ("dp_checks.audit.intercept", "from .report import Row"),
+    ],
+)
+def test_a_forbidden_import_is_caught(module: str, line: str) -> None:
+    assert [v for name in imports(module, line) for v in violations(module, name)]
+
+
+@pytest.mark.parametrize(
+    ("module", "line"),
+    [
+        ("dp_spec.frequency.grr", "from dp_spec.vocabulary.budget import Budget\nimport numpy"),
+        ("dp_refimpl.frequency.grr", "from dp_spec.vocabulary import Budget\nfrom . import parameters\nimport numpy"),
+        ("dp_checks.prove", "import dp_spec.frequency, dp_refimpl.frequency, flint"),
+        ("dp_checks.kernel.check", "from . import reader\nfrom fractions import Fraction"),
+        ("dp_checks.audit.intercept", "import numpy as np\nimport random\nfrom fractions import Fraction"),
+    ],
+)
+def test_an_allowed_import_passes(module: str, line: str) -> None:
+    assert [v for name in imports(module, line) for v in violations(module, name)] == []
