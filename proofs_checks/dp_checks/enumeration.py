@@ -23,16 +23,6 @@ class TooManyPathsError(DomainError):
     """The program has more paths than the caller allows; raised before they are walked."""
 
 
-class _EveryReport:
-    """What `finish_each` yields here: all reports with their probabilities (unhashable, never taken for a report)."""
-
-    __slots__ = ("weighted",)
-    __hash__ = None  # type: ignore[assignment]
-
-    def __init__(self, weighted: list[tuple[Any, Any]]) -> None:
-        self.weighted = weighted
-
-
 class _EnumeratingCoins:
     """Replays the choices of one path, extends it by first branches, and remembers the branches still to take.
 
@@ -45,7 +35,6 @@ class _EnumeratingCoins:
         self._one = one
         self._max_paths = max_paths
         self.weight = one
-        self.last: _EveryReport | None = None
 
     def choose(self, probabilities: Sequence[S]) -> int:
         index: int = self._step(lambda: _support(probabilities))
@@ -60,15 +49,7 @@ class _EnumeratingCoins:
         indices: tuple[int, ...] = self._step(branches)
         return indices
 
-    def finish_each(self, laws: Sequence[Sequence[S]], report: Callable[[tuple[int, ...]], Any]) -> Any:
-        self._require_unfinished()
-        supports = _supports(laws)
-        self.require_within_limit(prod(len(support) for support in supports))
-        self.last = _EveryReport([(report(indices), w) for indices, w in _joint_support(supports, self.weight)])
-        return self.last
-
     def _step(self, branches: Callable[[], list[tuple[Any, Any]]]) -> Any:
-        self._require_unfinished()
         if self._depth == len(self._path):
             self._path.append((branches(), 0))
             self.require_within_limit()
@@ -86,18 +67,8 @@ class _EnumeratingCoins:
             return False
         options, taken = self._path[-1]
         self._path[-1] = (options, taken + 1)
-        self._depth, self.weight, self.last = 0, self._one, None
+        self._depth, self.weight = 0, self._one
         return True
-
-    def reports(self, output: Any) -> list[tuple[Any, Any]]:
-        """The reports of the path just taken, with their probabilities."""
-        if self.last is not None and output is not self.last:
-            raise DomainError("program", output, "a program that returns the result of finish_each unchanged")
-        return [(output, self.weight)] if self.last is None else self.last.weighted
-
-    def _require_unfinished(self) -> None:
-        if self.last is not None:
-            raise DomainError("program", self.last, "a program that chooses nothing after finish_each")
 
     def require_within_limit(self, further: int = 1) -> None:
         """Raise when the branches along this path (exact for trees of equal arity), times `further`, are too many."""
@@ -117,11 +88,8 @@ def output_law(program: Callable[[Coins], Y], one: S, *, max_paths: int = MAX_PA
     coins = _EnumeratingCoins(one, max_paths)
     law: dict[Y, S] = {}
     while True:
-        for output, weight in coins.reports(program(coins)):
-            known = len(law)
-            previous = law.setdefault(output, weight)
-            if len(law) == known:
-                law[output] = previous + weight
+        output = program(coins)
+        law[output] = law[output] + coins.weight if output in law else coins.weight
         if not coins.advance():
             return law
 

@@ -5,7 +5,7 @@ Sampling coins make it the mechanism itself, scripted coins replay one run, enum
 exact output law.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Protocol, TypeVar
 
@@ -50,15 +50,6 @@ def uniform_subset(coins: Coins, outcomes: Sequence[T], size: int, one: S) -> tu
     for _ in range(size):
         drawn.append(left.pop(uniform(coins, range(len(left)), one)))
     return tuple(drawn)
-
-
-def finish_each(coins: Coins, laws: Sequence[Sequence[S]], report: Callable[[tuple[int, ...]], T]) -> T:
-    """report(coins.choose_each(laws)) as the last step of a program, which must return the result unchanged.
-
-    Coins that take every path offer a `finish_each` of their own: all the reports at once, the program run only once.
-    """
-    finish: Callable[..., T] | None = getattr(coins, "finish_each", None)
-    return report(coins.choose_each(laws)) if finish is None else finish(laws, report)
 
 
 class SamplingCoins:

@@ -1171,6 +1171,8 @@ def main() -> int:
         del sys.path[0]  # or the audited library would be found under the name of its adapter
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     job = json.loads(sys.stdin.readline())
+    if hasattr(sys, "set_int_max_str_digits"):
+        sys.set_int_max_str_digits(0)  # a probability may have more digits
     _bound_resources(int(job.get("megabytes", 4096)))
     warnings.simplefilter("ignore")
 

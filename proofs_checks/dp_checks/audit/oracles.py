@@ -59,26 +59,26 @@ class Epsilon:
 
 
 class Oracle(Protocol):
-    """What an implementation on items 0 .. d-1 is compared with. Balls are computed at the current flint precision."""
+    """What an implementation is compared with. Balls are computed at the current flint precision."""
 
     @property
-    def inputs(self) -> tuple[int, ...]:
-        """The items."""
+    def inputs(self) -> tuple[Item, ...]:
+        """What a user can hold."""
         ...
 
     def privacy(self) -> Number:
         """The nominal bound e^epsilon on the ratio of probabilities."""
         ...
 
-    def law(self, item: int) -> Mapping[Hashable, Number]:
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the report of a user who holds `item`."""
         ...
 
-    def expected_estimate(self, data: Sequence[int]) -> tuple[fmpq, ...]:
+    def expected_estimate(self, data: Sequence[Item]) -> tuple[fmpq, ...]:
         """Expectation of the estimated frequency of every item for a fixed data set: the true frequency."""
         ...
 
-    def variance(self, data: Sequence[int]) -> tuple[Number, ...]:
+    def variance(self, data: Sequence[Item]) -> tuple[Number, ...]:
         """Variance of the estimated frequency of every item for a fixed data set."""
         ...
 
@@ -114,24 +114,24 @@ class FrequencyOracle:
     epsilon: Epsilon
 
     @property
-    def inputs(self) -> tuple[int, ...]:
-        """The items."""
+    def inputs(self) -> tuple[Item, ...]:
+        """The items 0 .. d-1."""
         return tuple(range(self.d))
 
     def privacy(self) -> Number:
         """The nominal bound e^epsilon on the ratio of probabilities."""
         return self.epsilon.exp()
 
-    def law(self, item: int) -> Mapping[Hashable, Number]:
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the report of a user who holds `item`: the program of the core, enumerated."""
         program = self._program()
         return output_law(lambda coins: program.randomize(item, coins), program.p * 0 + 1)
 
-    def expected_estimate(self, data: Sequence[int]) -> tuple[fmpq, ...]:
+    def expected_estimate(self, data: Sequence[Item]) -> tuple[fmpq, ...]:
         """The true frequencies: the estimator is unbiased."""
         return tuple(fmpq(data.count(x), len(data)) for x in self.inputs)
 
-    def variance(self, data: Sequence[int]) -> tuple[Number, ...]:
+    def variance(self, data: Sequence[Item]) -> tuple[Number, ...]:
         """(f_x p(1-p) + (1 - f_x) q(1-q)) / (n (p-q)^2) with f_x the frequency of x in the data."""
         program = self._program()
         p, q, n = program.p, program.q, len(data)

@@ -10,6 +10,7 @@ from flint import arb, ctx, fmpq
 
 from dp_checks.audit.oracles import Number, Oracle
 from dp_checks.audit.target import Estimate, Finding, Law, TargetLaws, TargetRaised
+from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 TOLERANCE = fmpq(1, 2**40)
@@ -129,7 +130,7 @@ def assess(
     return tuple(rows)
 
 
-def _law_row(check: str, laws: Mapping[int, Law], oracle: Oracle) -> Row:
+def _law_row(check: str, laws: Mapping[Item, Law], oracle: Oracle) -> Row:
     raised = [(x, e) for x, law in laws.items() for e in law.entries if e.raised is not None]
     if raised:
         x, entry = raised[0]
@@ -155,7 +156,7 @@ def _law_row(check: str, laws: Mapping[int, Law], oracle: Oracle) -> Row:
     return Row(check, verdict, detail, figures, worst.witness)
 
 
-def _privacy_row(check: str, laws: Mapping[int, Mapping[Hashable, fmpq]], oracle: Oracle) -> Row:
+def _privacy_row(check: str, laws: Mapping[Item, Mapping[Hashable, fmpq]], oracle: Oracle) -> Row:
     ratio, witness = _largest_ratio(laws)
     if ratio is None:
         return Row(check, Verdict.FAULT, "no finite epsilon: an output is possible for one input only", {}, witness)
@@ -185,7 +186,7 @@ def _compare_ratio(ratio: fmpq, oracle: Oracle) -> tuple[Verdict, str]:
     return Verdict.UNDECIDED, "?"
 
 
-def _largest_ratio(laws: Mapping[int, Mapping[Hashable, fmpq]]) -> tuple[fmpq | None, dict[str, str]]:
+def _largest_ratio(laws: Mapping[Item, Mapping[Hashable, fmpq]]) -> tuple[fmpq | None, dict[str, str]]:
     """Largest P(y|x) / P(y|x') with its witness; None when it is infinite."""
     best, witness = fmpq(0), dict[str, str]()
     for y in dict.fromkeys(y for law in laws.values() for y in law):
@@ -200,7 +201,7 @@ def _largest_ratio(laws: Mapping[int, Mapping[Hashable, fmpq]]) -> tuple[fmpq | 
     return best, witness
 
 
-def _raw_row(check: str, laws: Mapping[int, Law], oracle: Oracle, compiled: bool) -> Row:
+def _raw_row(check: str, laws: Mapping[Item, Law], oracle: Oracle, compiled: bool) -> Row:
     kinds = sorted({e.raw for law in laws.values() for e in law.entries})
     with_raw, witness = _largest_ratio({x: law.by_raw() for x, law in laws.items()})
     without, _ = _largest_ratio({x: law.by_output() for x, law in laws.items()})
@@ -284,11 +285,11 @@ def _estimate_rows(target: TargetLaws, oracle: Oracle, unit: Literal["counts", "
     return rows
 
 
-Moments = dict[tuple[int, ...], tuple[tuple[fmpq, ...], tuple[fmpq, ...]]]
+Moments = dict[tuple[Item, ...], tuple[tuple[fmpq, ...], tuple[fmpq, ...]]]
 """For every data set: exact expectations and variances of the estimates of all items."""
 
 
-def _moments(target: TargetLaws, laws: Mapping[int, Law], users: int) -> Moments:
+def _moments(target: TargetLaws, laws: Mapping[Item, Law], users: int) -> Moments:
     estimates = [e for e in target.estimates if len(e.reports) == users]
     probability = {x: [law.by_raw().get(report, fmpq(0)) for report in target.reports] for x, law in laws.items()}
     moments: Moments = {}

@@ -13,14 +13,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from flint import fmpq
+from flint import fmpq, fmpz
 
 from dp_checks.audit.environment import Environment
 from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.items import Item
 
 INTERCEPTOR = Path(__file__).with_name("intercept.py")
 MAX_ANSWER_BYTES = 64 << 20
-_RATIONAL = re.compile(r"-?\d{1,5000}(?:/\d{1,5000})?")
+_RATIONAL = re.compile(r"-?[0-9]+(?:/[0-9]+)?")
 
 
 @dataclass(frozen=True)
@@ -79,8 +80,9 @@ _KINDS: dict[str, type[Finding]] = {
 
 @dataclass(frozen=True)
 class Job:
-    """What to run: a protocol of an adapter file, on all inputs, with every type the inputs can come in.
+    """What to run: a protocol of an adapter file, on all inputs (integers, or tuples of integers for the type `list`).
 
+    `input_types` are the types the inputs come in: `int`, `list`, or `numpy.` with the name of a scalar type.
     `outside` are inputs outside the domain; `reuse` lists of inputs given to one client in turn; `users` the sizes of
     the data sets whose estimates are computed for every list of reports; `limits` as `intercept.Limits`.
     """
@@ -88,10 +90,10 @@ class Job:
     adapter: Path
     protocol: str
     parameters: Mapping[str, int | float]
-    inputs: tuple[int, ...]
+    inputs: tuple[Item, ...]
     input_types: tuple[str, ...] = ("int",)
-    outside: tuple[int, ...] = ()
-    reuse: tuple[tuple[int, ...], ...] = ()
+    outside: tuple[Item, ...] = ()
+    reuse: tuple[tuple[Item, ...], ...] = ()
     users: tuple[int, ...] = ()
     distributions: tuple[str, ...] = ()
     limits: Mapping[str, int] = field(default_factory=dict)
@@ -117,7 +119,7 @@ class Entry:
 class Law:
     """Exact law of the report on an input; for several inputs, of the tuple of reports of one client used in turn."""
 
-    inputs: tuple[int, ...]
+    inputs: tuple[Item, ...]
     input_type: str
     entries: tuple[Entry, ...]
     refused: Finding | None = None
@@ -271,7 +273,7 @@ class _Collected:
         try:
             answer = json.loads(line)
             self._take(answer["part"], answer)
-        except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
+        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
             self.findings.append(MalformedAnswer(f"{type(error).__name__}: {error}, in {line[:200]!r}"))
 
     def _take(self, part: str, answer: dict[str, Any]) -> None:
@@ -317,7 +319,7 @@ def _finding(answer: Mapping[str, Any]) -> Finding:
 
 
 def _law(answer: Mapping[str, Any]) -> Law:
-    inputs, input_type = tuple(int(x) for x in answer["inputs"]), str(answer["input_type"])
+    inputs, input_type = tuple(_freeze(x) for x in answer["inputs"]), str(answer["input_type"])
     if "refused" in answer:
         return Law(inputs, input_type, (), _finding(answer["refused"]))
     entries = tuple(
@@ -348,7 +350,7 @@ def _rational(text: str) -> fmpq:
     if not isinstance(text, str) or not _RATIONAL.fullmatch(text):
         raise ValueError(f"{text!r} is not a rational number")
     top, _, bottom = text.partition("/")
-    return fmpq(int(top), int(bottom or 1))
+    return fmpq(fmpz(top), fmpz(bottom or "1"))  # not int(): it stops at 4300 digits
 
 
 def _freeze(value: Any) -> Hashable:

@@ -122,10 +122,10 @@ def _per_slot(statement: Any, evidence: Any) -> Ratio:
 
 
 def implied(needed: Any, where: list[Any]) -> bool:
-    """Whether needed >= 0 follows from m >= 1, K >= 1, N >= 0 and the constraints, by adding some of them up."""
+    """Whether needed >= 0 follows from m >= 1, K >= 1, N >= 0 and the constraints, by adding some of them up (each at most twice)."""
     values = {name: variable(name) for name in ("m", "K", "N")}
     ranges = {"m": Bound(Fraction(1), False), "K": Bound(Fraction(1), False), "N": Bound(Fraction(0), False)}
     goals = [lift(evaluate(needed, values))]
-    for tree in where:
+    for tree in where * 2:
         goals += [goal - evaluate(tree, values) for goal in goals]
     return any(is_nonnegative(goal, ranges) for goal in goals)

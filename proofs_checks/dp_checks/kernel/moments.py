@@ -19,6 +19,8 @@ from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.terms import evaluate
 
 NAMES = ("m", "K", "N", "n", "f", "g")
+HELD, OTHERS = "[x in s]", "|s_non|"
+"""Names that no expression tree of a statement can bind."""
 
 
 def unbiased(statement: Any, verdict: str, evidence: Any) -> None:
@@ -141,7 +143,7 @@ def _contributions(spec: Any) -> tuple[Ratio, Ratio]:
     law, view, sensitive = spec["law"], spec["view"], spec["item"] == "sensitive"
     values = _parameters(spec)
     p, q, r = table(law, values)
-    h, v, m = variable("h"), variable("v"), values["m"]
+    h, v, m = variable(HELD), variable(OTHERS), values["m"]
     require(sensitive or r is not None, "the law has no non-sensitive items")
     if law["draw"] == "one":
         held, other = ((p + (m - 1) * q) / m, q) if sensitive else (r / m, lift(0))
@@ -165,19 +167,19 @@ def _contributions(spec: Any) -> tuple[Ratio, Ratio]:
 
 
 def _bernoulli(held: Any, other: Any) -> tuple[Ratio, Ratio]:
-    h = variable("h")
+    h = variable(HELD)
     return h * held + (1 - h) * other, h * held * (1 - held) + (1 - h) * other * (1 - other)
 
 
 def _average(affine: Ratio) -> Ratio:
     for monomial in affine.num:
-        require(sum(e for name, e in monomial if name in ("h", "v")) <= 1, "not affine in h and v")
-    require(not any(name in ("h", "v") for mono in affine.den for name, _ in mono), "not affine in h and v")
-    return _rename(affine, {"h": variable("f"), "v": variable("g")})
+        require(sum(e for name, e in monomial if name in (HELD, OTHERS)) <= 1, "not affine in h and v")
+    require(not any(name in (HELD, OTHERS) for mono in affine.den for name, _ in mono), "not affine in h and v")
+    return _rename(affine, {HELD: variable("f"), OTHERS: variable("g")})
 
 
 def _at(affine: Ratio, h: int, g: str) -> Ratio:
-    return _rename(affine, {"h": lift(h), "v": variable(g)})
+    return _rename(affine, {HELD: lift(h), OTHERS: variable(g)})
 
 
 def _slope(spec: Any) -> Ratio:
@@ -186,7 +188,8 @@ def _slope(spec: Any) -> Ratio:
 
 def _parameters(spec: Any) -> dict[str, Any]:
     law = spec["law"]
-    return {name: variable(name) for name in (*NAMES, law["base"], *law.get("parameters", []))}
+    values: dict[str, Any] = {name: variable(name) for name in (*NAMES, law["base"], *law.get("parameters", []))}
+    return values | {"m": lift(1)} if ["sub", 1, "m"] in spec.get("where", []) else values
 
 
 def _rename(value: Ratio, names: dict[str, Any]) -> Ratio:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic
 
-from dp_refimpl.coins import Coins, finish_each, uniform
+from dp_refimpl.coins import Coins, uniform
 from dp_refimpl.frequency.parameters import ItemParameters, SetParameters, affine_estimate, require_bits
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S
@@ -91,7 +91,7 @@ class RAPPORSample(SetParameters[S], Generic[S]):
 def perturb_bits(held: frozenset[Item], domain: ItemDomain, p: S, q: S, coins: Coins) -> Bits:
     """One bit per item of the domain, independently 1 with probability p if held, else q."""
     kept, flipped = (1 - p, p), (1 - q, q)
-    return finish_each(coins, [kept if x in held else flipped for x in domain.items], tuple)
+    return coins.choose_each([kept if x in held else flipped for x in domain.items])
 
 
 def bit_estimates(reports: Sequence[Bits], domain: ItemDomain, offset: S, slope: S, scale: int = 1) -> dict[Item, S]:

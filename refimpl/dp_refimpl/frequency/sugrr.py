@@ -20,14 +20,25 @@ class SuGRR(SetParameters[S], Generic[S]):
     """suGRR: every item of the set perturbed independently by (13) with e^(eps/m).
 
     `view` is the reading of y0: the sensitive results as a `set`, a `multiset`, by `position` (None elsewhere), or
-    `padded` with one uniformly drawn sensitive item for every result that is not sensitive.
+    `padded` with one uniformly drawn sensitive item for every result that is not sensitive. `order` is the fixed order of X in
+    which the items of a set are processed (default: domain order, sensitive items first); it shows in `position` reports only.
     """
 
     view: View = "multiset"
+    order: tuple[Item, ...] | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         require_view(self.view, get_args(View))
+        if self.order is not None and (
+            len(self.order) != len(self.domain.items) or set(self.order) != set(self.domain.items)
+        ):
+            raise DomainError("order", self.order, f"an order of the items {self.domain.items}")
+
+    def _processed(self, items: frozenset[Item]) -> tuple[Item, ...]:
+        """The set in the order of processing."""
+        held = self.require_set(items)
+        return held if self.order is None else tuple(x for x in self.order if x in held)
 
     @property
     def p(self) -> S:
@@ -49,7 +60,7 @@ class SuGRR(SetParameters[S], Generic[S]):
     def randomize(self, items: frozenset[Item], coins: Coins) -> Report:
         """A report (y0, I). Raises `DomainError` for a set the mechanism does not accept."""
         p, q, r = self.p, self.q, self.r
-        slots = [perturb_protected(x, self.domain, p, q, r, coins) for x in self.require_set(items)]
+        slots = [perturb_protected(x, self.domain, p, q, r, coins) for x in self._processed(items)]
         sensitive = [z for z in slots if z in self.domain.sensitive]
         invertible = frozenset(slots) - frozenset(sensitive)
         if self.view == "set":

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import compress
 from typing import Generic, cast
 
-from dp_refimpl.coins import Coins, finish_each, uniform
+from dp_refimpl.coins import Coins, uniform
 from dp_refimpl.frequency.parameters import SetParameters, affine_estimate, require_bits
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
@@ -83,12 +83,8 @@ def perturb_protected_bits(held: frozenset[Item], domain: ItemDomain, p: S, q: S
     kept, flipped, shown, hidden = ((1 - one, one) for one in (p, q, r, p * 0))
     sensitive = [kept if x in held else flipped for x in domain.sensitive]
     nonsensitive = [shown if x in held else hidden for x in domain.nonsensitive]
-    k = len(domain.sensitive)
-
-    def report(bits: tuple[int, ...]) -> Report:
-        return Report(bits[:k], frozenset(compress(domain.nonsensitive, bits[k:])))
-
-    return finish_each(coins, sensitive + nonsensitive, report)
+    bits, k = coins.choose_each(sensitive + nonsensitive), len(sensitive)
+    return Report(bits[:k], frozenset(compress(domain.nonsensitive, bits[k:])))
 
 
 def estimate_protected_bits(

@@ -49,6 +49,13 @@ class Budget(Generic[S]):
         return _root(self.root, exponent)
 
 
+    def split(self, parts: int) -> "Budget[S]":
+        """The budget epsilon / parts of each of `parts` reports. Raises `NotExactError` as `exp`."""
+        if self.power % parts == 0:
+            return Budget(self.root, self.power // parts)
+        return Budget(self.exp(Fraction(1, parts)))
+
+
 def budget(epsilon: str | Fraction | int) -> Budget[fmpq]:
     """The rational budget of `"ln(3)"`, `"2*ln(3/2)"` or 0.
 

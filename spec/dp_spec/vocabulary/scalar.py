@@ -74,9 +74,8 @@ def require_law(probabilities: "list[S] | tuple[S, ...]") -> None:
     """Raise `NotStochasticError` unless the numbers are >= 0 and sum to exactly 1 (balls: if they provably do not)."""
     if not probabilities:
         raise NotStochasticError("probabilities", probabilities, "at least one outcome")
-    total: Any = sum(probabilities[1:], probabilities[0])
     exact: list[Any] = [p for p in probabilities if type(p) is fmpq]
-    if len(exact) == len(probabilities) and total == 1 and min(exact) >= 0:  # nearly every call: worth a short cut
+    if len(exact) == len(probabilities) and sum(exact) == 1 and min(exact) >= 0:  # nearly every call: a short cut
         return
     for probability in probabilities:
         if isinstance(probability, arb) and not probability.is_finite():
@@ -84,6 +83,7 @@ def require_law(probabilities: "list[S] | tuple[S, ...]") -> None:
         order = compare(probability, 0)
         if order is Ordering.LESS or (order is Ordering.UNDECIDED and not isinstance(probability, arb)):
             raise NotStochasticError("probability", probability, "numbers >= 0")
+    total = sum(probabilities[1:], probabilities[0])
     if compare(total, 1) not in (Ordering.EQUAL, Ordering.UNDECIDED) or (
         compare(total, 1) is Ordering.UNDECIDED and not isinstance(total, arb)
     ):

@@ -165,6 +165,7 @@ _APPLY: dict[str, Callable[..., Any]] = {
     "div": _divide,
     "pow": _power,
     "neg": lambda a: -a,
+    "exptrunc": lambda count, x: sum((_divide(x**j, factorial(j)) for j in range(1, int(count) + 1)), x**0),
     "min": lambda *values: reduce(lambda a, b: a if at_most(a, b) else b, values),
 }
 

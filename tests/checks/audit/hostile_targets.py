@@ -1,4 +1,4 @@
-"""Targets that misbehave, as adapter files. Loaded by the interceptor's child process: standard library and numpy only."""
+"""Targets that misbehave, as an adapter file: loaded by the child process, standard library and numpy only."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Small frequency oracles for the audit, as adapter files: three correct ones and mutants, each with one plausible fault.
+"""Small frequency oracles as an adapter file: three correct ones, and mutants with one plausible fault each.
 
 Loaded by the interceptor's child process: imports the standard library and numpy only.
 """

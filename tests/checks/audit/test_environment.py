@@ -1,6 +1,7 @@
 """The environment of the audited libraries: pinned, hashed, idempotent, and clear about what is missing."""
 
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -48,7 +49,7 @@ def test_a_foreign_directory_is_never_replaced(tmp_path: Path) -> None:
 def test_failing_installer_is_reported_in_plain_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(environment.shutil, "which", lambda name: sys.executable)
+    monkeypatch.setattr(shutil, "which", lambda name: sys.executable)
     assert main([str(tmp_path / "new")]) == 1
     assert "installing the audited libraries failed" in capsys.readouterr().err
 
@@ -64,7 +65,7 @@ def test_second_run_installs_nothing_and_a_changed_lock_counts(tmp_path: Path, m
             python.touch()
 
     monkeypatch.setattr(environment, "_run", pretend)
-    monkeypatch.setattr(environment.shutil, "which", lambda name: "uv")
+    monkeypatch.setattr(shutil, "which", lambda name: "uv")
     made = create(tmp_path / "made")
     assert len(commands) == 3
     assert all("--require-hashes" in command for command in commands[1:])
@@ -84,7 +85,7 @@ def test_half_made_environment_is_made_anew(tmp_path: Path, monkeypatch: pytest.
             raise AuditEnvironmentError("no index")
 
     monkeypatch.setattr(environment, "_run", fail)
-    monkeypatch.setattr(environment.shutil, "which", lambda name: "uv")
+    monkeypatch.setattr(shutil, "which", lambda name: "uv")
     for _ in range(2):
         with pytest.raises(AuditEnvironmentError, match="no index"):
             create(tmp_path / "made")

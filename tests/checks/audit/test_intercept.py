@@ -189,7 +189,7 @@ def shuffled(shuffle: Callable[[Any], None], items: Any) -> Any:
 
 
 def test_types_are_those_of_the_real_functions() -> None:
-    random_types = [
+    functions: list[Callable[[], Any]] = [
         lambda: np.random.randint(2),
         lambda: np.random.randint(2, size=2),
         lambda: np.random.randint(2, size=2, dtype=np.int8),
@@ -200,7 +200,7 @@ def test_types_are_those_of_the_real_functions() -> None:
         lambda: np.random.choice(["a"]),
         lambda: random.randint(0, 1),
     ]
-    for function in random_types:
+    for function in functions:
         real = intercept._Reader(intercept.Source(), 100).read(function())[1]
         assert {raw for _, raw in exact_law(function).entries} == {real}
 

@@ -1,6 +1,6 @@
 """The exact audits of the released, unmodified libraries.
 
-Made when the environment of the libraries exists (the variable DP_REFIMPL_AUDIT_ENV, or .audit-env), or can be made here.
+Run when the environment of the libraries exists (DP_REFIMPL_AUDIT_ENV, or .audit-env) or can be made; else skipped.
 """
 
 import pytest

@@ -127,8 +127,8 @@ def test_unary_oracles_are_products_of_bit_laws(protocol: str, d: int, epsilon: 
                 for j, bit in enumerate(bits):
                     one = p if j == x else q
                     expected *= one if bit else 1 - one
-                assert arb(law[bits] - expected).contains(0)  # type: ignore[arg-type]
-                assert compare(abs(arb(law[bits] - expected)), fmpq(1, 2**150)) is Ordering.LESS  # type: ignore[arg-type]
+                assert arb(law[bits] - expected).contains(0)
+                assert compare(abs(arb(law[bits] - expected)), fmpq(1, 2**150)) is Ordering.LESS
 
 
 def test_double_of_a_logarithm_is_the_nearest() -> None:

@@ -16,6 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from filelock import FileLock
+
 VARIABLE = "DP_REFIMPL_AUDIT_ENV"
 """Names the directory of the environment when it is not `.audit-env` under the current directory."""
 COMMAND = "python -m dp_checks.audit.environment"
@@ -51,18 +53,28 @@ def locate(directory: Path | None = None) -> Environment:
 
 
 def create(directory: Path | None = None) -> Environment:
-    """Make the environment unless it is there. Raises `AuditEnvironmentError` saying in plain words what is missing."""
-    directory = directory or default_directory()
-    if _is_current(directory):
-        return locate(directory)
+    """Make the environment unless it is there; a second process that wants it at the same time waits.
+
+    Raises `AuditEnvironmentError` saying in plain words what is missing.
+    """
+    directory = (directory or default_directory()).absolute()
+    if not _is_current(directory):
+        directory.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(f"{directory}.lock"):
+            if not _is_current(directory):
+                _make(directory)
+    return locate(directory)
+
+
+def _make(directory: Path) -> None:
     if directory.exists() and not (directory / _STAMP).is_file() and any(directory.iterdir()):
         raise AuditEnvironmentError(
             f"{directory} is not empty and was not made by this command: give another directory or delete it"
         )
     locks = _lock_directory()
-    uv = shutil.which("uv")
     if directory.exists():
         shutil.rmtree(directory)
+    uv = shutil.which("uv")
     if uv is not None:
         _run([uv, "venv", "--quiet", "--python", sys.executable, str(directory)])
         install = [uv, "pip", "install", "--quiet", "--python", str(_python(directory))]
@@ -80,7 +92,6 @@ def create(directory: Path | None = None) -> Environment:
     _run([*install, "--require-hashes", "-r", str(locks / "build.lock")])
     _run([*install, "--require-hashes", "--no-build-isolation", "-r", str(locks / "requirements.lock")])
     (directory / _STAMP).write_text(_digest(), encoding="utf-8")
-    return Environment(_python(directory))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,0 +1,63 @@
+"""Proposals of a checker, and the grids it searches."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from flint import fmpq
+
+from dp_checks.verdict import Verdict
+from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.term import Term
+
+ROOTS = (fmpq(2), fmpq(3, 2), fmpq(5), fmpq(11, 10))
+"""Values of the root of e^epsilon at which counterexamples are sought, in this order."""
+
+EVERY = "every epsilon > 0"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A proposed verdict with its evidence; `kind` and `scope` say in words what it is."""
+
+    verdict: Verdict
+    kind: str
+    scope: str
+    data: dict[str, Any]
+
+
+@dataclass(frozen=True, order=True)
+class Sizes:
+    """Sizes of an instance: d items, K of them sensitive, sets of m."""
+
+    d: int
+    m: int
+    k: int
+
+    @property
+    def n(self) -> int:
+        """|X_non|."""
+        return self.d - self.k
+
+    def json(self) -> dict[str, int]:
+        """As certificates name them."""
+        return {"m": self.m, "K": self.k, "N": self.n}
+
+    def satisfies(self, where: tuple[Term, ...]) -> bool:
+        """Whether all size constraints (terms >= 0) hold."""
+        values = {"m": self.m, "K": self.k, "N": self.n}
+        return all(constraint.evaluate(values) >= 0 for constraint in where)
+
+
+def sizes_of(law: Law, where: tuple[Term, ...], d_max: int = 4, m_max: int = 3) -> Iterator[Sizes]:
+    """Admissible sizes in the declared order (by d, then m, then K)."""
+    for d, m, k in product(range(1, d_max + 1), range(1, m_max + 1), range(1, d_max + 1)):
+        sizes = Sizes(d, m, k)
+        if m <= d and k <= d and (law.r is not None or k == d) and sizes.satisfies(where):
+            yield sizes
+
+
+def text(number: Any) -> str:
+    """An exact number as certificates write it."""
+    return str(number)

@@ -1,0 +1,115 @@
+"""A pool of exact channels on which definitions and implications are tried: enumerated mechanisms, and small ones by hand.
+
+They are candidates only: whether one satisfies or violates a predicate is decided by the predicates, in the checker and again in
+the kernel.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from flint import fmpq
+
+from dp_checks.enumeration import exact_channel
+from dp_checks.programs import law_channel
+from dp_refimpl.frequency.urr import URR
+from dp_spec.frequency.grr import GRR_SAMPLE
+from dp_spec.frequency.sugrr import SUGRR, SUGRR_SAMPLE
+from dp_spec.frequency.surap import SURAP
+from dp_spec.frequency.uldp import URR as URR_LAW
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.items import ItemDomain, Report
+
+Row = Mapping[tuple[Any, tuple[int, ...]], fmpq]
+
+
+def example(k: int, n: int, e_eps: fmpq, rows: Mapping[tuple[int, ...], Row]) -> dict[str, Any]:
+    """A channel as certificates write it: K, N, e^epsilon, and for every input set a law on outputs (y0, I)."""
+    outputs = list(dict.fromkeys(y for row in rows.values() for y in row))
+    return {
+        "K": k,
+        "N": n,
+        "e_eps": str(e_eps),
+        "inputs": [list(s) for s in rows],
+        "outputs": [[y0, list(kept)] for y0, kept in outputs],
+        "rows": [[str(row.get(y, 0)) for y in outputs] for row in rows.values()],
+    }
+
+
+@cache
+def pool() -> tuple[dict[str, Any], ...]:
+    """All example channels, small ones first."""
+    return tuple(_by_hand()) + tuple(_enumerated())
+
+
+def _by_hand() -> Iterator[dict[str, Any]]:
+    half, quarter, eighth = fmpq(1, 2), fmpq(1, 4), fmpq(1, 8)
+    a, x = (0,), (1,)
+    # one sensitive item a, one other item x
+    yield example(1, 1, fmpq(2), {a: {(0, ()): fmpq(1)}, x: {(1, ()): fmpq(1)}})
+    yield example(1, 1, fmpq(2), {a: {(0, ()): half, (1, ()): half}, x: {(0, ()): quarter, (1, ()): quarter, (2, ()): half}})
+    # the emitted x goes with every y0
+    yield example(1, 1, fmpq(2), {a: {(0, ()): half, (1, ()): half}, x: {(0, (1,)): half, (1, (1,)): half}})
+    # x is emitted although a is held
+    yield example(1, 1, fmpq(2), {a: {(0, (1,)): half, (0, ()): half}, x: {(0, (1,)): half, (0, ()): half}})
+    # a sensitive y0 next to an emitted x
+    other = {(0, ()): quarter, (1, ()): fmpq(3, 4)}
+    shown = {(0, ()): eighth, (1, ()): fmpq(3, 8), (0, (2,)): half}
+    yield example(2, 1, fmpq(2), {(0,): other, (1,): other, (2,): shown})
+    # y0 is uniform, but x is emitted iff y0 = 1 when the sensitive item is 0, iff y0 = 0 when it is 1
+    plain = {(0, ()): half, (1, ()): half}
+    yield example(
+        2, 1, fmpq(2), {(0, 1): plain, (0, 2): {(0, ()): half, (1, (2,)): half}, (1, 2): {(0, (2,)): half, (1, ()): half}}
+    )
+    # x is emitted in the company of item 0 only
+    yield example(2, 1, fmpq(2), {(0, 1): plain, (0, 2): {(0, ()): half, (0, (2,)): half}, (1, 2): plain})
+    # one exchange costs a factor 2, two cost 4
+    yield example(4, 0, fmpq(2), {s: _binary(sum(z < 2 for z in s)) for s in _PAIRS})
+    # densities on [0, 1/2) and [1/2, 1): cells as outputs
+    low, high = ("0", "1/2"), ("1/2", "1")
+    yield example(2, 0, fmpq(2), {(0,): {(low, ()): fmpq(2, 3), (high, ()): fmpq(1, 3)}, (1,): {(low, ()): fmpq(1, 3), (high, ()): fmpq(2, 3)}})
+    yield example(2, 0, fmpq(2), {(0,): {(low, ()): fmpq(3, 4), (high, ()): quarter}, (1,): {(low, ()): quarter, (high, ()): fmpq(3, 4)}})
+    # two emitted items always listed in the same order: the first coordinate is never the second item
+    both: Row = {(0, (1, 2)): half, (0, ()): half}
+    yield example(1, 2, fmpq(2), {(1, 2): both, (0, 1): {(0, ()): half, (0, (1,)): half}, (0, 2): {(0, ()): half, (0, (2,)): half}})
+
+
+_PAIRS = tuple((x, y) for x in range(4) for y in range(x + 1, 4))
+
+
+def _binary(low: int) -> Row:
+    one = (fmpq(1, 8), fmpq(1, 4), fmpq(1, 2))[low]
+    return {(1, ()): one, (0, ()): 1 - one}
+
+
+def _enumerated() -> Iterator[dict[str, Any]]:
+    two = fmpq(2)
+    for law, view, m, k, n in (
+        (GRR_SAMPLE, "one", 1, 2, 0),
+        (URR_LAW, "one", 1, 1, 1),
+        (SUGRR, "multiset", 1, 1, 1),
+        (SUGRR, "multiset", 2, 1, 2),
+        (SURAP, "sen", 1, 1, 1),
+        (SURAP, "sen", 2, 2, 1),
+        (SUGRR_SAMPLE, "one", 2, 2, 1),
+    ):
+        channel = law_channel(law, view, m, range(m, m + 1), ItemDomain.of_sizes(k, n), two)
+        e_eps = two ** int(law.power.evaluate({"m": m}))
+        yield from judged(k, n, e_eps, channel.rows)
+    # uRR on the family of sets: those with the sensitive item 0 as sensitive "items", {1, 2} as the only other one
+    family: Any = ItemDomain(((0, 1), (0, 2)), ((1, 2),))
+    randomizer = URR(family, Budget(two))
+    rows = exact_channel(randomizer.randomize, family.items, fmpq(1)).rows
+    yield example(
+        1, 2, two, {s: {((z, ()) if z in family.sensitive else (None, z)): p for z, p in row.items()} for s, row in rows.items()}
+    )
+
+
+def judged(k: int, n: int, e_eps: fmpq, rows: Mapping[frozenset[Any], Mapping[Report, fmpq]]) -> Iterable[dict[str, Any]]:
+    """A mechanism's channel, judged by its own e^epsilon and by a smaller one."""
+    plain = {
+        tuple(sorted(s)): {(y.protected, tuple(sorted(y.invertible))): p for y, p in row.items()} for s, row in rows.items()
+    }
+    return [example(k, n, constant, plain) for constant in (e_eps, (e_eps + 1) / 2)]
+
+

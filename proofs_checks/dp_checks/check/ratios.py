@@ -1,0 +1,141 @@
+"""Checkers for ratios of report probabilities: bounds, necessity of splitting, smallest constants."""
+
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Any
+
+from flint import fmpq
+
+from dp_checks.check.candidate import EVERY, ROOTS, Candidate, Sizes, sizes_of, text
+from dp_checks.check.ties import canonical
+from dp_checks.programs import law_channel
+from dp_spec.vocabulary.definitions import Relation, smallest_constant, suldp_violation
+from dp_spec.vocabulary.items import ItemDomain
+from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.statement import Exceeds, Ratio, Smallest
+from dp_spec.vocabulary.term import var
+
+THETAS = (fmpq(1, 2), fmpq(2, 3))
+
+
+def ratio(statement: Ratio) -> Iterator[Candidate]:
+    """A first violation in the declared order; the slotwise lemma; every epsilon at listed sizes."""
+    for point in _points(statement):
+        domain, channel = _domain(point), _channel(statement, point)
+        found = suldp_violation(
+            channel, domain, _relation(statement), _e_eps(statement, point), count_empty=statement.counted == "all"
+        )
+        if found:
+            output = found.output if _relation(statement) == "marginal" else canonical(found.output)  # type: ignore[arg-type]
+            yield Candidate(
+                "refuted",
+                "witness",
+                _describe(point),
+                {
+                    "instance": point,
+                    "s": sorted(found.x, key=str),
+                    "other": sorted(found.other, key=str),
+                    "output": output,
+                    "probability": text(found.probability),
+                    "other_probability": text(found.other_probability),
+                },
+            )
+            return
+    yield from _lemmas(statement)
+    yield _exhausted(statement)
+
+
+def exceeds(statement: Exceeds) -> Iterator[Candidate]:
+    """A first instance at which no ratio is larger than e^epsilon."""
+    for point in _points(statement):
+        worst = smallest_constant(_channel(statement, point), _domain(point), _relation(statement))
+        if worst is not None and worst <= _e_eps(statement, point):
+            yield Candidate("refuted", "witness", _describe(point), {"instance": point})
+            return
+
+
+def smallest(statement: Smallest) -> Iterator[Candidate]:
+    """A first instance with another smallest constant; the lemmas; every epsilon at listed sizes."""
+    for point in _points(statement):
+        worst = smallest_constant(
+            _channel(statement, point), _domain(point), _relation(statement), count_empty=statement.counted == "all"
+        )
+        if worst is None or worst != statement.constant.evaluate(_values(statement.law, point)):
+            data = {"instance": point, "smallest_constant": text(worst)}
+            yield Candidate("refuted", "witness", _describe(point), data)
+            return
+    yield from _lemmas(statement)
+    yield Candidate("proved", "own-entry lemma", f"{EVERY}, all sizes", {"lemma": "own entry"})
+    yield Candidate("proved", "exchanged-items lemma", f"{EVERY}, all sizes", {"lemma": "exchanged items"})
+    yield _exhausted(statement)
+
+
+def _lemmas(statement: Ratio) -> Iterator[Candidate]:
+    law = statement.law
+    data: dict[str, Any] = {"lemma": "slotwise"}
+    if law.unit == "bits" and law.draw == "all":
+        data |= {"up": law.base, "down": law.base}
+    elif law.unit == "bits":
+        data |= {"low": ((1 - law.p) / (1 - law.q)).json(), "factor": law.e_eps.json()}
+    else:
+        data |= {"low": law.q.json(), "factor": law.base}
+    yield Candidate("proved", "slotwise lemma", f"{EVERY}, all sizes", data)
+
+
+def _exhausted(statement: Ratio) -> Candidate:
+    listed = [s.json() for s in _sizes(statement)]
+    names = ", ".join(f"({s['m']},{s['K']},{s['N']})" for s in listed)
+    return Candidate("verified", "exhausted scope", f"{EVERY} at (m,K,N) in {names}", {"instances": listed})
+
+
+def _sizes(statement: Ratio) -> Iterator[Sizes]:
+    # 2m <= d needs d = 4 for m = 2; other sizes of sets are compared up to d = 3
+    return sizes_of(statement.law, statement.where, d_max=4 if statement.sizes == "exactm" else 3)
+
+
+def _points(statement: Ratio) -> Iterator[dict[str, Any]]:
+    """Instances in the declared order: sizes, then the order of processing (if quantified), then the budget."""
+    law = statement.law
+    for sizes in _sizes(statement):
+        natural = tuple(range(sizes.d))
+        for order in permutations(natural) if statement.any_order and sizes.d <= 3 else (natural,):
+            for root in ROOTS:
+                for theta in THETAS if law.parameters else (None,):
+                    point = {**sizes.json(), law.base: text(root)}
+                    point |= {"order": list(order)} if order != natural else {}
+                    yield point | ({"theta": text(theta)} if theta is not None else {})
+
+
+def _channel(statement: Ratio, point: dict[str, Any]) -> Any:
+    law, domain = statement.law, _domain(point)
+    d, m = len(domain.items), point["m"]
+    lengths = {
+        "exactm": range(m, m + 1),
+        "atmost": range(1, m + 1),
+        "all": range(1 if law.draw == "one" else 0, d + 1),
+    }[statement.sizes]
+    order = tuple(point["order"]) if "order" in point else None
+    theta = {"theta": fmpq(*map(int, point["theta"].split("/")))} if "theta" in point else {}
+    return law_channel(law, statement.view, m, lengths, domain, _values(law, point)[law.base], order, **theta)
+
+
+def _domain(point: dict[str, Any]) -> ItemDomain:
+    return ItemDomain.of_sizes(point["K"], point["N"])
+
+
+def _relation(statement: Ratio) -> Relation:
+    return "joint" if statement.relation == "ldp" else statement.relation
+
+
+def _values(law: Law, point: dict[str, Any]) -> dict[str, Any]:
+    roots = {name: fmpq(*map(int, point[name].split("/"))) for name in (law.base, *law.parameters)}
+    return roots | {name: point[name] for name in ("m", "K", "N")}
+
+
+def _e_eps(statement: Ratio, point: dict[str, Any]) -> Any:
+    law = statement.law
+    return (var(law.base) ** law.power).evaluate(_values(law, point))
+
+
+def _describe(point: dict[str, Any]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in point.items())

@@ -1,0 +1,92 @@
+"""The randomised program behind every law, and what an observer of a view sees of its reports."""
+
+from collections.abc import Callable
+from typing import Any
+
+from dp_checks.enumeration import exact_channel
+from dp_refimpl.coins import Coins
+from dp_refimpl.frequency.grr import GRRSample, GRRSplit
+from dp_refimpl.frequency.rappor import RAPPOR, RAPPORSample, RAPPORSet
+from dp_refimpl.frequency.split import BudgetSplit
+from dp_refimpl.frequency.sugrr import SuGRR, SuGRRSample
+from dp_refimpl.frequency.surap import SuRAP, SuRAPSample
+from dp_refimpl.frequency.urap import URAP
+from dp_refimpl.frequency.urr import URR
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.items import Item, ItemDomain, Report
+from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.table import Channel
+
+Held = frozenset[Item]
+Program = Callable[[Held, Coins], Report]
+
+
+def mechanism(
+    law: Law, view: str, m: int, domain: ItemDomain, root: Any, order: tuple[Item, ...] | None = None, **parameters: Any
+) -> Any:
+    """The mechanism of `dp_refimpl` behind a law, with e^epsilon = root ** power at set size m; sets of any size allowed."""
+    budget = Budget(root, int(law.power.evaluate({"m": m})))
+    match law.mechanism:
+        case "grr-split":
+            return GRRSplit(domain, budget, m, True, "vector" if view == "vector" else "multiset")
+        case "grr-sample":
+            return GRRSample(domain, budget, m, True)
+        case "rappor-set":
+            return RAPPORSet(domain, budget, m, True)
+        case "rappor-sample":
+            return RAPPORSample(domain, budget, m, True)
+        case "rappor-split":
+            return BudgetSplit(domain, budget, m, True, of=RAPPOR)
+        case "urr":
+            return URR(domain, budget)
+        case "urap":
+            return URAP(domain, budget, parameters.get("theta"))
+        case "sugrr":
+            # a law may spend the whole root on every item (source 002, "the budget has to be divided")
+            return SuGRR(domain, Budget(root, m), m, True, view, order)  # type: ignore[arg-type]
+        case "sugrr-sample":
+            return SuGRRSample(domain, budget, m, True)
+        case "surap":
+            return SuRAP(domain, budget, m, True)
+        case "surap-sample":
+            return SuRAPSample(domain, budget, m, True)
+    raise KeyError(law.mechanism)
+
+
+def program(law: Law, view: str, target: Any) -> Program:
+    """The randomised program with its report (y0, I) as the view shows it, canonically ordered."""
+    if isinstance(target, URR):
+        return lambda s, coins: _split_item(target.randomize(next(iter(s)), coins), target.domain)
+    if isinstance(target, URAP):
+        return lambda s, coins: target.randomize(next(iter(s)), coins)
+    return lambda s, coins: seen(law, view, target.randomize(s, coins))
+
+
+def seen(law: Law, view: str, report: Any) -> Report:
+    """A mechanism's own report as (y0, I): sets become sorted tuples, reports without invertible data get I = {}."""
+    if not isinstance(report, Report):
+        return Report(report)
+    if view == "whole":
+        return Report((report.protected, tuple(sorted(report.invertible, key=str))), report.invertible)
+    if view == "set":
+        return Report(tuple(sorted(report.protected, key=str)), report.invertible)  # type: ignore[call-overload]
+    return report
+
+
+def _split_item(z: Item, domain: ItemDomain) -> Report:
+    return Report(z) if z in domain.sensitive else Report(None, frozenset([z]))
+
+
+def law_channel(
+    law: Law,
+    view: str,
+    m: int,
+    sizes: range,
+    domain: ItemDomain,
+    root: Any,
+    order: tuple[Item, ...] | None = None,
+    **parameters: Any,
+) -> Channel[Held, Report, Any]:
+    """The exact channel of the program behind a law on all sets of the given sizes."""
+    target = mechanism(law, view, m, domain, root, order, **parameters)
+    return exact_channel(program(law, view, target), domain.subsets(sizes), root * 0 + 1)

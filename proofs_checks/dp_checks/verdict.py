@@ -1,0 +1,49 @@
+"""Verdicts and the evidence they carry."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+Verdict = Literal["proved", "verified", "conditional", "refuted", "ill_posed", "unchecked"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+
+
+class InternalDisagreementError(RuntimeError):
+    """Two derivations of the project contradict each other: a defect of the project, never a verdict."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a verdict rests on: kind and scope in words, and the data the kernel re-checks."""
+
+    kind: str
+    scope: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The verdict on one formal statement."""
+
+    verdict: Verdict
+    evidence: Evidence
+
+
+def combined(verdicts: Mapping[str, Verdict], combine: Literal["alternatives", "parts"]) -> Verdict:
+    """The computed verdict of a row with readings.
+
+    Parts: one refuted part refutes, else the weakest part. Alternatives: all alike is that (proved with verified: verified);
+    some hold and some are refuted or ill-posed: conditional; otherwise unchecked.
+    """
+    found = set(verdicts.values())
+    if combine == "parts":
+        if "refuted" in found:
+            return "refuted"
+        return next(v for v in ("ill_posed", "unchecked", "conditional", "verified", "proved") if v in found)  # type: ignore[return-value]
+    if len(found) == 1:
+        return found.pop()
+    if found == {"proved", "verified"}:
+        return "verified"
+    if "unchecked" not in found and found & {"proved", "verified"} and found & {"refuted", "ill_posed"}:
+        return "conditional"
+    return "unchecked"

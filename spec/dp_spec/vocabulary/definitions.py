@@ -1,0 +1,136 @@
+"""Definitions as predicates on exact channels: each returns a witness where the definition fails, None where it holds.
+
+Source 002: (1) epsilon-LDP, (2)(3) and (4) ULDP, (9), (10) and the readings of (11) SULDP.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeVar
+
+from dp_spec.vocabulary.items import Item, ItemDomain, Report
+from dp_spec.vocabulary.scalar import S, at_most, is_zero
+from dp_spec.vocabulary.table import Channel, Table
+
+X = TypeVar("X", bound=Hashable)
+Y = TypeVar("Y", bound=Hashable)
+Held = frozenset[Item]
+Relation = Literal["marginal", "joint", "deniability", "samenon"]
+
+
+@dataclass(frozen=True)
+class Witness(Generic[X, S]):
+    """Two inputs and an output (or what is observed of it) with the exact probabilities that break a definition."""
+
+    x: X
+    other: X
+    output: Hashable
+    probability: S | int
+    other_probability: S | int
+
+
+def ldp_violation(channel: Table[X, Y, S], e_eps: S) -> Witness[X, S] | None:
+    """Definition 1: M(y|x) <= e^epsilon M(y|x') for all x, x', y."""
+    return _first_excess(channel.rows, lambda x, other, y: True, e_eps)
+
+
+def uldp_inversion_violation(channel: Channel[Item, Report, S], domain: ItemDomain) -> Witness[Item, S] | None:
+    """Definition 2, part 1: an output with invertible data has exactly one input, and that is the datum it shows."""
+    for x, row in channel.rows.items():
+        for y, p in row.items():
+            if y.invertible and not is_zero(p) and (y.invertible != {x} or x not in domain.nonsensitive):
+                return Witness(x, x, y, p, 0)
+    return None
+
+
+def uldp_protection_violation(channel: Channel[Item, Report, S], e_eps: S) -> Witness[Item, S] | None:
+    """Definition 2, part 2, with Y_pro the outputs without invertible data: (4)."""
+    return _first_excess(channel.rows, lambda x, other, y: not y.invertible, e_eps)
+
+
+def emission_violation(channel: Channel[Held, Report, S], domain: ItemDomain) -> Witness[Held, S] | None:
+    """(9) and (10), membership: every non-sensitive x in s is emitted with positive probability, no x outside s ever."""
+    for s, row in channel.rows.items():
+        for x in domain.nonsensitive:
+            chances = [p for y, p in row.items() if x in y.invertible and not is_zero(p)]
+            if (x in s) != bool(chances):
+                return Witness(s, s, x, chances[0] if chances else 0, 0)
+    return None
+
+
+def suldp_violation(
+    channel: Channel[Held, Report, S],
+    domain: ItemDomain,
+    relation: Relation,
+    e_eps: S,
+    *,
+    count_empty: bool = True,
+) -> Witness[Held, S] | None:
+    """A reading of (11), for all sets among the channel's inputs.
+
+    `count_empty=False` leaves out a y0 without any sensitive element (the readings `nonempty` and `bot-out`; marginal only).
+    Raises `UndecidedError` where the field cannot order two probabilities.
+    """
+    for s, other, y, p, q in _compared(channel, domain, relation, count_empty):
+        if not at_most(p, e_eps * q):
+            return Witness(s, other, y, p, q)
+    return None
+
+
+def is_blank(y0: Any) -> bool:
+    """Whether a protected datum carries no sensitive element (None, or a collection of nothing but None)."""
+    return y0 is None or (isinstance(y0, tuple | frozenset) and all(z is None for z in y0))
+
+
+def smallest_constant(
+    channel: Channel[Held, Report, S], domain: ItemDomain, relation: Relation, *, count_empty: bool = True
+) -> S | None:
+    """Tightness: the largest compared ratio (>= 1 for two inputs), None if a positive probability meets probability 0."""
+    best: S | None = None
+    for _, _, _, p, q in _compared(channel, domain, relation, count_empty):
+        if is_zero(q):
+            return None
+        if best is None or not at_most(p / q, best):
+            best = p / q
+    return best
+
+
+def _compared(
+    channel: Channel[Held, Report, S], domain: ItemDomain, relation: Relation, count_empty: bool
+) -> Iterator[tuple[Held, Held, Any, S, S | int]]:
+    """(s, s', output, its two probabilities) for everything a reading of (11) compares."""
+    rows: Mapping[Held, Mapping[Any, S]] = channel.rows
+    if relation == "marginal":
+        rows = {s: _protected_law(row, count_empty) for s, row in channel.rows.items()}
+    sensitive = set(domain.sensitive)
+    for s, row in rows.items():
+        for other, column in rows.items():
+            if s == other or (relation == "samenon" and s - sensitive != other - sensitive):
+                continue
+            one_exchange = len(s - other) == 1 == len(other - s) and s - other <= sensitive
+            if relation == "deniability" and not one_exchange:
+                continue
+            for y, p in row.items():
+                if not is_zero(p) and (relation != "joint" or y.invertible <= s & other):
+                    yield s, other, y, p, column.get(y, 0)
+
+
+def _protected_law(row: Mapping[Report, S], count_empty: bool) -> dict[Hashable, S]:
+    law: dict[Hashable, S] = {}
+    for y, p in row.items():
+        if count_empty or not is_blank(y.protected):
+            law[y.protected] = law[y.protected] + p if y.protected in law else p
+    return law
+
+
+def _first_excess(
+    rows: Mapping[X, Mapping[Y, S]], compared: Callable[[X, X, Y], bool], e_eps: S
+) -> Witness[X, S] | None:
+    for x, row in rows.items():
+        for other, column in rows.items():
+            if x == other:
+                continue
+            for y, p in row.items():
+                q = column.get(y, 0)
+                if compared(x, other, y) and not at_most(p, e_eps * q):
+                    return Witness(x, other, y, p, q)
+    return None

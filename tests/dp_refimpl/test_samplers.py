@@ -1,0 +1,245 @@
+"""Vectorised samplers: their exact laws at small sizes are those of the mechanisms."""
+
+from collections.abc import Callable, Hashable, Iterator
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.random import default_rng
+
+import brute_force as plain
+from cases import CASES, Case
+from dp_refimpl.array_coins import ArrayCoins
+from dp_refimpl.frequency.grr_sampler import sample_grr, sample_grr_sample, sample_grr_split, sample_urr
+from dp_refimpl.frequency.item_arrays import BLANK, chunks, item_rows, positions, set_rows
+from dp_refimpl.frequency.rappor import RAPPOR
+from dp_refimpl.frequency.rappor_sampler import sample_rappor, sample_rappor_sample, sample_rappor_set
+from dp_refimpl.frequency.sugrr import SuGRR
+from dp_refimpl.frequency.sugrr_sampler import ItemReports, sample_sugrr, sample_sugrr_sample
+from dp_refimpl.frequency.surap import SuRAP, SuRAPSample
+from dp_refimpl.frequency.surap_sampler import sample_surap, sample_surap_sample, sample_urap
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.items import ItemDomain
+from enumerated_arrays import ONE, EnumeratedArrayCoins, law_of
+
+
+def row_of_items(y: Any) -> Hashable:
+    return int(y) if np.ndim(y) == 0 else tuple(int(z) for z in y)
+
+
+def report_of_items(view: str) -> Callable[[Any, Any], Hashable]:
+    def decode(y0: Any, shown: Any) -> Hashable:
+        invertible = frozenset(int(z) for z in shown if z != BLANK)
+        listed = [int(z) for z in y0]
+        if view == "position":
+            return tuple(None if z == BLANK else z for z in listed), invertible
+        held = [z for z in listed if z != BLANK]
+        assert listed == held + [BLANK] * (len(listed) - len(held))
+        if view == "sample":
+            return (held[0] if held else None), invertible
+        return frozenset(held) if view == "set" else tuple(held), invertible
+
+    return decode
+
+
+def report_of_bits(sensitive: int) -> Callable[[Any], Hashable]:
+    return lambda y: (
+        tuple(int(b) for b in y[:sensitive]),
+        frozenset(int(j) for j in np.flatnonzero(y) if j >= sensitive),
+    )
+
+
+SAMPLERS: dict[str, Callable[..., Any]] = {
+    "grr": sample_grr,
+    "grr-split-vector": sample_grr_split,
+    "grr-split-multiset": sample_grr_split,
+    "grr-sample": sample_grr_sample,
+    "rappor": sample_rappor,
+    "rappor-set": sample_rappor_set,
+    "rappor-sample": sample_rappor_sample,
+    "urr": sample_urr,
+    "urap": sample_urap,
+    "urap-theta": sample_urap,
+    "sugrr-set": sample_sugrr,
+    "sugrr-multiset": sample_sugrr,
+    "sugrr-position": sample_sugrr,
+    "sugrr-padded": sample_sugrr,
+    "sugrr-sample": sample_sugrr_sample,
+    "surap": sample_surap,
+    "surap-sample": sample_surap_sample,
+}
+SIZES = ((1, 0, 1), (2, 1, 1), (1, 2, 2), (2, 1, 2))
+ROOT = Fraction(3, 2)
+
+
+def decoded(case: Case, reports: Any, sensitive: int) -> tuple[Hashable, ...]:
+    """The rows of a sampler's result as the brute force writes reports."""
+    if isinstance(reports, ItemReports):
+        decode = report_of_items(dict(case.options).get("view", "sample"))
+        return tuple(map(decode, reports.protected, reports.invertible))
+    if case.name.startswith(("surap", "urap")):
+        return tuple(map(report_of_bits(sensitive), reports))
+    return tuple(map(row_of_items, reports))
+
+
+def sampled(case: Case, mechanism: Any, array: Any, coins: ArrayCoins) -> tuple[Hashable, ...]:
+    """What the sampler yields with these coins."""
+    return decoded(case, SAMPLERS[case.name](mechanism, array, coins), len(mechanism.domain.sensitive))
+
+
+def wrong_samples(case: Case, kind: Any, users: int = 1, sizes: Any = SIZES) -> Iterator[str]:
+    """Where the joint law of the reports of some users is not the product of the laws by brute force."""
+    for k, n, m in sizes:
+        mechanism = case.build(k, n, m, ROOT, False, case.mechanism)
+        inputs = case.inputs(mechanism.domain, m, False)
+        for held in [(x,) * users for x in inputs] if users == 1 else [(inputs[0], inputs[-1])]:
+            array = np.array([sorted(x, reverse=True) if case.on_sets else x for x in held], np.int64)
+            law = law_of(partial(sampled, case, mechanism, array), kind)
+            if law != plain.collected(plain.independent([case.law(x, k, k + n, m, ROOT) for x in held])):
+                yield f"{case.name} {(k, n, m)}: law of {held}"
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
+def test_sampler_has_exactly_the_law_of_the_mechanism(case: Case) -> None:
+    assert list(wrong_samples(case, EnumeratedArrayCoins)) == []
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
+def test_users_are_independent(case: Case) -> None:
+    assert list(wrong_samples(case, EnumeratedArrayCoins, 2, [(1, 1, 1)])) == []
+
+
+def fault(**members: Any) -> Any:
+    return type("Faulty", (EnumeratedArrayCoins,), members)
+
+
+BIT_FAULTS = {
+    "w <= T instead of w < T": fault(
+        bernoulli=lambda s, p, shape: EnumeratedArrayCoins.bernoulli(s, min(p + fmpq(1, 2), ONE), shape)
+    ),
+    "a tie is 0": fault(tie=lambda s, rest, count: np.zeros(count, np.uint8)),
+    "a tie is 1": fault(tie=lambda s, rest, count: np.ones(count, np.uint8)),
+    "a tie decides with 1/2": fault(tie=lambda s, rest, count: EnumeratedArrayCoins.tie(s, Fraction(1, 2), count)),
+    "1 and 0 swapped": fault(bernoulli=lambda s, p, shape: 1 - EnumeratedArrayCoins.bernoulli(s, p, shape)),
+    "one bit for everybody": fault(
+        bernoulli=lambda s, p, shape: np.full(shape, EnumeratedArrayCoins.bernoulli(s, p, 1)[0], np.uint8)
+    ),
+}
+INDEX_FAULTS = {
+    "modulo bias": fault(redraw=lambda s, bounds: (2**s.index_word - 1) % bounds),
+    "a redraw is 0": fault(redraw=lambda s, bounds: np.zeros_like(bounds)),
+    "never the last index": fault(below=lambda s, b, shape: EnumeratedArrayCoins.below(s, max(b - 1, 1), shape)),
+    "always 0": fault(below=lambda s, b, shape: np.zeros(shape, np.int64)),
+    "one index for everybody": fault(
+        below=lambda s, b, shape: np.full(shape, EnumeratedArrayCoins.below(s, b, 1)[0], np.int64)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BIT_FAULTS)
+@pytest.mark.parametrize("sampler", ["rappor-set", "surap", "sugrr-multiset", "grr-split-vector"])
+def test_faults_in_bits_are_caught(sampler: str, name: str) -> None:
+    case = next(c for c in CASES if c.name == sampler)
+    assert any(wrong_samples(case, BIT_FAULTS[name], sizes=[(2, 1, 2)]))
+
+
+@pytest.mark.parametrize("name", INDEX_FAULTS)
+@pytest.mark.parametrize("sampler", ["grr-split-vector", "sugrr-padded"])
+def test_faults_in_indices_are_caught(sampler: str, name: str) -> None:
+    case = next(c for c in CASES if c.name == sampler)
+    assert any(wrong_samples(case, INDEX_FAULTS[name], sizes=[(3, 0, 2)]))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
+def test_samplers_are_reproducible_and_count_their_users(case: Case) -> None:
+    mechanism = case.build(3, 4, 2, ROOT, False, case.mechanism)
+    array = default_rng(0).permuted(np.tile(np.arange(7), (50, 1)), axis=1)[:, : 2 if case.on_sets else 1]
+    array = array if case.on_sets else array[:, 0]
+    before = array.copy()
+    first, second = (SAMPLERS[case.name](mechanism, array, ArrayCoins(default_rng(9))) for _ in range(2))
+    assert decoded(case, first, 3) == decoded(case, second, 3)
+    assert len(decoded(case, first, 3)) == 50
+    assert (array == before).all()
+
+
+def test_dense_reports_are_bytes() -> None:
+    mechanism = RAPPOR(ItemDomain.of_sizes(100), Budget(fmpq(2), 2))
+    reports = sample_rappor(mechanism, np.zeros(30, np.int64), ArrayCoins(default_rng(0)))
+    assert (reports.shape, reports.dtype) == ((30, 100), np.dtype(np.uint8))
+
+
+SURAP = SuRAP(ItemDomain.of_sizes(2, 2), Budget(fmpq(2), 4), m=2)
+
+
+BAD_SETS = [
+    [[0, 1]],
+    np.array([0, 1]),
+    np.array([[0.0, 1.0]]),
+    np.array([[True, False]]),
+    np.array([[0, 4]]),
+    np.array([[0, -1]]),
+    np.array([[1, 1]]),
+    np.array([[0, 1, 2]]),
+    np.array([[0]]),
+    np.empty((0, 2), np.int64),
+    np.array([["a", "b"]]),
+    None,
+]
+
+
+@pytest.mark.parametrize("sets", BAD_SETS, ids=str)
+def test_bad_sets(sets: Any) -> None:
+    with pytest.raises(DomainError, match="sets"):
+        set_rows(sets, SURAP)
+
+
+@pytest.mark.parametrize(
+    "items", [[0], np.array([[0]]), np.array([0.0]), np.array([4]), np.array([-1]), np.array([], int), 0]
+)
+def test_bad_items(items: Any) -> None:
+    with pytest.raises(DomainError, match="items"):
+        item_rows(items, RAPPOR(ItemDomain.of_sizes(2, 2), Budget(fmpq(2), 2)))
+
+
+def test_nothing_is_drawn_from_empty_sets() -> None:
+    mechanism = SuRAPSample(ItemDomain.of_sizes(2, 2), Budget(fmpq(2), 4), m=2, any_size=True)
+    with pytest.raises(DomainError, match="sets"):
+        sample_surap_sample(mechanism, np.empty((3, 0), np.int64), ArrayCoins(default_rng(0)))
+
+
+def test_sets_of_other_sizes_where_they_are_wanted() -> None:
+    domain, budget = ItemDomain.of_sizes(2, 2), Budget(fmpq(2), 4)
+    surap = next(case for case in CASES if case.name == "surap")
+    for width in (0, 1, 3):
+        sets = np.arange(width)[None, :].astype(np.int64)
+        items = frozenset(range(width))
+        law = law_of(partial(sampled, surap, SuRAP(domain, budget, 2, True), sets))
+        assert law == plain.collected(plain.independent([plain.surap(items, 2, 4, Fraction(2))]))
+    empty = sample_sugrr(SuGRR(domain, budget, 2, True), np.empty((2, 0), np.int64), ArrayCoins(default_rng(0)))
+    assert empty.protected.shape == empty.invertible.shape == (2, 0)
+
+
+def test_positions() -> None:
+    domain = ItemDomain(("a", "b"), ("c",))
+    assert positions(["c", "a", "a"], domain).tolist() == [2, 0, 0]
+    with pytest.raises(DomainError, match="items"):
+        positions(["a", "z"], domain)
+
+
+@given(st.integers(0, 50), st.integers(1, 20))
+def test_chunks_cover_all_users_once(users: int, size: int) -> None:
+    parts = [range(users)[part] for part in chunks(users, size)]
+    assert [i for part in parts for i in part] == list(range(users))
+    assert all(1 <= len(part) <= size for part in parts)
+
+
+@pytest.mark.parametrize("size", [0, -3])
+def test_chunks_of_no_users(size: int) -> None:
+    with pytest.raises(DomainError, match="size"):
+        chunks(3, size)

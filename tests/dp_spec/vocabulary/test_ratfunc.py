@@ -1,0 +1,117 @@
+"""Q(t): field laws, signs that hold on the whole domain, values at a point."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from flint import fmpq, fmpz
+from hypothesis import given
+
+from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.ratfunc import EVERY_EPSILON, RationalFunction, RationalFunctionField
+from strategies import functions, rationals
+
+T = EVERY_EPSILON.variable("t")
+TWO = RationalFunctionField({"t": 1, "m": 0})
+
+
+@given(functions(), functions(), functions(), rationals(2, 9))
+def test_values_commute_with_the_operations(f: Any, g: Any, h: Any, point: fmpq) -> None:
+    at = {"t": point}
+    a, b, c = f.at(at), g.at(at), h.at(at)
+    assert (f + g * h).at(at) == a + b * c
+    assert (f - g).at(at) == a - b
+    assert (-f).at(at) == -a
+    assert (2 - f).at(at) == 2 - a
+    assert (3 * f + 1).at(at) == 3 * a + 1
+    assert (f**3).at(at) == a**3
+    if g != 0 and b != 0:
+        assert (f / g).at(at) == a / b
+        assert (5 / g).at(at) == 5 / b
+        assert (g**-2).at(at) == 1 / (b * b)
+
+
+@given(functions(), functions(), functions())
+def test_field_laws(f: Any, g: Any, h: Any) -> None:
+    assert f + g == g + f
+    assert f * (g + h) == f * g + f * h
+    assert f - f == 0
+    if g != 0:
+        assert f / g * g == f
+        assert g**-1 * g == 1
+    assert hash(f + g) == hash(g + f)
+
+
+@given(functions())
+def test_fractions_are_reduced(f: Any) -> None:
+    grown = f * (T + 1) / (T + 1)
+    assert (grown.numerator, grown.denominator) == (f.numerator, f.denominator)
+    assert (f.denominator.coefficient(0)) > 0
+
+
+@given(functions(), rationals(2, 9))
+def test_signs_hold_on_the_domain(f: Any, point: fmpq) -> None:
+    sign = EVERY_EPSILON.sign(f)
+    value = f.at({"t": point})
+    assert sign == 2 or sign == (value > 0) - (value < 0)
+
+
+def test_signs() -> None:
+    assert EVERY_EPSILON.sign(T - 1) == 1
+    assert EVERY_EPSILON.sign((1 - T) / (T + 1)) == -1
+    assert EVERY_EPSILON.sign(1 / (1 - T)) == -1
+    assert EVERY_EPSILON.sign(T - T) == 0
+    assert EVERY_EPSILON.sign(T - 2) == 2
+    assert EVERY_EPSILON.sign(1 / (T - 2)) == 2
+
+
+@pytest.mark.parametrize("number", [3, fmpz(3), fmpq(3), Fraction(3), EVERY_EPSILON.lift(3)])
+def test_exact_numbers_are_constants(number: Any) -> None:
+    assert EVERY_EPSILON.lift(number) == 3
+    assert EVERY_EPSILON.lift(number).at({"t": fmpq(7)}) == 3
+
+
+@pytest.mark.parametrize("number", [0.5, float("nan"), True, "t", None])
+def test_other_numbers_are_not(number: Any) -> None:
+    with pytest.raises(DomainError, match="number"):
+        EVERY_EPSILON.lift(number)
+    with pytest.raises(DomainError, match="number"):
+        T + number
+
+
+def test_functions_of_another_field() -> None:
+    with pytest.raises(DomainError, match="number"):
+        T + TWO.variable("m")
+    assert RationalFunctionField({"t": 1}).variable("t") == T
+
+
+def test_unknown_variables() -> None:
+    with pytest.raises(DomainError, match="name"):
+        EVERY_EPSILON.variable("u")
+    with pytest.raises(DomainError, match="bounds"):
+        RationalFunctionField({})
+
+
+@pytest.mark.parametrize("values", [{}, {"t": 0.5}, {"t": True}, {"t": None}, {"u": fmpq(1)}])
+def test_values_at_no_point(values: Any) -> None:
+    with pytest.raises(DomainError) as error:
+        T.at(values)
+    assert error.value.parameter == "t"
+
+
+def test_poles() -> None:
+    with pytest.raises(ZeroDivisionError):
+        (1 / (T - 2)).at({"t": fmpq(2)})
+    with pytest.raises(ZeroDivisionError):
+        T / 0
+    with pytest.raises(ZeroDivisionError):
+        EVERY_EPSILON.lift(0) ** -1
+
+
+def test_two_variables() -> None:
+    t, m = TWO.variable("t"), TWO.variable("m")
+    f: RationalFunction = (t + m) / (t * m + 1)
+    assert f.at({"t": fmpq(2), "m": fmpq(3)}) == fmpq(5, 7)
+    assert TWO.sign(f) == 1
+    assert "t" in repr(f)
+    assert (f == "f") is False

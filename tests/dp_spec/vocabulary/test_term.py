@@ -1,0 +1,234 @@
+"""Formulas as trees: what is written is what is evaluated, stored and printed."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from flint import arb, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
+from dp_spec.vocabulary.term import Term, minimum, product, read, term, var
+from strategies import VARIABLES, holds, rationals, terms
+
+POINTS = st.fixed_dictionaries({name: rationals(1, 6) for name in VARIABLES})
+
+
+def value(formula: Term, at: Mapping[str, Any]) -> Any:
+    """The value, or None at a pole."""
+    try:
+        return formula.evaluate(at)
+    except ZeroDivisionError:
+        return None
+
+
+def python(formula: Term) -> str:
+    """The tree as a Python expression, every operation in parentheses."""
+    inner = [python(a) for a in formula.arguments]
+    signs = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**"}
+    if not inner:
+        return f"q({formula.head})" if isinstance(formula.head, int) else formula.head
+    if formula.head == "neg":
+        return f"(-{inner[0]})"
+    if formula.head == "min":
+        return f"min({', '.join(inner)})"
+    if formula.head == "pow":
+        return f"({inner[0]} ** int({inner[1]}.p))"
+    return f"({inner[0]} {signs[str(formula.head)]} {inner[1]})"
+
+
+class Latex:
+    """A reader of the printed formulas, by the rules of mathematical notation; values are rational."""
+
+    def __init__(self, text: str, at: Mapping[str, fmpq]) -> None:
+        self.tokens = re.findall(r"\\[a-z]+|\\,|[0-9]+|[A-Za-z](?:_[0-9A-Za-z])?|[-+^{}(),]", text.replace(" ", ""))
+        assert "".join(self.tokens) == text.replace(" ", "")
+        self.at = at
+
+    def value(self) -> fmpq:
+        result = self.sum()
+        assert self.tokens == []
+        return result
+
+    def take(self, *expected: str) -> None:
+        for token in expected:
+            assert self.tokens.pop(0) == token
+
+    def next(self) -> str:
+        return self.tokens[0] if self.tokens else ""
+
+    def sum(self) -> fmpq:
+        total = self.signed()
+        while self.next() in ("+", "-"):
+            sign = self.tokens.pop(0)
+            part = self.signed()
+            total = total + part if sign == "+" else total - part
+        return total
+
+    def signed(self) -> fmpq:
+        if self.next() == "-":
+            self.take("-")
+            return -self.product()
+        return self.product()
+
+    def product(self) -> fmpq:
+        total = self.power()
+        while self.next() in (r"\,", r"\cdot"):
+            self.tokens.pop(0)
+            total *= self.power()
+        return total
+
+    def power(self) -> fmpq:
+        base = self.atom()
+        if self.next() != "^":
+            return base
+        self.take("^", "{")
+        exponent = self.sum()
+        self.take("}")
+        assert exponent.q == 1
+        return base ** int(exponent.p)
+
+    def atom(self) -> fmpq:
+        token = self.tokens.pop(0)
+        if token == r"\frac":
+            self.take("{")
+            top = self.sum()
+            self.take("}", "{")
+            bottom = self.sum()
+            self.take("}")
+            return top / bottom
+        if token == r"\min":
+            self.take("(")
+            values = [self.sum()]
+            while self.next() == ",":
+                self.take(",")
+                values.append(self.sum())
+            self.take(")")
+            return min(values)
+        if token == r"\left":
+            self.take("(")
+            inside = self.sum()
+            self.take(r"\right", ")")
+            return inside
+        return self.at[token] if token in self.at else fmpq(int(token))
+
+
+@given(terms())
+def test_json_is_read_back(formula: Term) -> None:
+    assert read(json.loads(json.dumps(formula.json()))) == formula
+    assert hash(read(formula.json())) == hash(formula)
+
+
+@given(terms(), POINTS)
+def test_evaluation_is_that_of_python(formula: Term, at: dict[str, fmpq]) -> None:
+    try:
+        expected = eval(python(formula), {"q": fmpq, "min": min, "int": int}, dict(at))
+    except ZeroDivisionError:
+        expected = None
+    assert value(formula, at) == expected
+
+
+@given(terms(), POINTS)
+def test_print_means_the_same(formula: Term, at: dict[str, fmpq]) -> None:
+    expected = value(formula, at)
+    if expected is None:
+        with pytest.raises(ZeroDivisionError):
+            Latex(formula.latex(), at).value()
+    else:
+        assert Latex(formula.latex(), at).value() == expected
+
+
+@given(terms(), POINTS)
+def test_substitution_is_evaluation(formula: Term, at: dict[str, fmpq]) -> None:
+    quotients = {name: term(int(v.p)) / int(v.q) for name, v in at.items()}
+    assert value(formula.substitute(quotients), {}) == value(formula, at)
+    assert formula.substitute({}) == formula
+
+
+@given(terms(), POINTS)
+def test_fields_agree(formula: Term, at: dict[str, fmpq]) -> None:
+    """In Q(t) at a point, and in balls around it, a formula has its rational value."""
+    if "min" in str(formula.json()):
+        return
+    exact = value(formula, at)
+    function = value(formula, at | {"t": EVERY_EPSILON.variable("t")})
+    if exact is not None and function is not None:
+        assert EVERY_EPSILON.lift(function).at({"t": at["t"]}) == exact
+        ball = value(formula, {name: arb(v) for name, v in at.items()})
+        if isinstance(ball, arb) and ball.is_finite():
+            assert holds(ball, fmpq(exact))
+
+
+@given(terms())
+def test_variables(formula: Term) -> None:
+    assert set(formula.variables()) == {t for t in re.findall(r"[a-zA-Z]+", formula.latex()) if t in VARIABLES}
+    for name in set(formula.variables()):
+        with pytest.raises(DomainError) as error:
+            formula.evaluate({n: fmpq(2) for n in VARIABLES if n != name} if len(set(formula.variables())) == 1 else {})
+        assert error.value.parameter == "variable"
+
+
+def test_order_of_the_print_is_kept() -> None:
+    e0, k = var("e0"), var("K")
+    assert (e0 / (e0 + k - 1)).latex() == r"\frac{e_0}{e_0 + K - 1}"
+    assert (k - 1 + e0).latex() == "K - 1 + e_0"
+    assert (e0 - (k - 1)).latex() == r"e_0 - \left(K - 1\right)"
+    assert (2 * k * 3).latex() == r"2 \, K \cdot 3"
+    assert ((-k) ** 2).latex() == r"\left(-K\right)^{2}"
+    assert (term(-2) ** 2).latex() == r"\left(-2\right)^{2}"
+    assert var("w").latex({"w": r"\omega"}) == r"\omega"
+    assert product([k, e0, term(2)]) == k * e0 * 2
+
+
+def test_integers_stay_exact() -> None:
+    assert (term(1) / 3).evaluate({}) == fmpq(1, 3)
+    assert (term(2) ** -3).evaluate({}) == fmpq(1, 8)
+    assert minimum(3, term(1) / 2, 2).evaluate({}) == fmpq(1, 2)
+    assert (1 - var("m") + 2).evaluate({"m": 1}) == 2
+    assert (var("m") ** var("K")).evaluate({"m": fmpq(2), "K": fmpq(3)}) == 8
+    for pole in (term(1) / 0, term(0) ** -1, 1 / (var("m") - 1)):
+        with pytest.raises(ZeroDivisionError):
+            pole.evaluate({"m": 1})
+
+
+@pytest.mark.parametrize("exponent", [fmpq(1, 2), 0.5, arb(1), "2"])
+def test_exponents(exponent: Any) -> None:
+    with pytest.raises(DomainError, match="exponent"):
+        (term(2) ** var("m")).evaluate({"m": exponent})
+
+
+@pytest.mark.parametrize("number", [0.5, float("nan"), "1"])
+def test_minimum_of_what_has_no_order(number: Any) -> None:
+    with pytest.raises(DomainError, match="number"):
+        minimum(1, var("m")).evaluate({"m": number})
+
+
+@pytest.mark.parametrize("value", [0.5, True, "m", None, fmpq(1)])
+def test_what_is_no_term(value: Any) -> None:
+    with pytest.raises(DomainError, match="value"):
+        term(value)
+    with pytest.raises(DomainError, match="value"):
+        var("m") + value
+
+
+MALFORMED = [[], ["add"], ["add", 1], ["add", 1, 2, 3], ["neg", 1, 2], ["pow", 2], ["sqrt", 2], [1, 2], [["add"], 1, 2],
+             1.5, True, None, "", {}, ["add", 1, None], ["add", 1, [2]], ["min"]]  # fmt: skip
+
+
+@pytest.mark.parametrize("tree", MALFORMED, ids=repr)
+def test_malformed_trees(tree: Any) -> None:
+    with pytest.raises(DomainError, match="json"):
+        read(tree)
+
+
+def test_names_and_empty_minima() -> None:
+    with pytest.raises(DomainError, match="name"):
+        var("")
+    with pytest.raises(DomainError, match="terms"):
+        minimum()
+    assert var("add").evaluate({"add": 3}) == 3
+    assert var("m") != "m"

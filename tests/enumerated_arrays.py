@@ -1,0 +1,47 @@
+"""The exact law of a vectorised program: the words that it is given are enumerated."""
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+import brute_force as plain
+from cases import fraction
+from dp_checks.enumeration import output_law
+from dp_refimpl.array_coins import ArrayCoins, Bits, Indices, Words
+from dp_refimpl.coins import Coins, bernoulli, uniform
+
+ONE = fmpq(1)
+
+
+class EnumeratedArrayCoins(ArrayCoins):
+    """The same program on words of very few bits, all of which are enumerated; ties and redraws are exact choices.
+
+    That a tie may be replaced by an exact choice is the induction step of the proof that `bernoulli` is exact; the
+    recursion itself is examined by the tests of `ArrayCoins`.
+    """
+
+    bit_word = 1
+    index_word = 2
+
+    def __init__(self, coins: Coins) -> None:
+        self.coins = coins
+
+    def words(self, count: int, bits: int) -> Words:
+        return np.array([uniform(self.coins, range(2**bits), ONE) for _ in range(count)], np.uint64)
+
+    def tie(self, rest: Any, count: int) -> Bits:
+        exact = fmpq(rest.numerator, rest.denominator)
+        return np.array([bernoulli(self.coins, exact) for _ in range(count)], np.uint8)
+
+    def redraw(self, bounds: Indices) -> Indices:
+        return np.array([uniform(self.coins, range(int(b)), ONE) for b in bounds], np.int64)
+
+
+def with_words(bit_word: int, index_word: int, base: type[EnumeratedArrayCoins] = EnumeratedArrayCoins) -> Any:
+    return type("Words", (base,), {"bit_word": bit_word, "index_word": index_word})
+
+
+def law_of(program: Callable[[Any], Hashable], kind: Any = EnumeratedArrayCoins) -> plain.Law:
+    return {y: fraction(p) for y, p in output_law(lambda coins: program(kind(coins)), ONE).items()}
