@@ -8,6 +8,9 @@ Verdict = Literal["proved", "verified", "conditional", "refuted", "ill_posed", "
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 
+WEAKEST_FIRST: tuple[Verdict, ...] = ("ill_posed", "unchecked", "conditional", "verified", "proved")
+
+
 class InternalDisagreementError(RuntimeError):
     """Two derivations of the project contradict each other: a defect of the project, never a verdict."""
 
@@ -39,7 +42,7 @@ def combined(verdicts: Mapping[str, Verdict], combine: Literal["alternatives", "
     if combine == "parts":
         if "refuted" in found:
             return "refuted"
-        return next(v for v in ("ill_posed", "unchecked", "conditional", "verified", "proved") if v in found)  # type: ignore[return-value]
+        return next(v for v in WEAKEST_FIRST if v in found)
     if len(found) == 1:
         return found.pop()
     if found == {"proved", "verified"}:

@@ -8,7 +8,7 @@ from dp_checks.check.candidate import Candidate
 from dp_checks.check.ties import tie
 from dp_checks.kernel.check import check
 from dp_checks.kernel.rejected import Rejected
-from dp_checks.verdict import Evidence, InternalDisagreementError, Outcome
+from dp_checks.verdict import Evidence, InternalDisagreementError, Outcome, Verdict
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import (
@@ -122,7 +122,7 @@ def _all(statement: All, hint: str) -> Iterator[Candidate]:
     if verdicts <= {"proved", "verified"}:
         parts = [[outcome.verdict, outcome.evidence.data] for outcome in outcomes]
         kinds = ", ".join(dict.fromkeys(outcome.evidence.kind for outcome in outcomes))
-        verdict = "proved" if verdicts == {"proved"} else "verified"
+        verdict: Verdict = "proved" if verdicts == {"proved"} else "verified"
         yield Candidate(verdict, kinds, f"all {len(outcomes)} parts", {"parts": parts})
 
 

@@ -20,10 +20,12 @@ from dp_spec.frequency.uldp import URR as URR_LAW
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain, Report
 
-Row = Mapping[tuple[Any, tuple[int, ...]], fmpq]
+Row = Mapping[tuple[Any, tuple[Any, ...]], fmpq]
+Rows = Mapping[Any, Row]
+"""Laws on outputs (y0, I) by input set (a sorted tuple)."""
 
 
-def example(k: int, n: int, e_eps: fmpq, rows: Mapping[tuple[int, ...], Row]) -> dict[str, Any]:
+def example(k: int, n: int, e_eps: fmpq, rows: Rows) -> dict[str, Any]:
     """A channel as certificates write it: K, N, e^epsilon, and for every input set a law on outputs (y0, I)."""
     outputs = list(dict.fromkeys(y for row in rows.values() for y in row))
     return {
@@ -100,15 +102,17 @@ def _enumerated() -> Iterator[dict[str, Any]]:
     family: Any = ItemDomain(((0, 1), (0, 2)), ((1, 2),))
     randomizer = URR(family, Budget(two))
     rows = exact_channel(randomizer.randomize, family.items, fmpq(1)).rows
-    yield example(
-        1, 2, two, {s: {((z, ()) if z in family.sensitive else (None, z)): p for z, p in row.items()} for s, row in rows.items()}
-    )
+    def seen(z: Any) -> tuple[Any, tuple[Any, ...]]:
+        return (z, ()) if z in family.sensitive else (None, z)
+
+    shown: Rows = {s: {seen(z): p for z, p in row.items()} for s, row in rows.items()}
+    yield example(1, 2, two, shown)
 
 
 def judged(k: int, n: int, e_eps: fmpq, rows: Mapping[frozenset[Any], Mapping[Report, fmpq]]) -> Iterable[dict[str, Any]]:
     """A mechanism's channel, judged by its own e^epsilon and by a smaller one."""
-    plain = {
-        tuple(sorted(s)): {(y.protected, tuple(sorted(y.invertible))): p for y, p in row.items()} for s, row in rows.items()
+    plain: Rows = {
+        tuple(sorted(s)): {(y.protected, tuple(sorted(y.invertible, key=str))): p for y, p in row.items()} for s, row in rows.items()
     }
     return [example(k, n, constant, plain) for constant in (e_eps, (e_eps + 1) / 2)]
 

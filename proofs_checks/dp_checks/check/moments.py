@@ -151,7 +151,7 @@ def _one_user_mse(statement: Mse, sizes: Sizes, root: fmpq, held: bool) -> fmpq 
 
 def _channel(statement: Unbiased | BernoulliSum, sizes: Sizes, root: fmpq, theta: fmpq | None) -> Any:
     domain = ItemDomain.of_sizes(sizes.k, sizes.n)
-    extra = {"theta": theta} if theta is not None else {}
+    extra: dict[str, Any] = {"theta": theta} if theta is not None else {}
     return law_channel(statement.law, statement.view, sizes.m, range(sizes.m, sizes.m + 1), domain, root, **extra)
 
 

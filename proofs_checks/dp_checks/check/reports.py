@@ -25,7 +25,7 @@ def invertible(statement: Invertible) -> Iterator[Candidate]:
         found = emission_violation(channel, domain)
         if found:
             point = {**sizes.json(), statement.law.base: text(root)}
-            data = {"instance": point, "s": sorted(found.x, key=str), "item": found.output}
+            data: dict[str, Any] = {"instance": point, "s": sorted(found.x, key=str), "item": found.output}
             yield Candidate("refuted", "witness", _describe(data), data)
             return
     yield Candidate("proved", "kept-entry lemma", f"{EVERY}, all sizes", {"lemma": "kept"})
@@ -50,7 +50,7 @@ def computable(statement: Computable) -> Iterator[Candidate]:
                     first, holder = shown.setdefault(y, (z, sorted(s, key=str)))
                     for x in domain.sensitive:
                         if first.count(x) != z.count(x):
-                            data = {
+                            data: dict[str, Any] = {
                                 "K": sizes.k,
                                 "N": sizes.n,
                                 "item": x,
@@ -73,7 +73,7 @@ def product_form(statement: ProductForm) -> Iterator[Candidate]:
                 for other in channel.inputs:
                     for y in row:
                         if _no_matching(channel, law, sizes, s, other, y):
-                            data = {
+                            data: dict[str, Any] = {
                                 "instance": {**sizes.json(), law.base: "2"},
                                 "s": sorted(s, key=str),
                                 "other": sorted(other, key=str),
@@ -81,8 +81,8 @@ def product_form(statement: ProductForm) -> Iterator[Candidate]:
                             }
                             yield Candidate("refuted", "witness", _describe(data), data)
                             return
-    data = {"lemma": "results in place", "factor": law.base}
-    yield Candidate("proved", "results-in-place lemma", f"{EVERY}, all sizes", data)
+    evidence = {"lemma": "results in place", "factor": law.base}
+    yield Candidate("proved", "results-in-place lemma", f"{EVERY}, all sizes", evidence)
 
 
 def padding(statement: Padding) -> Iterator[Candidate]:
@@ -92,10 +92,11 @@ def padding(statement: Padding) -> Iterator[Candidate]:
         domain = ItemDomain.of_sizes(sizes.k, sizes.n)
         lengths = range(sizes.m + 1, sizes.d + 1) if statement.mode == "long" else range(0, sizes.m)
         for s, x in product(domain.subsets(lengths), domain.items):
-            case = {**sizes.json(), "s": sorted(s, key=str), "item": x}
+            case: dict[str, Any] = {**sizes.json(), "s": sorted(s, key=str), "item": x}
             for root in ROOTS[:2]:
                 if _padded_mean(statement, sizes, s, x, root) != _stated_mean(statement, sizes, s, x):
-                    data = {"instance": {**sizes.json(), statement.law.base: text(root)}, "s": case["s"], "item": x}
+                    point = {**sizes.json(), statement.law.base: text(root)}
+                    data: dict[str, Any] = {"instance": point, "s": case["s"], "item": x}
                     yield Candidate("refuted", "witness", _describe(data), data)
                     return
             cases.append(case)
@@ -114,12 +115,14 @@ def _padded_mean(statement: Padding, sizes: Sizes, s: frozenset[Any], x: Any, ro
 
     row = exact_channel(run, [s], fmpq(1)).rows[s]
     estimates = (p * target.estimate([y])[x] for y, p in row.items())
-    return sum(estimates, fmpq(0))
+    mean: fmpq = sum(estimates, fmpq(0))
+    return mean
 
 
 def _stated_mean(statement: Padding, sizes: Sizes, s: frozenset[Any], x: Any) -> fmpq:
     values = {"m": fmpq(sizes.m), "K": sizes.k, "N": sizes.n, "size": len(s), "held": int(x in s)}
-    return fmpq(1) * statement.mean.evaluate(values)
+    stated: fmpq = fmpq(1) * statement.mean.evaluate(values)
+    return stated
 
 
 def _results(report: Report, s: frozenset[Any]) -> tuple[Any, ...]:

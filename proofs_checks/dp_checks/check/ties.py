@@ -38,7 +38,7 @@ def _require_equal(law: Law, view: str, sizes: Sizes, field: RationalFunctionFie
     low = 1 if law.draw == "one" else 0
     lengths = range(1, 2) if law.mechanism in ("urr", "urap") else range(low, min(sizes.d, 2 if law.draw == "each" else 3) + 1)
     values: dict[str, Any] = {law.base: field.variable(law.base), "K": sizes.k, "m": sizes.m}
-    theta = {name: 1 / (1 + field.variable("g")) for name in law.parameters}
+    theta: dict[str, Any] = {name: 1 / (1 + field.variable("g")) for name in law.parameters}
     values |= theta
     channel = law_channel(law, view, sizes.m, lengths, domain, values[law.base], **theta)
     numbers = tuple(

@@ -32,7 +32,9 @@ class ProductChannel(Generic[S]):
 
     def prob(self, y: tuple[Any, ...], x: Word) -> S | int:
         """M(y|x). Raises `DomainError` for words of another length or unknown letters."""
-        self._require(y, x)
+        self._require(x)
+        if len(y) != len(self.coordinates):
+            raise DomainError("y", y, f"{len(self.coordinates)} letters")
         factors: list[Any] = [c.prob(b, a) for c, b, a in zip(self.coordinates, y, x, strict=True)]
         product_of_all: S | int = prod(factors[1:], start=factors[0])
         return product_of_all
@@ -66,15 +68,17 @@ class ProductChannel(Generic[S]):
         wanted = frozenset(sums)
         if any(type(m) is not int or m < 0 for m in wanted):
             raise DomainError("sums", sorted(wanted, key=str), "integers >= 0")
-        limit = max(wanted, default=0)
+        least, limit = min(wanted, default=0), max(wanted, default=0)
+        rest = sum(max(coordinate.inputs) for coordinate in self.coordinates)  # what later letters can still add
         beginnings: dict[tuple[int, int, bool], _Beginning] = {(0, 0, False): _Beginning(1, (), ())}
         for coordinate in self.coordinates:
+            rest -= max(coordinate.inputs)
             letters = [(a, b) for a, b in product(coordinate.inputs, repeat=2) if a <= limit and b <= limit]
             factors: dict[tuple[int, int], Any] = {(a, b): _best_letter(coordinate, a, b)[0] for a, b in letters}
             longer: dict[tuple[int, int, bool], _Beginning] = {}
             for (k, n, differ), beginning in beginnings.items():
                 for a, b in letters:
-                    if k + a > limit or n + b > limit:
+                    if max(k + a, n + b) > limit or min(k + a, n + b) + rest < least:
                         continue
                     key = (k + a, n + b, differ or a != b)
                     known = longer.get(key)
@@ -88,10 +92,12 @@ class ProductChannel(Generic[S]):
                 best = whole
         return None if best is None else self.ratio_maximum(best.x, best.other)
 
-    def _require(self, *words: tuple[Any, ...]) -> None:
+    def _require(self, *words: Word) -> None:
         for word in words:
             if len(word) != len(self.coordinates):
                 raise DomainError("word", word, f"{len(self.coordinates)} letters")
+            if any(a not in c.rows for c, a in zip(self.coordinates, word, strict=True)):
+                raise DomainError("word", word, "letters that are inputs of their coordinates")
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ def test_laws_with_a_defect(law: tuple[fmpq, ...], defect: fmpq) -> None:
     for broken in ([law[0] + defect, *law[1:]], [law[0] + 3, law[1] - 3, law[2]]):
         for kind in (fmpq, arb, EVERY_EPSILON.lift):
             with pytest.raises(NotStochasticError):
-                require_law([kind(p) for p in broken])  # type: ignore[operator]
+                require_law([kind(p) for p in broken])
 
 
 def test_functions_that_are_a_law_for_every_epsilon() -> None:

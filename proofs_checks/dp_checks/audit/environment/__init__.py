@@ -22,6 +22,7 @@ VARIABLE = "DP_REFIMPL_AUDIT_ENV"
 """Names the directory of the environment when it is not `.audit-env` under the current directory."""
 COMMAND = "python -m dp_checks.audit.environment"
 _STAMP = "dp-refimpl-audit.sha256"
+_LOCKS = Path(__file__).parent
 
 
 class AuditEnvironmentError(RuntimeError):
@@ -71,7 +72,6 @@ def _make(directory: Path) -> None:
         raise AuditEnvironmentError(
             f"{directory} is not empty and was not made by this command: give another directory or delete it"
         )
-    locks = _lock_directory()
     if directory.exists():
         shutil.rmtree(directory)
     uv = shutil.which("uv")
@@ -89,8 +89,8 @@ def _make(directory: Path) -> None:
         install = [str(_python(directory)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     (directory / _STAMP).write_text("unfinished", encoding="utf-8")
     # Two steps: the source archive of one library is built with the pinned build tool instead of an unpinned one.
-    _run([*install, "--require-hashes", "-r", str(locks / "build.lock")])
-    _run([*install, "--require-hashes", "--no-build-isolation", "-r", str(locks / "requirements.lock")])
+    _run([*install, "--require-hashes", "-r", str(_LOCKS / "build.lock")])
+    _run([*install, "--require-hashes", "--no-build-isolation", "-r", str(_LOCKS / "requirements.lock")])
     (directory / _STAMP).write_text(_digest(), encoding="utf-8")
 
 
@@ -123,17 +123,7 @@ def _is_current(directory: Path) -> bool:
 
 
 def _digest() -> str:
-    locks = _lock_directory()
-    return hashlib.sha256((locks / "build.lock").read_bytes() + (locks / "requirements.lock").read_bytes()).hexdigest()
-
-
-def _lock_directory() -> Path:
-    """Beside this module in a wheel, in `audit-env` in the source tree."""
-    here = Path(__file__).resolve()
-    for candidate in (here.parent / "audit-env", here.parents[4] / "audit-env"):
-        if (candidate / "requirements.lock").is_file():
-            return candidate
-    raise AuditEnvironmentError("the lock of the audited libraries is not installed: use the source tree of dp-refimpl")
+    return hashlib.sha256((_LOCKS / "build.lock").read_bytes() + (_LOCKS / "requirements.lock").read_bytes()).hexdigest()
 
 
 def _run(command: list[str]) -> None:

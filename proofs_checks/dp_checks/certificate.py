@@ -1,0 +1,41 @@
+"""Certificates: a statement, its verdict and the evidence, as JSON the kernel reads."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from dp_checks.kernel.check import FORMAT
+from dp_checks.verdict import Outcome
+from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.statement import Statement
+
+
+def certificate(claim: str, statement: Statement, outcome: Outcome) -> dict[str, Any]:
+    """The certificate of a verdict other than `unchecked`. Raises `DomainError` for that one: it has nothing to certify."""
+    if outcome.verdict == "unchecked":
+        raise DomainError("verdict", outcome.verdict, "a verdict with evidence")
+    return plain(
+        {
+            "format": FORMAT,
+            "id": claim,
+            "statement": statement.json(),
+            "verdict": outcome.verdict,
+            "evidence": dict(outcome.evidence.data),
+        }
+    )
+
+
+def write(directory: Path, content: dict[str, Any]) -> Path:
+    """Write a certificate as `<id>.json` (characters a file name cannot carry are not used by ids)."""
+    directory.mkdir(parents=True, exist_ok=True)
+    path = directory / f"{content['id']}.json"
+    path.write_text(json.dumps(content, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    return path
+
+
+def plain(value: dict[str, Any]) -> dict[str, Any]:
+    """The value as it is read back from JSON: tuples become lists."""
+    result: dict[str, Any] = json.loads(json.dumps(value))
+    return result
+
+

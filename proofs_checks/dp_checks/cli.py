@@ -1,0 +1,243 @@
+"""The command line `dp-refimpl`."""
+
+import json
+import sys
+from collections import Counter
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table as Grid
+
+from dp_checks import ledger as ledgers
+from dp_checks.certificate import certificate
+from dp_checks.certify import DirectoryInUseError, all_claims, chosen, decide_row
+from dp_checks.certify import certify as run_certify
+from dp_checks.kernel import Rejected, verify
+from dp_checks.ledger import Entry, Ledger, LedgerError, load_ledger
+from dp_checks.replay import replay
+from dp_checks.tables import MECHANISMS, mechanism_table
+from dp_checks.verdict import VERDICTS, InternalDisagreementError
+from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.statement import Statement
+
+COLOURS = {"proved": "green", "verified": "cyan", "conditional": "yellow", "refuted": "red", "ill_posed": "magenta"}
+OUT = Path("build/certify")
+_EXAMPLES = "\b\nExamples:\n"
+
+
+class Commands(click.Group):
+    """Turns the project's own errors into one line and exit code 2 (3 for a defect of the project itself)."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (DomainError, LedgerError, DirectoryInUseError) as error:
+            raise click.UsageError(str(error)) from error
+        except InternalDisagreementError as error:
+            click.echo(f"internal disagreement (a defect of dp-refimpl, not a verdict): {error}", err=True)
+            ctx.exit(3)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="dp-refimpl")
+def main() -> None:
+    """Executable, machine-checked specification of differential-privacy mechanisms.
+
+    Start with `dp-refimpl list`, then `dp-refimpl explain` with an id.
+    """
+
+
+@main.command(
+    epilog=_EXAMPLES + "  dp-refimpl certify\n  dp-refimpl certify '002.thm3*' --jobs 2\n  dp-refimpl certify --json run.json"
+)
+@click.argument("glob", default="*", metavar="[GLOB]")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True, help="Certificates and journal.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the fresh ledger of this run here.")
+@click.option("--write", is_flag=True, help="Replace the committed ledger (whole runs only).")
+def certify(glob: str, jobs: int, out: Path, json_file: Path | None, write: bool) -> None:
+    """Re-derive the verdicts of the claims that match GLOB, write certificates, compare with the committed ledger.
+
+    Exit 1 when a verdict or its evidence differs from the committed ledger, 3 when two derivations of ours disagree. After an
+    interruption the same command goes on where it stopped.
+    """
+    if write and glob != "*":
+        raise click.UsageError("--write needs all claims: leave GLOB away")
+    with _progress() as bar:
+        task = bar.add_task("certify", total=len(chosen(glob)))
+
+        def step(done: int, total: int, row: str) -> None:
+            bar.update(task, completed=done, description=row)
+            if not bar.console.is_terminal and (done % 20 == 0 or done == total):
+                bar.console.print(f"{done}/{total} rows", highlight=False)
+
+        try:
+            run = run_certify(glob, out, jobs, step)
+        except KeyboardInterrupt:
+            click.echo(f"interrupted; finished rows are kept in {out}: run the same command again to go on", err=True)
+            sys.exit(130)
+    if run.resumed:
+        click.echo(f"{run.resumed} rows were taken from the interrupted run in {out}")
+    if run.unusable_lines:
+        click.echo(f"{run.unusable_lines} damaged journal lines were ignored and their rows decided again")
+    if json_file is not None:
+        json_file.write_text(run.ledger.text(), encoding="utf-8")
+    _summary(run.ledger)
+    click.echo(f"certificates: {run.certificates} (re-check one with: python -m dp_checks.kernel FILE)")
+    path = ledgers.default_path()
+    if write:
+        path.write_text(run.ledger.text(), encoding="utf-8")
+        (path.parent / "ids.txt").write_text("".join(f"{i}\n" for i in run.ledger), encoding="utf-8")
+        click.echo(f"wrote {path}")
+        return
+    lines = ledgers.drift(load_ledger(), run.ledger)
+    if glob == "*":
+        lines += [f"{i}: committed, but no longer derived" for i in load_ledger() if i not in run.ledger]
+    for line in lines:
+        click.echo(f"DRIFT {line}")
+    click.echo(f"{len(run.ledger) - len(lines)} entries agree with {path.name}, {len(lines)} differ")
+    sys.exit(1 if lines else 0)
+
+
+@main.command(epilog=_EXAMPLES + "  dp-refimpl list '002.thm*'\n  dp-refimpl list --verdict refuted --json")
+@click.argument("glob", default="*", metavar="[GLOB]")
+@click.option("--verdict", type=click.Choice(VERDICTS), help="Only entries with this verdict.")
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
+def list(glob: str, verdict: str | None, as_json: bool) -> None:
+    """List the ledger's entries, and the mechanisms `table` knows."""
+    entries = [e for i, e in load_ledger().items() if fnmatchcase(i, glob) and verdict in (None, e.verdict)]
+    if as_json:
+        click.echo(json.dumps({e.id: dict(e.data) for e in entries}, indent=1, ensure_ascii=False))
+        return
+    for entry in entries:
+        click.echo(f"{click.style(f'{entry.verdict:12}', COLOURS.get(entry.verdict))}{entry.id}")
+    click.echo(f"{len(entries)} entries; mechanisms: {', '.join(MECHANISMS)}")
+
+
+@main.command(epilog=_EXAMPLES + "  dp-refimpl explain 002.thm6.eq22.sens@fixed-data\n  dp-refimpl explain 002.thm1.sugrr.eq11")
+@click.argument("claim")
+def explain(claim: str) -> None:
+    """Show a claim: statement, source, verdict, evidence; decide it afresh and replay its witness in the program."""
+    ledger = load_ledger()
+    if claim not in ledger:
+        near = [i for i in ledger if claim in i][:8]
+        raise click.UsageError(f"no claim {claim!r}" + (f"; did you mean {', '.join(near)}?" if near else " (see dp-refimpl list)"))
+    entry = ledger[claim]
+    _describe(entry)
+    row = next(c for c in all_claims() if claim == c.id or claim in dict(c.formals()))
+    for i, formal in row.formals():
+        if claim in (i, row.id) and isinstance(formal, Statement):
+            _, outcomes = decide_row(row.id)
+            outcome = outcomes[i]
+            click.echo(f"\nfresh   {i}: {outcome.verdict} ({outcome.evidence.kind}; {outcome.evidence.scope})")
+            if outcome.verdict != "unchecked":
+                content = certificate(i, formal, outcome)
+                verify(content)
+                click.echo("kernel  accepts the certificate")
+                for line in replay(content):
+                    click.echo(f"replay  {line}")
+
+
+@main.command(epilog=_EXAMPLES + "  dp-refimpl verify build/certify/certificates/002.eq12.json --replay")
+@click.argument("file", metavar="CERTIFICATE", type=click.Path(path_type=Path))
+@click.option("--replay", "again", is_flag=True, help="Also enumerate the program again.")
+def verify_command(file: Path, again: bool) -> None:
+    """Re-check a certificate with the kernel (and, with --replay, its laws with the program). Exit 1 if it is rejected."""
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+        verify(content)
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, Rejected) as error:
+        click.echo(f"REJECTED {file}: {error}", err=True)
+        sys.exit(1)
+    click.echo(f"accepted {content['id']}: {content['verdict']}")
+    for line in replay(content) if again else ():
+        click.echo(f"replayed {line}")
+
+
+verify_command.name = "verify"
+
+
+@main.command(
+    epilog=_EXAMPLES
+    + "  dp-refimpl table grr --param d=3 --param epsilon='ln(3)'\n"
+    + "  dp-refimpl table sugrr --param K=2 --param N=1 --param m=2 --param epsilon='2*ln(2)' --param view=set\n"
+    + "  dp-refimpl table rappor --param d=2 --param epsilon=0.5 --digits 20"
+)
+@click.argument("mechanism", metavar="MECHANISM")
+@click.option("--param", "parameters", multiple=True, metavar="NAME=VALUE", help="epsilon, d or K, N, m, view.")
+@click.option("--digits", type=click.IntRange(1, 10000), help="Decimals instead of fractions.")
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
+def table(mechanism: str, parameters: tuple[str, ...], digits: int | None, as_json: bool) -> None:
+    """Print the exact output law of a mechanism for every input."""
+    values: dict[str, str] = {}
+    for parameter in parameters:
+        name, separator, value = parameter.partition("=")
+        if not separator or name in values:
+            raise click.UsageError(f"--param {parameter!r}: give NAME=VALUE, each name once")
+        values[name] = value
+    channel = mechanism_table(mechanism, values, digits)
+    rows = {
+        _set(s): {_report(y): _number(p, digits) for y, p in row.items()} for s, row in channel.rows.items()
+    }
+    if as_json:
+        click.echo(json.dumps({"mechanism": mechanism, "parameters": values, "rows": rows}, indent=1, ensure_ascii=False))
+        return
+    for s, row in rows.items():
+        click.echo(s)
+        for y, p in row.items():
+            click.echo(f"  {y:40} {p}")
+
+
+def _set(items: frozenset[Any]) -> str:
+    return "{" + ", ".join(str(x) for x in sorted(items, key=str)) + "}"
+
+
+def _report(report: Any) -> str:
+    shown = report.protected if isinstance(report.protected, tuple) else (report.protected,)
+    y0 = " ".join("-" if z is None else str(z) for z in shown)
+    return f"y0 = ({y0})" + (f", I = {_set(report.invertible)}" if report.invertible else "")
+
+
+def _number(number: Any, digits: int | None) -> str:
+    if digits is None:
+        return str(number)
+    import mpmath
+
+    context = mpmath.MPContext()
+    context.dps = digits + 10
+    value = context.mpf(int(number.p)) / int(number.q) if hasattr(number, "p") else context.mpf(number)
+    return str(context.nstr(value, digits, strip_zeros=False))
+
+
+def _describe(entry: Entry) -> None:
+    data = entry.data
+    click.echo(f"{entry.id}\nsource  {data['source']}, {data['place']} ({data['kind']}, asserted by: {data['asserted_by']})")
+    click.echo(f"states  {entry.statement}")
+    click.echo(f"verdict {click.style(entry.verdict, COLOURS.get(entry.verdict))}")
+    click.echo(f"because {entry.evidence['kind']}: {entry.evidence['scope']}")
+    for key in ("readings", "corrects", "corrected_by"):
+        if key in data:
+            value = data[key]
+            click.echo(f"{key:8}{value if isinstance(value, str) else ', '.join(value)}")
+
+
+def _summary(ledger: Ledger) -> None:
+    rows = Counter(e.verdict for e in ledger.values() if "row" not in e.data)
+    readings = Counter(e.verdict for e in ledger.values() if "row" in e.data)
+    grid = Grid("verdict", "rows", "readings")
+    for verdict in VERDICTS:
+        grid.add_row(verdict, str(rows[verdict]), str(readings[verdict]))
+    Console().print(grid)
+
+
+def _progress() -> Progress:
+    columns = (TextColumn("{task.description:44}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=Console(stderr=True), transient=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,185 @@
+"""The ledger: one entry for every row and every reading, generated, committed, and compared with every fresh run."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, cast
+
+import jsonschema
+
+from dp_checks.verdict import VERDICTS, Outcome, Verdict, combined
+from dp_spec.vocabulary.claim import Claim
+
+FORMAT = "dp-refimpl ledger 1"
+_IDS = {"type": "array", "items": {"type": "string"}}
+SCHEMA: Mapping[str, Any] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "dp-refimpl ledger",
+    "type": "object",
+    "required": ["format", "claims"],
+    "additionalProperties": False,
+    "properties": {
+        "format": {"const": FORMAT},
+        "claims": {
+            "type": "object",
+            "additionalProperties": {
+                "type": "object",
+                "required": ["verdict", "evidence", "source", "place", "kind", "statement", "asserted_by"],
+                "additionalProperties": False,
+                "properties": {
+                    "verdict": {"enum": list(VERDICTS)},
+                    "evidence": {
+                        "type": "object",
+                        "required": ["kind", "scope"],
+                        "properties": {"kind": {"type": "string"}, "scope": {"type": "string"}},
+                    },
+                    "source": {"type": "string"},
+                    "place": {"type": "string"},
+                    "kind": {"type": "string"},
+                    "statement": {"type": "string"},
+                    "asserted_by": {"enum": ["source", "literature", "question", "supplement"]},
+                    "row": {"type": "string"},
+                    "readings": _IDS,
+                    "combine": {"enum": ["alternatives", "parts"]},
+                    "corrects": {"type": "string"},
+                    "corrected_by": _IDS,
+                },
+            },
+        },
+    },
+}
+
+
+class LedgerError(ValueError):
+    """A file that is not a ledger; the message says where and why."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the ledger says of one id."""
+
+    id: str
+    verdict: Verdict
+    data: Mapping[str, Any]
+
+    @property
+    def evidence(self) -> Mapping[str, Any]:
+        """Kind, scope and, where there is one, the witness."""
+        return cast("Mapping[str, Any]", self.data["evidence"])
+
+    @property
+    def statement(self) -> str:
+        """The statement in words."""
+        return str(self.data["statement"])
+
+
+class Ledger(Mapping[str, Entry]):
+    """Entries by id. Raises `KeyError` for an id it does not have."""
+
+    def __init__(self, entries: Mapping[str, Entry]) -> None:
+        self._entries = dict(entries)
+
+    def __getitem__(self, claim: str) -> Entry:
+        return self._entries[claim]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def json(self) -> dict[str, Any]:
+        """The ledger as plain data."""
+        return {"format": FORMAT, "claims": {i: dict(entry.data) for i, entry in self.items()}}
+
+    def text(self) -> str:
+        """The ledger as the committed file has it."""
+        return json.dumps(self.json(), indent=1, ensure_ascii=False) + "\n"
+
+
+def build(claims: tuple[Claim, ...], outcomes: Mapping[str, Outcome]) -> Ledger:
+    """The ledger of freshly decided outcomes (by id of row without readings, or of reading); rows are computed from readings."""
+    corrections: dict[str, list[str]] = {}
+    for claim in claims:
+        if claim.corrects:
+            corrections.setdefault(claim.corrects, []).append(claim.id)
+    entries: dict[str, Entry] = {}
+    for claim in claims:
+        decided = {i: outcomes[i] for i, _ in claim.formals()}
+        if claim.readings and claim.combine:
+            verdict = combined({i: o.verdict for i, o in decided.items()}, claim.combine)
+            scope = "; ".join(f"{i.split('@')[1]} {o.verdict}" for i, o in decided.items())
+            more = {"readings": list(decided), "combine": claim.combine}
+            entries[claim.id] = _entry(claim, claim.id, verdict, {"kind": claim.combine, "scope": scope}, corrections, more)
+        for i, outcome in decided.items():
+            evidence: dict[str, Any] = {"kind": outcome.evidence.kind, "scope": outcome.evidence.scope}
+            if outcome.verdict in ("refuted", "ill_posed"):
+                evidence["witness"] = json.loads(json.dumps(dict(outcome.evidence.data)))
+            row = {"row": claim.id} if claim.readings else {}
+            entries[i] = _entry(claim, i, outcome.verdict, evidence, corrections, row)
+    return Ledger(entries)
+
+
+def load_ledger(path: Path | None = None) -> Ledger:
+    """The committed ledger (in an installation: the one the wheel carries), or the one at `path`.
+
+    Raises `LedgerError` for a missing or malformed file.
+    """
+    source = path if path is not None else default_path()
+    try:
+        data = json.loads(source.read_text(encoding="utf-8"))
+        jsonschema.validate(data, SCHEMA)
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise LedgerError(f"{source}: {error}") from error
+    except jsonschema.ValidationError as error:
+        place = "/".join(str(part) for part in error.absolute_path) or "top level"
+        raise LedgerError(f"{source}: {place}: {error.message}") from error
+    return Ledger({i: Entry(i, entry["verdict"], entry) for i, entry in data["claims"].items()})
+
+
+def default_path() -> Path:
+    """Where the ledger is: beside the package in the source tree, inside it in an installation."""
+    packaged = Path(str(files("dp_checks").joinpath("data", "ledger.json")))
+    return packaged if packaged.is_file() else Path(__file__).parents[1] / "ledger.json"
+
+
+def drift(committed: Mapping[str, Entry], fresh: Mapping[str, Entry]) -> list[str]:
+    """What differs, one line for each id; a partial fresh run is compared on its own ids."""
+    lines = []
+    for i, entry in fresh.items():
+        if i not in committed:
+            lines.append(f"{i}: not in the committed ledger (now {entry.verdict})")
+        elif committed[i].verdict != entry.verdict:
+            lines.append(f"{i}: committed {committed[i].verdict}, now {entry.verdict}")
+        elif dict(committed[i].data) != dict(entry.data):
+            changed = [key for key in entry.data if committed[i].data.get(key) != entry.data[key]]
+            changed += [key for key in committed[i].data if key not in entry.data]
+            lines.append(f"{i}: {entry.verdict} as before, but {', '.join(changed)} changed")
+    return lines
+
+
+def _entry(
+    claim: Claim,
+    claim_id: str,
+    verdict: Verdict,
+    evidence: dict[str, Any],
+    corrections: Mapping[str, list[str]],
+    more: Mapping[str, Any],
+) -> Entry:
+    data: dict[str, Any] = {
+        "verdict": verdict,
+        "evidence": evidence,
+        "source": claim.source,
+        "place": claim.place,
+        "kind": claim.kind,
+        "statement": claim.text,
+        "asserted_by": claim.asserted_by,
+        **more,
+    }
+    if claim.corrects:
+        data["corrects"] = claim.corrects
+    if claim_id in corrections:
+        data["corrected_by"] = corrections[claim_id]
+    return Entry(claim_id, verdict, data)

@@ -1,0 +1,87 @@
+"""One program, many number fields: for every epsilon, at one rational budget, in balls at a real epsilon, to 50 digits."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cases import CASES, Case
+from dp_checks.enumeration import exact_channel
+from dp_spec.vocabulary.budget import Budget, every_budget, high_precision_budget, real_budget
+from dp_spec.vocabulary.items import ItemDomain
+from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
+from strategies import holds
+
+DOMAIN, M = ItemDomain.of_sizes(2, 2), 2
+FORMULAS = ("p", "q", "r", "c1", "c2", "c3", "theta", "d1", "d2")
+BY_THEIR_OWN = [c for c in CASES if c.name != "urap-theta"]
+
+
+def built(case: Case, budget: Budget[Any]) -> Any:
+    options = dict(case.options)
+    return case.mechanism(DOMAIN, budget, m=M, **options) if case.on_sets else case.mechanism(DOMAIN, budget, **options)
+
+
+def channel(case: Case, budget: Budget[Any], one: Any) -> Any:
+    return exact_channel(built(case, budget).randomize, case.inputs(DOMAIN, M, False), one)
+
+
+@pytest.mark.parametrize("case", BY_THEIR_OWN, ids=lambda c: c.name)
+def test_the_channel_for_every_epsilon_at_a_point_is_the_rational_one(case: Case) -> None:
+    functions = channel(case, every_budget(2 * M), EVERY_EPSILON.lift(1))
+    for t in (fmpq(3, 2), fmpq(2), fmpq(7)):
+        exact = channel(case, Budget(t, 2 * M), fmpq(1))
+        assert functions.inputs == exact.inputs
+        for x in exact.inputs:
+            assert {y: p.at({"t": t}) for y, p in functions.rows[x].items()} == exact.rows[x]
+
+
+@pytest.mark.parametrize("case", BY_THEIR_OWN, ids=lambda c: c.name)
+def test_balls_hold_the_rational_channel(case: Case) -> None:
+    t = fmpq(3, 2)
+    exact = channel(case, Budget(t, 2 * M), fmpq(1))
+    balls = channel(case, Budget(arb(t), 2 * M), arb(1))
+    for x in exact.inputs:
+        assert set(balls.rows[x]) == set(exact.rows[x])
+        assert all(holds(balls.rows[x][y], p) for y, p in exact.rows[x].items())
+
+
+@pytest.mark.parametrize("case", [c for c in BY_THEIR_OWN if c.name != "urap"], ids=lambda c: c.name)
+@given(epsilon=st.fractions(Fraction(1, 100), 5, max_denominator=100))
+def test_fifty_digits_lie_in_the_ball(case: Case, epsilon: Fraction) -> None:
+    """The formulas of a mechanism at a real epsilon."""
+    with ctx.workprec(256):
+        ball, digits = built(case, real_budget(epsilon, 256)), built(case, high_precision_budget(epsilon, 50))
+        for name in FORMULAS:
+            if hasattr(ball, name):
+                number = getattr(digits, name)
+                mantissa, exponent = number.man_exp
+                wide = getattr(ball, name) + arb(0, arb(10) ** -45)  # a few roundings of the fiftieth digit
+                assert holds(wide, fmpq(int(mantissa)) * fmpq(2) ** int(exponent)), name
+
+
+@pytest.mark.parametrize("case", BY_THEIR_OWN, ids=lambda c: c.name)
+def test_a_real_epsilon_runs_in_balls(case: Case) -> None:
+    with ctx.workprec(128):
+        balls = channel(case, real_budget("0.5", 128), arb(1))
+        for x in balls.inputs:
+            total = sum(balls.rows[x].values(), arb(0))
+            assert holds(total, fmpq(1))
+            assert total.rel_accuracy_bits() > 100
+
+
+@pytest.mark.parametrize("case", [c for c in BY_THEIR_OWN if c.unbiased], ids=lambda c: c.name)
+def test_the_estimator_is_unbiased_for_every_epsilon(case: Case) -> None:
+    one = EVERY_EPSILON.lift(1)
+    mechanism = built(case, every_budget(2 * M))
+    for x in case.inputs(DOMAIN, M, False)[:3]:
+        law = exact_channel(mechanism.randomize, [x], one).rows[x]
+        expected = dict.fromkeys(DOMAIN.items, one * 0)
+        for y, p in law.items():
+            for item, estimate in mechanism.estimate([y]).items():
+                expected[item] += p * estimate
+        for item, value in expected.items():
+            assert value == int(item in x if case.on_sets else item == x)

@@ -1,0 +1,115 @@
+"""Padding and sampling: exactly m items, with the law of the print; planted faults are caught."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from flint import fmpq
+from numpy.random import default_rng
+
+import brute_force as plain
+from cases import plain_rows
+from dp_checks.enumeration import exact_channel
+from dp_refimpl.coins import SamplingCoins, uniform, uniform_subset
+from dp_refimpl.frequency.padding import pad_and_sample, padded_domain
+from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.items import ItemDomain
+
+Pad = Callable[..., Any]
+SIZES = ((1, 0), (2, 1), (1, 3), (4, 0))
+ONE = fmpq(1)
+
+
+def wrong_sets(pad: Pad) -> Iterator[str]:
+    """Where the law of the padded or sampled set is not the one by brute force, over all sets of all sizes."""
+    for (k, n), new in product(SIZES, (True, False)):
+        d, domain = k + n, ItemDomain.of_sizes(k, n)
+        for m in range(1, d + (3 if new else 1)):
+            fakes: list[Any] = [f"fake{i}" for i in range(m)] if new else []
+            inputs = domain.subsets(range(d + 1))
+            try:
+                channel = exact_channel(lambda s, c, a=(m, domain, fakes): pad(s, *a, c, ONE), inputs, ONE)  # type: ignore[misc]
+                rows = plain_rows(channel)
+            except (DomainError, IndexError) as error:
+                yield f"{(k, n, m)}: {error}"
+                continue
+            for s in inputs:
+                if rows[s] != plain.padded(frozenset(int(str(x)) for x in s), m, d, fakes):
+                    yield f"{(k, n, m)} fakes={len(fakes)}: law of {s}"
+
+
+def test_sets_have_the_law_of_the_print() -> None:
+    assert list(wrong_sets(pad_and_sample)) == []
+
+
+def drawn(coins: Any, outcomes: Any, size: int) -> frozenset[Any]:
+    return frozenset(uniform(coins, outcomes, ONE) for _ in range(size))
+
+
+FAULTS: dict[str, Pad] = {
+    "the first m items": lambda s, m, dom, fakes, c, one: (
+        frozenset(sorted(s)[:m]) if len(s) > m else pad_and_sample(s, m, dom, fakes, c, one)
+    ),
+    "sampling with replacement": lambda s, m, dom, fakes, c, one: (
+        drawn(c, sorted(s), m) if len(s) > m else pad_and_sample(s, m, dom, fakes, c, one)
+    ),
+    "long sets kept": lambda s, m, dom, fakes, c, one: s if len(s) > m else pad_and_sample(s, m, dom, fakes, c, one),
+    "one fake too few": lambda s, m, dom, fakes, c, one: (
+        s | frozenset(fakes[: m - len(s) - 1]) if fakes and len(s) < m - 1 else pad_and_sample(s, m, dom, fakes, c, one)
+    ),
+    "fakes may be held already": lambda s, m, dom, fakes, c, one: (
+        s | frozenset(uniform_subset(c, dom.items, m - len(s), one))
+        if not fakes and len(s) < m
+        else pad_and_sample(s, m, dom, fakes, c, one)
+    ),
+    "always all m fakes": lambda s, m, dom, fakes, c, one: (
+        s | frozenset(fakes) if fakes and len(s) < m else pad_and_sample(s, m, dom, fakes, c, one)
+    ),
+    "short sets kept": lambda s, m, dom, fakes, c, one: s if len(s) < m else pad_and_sample(s, m, dom, fakes, c, one),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_planted_fault_is_caught(name: str) -> None:
+    assert any(wrong_sets(FAULTS[name]))
+
+
+def test_where_the_fakes_go() -> None:
+    domain = ItemDomain.of_sizes(1, 2)
+    assert padded_domain(domain, ["f"], "sensitive") == ItemDomain((0, "f"), (1, 2))
+    assert padded_domain(domain, ["f"], "nonsensitive") == ItemDomain((0,), (1, 2, "f"))
+    assert padded_domain(domain, [], "existing") == domain
+    for fakes, kind in ((["f"], "existing"), ([1], "sensitive"), (["f", "f"], "nonsensitive")):
+        with pytest.raises(DomainError):
+            padded_domain(domain, fakes, kind)  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="kind"):
+        padded_domain(domain, ["f"], "other")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("items", "m", "fakes", "parameter"),
+    [
+        ({0}, 2, ["f", "g"], "items"),
+        (frozenset({9}), 2, ["f", "g"], "items"),
+        (frozenset({0}), 0, ["f"], "m"),
+        (frozenset({0}), -1, [], "m"),
+        (frozenset({0}), True, [], "m"),
+        (frozenset({0}), 1.0, [], "m"),
+        (frozenset({0}), 4, [], "m"),
+        (frozenset({0}), 3, ["f"], "fakes"),
+        (frozenset({0}), 3, ["f", "f"], "fakes"),
+        (frozenset({0}), 2, [1], "fakes"),
+    ],
+)
+def test_bad_input(items: Any, m: Any, fakes: Any, parameter: str) -> None:
+    with pytest.raises(DomainError) as error:
+        pad_and_sample(items, m, ItemDomain.of_sizes(3), fakes, SamplingCoins(default_rng(0)), ONE)
+    assert error.value.parameter == parameter
+
+
+def test_brute_force_is_a_law() -> None:
+    for s in ItemDomain.of_sizes(4).subsets(range(5)):
+        for m, fakes in product((1, 2, 4), ([], ["f", "g", "h", "i"])):
+            assert sum(plain.padded(frozenset(int(str(x)) for x in s), m, 4, list(fakes)).values(), Fraction(0)) == 1

@@ -1,0 +1,336 @@
+"""Tables on paper: nothing is lost on the way out and back, and what is malformed says so."""
+
+import json
+from fractions import Fraction
+from itertools import product
+from typing import Any, Literal
+
+import mpmath
+import numpy as np
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+from mpmath.libmp import to_rational
+
+from dp_checks.enumeration import exact_channel
+from dp_refimpl.frequency.sugrr import SuGRR
+from dp_spec.vocabulary.budget import Budget, every_budget
+from dp_spec.vocabulary.errors import DomainError, FormatError, NotStochasticError
+from dp_spec.vocabulary.export import from_csv, from_json, to_csv, to_json, to_mpmath, to_numpy
+from dp_spec.vocabulary.items import ItemDomain, Report
+from dp_spec.vocabulary.ratfunc import EVERY_EPSILON, RationalFunctionField
+from dp_spec.vocabulary.table import Channel, Table
+from strategies import channels, functions, rationals
+
+T = EVERY_EPSILON.variable("t")
+PLAIN = st.none() | st.integers() | st.text(max_size=4)
+LABELS = st.recursive(
+    PLAIN,
+    lambda inner: (
+        st.lists(inner, max_size=3).map(tuple)
+        | st.frozensets(inner, max_size=3)
+        | st.tuples(inner, st.frozensets(inner, max_size=2)).map(lambda p: Report(*p))
+    ),
+    max_leaves=5,
+)
+
+
+def tables(entries: st.SearchStrategy[Any]) -> st.SearchStrategy[Table[Any, Any, Any]]:
+    rows = st.dictionaries(LABELS, st.dictionaries(LABELS, entries, max_size=3), min_size=1, max_size=3)
+    return rows.map(Table)
+
+
+def in_order(table: Table[Any, Any, Any]) -> list[tuple[Any, list[tuple[Any, Any]]]]:
+    return [(x, list(row.items())) for x, row in table.rows.items()]
+
+
+@given(tables(rationals()))
+def test_json_and_csv_are_read_back(table: Table[Any, Any, fmpq]) -> None:
+    for back in (from_json(to_json(table)), from_csv(to_csv(table))):
+        assert in_order(back) == in_order(table)
+        assert type(back) is Table
+    assert to_json(from_json(to_json(table))) == to_json(table)
+
+
+@given(tables(functions() | rationals()))
+def test_functions_are_read_back(table: Table[Any, Any, Any]) -> None:
+    assert in_order(from_json(to_json(table))) == in_order(table)
+
+
+def test_functions_of_several_variables_are_read_back() -> None:
+    field = RationalFunctionField({"t": 1, "m": 0})
+    t, m = field.variable("t"), field.variable("m")
+    table = Table({0: {"a": (t**3 * m - 7) / (m + t), "b": field.lift(fmpq(2, 3))}})
+    assert in_order(from_json(to_json(table))) == in_order(table)
+
+
+@given(tables(rationals()), st.integers(20, 300))
+def test_balls_are_read_back(table: Table[Any, Any, fmpq], bits: int) -> None:
+    with ctx.workprec(bits):
+        balls = Table({x: {y: arb(p) / 3 for y, p in row.items()} for x, row in table.rows.items()})
+    back = from_json(to_json(balls))
+    for (x, row), (z, column) in zip(in_order(balls), in_order(back), strict=True):
+        assert x == z
+        for (y, p), (v, q) in zip(row, column, strict=True):
+            assert y == v
+            assert p.mid().man_exp() == q.mid().man_exp()
+            radius, enlarged = (fmpq(m) * fmpq(2) ** int(e) for m, e in (p.rad().man_exp(), q.rad().man_exp()))
+            assert radius <= enlarged <= radius * (1 + fmpq(1, 2**29))
+
+
+@given(channels())
+def test_channels_stay_channels(channel: Channel[Any, Any, fmpq]) -> None:
+    back = from_json(to_json(channel))
+    assert type(back) is Channel
+    assert in_order(back) == in_order(channel)
+    broken = to_json(channel).replace('"rows": [[[0, "', '"rows": [[[0, "1')
+    with pytest.raises((NotStochasticError, FormatError)):
+        from_json(broken)
+
+
+def test_a_mechanism_goes_out_and_comes_back() -> None:
+    domain = ItemDomain.of_sizes(2, 2)
+    budgets: list[tuple[Any, Any]] = [(Budget(fmpq(3), 2), fmpq(1)), (every_budget(2), EVERY_EPSILON.lift(1))]
+    views: tuple[Literal["set", "position"], ...] = ("set", "position")
+    for (budget, one), view in product(budgets, views):
+        channel = exact_channel(SuGRR(domain, budget, 2, view=view).randomize, domain.subsets([2]), one)
+        assert in_order(from_json(to_json(channel))) == in_order(channel)
+
+
+@given(tables(rationals()))
+def test_numpy_is_the_nearest_float(table: Table[Any, Any, fmpq]) -> None:
+    array = to_numpy(table)
+    assert array.shape == (len(table.inputs), len(table.outputs))
+    assert array.dtype == np.float64
+    for i, x in enumerate(table.inputs):
+        for j, y in enumerate(table.outputs):
+            p = fmpq(table.prob(y, x))
+            assert array[i, j] == float(Fraction(int(p.p), int(p.q)))
+
+
+@given(rationals(), st.integers(1, 200))
+def test_mpmath_is_the_nearest_number(number: fmpq, digits: int) -> None:
+    found = to_mpmath(Table({0: {"a": number}}), digits)[0]["a"]
+    context = found.context
+    assert context.dps == digits
+    exact, rounded = Fraction(int(number.p), int(number.q)), Fraction(*to_rational(found._mpf_))
+    assert abs(rounded - exact) <= abs(exact) / 2**context.prec
+
+
+def test_balls_as_numbers() -> None:
+    with ctx.workprec(200):
+        table = Table({0: {"a": arb(1) / 3, "b": arb(2)}})
+    assert mpmath.nstr(to_mpmath(table, 50)[0]["a"], 50) == "0." + "3" * 50
+    assert to_mpmath(table, 50)[0]["b"] == 2
+    assert to_numpy(table).tolist() == [[1 / 3, 2.0]]
+    with pytest.raises(DomainError, match="digits"):
+        to_mpmath(table, 70)
+    with pytest.raises(DomainError, match="digits"):
+        to_mpmath(Table({0: {"a": arb("nan")}}), 10)
+
+
+@pytest.mark.parametrize("digits", [0, -1, True, 1.5, "10", None])
+def test_digits(digits: Any) -> None:
+    with pytest.raises(DomainError, match="digits"):
+        to_mpmath(Table({0: {"a": fmpq(1)}}), digits)
+
+
+@pytest.mark.parametrize("number", [0.5, True, "1/2", None, Fraction(1, 2)])
+def test_numbers_that_are_not_written(number: Any) -> None:
+    table = Table({0: {"a": number}})
+    for write in (to_json, to_csv, to_numpy, lambda t: to_mpmath(t, 10)):
+        with pytest.raises(DomainError, match="number"):
+            write(table)
+
+
+def test_numbers_that_one_format_does_not_carry() -> None:
+    for number in (T, arb(1)):
+        with pytest.raises(DomainError, match="number"):
+            to_csv(Table({0: {"a": number}}))
+    for write in (to_numpy, lambda t: to_mpmath(t, 10)):
+        with pytest.raises(DomainError, match="number"):
+            write(Table({0: {"a": T}}))
+    with pytest.raises(DomainError, match="number"):
+        to_json(Table({0: {"a": arb("nan")}}))
+    mixed: Table[int, str, Any] = Table({0: {"a": T, "b": arb(1)}})
+    with pytest.raises(DomainError, match="number"):
+        to_json(mixed)
+
+
+@pytest.mark.parametrize("label", [0.5, True, b"a", Fraction(1, 2), frozenset({1.5}), (1, (True,)), Report(0.5)])
+def test_labels_that_are_not_written(label: Any) -> None:
+    for table in (Table({label: {"a": fmpq(1)}}), Table({0: {label: fmpq(1)}})):
+        for write in (to_json, to_csv):
+            with pytest.raises(DomainError, match="label"):
+                write(table)
+
+
+GOOD = json.loads(to_json(Channel({0: {"a": fmpq(1, 3), "b": fmpq(2, 3)}, (1, 2): {"b": fmpq(1)}})))
+
+
+def changed(**changes: Any) -> str:
+    return json.dumps(GOOD | changes)
+
+
+MALFORMED_BALLS: list[Any] = [
+    "1",
+    [["1", 0]],
+    [["1", 0.5], ["0", 0]],
+    [["1/2", 0], ["0", 0]],
+    [["1", 0], ["-1", 0]],
+    [[1, 0], [0, 0]],
+    [["1", 0], [str(2**30), 0]],
+    [["1", 2**70], ["1", 0]],
+    [["1", 0], ["1", -(2**70)]],
+]
+MALFORMED_JSON = [
+    "",
+    "{",
+    "null",
+    "[]",
+    "{}",
+    '{"format": 1}',
+    "[" * 100_000,
+    "NaN",
+    "\ud800",
+    '{"format": "x", "format": "y"}',
+    json.dumps({k: v for k, v in GOOD.items() if k != "field"}),
+    changed(format="dp-refimpl table 2"),
+    changed(extra=1),
+    changed(kind="tables"),
+    changed(kind=["table"]),
+    changed(field="floats"),
+    changed(field={}),
+    changed(field={"t": "1"}),
+    changed(field={"": 1}),
+    changed(field=None),
+    changed(inputs=None),
+    changed(inputs=[]),
+    changed(inputs=[0]),
+    changed(inputs=[0, 0]),
+    changed(inputs=[0, 1.5]),
+    changed(inputs=[0, True]),
+    changed(inputs=[0, [1]]),
+    changed(inputs=[0, {"list": [1]}]),
+    changed(inputs=[0, {"set": [2, 1]}]),
+    changed(inputs=[0, {"set": [1, 1]}]),
+    changed(inputs=[0, {"report": [1, 2]}]),
+    changed(inputs=[0, {"report": [1]}]),
+    changed(inputs=[], rows=[]),
+    changed(outputs=["a", "a"]),
+    changed(outputs=["a", "b", "c"]),
+    changed(outputs=["a"]),
+    changed(rows={}),
+    changed(rows=[[[0, "1/3"]]]),
+    changed(rows=[[[0, "1/3"], [0, "2/3"]], [[1, "1"]]]),
+    changed(rows=[[[0, "1/3"], [2, "2/3"]], [[1, "1"]]]),
+    changed(rows=[[[0, "1/3"], [-1, "2/3"]], [[1, "1"]]]),
+    changed(rows=[[[0, "1/3"], [True, "2/3"]], [[1, "1"]]]),
+    changed(rows=[[[0, "1/3"], [1, "2/3", 0]], [[1, "1"]]]),
+    changed(rows=[[[0, "1/3"], [1, "2/3"]], "1"]),
+    *(
+        changed(rows=[[[0, number], [1, "2/3"]], [[1, "1"]]])
+        for number in ("1/0", "2/6", "+1/3", "01/3", "1/3 ", "0.3", "1e3", "-0", "nan", "", "١", 1, 0.5, None, [1])
+    ),
+    changed(field={"t": 1}),
+    *(
+        changed(field={"t": 1}, rows=[[[0, number]], []])
+        for number in (
+            [],
+            [[], []],
+            [[["1", 0]], []],
+            [[["1", 1]], [["1", 1]]],
+            [[["1"]], [["1", 0]]],
+            [[["1", -1]], [["1", 0]]],
+            [[["1", 0.5]], [["1", 0]]],
+            [[["x", 0]], [["1", 0]]],
+            [[["1/2", 0]], [["1", 0]]],
+            [[["2", 0]], [["4", 0]]],
+            [[["1", 0], ["1", 0]], [["1", 0]]],
+            [[1], [2]],
+            [[["1", 2**40]], [["1", 0]]],
+        )
+    ),
+    *(changed(field="balls", rows=[[[0, number]], []]) for number in MALFORMED_BALLS),
+]
+
+
+@pytest.mark.parametrize("text", MALFORMED_JSON, ids=lambda t: ascii(t[:20]))
+def test_malformed_json(text: str) -> None:
+    with pytest.raises(FormatError):
+        from_json(text)
+
+
+@pytest.mark.parametrize("text", [None, 5, b"\xff", ["{}"]])
+def test_json_that_is_no_text(text: Any) -> None:
+    with pytest.raises(FormatError):
+        from_json(text)
+
+
+def test_json_of_what_is_no_channel() -> None:
+    with pytest.raises(NotStochasticError):
+        from_json(changed(rows=[[[0, "1/3"], [1, "1/3"]], [[1, "1"]]]))
+
+
+HEADER = "input,output,probability\n"
+MALFORMED_CSV = [
+    "",
+    "\n",
+    "input,output\n",
+    HEADER,
+    HEADER + "0,1\n",
+    HEADER + "0,1,1,1\n",
+    HEADER + "0,1,0.5\n",
+    HEADER + "0,1,2/4\n",
+    HEADER + "0,1,\n",
+    HEADER + "0,,1\n",
+    HEADER + ",1,1\n",
+    HEADER + "a,1,1\n",
+    HEADER + "0,1,1\n0,1,1\n",
+    HEADER + "0,,\n0,,\n",
+    HEADER + "0,,\n0,1,1\n",
+    HEADER + "0,1,1\n0,,\n",
+    HEADER + '0,"1,1\n',
+    HEADER + "0,1.5,1\n",
+    HEADER + "0,true,1\n",
+    HEADER + "0,NaN,1\n",
+    HEADER + '0,"{""set"":[2,1]}",1\n',
+    HEADER + '0,"{""a"":[],""a"":[]}",1\n',
+    HEADER + "\n",
+    HEADER + "0," + "[" * 100_000 + ",1\n",
+]
+
+
+@pytest.mark.parametrize("text", MALFORMED_CSV, ids=lambda t: ascii(t[-20:]))
+def test_malformed_csv(text: str) -> None:
+    with pytest.raises(FormatError):
+        from_csv(text)
+
+
+@pytest.mark.parametrize("text", [None, 5, b"input,output,probability", []])
+def test_csv_that_is_no_text(text: Any) -> None:
+    with pytest.raises(FormatError):
+        from_csv(text)
+
+
+@given(channels(), st.data())
+def test_damaged_text_is_read_exactly_or_refused(channel: Channel[Any, Any, fmpq], data: st.DataObject) -> None:
+    """Any one character replaced, removed or added: a table that is written as the damaged text, or a typed error."""
+    for write, read in ((to_json, from_json), (to_csv, from_csv)):
+        text = write(channel)
+        at = data.draw(st.integers(0, len(text) - 1))
+        damaged = (
+            text[:at]
+            + data.draw(st.text('0123456789-/",:[]{}abc \n', max_size=1))
+            + text[at + data.draw(st.integers(0, 1)) :]
+        )
+        try:
+            back = read(damaged)
+        except (FormatError, NotStochasticError):
+            continue
+        again: Any = write(back)
+        if read is from_json:
+            assert json.loads(again) == json.loads(damaged)
+        else:
+            assert in_order(read(again)) == in_order(back)
