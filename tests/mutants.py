@@ -135,7 +135,7 @@ def sugrr_item(s: Any, x: Any, coins: Any) -> Any:
 
 
 def surap_item(s: Any, x: Any, coins: Any) -> Any:
-    return perturb_protected_bits(frozenset([x]), s.domain, s.p, s.q, s.r, coins)
+    return perturb_protected_bits(frozenset([x]), s.domain, s.bit_laws, coins)
 
 
 def sugrr_with(perturbation: Any) -> Members:
@@ -339,7 +339,7 @@ MUTANTS: dict[type[Any], dict[str, Members]] = {
         "r = (h - 1) / (h + 1)": values(r=lambda s: (half(s) - 1) / (half(s) + 1)),
         "all items instead of one": {
             "randomize": lambda s, items, coins: perturb_protected_bits(
-                frozenset(s.require_set(items)), s.domain, s.p, s.q, s.r, coins
+                frozenset(s.require_set(items)), s.domain, s.bit_laws, coins
             )
         },
         "estimator without m": estimator(Q, GAP, other=lambda s: s.r),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from flint import arb, ctx
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
@@ -205,12 +206,8 @@ def _report(report: Any) -> str:
 def _number(number: Any, digits: int | None) -> str:
     if digits is None:
         return str(number)
-    import mpmath
-
-    context = mpmath.MPContext()
-    context.dps = digits + 10
-    value = context.mpf(int(number.p)) / int(number.q) if hasattr(number, "p") else context.mpf(number)
-    return str(context.nstr(value, digits, strip_zeros=False))
+    with ctx.workprec(4 * digits + 64):
+        return str(arb(number).str(digits, radius=False))
 
 
 def _describe(entry: Entry) -> None:

@@ -26,53 +26,57 @@ class TooManyPathsError(DomainError):
 class _EnumeratingCoins:
     """Replays the choices of one path, extends it by first branches, and remembers the branches still to take.
 
-    Its numbers are of the field of the program that uses it, hence `Any` here.
+    A branch is an outcome with the probability of the whole path up to it. Numbers are of the field of the program that
+    uses the coins, hence `Any` here.
     """
 
     def __init__(self, one: Any, max_paths: int) -> None:
-        self._path: list[tuple[list[tuple[Any, Any]], int]] = []
+        self._branches: list[list[tuple[Any, Any]]] = []
+        self._taken: list[int] = []
         self._depth = 0
         self._one = one
         self._max_paths = max_paths
         self.weight = one
 
     def choose(self, probabilities: Sequence[S]) -> int:
-        index: int = self._step(lambda: _support(probabilities))
+        if self._depth == len(self._branches):
+            self._extend([(i, self.weight * p) for i, p in _support(probabilities)])
+        index: int = self._take()
         return index
 
     def choose_each(self, laws: Sequence[Sequence[S]]) -> tuple[int, ...]:
-        def branches() -> list[tuple[Any, Any]]:
+        if self._depth == len(self._branches):
             supports = _supports(laws)
-            self.require_within_limit(prod(len(support) for support in supports))
-            return list(_joint_support(supports, self._one))
-
-        indices: tuple[int, ...] = self._step(branches)
+            self._require_within_limit(prod(len(support) for support in supports))
+            self._extend(list(_joint_support(supports, self.weight)))
+        indices: tuple[int, ...] = self._take()
         return indices
 
-    def _step(self, branches: Callable[[], list[tuple[Any, Any]]]) -> Any:
-        if self._depth == len(self._path):
-            self._path.append((branches(), 0))
-            self.require_within_limit()
-        options, taken = self._path[self._depth]
-        self._depth += 1
-        outcome, probability = options[taken]
-        self.weight = self.weight * probability
+    def _extend(self, branches: list[tuple[Any, Any]]) -> None:
+        self._branches.append(branches)
+        self._taken.append(0)
+        self._require_within_limit()
+
+    def _take(self) -> Any:
+        depth = self._depth
+        self._depth = depth + 1
+        outcome, self.weight = self._branches[depth][self._taken[depth]]
         return outcome
 
     def advance(self) -> bool:
         """Move to the next path; False when all have been taken."""
-        while self._path and self._path[-1][1] + 1 == len(self._path[-1][0]):
-            self._path.pop()
-        if not self._path:
-            return False
-        options, taken = self._path[-1]
-        self._path[-1] = (options, taken + 1)
         self._depth, self.weight = 0, self._one
-        return True
+        while self._taken:
+            self._taken[-1] += 1
+            if self._taken[-1] < len(self._branches[-1]):
+                return True
+            self._taken.pop()
+            self._branches.pop()
+        return False
 
-    def require_within_limit(self, further: int = 1) -> None:
+    def _require_within_limit(self, further: int = 1) -> None:
         """Raise when the branches along this path (exact for trees of equal arity), times `further`, are too many."""
-        estimate = further * prod(len(options) for options, _ in self._path)
+        estimate = further * prod(len(branches) for branches in self._branches)
         if estimate > self._max_paths:
             raise TooManyPathsError(
                 "estimated paths", estimate, f"at most {self._max_paths} (give max_paths to allow more)"
@@ -89,7 +93,10 @@ def output_law(program: Callable[[Coins], Y], one: S, *, max_paths: int = MAX_PA
     law: dict[Y, S] = {}
     while True:
         output = program(coins)
-        law[output] = law[output] + coins.weight if output in law else coins.weight
+        known = len(law)
+        previous = law.setdefault(output, coins.weight)
+        if len(law) == known:
+            law[output] = previous + coins.weight
         if not coins.advance():
             return law
 

@@ -4,17 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from flint import ctx
+
 from dp_checks.enumeration import exact_channel
 from dp_checks.programs import mechanism, program
-from dp_refimpl.frequency.urap import URAP
-from dp_refimpl.frequency.urr import URR
 from dp_spec.frequency.grr import GRR_SAMPLE, GRR_SPLIT
 from dp_spec.frequency.rappor import RAPPOR_SAMPLE, RAPPOR_SET
 from dp_spec.frequency.sugrr import SUGRR, SUGRR_SAMPLE
 from dp_spec.frequency.surap import SURAP, SURAP_SAMPLE
 from dp_spec.frequency.uldp import URAP as URAP_LAW
 from dp_spec.frequency.uldp import URR as URR_LAW
-from dp_spec.vocabulary.budget import Budget, budget, high_precision_budget
+from dp_spec.vocabulary.budget import Budget, budget, real_budget
 from dp_spec.vocabulary.errors import DomainError, NotExactError
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.law import Law
@@ -51,7 +51,7 @@ def mechanism_table(name: str, parameters: Mapping[str, str], digits: int | None
     """The exact channel of a mechanism; `digits` asks for decimals (and then any real epsilon).
 
     Parameters: epsilon (as ln(3) or 0.5), K or d, N, m, view. Raises `DomainError` for unknown names and values, and
-    `NotExactError` for an epsilon that is not k*ln(rational) when no digits are asked for.
+    `NotExactError` for an epsilon that is not k*ln(rational) when no digits are asked for (with digits: rigorous balls).
     """
     if name not in MECHANISMS:
         raise DomainError("MECHANISM", name, f"one of {', '.join(MECHANISMS)}")
@@ -69,11 +69,15 @@ def mechanism_table(name: str, parameters: Mapping[str, str], digits: int | None
     if view not in listed.views:
         raise DomainError("view", view, f"one of {', '.join(listed.views)}")
     power = int(listed.law.power.evaluate({"m": m}))
-    root = _budget(parameters.get("epsilon", ""), digits).split(power).exp()
-    target = mechanism(listed.law, view, m, domain, root)
-    if isinstance(target, URR | URAP):
-        return exact_channel(program(listed.law, view, target), domain.subsets([1]), root * 0 + 1)
-    return exact_channel(program(listed.law, view, target), domain.subsets([m]), root * 0 + 1)
+    with ctx.workprec(_bits(digits or 1)):
+        root = _budget(parameters.get("epsilon", ""), digits).split(power).exp()
+        target = mechanism(listed.law, view, m, domain, root)
+        return exact_channel(program(listed.law, view, target), domain.subsets([m]), root * 0 + 1)
+
+
+def _bits(digits: int) -> int:
+    """Working precision for balls that are to show so many correct decimals."""
+    return 4 * digits + 64
 
 
 def _budget(epsilon: str, digits: int | None) -> Budget[Any]:
@@ -84,7 +88,7 @@ def _budget(epsilon: str, digits: int | None) -> Budget[Any]:
     except NotExactError as error:
         if digits is None:
             raise NotExactError("epsilon", epsilon, "k*ln(a/b) for exact tables; any real number with --digits") from error
-        return high_precision_budget(epsilon, digits + 10)
+        return real_budget(epsilon, _bits(digits))
 
 
 def _integer(parameters: Mapping[str, str], name: str, least: int, default: str | None = None) -> int:

@@ -26,8 +26,10 @@ def unbiased(statement: Unbiased) -> Iterator[Candidate]:
     for point, x, laws in _users(statement):
         slope, offset = _estimator(statement, point)
         for s, law in laws.items():
-            if (_moment(law, 1) - offset) / slope != int(x in s):
+            mean = (_moment(law, 1) - offset) / slope
+            if mean != int(x in s):
                 data = {"instance": point | {"n": 1}, "users": [sorted(s)], "item": x}
+                data |= {"exact": text(mean), "stated": text(int(x in s))}
                 yield Candidate("refuted", "witness", _describe(point, data), data)
                 return
     yield LEMMA
@@ -44,8 +46,10 @@ def mse(statement: Mse) -> Iterator[Candidate]:
             law = _mixture([laws[s] for s in users])
             mean = _moment(law, 1)
             actual = (_moment(law, 2) - mean**2) / slope**2 + ((mean - offset) / slope - f) ** 2
-            if actual != statement.formula.evaluate(_values(statement, point) | {"n": 1, "f": f, "g": g}):
+            stated = statement.formula.evaluate(_values(statement, point) | {"n": 1, "f": f, "g": g})
+            if actual != stated:
                 data: dict[str, Any] = {"instance": point | {"n": 1}, "item": x}
+                data |= {"exact": text(actual), "stated": text(stated)}
                 if statement.data == "fixed":
                     data["users"] = [sorted(s) for s in users]
                 else:

@@ -60,13 +60,14 @@ def smallest(statement: Smallest) -> Iterator[Candidate]:
         worst = smallest_constant(
             _channel(statement, point), _domain(point), _relation(statement), count_empty=statement.counted == "all"
         )
-        if worst is None or worst != statement.constant.evaluate(_values(statement.law, point)):
-            data = {"instance": point, "smallest_constant": text(worst)}
+        stated = statement.constant.evaluate(_values(statement.law, point))
+        if worst is None or worst != stated:
+            data = {"instance": point, "exact": "unbounded" if worst is None else text(worst), "stated": text(stated)}
             yield Candidate("refuted", "witness", _describe(point), data)
             return
     yield from _lemmas(statement)
-    yield Candidate("proved", "own-entry lemma", f"{EVERY}, all sizes", {"lemma": "own entry"})
-    yield Candidate("proved", "exchanged-items lemma", f"{EVERY}, all sizes", {"lemma": "exchanged items"})
+    for lemma in ("own entry", "exchanged items", "matched results"):
+        yield Candidate("proved", f"{lemma.replace(' ', '-')} lemma", f"{EVERY}, all sizes", {"lemma": lemma})
     yield _exhausted(statement)
 
 

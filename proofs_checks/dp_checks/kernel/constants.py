@@ -18,6 +18,9 @@ def smallest(statement: Any, verdict: str, evidence: Any) -> None:
         claimed = evaluate(statement["constant"], point_values(statement, at))
         worst = maximum(statement, at)
         require(worst is None or worst != claimed, "the constant is right at the witness")
+        shown = "unbounded" if worst is None else worst
+        stated = evidence["exact"] if worst is None else Fraction(evidence["exact"])
+        require((stated, Fraction(evidence["stated"])) == (shown, claimed), "the witness shows other numbers")
     elif verdict == "verified":
         require(bool(evidence["instances"]), "an empty scope")
         for instance in evidence["instances"]:
@@ -67,7 +70,9 @@ def _exchanged(statement: Any, evidence: Any) -> None:
     "all": s and s' differ in a, b sensitive and c, e non-sensitive items (held by s only, by s' only), a + c = b + e. The largest
     ratio is x^(a + b - c + e) = x^(2a), or x^(a + b) for the marginal law of the sensitive bits.
     "one": with a ones on items of s only and k on common items the ratio is ((a+k) X + m-a-k) / (k X + m-k), X = x^2, largest
-    for k = 0: (m + a (X - 1)) / m. The largest a is EXCHANGED, the largest a + b is min(2m, K, 2(d - m)).
+    for k = 0: (m + a (X - 1)) / m. The largest a is EXCHANGED, the largest a + b is min(2m, K, 2(d - m)). For the marginal law
+    items weigh x, 1/x or (non-sensitive) 1: with j ones among K <= m <= N bits the ratio is at most
+    (m + j (x - 1)) / (m - (K - j)(1 - 1/x)), by (K - j)(x - 1)^2 (m - K) / x >= 0 largest for j = K: (m + K (x - 1)) / m.
     """
     law, values = statement["law"], variables(statement["law"])
     p, q, r = table(law, values)
@@ -80,13 +85,43 @@ def _exchanged(statement: Any, evidence: Any) -> None:
     if law["draw"] == "all":
         spread: Any = ["min", ["mul", 2, "m"], "K", ["mul", 2, ["sub", ["add", "K", "N"], "m"]]]
         expected: Any = ["pow", law["base"], spread if relation == "marginal" else ["mul", 2, EXCHANGED]]
+    elif relation == "marginal":
+        require(law["draw"] == "one", "no such lemma")
+        for needed in (["sub", "m", "K"], ["sub", "N", "m"]):
+            require(implied(needed, statement["where"]), "K <= m <= N is not stated")
+        expected = ["div", ["add", "m", ["mul", "K", ["sub", law["base"], 1]]], "m"]
     else:
-        require(law["draw"] == "one" and relation != "marginal", "no such lemma")
+        require(law["draw"] == "one", "no such lemma")
         expected = ["div", ["add", "m", ["mul", EXCHANGED, ["sub", ["pow", law["base"], 2], 1]]], "m"]
     require(statement["constant"] == expected, f"the lemma's constant is {expected}")
 
 
-LEMMAS = {"slotwise": _slotwise, "own entry": _own_entry, "exchanged items": _exchanged}
+def _matched_results(statement: Any, evidence: Any) -> None:
+    """Unordered reports of m results (own entry p, other q, p / q = x): the smallest constant is sum_{i <= m} (x - 1)^i / i!.
+
+    P(y|s) is a sum over the assignments z of y's elements to the slots of s of q^m x^(matches of z with s), so its ratio to
+    P(y|s') >= (number of z) q^m is at most the mean of x^matches = sum over sets A of slots of (x - 1)^|A| Pr[A matches].
+    Slots hold different items. Multiset with multiplicities mu: the A of size i sum up to at most e_i(mu) / (m)_i <= 1 / i! (e_i
+    elementary symmetric, largest for mu = 1 by Maclaurin). Set of j elements, z a surjection: A of size i matches with
+    probability at most 1 / (j)_i (labels are exchangeable), and at most binom(j, i) of them can: again 1 / i!. Slots of
+    invertible data lower m. Reached by y0 = s, m different sensitive items, against s' disjoint from s.
+    """
+    law, values = statement["law"], variables(statement["law"])
+    p, q, _ = table(law, values)
+    require(
+        (law["unit"], law["draw"], statement["sizes"]) == ("items", "all", "exactm")
+        and statement["view"] in ("set", "multiset")
+        and statement["relation"] in ("ldp", "joint")
+        and statement["counted"] == "all",
+        "no such lemma",
+    )
+    require(lift(p / q) == values[law["base"]], "own / other is not the root of e^eps")
+    require(statement["constant"] == ["exptrunc", "m", ["sub", law["base"], 1]], "the lemma's constant is another one")
+    require(implied(["sub", "K", "m"], statement["where"]), "m sensitive items are not stated")
+    require(implied(["sub", ["add", "K", "N"], ["mul", 2, "m"]], statement["where"]), "disjoint sets are not stated")
+
+
+LEMMAS = {"matched results": _matched_results, "slotwise": _slotwise, "own entry": _own_entry, "exchanged items": _exchanged}
 
 
 def _require_attained(statement: Any, evidence: Any) -> None:

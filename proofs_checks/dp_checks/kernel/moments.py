@@ -27,7 +27,9 @@ def unbiased(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: E[estimate of f_x] = f_x for every data set, every size and every eps > 0."""
     if verdict == "refuted":
         mean, _, at = _at_witness(statement, evidence)
-        require(mean != _frequency(statement, evidence, at), "the estimator is unbiased at the witness")
+        f = _frequency(evidence)
+        require(mean != f, "the estimator is unbiased at the witness")
+        _require_shown(evidence, mean, f)
         return
     require(verdict == "proved" and evidence["lemma"] == "contributions", "unknown evidence")
     expectation, _ = _symbolic(statement)
@@ -38,10 +40,12 @@ def mse(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: the MSE of the estimate of f_x equals `formula`, over fixed data sets or i.i.d. users."""
     if verdict == "refuted":
         mean, variance, at = _at_witness(statement, evidence)
-        f = _frequency(statement, evidence, at)
+        f = _frequency(evidence)
         values = point_values(statement, at) | {"n": Fraction(at["n"]), "f": f, "g": _nonsensitive(evidence, at)}
         claimed = evaluate(statement["formula"], values)
-        require(variance + (mean - f) ** 2 != claimed, "the formula is right at the witness")
+        exact = variance + (mean - f) ** 2
+        require(exact != claimed, "the formula is right at the witness")
+        _require_shown(evidence, exact, claimed)
         return
     require(verdict == "proved" and evidence["lemma"] == "contributions", "unknown evidence")
     require(exact_mse(statement) == evaluate(statement["formula"], _parameters(statement)), "the formula is not the MSE")
@@ -264,7 +268,13 @@ def _population(evidence: Any) -> list[tuple[Items, Fraction]]:
     return [(tuple(s), Fraction(1, len(evidence["users"]))) for s in evidence["users"]]
 
 
-def _frequency(statement: Any, evidence: Any, at: dict[str, Any]) -> Fraction:
+def _require_shown(evidence: Any, exact: Fraction, stated: Fraction) -> None:
+    """The numbers a witness shows its readers are the right ones."""
+    shown = Fraction(evidence["exact"]), Fraction(evidence["stated"])
+    require(shown == (exact, stated), "the witness shows other numbers")
+
+
+def _frequency(evidence: Any) -> Fraction:
     return _sum(weight for s, weight in _population(evidence) if evidence["item"] in s)
 
 

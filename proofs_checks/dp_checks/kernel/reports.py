@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from dp_checks.kernel.laws import Items, _observe, count, report_law
+from dp_checks.kernel.moments import unbiased
 from dp_checks.kernel.polynomial import is_nonnegative, lift, variable
 from dp_checks.kernel.privacy import numbers_of
 from dp_checks.kernel.slotwise import fits, point_values, ranges_of, table, variables
@@ -118,9 +119,27 @@ def padding(statement: Any, verdict: str, evidence: Any) -> None:
     if verdict == "refuted":
         require(not _padded_mean_is(statement, evidence["instance"], evidence, None), "the mean is right at the witness")
         return
+    if verdict == "proved":
+        require(evidence["lemma"] == "inclusion", f"unknown lemma {evidence['lemma']!r}")
+        _require_inclusion(statement)
+        return
     require(verdict == "verified" and bool(evidence["instances"]), "unknown evidence")
     for case in evidence["instances"]:
         require(_padded_mean_is(statement, case, case, variable(statement["law"]["base"])), f"the mean is wrong at {case}")
+
+
+def _require_inclusion(statement: Any) -> None:
+    """Given the drawn m-set the estimate has mean [x in it] (unbiased for every size); its chance is that of the draw."""
+    for item, estimator in zip(("sensitive", "nonsensitive"), statement["estimator"], strict=True):
+        part = {**{k: statement[k] for k in ("law", "view", "sizes")}, "where": [], "item": item, "estimator": estimator}
+        unbiased(part, "proved", {"lemma": "contributions"})
+    require(not statement["where"], "the inclusion lemma is about all sizes")
+    left, d = ["sub", "m", "size"], ["add", "K", "N"]
+    chance = {
+        "long": ["mul", ["min", 1, ["div", "m", "size"]], "held"],
+        "existing": ["add", "held", ["div", ["mul", ["sub", 1, "held"], left], ["sub", d, "size"]]],
+    }
+    require(statement["mean"] == chance[statement["mode"]], "the lemma's mean is another one")
 
 
 def _padded_mean_is(statement: Any, at: Any, case: Any, base: Any) -> bool:

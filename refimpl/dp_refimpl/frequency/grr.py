@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Generic, Literal
 
 from dp_refimpl.coins import Coins, uniform
@@ -16,12 +17,12 @@ from dp_spec.vocabulary.scalar import S
 class GRR(ItemParameters[S]):
     """GRR on one item: itself with probability e^eps / (e^eps + d - 1), any other with 1 / (e^eps + d - 1) (5)."""
 
-    @property
+    @cached_property
     def p(self) -> S:
         """Probability of reporting the true item."""
         return self.budget.exp() / (self.budget.exp() + (len(self.domain.items) - 1))
 
-    @property
+    @cached_property
     def q(self) -> S:
         """Probability of reporting a given other item."""
         return 1 / (self.budget.exp() + (len(self.domain.items) - 1))
@@ -50,13 +51,13 @@ class GRRSplit(SetParameters[S], Generic[S]):
         super().__post_init__()
         require_view(self.view, ("vector", "multiset"))
 
-    @property
+    @cached_property
     def p(self) -> S:
         """Probability that an item is reported as itself."""
         e0 = self.budget.exp(Fraction(1, self.m))
         return e0 / (e0 + (len(self.domain.items) - 1))
 
-    @property
+    @cached_property
     def q(self) -> S:
         """Probability that an item is reported as a given other item."""
         return 1 / (self.budget.exp(Fraction(1, self.m)) + (len(self.domain.items) - 1))
@@ -81,12 +82,12 @@ class GRRSplit(SetParameters[S], Generic[S]):
 class GRRSample(SetParameters[S], Generic[S]):
     """GRR for sets by sampling: one uniformly drawn item of the set, perturbed with the whole budget."""
 
-    @property
+    @cached_property
     def p(self) -> S:
         """Probability that the drawn item is reported as itself."""
         return self.budget.exp() / (self.budget.exp() + (len(self.domain.items) - 1))
 
-    @property
+    @cached_property
     def q(self) -> S:
         """Probability that the drawn item is reported as a given other item."""
         return 1 / (self.budget.exp() + (len(self.domain.items) - 1))

@@ -1,7 +1,7 @@
 """Padding and sampling: sets of other sizes brought to exactly m items (source 002, 3.3; reference [29])."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from dp_refimpl.coins import Coins, uniform_subset
 from dp_spec.vocabulary.errors import DomainError
@@ -14,8 +14,10 @@ Fake = Literal["sensitive", "nonsensitive", "existing"]
 def padded_domain(domain: ItemDomain, fakes: Sequence[Item], kind: Fake) -> ItemDomain:
     """The domain on which the set mechanism runs after padding: fakes join X_sen or X_non; `existing` adds none.
 
-    Raises `DomainError` if a fake item is already in the domain, or fakes are given for `existing`.
+    Raises `DomainError` for another kind, if a fake is already in the domain, or if fakes are given for `existing`.
     """
+    if kind not in get_args(Fake):
+        raise DomainError("kind", kind, f"one of {', '.join(get_args(Fake))}")
     if kind == "existing":
         if fakes:
             raise DomainError("fakes", fakes, "no new items for kind 'existing'")

@@ -58,7 +58,7 @@ class SetParameters(ItemParameters[S]):
         self.domain.require_subset(items)
         if not self.any_size and len(items) != self.m:
             raise DomainError("items", items, f"a set of exactly m = {self.m} items")
-        return tuple(x for x in self.domain.items if x in items)
+        return tuple([x for x in self.domain.items if x in items])
 
 
 def require_view(view: str, views: tuple[str, ...]) -> None:

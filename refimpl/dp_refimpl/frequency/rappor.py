@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Generic
 
 from dp_refimpl.coins import Coins, uniform
@@ -17,13 +18,13 @@ Bits = tuple[int, ...]
 class RAPPOR(ItemParameters[S]):
     """RAPPOR on one item: a one-hot vector, each bit flipped independently with probability 1 / (e^(eps/2) + 1)."""
 
-    @property
+    @cached_property
     def p(self) -> S:
         """Probability that a 1 stays 1."""
         h = self.budget.exp(Fraction(1, 2))
         return h / (h + 1)
 
-    @property
+    @cached_property
     def q(self) -> S:
         """Probability that a 0 becomes 1."""
         return 1 / (self.budget.exp(Fraction(1, 2)) + 1)
@@ -42,20 +43,21 @@ class RAPPOR(ItemParameters[S]):
 class RAPPORSet(SetParameters[S], Generic[S]):
     """RAPPOR for sets: the m-hot vector, every bit with e^(eps/2m) (6), (7)."""
 
-    @property
+    @cached_property
     def p(self) -> S:
         """Probability that a 1 stays 1."""
         t = self.budget.exp(Fraction(1, 2 * self.m))
         return t / (t + 1)
 
-    @property
+    @cached_property
     def q(self) -> S:
         """Probability that a 0 becomes 1."""
         return 1 / (self.budget.exp(Fraction(1, 2 * self.m)) + 1)
 
     def randomize(self, items: frozenset[Item], coins: Coins) -> Bits:
         """A report: d bits in domain order. Raises `DomainError` for a set the mechanism does not accept."""
-        return perturb_bits(frozenset(self.require_set(items)), self.domain, self.p, self.q, coins)
+        self.require_set(items)
+        return perturb_bits(items, self.domain, self.p, self.q, coins)
 
     def estimate(self, reports: Sequence[Bits]) -> dict[Item, S]:
         """Estimated frequency of every item: (F_x / n - q) / (p - q)."""
@@ -66,13 +68,13 @@ class RAPPORSet(SetParameters[S], Generic[S]):
 class RAPPORSample(SetParameters[S], Generic[S]):
     """RAPPOR for sets by sampling: one uniformly drawn item, then the one-item version with the whole budget."""
 
-    @property
+    @cached_property
     def p(self) -> S:
         """Probability that a 1 stays 1."""
         h = self.budget.exp(Fraction(1, 2))
         return h / (h + 1)
 
-    @property
+    @cached_property
     def q(self) -> S:
         """Probability that a 0 becomes 1."""
         return 1 / (self.budget.exp(Fraction(1, 2)) + 1)

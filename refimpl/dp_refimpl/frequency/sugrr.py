@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Generic, Literal, cast, get_args
 
 from dp_refimpl.coins import Coins, uniform
@@ -40,18 +41,18 @@ class SuGRR(SetParameters[S], Generic[S]):
         held = self.require_set(items)
         return held if self.order is None else tuple(x for x in self.order if x in held)
 
-    @property
+    @cached_property
     def p(self) -> S:
         """Probability that a sensitive item is reported as itself."""
         e0 = self.budget.exp(Fraction(1, self.m))
         return e0 / (e0 + (len(self.domain.sensitive) - 1))
 
-    @property
+    @cached_property
     def q(self) -> S:
         """Probability that an item is reported as a given (other) sensitive item."""
         return 1 / (self.budget.exp(Fraction(1, self.m)) + (len(self.domain.sensitive) - 1))
 
-    @property
+    @cached_property
     def r(self) -> S:
         """Probability that a non-sensitive item is reported as itself."""
         e0 = self.budget.exp(Fraction(1, self.m))
@@ -94,7 +95,7 @@ class SuGRRSample(SetParameters[S], Generic[S]):
     The protected datum is the reported sensitive item, or None for a report that carries no sensitive element.
     """
 
-    @property
+    @cached_property
     def item_randomizer(self) -> URR[S]:
         """The law (13) with e^eps: that of uRR."""
         return URR(self.domain, self.budget)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import compress
 from typing import Generic, cast
 
@@ -12,6 +13,8 @@ from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.scalar import S
 
+BitLaws = tuple[tuple[S, S], tuple[S, S], tuple[S, S], tuple[S, S]]
+
 
 @dataclass(frozen=True)
 class SuRAP(SetParameters[S], Generic[S]):
@@ -20,26 +23,32 @@ class SuRAP(SetParameters[S], Generic[S]):
     The reading `whole` (y0 = b) is the push-forward by `whole_vector`.
     """
 
-    @property
+    @cached_property
     def p(self) -> S:
         """Probability that a sensitive 1 stays 1."""
         t = self.budget.exp(Fraction(1, 2 * self.m))
         return t / (t + 1)
 
-    @property
+    @cached_property
     def q(self) -> S:
         """Probability that a sensitive 0 becomes 1."""
         return 1 / (self.budget.exp(Fraction(1, 2 * self.m)) + 1)
 
-    @property
+    @cached_property
     def r(self) -> S:
         """Probability that a non-sensitive 1 stays 1 (a non-sensitive 0 stays 0)."""
         t = self.budget.exp(Fraction(1, 2 * self.m))
         return (t - 1) / t
 
+    @cached_property
+    def bit_laws(self) -> BitLaws[S]:
+        """Table (18) with p, q and r."""
+        return protected_bit_laws(self.p, self.q, self.r)
+
     def randomize(self, items: frozenset[Item], coins: Coins) -> Report:
         """A report. Raises `DomainError` for a set the mechanism does not accept."""
-        return perturb_protected_bits(frozenset(self.require_set(items)), self.domain, self.p, self.q, self.r, coins)
+        self.require_set(items)
+        return perturb_protected_bits(items, self.domain, self.bit_laws, coins)
 
     def estimate(self, reports: Sequence[Report]) -> dict[Item, S]:
         """Estimator (19): (F_x / n - q) / (p - q) for sensitive items, F_x / (n r) for the others."""
@@ -50,37 +59,46 @@ class SuRAP(SetParameters[S], Generic[S]):
 class SuRAPSample(SetParameters[S], Generic[S]):
     """suRAP-Sample: one uniformly drawn item, encoded alone, perturbed with (18) at e^(eps/2)."""
 
-    @property
+    @cached_property
     def p(self) -> S:
         """Probability that a sensitive 1 stays 1."""
         h = self.budget.exp(Fraction(1, 2))
         return h / (h + 1)
 
-    @property
+    @cached_property
     def q(self) -> S:
         """Probability that a sensitive 0 becomes 1."""
         return 1 / (self.budget.exp(Fraction(1, 2)) + 1)
 
-    @property
+    @cached_property
     def r(self) -> S:
         """Probability that a non-sensitive 1 stays 1."""
         h = self.budget.exp(Fraction(1, 2))
         return (h - 1) / h
 
+    @cached_property
+    def bit_laws(self) -> BitLaws[S]:
+        """Table (18) with p, q and r."""
+        return protected_bit_laws(self.p, self.q, self.r)
+
     def randomize(self, items: frozenset[Item], coins: Coins) -> Report:
         """A report. Raises `DomainError` for a set the mechanism does not accept (the empty set among them)."""
-        p = self.p
-        drawn = uniform(coins, self.require_set(items), p * 0 + 1)
-        return perturb_protected_bits(frozenset([drawn]), self.domain, p, self.q, self.r, coins)
+        drawn = uniform(coins, self.require_set(items), self.p * 0 + 1)
+        return perturb_protected_bits(frozenset([drawn]), self.domain, self.bit_laws, coins)
 
     def estimate(self, reports: Sequence[Report]) -> dict[Item, S]:
         """Estimator (20): m (F_x / n - q) / (p - q) for sensitive items, m F_x / (n r) for the others."""
         return estimate_protected_bits(reports, self.domain, self.p, self.q, self.r, self.m)
 
 
-def perturb_protected_bits(held: frozenset[Item], domain: ItemDomain, p: S, q: S, r: S, coins: Coins) -> Report:
-    """Table (18): sensitive bits are 1 with probability p if held, else q; the others with r if held, else never."""
-    kept, flipped, shown, hidden = ((1 - one, one) for one in (p, q, r, p * 0))
+def protected_bit_laws(p: S, q: S, r: S) -> BitLaws[S]:
+    """Table (18), the laws of a bit: sensitive and held, sensitive and not held, other and held, other and not held."""
+    return (1 - p, p), (1 - q, q), (1 - r, r), (1 - p * 0, p * 0)
+
+
+def perturb_protected_bits(held: frozenset[Item], domain: ItemDomain, laws: BitLaws[S], coins: Coins) -> Report:
+    """One bit per item, drawn from Table (18): the sensitive ones are y0, the others show the invertible data."""
+    kept, flipped, shown, hidden = laws
     sensitive = [kept if x in held else flipped for x in domain.sensitive]
     nonsensitive = [shown if x in held else hidden for x in domain.nonsensitive]
     bits, k = coins.choose_each(sensitive + nonsensitive), len(sensitive)

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Generic
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.frequency.parameters import ItemParameters
-from dp_refimpl.frequency.surap import estimate_protected_bits, perturb_protected_bits
+from dp_refimpl.frequency.surap import BitLaws, estimate_protected_bits, perturb_protected_bits, protected_bit_laws
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item, Report
 from dp_spec.vocabulary.scalar import Ordering, S, compare
@@ -29,7 +30,7 @@ class URAP(ItemParameters[S], Generic[S]):
         if compare(self.budget.exp(), 1) is Ordering.GREATER and compare(self.theta, self.d1) is not Ordering.GREATER:
             raise DomainError("theta", self.theta, "theta > d1 = theta / ((1 - theta) e^eps + theta)")
 
-    @property
+    @cached_property
     def theta(self) -> S:
         """Probability that a sensitive item's own bit stays 1."""
         if self.theta_option is not None:
@@ -37,20 +38,25 @@ class URAP(ItemParameters[S], Generic[S]):
         h = self.budget.exp(Fraction(1, 2))
         return h / (h + 1)
 
-    @property
+    @cached_property
     def d1(self) -> S:
         """Probability that any other sensitive bit becomes 1."""
         return self.theta / ((1 - self.theta) * self.budget.exp() + self.theta)
 
-    @property
+    @cached_property
     def d2(self) -> S:
         """Probability that a non-sensitive item's own bit becomes 0."""
         return ((1 - self.theta) * self.budget.exp() + self.theta) / self.budget.exp()
 
+    @cached_property
+    def bit_laws(self) -> BitLaws[S]:
+        """The laws of the bits, as in Table (18) of source 002."""
+        return protected_bit_laws(self.theta, self.d1, 1 - self.d2)
+
     def randomize(self, item: Item, coins: Coins) -> Report:
         """A report: the sensitive bits as protected datum, the non-sensitive ones as invertible data."""
         self.require_item(item)
-        return perturb_protected_bits(frozenset([item]), self.domain, self.theta, self.d1, 1 - self.d2, coins)
+        return perturb_protected_bits(frozenset([item]), self.domain, self.bit_laws, coins)
 
     def estimate(self, reports: Sequence[Report]) -> dict[Item, S]:
         """(F_x / n - d1) / (theta - d1) for sensitive items, F_x / (n (1 - d2)) for the others."""

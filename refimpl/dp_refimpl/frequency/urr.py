@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.frequency.grr import require_known
@@ -14,17 +15,17 @@ from dp_spec.vocabulary.scalar import S
 class URR(ItemParameters[S]):
     """uRR: c1 = e^eps / (e^eps + K - 1), c2 = 1 / (e^eps + K - 1), c3 = c1 - c2; Y_pro = X_sen, Y_inv = X_non."""
 
-    @property
+    @cached_property
     def c1(self) -> S:
         """Probability that a sensitive item is reported as itself."""
         return self.budget.exp() / (self.budget.exp() + (len(self.domain.sensitive) - 1))
 
-    @property
+    @cached_property
     def c2(self) -> S:
         """Probability that an item is reported as a given (other) sensitive item."""
         return 1 / (self.budget.exp() + (len(self.domain.sensitive) - 1))
 
-    @property
+    @cached_property
     def c3(self) -> S:
         """Probability that a non-sensitive item is reported as itself."""
         return self.c1 - self.c2

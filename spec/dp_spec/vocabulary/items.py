@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 from dp_spec.vocabulary.errors import DomainError
@@ -40,7 +41,7 @@ class ItemDomain:
                 raise DomainError(name, size, "an integer >= 0")
         return cls(tuple(range(sensitive)), tuple(range(sensitive, sensitive + nonsensitive)))
 
-    @property
+    @cached_property
     def items(self) -> tuple[Item, ...]:
         """All items, sensitive ones first."""
         return self.sensitive + self.nonsensitive
@@ -57,9 +58,12 @@ class ItemDomain:
         """Raise `DomainError` unless `items` is a frozenset of items of this domain."""
         if not isinstance(items, frozenset):
             raise DomainError("items", items, "a frozenset of items of the domain")
-        unknown = [x for x in items if x not in self.items]
-        if unknown:
-            raise DomainError("items", unknown, f"items of the domain {self.items}")
+        if not items <= self._known:
+            raise DomainError("items", set(items - self._known), f"items of the domain {self.items}")
+
+    @cached_property
+    def _known(self) -> frozenset[Item]:
+        return frozenset(self.items)
 
 
 @dataclass(frozen=True, slots=True)

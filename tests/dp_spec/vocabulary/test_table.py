@@ -206,7 +206,7 @@ def test_faulty_push_forwards_are_caught(name: str, monkeypatch: pytest.MonkeyPa
     assert channel.push_forward(lambda y: y == "a").rows[0] == {True: HALF, False: HALF}
     monkeypatch.setattr(table_module, "_merge", MERGE_FAULTS[name])
     with pytest.raises(NotStochasticError):
-        channel.push_forward(lambda _: 0)
+        channel.push_forward(lambda y: y == "a")
 
 
 def test_ratio_maximum_for_every_epsilon() -> None:
