@@ -15,6 +15,8 @@ MULTIPLIERS: Mapping[str, tuple[tuple[Term | int, Mapping[int, Term | int]], ...
     "002.prose.split.composition": ((1, {1: 1}), (1, {0: C * B, 1: A.substitute({"a": var("A")})}), (1, {})),
 }
 
+KINDS: Mapping[str, str] = {"002.prose.split.composition": "induction step"}
+
 _D, _MV = W - 1, M * V
 _SPREAD = W + K - 3
 SMALLER_ORDER_CONSTANT = (W**2 + K * W) / (K - 1)

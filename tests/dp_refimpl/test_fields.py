@@ -1,4 +1,4 @@
-"""One program, many number fields: for every epsilon, at one rational budget, in balls at a real epsilon, to 50 digits."""
+"""One program, many number fields: for every epsilon, at one rational budget, in balls, and to 50 digits."""
 
 from fractions import Fraction
 from typing import Any

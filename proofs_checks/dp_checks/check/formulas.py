@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from itertools import islice, product
 from typing import Any
 
-from flint import fmpq
+from flint import arb, ctx, fmpq
 
 from dp_checks import hints
 from dp_checks.check.candidate import Candidate, text
 from dp_checks.check.moments import step_json
+from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import Domain, Formula, Independent, Range, Vanishing
 from dp_spec.vocabulary.term import Term
 
@@ -16,17 +17,54 @@ MAX_POINTS = 4000
 
 
 def formula(statement: Formula, hint: str) -> Iterator[Candidate]:
-    """A first point of a small grid at which a relation fails; an identity or positivity step for every relation."""
+    """A first point of a small grid at which a relation fails; an identity, positivity or root-count step for every relation."""
+    if any(_is_real(side) for _, left, right in statement.relations for side in (left, right)):
+        yield from _enclosed(statement)
+        return
     for point in _points(statement.domain):
         for index, (op, left, right) in enumerate(statement.relations):
             if not _holds(op, left.evaluate(point), right.evaluate(point)):
                 values = {name: text(value) for name, value in point.items()}
-                scope = ", ".join(f"{name} = {value}" for name, value in values.items())
-                yield Candidate("refuted", "witness", scope, {"relation": index, "values": values})
+                yield Candidate("refuted", "witness", _listed(values), {"relation": index, "values": values})
                 return
     steps = hints.MULTIPLIERS.get(hint, ((1, {}),) * len(statement.relations))
-    kind = "identity" if all(op == "eq" for op, _, _ in statement.relations) else "positivity"
+    kind = hints.KINDS.get(hint, "positivity")
+    kind = "identity" if all(op == "eq" for op, _, _ in statement.relations) else kind
     yield Candidate("proved", kind, "the whole domain", {"steps": [step_json(*step) for step in steps]})
+
+
+    names = list(statement.domain.variables)
+    if len(names) == 1:
+        counted = [{} if op == "eq" else {"roots": names[0]} for op, _, _ in statement.relations]
+        yield Candidate("proved", "real-root count", "the whole domain", {"steps": counted})
+
+
+BITS = 128
+"""Precision of enclosures."""
+
+
+def _enclosed(statement: Formula) -> Iterator[Candidate]:
+    """Relations with exp, log or sqrt: balls at the grid's points (a domain is never exhausted this way)."""
+    points = []
+    for point in _points(statement.domain):
+        values = {name: text(value) for name, value in point.items()}
+        for index, (op, left, right) in enumerate(statement.relations):
+            with ctx.workprec(BITS):
+                order = compare(arb(0) + left.evaluate(point), arb(0) + right.evaluate(point))
+            if (op, order) in ((op, Ordering.GREATER), ("eq", Ordering.LESS)):
+                data: dict[str, Any] = {"relation": index, "values": values, "bits": BITS}
+                yield Candidate("refuted", "interval enclosure", _listed(values), data)
+                return
+        points.append(values)
+    yield Candidate("verified", "interval enclosure", f"{len(points)} points", {"points": points, "bits": BITS})
+
+
+def _is_real(term: Term) -> bool:
+    return term.head in ("exp", "log", "sqrt") or any(_is_real(a) for a in term.arguments)
+
+
+def _listed(values: dict[str, str]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in values.items())
 
 
 def vanishing(statement: Vanishing) -> Iterator[Candidate]:

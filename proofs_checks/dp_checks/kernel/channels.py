@@ -12,6 +12,9 @@ from dp_checks.kernel.laws import Items, Output, is_empty, observed, related, se
 from dp_checks.kernel.rejected import Rejected, require
 
 
+NO_COMPANY = "no-sensitive-element-beside-invertible-data"
+
+
 class Finite(NamedTuple):
     """A finite channel with the split of its items and the constant it is judged by."""
 
@@ -67,6 +70,8 @@ def holds(predicate: str, c: Finite) -> bool:
         return _eq11(relation, "nonempty" if counted else "all", c)
     if predicate == "mixed-input":
         return any(min(s) < c.k <= max(s) for s in c.rows if s)
+    if predicate == NO_COMPANY:
+        return all(is_empty(y[0]) for row in c.rows.values() for y in row if y[1])
     if predicate == "varying-t":
         return any(len({len(y[1]) for y in row}) > 1 for row in c.rows.values())
     if predicate == "random-t":
@@ -103,6 +108,9 @@ def implies(statement: Any, verdict: str, evidence: Any) -> None:
         if conclusion in SUPPORT:
             require(statement["inputs"] == "singletons", "supports are compared on singletons")
             require(_follows_on_singletons(set(statement["premises"]) & SUPPORT, conclusion), f"{conclusion} does not follow")
+        elif conclusion == "eq11-marginal-nonempty" and NO_COMPANY in statement["premises"]:
+            # a y0 with a sensitive element comes with I = {} only: its marginal law is P(y0, {}), compared by (4)
+            require(statement["inputs"] == "singletons" and "uldp-protection" in families, "compared by (4)")
         else:
             require(
                 any(_contained(conclusion, premise, statement["inputs"]) for premise in families),

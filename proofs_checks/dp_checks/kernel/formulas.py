@@ -1,22 +1,39 @@
 """Statements `for all x in the domain: left op right`, op one of eq, le, lt; several are a conjunction."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from dp_checks.kernel import enclosure
 from dp_checks.kernel.domains import bounds_of, constraints_of, point, symbolic
-from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift
+from dp_checks.kernel.polynomial import Bound, Ratio, constant, is_nonnegative, lift
 from dp_checks.kernel.rejected import Rejected, require
+from dp_checks.kernel.roots import roots_above
 from dp_checks.kernel.terms import evaluate, symbols
 
 
 def formula(statement: Any, verdict: str, evidence: Any) -> None:
-    """Proved by an identity or positivity certificate for every relation, refuted by a point of the domain."""
+    """Proved by an identity or positivity certificate for every relation, refuted by a point of the domain.
+
+    With `bits`, expressions may contain exp, log and sqrt: a witness, or every listed point ("verified"), is decided by rational
+    enclosures of that precision.
+    """
     domain, relations = statement["domain"], statement["relations"]
     require(bool(relations), "a statement without relations")
     if verdict == "refuted":
         at = point(domain, evidence["values"])
         op, left, right = relations[evidence["relation"]]
-        require(not holds(op, evaluate(left, at), evaluate(right, at)), "the relation holds at the witness")
+        if "bits" in evidence:
+            require(enclosed(op, left, right, at, evidence["bits"]) is False, "the relation is not shown to fail at the witness")
+        else:
+            require(not holds(op, evaluate(left, at), evaluate(right, at)), "the relation holds at the witness")
+        return
+    if verdict == "verified":
+        require(bool(evidence["points"]), "an empty scope")
+        for values_at in evidence["points"]:
+            at = point(domain, values_at)
+            for op, left, right in relations:
+                require(enclosed(op, left, right, at, evidence["bits"]) is True, f"not shown at {values_at}")
         return
     require(verdict == "proved" and len(evidence["steps"]) == len(relations), "one proof step for every relation")
     values = symbolic(domain)
@@ -31,6 +48,9 @@ def prove(op: str, left: Ratio, right: Ratio, domain: Any, step: Any) -> None:
         return
     require(op in ("le", "lt"), f"unknown relation {op}")
     values, bounds = symbolic(domain), bounds_of(domain)
+    if "roots" in step:
+        _prove_by_roots(op, right - left, step["roots"], bounds)
+        return
     scale = lift(evaluate(step.get("scale", 1), values))
     require(is_nonnegative(scale, bounds, strictly=True), "the scale is not shown to be positive")
     rest = (right - left) * scale
@@ -40,6 +60,30 @@ def prove(op: str, left: Ratio, right: Ratio, domain: Any, step: Any) -> None:
         require(is_nonnegative(multiplier, bounds), "a multiplier is not shown to be >= 0")
         rest = rest - multiplier * constraints[int(index)]
     require(is_nonnegative(rest, bounds, strictly=op == "lt"), "positivity is not shown")
+
+
+def _prove_by_roots(op: str, goal: Ratio, name: str, bounds: Mapping[str, Bound]) -> None:
+    """goal > 0 on the ray above a variable's bound: positive denominator, no root of the numerator, positive at one point."""
+    bound = bounds[name]
+    require(not bound.unit and is_nonnegative(Ratio(constant(1), goal.den), bounds), "the denominator is not shown positive")
+    require(roots_above(goal.num, name, bound.low) == 0, "the numerator has a root on the ray")
+
+    def value(x: Fraction) -> Fraction:
+        return sum((c * x ** (mono[0][1] if mono else 0) for mono, c in goal.num.items()), Fraction(0))
+
+    require(value(bound.low + 1) > 0, "negative on the ray")
+    require(op == "le" or bound.strict or value(bound.low) > 0, "0 at the bound")
+
+
+def enclosed(op: str, left: Any, right: Any, at: Mapping[str, Fraction], bits: int) -> bool | None:
+    """Decide a relation by enclosures; None where they overlap (an equality can only be denied)."""
+    require(isinstance(bits, int) and 0 < bits <= 4096, "a precision of 1 to 4096 bits")
+    (low, high), (floor, ceiling) = (enclosure.evaluate(tree, at, bits) for tree in (left, right))
+    if low == high and floor == ceiling:
+        return holds(op, low, floor)
+    if high < floor or (op == "le" and high == floor):
+        return op != "eq"
+    return False if ceiling < low else None
 
 
 def holds(op: str, left: Fraction, right: Fraction) -> bool:

@@ -9,7 +9,7 @@ from functools import reduce
 from math import factorial, prod
 from typing import Any, cast
 
-from flint import fmpq
+from flint import arb, fmpq
 
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.scalar import at_most
@@ -17,10 +17,10 @@ from dp_spec.vocabulary.scalar import at_most
 Json = list["Json"] | str | int
 """A term on paper: an integer, a variable's name, or [operator, argument, ...]."""
 
-OPERATORS = frozenset({"add", "sub", "mul", "div", "pow", "neg", "min", "exptrunc"})
-_ARITY = {"add": 2, "sub": 2, "mul": 2, "div": 2, "pow": 2, "neg": 1}
+OPERATORS = frozenset({"add", "sub", "mul", "div", "pow", "neg", "min", "exptrunc", "exp", "log", "sqrt"})
+_ARITY = {"add": 2, "sub": 2, "mul": 2, "div": 2, "pow": 2, "neg": 1, "exptrunc": 2, "exp": 1, "log": 1, "sqrt": 1}
 _SYMBOLS = {"e0": "e_0", "w": "w", "eps": r"\epsilon", "theta": r"\theta"}
-_PRECEDENCE = {"add": 1, "sub": 1, "neg": 1, "mul": 2, "div": 3, "pow": 3, "min": 4, "exptrunc": 1}
+_PRECEDENCE = {"add": 1, "sub": 1, "neg": 1, "mul": 2, "div": 3, "pow": 3, "min": 4, "exptrunc": 1, "exp": 4, "log": 4, "sqrt": 4}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,6 +130,21 @@ def truncated_exponential(count: Term, x: Term) -> Term:
     return Term("exptrunc", (count, x))
 
 
+def exp(x: Term) -> Term:
+    """e^x: decided by balls and enclosures only."""
+    return Term("exp", (x,))
+
+
+def log(x: Term) -> Term:
+    """The natural logarithm: decided by balls and enclosures only."""
+    return Term("log", (x,))
+
+
+def sqrt(x: Term) -> Term:
+    """The square root: decided by balls and enclosures only."""
+    return Term("sqrt", (x,))
+
+
 def read(json: Json) -> Term:
     """The term of a JSON tree. Raises `DomainError` for a malformed one."""
     if isinstance(json, list):
@@ -158,6 +173,11 @@ def _power(base: Any, exponent: Any) -> Any:
     return base**exponent
 
 
+def _real(name: str) -> Callable[[Any], Any]:
+    """A real function of a ball (exact numbers are taken as balls of the current precision)."""
+    return lambda x: getattr(x if isinstance(x, arb) else arb(x), name)()
+
+
 _APPLY: dict[str, Callable[..., Any]] = {
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
@@ -165,6 +185,9 @@ _APPLY: dict[str, Callable[..., Any]] = {
     "div": _divide,
     "pow": _power,
     "neg": lambda a: -a,
+    "exp": _real("exp"),
+    "log": _real("log"),
+    "sqrt": _real("sqrt"),
     "exptrunc": lambda count, x: sum((_divide(x**j, factorial(j)) for j in range(1, int(count) + 1)), x**0),
     "min": lambda *values: reduce(lambda a, b: a if at_most(a, b) else b, values),
 }
@@ -179,6 +202,10 @@ def _latex(t: Term, symbols: Mapping[str, str]) -> str:
             return rf"\frac{{{inner[0]}}}{{{inner[1]}}}"
         case "min":
             return rf"\min({', '.join(inner)})"
+        case "exp" | "log":
+            return rf"\{t.head}\left({inner[0]}\right)"
+        case "sqrt":
+            return rf"\sqrt{{{inner[0]}}}"
         case "exptrunc":
             return rf"\sum_{{j=0}}^{{{inner[0]}}} \frac{{1}}{{j!}} \left({inner[1]}\right)^{{j}}"
         case "neg":
@@ -197,6 +224,8 @@ def _wrapped(t: Term, index: int, inner: list[str], needed: int) -> str:
     argument = t.arguments[index]
     if argument.arguments:
         precedence = _PRECEDENCE[cast(str, argument.head)]
+    elif "^" in inner[index]:  # a symbol such as e^{\epsilon}: itself a power
+        precedence = _PRECEDENCE["pow"]
     else:
         precedence = _PRECEDENCE["neg"] if isinstance(argument.head, int) and argument.head < 0 else 9
     return rf"\left({inner[index]}\right)" if precedence < needed else inner[index]

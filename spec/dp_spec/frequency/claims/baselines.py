@@ -1,8 +1,10 @@
 """Formal statements: baselines (source 002, section 2.3, and its reference [21])."""
 
+from dataclasses import replace
+
 from dp_spec.frequency import grr, rappor, uldp
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.law import Estimator, F, K, Law, M, N
+from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, M, N
 from dp_spec.vocabulary.statement import (
     All,
     Compare,
@@ -47,6 +49,9 @@ _GRR_MSE = Mse(
     "sensitive",
     Estimator(_SPLIT.p - _SPLIT.q, M * _SPLIT.q),
 )
+T = rappor.T
+_RAPPOR_ERROR = T / (USERS * (T - 1) ** 2)
+_GRR_ERROR = M * (T**2 + K - 2) / (USERS * (T**2 - 1) ** 2) + (K - 2) / (USERS * (T**2 - 1)) * F
 _SETS = {"t": Range(1, strict=True), "m": Range(1, integer=True), "n": Range(1, integer=True), "f": Range()}
 _WIDE_ONE = (K - 2 * M,)
 
@@ -97,6 +102,22 @@ FORMAL: dict[str, Formal] = {
     ),
     "002.base.rappor.bettersplit@grr": Compare(
         _RAPPOR_MSE, _GRR_MSE, Domain(_SETS | {"K": Range(1, integer=True)}, (1 - F, K - M))
+    ),
+    "002.base.rappor.bettersplit@grr.corrected": All(
+        (
+            replace(_RAPPOR_MSE, formula=_RAPPOR_ERROR),
+            replace(_GRR_MSE, formula=_GRR_ERROR),
+            Formula(
+                Domain(_SETS | {"K": Range(1, integer=True)}),
+                (
+                    (
+                        "eq",
+                        _GRR_ERROR - _RAPPOR_ERROR,
+                        (M * (T**2 + K - 2) + F * (K - 2) * (T**2 - 1) - T * (T + 1) ** 2) / (USERS * (T**2 - 1) ** 2),
+                    ),
+                ),
+            ),
+        )
     ),
     "002.base.urr.norm": Formula(
         _ITEMS,

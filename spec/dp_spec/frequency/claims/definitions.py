@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from dp_spec.frequency import grr, sugrr, surap
+from dp_spec.frequency import grr, rappor, sugrr, surap
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.law import K, M, N, Law
 from dp_spec.vocabulary.statement import (
@@ -19,11 +19,12 @@ from dp_spec.vocabulary.statement import (
     Padding,
     Range,
     Ratio,
+    Smallest,
     Unbiased,
     Unique,
     View,
 )
-from dp_spec.vocabulary.term import Term, minimum, term, var
+from dp_spec.vocabulary.term import Term, minimum, term, truncated_exponential, var
 
 CLASSES: tuple[Item, Item] = ("sensitive", "nonsensitive")
 SUWHEEL = Unchecked("suWheel has a continuous output; its exact piecewise-constant densities are not implemented yet")
@@ -106,6 +107,9 @@ FORMAL: dict[str, Formal] = {
     "002.def2.eq4": Definition(("uldp-protection",)),
     "002.prose.uldp.scope": NoChannel(("uldp-inversion", "uldp-protection", "mixed-input")),
     "002.prose.uldp.split": Exceeds(UNDIVIDED, "multiset", "joint", where=(M - 2, K + N - M - 1)),
+    "002.prose.uldp.split.corrected": Smallest(
+        UNDIVIDED, "multiset", "joint", where=(K - M, K + N - 2 * M), constant=truncated_exponential(M, grr.W - 1)
+    ),
     # c = e^(epsilon/m); a/b one factor, A/B the product of k factors with A <= C B where C stands for c^k
     "002.prose.split.composition": Formula(
         Domain(
@@ -136,11 +140,21 @@ FORMAL: dict[str, Formal] = {
         for b in bs
     },
     **{key: formal for name in _SETS for key, formal in _sizes(name).items()},
+    "002.def3.sizes.surap@all-marginal.corrected": Smallest(
+        surap.SURAP, "sen", "marginal", sizes="all", constant=rappor.T**K
+    ),
+    "002.def3.sizes.surap@all-joint.corrected": Smallest(
+        surap.SURAP, "sen", "joint", sizes="all", constant=rappor.T ** (K + N)
+    ),
     **{f"002.def3.eps0@{name}": Invertible(law, view, "zero", where=(N - 1,)) for name, (law, view) in _SETS.items()},
+    **{f"002.def3.eps0@{name}.corrected": Invertible(law, view) for name, (law, view) in _SETS.items()},
     "002.def3.eps0@suwheel": SUWHEEL,
     "002.def3.reduce@marginal-forward": Implies((*_PART_1, "eq11-marginal"), _ULDP, "singletons"),
     "002.def3.reduce@marginal-backward-bot-in": Implies(_ULDP, (*_PART_1, "eq11-marginal"), "singletons"),
     "002.def3.reduce@marginal-backward-bot-out": Implies(_ULDP, (*_PART_1, "eq11-marginal-nonempty"), "singletons"),
+    "002.def3.reduce@marginal-backward-bot-out.corrected": Implies(
+        (*_ULDP, "no-sensitive-element-beside-invertible-data"), (*_PART_1, "eq11-marginal-nonempty"), "singletons"
+    ),
     "002.def3.reduce@joint-forward": Implies((*_PART_1, "eq11-joint"), _ULDP, "singletons"),
     "002.def3.reduce@joint-backward": Implies(_ULDP, (*_PART_1, "eq11-joint"), "singletons"),
     "002.def3.special": Completions(

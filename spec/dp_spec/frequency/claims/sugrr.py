@@ -155,6 +155,9 @@ FORMAL: dict[str, Formal] = {
     ),
     "002.thm3.proof.non": _nonsensitive_mse("multiset", USERS * R * (1 - R) * F / (USERS * R) ** 2),
     "002.thm3.proof.likewise": _SAMPLE_SENSITIVE,
+    "002.thm3.proof.likewise.corrected": Mse(
+        SUGRR_SAMPLE, "one", "sensitive", sugrr.SAMPLE_SENSITIVE, formula=sugrr.EQ17_SENSITIVE_CORRECTED
+    ),
     "002.prose.splitgrows": SmallerOrder(_SAMPLE_SENSITIVE, _SPLIT_V, _GROWING),
     "002.prose.splitgrows.corrected": SmallerOrder(
         _SAMPLE_SENSITIVE,

@@ -72,6 +72,7 @@ FORMAL: dict[str, Formal] = {
     "002.prose.grrlarge@dtoinf": Vanishing(
         Domain({"e0": Range(1, strict=True), "w": Range(1, strict=True), "K": Range(1, integer=True)}), _ITEM_TERMS, "N"
     ),
+    "002.prose.grrlarge@dtoinf.corrected": Independent(_ITEM_TERMS, ("N",)),
     "002.prose.grrlarge@ktoinf": Vanishing(
         Domain({"e0": Range(1, strict=True), "w": Range(1, strict=True), "K": Range(1, integer=True)}), _ITEM_TERMS, "K"
     ),

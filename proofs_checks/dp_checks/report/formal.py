@@ -1,0 +1,204 @@
+"""What is formally checked, printed from the statement that is checked."""
+
+from collections.abc import Mapping
+
+from dp_checks.report.notation import COMPARED, SIZES, VIEWS, display, indefinite, inline, latex
+from dp_spec.vocabulary.claim import Formal, Unchecked
+from dp_spec.vocabulary.law import Estimator, Law
+from dp_spec.vocabulary.statement import (
+    All,
+    BernoulliSum,
+    Compare,
+    Completions,
+    Computable,
+    Definition,
+    Domain,
+    Exceeds,
+    Formula,
+    Implies,
+    Independent,
+    Invertible,
+    InvertibleWithin,
+    Mse,
+    NoChannel,
+    Padding,
+    ProductForm,
+    Range,
+    Ratio,
+    Smallest,
+    SmallerOrder,
+    Unbiased,
+    Unique,
+    Vanishing,
+)
+from dp_spec.vocabulary.term import Term, term, var
+
+RELATIONS = {"eq": "=", "le": r"\le", "lt": "<"}
+PREDICATES: Mapping[str, str] = {
+    "ldp": "(1), $\\epsilon$-LDP",
+    "ldp-events": "(1) for every event",
+    "ldp-density": "(1) for densities",
+    "uldp-inversion": "(2), (3): an output with invertible data has exactly one input, the one it shows",
+    "uldp-protection": "(4) for outputs without invertible data",
+    "eq9-membership": "(9): every non-sensitive item held is emitted with positive probability",
+    "eq9-coordinate": "(9) coordinate by coordinate",
+    "eq10-membership": "(10): no non-sensitive item is emitted that is not held",
+    "eq10-coordinate": "(10) coordinate by coordinate",
+    "eq11-marginal": "(11), `marginal`",
+    "eq11-marginal-nonempty": "(11), `marginal`, reports without a sensitive element left out",
+    "eq11-joint": "(11), `joint`",
+    "eq11-deniability": "(11), `deniability`",
+    "eq11-samenon": "(11), `samenon`",
+    "mixed-input": "some input holds a sensitive and a non-sensitive item",
+    "varying-t": "the number $t$ of emitted items varies",
+    "random-t": "$t$ is never more than the number of non-sensitive items held",
+}
+"""The predicates on channels, by the name certificates use."""
+
+
+def formal(statement: Formal) -> list[str]:
+    """The statement as Markdown lines. An unknown kind prints its name, so that a new one is seen, not lost."""
+    match statement:
+        case Unchecked():
+            return [f"No formal statement: {statement.reason}.", ""]
+        case All():
+            return _all(statement)
+        case Completions():
+            lines = ["Two completions of the print:", ""]
+            for name, part in statement.completions.items():
+                lines += [f"- *{name}*: " + " ".join(line for line in formal(part) if line)]
+            return [*lines, ""]
+        case Smallest():
+            lead = rf"The smallest constant $C$ with {COMPARED[statement.relation]} is"
+            return [lead, "", *display(rf"C = {latex(statement.constant)}"), *_about(statement)]
+        case Exceeds():
+            return [f"No: some ratio exceeds $C = {latex(statement.law.e_eps)}$ in {COMPARED[statement.relation]}.", "", *_about(statement)]
+        case Ratio():
+            return [f"{COMPARED[statement.relation]}, with $C = e^\\epsilon = {latex(statement.law.e_eps)}$.", "", *_about(statement)]
+        case Mse():
+            return _mse(statement)
+        case Unbiased():
+            lines = [f"For a {_item(statement.item)} item, unbiased for every data set:", "", *display(estimate(statement.estimator))]
+            return [*lines, *_about(statement)]
+        case BernoulliSum():
+            p, q = latex(statement.law.p), latex(statement.law.q)
+            text = rf"$F_x$ is a sum of independent Bernoulli variables: $n f_x$ with ${p}$ and $n(m-f_x)$ with ${q}$."
+            return [text, "", *_about(statement)]
+        case ProductForm():
+            return ["Ratios of report probabilities are products of ratios of table entries, results matched to items.", "", *_about(statement)]
+        case Compare() | SmallerOrder():
+            smaller = "is smaller than" if isinstance(statement, Compare) else "has a smaller order in $m$ than"
+            left, right = (f"`{s.law.mechanism}` ({VIEWS[s.view]})" for s in (statement.left, statement.right))
+            return [f"The exact MSE of {left} {smaller} that of {right}{domain(statement.domain)}.", ""]
+        case Formula():
+            lines = [rf"{latex(a)} &{RELATIONS[op]} {latex(b)}" for op, a, b in statement.relations]
+            body = r" \\ ".join(lines)
+            return [f"All of these hold{domain(statement.domain)}:", "", *display(rf"\begin{{aligned}} {body} \end{{aligned}}")]
+        case Vanishing():
+            listed = ", ".join(inline(t) for t in statement.terms)
+            return [f"As ${statement.variable}\\to\\infty$ each of these tends to 0{domain(statement.domain)}: {listed}.", ""]
+        case Independent():
+            listed = ", ".join(inline(t) for t in statement.terms)
+            return [f"None of these depends on {indefinite([f'${v}$' for v in statement.variables])}: {listed}.", ""]
+        case Invertible():
+            at = r"$\epsilon>0$" if statement.epsilon == "positive" else r"$\epsilon=0$"
+            chance = "" if statement.probability is None else f" (with probability {inline(statement.probability)})"
+            text = f"At {at} a non-sensitive item is emitted with positive probability{chance} if and only if it is held."
+            return [text, "", *_about(statement)]
+        case InvertibleWithin():
+            return ["The invertible data are non-sensitive items of $s$, and the report shows which.", "", *_about(statement)]
+        case Computable():
+            return ["The server can compute $F_x$, the number of results equal to $x$, from the reports.", "", *_about(statement)]
+        case Definition():
+            return [f"A predicate on channels: {indefinite([predicate(f) for f in statement.forms])}.", ""]
+        case Implies():
+            premises, conclusions = (indefinite([predicate(p) for p in side]) for side in (statement.premises, statement.conclusions))
+            inputs = "sets of one size" if statement.inputs == "m-sets" else "single items"
+            return [f"Every channel on {inputs} with {premises} also has {conclusions}, for the same $e^\\epsilon$.", ""]
+        case NoChannel():
+            return [f"No channel has all of: {'; '.join(predicate(p) for p in statement.predicates)}.", ""]
+        case Unique():
+            return ["Under (9) and (10) an emitted datum is the image of exactly one item, and that item is held.", ""]
+        case Padding():
+            how = "sampled down" if statement.mode == "long" else "filled up with items drawn from the rest of $X$"
+            text = f"A user's expected estimate of $f_x$, after the set is {how} to $m$ items, is {inline(statement.mean)}."
+            return [text, "", *_about(statement)]
+    return [f"A statement of type `{statement.type}`.", ""]
+
+
+def predicate(name: str) -> str:
+    """A predicate on channels in words."""
+    return PREDICATES.get(name, f"`{name}`")
+
+
+def estimate(estimator: Estimator) -> str:
+    """The estimator as LaTeX."""
+    counted: Term = var("count") / var("n")
+    if estimator.offset != term(0):
+        counted = counted - estimator.offset
+    if estimator.per_invertible is not None:
+        counted = counted - estimator.per_invertible * var("invertible") / var("n")
+    return rf"\hat f_x = {latex(counted / estimator.slope)}"
+
+
+def domain(about: Domain) -> str:
+    """", for all ..."": variables, ranges and constraints of a formula."""
+    ranges = [_range(name, bounds) for name, bounds in about.variables.items()]
+    constraints = [_constraint(c) for c in about.constraints]
+    return ", for all " + ", ".join([*ranges, *constraints]) if ranges or constraints else ""
+
+
+def _range(name: str, bounds: Range) -> str:
+    symbol = latex(var(name))
+    if bounds.unit:
+        return f"$0<{symbol}<1$"
+    kind = r"\text{ integer}" if bounds.integer else ""
+    return f"${symbol}{'>' if bounds.strict else r'\ge '}{bounds.min}{kind}$"
+
+
+def _constraint(needed: Term) -> str:
+    if needed == 1 - var("m"):
+        return "$m=1$"
+    return rf"${latex(needed)}\ge 0$"
+
+
+def _all(statement: All) -> list[str]:
+    lines = ["All of:", ""]
+    for part in statement.parts:
+        body = [line for line in formal(part) if line and line != "$$"]
+        maths = any(line == "$$" for line in formal(part))
+        lines.append("- " + (" ".join(f"${b}$" if maths and i == 1 else b for i, b in enumerate(body))))
+    return [*lines, ""]
+
+
+def _mse(statement: Mse) -> list[str]:
+    data = "a fixed data set of $n$ users" if statement.data == "fixed" else "$n$ users drawn independently from a population"
+    lead = f"For a {_item(statement.item)} item and {data}, the estimator"
+    lines = [lead, "", *display(estimate(statement.estimator))]
+    if statement.formula is not None:
+        lines += ["has the mean squared error", "", *display(rf"\mathrm{{MSE}}[\hat f_x] = {latex(statement.formula)}")]
+    return [*lines, *_about(statement)]
+
+
+def _item(item: str) -> str:
+    return "sensitive" if item == "sensitive" else "non-sensitive"
+
+
+def _about(statement: object) -> list[str]:
+    """What the statement is about: law, view, sets, constraints on the sizes, what is counted."""
+    law: Law = statement.law  # type: ignore[attr-defined]
+    view: str = statement.view  # type: ignore[attr-defined]
+    words = [f"law `{law.mechanism}`", VIEWS.get(view, f"view `{view}`")]
+    sizes = getattr(statement, "sizes", None)
+    if sizes is not None:
+        words.append(SIZES[sizes])
+    where = [_constraint(c) for c in getattr(statement, "where", ())]
+    if where:
+        words.append("where " + indefinite(where))
+    if getattr(statement, "counted", "all") == "nonempty":
+        words.append("reports without a sensitive element are not counted")
+    if getattr(statement, "any_order", False):
+        words.append("for every fixed order in which the items of a set may be processed")
+    for name in law.parameters:
+        words.append(f"for every $0<{latex(var(name))}<1$")
+    return [f"*{'; '.join(words)}.*", ""]

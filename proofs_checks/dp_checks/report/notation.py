@@ -1,0 +1,156 @@
+"""How formulas, numbers, inputs, outputs and verdicts are written in Markdown."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from dp_checks.verdict import Verdict
+from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.term import Term
+
+SYMBOLS: Mapping[str, str] = {
+    "e0": r"e^{\epsilon/m}",
+    "w": r"e^{\epsilon}",
+    "t": r"e^{\epsilon/2m}",
+    "h": r"e^{\epsilon/2}",
+    "theta": r"\theta",
+    "f": "f_x",
+    "g": r"f(X_{\rm non})",
+    "count": "F_x",
+    "invertible": "T",
+    "size": r"\lvert s\rvert",
+    "held": r"[x\in s]",
+    "first": r"E[\hat f_x]",
+    "second": r"E[\hat f_x^2]",
+    "rest": r"\rho",
+    "more": r"\delta",
+}
+"""LaTeX of variables whose name is not what readers of the sources know."""
+
+GLYPHS: Mapping[Verdict, str] = {
+    "proved": "✓",
+    "verified": "✓",
+    "conditional": "◐",
+    "refuted": "✗",
+    "ill_posed": "?",
+    "unchecked": "–",
+}
+
+VIEWS: Mapping[str, str] = {
+    "set": "$y_0$ is the set of the sensitive results",
+    "multiset": "$y_0$ is the multiset of the sensitive results",
+    "position": "$y_0$ lists the results by position, blank where the result is not sensitive",
+    "padded": "$y_0$ is the multiset of the sensitive results, filled up with uniformly drawn sensitive items",
+    "vector": "the report lists the results in the order of the items",
+    "one": "$y_0$ is the one sensitive result, or $\\bot$ if there is none",
+    "sen": "$y_0$ is the vector of the sensitive bits",
+    "whole": "$y_0$ is the whole bit vector",
+}
+"""What the server sees, by the name of the view."""
+
+COMPARED: Mapping[str, str] = {
+    "ldp": r"$M(y\mid s)\le C\,M(y\mid s')$ for all $s$, $s'$ and all reports $y$",
+    "marginal": r"$M(y_0\mid s)\le C\,M(y_0\mid s')$ for all $s$, $s'$ and all $y_0$ (the law of $y_0$ alone)",
+    "joint": r"$M(y_0,I\mid s)\le C\,M(y_0,I\mid s')$ for all $s$, $s'$ and all reports whose invertible data "
+    r"$I\subseteq s\cap s'$",
+    "deniability": r"$M(y_0,I\mid s)\le C\,M(y_0,I\mid s')$ for all reports, and all $s$, $s'$ that differ by one sensitive "
+    "item of $s$ exchanged for another item",
+    "samenon": r"$M(y_0,I\mid s)\le C\,M(y_0,I\mid s')$ for all reports, and all $s$, $s'$ with the same non-sensitive items",
+}
+"""What a reading of (1), (4) or (11) compares; C is the constant."""
+
+SIZES: Mapping[str, str] = {
+    "exactm": "all sets of exactly $m$ items",
+    "atmost": "all sets of 1 to $m$ items",
+    "all": "all sets of items",
+}
+
+
+def latex(term: Term, symbols: Mapping[str, str] | None = None) -> str:
+    """A checked formula as LaTeX, in the sources' symbols."""
+    long = {name: rf"\mathrm{{{name}}}" for name in term.variables() if len(name) > 1 and name not in SYMBOLS}
+    return term.latex({**long, **SYMBOLS, **(symbols or {})})
+
+
+def inline(term: Term) -> str:
+    """A formula within a line."""
+    return f"${latex(term)}$"
+
+
+def display(text: str) -> list[str]:
+    """A formula on lines of its own."""
+    return ["$$", text, "$$", ""]
+
+
+def fraction(number: object) -> str:
+    """An exact number "a/b" as LaTeX, or as it is."""
+    top, bar, bottom = str(number).partition("/")
+    return rf"\tfrac{{{top}}}{{{bottom}}}" if bar else top
+
+
+def exact(number: object) -> str:
+    """An exact number within a line."""
+    return f"${fraction(number)}$"
+
+
+def badge(verdict: Verdict) -> str:
+    """A verdict as a badge: a word and a sign, coloured by the style sheet."""
+    return f"[{GLYPHS[verdict]} {word(verdict)}]{{.verdict .{verdict.replace('_', '-')}}}"
+
+
+def word(verdict: Verdict) -> str:
+    """A verdict as running text has it."""
+    return verdict.replace("_", "-")
+
+
+def reference(claim: str, text: str = "") -> str:
+    """A link to a claim."""
+    return f"{{claim}}`{text} <{claim}>`" if text else f"{{claim}}`{claim}`"
+
+
+def items(values: Iterable[object]) -> str:
+    """A set of items."""
+    listed = ", ".join(str(x) for x in values)
+    return rf"$\{{{listed}\}}$" if listed else r"$\emptyset$"
+
+
+def output(y: Any, law: Law, view: str, *, alone: bool = False) -> str:
+    """A report [y0, I], or (`alone`) a y0, as certificates write it."""
+    if alone:
+        return f"$y_0$ = {protected(y, law, view)}"
+    y0, kept = y
+    if law.r is None:
+        return protected(y0, law, view)
+    return f"$y_0$ = {protected(y0, law, view)}, $I$ = {items(kept)}"
+
+
+def protected(y0: Any, law: Law, view: str) -> str:
+    """The protected datum in its view."""
+    if y0 is None:
+        return r"$\bot$"
+    if not isinstance(y0, list | tuple):
+        return f"${y0}$"
+    if view == "whole" and len(y0) == 2 and isinstance(y0[0], list | tuple):
+        return f"{protected(y0[0], law, 'sen')} and {items(y0[1])}"
+    if law.draw == "each":
+        return "; ".join(protected(part, law, "sen") for part in y0)
+    entries = [r"\_" if z is None else str(z) for z in y0]
+    if view == "set":
+        return items(entries)
+    if law.unit == "bits":
+        return f"${''.join(entries)}$" if entries else "(no bits)"
+    if view == "multiset" or view == "padded":
+        return r"$[\," + ", ".join(entries) + r"\,]$"
+    return f"$({', '.join(entries)})$"
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], align: str = "") -> list[str]:
+    """A Markdown table; `align` has l, c or r for every column."""
+    marks = {"l": "---", "c": ":-:", "r": "--:"}
+    rule = [marks[a] for a in align or "l" * len(header)]
+    lines = [header, rule, *rows]
+    return ["| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |" for line in lines] + [""]
+
+
+def indefinite(names: Sequence[str]) -> str:
+    """Names as "a, b and c"."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,143 @@
+"""The pages of the specification: which claims and laws belong together."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from dp_spec.frequency.grr import GRR_SAMPLE, GRR_SPLIT
+from dp_spec.frequency.rappor import RAPPOR_SAMPLE, RAPPOR_SET, RAPPOR_SPLIT
+from dp_spec.frequency.sugrr import SUGRR, SUGRR_SAMPLE
+from dp_spec.frequency.surap import SURAP, SURAP_SAMPLE
+from dp_spec.frequency.uldp import URAP, URAP_THETA, URR
+from dp_spec.vocabulary.claim import Claim
+from dp_spec.vocabulary.law import Law
+
+
+@dataclass(frozen=True)
+class Example:
+    """A small instance whose exact table is shown: sizes, and the root of e^epsilon."""
+
+    k: int
+    n: int
+    m: int
+    root: int = 2
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A law on a page, with its name, the view its example table has, and the example."""
+
+    law: Law
+    title: str
+    view: str
+    example: Example
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A page: its file name, title, patterns of the ids of its claims (first matching topic wins), and laws."""
+
+    name: str
+    title: str
+    claims: tuple[str, ...]
+    laws: tuple[Shown, ...] = ()
+    lead: str = ""
+
+
+TOPICS = (
+    Topic(
+        "definitions",
+        "Definitions: LDP, ULDP, SULDP",
+        ("002.def*", "002.prose.uldp.*", "002.prose.split.*", "002.prose.sameprotection*", "002.eq12*"),
+        lead="What the mechanisms are to satisfy. Source 002 prints (11) in one line; four readings of it are stated and "
+        "judged separately: `marginal` (the law of $y_0$ alone), `joint`, `deniability` and `samenon`.",
+    ),
+    Topic(
+        "grr",
+        "GRR: generalized randomized response",
+        ("002.base.grr*",),
+        (
+            Shown(GRR_SAMPLE, "GRR-Sample, and GRR for $m=1$", "one", Example(3, 0, 2)),
+            Shown(GRR_SPLIT, "GRR with budget split", "multiset", Example(3, 0, 2)),
+        ),
+        "All $d$ items are sensitive here: $K=d$, $X_{\\rm non}=\\emptyset$.",
+    ),
+    Topic(
+        "rappor",
+        "RAPPOR: symmetric unary encoding",
+        ("002.base.rappor*",),
+        (
+            Shown(RAPPOR_SAMPLE, "RAPPOR-Sample, and RAPPOR for $m=1$", "sen", Example(3, 0, 2)),
+            Shown(RAPPOR_SET, "RAPPOR for sets", "sen", Example(3, 0, 2)),
+            Shown(RAPPOR_SPLIT, "RAPPOR with budget split", "sen", Example(2, 0, 2)),
+        ),
+        "All $d$ items are sensitive here: $K=d$, $X_{\\rm non}=\\emptyset$.",
+    ),
+    Topic(
+        "urr-urap",
+        "uRR and uRAP: one item, some items not sensitive",
+        ("002.base.urr*", "002.base.urap*"),
+        (
+            Shown(URR, "uRR", "one", Example(2, 1, 1)),
+            Shown(URAP, "uRAP, default θ", "sen", Example(2, 1, 1)),
+            Shown(URAP_THETA, "uRAP, any θ", "sen", Example(2, 1, 1)),
+        ),
+    ),
+    Topic(
+        "sugrr",
+        "suGRR and suGRR-Sample",
+        (
+            "002.eq13*",
+            "002.alg.sugrr*",
+            "002.thm1*",
+            "002.thm2*",
+            "002.thm3*",
+            "002.prose.splitgrows*",
+            "002.prose.grrlarge*",
+        ),
+        (
+            Shown(SUGRR, "suGRR", "multiset", Example(2, 1, 2)),
+            Shown(SUGRR_SAMPLE, "suGRR-Sample", "one", Example(2, 1, 2)),
+        ),
+        "The print leaves open what the server sees of $y_0$ when several results are sensitive, or none. Each reading of it "
+        "is judged by itself.",
+    ),
+    Topic(
+        "surap",
+        "suRAP and suRAP-Sample",
+        ("002.eq18*", "002.alg.surap*", "002.thm4*", "002.thm5*", "002.thm6*", "002.prose.rapunaffected*"),
+        (
+            Shown(SURAP, "suRAP", "sen", Example(2, 1, 2)),
+            Shown(SURAP_SAMPLE, "suRAP-Sample", "sen", Example(2, 1, 2)),
+        ),
+    ),
+    Topic(
+        "padding",
+        "Padding and sampling",
+        ("002.pad*",),
+        lead="Sets of other sizes are brought to exactly $m$ items before a mechanism runs on them.",
+    ),
+    Topic("other", "Further statements", ("*",)),
+)
+"""In the order of the table of contents; the last one takes what no other names."""
+
+
+def topic_of(claim: str) -> Topic:
+    """The page of a claim or reading."""
+    return next(t for t in TOPICS if any(fnmatchcase(claim, pattern) for pattern in t.claims))
+
+
+def rows_of(topic: Topic, claims: tuple[Claim, ...]) -> Iterator[Claim]:
+    """The rows of a page in the order of the source, each followed by its corrections."""
+    for claim in claims:
+        if claim.corrects is None and topic_of(claim.id) is topic:
+            yield claim
+            yield from _corrections(claim, claims)
+
+
+def _corrections(claim: Claim, claims: tuple[Claim, ...]) -> Iterator[Claim]:
+    ids = {claim.id, *(i for i, _ in claim.formals())}
+    for other in claims:
+        if other.corrects in ids:
+            yield other
+            yield from _corrections(other, claims)
