@@ -20,6 +20,7 @@ from dp_checks.certify import certify as run_certify
 from dp_checks.kernel import Rejected, verify
 from dp_checks.ledger import Entry, Ledger, LedgerError, load_ledger
 from dp_checks.replay import replay
+from dp_checks.status import status_table
 from dp_checks.tables import MECHANISMS, mechanism_table
 from dp_checks.verdict import VERDICTS, InternalDisagreementError
 from dp_spec.vocabulary.errors import DomainError
@@ -104,12 +105,16 @@ def certify(glob: str, jobs: int, out: Path, json_file: Path | None, write: bool
     sys.exit(1 if lines else 0)
 
 
-@main.command(epilog=_EXAMPLES + "  dp-refimpl list '002.thm*'\n  dp-refimpl list --verdict refuted --json")
+@main.command("list", epilog=_EXAMPLES + "  dp-refimpl list '002.thm*'\n  dp-refimpl list --verdict refuted --json")
 @click.argument("glob", default="*", metavar="[GLOB]")
 @click.option("--verdict", type=click.Choice(VERDICTS), help="Only entries with this verdict.")
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
-def list(glob: str, verdict: str | None, as_json: bool) -> None:
+@click.option("--status", is_flag=True, help="Counts by source and verdict (Markdown).")
+def list_command(glob: str, verdict: str | None, as_json: bool, status: bool) -> None:
     """List the ledger's entries, and the mechanisms `table` knows."""
+    if status:
+        click.echo(status_table({i: e for i, e in load_ledger().items() if fnmatchcase(i, glob)}))
+        return
     entries = [e for i, e in load_ledger().items() if fnmatchcase(i, glob) and verdict in (None, e.verdict)]
     if as_json:
         click.echo(json.dumps({e.id: dict(e.data) for e in entries}, indent=1, ensure_ascii=False))
@@ -143,7 +148,7 @@ def explain(claim: str) -> None:
                     click.echo(f"replay  {line}")
 
 
-@main.command(epilog=_EXAMPLES + "  dp-refimpl verify build/certify/certificates/002.eq12.json --replay")
+@main.command("verify", epilog=_EXAMPLES + "  dp-refimpl verify build/certify/certificates/002.eq12.json --replay")
 @click.argument("file", metavar="CERTIFICATE", type=click.Path(path_type=Path))
 @click.option("--replay", "again", is_flag=True, help="Also enumerate the program again.")
 def verify_command(file: Path, again: bool) -> None:
@@ -157,9 +162,6 @@ def verify_command(file: Path, again: bool) -> None:
     click.echo(f"accepted {content['id']}: {content['verdict']}")
     for line in replay(content) if again else ():
         click.echo(f"replayed {line}")
-
-
-verify_command.name = "verify"
 
 
 @main.command(

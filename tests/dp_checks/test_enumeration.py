@@ -217,13 +217,6 @@ def doubled(self: Any, branches: Any) -> None:
     REAL_COINS._extend(self, [(outcome, weight * weight) for outcome, weight in branches])
 
 
-def restarts(self: Any) -> bool:
-    more = bool(REAL_COINS.advance(self))
-    if more and len(self._taken) > 1:
-        self._taken[0] = 0
-    return more
-
-
 FAULTS: dict[str, tuple[str, Any]] = {
     "zeros walked": ("_support", lambda law: [*enumerate(law)]),
     "uniform instead of the law": ("_support", lambda law: [(i, ONE / len(law)) for i, p in enumerate(law) if p != 0]),
@@ -234,7 +227,10 @@ FAULTS: dict[str, tuple[str, Any]] = {
         lambda supports, one: [(tuple(i for i, _ in pick), one * pick[-1][1]) for pick in product(*supports)],
     ),
     "probabilities counted twice": ("_EnumeratingCoins", overriding(_extend=doubled)),
-    "the first choice taken back": ("_EnumeratingCoins", overriding(advance=restarts)),
+    "every second path": (
+        "_EnumeratingCoins",
+        overriding(advance=lambda self: REAL_COINS.advance(self) and REAL_COINS.advance(self)),
+    ),
     "one path only": ("_EnumeratingCoins", overriding(advance=lambda self: False)),
 }
 

@@ -51,6 +51,7 @@ class Budget(Generic[S]):
 
     def split(self, parts: int) -> "Budget[S]":
         """The budget epsilon / parts of each of `parts` reports. Raises `NotExactError` as `exp`."""
+        _require_positive("parts", parts)
         if self.power % parts == 0:
             return Budget(self.root, self.power // parts)
         return Budget(self.exp(Fraction(1, parts)))

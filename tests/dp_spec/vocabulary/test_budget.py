@@ -126,6 +126,19 @@ def test_powers(power: Any) -> None:
         Budget(fmpq(2), power)
 
 
+@given(rationals(1, 9), SHARES, SHARES)
+def test_splitting_gives_the_share(root: fmpq, m: int, power: int) -> None:
+    for whole in (Budget(root, m * power), Budget(root ** (m * power))):
+        assert whole.split(m).exp() == root**power
+        assert whole.split(1).exp() == whole.exp()
+
+
+@pytest.mark.parametrize("parts", [0, -1, True, 1.0, None])
+def test_parts_that_are_none(parts: Any) -> None:
+    with pytest.raises(DomainError, match="parts"):
+        Budget(fmpq(2)).split(parts)
+
+
 @pytest.mark.parametrize("share", [0, -1, Fraction(-1, 2), True, 0.5, float("nan"), None, "1"])
 def test_shares_that_are_none(share: Any) -> None:
     with pytest.raises(DomainError, match="share"):

@@ -1,0 +1,185 @@
+"""The main job: determinism, the journal, locking, drift and exit codes, as a user sees them."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import filelock
+import pytest
+from click.testing import CliRunner
+
+from dp_checks import certify as job
+from dp_checks import ledger as ledgers
+from dp_checks.cli import main
+from dp_checks.kernel import verify
+from dp_checks.ledger import drift, load_ledger
+from dp_checks.verdict import Evidence, InternalDisagreementError, Outcome
+from dp_spec.vocabulary.errors import DomainError
+
+FAST = "002.def3.eq*"
+"""Rows that take no time: definitions and implications."""
+
+
+def run(*arguments: str) -> Any:
+    return CliRunner().invoke(main, list(arguments))
+
+
+def test_a_partial_run_agrees_with_the_committed_ledger(tmp_path: Path) -> None:
+    result = run("certify", FAST, "--out", str(tmp_path), "--json", str(tmp_path / "fresh.json"))
+    assert result.exit_code == 0, result.output
+    fresh = load_ledger(tmp_path / "fresh.json")
+    assert set(fresh) == {i for i in load_ledger() if i.startswith("002.def3.eq")}
+    assert not drift(load_ledger(), fresh)
+    for path in (tmp_path / "certificates").iterdir():
+        verify(json.loads(path.read_text(encoding="utf-8")))
+    assert not (tmp_path / "journal.jsonl").exists()
+
+
+def test_processes_do_not_change_the_result(tmp_path: Path) -> None:
+    one, two = (job.certify(FAST, tmp_path / str(jobs), jobs) for jobs in (1, 2))
+    assert one.ledger.text() == two.ledger.text()
+    for path in one.certificates.iterdir():
+        assert path.read_bytes() == (two.certificates / path.name).read_bytes()
+
+
+def test_an_interrupted_run_goes_on_without_repeating_or_losing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = job.certify(FAST, tmp_path / "whole")
+    decided: list[str] = []
+    decide_row = job.decide_row
+
+    def counted(row: str) -> Any:
+        decided.append(row)
+        return decide_row(row)
+
+    monkeypatch.setattr(job, "decide_row", counted)
+
+    def interrupt(done: int, total: int, row: str) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        job.certify(FAST, tmp_path / "cut", progress=interrupt)
+    assert len(decided) == 3
+    with (tmp_path / "cut" / "journal.jsonl").open("a", encoding="utf-8") as journal:
+        journal.write('{"stamp": "cut off in the mid')
+    resumed = job.certify(FAST, tmp_path / "cut")
+    assert (resumed.resumed, resumed.unusable_lines) == (3, 1)
+    assert sorted(decided) == sorted(row.id for row in job.chosen(FAST))
+    assert resumed.ledger.text() == whole.ledger.text()
+
+
+def test_a_journal_of_other_code_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(done: int, total: int, row: str) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        job.certify(FAST, tmp_path, progress=interrupt)
+    monkeypatch.setattr(job, "fingerprint", lambda: "another version")
+    assert job.certify(FAST, tmp_path).resumed == 0
+
+
+def test_two_runs_do_not_share_a_directory(tmp_path: Path) -> None:
+    with filelock.FileLock(tmp_path / "lock"):
+        result = run("certify", FAST, "--out", str(tmp_path))
+    assert result.exit_code == 2
+    assert "another run uses" in result.output
+
+
+def test_drift_fails_the_run_and_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "ledger.json"
+    data = json.loads(ledgers.default_path().read_text(encoding="utf-8"))
+    data["claims"]["002.def3.eq10@membership"]["verdict"] = "refuted"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    monkeypatch.setattr(ledgers, "default_path", lambda: path)
+    result = run("certify", FAST, "--out", str(tmp_path / "out"))
+    assert result.exit_code == 1
+    assert "DRIFT 002.def3.eq10@membership: committed refuted, now verified" in result.output
+
+
+def test_an_internal_disagreement_has_its_own_exit_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def disagree(row: str) -> Any:
+        raise InternalDisagreementError("planted")
+
+    monkeypatch.setattr(job, "decide_row", disagree)
+    result = run("certify", FAST, "--out", str(tmp_path))
+    assert result.exit_code == 3
+    assert "planted" in result.output
+
+
+def test_a_rejected_certificate_stops_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A checker that lies cannot get past the kernel, even when `decide` is bypassed."""
+
+    def lie(row: str) -> Any:
+        claim = next(c for c in job.all_claims() if c.id == row)
+        return row, {i: Outcome("proved", Evidence("lie", "everywhere", {})) for i, _ in claim.formals()}
+
+    monkeypatch.setattr(job, "decide_row", lie)
+    with pytest.raises(ValueError, match="verified on channels"):
+        job.certify("002.def3.eq10", tmp_path)
+
+
+def test_unknown_globs_and_options_are_explained(tmp_path: Path) -> None:
+    with pytest.raises(DomainError, match="GLOB"):
+        job.chosen("003.*")
+    assert run("certify", "nothing*", "--out", str(tmp_path)).exit_code == 2
+    assert "leave GLOB away" in run("certify", FAST, "--write").output
+    assert run("certify", "--jobs", "0").exit_code == 2
+
+
+def test_explain_replays_the_witness() -> None:
+    result = run("explain", "002.thm1.sugrr.eq11@set-marginal")
+    assert result.exit_code == 0, result.output
+    assert "replay  P([] | [1]) = 1/2" in result.output
+    assert "replay  P([] | [0]) = 0" in result.output
+    assert "did you mean" in run("explain", "002.thm1.sugrr.eq1").output
+
+
+def test_verify_accepts_replays_and_rejects(tmp_path: Path) -> None:
+    run("certify", "002.thm4.surap.eq11", "--out", str(tmp_path))
+    good = tmp_path / "certificates" / "002.thm4.surap.eq11@whole-marginal.json"
+    result = run("verify", str(good), "--replay")
+    assert result.exit_code == 0, result.output
+    assert "table = enumerated program" in result.output
+    tampered = tmp_path / "tampered.json"
+    content = json.loads(good.read_text(encoding="utf-8"))
+    content["verdict"] = "proved"
+    tampered.write_text(json.dumps(content), encoding="utf-8")
+    assert run("verify", str(tampered)).exit_code == 1
+    shutil.copy(good, tmp_path / "cut.json")
+    (tmp_path / "cut.json").write_text(good.read_text(encoding="utf-8")[:-9], encoding="utf-8")
+    assert run("verify", str(tmp_path / "cut.json")).exit_code == 1
+    assert run("verify", str(tmp_path / "none.json")).exit_code == 1
+
+
+def test_list_and_table_show_exact_numbers() -> None:
+    listed = json.loads(run("list", "002.base.grr*", "--verdict", "proved", "--json").output)
+    assert all(entry["verdict"] == "proved" for entry in listed.values())
+    exact = json.loads(run("table", "grr", "--param", "d=3", "--param", "epsilon=ln(3)", "--json").output)
+    assert exact["rows"]["{0}"]["y0 = (0)"] == "3/5"
+    digits = run("table", "grr", "--param", "d=3", "--param", "epsilon=0.5", "--digits", "30")
+    assert "0.451862761877606043814185154403" in digits.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("nothing",), "MECHANISM"),
+        (("grr", "--param", "d=3"), "epsilon"),
+        (("grr", "--param", "d=3", "--param", "epsilon=0.5"), "--digits"),
+        (("grr", "--param", "d=3", "--param", "epsilon=-1"), "epsilon"),
+        (("grr", "--param", "d=3", "--param", "epsilon=nan", "--digits", "5"), "epsilon"),
+        (("grr", "--param", "d=0", "--param", "epsilon=ln(3)"), "d = 0"),
+        (("grr", "--param", "d=three", "--param", "epsilon=ln(3)"), "three"),
+        (("grr", "--param", "d=3", "--param", "m=2", "--param", "epsilon=ln(3)"), "--param"),
+        (("grr", "--param", "d"), "NAME=VALUE"),
+        (("grr", "--param", "d=3", "--param", "d=4"), "once"),
+        (("sugrr", "--param", "K=1", "--param", "m=2", "--param", "epsilon=ln(4)"), "m = 2"),
+        (("sugrr", "--param", "K=2", "--param", "m=2", "--param", "epsilon=ln(3)"), "perfect power"),
+        (("sugrr", "--param", "K=2", "--param", "m=1", "--param", "epsilon=ln(3)", "--param", "view=bag"), "view"),
+    ],
+)
+def test_table_refuses_bad_parameters(arguments: tuple[str, ...], complaint: str) -> None:
+    result = run("table", *arguments)
+    assert result.exit_code == 2
+    assert complaint in result.output
