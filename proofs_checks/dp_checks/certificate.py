@@ -11,7 +11,8 @@ from dp_spec.vocabulary.statement import Statement
 
 
 def certificate(claim: str, statement: Statement, outcome: Outcome) -> dict[str, Any]:
-    """The certificate of a verdict other than `unchecked`. Raises `DomainError` for that one: it has nothing to certify."""
+    """The certificate of a verdict other than `unchecked`. Raises `DomainError` for that one: it has nothing to
+    certify."""
     if outcome.verdict == "unchecked":
         raise DomainError("verdict", outcome.verdict, "a verdict with evidence")
     return plain(
@@ -37,5 +38,3 @@ def plain(value: dict[str, Any]) -> dict[str, Any]:
     """The value as it is read back from JSON: tuples become lists."""
     result: dict[str, Any] = json.loads(json.dumps(value))
     return result
-
-

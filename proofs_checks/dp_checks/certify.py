@@ -30,7 +30,8 @@ class DirectoryInUseError(RuntimeError):
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run: the ledger of the chosen rows, the certificates' folder, rows taken from an earlier run's journal."""
+    """A finished run: the ledger of the chosen rows, the certificates' folder, rows taken from an earlier run's
+    journal."""
 
     ledger: Ledger
     certificates: Path
@@ -48,7 +49,9 @@ def chosen(glob: str) -> tuple[Claim, ...]:
     """The rows whose id, or a reading's id, matches. Raises `DomainError` when none does."""
     rows = tuple(c for c in all_claims() if any(fnmatchcase(i, glob) for i in (c.id, *(i for i, _ in c.formals()))))
     if not rows:
-        raise DomainError("GLOB", glob, "a pattern that matches some claim id, for example '002.thm1*' (see dp-refimpl list)")
+        raise DomainError(
+            "GLOB", glob, "a pattern that matches some claim id, for example '002.thm1*' (see dp-refimpl list)"
+        )
     return rows
 
 
@@ -66,7 +69,9 @@ def certify(glob: str, out: Path, jobs: int = 1, progress: Progress | None = Non
         with filelock.FileLock(out / "lock", timeout=0):
             return _run(rows, out, jobs, progress)
     except filelock.Timeout:
-        raise DirectoryInUseError(f"another run uses {out}: wait for it, or choose another directory with --out") from None
+        raise DirectoryInUseError(
+            f"another run uses {out}: wait for it, or choose another directory with --out"
+        ) from None
 
 
 def _run(rows: tuple[Claim, ...], out: Path, jobs: int, progress: Progress | None) -> Run:

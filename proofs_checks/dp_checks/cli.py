@@ -54,18 +54,21 @@ def main() -> None:
 
 
 @main.command(
-    epilog=_EXAMPLES + "  dp-refimpl certify\n  dp-refimpl certify '002.thm3*' --jobs 2\n  dp-refimpl certify --json run.json"
+    epilog=_EXAMPLES
+    + "  dp-refimpl certify\n  dp-refimpl certify '002.thm3*' --jobs 2\n  dp-refimpl certify --json run.json"
 )
 @click.argument("glob", default="*", metavar="[GLOB]")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
-@click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True, help="Certificates and journal.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=OUT, show_default=True, help="Certificates and journal."
+)
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the fresh ledger of this run here.")
 @click.option("--write", is_flag=True, help="Replace the committed ledger (whole runs only).")
 def certify(glob: str, jobs: int, out: Path, json_file: Path | None, write: bool) -> None:
     """Re-derive the verdicts of the claims that match GLOB, write certificates, compare with the committed ledger.
 
-    Exit 1 when a verdict or its evidence differs from the committed ledger, 3 when two derivations of ours disagree. After an
-    interruption the same command goes on where it stopped.
+    Exit 1 when a verdict or its evidence differs from the committed ledger, 3 when two derivations of ours disagree.
+    After an interruption the same command goes on where it stopped.
     """
     if write and glob != "*":
         raise click.UsageError("--write needs all claims: leave GLOB away")
@@ -124,14 +127,18 @@ def list_command(glob: str, verdict: str | None, as_json: bool, status: bool) ->
     click.echo(f"{len(entries)} entries; mechanisms: {', '.join(MECHANISMS)}")
 
 
-@main.command(epilog=_EXAMPLES + "  dp-refimpl explain 002.thm6.eq22.sens@fixed-data\n  dp-refimpl explain 002.thm1.sugrr.eq11")
+@main.command(
+    epilog=_EXAMPLES + "  dp-refimpl explain 002.thm6.eq22.sens@fixed-data\n  dp-refimpl explain 002.thm1.sugrr.eq11"
+)
 @click.argument("claim")
 def explain(claim: str) -> None:
     """Show a claim: statement, source, verdict, evidence; decide it afresh and replay its witness in the program."""
     ledger = load_ledger()
     if claim not in ledger:
         near = [i for i in ledger if claim in i][:8]
-        raise click.UsageError(f"no claim {claim!r}" + (f"; did you mean {', '.join(near)}?" if near else " (see dp-refimpl list)"))
+        raise click.UsageError(
+            f"no claim {claim!r}" + (f"; did you mean {', '.join(near)}?" if near else " (see dp-refimpl list)")
+        )
     entry = ledger[claim]
     _describe(entry)
     row = next(c for c in all_claims() if claim == c.id or claim in dict(c.formals()))
@@ -152,7 +159,8 @@ def explain(claim: str) -> None:
 @click.argument("file", metavar="CERTIFICATE", type=click.Path(path_type=Path))
 @click.option("--replay", "again", is_flag=True, help="Also enumerate the program again.")
 def verify_command(file: Path, again: bool) -> None:
-    """Re-check a certificate with the kernel (and, with --replay, its laws with the program). Exit 1 if it is rejected."""
+    """Re-check a certificate with the kernel (and, with --replay, its laws with the program). Exit 1 if it is
+    rejected."""
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
         verify(content)
@@ -183,11 +191,11 @@ def table(mechanism: str, parameters: tuple[str, ...], digits: int | None, as_js
             raise click.UsageError(f"--param {parameter!r}: give NAME=VALUE, each name once")
         values[name] = value
     channel = mechanism_table(mechanism, values, digits)
-    rows = {
-        _set(s): {_report(y): _number(p, digits) for y, p in row.items()} for s, row in channel.rows.items()
-    }
+    rows = {_set(s): {_report(y): _number(p, digits) for y, p in row.items()} for s, row in channel.rows.items()}
     if as_json:
-        click.echo(json.dumps({"mechanism": mechanism, "parameters": values, "rows": rows}, indent=1, ensure_ascii=False))
+        click.echo(
+            json.dumps({"mechanism": mechanism, "parameters": values, "rows": rows}, indent=1, ensure_ascii=False)
+        )
         return
     for s, row in rows.items():
         click.echo(s)
@@ -214,7 +222,9 @@ def _number(number: Any, digits: int | None) -> str:
 
 def _describe(entry: Entry) -> None:
     data = entry.data
-    click.echo(f"{entry.id}\nsource  {data['source']}, {data['place']} ({data['kind']}, asserted by: {data['asserted_by']})")
+    click.echo(
+        f"{entry.id}\nsource  {data['source']}, {data['place']} ({data['kind']}, asserted by: {data['asserted_by']})"
+    )
     click.echo(f"states  {entry.statement}")
     click.echo(f"verdict {click.style(entry.verdict, COLOURS.get(entry.verdict))}")
     click.echo(f"because {entry.evidence['kind']}: {entry.evidence['scope']}")

@@ -24,7 +24,8 @@ SMALLER_ORDER_STEP: tuple[Term, Mapping[int, Term]] = (
     N * V**2 * _D**2,
     {0: M * _D * _SPREAD * _MV * V, 1: M * (_D + _MV) * ((W + K - 2) + _D * _SPREAD)},
 )
-"""m * (MSE of suGRR-Sample) <= C * (MSE of suGRR) for K >= 2, with m v <= w - 1 (constraint 1) and f <= 1 (constraint 0)."""
+"""m * (MSE of suGRR-Sample) <= C * (MSE of suGRR) for K >= 2, with m v <= w - 1 (constraint 1) and f <= 1 (constraint
+0)."""
 
 SAME_ORDER_CONSTANT = 1 / W
 SAME_ORDER_STEP: tuple[Term | int, Mapping[int, Term]] = (1, {2: M / (N * V * W * (W - 1))})

@@ -13,7 +13,8 @@ from dp_checks.verdict import Evidence, Outcome
 
 
 def fingerprint() -> str:
-    """A hash of everything a verdict depends on: the three packages' sources and the versions of the number libraries."""
+    """A hash of everything a verdict depends on: the three packages' sources and the versions of the number
+    libraries."""
     digest = hashlib.sha256()
     for package in (dp_spec, dp_refimpl, dp_checks):
         root = Path(str(package.__file__)).parent
@@ -39,7 +40,9 @@ class Journal:
             try:
                 entry = json.loads(line)
                 if entry["stamp"] == self._stamp:
-                    outcomes[entry["id"]] = Outcome(entry["verdict"], Evidence(entry["kind"], entry["scope"], entry["data"]))
+                    outcomes[entry["id"]] = Outcome(
+                        entry["verdict"], Evidence(entry["kind"], entry["scope"], entry["data"])
+                    )
             except (ValueError, KeyError, TypeError):
                 unusable += 1
         return outcomes, unusable

@@ -100,7 +100,8 @@ class Ledger(Mapping[str, Entry]):
 
 
 def build(claims: tuple[Claim, ...], outcomes: Mapping[str, Outcome]) -> Ledger:
-    """The ledger of freshly decided outcomes (by id of row without readings, or of reading); rows are computed from readings."""
+    """The ledger of freshly decided outcomes (by id of row without readings, or of reading); rows are computed from
+    readings."""
     corrections: dict[str, list[str]] = {}
     for claim in claims:
         if claim.corrects:
@@ -112,7 +113,9 @@ def build(claims: tuple[Claim, ...], outcomes: Mapping[str, Outcome]) -> Ledger:
             verdict = combined({i: o.verdict for i, o in decided.items()}, claim.combine)
             scope = "; ".join(f"{i.split('@')[1]} {o.verdict}" for i, o in decided.items())
             more = {"readings": list(decided), "combine": claim.combine}
-            entries[claim.id] = _entry(claim, claim.id, verdict, {"kind": claim.combine, "scope": scope}, corrections, more)
+            entries[claim.id] = _entry(
+                claim, claim.id, verdict, {"kind": claim.combine, "scope": scope}, corrections, more
+            )
         for i, outcome in decided.items():
             evidence: dict[str, Any] = {"kind": outcome.evidence.kind, "scope": outcome.evidence.scope}
             if outcome.verdict in ("refuted", "ill_posed"):

@@ -24,7 +24,8 @@ Program = Callable[[Held, Coins], Report]
 def mechanism(
     law: Law, view: str, m: int, domain: ItemDomain, root: Any, order: tuple[Item, ...] | None = None, **parameters: Any
 ) -> Any:
-    """The mechanism of `dp_refimpl` behind a law, with e^epsilon = root ** power at set size m; sets of any size allowed."""
+    """The mechanism of `dp_refimpl` behind a law, with e^epsilon = root ** power at set size m; sets of any size
+    allowed."""
     budget = Budget(root, int(law.power.evaluate({"m": m})))
     match law.mechanism:
         case "grr-split":

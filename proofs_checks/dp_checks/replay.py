@@ -22,7 +22,9 @@ def replay(certificate: Any) -> list[str]:
     lines = []
     for law, view in dict.fromkeys(_laws(certificate["statement"])):
         if law.base != "v":  # the same table as suGRR's, written in v = e^(eps/m) - 1
-            lines.append(f"{law.mechanism} ({view}): table = enumerated program at {len(tie(law, view))} sizes, every epsilon")
+            lines.append(
+                f"{law.mechanism} ({view}): table = enumerated program at {len(tie(law, view))} sizes, every epsilon"
+            )
     statement, evidence = certificate["statement"], certificate["evidence"]
     if certificate["verdict"] == "refuted" and {"instance", "s", "other", "probability"} <= evidence.keys():
         lines += _witness(statement, evidence)
@@ -34,14 +36,18 @@ def _witness(statement: Any, evidence: Any) -> list[str]:
     s, other = (frozenset(evidence[name]) for name in ("s", "other"))
     lengths = range(min(len(s), len(other)), max(len(s), len(other)) + 1)
     order = tuple(at["order"]) if "order" in at else None
-    channel = law_channel(law, statement["view"], at["m"], lengths, ItemDomain.of_sizes(at["K"], at["N"]), _number(at[law.base]), order)
+    channel = law_channel(
+        law, statement["view"], at["m"], lengths, ItemDomain.of_sizes(at["K"], at["N"]), _number(at[law.base]), order
+    )
     lines = []
     for held, stated in ((s, evidence["probability"]), (other, evidence["other_probability"])):
         row = {canonical(y): p for y, p in channel.rows[held].items()}
         seen = observed(row, statement["relation"], tuple(sorted(s)), tuple(sorted(other)), statement["counted"])
         found = seen.get(_tuples(evidence["output"]), fmpq(0))
         if found != _number(stated):
-            raise InternalDisagreementError(f"P({evidence['output']} | {set(held)}) is {found}, the certificate says {stated}")
+            raise InternalDisagreementError(
+                f"P({evidence['output']} | {set(held)}) is {found}, the certificate says {stated}"
+            )
         lines.append(f"P({evidence['output']} | {sorted(held)}) = {found}")
     return lines
 

@@ -51,7 +51,8 @@ def mechanism_table(name: str, parameters: Mapping[str, str], digits: int | None
     """The exact channel of a mechanism; `digits` asks for decimals (and then any real epsilon).
 
     Parameters: epsilon (as ln(3) or 0.5), K or d, N, m, view. Raises `DomainError` for unknown names and values, and
-    `NotExactError` for an epsilon that is not k*ln(rational) when no digits are asked for (with digits: rigorous balls).
+    `NotExactError` for an epsilon that is not k*ln(rational) when no digits are asked for (with digits: rigorous
+    balls).
     """
     if name not in MECHANISMS:
         raise DomainError("MECHANISM", name, f"one of {', '.join(MECHANISMS)}")
@@ -87,7 +88,9 @@ def _budget(epsilon: str, digits: int | None) -> Budget[Any]:
         return budget(epsilon)
     except NotExactError as error:
         if digits is None:
-            raise NotExactError("epsilon", epsilon, "k*ln(a/b) for exact tables; any real number with --digits") from error
+            raise NotExactError(
+                "epsilon", epsilon, "k*ln(a/b) for exact tables; any real number with --digits"
+            ) from error
         return real_budget(epsilon, _bits(digits))
 
 

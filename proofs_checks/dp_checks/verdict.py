@@ -35,8 +35,8 @@ class Outcome:
 def combined(verdicts: Mapping[str, Verdict], combine: Literal["alternatives", "parts"]) -> Verdict:
     """The computed verdict of a row with readings.
 
-    Parts: one refuted part refutes, else the weakest part. Alternatives: all alike is that (proved with verified: verified);
-    some hold and some are refuted or ill-posed: conditional; otherwise unchecked.
+    Parts: one refuted part refutes, else the weakest part. Alternatives: all alike is that (proved with verified:
+    verified); some hold and some are refuted or ill-posed: conditional; otherwise unchecked.
     """
     found = set(verdicts.values())
     if combine == "parts":

@@ -43,7 +43,9 @@ def test_processes_do_not_change_the_result(tmp_path: Path) -> None:
         assert path.read_bytes() == (two.certificates / path.name).read_bytes()
 
 
-def test_an_interrupted_run_goes_on_without_repeating_or_losing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_run_goes_on_without_repeating_or_losing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = job.certify(FAST, tmp_path / "whole")
     decided: list[str] = []
     decide_row = job.decide_row

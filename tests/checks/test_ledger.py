@@ -29,9 +29,7 @@ def test_rows_are_computed_from_readings(verdicts: tuple[Verdict, ...]) -> None:
     assert parts in verdicts
     alternatives = combined(readings, "alternatives")
     assert (alternatives == "conditional") == (
-        "unchecked" not in verdicts
-        and any(v in HOLDS for v in verdicts)
-        and any(v not in HOLDS for v in verdicts)
+        "unchecked" not in verdicts and any(v in HOLDS for v in verdicts) and any(v not in HOLDS for v in verdicts)
     )
     if len(set(verdicts)) == 1:
         assert alternatives == verdicts[0]
@@ -52,7 +50,8 @@ def test_every_entry_is_complete_and_linked() -> None:
     ledger = load_ledger()
     for i, entry in ledger.items():
         assert entry.verdict in VERDICTS
-        assert entry.evidence["kind"] and entry.evidence["scope"]
+        assert entry.evidence["kind"]
+        assert entry.evidence["scope"]
         for other in (*entry.data.get("readings", ()), *entry.data.get("corrected_by", ())):
             assert other in ledger
         if "readings" in entry.data:

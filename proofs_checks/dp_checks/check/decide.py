@@ -29,20 +29,22 @@ from dp_spec.vocabulary.statement import (
     Padding,
     ProductForm,
     Ratio,
-    Smallest,
     SmallerOrder,
+    Smallest,
     Statement,
     Unbiased,
     Unique,
     Vanishing,
 )
 
+
 def decide(formal: Formal, hint: str = "") -> Outcome:
     """The verdict on a formal statement: that of the first candidate whose evidence the kernel accepts.
 
-    Checkers propose a counterexample first (they search the programs for one even where a proof is at hand), then proofs, then
-    exhausted scopes. `hint` is the id under which proof hints are filed. Raises `InternalDisagreementError` when a law is not
-    that of the program, or when the kernel rejects a counterexample found in the program.
+    Checkers propose a counterexample first (they search the programs for one even where a proof is at hand), then
+    proofs, then exhausted scopes. `hint` is the id under which proof hints are filed. Raises
+    `InternalDisagreementError` when a law is not that of the program, or when the kernel rejects a counterexample
+    found in the program.
     """
     if isinstance(formal, Unchecked):
         return Outcome("unchecked", Evidence("none", formal.reason))

@@ -1,7 +1,8 @@
-"""A pool of exact channels on which definitions and implications are tried: enumerated mechanisms, and small ones by hand.
+"""A pool of exact channels on which definitions and implications are tried: enumerated mechanisms, and small ones by
+hand.
 
-They are candidates only: whether one satisfies or violates a predicate is decided by the predicates, in the checker and again in
-the kernel.
+They are candidates only: whether one satisfies or violates a predicate is decided by the predicates, in the checker
+and again in the kernel.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -49,7 +50,9 @@ def _by_hand() -> Iterator[dict[str, Any]]:
     a, x = (0,), (1,)
     # one sensitive item a, one other item x
     yield example(1, 1, fmpq(2), {a: {(0, ()): fmpq(1)}, x: {(1, ()): fmpq(1)}})
-    yield example(1, 1, fmpq(2), {a: {(0, ()): half, (1, ()): half}, x: {(0, ()): quarter, (1, ()): quarter, (2, ()): half}})
+    yield example(
+        1, 1, fmpq(2), {a: {(0, ()): half, (1, ()): half}, x: {(0, ()): quarter, (1, ()): quarter, (2, ()): half}}
+    )
     # the emitted x goes with every y0
     yield example(1, 1, fmpq(2), {a: {(0, ()): half, (1, ()): half}, x: {(0, (1,)): half, (1, (1,)): half}})
     # x is emitted although a is held
@@ -61,7 +64,10 @@ def _by_hand() -> Iterator[dict[str, Any]]:
     # y0 is uniform, but x is emitted iff y0 = 1 when the sensitive item is 0, iff y0 = 0 when it is 1
     plain = {(0, ()): half, (1, ()): half}
     yield example(
-        2, 1, fmpq(2), {(0, 1): plain, (0, 2): {(0, ()): half, (1, (2,)): half}, (1, 2): {(0, (2,)): half, (1, ()): half}}
+        2,
+        1,
+        fmpq(2),
+        {(0, 1): plain, (0, 2): {(0, ()): half, (1, (2,)): half}, (1, 2): {(0, (2,)): half, (1, ()): half}},
     )
     # x is emitted in the company of item 0 only
     yield example(2, 1, fmpq(2), {(0, 1): plain, (0, 2): {(0, ()): half, (0, (2,)): half}, (1, 2): plain})
@@ -69,11 +75,26 @@ def _by_hand() -> Iterator[dict[str, Any]]:
     yield example(4, 0, fmpq(2), {s: _binary(sum(z < 2 for z in s)) for s in _PAIRS})
     # densities on [0, 1/2) and [1/2, 1): cells as outputs
     low, high = ("0", "1/2"), ("1/2", "1")
-    yield example(2, 0, fmpq(2), {(0,): {(low, ()): fmpq(2, 3), (high, ()): fmpq(1, 3)}, (1,): {(low, ()): fmpq(1, 3), (high, ()): fmpq(2, 3)}})
-    yield example(2, 0, fmpq(2), {(0,): {(low, ()): fmpq(3, 4), (high, ()): quarter}, (1,): {(low, ()): quarter, (high, ()): fmpq(3, 4)}})
+    yield example(
+        2,
+        0,
+        fmpq(2),
+        {(0,): {(low, ()): fmpq(2, 3), (high, ()): fmpq(1, 3)}, (1,): {(low, ()): fmpq(1, 3), (high, ()): fmpq(2, 3)}},
+    )
+    yield example(
+        2,
+        0,
+        fmpq(2),
+        {(0,): {(low, ()): fmpq(3, 4), (high, ()): quarter}, (1,): {(low, ()): quarter, (high, ()): fmpq(3, 4)}},
+    )
     # two emitted items always listed in the same order: the first coordinate is never the second item
     both: Row = {(0, (1, 2)): half, (0, ()): half}
-    yield example(1, 2, fmpq(2), {(1, 2): both, (0, 1): {(0, ()): half, (0, (1,)): half}, (0, 2): {(0, ()): half, (0, (2,)): half}})
+    yield example(
+        1,
+        2,
+        fmpq(2),
+        {(1, 2): both, (0, 1): {(0, ()): half, (0, (1,)): half}, (0, 2): {(0, ()): half, (0, (2,)): half}},
+    )
 
 
 _PAIRS = tuple((x, y) for x in range(4) for y in range(x + 1, 4))
@@ -102,6 +123,7 @@ def _enumerated() -> Iterator[dict[str, Any]]:
     family: Any = ItemDomain(((0, 1), (0, 2)), ((1, 2),))
     randomizer = URR(family, Budget(two))
     rows = exact_channel(randomizer.randomize, family.items, fmpq(1)).rows
+
     def seen(z: Any) -> tuple[Any, tuple[Any, ...]]:
         return (z, ()) if z in family.sensitive else (None, z)
 
@@ -109,11 +131,12 @@ def _enumerated() -> Iterator[dict[str, Any]]:
     yield example(1, 2, two, shown)
 
 
-def judged(k: int, n: int, e_eps: fmpq, rows: Mapping[frozenset[Any], Mapping[Report, fmpq]]) -> Iterable[dict[str, Any]]:
+def judged(
+    k: int, n: int, e_eps: fmpq, rows: Mapping[frozenset[Any], Mapping[Report, fmpq]]
+) -> Iterable[dict[str, Any]]:
     """A mechanism's channel, judged by its own e^epsilon and by a smaller one."""
     plain: Rows = {
-        tuple(sorted(s)): {(y.protected, tuple(sorted(y.invertible, key=str))): p for y, p in row.items()} for s, row in rows.items()
+        tuple(sorted(s)): {(y.protected, tuple(sorted(y.invertible, key=str))): p for y, p in row.items()}
+        for s, row in rows.items()
     }
     return [example(k, n, constant, plain) for constant in (e_eps, (e_eps + 1) / 2)]
-
-

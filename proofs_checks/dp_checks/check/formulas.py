@@ -17,7 +17,8 @@ MAX_POINTS = 4000
 
 
 def formula(statement: Formula, hint: str) -> Iterator[Candidate]:
-    """A first point of a small grid at which a relation fails; an identity, positivity or root-count step for every relation."""
+    """A first point of a small grid at which a relation fails; an identity, positivity or root-count step for every
+    relation."""
     if any(_is_real(side) for _, left, right in statement.relations for side in (left, right)):
         yield from _enclosed(statement)
         return
@@ -31,7 +32,6 @@ def formula(statement: Formula, hint: str) -> Iterator[Candidate]:
     kind = hints.KINDS.get(hint, "positivity")
     kind = "identity" if all(op == "eq" for op, _, _ in statement.relations) else kind
     yield Candidate("proved", kind, "the whole domain", {"steps": [step_json(*step) for step in steps]})
-
 
     names = list(statement.domain.variables)
     if len(names) == 1:

@@ -68,7 +68,9 @@ def bernoulli_sum(statement: BernoulliSum) -> Iterator[Candidate]:
         for s, actual in laws.items():
             stated: Law = {fmpq(0): fmpq(1)}
             for success in [p] * (x in s) + [q] * (point["m"] - (x in s)):
-                stated = _merged([(c + hit, w * (success if hit else 1 - success)) for c, w in stated.items() for hit in (0, 1)])
+                stated = _merged(
+                    [(c + hit, w * (success if hit else 1 - success)) for c, w in stated.items() for hit in (0, 1)]
+                )
             if any(actual.get(c, 0) != stated.get(c, 0) for c in stated.keys() | actual.keys()):
                 data = {"instance": point, "users": [sorted(s)], "item": x}
                 yield Candidate("refuted", "witness", _describe(point, data), data)
@@ -118,7 +120,9 @@ def step_json(scale: Term | int, multipliers: Mapping[int, Term | int]) -> dict[
 def _users(statement: Unbiased | BernoulliSum) -> Iterator[tuple[dict[str, Any], int, dict[frozenset[Any], Law]]]:
     """(instance, item, law of the contribution of every m-set), in the declared order."""
     law, sensitive = statement.law, getattr(statement, "item", "sensitive") == "sensitive"
-    for sizes in sizes_of(law, statement.where, d_max=3 if law.draw == "each" else 4, m_max=2 if law.draw == "each" else 3):
+    for sizes in sizes_of(
+        law, statement.where, d_max=3 if law.draw == "each" else 4, m_max=2 if law.draw == "each" else 3
+    ):
         items = range(sizes.k) if sensitive else range(sizes.k, sizes.d)
         for root, theta in product(ROOTS[:3], (fmpq(1, 2), fmpq(2, 3)) if law.parameters else (None,)):
             point: dict[str, Any] = {**sizes.json(), law.base: text(root)}
@@ -189,4 +193,6 @@ def _merged(weighted: list[tuple[fmpq, fmpq]]) -> Law:
 
 
 def _describe(point: dict[str, Any], data: dict[str, Any]) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in (point | {k: v for k, v in data.items() if k != "instance"}).items())
+    return ", ".join(
+        f"{name} = {value}" for name, value in (point | {k: v for k, v in data.items() if k != "instance"}).items()
+    )

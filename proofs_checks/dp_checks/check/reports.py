@@ -1,6 +1,7 @@
 """Checkers for what reports show: invertible data, counts, products, padding."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import permutations, product
 from typing import Any
 
@@ -21,7 +22,9 @@ def invertible(statement: Invertible) -> Iterator[Candidate]:
     roots = (fmpq(1),) if statement.epsilon == "zero" else ROOTS
     for sizes, root in product(sizes_of(statement.law, statement.where), roots):
         domain = ItemDomain.of_sizes(sizes.k, sizes.n)
-        channel = law_channel(statement.law, statement.view, sizes.m, range(sizes.m, sizes.m + 1), domain, root, **_theta(statement))
+        channel = law_channel(
+            statement.law, statement.view, sizes.m, range(sizes.m, sizes.m + 1), domain, root, **_theta(statement)
+        )
         found = emission_violation(channel, domain)
         if found:
             point = {**sizes.json(), statement.law.base: text(root)}
@@ -44,7 +47,7 @@ def computable(statement: Computable) -> Iterator[Candidate]:
         slots = mechanism(statement.law, "position", sizes.m, domain, fmpq(2))
         target = mechanism(statement.law, statement.view, sizes.m, domain, fmpq(2))
         for s in domain.subsets([sizes.m]):
-            for results in output_law(lambda coins, s=s: slots.randomize(s, coins), fmpq(1)):  # type: ignore[misc]
+            for results in output_law(partial(slots.randomize, s), fmpq(1)):
                 z = _results(results, s)
                 for y in _shown(target, statement.view, results, domain):
                     first, holder = shown.setdefault(y, (z, sorted(s, key=str)))
@@ -90,7 +93,7 @@ def padding(statement: Padding) -> Iterator[Candidate]:
     cases = []
     for sizes in sizes_of(statement.law, statement.where, d_max=4, m_max=3):
         domain = ItemDomain.of_sizes(sizes.k, sizes.n)
-        lengths = range(sizes.m + 1, sizes.d + 1) if statement.mode == "long" else range(0, sizes.m)
+        lengths = range(sizes.m + 1, sizes.d + 1) if statement.mode == "long" else range(sizes.m)
         for s, x in product(domain.subsets(lengths), domain.items):
             case: dict[str, Any] = {**sizes.json(), "s": sorted(s, key=str), "item": x}
             for root in ROOTS[:2]:
@@ -170,4 +173,3 @@ def _theta(statement: Invertible) -> dict[str, Any]:
 def _describe(data: dict[str, Any]) -> str:
     flat = dict(data.get("instance", {})) | {k: v for k, v in data.items() if k != "instance"}
     return ", ".join(f"{name} = {value}" for name, value in flat.items())
-

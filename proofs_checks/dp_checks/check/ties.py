@@ -1,4 +1,5 @@
-"""Ties: the enumerated program and the kernel's own reading of the printed table are the same channel, for every epsilon."""
+"""Ties: the enumerated program and the kernel's own reading of the printed table are the same channel, for every
+epsilon."""
 
 from functools import cache
 from typing import Any
@@ -8,7 +9,7 @@ from dp_checks.kernel.laws import report_law
 from dp_checks.programs import law_channel
 from dp_checks.verdict import InternalDisagreementError
 from dp_spec.vocabulary.items import ItemDomain, Report
-from dp_spec.vocabulary.law import M, Law
+from dp_spec.vocabulary.law import Law, M
 from dp_spec.vocabulary.ratfunc import RationalFunctionField
 
 
@@ -19,12 +20,12 @@ def canonical(report: Report) -> tuple[Any, tuple[Any, ...]]:
 
 @cache
 def tie(law: Law, view: str) -> tuple[Sizes, ...]:
-    """The sizes at which program and table were found equal, over the field of rational functions in the law's variables.
+    """The sizes at which program and table were found equal, as rational functions of the law's variables.
 
     Raises `InternalDisagreementError` at the first difference.
     """
     # a parameter strictly between 0 and 1 is 1 / (1 + g) with g > 0
-    field = RationalFunctionField({law.base: 1} | {"g": 0 for _ in law.parameters})
+    field = RationalFunctionField({law.base: 1} | ({"g": 0} if law.parameters else {}))
     where = (1 - M,) if law.mechanism in ("urr", "urap") else ()
     small = law.parameters or law.draw == "each"
     listed = tuple(sizes_of(law, where, d_max=3 if small else 4, m_max=2 if small else 3))
@@ -36,7 +37,11 @@ def tie(law: Law, view: str) -> tuple[Sizes, ...]:
 def _require_equal(law: Law, view: str, sizes: Sizes, field: RationalFunctionField) -> None:
     domain = ItemDomain.of_sizes(sizes.k, sizes.n)
     low = 1 if law.draw == "one" else 0
-    lengths = range(1, 2) if law.mechanism in ("urr", "urap") else range(low, min(sizes.d, 2 if law.draw == "each" else 3) + 1)
+    lengths = (
+        range(1, 2)
+        if law.mechanism in ("urr", "urap")
+        else range(low, min(sizes.d, 2 if law.draw == "each" else 3) + 1)
+    )
     values: dict[str, Any] = {law.base: field.variable(law.base), "K": sizes.k, "m": sizes.m}
     theta: dict[str, Any] = {name: 1 / (1 + field.variable("g")) for name in law.parameters}
     values |= theta

@@ -1,4 +1,5 @@
-"""Budget split of a one-item mechanism over a set (source 002, "further baselines"): m reports with epsilon / m each."""
+"""Budget split of a one-item mechanism over a set (source 002, "further baselines"): m reports with epsilon / m
+each."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field

@@ -21,8 +21,9 @@ class SuGRR(SetParameters[S], Generic[S]):
     """suGRR: every item of the set perturbed independently by (13) with e^(eps/m).
 
     `view` is the reading of y0: the sensitive results as a `set`, a `multiset`, by `position` (None elsewhere), or
-    `padded` with one uniformly drawn sensitive item for every result that is not sensitive. `order` is the fixed order of X in
-    which the items of a set are processed (default: domain order, sensitive items first); it shows in `position` reports only.
+    `padded` with one uniformly drawn sensitive item for every result that is not sensitive. `order` is the fixed
+    order of X in which the items of a set are processed (default: domain order, sensitive items first); it shows in
+    `position` reports only.
     """
 
     view: View = "multiset"

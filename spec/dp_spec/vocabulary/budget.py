@@ -48,7 +48,6 @@ class Budget(Generic[S]):
             return self.root ** int(exponent)
         return _root(self.root, exponent)
 
-
     def split(self, parts: int) -> "Budget[S]":
         """The budget epsilon / parts of each of `parts` reports. Raises `NotExactError` as `exp`."""
         _require_positive("parts", parts)

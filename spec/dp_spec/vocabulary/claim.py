@@ -24,8 +24,8 @@ Formal = Statement | Unchecked
 class Claim:
     """A row of a source: prose, place and kind, and what is formally checked.
 
-    A row has either one `formal` statement or named `readings`. `combine` says whether the print means one of the readings
-    ("alternatives") or asserts all of them ("parts"). A correction names the id it replaces in `corrects`.
+    A row has either one `formal` statement or named `readings`. `combine` says whether the print means one of the
+    readings ("alternatives") or asserts all of them ("parts"). A correction names the id it replaces in `corrects`.
     """
 
     id: str

@@ -34,7 +34,7 @@ def ldp_violation(channel: Table[X, Y, S], e_eps: S) -> Witness[X, S] | None:
 
 
 def uldp_inversion_violation(channel: Channel[Item, Report, S], domain: ItemDomain) -> Witness[Item, S] | None:
-    """Definition 2, part 1: an output with invertible data has exactly one input, and that is the datum it shows."""
+    """Definition 2, part 1: an output with invertible data has one input, the datum it shows."""
     for x, row in channel.rows.items():
         for y, p in row.items():
             if y.invertible and not is_zero(p) and (y.invertible != {x} or x not in domain.nonsensitive):
@@ -48,7 +48,8 @@ def uldp_protection_violation(channel: Channel[Item, Report, S], e_eps: S) -> Wi
 
 
 def emission_violation(channel: Channel[Held, Report, S], domain: ItemDomain) -> Witness[Held, S] | None:
-    """(9) and (10), membership: every non-sensitive x in s is emitted with positive probability, no x outside s ever."""
+    """(9) and (10), membership: every non-sensitive x in s is emitted with positive probability, no x outside s
+    ever."""
     for s, row in channel.rows.items():
         for x in domain.nonsensitive:
             chances = [p for y, p in row.items() if x in y.invertible and not is_zero(p)]
@@ -67,7 +68,7 @@ def suldp_violation(
 ) -> Witness[Held, S] | None:
     """A reading of (11), for all sets among the channel's inputs.
 
-    `count_empty=False` leaves out a y0 without any sensitive element (the readings `nonempty` and `bot-out`; marginal only).
+    `count_empty=False` leaves out a y0 without sensitive element (the readings `nonempty`, `bot-out`; marginal only).
     Raises `UndecidedError` where the field cannot order two probabilities.
     """
     for s, other, y, p, q in _compared(channel, domain, relation, count_empty):
@@ -84,7 +85,7 @@ def is_blank(y0: Any) -> bool:
 def smallest_constant(
     channel: Channel[Held, Report, S], domain: ItemDomain, relation: Relation, *, count_empty: bool = True
 ) -> S | None:
-    """Tightness: the largest compared ratio (>= 1 for two inputs), None if a positive probability meets probability 0."""
+    """Tightness: the largest compared ratio, None if a positive probability meets probability 0."""
     best: S | None = None
     for _, _, _, p, q in _compared(channel, domain, relation, count_empty):
         if is_zero(q):

@@ -1,9 +1,9 @@
 """The tables of the papers as symbolic laws on sets of items: what every claim about a mechanism refers to.
 
-A law names the table of one item (`items`: own p, other sensitive q, kept r) or one bit (`bits`: held p, not held q, kept r) and
-whether it is applied to all of the set in one report (`all`), to one uniformly drawn item (`one`), or to every item in a report
-of its own (`each`). The kernel enumerates a law by
-itself; the checker ties it to the randomised program of `dp_refimpl`.
+A law names the table of one item (`items`: own p, other sensitive q, kept r) or one bit (`bits`: held p, not held q,
+kept r) and whether it is applied to all of the set in one report (`all`), to one uniformly drawn item (`one`), or to
+every item in a report of its own (`each`). The kernel enumerates a law by itself; the checker ties
+it to the randomised program of `dp_refimpl`.
 """
 
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ class Law:
 
 @dataclass(frozen=True)
 class Estimator:
-    """f_x estimated by (F_x / n - offset - per_invertible * T / n) / slope, T the number of invertible data in all reports."""
+    """f_x estimated by (F_x / n - offset - per_invertible * T / n) / slope, T the number of invertible data sent."""
 
     slope: Term
     offset: Term

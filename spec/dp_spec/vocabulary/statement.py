@@ -1,4 +1,5 @@
-"""Formal statements: what a claim says, as data. The checker decides them, certificates carry them, the kernel reads them."""
+"""Formal statements: what a claim says, as data. The checker decides them, certificates carry them, the kernel reads
+them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
@@ -75,7 +76,7 @@ class Independent(Statement):
 class Ratio(Statement):
     """Every compared ratio of report probabilities is at most e^epsilon: a reading of (1), (4) or (11).
 
-    `sizes`: admissible sets (exactly m, 1..m, all); `counted`: whether y0 without sensitive element counts; `where`: size
+    `sizes`: admissible sets (exactly m, 1..m, all); `counted`: whether an empty y0 counts; `where`: size
     constraints, each >= 0; `any_order`: for every order in which the items of a set may be processed.
     """
 
@@ -128,7 +129,7 @@ class Mse(Unbiased):
 
 @dataclass(frozen=True)
 class BernoulliSum(Statement):
-    """For x in X_sen, F_x is a sum of n f_x Bernoulli(p) and n (m - f_x) Bernoulli(q) variables, all independent."""
+    """For x in X_sen, F_x is a sum of n f_x Bernoulli(p), n (m - f_x) Bernoulli(q) variables, all independent."""
 
     type: ClassVar[str] = "bernoulli-sum"
     law: Law
@@ -139,7 +140,7 @@ class BernoulliSum(Statement):
 
 @dataclass(frozen=True)
 class ProductForm(Statement):
-    """Ratios of report probabilities are products of table ratios, results matched to items, and (items) at most e^epsilon."""
+    """Ratios of report probabilities are products of table ratios, results matched to items, at most e^epsilon."""
 
     type: ClassVar[str] = "product-form"
     law: Law
@@ -170,7 +171,7 @@ class SmallerOrder(Statement):
 
 @dataclass(frozen=True)
 class Invertible(Statement):
-    """(9) and (10): a non-sensitive item is emitted with positive probability iff it is held (with `probability`, if given)."""
+    """(9) and (10): a non-sensitive item is emitted with positive probability (`probability`, if given) iff held."""
 
     type: ClassVar[str] = "invertible"
     law: Law

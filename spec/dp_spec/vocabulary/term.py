@@ -20,7 +20,19 @@ Json = list["Json"] | str | int
 OPERATORS = frozenset({"add", "sub", "mul", "div", "pow", "neg", "min", "exptrunc", "exp", "log", "sqrt"})
 _ARITY = {"add": 2, "sub": 2, "mul": 2, "div": 2, "pow": 2, "neg": 1, "exptrunc": 2, "exp": 1, "log": 1, "sqrt": 1}
 _SYMBOLS = {"e0": "e_0", "w": "w", "eps": r"\epsilon", "theta": r"\theta"}
-_PRECEDENCE = {"add": 1, "sub": 1, "neg": 1, "mul": 2, "div": 3, "pow": 3, "min": 4, "exptrunc": 1, "exp": 4, "log": 4, "sqrt": 4}
+_PRECEDENCE = {
+    "add": 1,
+    "sub": 1,
+    "neg": 1,
+    "mul": 2,
+    "div": 3,
+    "pow": 3,
+    "min": 4,
+    "exptrunc": 1,
+    "exp": 4,
+    "log": 4,
+    "sqrt": 4,
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -216,8 +216,28 @@ def test_what_is_no_term(value: Any) -> None:
         var("m") + value
 
 
-MALFORMED = [[], ["add"], ["add", 1], ["add", 1, 2, 3], ["neg", 1, 2], ["pow", 2], ["sqrt", 1, 2], ["exp"], ["exptrunc", 1], ["cbrt", 2], [1, 2], [["add"], 1, 2],
-             1.5, True, None, "", {}, ["add", 1, None], ["add", 1, [2]], ["min"]]  # fmt: skip
+MALFORMED = [
+    [],
+    ["add"],
+    ["add", 1],
+    ["add", 1, 2, 3],
+    ["neg", 1, 2],
+    ["pow", 2],
+    ["sqrt", 1, 2],
+    ["exp"],
+    ["exptrunc", 1],
+    ["cbrt", 2],
+    [1, 2],
+    [["add"], 1, 2],
+    1.5,
+    True,
+    None,
+    "",
+    {},
+    ["add", 1, None],
+    ["add", 1, [2]],
+    ["min"],
+]
 
 
 @pytest.mark.parametrize("tree", MALFORMED, ids=repr)

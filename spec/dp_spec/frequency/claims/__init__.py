@@ -5,5 +5,6 @@ from dp_spec.vocabulary.claim import Claim, read_claims
 
 
 def source_002() -> tuple[Claim, ...]:
-    """The claims of source 002, sections 2 to 4.2, in the order of the source. Raises `DomainError` if prose and forms differ."""
+    """The claims of source 002, sections 2 to 4.2, in the order of the source. Raises `DomainError` if prose and
+    forms differ."""
     return read_claims("002", definitions.FORMAL | baselines.FORMAL | sugrr.FORMAL | surap.FORMAL)

@@ -134,9 +134,7 @@ FORMAL: dict[str, Formal] = {
             Ratio(uldp.URR, "one", "joint", where=ONE_ITEM),
         )
     ),
-    "002.base.urr.tight": Smallest(
-        uldp.URR, "one", "joint", where=(*ONE_ITEM, K + N - 2), constant=uldp.URR.e_eps
-    ),
+    "002.base.urr.tight": Smallest(uldp.URR, "one", "joint", where=(*ONE_ITEM, K + N - 2), constant=uldp.URR.e_eps),
     "002.base.urr.unbiased": All(
         tuple(
             Unbiased(uldp.URR, "one", item, estimator, where=ONE_ITEM)

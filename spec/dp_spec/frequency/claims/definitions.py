@@ -4,7 +4,7 @@ from typing import Literal
 
 from dp_spec.frequency import grr, rappor, sugrr, surap
 from dp_spec.vocabulary.claim import Formal, Unchecked
-from dp_spec.vocabulary.law import K, M, N, Law
+from dp_spec.vocabulary.law import K, Law, M, N
 from dp_spec.vocabulary.statement import (
     All,
     Completions,
@@ -24,7 +24,7 @@ from dp_spec.vocabulary.statement import (
     Unique,
     View,
 )
-from dp_spec.vocabulary.term import Term, minimum, term, truncated_exponential, var
+from dp_spec.vocabulary.term import minimum, term, truncated_exponential, var
 
 CLASSES: tuple[Item, Item] = ("sensitive", "nonsensitive")
 SUWHEEL = Unchecked("suWheel has a continuous output; its exact piecewise-constant densities are not implemented yet")
@@ -76,7 +76,8 @@ def _all_unbiased() -> tuple[Unbiased, ...]:
 
 
 def _carried_over() -> All:
-    """Privacy (joint) and unbiasedness of the four set mechanisms for every K and N, hence for the domain with fake items."""
+    """Privacy (joint) and unbiasedness of the four set mechanisms for every K and N, hence for the domain with fake
+    items."""
     return All(tuple(Ratio(law, view, "joint") for law, view in _SETS.values()) + _all_unbiased())
 
 
@@ -113,7 +114,15 @@ FORMAL: dict[str, Formal] = {
     # c = e^(epsilon/m); a/b one factor, A/B the product of k factors with A <= C B where C stands for c^k
     "002.prose.split.composition": Formula(
         Domain(
-            {"c": Range(1), "C": Range(1), "a": Range(), "b": Range(), "A": Range(), "B": Range(), "m": Range(1, integer=True)},
+            {
+                "c": Range(1),
+                "C": Range(1),
+                "a": Range(),
+                "b": Range(),
+                "A": Range(),
+                "B": Range(),
+                "m": Range(1, integer=True),
+            },
             (var("C") * var("B") - var("A"), C * B - A),
         ),
         (("le", A, C * B), ("le", var("A") * A, var("C") * C * (var("B") * B)), ("eq", C**M, C ** (1 * M))),
@@ -202,5 +211,3 @@ FORMAL: dict[str, Formal] = {
     ),
 }
 """Every id of the sections with its formal statement, or the reason why there is none."""
-
-

@@ -15,8 +15,8 @@ from dp_spec.vocabulary.statement import (
     ProductForm,
     Range,
     Ratio,
-    Smallest,
     SmallerOrder,
+    Smallest,
     Unbiased,
     View,
 )
@@ -44,9 +44,7 @@ def _normalised(x: Term) -> Formula:
 
 
 def _privacy(view: View, relation: Compared, counted: str = "all") -> Ratio:
-    return Ratio(
-        SUGRR, view, relation, "nonempty" if counted == "nonempty" else "all", any_order=view == "position"
-    )
+    return Ratio(SUGRR, view, relation, "nonempty" if counted == "nonempty" else "all", any_order=view == "position")
 
 
 def _sensitive_mse(view: View, formula: Term = sugrr.EQ16_SENSITIVE) -> Mse:
@@ -62,7 +60,9 @@ def _iid(law: Mse, formula: Term) -> Mse:
 
 
 _SAMPLE_SENSITIVE = Mse(SUGRR_SAMPLE, "one", "sensitive", sugrr.SAMPLE_SENSITIVE, formula=sugrr.EQ17_SENSITIVE)
-_SAMPLE_NONSENSITIVE = Mse(SUGRR_SAMPLE, "one", "nonsensitive", sugrr.SAMPLE_NONSENSITIVE, formula=sugrr.EQ17_NONSENSITIVE)
+_SAMPLE_NONSENSITIVE = Mse(
+    SUGRR_SAMPLE, "one", "nonsensitive", sugrr.SAMPLE_NONSENSITIVE, formula=sugrr.EQ17_NONSENSITIVE
+)
 _GROWING = Domain(
     {
         "w": Range(1, strict=True),
@@ -166,4 +166,3 @@ FORMAL: dict[str, Formal] = {
     ),
 }
 """Every id of the section with its formal statement."""
-

@@ -83,9 +83,7 @@ FORMAL: dict[str, Formal] = {
     "002.thm4.surap.inv": Invertible(SURAP, "sen", probability=R),
     **_privacy("surap", SURAP),
     "002.thm4.surap.tight@sen-marginal": _tight(SURAP, "marginal", SURAP.e_eps),
-    "002.thm4.surap.tight@sen-marginal.corrected": _tight(
-        SURAP, "marginal", T ** minimum(2 * M, K, 2 * (K + N - M))
-    ),
+    "002.thm4.surap.tight@sen-marginal.corrected": _tight(SURAP, "marginal", T ** minimum(2 * M, K, 2 * (K + N - M))),
     "002.thm4.surap.tight@joint": _tight(SURAP, "joint", SURAP.e_eps),
     "002.thm4.surap.tight@joint.corrected": _tight(SURAP, "joint", T ** (2 * EXCHANGED)),
     "002.thm4.proof.factor": ProductForm(SURAP, "whole"),
@@ -105,9 +103,7 @@ FORMAL: dict[str, Formal] = {
         SURAP_SAMPLE, "marginal", (M + K * (H - 1)) / M, M - K, N - M
     ),
     "002.thm4.surapsample.tight@joint": _tight(SURAP_SAMPLE, "joint", SURAP_SAMPLE.e_eps),
-    "002.thm4.surapsample.tight@joint.corrected": _tight(
-        SURAP_SAMPLE, "joint", (M + EXCHANGED * (H**2 - 1)) / M
-    ),
+    "002.thm4.surapsample.tight@joint.corrected": _tight(SURAP_SAMPLE, "joint", (M + EXCHANGED * (H**2 - 1)) / M),
     "002.thm5.surap.sens": Unbiased(SURAP, "sen", "sensitive", surap.SURAP_SENSITIVE),
     "002.thm5.surap.non": Unbiased(SURAP, "sen", "nonsensitive", surap.SURAP_NONSENSITIVE),
     "002.thm5.surapsample.sens": Unbiased(SURAP_SAMPLE, "sen", "sensitive", surap.SAMPLE_SENSITIVE),

@@ -1,0 +1,82 @@
+"""Claims as blocks of a page: statement, verdict, what is checked, evidence, counterexample, corrections."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dp_checks.ledger import Entry
+from dp_checks.report.explained import LEMMAS_PAGE, explained
+from dp_checks.report.formal import formal
+from dp_checks.report.notation import badge, reference, table
+from dp_checks.report.witness import witness
+from dp_spec.vocabulary.claim import Claim, Formal
+
+ASSERTED = {
+    "source": "asserted by the source",
+    "literature": "asserted in the literature",
+    "question": "asked by us",
+    "supplement": "added by us",
+}
+COMBINED = {
+    "alternatives": "Readings, of which the print means one:",
+    "parts": "The statement asserts all of these:",
+}
+
+
+def block(claim: Claim, ledger: Mapping[str, Entry]) -> list[str]:
+    """A row with its readings, as nested directives."""
+    entry = ledger[claim.id]
+    lines = [f"::::{{claim}} {claim.id} {entry.verdict}", meta(claim), "", *_quoted(claim.text), *_links(entry)]
+    if claim.formal is not None:
+        lines += _checked(claim.formal, entry)
+    elif claim.combine is not None:
+        lines += [COMBINED[claim.combine], ""]
+        for name, reading in claim.formals():
+            lines += [f":::{{claim}} {name} {ledger[name].verdict}", *_links(ledger[name]), *_checked(reading, ledger[name]), ":::", ""]
+    return [*lines, "::::", ""]
+
+
+def overview(claims: Iterable[Claim], ledger: Mapping[str, Entry]) -> list[str]:
+    """The rows of a page at a glance."""
+    rows = [[reference(c.id), c.place, c.kind, badge(ledger[c.id].verdict)] for c in claims]
+    return table(["Claim", "Place", "Kind", "Verdict"], rows)
+
+
+def meta(claim: Claim) -> str:
+    """Where the claim stands, its kind, and who says so."""
+    place = "correction" if claim.corrects else f"source {claim.source}, {claim.place}"
+    return f"{place} · {claim.kind} · {ASSERTED[claim.asserted_by]}"
+
+
+def evidence(entry: Entry) -> str:
+    """What the verdict rests on, linked to the explanation of that kind of evidence."""
+    kinds = [part.strip() for part in str(entry.evidence["kind"]).split(",")]
+    linked = ", ".join(f"[{kind}]({LEMMAS_PAGE}#{explained(kind)})" if explained(kind) else kind for kind in kinds)
+    scope = str(entry.evidence["scope"])
+    if "witness" in entry.evidence:  # it is shown below, in words
+        scope = "; ".join(part for part in scope.split("; ") if part.startswith("law ="))
+    return f"**Evidence:** {linked}" + (f": {scope}." if scope else ".")
+
+
+def corrections(entry: Entry) -> list[str]:
+    """Ids of the corrections of an entry."""
+    return [str(i) for i in entry.data.get("corrected_by", ())]
+
+
+def _checked(statement: Formal, entry: Entry) -> list[str]:
+    shown: Mapping[str, Any] = entry.evidence.get("witness", {})
+    lines = [*formal(statement), evidence(entry), ""] if entry.verdict != "unchecked" else formal(statement)
+    found = witness(statement, shown)
+    return [*lines, *(["**Counterexample.**", "", *found] if found else [])]
+
+
+def _links(entry: Entry) -> list[str]:
+    lines = []
+    if "corrects" in entry.data:
+        lines.append("Corrects " + reference(str(entry.data["corrects"])) + ".")
+    if corrections(entry):
+        lines.append("Corrected by " + ", ".join(reference(i) for i in corrections(entry)) + ".")
+    return [" ".join(lines), ""] if lines else []
+
+
+def _quoted(text: str) -> list[str]:
+    return [f"> {text}", ""]

@@ -1,0 +1,89 @@
+"""All generated pages, as text: a pure function of the claims, the ledger and the tree."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from dp_checks.ledger import Entry
+from dp_checks.report import audits, certificates, codemap, errata, status
+from dp_checks.report.claims import block, overview
+from dp_checks.report.mechanisms import padding_example, section
+from dp_checks.report.topics import TOPICS, Topic, rows_of
+from dp_spec.vocabulary.claim import Claim
+
+KINDS: Mapping[str, str] = {
+    "definition": "Definitions",
+    "normalisation": "Normalisation",
+    "algorithm": "What reports show",
+    "invertibility": "Invertibility",
+    "privacy": "Privacy",
+    "bound": "Bounds in proofs",
+    "tightness": "Smallest constants",
+    "composition": "Composition",
+    "unbiasedness": "Unbiasedness",
+    "variance": "Mean squared errors",
+    "identity": "Identities and implications",
+    "comparison": "Comparisons",
+    "asymptotics": "Limits and orders",
+}
+"""Headings by kind of claim, in the order of a page."""
+
+
+def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) -> dict[str, str]:
+    """Text by path below the folder of generated pages."""
+    shown = [topic for topic in TOPICS if any(True for _ in rows_of(topic, claims))]
+    found = {f"specification/{topic.name}.md": _page(topic_page(topic, claims, ledger)) for topic in shown}
+    found["specification/index.md"] = _page(_index(shown))
+    found["errata.md"] = _page(errata.page(claims, ledger))
+    found["map.md"] = _page(codemap.page(claims, ledger, tree))
+    found["status.md"] = _page(status.page(claims, ledger))
+    found["certificates.md"] = _page(certificates.page())
+    found["audits.md"] = _page(audits.page(audits.published(tree)))
+    return found
+
+
+def topic_page(topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
+    """One page of the specification."""
+    rows = tuple(rows_of(topic, claims))
+    lines = [f"# {topic.title}", "", *([topic.lead, ""] if topic.lead else [])]
+    for shown in topic.laws:
+        lines += section(shown, claims, ledger)
+    if topic.name == "padding":
+        lines += padding_example()
+    lines += ["## Claims", "", *overview(rows, ledger)]
+    order = list(KINDS)
+    kinds = sorted(dict.fromkeys(_kind(row, claims) for row in rows), key=lambda k: order.index(k) if k in order else len(order))
+    for kind in kinds:
+        lines += [f"### {KINDS.get(kind, kind.capitalize())}", ""]
+        for row in rows:
+            if _kind(row, claims) == kind:
+                lines += block(row, ledger)
+    return lines
+
+
+def write(content: Mapping[str, str], folder: Path) -> None:
+    """Write the pages; files that are as they should be keep their date, others in the folder go."""
+    for path in sorted(folder.rglob("*.md")):
+        if str(path.relative_to(folder).as_posix()) not in content:
+            path.unlink()
+    for name, text in content.items():
+        path = folder / name
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+
+
+def _kind(row: Claim, claims: tuple[Claim, ...]) -> str:
+    """The heading of a row: a correction stands with what it corrects."""
+    by_id = {i: c for c in claims for i in (c.id, *(name for name, _ in c.formals()))}
+    while row.corrects:
+        row = by_id[row.corrects]
+    return row.kind
+
+
+def _index(topics: list[Topic]) -> list[str]:
+    names = [topic.name for topic in topics]
+    return ["# Specification", "", "```{toctree}", *names, "```"]
+
+
+def _page(lines: list[str]) -> str:
+    return "\n".join(lines).rstrip() + "\n"

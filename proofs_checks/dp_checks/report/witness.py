@@ -1,0 +1,333 @@
+"""Refutations in words: the smallest counterexample of a statement, with its exact numbers."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from flint import fmpq
+
+from dp_checks.check.ties import canonical
+from dp_checks.kernel.laws import count
+from dp_checks.kernel.moments import exact_mse
+from dp_checks.kernel.polynomial import Polynomial
+from dp_checks.programs import law_channel
+from dp_checks.report.formal import predicate
+from dp_checks.report.notation import exact, fraction, items, latex, output, protected, table
+from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.items import ItemDomain
+from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.statement import (
+    All,
+    BernoulliSum,
+    Compare,
+    Completions,
+    Computable,
+    Exceeds,
+    Formula,
+    Invertible,
+    Mse,
+    Padding,
+    ProductForm,
+    Ratio,
+    Smallest,
+    SmallerOrder,
+    Statement,
+    Unbiased,
+    Vanishing,
+)
+from dp_spec.vocabulary.term import Term, var
+
+Data = Mapping[str, Any]
+
+
+def witness(statement: Formal, data: Data) -> list[str]:
+    """The counterexample as Markdown lines; nothing for a statement that was not refuted."""
+    if not isinstance(statement, Statement) or not data:
+        return []
+    lines = _lines(statement, data)
+    return lines if lines is not None else [f"Witness: `{dict(data)}`", ""]
+
+
+def one_line(statement: Formal, data: Data) -> str:
+    """The counterexample in one line."""
+    match statement:
+        case All():
+            return one_line(statement.parts[data["part"]], data["evidence"])
+        case Completions():
+            parts = [f"*{name}* is {found['verdict']}" for name, found in data["completions"].items()]
+            return "two completions disagree: " + ", ".join(parts)
+        case Exceeds():
+            return f"{instance(statement.law, data['instance'])}: no compared ratio exceeds $e^\\epsilon$"
+        case Smallest():
+            return (
+                f"{instance(statement.law, data['instance'])}: the smallest constant is {_found(data)}, "
+                f"not {exact(data['stated'])}"
+            )
+        case Ratio():
+            law, at = statement.law, data["instance"]
+            y = output(data["output"], law, statement.view, alone=statement.relation == "marginal")
+            return (
+                f"{instance(law, at)}: {y} has probability {exact(data['probability'])} from $s$ = {items(data['s'])}, "
+                f"{exact(data['other_probability'])} from $s'$ = {items(data['other'])}, {_against(law, at, data)}"
+            )
+        case Mse():
+            return f"{_where(statement, data)}: the MSE is {exact(data['exact'])}, not {exact(data['stated'])}"
+        case Unbiased():
+            return f"{_where(statement, data)}: the expected estimate is {exact(data['exact'])}, $f_x$ is {exact(data['stated'])}"
+        case BernoulliSum():
+            return f"{_where(statement, data)}: $F_x$ has another law"
+        case Invertible():
+            return f"{instance(statement.law, data['instance'])}: item ${data['item']}$ of $s$ = {items(data['s'])} is never emitted"
+        case Padding():
+            return (
+                f"{instance(statement.law, data['instance'])}: the expected estimate for item ${data['item']}$ of a user "
+                f"with {items(data['s'])} is not {exact(_stated_mean(statement, data))}"
+            )
+        case Computable():
+            z, v = (f"$({', '.join(map(str, r))})$" for r in data["results"])
+            return f"the results {z} and {v} give the same report, but hold item ${data['item']}$ a different number of times"
+        case ProductForm():
+            law = statement.law
+            return (
+                f"{instance(law, data['instance'])}: no matching gives the ratio of "
+                f"{protected(data['output'], law, statement.view)} for {items(data['s'])} and {items(data['other'])}"
+            )
+        case Compare() | Formula():
+            return f"{_values(data['values'])}: it does not hold"
+        case SmallerOrder():
+            return f"{_values(data['values'])}: both have the same order in $m$"
+        case Vanishing():
+            return f"{latex_of(statement.terms[data['term']])} does not depend on ${statement.variable}$"
+    if "channel" in data:
+        c = data["channel"]
+        return f"a channel with $K={c['K']}$, $N={c['N']}$, $e^\\epsilon={fraction(c['e_eps'])}$ on {len(c['inputs'])} inputs"
+    return "see the claim"
+
+
+def latex_of(t: Term) -> str:
+    """A formula within a line."""
+    return f"${latex(t)}$"
+
+
+def instance(law: Law, at: Data) -> str:
+    """The sizes and the budget of an instance; items 0..K-1 are the sensitive ones."""
+    k, n = at["K"], at["N"]
+    text = [f"$m={at['m']}$", f"$K={k}$", *([f"$N={n}$"] if law.r is not None else [])]
+    root, e_eps = latex(var(law.base)), e_epsilon(law, at)
+    text.append(f"${root}={fraction(at[law.base])}$" + (f" ($e^\\epsilon={fraction(e_eps)}$)" if str(e_eps) != at[law.base] else ""))
+    text += [f"${latex(var(name))}={fraction(at[name])}$" for name in law.parameters]
+    if "order" in at:
+        text.append(f"items processed in the order {', '.join(map(str, at['order']))}")
+    return ", ".join(text)
+
+
+def e_epsilon(law: Law, at: Data) -> fmpq:
+    """e^epsilon at an instance."""
+    found: fmpq = fmpq(1) * law.e_eps.evaluate({law.base: rational(at[law.base]), "m": at["m"]})
+    return found
+
+
+def rational(text: str) -> fmpq:
+    """An exact number as certificates write it."""
+    return fmpq(*map(int, str(text).split("/")))
+
+
+def channel_table(c: Data) -> list[str]:
+    """A finite channel: inputs as columns, outputs as rows."""
+    header = ["output", *(items(s) for s in c["inputs"])]
+    rows = []
+    for y, column in zip(c["outputs"], zip(*c["rows"], strict=True), strict=True):
+        rows.append([_plain_output(y), *(exact(p) for p in column)])
+    lead = (
+        f"A channel with $e^\\epsilon={fraction(c['e_eps'])}$; sensitive: {items(range(c['K']))}, "
+        f"not sensitive: {items(range(c['K'], c['K'] + c['N']))}; columns are the inputs $s$:"
+    )
+    return [lead, "", *table(header, rows, "l" + "c" * len(c["inputs"]))]
+
+
+def _lines(statement: Statement, data: Data) -> list[str] | None:
+    match statement:
+        case All():
+            part = statement.parts[data["part"]]
+            return [f"Part {data['part'] + 1} fails.", "", *witness(part, data["evidence"])]
+        case Completions():
+            lines = []
+            for name, found in data["completions"].items():
+                lines += [f"*{name}*: {found['verdict']}.", ""]
+                if found["verdict"] == "refuted":
+                    lines += witness(statement.completions[name], found["evidence"])
+            return lines
+        case Exceeds():
+            return [f"At {instance(statement.law, data['instance'])} no compared ratio exceeds $e^\\epsilon$.", ""]
+        case Smallest():
+            rows = [["exact smallest constant", _found(data)], ["as stated", exact(data["stated"])]]
+            return [*_at(statement.law, data["instance"]), *table(["", "value"], rows, "lc")]
+        case Ratio():
+            return _ratio(statement, data)
+        case Mse() | Unbiased():
+            return _moment(statement, data)
+        case BernoulliSum():
+            return _count(statement, data)
+        case ProductForm():
+            return _product(statement, data)
+        case Computable():
+            rows = [
+                [items(s), "$(" + ", ".join(map(str, z)) + ")$", f"${z.count(data['item'])}$"]
+                for s, z in zip(data["sets"], data["results"], strict=True)
+            ]
+            lead = f"Items {items(range(data['K']))} are sensitive. These results can show the same report:"
+            return [lead, "", *table(["set", "results", f"$F_{{{data['item']}}}$"], rows, "lcc")]
+        case Invertible():
+            text = f"At {instance(statement.law, data['instance'])} a user with $s$ = {items(data['s'])} emits item"
+            return [f"{text} ${data['item']}$ with probability $0$.", ""]
+        case Padding():
+            return _padding(statement, data)
+        case Compare():
+            return _compared(statement, data)
+        case Formula():
+            return [f"Relation {data['relation'] + 1} fails at {_values(data['values'])}.", ""]
+        case Vanishing():
+            return [f"{latex_of(statement.terms[data['term']])} is positive and does not depend on ${statement.variable}$.", ""]
+        case SmallerOrder():
+            at = _values(data["values"])
+            return [f"A family along which the orders agree: {at}, every $m$ (a constant ratio bounds one by the other).", ""]
+    if "channel" in data:
+        failed = [f"*{predicate(p)}*" for p in getattr(statement, "conclusions", ())]
+        lead = [f"It has every premise, and violates {' or '.join(failed)}.", ""] if failed else []
+        return [*channel_table(data["channel"]), *lead]
+    return None
+
+
+def _at(law: Law, at: Data) -> list[str]:
+    k, n = at["K"], at["N"]
+    others = f", not sensitive: {items(range(k, k + n))}" if n else ""
+    return [f"At {instance(law, at)}; sensitive: {items(range(k))}{others}.", ""]
+
+
+def _ratio(statement: Ratio, data: Data) -> list[str]:
+    law, at = statement.law, data["instance"]
+    y = output(data["output"], law, statement.view, alone=statement.relation == "marginal")
+    rows = [
+        [f"$s$ = {items(data['s'])}", exact(data["probability"])],
+        [f"$s'$ = {items(data['other'])}", exact(data["other_probability"])],
+        ["ratio", _quotient(data)],
+        ["allowed: $e^\\epsilon$", exact(e_epsilon(law, at))],
+    ]
+    return [*_at(law, at), *table(["input", f"probability of {y}"], rows, "lc")]
+
+
+def _quotient(data: Data) -> str:
+    q = rational(data["other_probability"])
+    return exact(rational(data["probability"]) / q) if q != 0 else "unbounded"
+
+
+def _against(law: Law, at: Data, data: Data) -> str:
+    return f"ratio {_quotient(data)} against $e^\\epsilon={fraction(e_epsilon(law, at))}$"
+
+
+def _where(statement: Unbiased | BernoulliSum, data: Data) -> str:
+    if "population" in data:
+        held = " or ".join(f"{items(s)} with probability {exact(p)}" for s, p in data["population"])
+        users = f"{data['instance']['n']} user drawn from {held}"
+    else:
+        users = "one user with " + " and one with ".join(items(s) for s in data["users"])
+    return f"{instance(statement.law, data['instance'])}, {users}, item ${data['item']}$"
+
+
+def _moment(statement: Unbiased, data: Data) -> list[str]:
+    names = ("exact MSE", "MSE as stated") if isinstance(statement, Mse) else ("exact expectation of the estimate", "$f_x$")
+    rows = [[names[0], exact(data["exact"])], [names[1], exact(data["stated"])]]
+    return [f"At {_where(statement, data)}:", "", *table(["", "value"], rows, "lc")]
+
+
+def _count(statement: BernoulliSum, data: Data) -> list[str]:
+    law, at = statement.law, data["instance"]
+    [s] = data["users"]
+    row = _row(law, statement.view, at, s)
+    plain = {"draw": law.draw, "unit": law.unit}
+    actual: dict[int, fmpq] = {}
+    for y, p in row.items():
+        c = int(count(plain, statement.view, y, data["item"], at["K"]))
+        actual[c] = actual.get(c, fmpq(0)) + p
+    values = _numbers(law, at)
+    own, other = fmpq(1) * law.p.evaluate(values), fmpq(1) * law.q.evaluate(values)
+    stated = {0: fmpq(1)}
+    for chance in [own] * (data["item"] in s) + [other] * (at["m"] - (data["item"] in s)):
+        stated = {
+            c: stated.get(c, fmpq(0)) * (1 - chance) + stated.get(c - 1, fmpq(0)) * chance for c in range(max(stated) + 2)
+        }
+    rows = [
+        [f"$F_x={c}$", exact(actual.get(c, 0)), exact(stated.get(c, 0))] for c in sorted(actual.keys() | stated.keys())
+    ]
+    return [f"At {_where(statement, data)}:", "", *table(["", "exact probability", "as stated"], rows, "lcc")]
+
+
+def _product(statement: ProductForm, data: Data) -> list[str]:
+    law, at = statement.law, data["instance"]
+    y = (tuple(data["output"]), ())
+    p, q = (_row(law, statement.view, at, s).get(y, fmpq(0)) for s in (data["s"], data["other"]))
+    rows = [[f"$s$ = {items(data['s'])}", exact(p)], [f"$s'$ = {items(data['other'])}", exact(q)], ["ratio", exact(p / q)]]
+    name = protected(data["output"], law, statement.view)
+    lines = [*_at(law, at), *table(["input", f"probability of {name}"], rows, "lc")]
+    return [*lines, "No matching of the results to the items of $s$ and of $s'$ gives this ratio as a product.", ""]
+
+
+def _padding(statement: Padding, data: Data) -> list[str]:
+    text = f"At {instance(statement.law, data['instance'])}, a user with $s$ = {items(data['s'])}: the expected estimate for item"
+    return [f"{text} ${data['item']}$ is not {exact(_stated_mean(statement, data))}.", ""]
+
+
+def _stated_mean(statement: Padding, data: Data) -> object:
+    at = data["instance"]
+    values = {"m": fmpq(at["m"]), "K": at["K"], "N": at["N"], "size": len(data["s"]), "held": int(data["item"] in data["s"])}
+    return fmpq(1) * statement.mean.evaluate(values)
+
+
+def _compared(statement: Compare, data: Data) -> list[str]:
+    at = {name: Fraction(value) for name, value in data["values"].items()}
+    rows = []
+    for side in (statement.left, statement.right):
+        found = exact_mse(side.json())
+        rows.append([f"`{side.law.mechanism}`", exact(_at_point(found.num, at) / _at_point(found.den, at))])
+    return [f"At {_values(data['values'])}:", "", *table(["mechanism", "exact MSE"], rows, "lc")]
+
+
+def _at_point(polynomial: Polynomial, at: Mapping[str, Fraction]) -> Fraction:
+    total = Fraction(0)
+    for monomial, coefficient in polynomial.items():
+        for name, exponent in monomial:
+            coefficient = coefficient * at[name] ** exponent
+        total += coefficient
+    return total
+
+
+def _values(values: Data) -> str:
+    return ", ".join(f"${latex(var(name))}={fraction(value)}$" for name, value in values.items())
+
+
+def _found(data: Data) -> str:
+    return "unbounded" if data["exact"] == "unbounded" else exact(data["exact"])
+
+
+def _numbers(law: Law, at: Data) -> dict[str, Any]:
+    return {law.base: rational(at[law.base]), "m": at["m"], "K": at["K"], "N": at["N"]} | {
+        name: rational(at[name]) for name in law.parameters
+    }
+
+
+def _row(law: Law, view: str, at: Data, s: list[int]) -> dict[Any, fmpq]:
+    """The exact law of the report on one set, from the program."""
+    domain = ItemDomain.of_sizes(at["K"], at["N"])
+    channel = law_channel(law, view, at["m"], range(len(s), len(s) + 1), domain, rational(at[law.base]))
+    return {canonical(y): p for y, p in channel.rows[frozenset(s)].items()}
+
+
+def _plain_output(y: Any) -> str:
+    y0, kept = y
+    if isinstance(y0, list) and len(y0) == 2 and all(isinstance(end, str) for end in y0):
+        return f"$[{fraction(y0[0])},\\,{fraction(y0[1])})$"
+    shown = r"\bot" if y0 is None else rf"\{{{', '.join(map(str, y0))}\}}" if isinstance(y0, list) else str(y0)
+    return f"$y_0={shown}$, $I$ = {items(kept)}"
+
+
+__all__ = ["channel_table", "e_epsilon", "instance", "one_line", "rational", "witness"]
