@@ -75,14 +75,14 @@ class ArrayCoins:
         A word beyond the largest multiple of its bound is drawn again. Raises `DomainError` unless all bounds are in
         1 .. 2^index_word - 1.
         """
-        top = 2**self.index_word - 1
+        top: int = 2**self.index_word - 1
         if np.size(bounds) and not (int(np.min(bounds)) >= 1 and int(np.max(bounds)) <= top):
             raise DomainError("bounds", bounds, f"integers in 1..{top}")
         wide = np.broadcast_to(np.asarray(bounds, np.uint64), shape).reshape(-1)
         words = self.words(wide.size, self.index_word).astype(np.uint64, copy=False)
-        excess = (top % wide + np.uint64(1)) % wide
+        last: Words = top - (top % wide + np.uint64(1)) % wide
         indices = (words % wide).astype(np.int64)
-        if (again := np.flatnonzero(words > top - excess)).size:
+        if (again := np.flatnonzero(words > last)).size:
             indices[again] = self.redraw(wide[again].astype(np.int64))
         return indices.reshape(shape)
 

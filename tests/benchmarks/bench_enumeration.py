@@ -5,7 +5,7 @@ without branches of probability 0:
 
 - `program`: the same randomised program, replayed path by path with one choice at a time; its coins keep the same
   contract (every law offered must be >= 0 and sum to 1). This is the ratio that is required.
-- `bare`: a hand-written suRAP that is nothing but twelve Bernoulli choices: no parameters, no checks of laws, no reports.
+- `bare`: a hand-written suRAP that is nothing but twelve Bernoulli choices, without parameters, checks or reports.
 """
 
 import time

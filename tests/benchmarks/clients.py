@@ -2,7 +2,7 @@
 
     python clients.py DOMAIN_SIZE EPSILON REPORTS
 
-Prints one JSON object: name of the client -> best mean of three rounds, after a warm-up (which compiles, where compiled).
+Prints one JSON object: name of the client -> best mean of three rounds, after a warm-up (compilation).
 """
 
 import json

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from numpy.random import default_rng
 
 import brute_force as plain
-from cases import CASES, Case
+from cases import CASES, Case, plain_rows
+from dp_checks.enumeration import exact_channel
 from dp_refimpl.array_coins import ArrayCoins
 from dp_refimpl.frequency.grr_sampler import sample_grr, sample_grr_sample, sample_grr_split, sample_urr
 from dp_refimpl.frequency.item_arrays import BLANK, chunks, item_rows, positions, set_rows
@@ -113,6 +114,19 @@ def test_sampler_has_exactly_the_law_of_the_mechanism(case: Case) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_users_are_independent(case: Case) -> None:
     assert list(wrong_samples(case, EnumeratedArrayCoins, 2, [(1, 1, 1)])) == []
+
+
+@pytest.mark.parametrize("order", [(2, 0, 1), (2, 1, 0), (1, 2, 0)])
+def test_items_are_processed_in_the_order_of_the_mechanism(order: tuple[int, ...]) -> None:
+    mechanism = SuGRR(ItemDomain.of_sizes(2, 1), Budget(fmpq(3, 2), 4), 2, view="position", order=order)
+    case = next(c for c in CASES if c.name == "sugrr-position")
+    for s in mechanism.domain.subsets([2]):
+        law = law_of(partial(sampled, case, mechanism, np.array([sorted(s, key=str)])))
+        program = exact_channel(mechanism.randomize, [s], ONE)
+        assert law == {(y,): p for y, p in plain_rows(program)[s].items()}
+        slots = plain.independent([plain.protected_item(x, 2, ROOT**2) for x in order if x in s])
+        positions_of_y0 = plain.collected((tuple(z if z in (0, 1) else None for z in y), p) for y, p in slots)
+        assert plain_rows(program.push_forward(lambda y: y.protected))[s] == positions_of_y0
 
 
 def fault(**members: Any) -> Any:

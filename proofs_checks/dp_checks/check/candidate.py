@@ -14,6 +14,9 @@ from dp_spec.vocabulary.term import Term
 ROOTS = (fmpq(2), fmpq(3, 2), fmpq(5), fmpq(11, 10))
 """Values of the root of e^epsilon at which counterexamples are sought, in this order."""
 
+THETAS = (fmpq(1, 2), fmpq(2, 3))
+"""Values of a parameter strictly between 0 and 1 at which they are sought."""
+
 EVERY = "every epsilon > 0"
 
 

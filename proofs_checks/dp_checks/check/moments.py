@@ -1,59 +1,61 @@
 """Checkers for estimators: unbiasedness, mean squared errors, their comparison."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
 from flint import fmpq
 
 from dp_checks import hints
-from dp_checks.check.candidate import EVERY, ROOTS, Candidate, Sizes, sizes_of, text
+from dp_checks.check.candidate import EVERY, ROOTS, THETAS, Candidate, Sizes, sizes_of, text
 from dp_checks.check.ties import canonical
 from dp_checks.kernel.laws import count
 from dp_checks.programs import law_channel
+from dp_spec.vocabulary.estimation import Counting
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.statement import BernoulliSum, Compare, Mse, SmallerOrder, Unbiased
 from dp_spec.vocabulary.term import Term, term
 
-Law = dict[fmpq, fmpq]
-"""The law of one user's contribution to F_x."""
+Users = Counting[frozenset[Any], Report, fmpq]
+"""The exact channel of an instance with the statement's estimator of the frequency of one item."""
 
 LEMMA = Candidate("proved", "contributions lemma", f"{EVERY}, all sizes, all data sets", {"lemma": "contributions"})
 
 
 def unbiased(statement: Unbiased) -> Iterator[Candidate]:
     """A first user whose expected estimate is not [x in s]; the contributions lemma."""
-    for point, x, laws in _users(statement):
-        slope, offset = _estimator(statement, point)
-        for s, law in laws.items():
-            mean = (_moment(law, 1) - offset) / slope
-            if mean != int(x in s):
-                data = {"instance": point | {"n": 1}, "users": [sorted(s)], "item": x}
-                data |= {"exact": text(mean), "stated": text(int(x in s))}
-                yield Candidate("refuted", "witness", _describe(point, data), data)
-                return
+    for point, x, counting in _instances(statement):
+        s = counting.biased_user()
+        if s is not None:
+            data = {"instance": point | {"n": 1}, "users": [sorted(s, key=str)], "item": x}
+            data |= {"exact": text(counting.mean(s)), "stated": text(counting.truth(s))}
+            yield Candidate("refuted", "witness", _describe(point, data), data)
+            return
     yield LEMMA
 
 
 def mse(statement: Mse) -> Iterator[Candidate]:
-    """A first data set (or population) with another MSE; the contributions lemma."""
+    """A first data set of one or two users (or population of two sets) with another MSE; the contributions lemma."""
     assert statement.formula is not None
-    for point, x, laws in _users(statement):
-        slope, offset = _estimator(statement, point)
-        for users in [(s,) for s in laws] if statement.data == "fixed" else product(laws, repeat=2):
-            f = fmpq(sum(x in s for s in users), len(users))
-            g = fmpq(sum(y >= point["K"] for s in users for y in s), len(users))
-            law = _mixture([laws[s] for s in users])
-            mean = _moment(law, 1)
-            actual = (_moment(law, 2) - mean**2) / slope**2 + ((mean - offset) / slope - f) ** 2
-            stated = statement.formula.evaluate(_values(statement, point) | {"n": 1, "f": f, "g": g})
+    for point, x, counting in _instances(statement):
+        sets = counting.channel.inputs
+        for users in (
+            [*product(sets), *product(sets, repeat=2)] if statement.data == "fixed" else product(sets, repeat=2)
+        ):
+            half = fmpq(1, len(users))
+            population = {s: half * users.count(s) for s in users}
+            f = sum((weight for s, weight in population.items() if x in s), fmpq(0))
+            g = sum((weight * sum(y >= point["K"] for y in s) for s, weight in population.items()), fmpq(0))
+            n = len(users) if statement.data == "fixed" else 1
+            actual = counting.mse(users) if statement.data == "fixed" else counting.iid_mse(population, n)
+            stated = statement.formula.evaluate(_values(statement, point) | {"n": n, "f": f, "g": g})
             if actual != stated:
-                data: dict[str, Any] = {"instance": point | {"n": 1}, "item": x}
+                data: dict[str, Any] = {"instance": point | {"n": n}, "item": x}
                 data |= {"exact": text(actual), "stated": text(stated)}
                 if statement.data == "fixed":
-                    data["users"] = [sorted(s) for s in users]
+                    data["users"] = [sorted(s, key=str) for s in users]
                 else:
-                    data["population"] = [[sorted(s), text(fmpq(1, len(users)))] for s in users]
+                    data["population"] = [[sorted(s, key=str), text(half)] for s in users]
                 yield Candidate("refuted", "witness", _describe(point, data), data)
                 return
     yield LEMMA
@@ -62,17 +64,18 @@ def mse(statement: Mse) -> Iterator[Candidate]:
 def bernoulli_sum(statement: BernoulliSum) -> Iterator[Candidate]:
     """A first user whose count has another law; the slotwise count lemma."""
     law = statement.law
-    for point, x, laws in _users(statement):
+    for point, x, counting in _instances(statement):
         values = _values(statement, point)
-        p, q = fmpq(1) * law.p.evaluate(values), fmpq(1) * law.q.evaluate(values)
-        for s, actual in laws.items():
-            stated: Law = {fmpq(0): fmpq(1)}
+        p, q = (fmpq(1) * entry.evaluate(values) for entry in (law.p, law.q))
+        for s, row in counting.channel.rows.items():
+            stated = {fmpq(0): fmpq(1)}
             for success in [p] * (x in s) + [q] * (point["m"] - (x in s)):
                 stated = _merged(
-                    [(c + hit, w * (success if hit else 1 - success)) for c, w in stated.items() for hit in (0, 1)]
+                    (c + hit, w * (success if hit else 1 - success)) for c, w in stated.items() for hit in (0, 1)
                 )
+            actual = _merged((fmpq(0) + counting.contribution(y), w) for y, w in row.items())
             if any(actual.get(c, 0) != stated.get(c, 0) for c in stated.keys() | actual.keys()):
-                data = {"instance": point, "users": [sorted(s)], "item": x}
+                data = {"instance": point, "users": [sorted(s, key=str)], "item": x}
                 yield Candidate("refuted", "witness", _describe(point, data), data)
                 return
     yield Candidate("proved", "slotwise count lemma", f"{EVERY}, all sizes", {"lemma": "slotwise count"})
@@ -117,58 +120,44 @@ def step_json(scale: Term | int, multipliers: Mapping[int, Term | int]) -> dict[
 # --- exact instances ----------------------------------------------------------------------------------------------
 
 
-def _users(statement: Unbiased | BernoulliSum) -> Iterator[tuple[dict[str, Any], int, dict[frozenset[Any], Law]]]:
-    """(instance, item, law of the contribution of every m-set), in the declared order."""
+def _instances(statement: Unbiased | BernoulliSum) -> Iterator[tuple[dict[str, Any], int, Users]]:
+    """(instance, item, estimator on the exact channel), in the declared order."""
     law, sensitive = statement.law, getattr(statement, "item", "sensitive") == "sensitive"
-    for sizes in sizes_of(
-        law, statement.where, d_max=3 if law.draw == "each" else 4, m_max=2 if law.draw == "each" else 3
-    ):
-        items = range(sizes.k) if sensitive else range(sizes.k, sizes.d)
-        for root, theta in product(ROOTS[:3], (fmpq(1, 2), fmpq(2, 3)) if law.parameters else (None,)):
-            point: dict[str, Any] = {**sizes.json(), law.base: text(root)}
-            point |= {"theta": text(theta)} if theta is not None else {}
-            channel = _channel(statement, sizes, root, theta)
-            for x in items[:1]:
-                yield point, x, {s: _contribution(statement, point, x, row) for s, row in channel.rows.items()}
+    for sizes in sizes_of(law, statement.where):
+        x = 0 if sensitive else sizes.k  # items of a class are exchangeable
+        for root, theta in product(ROOTS[:3], THETAS if law.parameters else (None,)):
+            if x < sizes.d:
+                point: dict[str, Any] = {**sizes.json(), law.base: text(root)}
+                point |= {"theta": text(theta)} if theta is not None else {}
+                yield point, x, _counting(statement, sizes, x, root, theta)
 
 
-def _contribution(statement: Unbiased | BernoulliSum, point: dict[str, Any], x: int, row: Mapping[Report, fmpq]) -> Law:
-    """The law of what one report adds to F_x (less its share of the correction by invertible data, if there is one)."""
-    law, extra = statement.law, fmpq(0)
-    if isinstance(statement, Unbiased) and statement.estimator.per_invertible is not None:
-        extra = fmpq(1) * statement.estimator.per_invertible.evaluate(_values(statement, point))
+def _counting(statement: Unbiased | BernoulliSum, sizes: Sizes, x: int, root: fmpq, theta: fmpq | None) -> Users:
+    law, domain = statement.law, ItemDomain.of_sizes(sizes.k, sizes.n)
+    extra: dict[str, Any] = {"theta": theta} if theta is not None else {}
+    lengths = range(sizes.m, sizes.m + 1)
+    channel = law_channel(law, statement.view, sizes.m, lengths, domain, root, **extra)
+    values = {law.base: root, **sizes.json(), **extra}
+    slope, offset, share = fmpq(1), fmpq(0), fmpq(0)
+    if isinstance(statement, Unbiased):
+        estimator = statement.estimator
+        slope, offset = (fmpq(1) * part.evaluate(values) for part in (estimator.slope, estimator.offset))
+        if estimator.per_invertible is not None:
+            share = fmpq(1) * estimator.per_invertible.evaluate(values)
     table = {"draw": law.draw, "unit": law.unit}
-    return _merged(
-        [
-            (count(table, statement.view, canonical(y), x, point["K"]) - extra * len(y.invertible), p)
-            for y, p in row.items()
-        ]
+    return Counting(
+        channel,
+        lambda y: count(table, statement.view, canonical(y), x, sizes.k) - share * len(y.invertible),
+        lambda s: int(x in s),
+        slope,
+        offset,
     )
 
 
 def _one_user_mse(statement: Mse, sizes: Sizes, root: fmpq, held: bool) -> fmpq | None:
     """The exact MSE for one user who holds (does not hold) item 0; None if no m-set does."""
-    point = {**sizes.json(), statement.law.base: text(root)}
-    for s, row in _channel(statement, sizes, root, None).rows.items():
-        if (0 in s) == held:
-            law, (slope, offset) = _contribution(statement, point, 0, row), _estimator(statement, point)
-            mean = _moment(law, 1)
-            return (_moment(law, 2) - mean**2) / slope**2 + ((mean - offset) / slope - int(held)) ** 2
-    return None
-
-
-def _channel(statement: Unbiased | BernoulliSum, sizes: Sizes, root: fmpq, theta: fmpq | None) -> Any:
-    domain = ItemDomain.of_sizes(sizes.k, sizes.n)
-    extra: dict[str, Any] = {"theta": theta} if theta is not None else {}
-    return law_channel(statement.law, statement.view, sizes.m, range(sizes.m, sizes.m + 1), domain, root, **extra)
-
-
-def _estimator(statement: Unbiased, point: dict[str, Any]) -> tuple[fmpq, fmpq]:
-    values = _values(statement, point)
-    return (
-        fmpq(1) * statement.estimator.slope.evaluate(values),
-        fmpq(1) * statement.estimator.offset.evaluate(values),
-    )
+    counting = _counting(statement, sizes, 0, root, None)
+    return next((counting.mse([s]) for s in counting.channel.inputs if (0 in s) == held), None)
 
 
 def _values(statement: Unbiased | BernoulliSum, point: dict[str, Any]) -> dict[str, Any]:
@@ -177,16 +166,8 @@ def _values(statement: Unbiased | BernoulliSum, point: dict[str, Any]) -> dict[s
     return roots | {name: point[name] for name in ("m", "K", "N")}
 
 
-def _moment(law: Law, order: int) -> fmpq:
-    return sum((p * c**order for c, p in law.items()), fmpq(0))
-
-
-def _mixture(laws: list[Law]) -> Law:
-    return _merged([(c, p / len(laws)) for law in laws for c, p in law.items()])
-
-
-def _merged(weighted: list[tuple[fmpq, fmpq]]) -> Law:
-    total: Law = {}
+def _merged(weighted: Iterable[tuple[fmpq, fmpq]]) -> dict[fmpq, fmpq]:
+    total: dict[fmpq, fmpq] = {}
     for c, p in weighted:
         total[c] = total.get(c, fmpq(0)) + p
     return total

@@ -6,7 +6,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.check.candidate import EVERY, ROOTS, Candidate, Sizes, sizes_of, text
+from dp_checks.check.candidate import EVERY, ROOTS, THETAS, Candidate, Sizes, sizes_of, text
 from dp_checks.check.ties import canonical
 from dp_checks.programs import law_channel
 from dp_spec.vocabulary.definitions import Relation, smallest_constant, suldp_violation
@@ -14,8 +14,6 @@ from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import Exceeds, Ratio, Smallest
 from dp_spec.vocabulary.term import var
-
-THETAS = (fmpq(1, 2), fmpq(2, 3))
 
 
 def ratio(statement: Ratio) -> Iterator[Candidate]:

@@ -153,7 +153,8 @@ def _range(name: str, bounds: Range) -> str:
     if bounds.unit:
         return f"$0<{symbol}<1$"
     kind = r"\text{ integer}" if bounds.integer else ""
-    return f"${symbol}{'>' if bounds.strict else r'\ge '}{bounds.min}{kind}$"
+    relation = ">" if bounds.strict else r"\ge "
+    return f"${symbol}{relation}{bounds.min}{kind}$"
 
 
 def _constraint(needed: Term) -> str:

@@ -7,6 +7,7 @@ from dp_checks.ledger import Entry
 from dp_checks.report import audits, certificates, codemap, errata, status
 from dp_checks.report.claims import block, overview
 from dp_checks.report.mechanisms import padding_example, section
+from dp_checks.report.reference import reference_pages
 from dp_checks.report.topics import TOPICS, Topic, rows_of
 from dp_spec.vocabulary.claim import Claim
 
@@ -38,7 +39,7 @@ def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) ->
     found["status.md"] = _page(status.page(claims, ledger))
     found["certificates.md"] = _page(certificates.page())
     found["audits.md"] = _page(audits.page(audits.published(tree)))
-    return found
+    return found | reference_pages()
 
 
 def topic_page(topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
@@ -62,7 +63,7 @@ def topic_page(topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Ent
 
 def write(content: Mapping[str, str], folder: Path) -> None:
     """Write the pages; files that are as they should be keep their date, others in the folder go."""
-    for path in sorted(folder.rglob("*.md")):
+    for path in sorted([*folder.rglob("*.md"), *folder.rglob("*.rst")]):
         if str(path.relative_to(folder).as_posix()) not in content:
             path.unlink()
     for name, text in content.items():

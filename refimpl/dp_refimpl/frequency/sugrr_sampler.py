@@ -6,7 +6,7 @@ import numpy as np
 
 from dp_refimpl.array_coins import ArrayCoins, Indices
 from dp_refimpl.frequency.grr_sampler import keep_or_uniform
-from dp_refimpl.frequency.item_arrays import BLANK, drawn_items, set_rows
+from dp_refimpl.frequency.item_arrays import BLANK, drawn_items, positions, set_rows
 from dp_refimpl.frequency.sugrr import SuGRR, SuGRRSample
 from dp_spec.vocabulary.scalar import S
 
@@ -25,7 +25,11 @@ class ItemReports:
 def sample_sugrr(mechanism: SuGRR[S], sets: Indices, coins: ArrayCoins) -> ItemReports:
     """Reports of n users from their sets, shape (n, m). Raises `DomainError` for rows the mechanism does not accept."""
     sensitive, blank = len(mechanism.domain.sensitive), len(mechanism.domain.items)
-    slots = keep_or_uniform(set_rows(sets, mechanism), sensitive, mechanism.r, coins)
+    rows = set_rows(sets, mechanism)
+    if mechanism.order is not None:
+        rank = np.argsort(positions(mechanism.order, mechanism.domain))
+        rows = np.take_along_axis(rows, np.argsort(rank[rows], axis=1), axis=1)
+    slots = keep_or_uniform(rows, sensitive, mechanism.r, coins)
     protected = np.where(slots < sensitive, slots, blank)
     invertible = np.where(slots < sensitive, blank, slots)
     if mechanism.view == "padded":

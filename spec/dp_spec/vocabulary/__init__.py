@@ -12,6 +12,7 @@ from dp_spec.vocabulary.definitions import (
     uldp_protection_violation,
 )
 from dp_spec.vocabulary.errors import DomainError, NotExactError, NotStochasticError, UndecidedError
+from dp_spec.vocabulary.estimation import Counting
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.law import Estimator, Law
 from dp_spec.vocabulary.ratfunc import RationalFunction, RationalFunctionField
@@ -23,6 +24,7 @@ __all__ = [
     "Budget",
     "Channel",
     "Claim",
+    "Counting",
     "DomainError",
     "Estimator",
     "Item",

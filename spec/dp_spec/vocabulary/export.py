@@ -26,7 +26,7 @@ from dp_spec.vocabulary.scalar import S
 from dp_spec.vocabulary.table import Channel, Table, X, Y
 
 FORMAT = "dp-refimpl table 1"
-_FAR = 2**60
+_FAR: int = 2**60
 _HEADER = ["input", "output", "probability"]
 _RATIONAL = re.compile(r"(-?(?:0|[1-9][0-9]*))(?:/([1-9][0-9]*))?", re.ASCII)
 
@@ -157,7 +157,8 @@ def _float(number: Any) -> float:
 
 def _high_precision(number: Any, context: Any) -> Any:
     if isinstance(number, arb):
-        if not number.is_finite() or number.rel_accuracy_bits() < context.prec:
+        bits: int = context.prec
+        if not number.is_finite() or number.rel_accuracy_bits() < bits:
             raise DomainError("digits", context.dps, f"as many digits as the ball {number} determines")
         mantissa, exponent = number.mid().man_exp()
         return context.ldexp(int(mantissa), int(exponent))
@@ -203,7 +204,8 @@ def _read_ball(written: Any) -> arb:
         raise FormatError("number", _short(written), "a ball [[mantissa, exponent], [mantissa, exponent]]")
     (mid, exponent), (rad, other) = parts
     radius = _read_integer(rad)
-    if not 0 <= radius < 2**30 or abs(exponent) > _FAR or abs(other) > _FAR:
+    farthest: int = max(abs(exponent), abs(other))
+    if not 0 <= radius < 2**30 or farthest > _FAR:
         raise FormatError("number", _short(written), f"a radius of 30 bits and exponents up to {_FAR}")
     return arb((_read_integer(mid), exponent), (radius, other))  # flint may enlarge the radius in its 30th bit
 

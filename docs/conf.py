@@ -1,0 +1,46 @@
+"""Sphinx configuration. Everything is local: no intersphinx, MathJax is part of the build."""
+
+import importlib.metadata
+
+project = "dp-refimpl"
+author = "the dp-refimpl authors"
+copyright = "the dp-refimpl authors"  # noqa: A001  # the name is Sphinx's
+release = version = importlib.metadata.version("dp-refimpl")
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.mathjax",
+    "sphinx-mathjax-offline",
+    "sphinx_copybutton",
+    "dp_checks.report.extension",
+]
+exclude_patterns = ["_build", "data"]
+language = "en"
+
+myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+myst_dmath_double_inline = True
+
+html_theme = "furo"
+html_title = "dp-refimpl"
+html_static_path = ["_static"]
+html_css_files = ["dp-refimpl.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_show_sphinx = False
+html_last_updated_fmt = None
+
+# --- API reference ------------------------------------------------------------------------------------------------
+
+autodoc_default_options = {"members": True, "undoc-members": True, "show-inheritance": True}
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True
+python_use_unqualified_type_names = True
+python_maximum_signature_line_length = 100
+# Docstrings are plain sentences: single backquotes there mark code, not references.
+default_role = "code"
+autodoc_type_aliases: dict[str, str] = {}
+nitpick_ignore_regex: list[tuple[str, str]] = []

@@ -1,0 +1,53 @@
+"""The certificate format: its fields, every type of statement the kernel knows, and every kind of evidence."""
+
+import inspect
+
+from dp_checks.kernel.check import CHECKS, FORMAT
+from dp_checks.report.explained import EVIDENCE, explained
+from dp_checks.report.notation import table
+
+FIELDS = (
+    ("format", f"`{FORMAT}`"),
+    ("id", "the id of the claim or reading"),
+    ("statement", "what is claimed, as data: `type` and the fields below it; formulas are expression trees"),
+    ("verdict", "`proved`, `verified`, `refuted` or `ill_posed` (`unchecked` has nothing to certify)"),
+    ("evidence", "what the kernel needs to see it: the name of a lemma, multipliers, a witness, a channel"),
+)
+TREES = (
+    ("`7`, `-1`", "an integer"),
+    ('`"K"`', "a variable"),
+    ('`["add", a, b]`', "$a+b$; likewise `sub`, `mul`, `div`, `pow`"),
+    ('`["neg", a]`', "$-a$"),
+    ('`["min", a, b, ...]`', "the smallest"),
+    ('`["exptrunc", m, x]`', "$\\sum_{j=0}^{m} x^j/j!$"),
+)
+
+
+def page() -> list[str]:
+    """The page."""
+    lines = ["# Certificate format", "", LEAD, "", *table(["Field", "Content"], [[f"`{n}`", t] for n, t in FIELDS])]
+    lines += ["## Expression trees", "", *table(["JSON", "Meaning"], TREES), AFTER, ""]
+    lines += ["## Types of statements", "", "The kernel's own words, by the name that `statement.type` has:", ""]
+    for name, check in sorted(CHECKS.items()):
+        lines += [f"`{name}`", f": {_described(check)}", ""]
+    lines += ["## Kinds of evidence", "", EVIDENCE_LEAD, ""]
+    for kind, text in EVIDENCE.items():
+        lines += [f"({explained(kind)})=", f"{kind}", f": {text}", ""]
+    return lines
+
+
+LEAD = (
+    "A certificate is a JSON file with exactly five fields. `dp-refimpl certify` writes one for every decided statement; "
+    "they are build output and not committed. How to re-check one: [](/guide/recheck.md). What acceptance does not show: "
+    "[](/guide/trust.md)."
+)
+AFTER = (
+    "Exact numbers are strings such as `\"3/2\"`. Items are integers: $0,\\dots,K-1$ are sensitive, "
+    "$K,\\dots,K+N-1$ are not. An output is `[y0, I]`."
+)
+EVIDENCE_LEAD = "What the ledger and the specification call the evidence, and what it amounts to:"
+
+
+def _described(check: object) -> str:
+    text = inspect.cleandoc(getattr(check, "__doc__", None) or "").replace("*", r"\*")
+    return "\n  ".join(line for line in text.splitlines() if line)

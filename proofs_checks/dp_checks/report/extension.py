@@ -1,0 +1,39 @@
+"""Sphinx extension: writes the generated pages and figures before sources are read, and knows the claims as link targets."""
+
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util.typing import ExtensionMetadata
+
+from dp_checks.certify import all_claims
+from dp_checks.ledger import load_ledger
+from dp_checks.report import figures, pages
+from dp_checks.report.notation import GLYPHS, word
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Add the directive and the role `claim`, and the generation of pages."""
+    app.add_object_type("claim", "claim", objname="claim", parse_node=_signature, override=True)
+    app.connect("builder-inited", _generate)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _generate(app: Sphinx) -> None:
+    source = Path(app.srcdir)
+    claims, ledger = all_claims(), load_ledger()
+    folder = source / "_generated"
+    pages.write(pages.pages(claims, ledger, source.parent), folder)
+    figures.write(figures.figures(claims, ledger), folder / "figures")
+
+
+def _signature(env: BuildEnvironment, text: str, node: addnodes.desc_signature) -> str:
+    """`id verdict`: the id, and the verdict as a badge."""
+    name, _, verdict = text.partition(" ")
+    node += addnodes.desc_name(name, name)
+    known: Any = verdict
+    node += nodes.inline("", f"{GLYPHS[known]} {word(known)}", classes=["verdict", verdict.replace("_", "-")])
+    return name
