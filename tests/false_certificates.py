@@ -3,11 +3,13 @@
 Every function returns a certificate that `verify` has to reject; its docstring says what is wrong.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from dp_checks import hints
 from dp_checks.certificate import plain
+from dp_checks.check.moments import step_json
 from dp_checks.kernel.check import FORMAT
 from dp_spec.frequency import grr, rappor, sugrr, surap
 from dp_spec.frequency.claims import sugrr as sugrr_claims
@@ -35,7 +37,7 @@ from dp_spec.vocabulary.statement import (
     Unbiased,
     Vanishing,
 )
-from dp_spec.vocabulary.term import Term, term, truncated_exponential, var
+from dp_spec.vocabulary.term import sqrt, term, truncated_exponential, var
 
 Json = dict[str, Any]
 FALSE: dict[str, Callable[[], Json]] = {}
@@ -231,8 +233,8 @@ def nothing_vanishes() -> Json:
 
 @planted
 def unknown_relation_of_reals() -> Json:
-    """1 ge 2, "verified" by enclosures."""
-    body = Formula(Domain({"x": Range()}), (("lt", term(1), term(2)),)).json()
+    """sqrt(2) ge 2, "verified" by enclosures."""
+    body = Formula(Domain({"x": Range()}), (("lt", sqrt(term(2)), term(2)),)).json()
     body["relations"][0][0] = "ge"
     return certified(body, "verified", {"points": [{"x": "0"}], "bits": 64})
 
@@ -290,9 +292,11 @@ def emission_from_a_table_that_is_no_law() -> Json:
 
 @planted
 def negative_budget() -> Json:
-    """e^eps = e0^(-m) < 1, attained by the uniform law as far as its lemma can see."""
-    law = Law("grr-split", "items", "all", "e0", -M, 1 / K, 1 / K)
-    return certified(Ratio(law, "multiset", "ldp"), "proved", {"lemma": "slotwise", "low": 1, "factor": 1})
+    """The uniform law violates e^eps = w^(-1) at eps = ln 2: the statement's eps is -ln 2."""
+    law = Law("grr-sample", "items", "one", "w", term(-1), 1 / K, 1 / K)
+    evidence = {"instance": {"m": 1, "K": 2, "N": 0, "w": "2"}, "s": [0], "other": [1], "output": [0, []]}
+    evidence |= {"probability": "1/2", "other_probability": "1/2"}
+    return certified(Ratio(law, "one", "ldp"), "refuted", evidence)
 
 
 @planted
@@ -339,7 +343,7 @@ def attained_where_nothing_happens() -> Json:
     """The constant 5 of a law whose ratios are all 1, "attained" by an output of probability 0."""
     law = Law("grr-sample", "items", "one", "w", term(1), 1 / K, 1 / K, 0 * W)
     statement = Smallest(law, "one", "joint", constant=term(5))
-    return certified(statement, "verified", {"instances": [{"m": 1, "K": 1, "N": 2}]})
+    return certified(statement, "verified", {"instances": [{"m": 2, "K": 1, "N": 2}]})
 
 
 @planted
@@ -405,14 +409,14 @@ def product_form_of_an_average() -> Json:
 @planted
 def results_that_are_no_items() -> Json:
     """F_x cannot be computed, by results -1 of items -1."""
-    evidence = {"K": 1, "N": 1, "item": 0, "results": [[-1, 0], [0, 0]], "sets": [[-1, 0], [-2, 0]]}
+    evidence = {"K": 1, "N": 1, "item": 0, "results": [[-1, 0, 0], [-1, -1, 0]], "sets": [[-3, -2, -1], [-3, -2, -1]]}
     return certified(Computable(sugrr.SUGRR, "set"), "refuted", evidence)
 
 
 @planted
 def counts_of_bits_as_items() -> Json:
     """F_x from bits cannot be computed, by slots of items."""
-    evidence = {"K": 1, "N": 1, "item": 0, "results": [[0, 0], [0, 1]], "sets": [[0, 1], [0, 1]]}
+    evidence = {"K": 2, "N": 1, "item": 0, "results": [[0, 0, 1], [0, 1, 1]], "sets": [[0, 1, 2], [0, 1, 2]]}
     return certified(changed(Computable(surap.SURAP, "sen"), view="set"), "refuted", evidence)
 
 
@@ -475,23 +479,13 @@ def correction_of_one_draw() -> Json:
 
 @planted
 def comparison_without_the_noise_of_a_correction() -> Json:
-    """An error that leaves out the variance of the correction by invertible data."""
-    law = sugrr.SUGRR
-    left = Mse(law, "padded", "sensitive", replace(sugrr.PADDED_ESTIMATOR))
-    domain = Domain(
-        {
-            "e0": Range(1, strict=True),
-            "m": Range(1, integer=True),
-            "K": Range(1, integer=True),
-            "n": Range(1, integer=True),
-            "f": Range(),
-            "g": Range(),
-        },
-        (1 - F, M - F - var("g")),
-    )
-    right = Mse(law, "multiset", "sensitive", Estimator(sugrr.SUGRR_SENSITIVE.slope / 2, M * sugrr.other(grr.E0)))
-    at = {"e0": "2", "m": "1", "K": "1", "n": "1", "f": "0", "g": "1"}
-    return certified(Compare(left, right, domain), "refuted", {"values": at})
+    """A shift by r and a correction by invertible data with mean r (g = 1) have one bias; only the correction is noisy."""
+    p, q, r = rappor.stays(T), rappor.appears(T), surap.kept(T)
+    shifted, corrected = Estimator(p - q, q + r), Estimator(p - q, q, term(1))
+    left, right = (Mse(surap.SURAP, "sen", "sensitive", estimator) for estimator in (shifted, corrected))
+    ranges = {"t": Range(1, strict=True), "n": Range(1, integer=True), "f": Range(), "g": Range(1)}
+    at = {"t": "2", "n": "1", "f": "0", "g": "1"}
+    return certified(Compare(left, right, Domain(ranges, (1 - F,))), "refuted", {"values": at})
 
 
 @planted
@@ -521,26 +515,33 @@ def growing() -> SmallerOrder:
 
 @planted
 def order_with_a_constant_that_shrinks() -> Json:
-    """The true comparison of orders "refuted" with c = v / (...), which tends to 0 with m."""
-    v, m, n = var("v"), M, var("n")
-    evidence = {
-        "constant": (v / W**3).json(),
-        "values": {"K": "2", "f": "0"},
-        # left - c right = m^2 w / (n (w-1)^2) - v/w^3 m (1+v)/(n v^2)
-        "step": {
-            "scale": (n * v * (W - 1) ** 2 * W**3).json(),
-            "multipliers": {"0": 0, "1": (m * (W - 1)).json()},
-        },
-    }
-    evidence["step"]["multipliers"] = {"2": (m * (W - 1)).json()}  # type: ignore[index]
+    """The true comparison of orders "refuted" with c = v / w^3, which tends to 0 as m grows."""
+    constant = var("v") / W**3
+    step = {"scale": (var("n") * var("v") * (W - 1) ** 2 * W**3).json(), "multipliers": {"2": (M * (W - 1)).json()}}
+    evidence = {"constant": constant.json(), "values": {"K": "2", "f": "0"}, "step": step}
     return certified(growing(), "refuted", evidence)
 
 
 @planted
+def order_with_roots_that_are_not_tied() -> Json:
+    """The lemma ties w to (1 + v)^K: at fixed m nothing is said about e^eps."""
+    body = growing().json()
+    body["domain"]["lemmas"][0]["m"] = "n"
+    evidence = {"constant": hints.SMALLER_ORDER_CONSTANT.json(), "step": step_json(*hints.SMALLER_ORDER_STEP)}
+    return certified(body, "proved", evidence)
+
+
+@planted
 def order_at_a_frequency_outside_the_domain() -> Json:
-    """c left of a g of -5."""
-    evidence = {"constant": (1 / W).json(), "values": {"K": "1", "f": "0", "g": "-5"}, "step": {}}
-    return certified(growing(), "refuted", evidence)
+    """A family along which g = -5."""
+    statement = sugrr_claims.FORMAL["002.prose.splitgrows"]
+    assert isinstance(statement, SmallerOrder)
+    evidence = {
+        "constant": hints.SAME_ORDER_CONSTANT.json(),
+        "values": {"K": "1", "f": "0", "g": "-5"},
+        "step": step_json(*hints.SAME_ORDER_STEP),
+    }
+    return certified(statement, "refuted", evidence)
 
 
 # --- channels -----------------------------------------------------------------------------------------------------
@@ -623,13 +624,5 @@ def no_conclusion() -> Json:
 def definition_of_items_on_sets() -> Json:
     """Definition 2 is about items: on sets of two its part 1 never holds, so it cannot be a premise."""
     statement = Implies(("uldp-protection",), ("eq11-joint",), "m-sets")
-    identical = channel(2, 1, [[0, 1], [0, 2], [1, 2]], [[0, []], [0, [2]]], [["1", "0"], ["0", "1"], ["1/3", "2/3"]])
+    identical = channel(2, 1, [[0, 1], [0, 2], [1, 2]], [[0, []], [0, [2]]], [["1", "0"], ["1/2", "1/2"], ["7/8", "1/8"]])
     return certified(statement, "refuted", {"channel": identical})
-
-
-Planted = Mapping[str, Callable[[], Json]]
-
-
-def shown(tree: Term) -> Any:
-    """A term as certificates write it."""
-    return tree.json()

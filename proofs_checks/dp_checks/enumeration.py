@@ -1,6 +1,6 @@
 """Exact output laws: run a randomised program on enumerating coins until every path has been taken."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
 from itertools import product
 from math import prod
@@ -26,12 +26,12 @@ class TooManyPathsError(DomainError):
 class _EnumeratingCoins:
     """Replays the choices of one path, extends it by first branches, and remembers the branches still to take.
 
-    A branch is an outcome with the probability of the whole path up to it. Numbers are of the field of the program that
-    uses the coins, hence `Any` here.
+    A node is its outcomes and, for each, the probability of the whole path up to it. Numbers are of the field of the
+    program that uses the coins, hence `Any` here.
     """
 
     def __init__(self, one: Any, max_paths: int) -> None:
-        self._branches: list[list[tuple[Any, Any]]] = []
+        self._nodes: list[tuple[list[Any], list[Any]]] = []
         self._taken: list[int] = []
         self._depth = 0
         self._one = one
@@ -39,44 +39,46 @@ class _EnumeratingCoins:
         self.weight = one
 
     def choose(self, probabilities: Sequence[S]) -> int:
-        if self._depth == len(self._branches):
-            self._extend([(i, self.weight * p) for i, p in _support(probabilities)])
+        if self._depth == len(self._nodes):
+            support = _support(probabilities)
+            self._extend([i for i, _ in support], [self.weight * p for _, p in support])
         index: int = self._take()
         return index
 
     def choose_each(self, laws: Sequence[Sequence[S]]) -> tuple[int, ...]:
-        if self._depth == len(self._branches):
+        if self._depth == len(self._nodes):
             supports = _supports(laws)
             self._require_within_limit(prod(len(support) for support in supports))
-            self._extend(list(_joint_support(supports, self.weight)))
+            self._extend(*_joint_support(supports, self.weight))
         indices: tuple[int, ...] = self._take()
         return indices
 
-    def _extend(self, branches: list[tuple[Any, Any]]) -> None:
-        self._branches.append(branches)
+    def _extend(self, outcomes: list[Any], weights: list[Any]) -> None:
+        self._nodes.append((outcomes, weights))
         self._taken.append(0)
         self._require_within_limit()
 
     def _take(self) -> Any:
-        depth = self._depth
-        self._depth = depth + 1
-        outcome, self.weight = self._branches[depth][self._taken[depth]]
-        return outcome
+        outcomes, weights = self._nodes[self._depth]
+        taken = self._taken[self._depth]
+        self._depth += 1
+        self.weight = weights[taken]
+        return outcomes[taken]
 
     def advance(self) -> bool:
         """Move to the next path; False when all have been taken."""
         self._depth, self.weight = 0, self._one
         while self._taken:
             self._taken[-1] += 1
-            if self._taken[-1] < len(self._branches[-1]):
+            if self._taken[-1] < len(self._nodes[-1][0]):
                 return True
             self._taken.pop()
-            self._branches.pop()
+            self._nodes.pop()
         return False
 
     def _require_within_limit(self, further: int = 1) -> None:
         """Raise when the branches along this path (exact for trees of equal arity), times `further`, are too many."""
-        estimate = further * prod(len(branches) for branches in self._branches)
+        estimate = further * prod(len(outcomes) for outcomes, _ in self._nodes)
         if estimate > self._max_paths:
             raise TooManyPathsError(
                 "estimated paths", estimate, f"at most {self._max_paths} (give max_paths to allow more)"
@@ -133,10 +135,10 @@ def _supports(laws: Sequence[Sequence[S]]) -> list[list[tuple[int, S]]]:
     return [supports[id(law)] for law in laws]
 
 
-def _joint_support(supports: list[list[tuple[int, S]]], one: S) -> Iterator[tuple[tuple[int, ...], S]]:
-    """All index tuples with `one` times their product probabilities, prefix products shared."""
+def _joint_support(supports: list[list[tuple[int, S]]], one: S) -> tuple[list[tuple[int, ...]], list[S]]:
+    """All index tuples, and `one` times their product probabilities, prefix products shared."""
     weights = [one]
     for support in supports:
         probabilities = [p for _, p in support]
         weights = [weight * p for weight in weights for p in probabilities]
-    return zip(product(*([i for i, _ in support] for support in supports)), weights, strict=True)
+    return list(product(*([i for i, _ in support] for support in supports))), weights

@@ -213,8 +213,8 @@ def overriding(**members: Any) -> Coined:
     return type("Faulty", (REAL_COINS,), members)
 
 
-def doubled(self: Any, branches: Any) -> None:
-    REAL_COINS._extend(self, [(outcome, weight * weight) for outcome, weight in branches])
+def doubled(self: Any, outcomes: Any, weights: Any) -> None:
+    REAL_COINS._extend(self, outcomes, [weight * weight for weight in weights])
 
 
 FAULTS: dict[str, tuple[str, Any]] = {
@@ -224,7 +224,10 @@ FAULTS: dict[str, tuple[str, Any]] = {
     "indices renumbered": ("_support", lambda law: [*enumerate(p for p in law if p != 0)]),
     "joint probabilities not multiplied": (
         "_joint_support",
-        lambda supports, one: [(tuple(i for i, _ in pick), one * pick[-1][1]) for pick in product(*supports)],
+        lambda supports, one: (
+            [tuple(i for i, _ in pick) for pick in product(*supports)],
+            [one * pick[-1][1] for pick in product(*supports)],
+        ),
     ),
     "probabilities counted twice": ("_EnumeratingCoins", overriding(_extend=doubled)),
     "every second path": (

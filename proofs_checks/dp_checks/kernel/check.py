@@ -1,32 +1,39 @@
 """Certificates: {"format", "id", "statement", "verdict", "evidence"} and their verification."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from dp_checks.kernel import channels, constants, formulas, moments, privacy, reports
+from dp_checks.kernel.exact import integer, require_plain
 from dp_checks.kernel.rejected import Rejected, require
+from dp_checks.kernel.shape import require_evidence, require_statement
+from dp_checks.kernel.slotwise import ranges_of, require_law, require_sizes
 
 FORMAT = "dp-refimpl certificate 1"
+IDENTIFIER = re.compile(r"[0-9A-Za-z][0-9A-Za-z.@_-]{0,199}")
 
 
 def everything(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: all of its parts hold. Proved part by part; refuted by one refuted part."""
     if verdict == "refuted":
-        part = evidence["part"]
-        check(statement["parts"][part], verdict, evidence["evidence"])
+        part = statement["parts"][integer(evidence["part"], 0)]
+        check(part, verdict, evidence["evidence"])
         return
     require(bool(statement["parts"]) and len(evidence["parts"]) == len(statement["parts"]), "one proof for every part")
+    verdicts = [part_verdict for part_verdict, _ in evidence["parts"]]
+    require(verdict == ("verified" if "verified" in verdicts else "proved"), "the weakest part decides")
     for part, (part_verdict, proof) in zip(statement["parts"], evidence["parts"], strict=True):
-        require(part_verdict == "proved" or (verdict, part_verdict) == ("verified", "verified"), "the weakest part decides")
+        require(part_verdict in ("proved", "verified"), "a part does not hold")
         check(part, part_verdict, proof)
 
 
 def completions(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement with an open choice: ill-posed when one of its two named completions holds and the other is refuted."""
-    require(verdict == "ill_posed" and len(statement["completions"]) == 2, "two completions of the print")
     (one, other), (first, second) = statement["completions"].values(), evidence["completions"].values()
     require(list(statement["completions"]) == list(evidence["completions"]), "evidence for every completion")
-    require({first["verdict"] == "refuted", second["verdict"] == "refuted"} == {True, False}, "the completions agree")
+    verdicts = {first["verdict"], second["verdict"]}
+    require("refuted" in verdicts and len(verdicts & {"proved", "verified"}) == 1, "one completion holds, one does not")
     check(one, first["verdict"], first["evidence"])
     check(other, second["verdict"], second["evidence"])
 
@@ -59,17 +66,23 @@ CHECKS: dict[str, Callable[[Any, str, Any], None]] = {
 
 def check(statement: Any, verdict: str, evidence: Any) -> None:
     """Raise `Rejected` unless the evidence establishes the verdict on the statement."""
-    kind = statement.get("type")
-    require(kind in CHECKS, f"unknown type of statement {kind!r}")
+    require_statement(statement)
+    kind = statement["type"]
+    require_evidence(kind, verdict, evidence)
+    if "law" in statement:
+        require_law(statement["law"], ranges_of(statement["law"]))
+    if "where" in statement:
+        require_sizes(statement)
     CHECKS[kind](statement, verdict, evidence)
 
 
 def verify(certificate: Any) -> None:
     """Raise `Rejected` unless the certificate is well-formed and its evidence establishes its verdict."""
     try:
+        require_plain(certificate)
         require(certificate["format"] == FORMAT, "unknown format")
         require(set(certificate) == {"format", "id", "statement", "verdict", "evidence"}, "unknown fields")
-        require(isinstance(certificate["id"], str), "the id is a string")
+        require(IDENTIFIER.fullmatch(certificate["id"]) is not None, "the id is no identifier")
         check(certificate["statement"], certificate["verdict"], certificate["evidence"])
     except Rejected:
         raise

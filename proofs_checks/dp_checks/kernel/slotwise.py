@@ -1,13 +1,20 @@
 """Laws for all sizes: their variables, the sizes a statement speaks of, and the slotwise lemma."""
 
+from collections.abc import Mapping
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
+from dp_checks.kernel.defined import require_defined
+from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift, variable
-from dp_checks.kernel.rejected import require
+from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.terms import evaluate
 
 Instance = dict[str, Any]
+
+MAX_ITEMS = 8
+"""Instances are enumerated: larger ones would keep the kernel busy for ever."""
 
 
 def table(law: Any, values: Any) -> tuple[Any, Any, Any]:
@@ -19,9 +26,8 @@ def table(law: Any, values: Any) -> tuple[Any, Any, Any]:
 def point_values(statement: Any, at: Instance) -> dict[str, Fraction]:
     """The variables of a law at an instance, shown to lie in their ranges."""
     law = statement["law"]
-    values = {name: Fraction(at[name]) for name in ("m", "K", "N")} | {
-        name: Fraction(at[name]) for name in (law["base"], *law.get("parameters", []))
-    }
+    values = {name: Fraction(integer(at[name])) for name in ("m", "K", "N")}
+    values |= {name: rational(at[name]) for name in (law["base"], *law["parameters"])}
     for name, bound in ranges_of(law).items():
         if name in values:
             inside = 0 < values[name] < 1 if bound.unit else values[name] > bound.low if bound.strict else True
@@ -31,31 +37,53 @@ def point_values(statement: Any, at: Instance) -> dict[str, Fraction]:
 
 def fits(statement: Any, at: Instance) -> bool:
     """Whether the sizes (and the order, if given) of an instance lie in the domain of the statement."""
-    sizes = {name: Fraction(at[name]) for name in ("m", "K", "N")}
+    law = statement["law"]
+    require(set(at) <= {"m", "K", "N", "n", "order", law["base"], *law["parameters"]}, "an instance with unknown names")
+    m, k, n = integer(at["m"], 1), integer(at["K"], 1), integer(at["N"], 0)
+    require(k + n <= MAX_ITEMS, f"instances have at most {MAX_ITEMS} items")
     order = at.get("order")
     return (
-        all(x.denominator == 1 for x in sizes.values())
-        and sizes["m"] >= 1
-        and sizes["K"] >= 1
-        and sizes["N"] >= 0
-        and (statement["law"]["r"] is not None or sizes["N"] == 0)
-        and sizes["m"] <= sizes["K"] + sizes["N"]
-        and all(evaluate(tree, sizes) >= 0 for tree in statement["where"])
-        and (order is None or sorted(order) == list(range(at["K"] + at["N"])))
+        (law["r"] is not None or n == 0)
+        and m <= k + n
+        and all(evaluate(tree, {"m": Fraction(m), "K": Fraction(k), "N": Fraction(n)}) >= 0 for tree in statement["where"])
+        and (order is None or sorted(map(integer, order)) == list(range(k + n)))
         and (order is None or statement.get("any_order", False))
     )
 
 
+def require_sizes(statement: Any) -> None:
+    """Raise `Rejected` unless the statement speaks of some sizes: looked for among small ones."""
+    for m, k, n in product(range(1, 5), range(1, MAX_ITEMS + 1), range(MAX_ITEMS + 1)):
+        if k + n <= MAX_ITEMS and fits(statement, {"m": m, "K": k, "N": n}):
+            return
+    raise Rejected("a statement about no sizes at all")
+
+
 def variables(law: Any) -> dict[str, Ratio]:
     """Every variable of a law as itself."""
-    return {name: variable(name) for name in (law["base"], "m", "K", "N", *law.get("parameters", []))}
+    return {name: variable(name) for name in (law["base"], "m", "K", "N", *law["parameters"])}
 
 
 def ranges_of(law: Any) -> dict[str, Bound]:
     """The range of every variable of a law: its root of e^eps is > 1."""
     one, zero = Fraction(1), Fraction(0)
     ranges = {law["base"]: Bound(one, True), "K": Bound(one, False), "m": Bound(one, False), "N": Bound(zero, False)}
-    return ranges | {name: Bound(zero, True, unit=True) for name in law.get("parameters", [])}
+    return ranges | {name: Bound(zero, True, unit=True) for name in law["parameters"]}
+
+
+def require_law(law: Any, ranges: Mapping[str, Bound]) -> None:
+    """Raise `Rejected` unless the table is a law for every size and budget: entries in [0, 1], rows of sum 1, e^eps > 1."""
+    values = variables(law)
+    for entry in (law["p"], law["q"], law["r"], law["power"]):
+        require_defined(entry, values, ranges)
+    p, q, r = table(law, values)
+    for probability in (p, q) if r is None else (p, q, r):
+        require(is_nonnegative(lift(probability), ranges), "an entry is not shown to be >= 0")
+        require(is_nonnegative(lift(1 - probability), ranges), "an entry is not shown to be <= 1")
+    if law["unit"] == "items":
+        require(lift(p + (values["K"] - 1) * q) == 1, "the row of a sensitive item does not sum to 1")
+        require(r is None or lift(values["K"] * q + r) == 1, "the row of a non-sensitive item does not sum to 1")
+    require(is_nonnegative(lift(evaluate(law["power"], values)) - 1, ranges), "e^eps is not shown to exceed 1")
 
 
 def slotwise_bound(statement: Any, evidence: Any) -> Ratio:
@@ -76,9 +104,7 @@ def slotwise_bound(statement: Any, evidence: Any) -> Ratio:
     def need(smaller: Any, larger: Any) -> None:
         require(is_nonnegative(lift(larger) - smaller, ranges), "an entry is not shown to lie in its bounds")
 
-    for probability in (p, q) if r is None else (p, q, r):
-        need(0, probability)
-        need(probability, 1)
+    require(law["draw"] in ("all", "one"), "no lemma about separate reports")
     if law["unit"] == "bits" and law["draw"] == "all":
         up, down = (evaluate(evidence[name], values) for name in ("up", "down"))
         _require_bits_relation(statement)
@@ -122,7 +148,9 @@ def _entries(statement: Any, p: Any, q: Any, r: Any, k: Ratio) -> list[Any]:
     require(exact, "the lemma pairs the slots of two sets of m items")
     if relation == "marginal":
         if view == "set" and statement["counted"] == "nonempty":
-            return [p, q, q + r]  # a slot that stays outside y0 is counted with a fixed element of y0
+            # a slot outside y0 is counted with a fixed element of y0; the k slots there are not all outside it, and
+            # low^k <= (q + r)^k - r^k, as (q + r)^k >= q^k + r^k
+            return [p, q, q + r]
         require(view == "padded", "no such lemma")
         return [p, q, q + r / k]
     if view == "position":

@@ -1,5 +1,6 @@
 """Sphinx extension: writes the generated pages and figures before sources are read, and knows the claims as link targets."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the directive and the role `claim`, and the generation of pages."""
     app.add_object_type("claim", "claim", objname="claim", parse_node=_signature, override=True)
     app.connect("builder-inited", _generate)
+    app.connect("autodoc-process-docstring", _plain)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -28,6 +30,16 @@ def _generate(app: Sphinx) -> None:
     folder = source / "_generated"
     pages.write(pages.pages(claims, ledger, source.parent), folder)
     figures.write(figures.figures(claims, ledger), folder / "figures")
+
+
+def _plain(app: Sphinx, what: str, name: str, documented: object, options: object, lines: list[str]) -> None:
+    """Docstrings are plain text: bars and asterisks outside code are themselves."""
+    for i, line in enumerate(lines):
+        bullet = re.match(r"\s*\* ", line)
+        start = bullet.end() if bullet else 0
+        parts = line[start:].split("`")
+        parts[::2] = [part.replace("*", r"\*").replace("|", r"\|") for part in parts[::2]]
+        lines[i] = line[:start] + "`".join(parts)
 
 
 def _signature(env: BuildEnvironment, text: str, node: addnodes.desc_signature) -> str:

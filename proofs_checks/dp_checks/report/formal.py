@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from dp_checks.report.notation import COMPARED, SIZES, VIEWS, display, indefinite, inline, latex
+from dp_checks.report.notation import COMPARED, SIZES, VIEWS, display, folded, indefinite, inline, latex
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.law import Estimator, Law
 from dp_spec.vocabulary.statement import (
@@ -78,11 +78,10 @@ def formal(statement: Formal) -> list[str]:
         case Mse():
             return _mse(statement)
         case Unbiased():
-            lines = [f"For a {_item(statement.item)} item, unbiased for every data set:", "", *display(estimate(statement.estimator))]
+            lines = [f"For a {_item(statement.item)} item, unbiased for every data set:", "", *display(estimate(statement.estimator, statement.law))]
             return [*lines, *_about(statement)]
         case BernoulliSum():
-            p, q = latex(statement.law.p), latex(statement.law.q)
-            text = rf"$F_x$ is a sum of independent Bernoulli variables: $n f_x$ with ${p}$ and $n(m-f_x)$ with ${q}$."
+            text = "$F_x$ is a sum of independent Bernoulli variables: $n f_x$ with $p$ and $n(m-f_x)$ with $q$."
             return [text, "", *_about(statement)]
         case ProductForm():
             return ["Ratios of report probabilities are products of ratios of table entries, results matched to items.", "", *_about(statement)]
@@ -102,7 +101,7 @@ def formal(statement: Formal) -> list[str]:
             return [f"None of these depends on {indefinite([f'${v}$' for v in statement.variables])}: {listed}.", ""]
         case Invertible():
             at = r"$\epsilon>0$" if statement.epsilon == "positive" else r"$\epsilon=0$"
-            chance = "" if statement.probability is None else f" (with probability {inline(statement.probability)})"
+            chance = "" if statement.probability is None else f" (with probability {inline(folded(statement.probability, statement.law))})"
             text = f"At {at} a non-sensitive item is emitted with positive probability{chance} if and only if it is held."
             return [text, "", *_about(statement)]
         case InvertibleWithin():
@@ -131,14 +130,14 @@ def predicate(name: str) -> str:
     return PREDICATES.get(name, f"`{name}`")
 
 
-def estimate(estimator: Estimator) -> str:
-    """The estimator as LaTeX."""
+def estimate(estimator: Estimator, law: Law) -> str:
+    """The estimator as LaTeX, in the p, q and r of the law's table."""
     counted: Term = var("count") / var("n")
     if estimator.offset != term(0):
         counted = counted - estimator.offset
     if estimator.per_invertible is not None:
         counted = counted - estimator.per_invertible * var("invertible") / var("n")
-    return rf"\hat f_x = {latex(counted / estimator.slope)}"
+    return rf"\hat f_x = {latex(folded(counted / estimator.slope, law))}"
 
 
 def domain(about: Domain) -> str:
@@ -175,9 +174,9 @@ def _all(statement: All) -> list[str]:
 def _mse(statement: Mse) -> list[str]:
     data = "a fixed data set of $n$ users" if statement.data == "fixed" else "$n$ users drawn independently from a population"
     lead = f"For a {_item(statement.item)} item and {data}, the estimator"
-    lines = [lead, "", *display(estimate(statement.estimator))]
+    lines = [lead, "", *display(estimate(statement.estimator, statement.law))]
     if statement.formula is not None:
-        lines += ["has the mean squared error", "", *display(rf"\mathrm{{MSE}}[\hat f_x] = {latex(statement.formula)}")]
+        lines += ["has the mean squared error", "", *display(rf"\mathrm{{MSE}}[\hat f_x] = {latex(folded(statement.formula, statement.law))}")]
     return [*lines, *_about(statement)]
 
 

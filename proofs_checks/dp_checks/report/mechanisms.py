@@ -2,7 +2,7 @@
 
 import inspect
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from flint import fmpq
@@ -12,20 +12,21 @@ from dp_checks.enumeration import exact_channel
 from dp_checks.ledger import Entry
 from dp_checks.programs import law_channel, mechanism
 from dp_checks.report.formal import estimate
-from dp_checks.report.notation import VIEWS, badge, display, exact, fraction, items, latex, output, reference, table
+from dp_checks.report.notation import VIEWS, badge, display, exact, folded, fraction, items, latex, output, reference, table
 from dp_checks.report.topics import Shown
 from dp_refimpl.frequency.padding import pad_and_sample
 from dp_spec.vocabulary.claim import Claim, Formal
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import Estimator, Law
 from dp_spec.vocabulary.statement import All, Mse, Unbiased
-from dp_spec.vocabulary.term import term, var
+from dp_spec.vocabulary.term import Term, term, var
 
+Claims = tuple[Claim, ...]
 THETA = fmpq(2, 3)
 """Value of a further parameter in example tables."""
 
 
-def section(shown: Shown, claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
+def section(shown: Shown, claims: Claims, ledger: Mapping[str, Entry]) -> list[str]:
     """Everything about one law."""
     law = shown.law
     lines = [f"## {shown.title}", "", *_program(program_class(shown))]
@@ -42,14 +43,13 @@ def program_class(shown: Shown) -> type:
 
 def entries(law: Law) -> list[str]:
     """The table of one item or one bit, printed from the law."""
-    other, split = law.r is None, law.draw == "all"
     results = [("p", law.p), ("q", law.q), *([("r", law.r)] if law.r is not None else [])]
     words = (
         ("a sensitive item is reported as itself", "an item is reported as one given (other) sensitive item", "a non-sensitive item is reported as itself")
         if law.unit == "items"
         else ("the bit of a sensitive item held is 1", "the bit of a sensitive item not held is 1", "the bit of a non-sensitive item held is 1")
     )
-    if other:
+    if law.r is None:
         words = tuple(text.replace("sensitive ", "") for text in words)  # type: ignore[assignment]
     rows = [[f"${name}$", text, f"${latex(entry)}$"] for (name, entry), text in zip(results, words, strict=False)]
     applied = {
@@ -57,8 +57,7 @@ def entries(law: Law) -> list[str]:
         "one": "one uniformly drawn item of the set",
         "each": "every item of the set, in a report of its own",
     }[law.draw]
-    note = f"Applied to {applied}." + ("" if split or law.r is None else "")
-    return [*table(["", "probability that", "value"], rows, "cll"), note, ""]
+    return [*table(["", "probability that", "value"], rows, "cll"), f"Applied to {applied}.", ""]
 
 
 def _budget(law: Law) -> list[str]:
@@ -79,7 +78,7 @@ def _sentence(documented: object) -> str:
     return inspect.cleandoc(getattr(documented, "__doc__", None) or "").replace("\n\n", "\n\n").replace("*", r"\*")
 
 
-def _estimators(law: Law, claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
+def _estimators(law: Law, claims: Claims, ledger: Mapping[str, Entry]) -> list[str]:
     found: dict[tuple[str, Estimator], list[str]] = {}
     for name, part in _formals(claims):
         if isinstance(part, Unbiased) and not isinstance(part, Mse) and part.law == law:
@@ -88,26 +87,34 @@ def _estimators(law: Law, claims: tuple[Claim, ...], ledger: Mapping[str, Entry]
         return []
     lines = ["### Estimators", ""]
     for (item, estimator), names in found.items():
-        judged = ", ".join(f"{reference(n)} {badge(ledger[n].verdict)}" for n in dict.fromkeys(names))
-        lines += [f"For a {'sensitive' if item == 'sensitive' else 'non-sensitive'} item:", "", *display(estimate(estimator))]
-        lines += [f"Unbiased? {judged}", ""]
+        lines += [f"For a {_item(item)} item:", "", *display(estimate(estimator, law)), f"Unbiased? {_judged(names, ledger)}", ""]
     return lines
 
 
-def _errors(law: Law, claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
-    found = [(name, part) for name, part in _formals(claims) if isinstance(part, Mse) and part.law == law and part.formula is not None]
+def _errors(law: Law, claims: Claims, ledger: Mapping[str, Entry]) -> list[str]:
+    found: dict[tuple[str, str, Term], list[str]] = {}
+    for name, part in _formals(claims):
+        if isinstance(part, Mse) and part.law == law and part.formula is not None:
+            found.setdefault((part.item, part.data, part.formula), []).append(name)
     if not found:
         return []
-    lines = ["### Mean squared errors", "", "Every formula that is stated of this table, printed or corrected:", ""]
-    rows = []
-    for name, part in found:
-        assert part.formula is not None
-        what = f"{'sensitive' if part.item == 'sensitive' else 'non-sensitive'}, {'fixed data' if part.data == 'fixed' else 'i.i.d. users'}"
-        rows.append([f"{reference(name)}<br>{what}", f"$\\displaystyle {latex(part.formula)}$", badge(ledger[name].verdict)])
-    return [*lines, *table(["Claim", "MSE", "Verdict"], rows)]
+    lines = ["### Mean squared errors", "", "Every formula stated of this table, printed or corrected.", ""]
+    for (item, data, formula), names in found.items():
+        about = "a fixed data set" if data == "fixed" else "independent users of one population"
+        lines += [f"For a {_item(item)} item and {about}:", ""]
+        lines += [*display(rf"\mathrm{{MSE}}[\hat f_x] = {latex(folded(formula, law))}"), _judged(names, ledger), ""]
+    return lines
 
 
-def _formals(claims: tuple[Claim, ...]) -> Iterator[tuple[str, Formal]]:
+def _judged(names: Iterable[str], ledger: Mapping[str, Entry]) -> str:
+    return ", ".join(f"{reference(n)} {badge(ledger[n].verdict)}" for n in dict.fromkeys(names))
+
+
+def _item(item: str) -> str:
+    return "sensitive" if item == "sensitive" else "non-sensitive"
+
+
+def _formals(claims: Claims) -> Iterator[tuple[str, Formal]]:
     for claim in claims:
         for name, statement in claim.formals():
             for part in statement.parts if isinstance(statement, All) else (statement,):

@@ -71,6 +71,14 @@ def latex(term: Term, symbols: Mapping[str, str] | None = None) -> str:
     return term.latex({**long, **SYMBOLS, **(symbols or {})})
 
 
+def folded(formula: Term, law: Law) -> Term:
+    """The formula with the entries of the law's table written p, q and r, as the sources write them."""
+    for name in ("p", "q", "r"):
+        if formula == getattr(law, name):
+            return Term(name)
+    return Term(formula.head, tuple(folded(a, law) for a in formula.arguments)) if formula.arguments else formula
+
+
 def inline(term: Term) -> str:
     """A formula within a line."""
     return f"${latex(term)}$"

@@ -47,7 +47,7 @@ def topic_page(topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Ent
     rows = tuple(rows_of(topic, claims))
     lines = [f"# {topic.title}", "", *([topic.lead, ""] if topic.lead else [])]
     for shown in topic.laws:
-        lines += section(shown, claims, ledger)
+        lines += section(shown, rows, ledger)
     if topic.name == "padding":
         lines += padding_example()
     lines += ["## Claims", "", *overview(rows, ledger)]

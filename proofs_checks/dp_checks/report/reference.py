@@ -19,12 +19,13 @@ def reference_pages() -> dict[str, str]:
 
 
 def _packages() -> list[str]:
-    return [name for name in _modules() if hasattr(import_module(name), "__path__") and _own(name)]
+    return [name for name in _modules() if _own(name)]
 
 
 def _own(package: str) -> list[str]:
-    """The modules directly in a package."""
-    return [name for name in _modules() if name.rpartition(".")[0] == package and not hasattr(import_module(name), "__path__")]
+    """The modules directly in a package (a package without modules of its own counts as one)."""
+    inner = [name for name in _modules() if name.rpartition(".")[0] == package]
+    return [name for name in inner if not any(other.startswith(name + ".") for other in _modules())]
 
 
 def _modules() -> Iterator[str]:

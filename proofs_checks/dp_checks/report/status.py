@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dp_checks.ledger import Entry
 from dp_checks.report.errata import errata
 from dp_checks.report.notation import badge, reference, table
+from dp_checks.status import status_table
 from dp_checks.verdict import VERDICTS
 from dp_spec.vocabulary.claim import Claim
 
@@ -19,22 +20,10 @@ MEANINGS = {
 }
 
 
-def status_table(ledger: Mapping[str, Entry]) -> list[str]:
-    """Claims per source and verdict as a Markdown table (rows of the sources; readings in brackets)."""
-    sources = sorted({str(e.data["source"]) for e in ledger.values()})
-    rows = []
-    for source in sources:
-        whole = Counter(e.verdict for e in ledger.values() if e.data["source"] == source and "row" not in e.data)
-        readings = Counter(e.verdict for e in ledger.values() if e.data["source"] == source and "row" in e.data)
-        cells = [f"{whole[v]} ({readings[v]})" for v in VERDICTS]
-        rows.append([source, *cells, f"{sum(whole.values())} ({sum(readings.values())})"])
-    return table(["source", *(v.replace("_", "-") for v in VERDICTS), "all"], rows, "l" + "r" * (len(VERDICTS) + 1))
-
-
 def page(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
     """The page: tables by verdict, by kind and by who asserts it, and figures."""
     lines = ["# Status", "", *table(["Verdict", "Meaning"], [[badge(v), MEANINGS[v]] for v in VERDICTS])]
-    lines += ["## By source", "", "Rows of the sources, in brackets their readings.", "", *status_table(ledger)]
+    lines += ["## By source", "", status_table(ledger), ""]
     lines += ["## By kind", "", *_counted("kind", ledger), *_figure("verdicts-by-kind", VERDICTS_ALT)]
     lines += ["## By who asserts it", "", *_counted("asserted_by", ledger)]
     lines += [f"{len(errata(ledger))} rows and readings are [errata](errata.md).", ""]

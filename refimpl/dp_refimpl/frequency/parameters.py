@@ -53,11 +53,15 @@ class SetParameters(ItemParameters[S]):
         if not isinstance(self.any_size, bool):
             raise DomainError("any_size", self.any_size, "True or False")
 
-    def require_set(self, items: frozenset[Item]) -> tuple[Item, ...]:
-        """The items of a user's set in domain order; raises `DomainError` unless the mechanism accepts the set."""
+    def require_accepted(self, items: frozenset[Item]) -> None:
+        """Raise `DomainError` unless this is a set the mechanism accepts."""
         self.domain.require_subset(items)
         if not self.any_size and len(items) != self.m:
             raise DomainError("items", items, f"a set of exactly m = {self.m} items")
+
+    def require_set(self, items: frozenset[Item]) -> tuple[Item, ...]:
+        """The items of a user's set in domain order; raises `DomainError` unless the mechanism accepts the set."""
+        self.require_accepted(items)
         return tuple([x for x in self.domain.items if x in items])
 
 

@@ -56,7 +56,7 @@ class RAPPORSet(SetParameters[S], Generic[S]):
 
     def randomize(self, items: frozenset[Item], coins: Coins) -> Bits:
         """A report: d bits in domain order. Raises `DomainError` for a set the mechanism does not accept."""
-        self.require_set(items)
+        self.require_accepted(items)
         return perturb_bits(items, self.domain, self.p, self.q, coins)
 
     def estimate(self, reports: Sequence[Bits]) -> dict[Item, S]:

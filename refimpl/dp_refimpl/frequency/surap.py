@@ -47,7 +47,7 @@ class SuRAP(SetParameters[S], Generic[S]):
 
     def randomize(self, items: frozenset[Item], coins: Coins) -> Report:
         """A report. Raises `DomainError` for a set the mechanism does not accept."""
-        self.require_set(items)
+        self.require_accepted(items)
         return perturb_protected_bits(items, self.domain, self.bit_laws, coins)
 
     def estimate(self, reports: Sequence[Report]) -> dict[Item, S]:

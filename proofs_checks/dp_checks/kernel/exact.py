@@ -1,0 +1,39 @@
+"""Numbers of a certificate: integers and fractions in plain digits; nothing that is rounded, endless or disguised."""
+
+import re
+from fractions import Fraction
+from typing import Any
+
+from dp_checks.kernel.rejected import require
+
+DIGITS = re.compile(r"-?[0-9]{1,2000}(/[0-9]{1,2000})?")
+MAX_BITS = 8192
+
+
+def rational(value: Any) -> Fraction:
+    """An integer, or a string such as "-3/2"; no float, no bool, no decimal point, no exponent."""
+    if isinstance(value, str):
+        require(DIGITS.fullmatch(value) is not None, f"not a fraction: {value!r}")
+        return Fraction(value)
+    return Fraction(integer(value))
+
+
+def integer(value: Any, low: int | None = None, high: int | None = None) -> int:
+    """An integer within bounds; True is none."""
+    require(type(value) is int and value.bit_length() <= MAX_BITS, f"not an integer: {str(value)[:40]!r}")
+    require((low is None or low <= value) and (high is None or value <= high), f"{value} is not in {low}..{high}")
+    return int(value)
+
+
+def require_plain(value: Any, depth: int = 0) -> None:
+    """Only what the kernel reads exactly: objects, lists, strings, integers, booleans and null."""
+    require(depth < 200, "nested too deeply")
+    if isinstance(value, dict):
+        require(all(type(name) is str for name in value), "a name that is no string")
+        for child in value.values():
+            require_plain(child, depth + 1)
+    elif isinstance(value, list):
+        for child in value:
+            require_plain(child, depth + 1)
+    else:
+        require(value is None or type(value) in (str, int, bool), f"a {type(value).__name__} in a certificate")

@@ -1,0 +1,107 @@
+"""Unbiasedness and MSE of affine estimators against a brute force over whole data sets."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_spec.vocabulary.errors import DomainError, NotStochasticError
+from dp_spec.vocabulary.estimation import Counting
+from dp_spec.vocabulary.table import Channel
+
+Estimator = Counting[str, int, fmpq]
+
+
+@st.composite
+def counters(draw: st.DrawFn) -> Estimator:
+    """Two inputs, reports 0, 1, 2 that count as themselves, any affine estimator."""
+    rows = {}
+    for x in "ab":
+        weights = draw(st.lists(st.integers(0, 5), min_size=3, max_size=3).filter(any))
+        rows[x] = {y: fmpq(w, sum(weights)) for y, w in enumerate(weights)}
+    slope = fmpq(draw(st.integers(1, 5)), draw(st.integers(1, 5)))
+    return Counting(Channel(rows), lambda y: y, lambda s: int(s == "a"), slope, fmpq(draw(st.integers(-3, 3)), 2))
+
+
+def brute_mse(counting: Estimator, users: tuple[str, ...], truth: fmpq) -> fmpq:
+    """Sum over all tuples of reports."""
+    total = fmpq(0)
+    for reports in product((0, 1, 2), repeat=len(users)):
+        weight = fmpq(1)
+        for user, y in zip(users, reports, strict=True):
+            weight *= counting.channel.rows[user].get(y, fmpq(0))
+        estimate = (fmpq(sum(reports), len(users)) - counting.offset) / counting.slope
+        total += weight * (estimate - truth) ** 2
+    return total
+
+
+@given(counters(), st.lists(st.sampled_from("ab"), min_size=1, max_size=3))
+def test_fixed_data(counting: Estimator, users: list[str]) -> None:
+    truth = fmpq(users.count("a"), len(users))
+    assert counting.mse(users) == brute_mse(counting, tuple(users), truth)
+
+
+@given(counters(), st.integers(1, 3), st.fractions(0, 1, max_denominator=7))
+def test_iid_users(counting: Estimator, n: int, share: Fraction) -> None:
+    f = fmpq(share.numerator, share.denominator)
+    population = {"a": f, "b": 1 - f}
+    expected = fmpq(0)
+    for users in product("ab", repeat=n):
+        weight = fmpq(1)
+        for user in users:
+            weight *= population[user]
+        expected += weight * brute_mse(counting, users, f)
+    assert counting.iid_mse(population, n) == expected
+
+
+@given(counters())
+def test_the_only_unbiased_scaling_is_found(counting: Estimator) -> None:
+    held, other = (counting.moments(x)[0] for x in "ab")
+    if held != other:
+        fitted = Counting(counting.channel, counting.contribution, counting.truth, held - other, other)
+        assert fitted.biased_user() is None
+        assert Counting(counting.channel, counting.contribution, counting.truth, held - other, other + 1).biased_user()
+    assert (counting.biased_user() is None) == (counting.mean("a") == 1 and counting.mean("b") == 0)
+
+
+MUTANTS: dict[str, Callable[[Estimator, list[str]], fmpq]] = {
+    "bias forgotten": lambda c, users: (
+        c.mse(users) - (sum(map(c.mean, users), fmpq(0)) / len(users) - truth_of(users)) ** 2
+    ),
+    "not divided by n": lambda c, users: c.mse(users) * len(users),
+    "second moment for variance": lambda c, users: (
+        sum((c.moments(u)[1] for u in users), fmpq(0)) / (c.slope * len(users)) ** 2
+    ),
+    "slope not squared": lambda c, users: c.mse(users) * c.slope,
+    "offset ignored": lambda c, users: Counting(c.channel, c.contribution, c.truth, c.slope, fmpq(0)).mse(users),
+}
+
+
+def truth_of(users: list[str]) -> fmpq:
+    return fmpq(users.count("a"), len(users))
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_planted_faults_disagree_with_brute_force(name: str) -> None:
+    rows = {"a": {0: fmpq(1, 4), 2: fmpq(3, 4)}, "b": {0: fmpq(1, 2), 1: fmpq(1, 2)}}
+    counting: Estimator = Counting(Channel(rows), lambda y: y, lambda s: int(s == "a"), fmpq(2), fmpq(1, 3))
+    users = ["a", "b"]
+    assert counting.mse(users) == brute_mse(counting, tuple(users), truth_of(users))
+    assert MUTANTS[name](counting, users) != brute_mse(counting, tuple(users), truth_of(users))
+
+
+def test_bad_input() -> None:
+    channel = Channel({"a": {0: fmpq(1)}})
+    with pytest.raises(DomainError, match="slope"):
+        Counting(channel, lambda y: y, lambda s: 1, fmpq(0), fmpq(0))
+    counting: Estimator = Counting(channel, lambda y: y, lambda s: 1, fmpq(1), fmpq(0))
+    with pytest.raises(DomainError, match="users"):
+        counting.mse([])
+    with pytest.raises(DomainError, match="users"):
+        counting.iid_mse({"a": fmpq(1)}, 0)
+    with pytest.raises(NotStochasticError):
+        counting.iid_mse({"a": fmpq(1, 2)}, 1)
