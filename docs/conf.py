@@ -4,7 +4,7 @@ import importlib.metadata
 
 project = "dp-refimpl"
 author = "the dp-refimpl authors"
-copyright = "the dp-refimpl authors"  # noqa: A001  # the name is Sphinx's
+copyright = "the dp-refimpl authors"  # the name is Sphinx's
 release = version = importlib.metadata.version("dp-refimpl")
 
 extensions = [

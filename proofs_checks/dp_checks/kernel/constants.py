@@ -3,6 +3,8 @@
 from fractions import Fraction
 from typing import Any
 
+from dp_checks.kernel.defined import require_defined
+from dp_checks.kernel.exact import rational
 from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift, variable
 from dp_checks.kernel.privacy import maximum, require_bounded
 from dp_checks.kernel.rejected import Rejected, require
@@ -19,18 +21,19 @@ def smallest(statement: Any, verdict: str, evidence: Any) -> None:
         worst = maximum(statement, at)
         require(worst is None or worst != claimed, "the constant is right at the witness")
         shown = "unbounded" if worst is None else worst
-        stated = evidence["exact"] if worst is None else Fraction(evidence["exact"])
-        require((stated, Fraction(evidence["stated"])) == (shown, claimed), "the witness shows other numbers")
+        stated = evidence["exact"] if worst is None else rational(evidence["exact"])
+        require((stated, rational(evidence["stated"])) == (shown, claimed), "the witness shows other numbers")
     elif verdict == "verified":
         require(bool(evidence["instances"]), "an empty scope")
         for instance in evidence["instances"]:
-            attained = require_bounded(statement, instance, lambda values: evaluate(statement["constant"], values))
+            _, attained = require_bounded(statement, instance, lambda values: evaluate(statement["constant"], values))
             require(attained, f"the constant is not attained at {instance}")
     else:
         require(verdict == "proved", f"unknown verdict {verdict}")
         lemma = LEMMAS.get(evidence["lemma"])
         if lemma is None:
             raise Rejected(f"unknown lemma {evidence['lemma']!r}")
+        require_defined(statement["constant"], variables(statement["law"]), ranges_of(statement["law"]))
         lemma(statement, evidence)
 
 
@@ -54,12 +57,15 @@ def _own_entry(statement: Any, evidence: Any) -> None:
         and statement["sizes"] == "exactm",
         "no such lemma",
     )
+    require(statement["relation"] == "joint" or law["r"] is None, "epsilon-LDP lemma: no non-sensitive items")
     require(is_nonnegative(lift(p - q), ranges_of(law)), "own is not shown to be at least other")
     reached = (p + (values["m"] - 1) * q) / (values["m"] * q)
     require(lift(evaluate(statement["constant"], values)) == reached, "the constant is not (own + (m-1) other) / (m other)")
-    require(implied(["sub", ["add", "K", "N"], ["add", "m", 1]], statement["where"]), "d > m is not stated")
+    require(implied(TWO_SETS, statement["where"]), "d > m is not stated")
 
 
+TWO_SETS = ["sub", ["add", "K", "N"], ["add", "m", 1]]
+"""d > m: there are two m-sets to compare."""
 EXCHANGED = ["min", "m", "K", ["sub", ["add", "K", "N"], "m"]]
 """The largest number of sensitive items in s but not in s', for two m-sets."""
 
@@ -80,6 +86,7 @@ def _exchanged(statement: Any, evidence: Any) -> None:
     require(law["unit"] == "bits" and statement["view"] == "sen" and statement["sizes"] == "exactm", "no such lemma")
     require(statement["counted"] == "all" and relation in ("ldp", "joint", "marginal"), "no such lemma")
     require(relation != "ldp" or r is None, "epsilon-LDP lemma: no non-sensitive bits")
+    require(implied(TWO_SETS, statement["where"]) or implied(["sub", "N", "m"], statement["where"]), "d > m is not stated")
     require(lift(p / q) == x and lift((1 - q) / (1 - p)) == x, "the bits do not have likelihood ratios x and 1/x")
     require(relation != "joint" or r is None or lift((1 - r) * x) == 1, "1 - r is not 1/x")
     if law["draw"] == "all":
@@ -115,6 +122,7 @@ def _matched_results(statement: Any, evidence: Any) -> None:
         and statement["counted"] == "all",
         "no such lemma",
     )
+    require(statement["relation"] == "joint" or law["r"] is None, "epsilon-LDP lemma: no non-sensitive items")
     require(lift(p / q) == values[law["base"]], "own / other is not the root of e^eps")
     require(statement["constant"] == ["exptrunc", "m", ["sub", law["base"], 1]], "the lemma's constant is another one")
     require(implied(["sub", "K", "m"], statement["where"]), "m sensitive items are not stated")
@@ -161,6 +169,7 @@ def implied(needed: Any, where: list[Any]) -> bool:
     values = {name: variable(name) for name in ("m", "K", "N")}
     ranges = {"m": Bound(Fraction(1), False), "K": Bound(Fraction(1), False), "N": Bound(Fraction(0), False)}
     goals = [lift(evaluate(needed, values))]
+    require(len(where) <= 5, "too many constraints to try their sums")
     for tree in where * 2:
         goals += [goal - evaluate(tree, values) for goal in goals]
     return any(is_nonnegative(goal, ranges) for goal in goals)

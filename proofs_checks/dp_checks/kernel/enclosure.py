@@ -10,6 +10,8 @@ Interval = tuple[Fraction, Fraction]
 
 def exp(x: Fraction, bits: int) -> Interval:
     """e^x: Taylor's series at x / 2^k in [-1/2, 1/2] with its remainder, squared k times."""
+    if abs(x) > 4096:
+        raise ValueError(f"e^{x} is too large")
     if x < 0:
         low, high = exp(-x, bits)
         return 1 / high, 1 / low
@@ -80,6 +82,9 @@ def evaluate(tree: Any, values: Mapping[str, Fraction], bits: int) -> Interval:
         case "div", [a, b]:
             return _quotient(a, b)
         case "pow", [a, (exponent, same)] if exponent == same and exponent.denominator == 1:
+            digits = max(n.bit_length() for x in a for n in x.as_integer_ratio())
+            if abs(exponent) * digits > 1_000_000:
+                raise ValueError("a power with too many digits")
             result = (Fraction(1), Fraction(1))
             for _ in range(abs(int(exponent))):
                 result = _hull([x * y for x in result for y in a])

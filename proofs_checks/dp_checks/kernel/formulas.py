@@ -5,7 +5,9 @@ from fractions import Fraction
 from typing import Any
 
 from dp_checks.kernel import enclosure
-from dp_checks.kernel.domains import bounds_of, constraints_of, point, symbolic
+from dp_checks.kernel.defined import require_defined
+from dp_checks.kernel.domains import bounds_of, constraints_of, free_of, point, require_inhabited, symbolic
+from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.polynomial import Bound, Ratio, constant, is_nonnegative, lift
 from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.roots import roots_above
@@ -19,10 +21,10 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
     enclosures of that precision.
     """
     domain, relations = statement["domain"], statement["relations"]
-    require(bool(relations), "a statement without relations")
+    require_inhabited(domain)
     if verdict == "refuted":
         at = point(domain, evidence["values"])
-        op, left, right = relations[evidence["relation"]]
+        op, left, right = relations[integer(evidence["relation"], 0)]
         if "bits" in evidence:
             require(enclosed(op, left, right, at, evidence["bits"]) is False, "the relation is not shown to fail at the witness")
         else:
@@ -36,13 +38,16 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
                 require(enclosed(op, left, right, at, evidence["bits"]) is True, f"not shown at {values_at}")
         return
     require(verdict == "proved" and len(evidence["steps"]) == len(relations), "one proof step for every relation")
-    values = symbolic(domain)
+    values, bounds = symbolic(domain), bounds_of(domain)
     for (op, left, right), step in zip(relations, evidence["steps"], strict=True):
+        for side in (left, right):
+            require_defined(side, values, bounds)
         prove(op, lift(evaluate(left, values)), lift(evaluate(right, values)), domain, step)
 
 
 def prove(op: str, left: Ratio, right: Ratio, domain: Any, step: Any) -> None:
     """Check one step: scale * (right - left) = sum of multiplier * constraint + rest, all of them >= 0 on the domain."""
+    require(isinstance(step, dict) and set(step) <= {"scale", "multipliers", "roots"}, "a step with unknown fields")
     if op == "eq":
         require(left == right, "not an identity")
         return
@@ -58,7 +63,7 @@ def prove(op: str, left: Ratio, right: Ratio, domain: Any, step: Any) -> None:
     for index, tree in step.get("multipliers", {}).items():
         multiplier = lift(evaluate(tree, values))
         require(is_nonnegative(multiplier, bounds), "a multiplier is not shown to be >= 0")
-        rest = rest - multiplier * constraints[int(index)]
+        rest = rest - multiplier * constraints[int(rational(index))]
     require(is_nonnegative(rest, bounds, strictly=op == "lt"), "positivity is not shown")
 
 
@@ -77,7 +82,7 @@ def _prove_by_roots(op: str, goal: Ratio, name: str, bounds: Mapping[str, Bound]
 
 def enclosed(op: str, left: Any, right: Any, at: Mapping[str, Fraction], bits: int) -> bool | None:
     """Decide a relation by enclosures; None where they overlap (an equality can only be denied)."""
-    require(isinstance(bits, int) and 0 < bits <= 4096, "a precision of 1 to 4096 bits")
+    require(op in ("eq", "le", "lt") and integer(bits, 1, 4096) > 0, "a relation and a precision of 1 to 4096 bits")
     (low, high), (floor, ceiling) = (enclosure.evaluate(tree, at, bits) for tree in (left, right))
     if low == high and floor == ceiling:
         return holds(op, low, floor)
@@ -104,15 +109,19 @@ def vanishing(statement: Any, verdict: str, evidence: Any) -> None:
     Proved by constants C free of it with 0 <= term <= C / variable; refuted by a term free of it that is positive at a point.
     """
     domain, grows = statement["domain"], statement["variable"]
+    require(not domain["lemmas"] and free_of(domain, {grows}), "the variable is tied to others")
+    require(not domain["variables"].get(grows, {"unit": False})["unit"], "the variable does not grow")
+    require_inhabited(domain)
     values = symbolic(domain)
     if verdict == "refuted":
-        tree = statement["terms"][evidence["term"]]
+        tree = statement["terms"][integer(evidence["term"], 0)]
         require(grows not in symbols(tree), "the term depends on the variable")
         require(evaluate(tree, point(domain, evidence["values"])) > 0, "the term is 0 there")
         return
     require(verdict == "proved" and len(evidence["constants"]) == len(statement["terms"]), "one constant for every term")
     for tree, constant in zip(statement["terms"], evidence["constants"], strict=True):
         require(grows not in symbols(constant), "the constant depends on the variable")
+        require_defined(tree, values, bounds_of(domain))
         value, bound = lift(evaluate(tree, values)), lift(evaluate(constant, values)) / values[grows]
         prove("le", lift(0), value, domain, {})
         prove("le", value, bound, domain, {})
@@ -121,6 +130,5 @@ def vanishing(statement: Any, verdict: str, evidence: Any) -> None:
 def independent(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: no term depends on any of the variables. Proved when none of them occurs."""
     require(verdict == "proved" and evidence == {"kind": "free of the variables"}, "unknown evidence")
-    require(bool(statement["terms"]) and bool(statement["variables"]), "nothing is stated")
     for tree in statement["terms"]:
         require(not symbols(tree) & set(statement["variables"]), f"{tree} depends on one of the variables")

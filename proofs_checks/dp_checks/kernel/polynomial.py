@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 Monomial = tuple[tuple[str, int], ...]
 Polynomial = dict[Monomial, Fraction]
-Number = "Ratio | Fraction | int"
+MAX_PRODUCTS = 10_000_000
+"""Of two polynomials' terms: certificates of more than that would keep the kernel busy for ever."""
 
 
 def constant(value: Fraction | int) -> Polynomial:
@@ -21,6 +22,8 @@ def add(a: Polynomial, b: Polynomial) -> Polynomial:
 
 
 def multiply(a: Polynomial, b: Polynomial) -> Polynomial:
+    if len(a) * len(b) > MAX_PRODUCTS:
+        raise ValueError("an expression with too many terms")
     total: Polynomial = {}
     for left, c in a.items():
         for right, e in b.items():

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import permutations
 from typing import Any
 
+from dp_checks.kernel.exact import rational
 from dp_checks.kernel.laws import Items, observed, related, report_law, sets_of
 from dp_checks.kernel.polynomial import is_nonnegative, lift
 from dp_checks.kernel.rejected import Rejected, require
@@ -15,9 +17,8 @@ def ratio(statement: Any, verdict: str, evidence: Any) -> None:
     if verdict == "refuted":
         require(is_violation(statement, evidence["instance"], evidence), "the witness does not violate the bound")
     elif verdict == "verified":
-        for instance in evidence["instances"]:
-            require_bounded(statement, instance, lambda values: e_eps(statement, values))
-        require(bool(evidence["instances"]), "an empty scope")
+        found = [require_bounded(statement, at, lambda values: e_eps(statement, values)) for at in evidence["instances"]]
+        require(any(compared for compared, _ in found), "a scope in which nothing is compared")
     else:
         require(verdict == "proved", f"unknown verdict {verdict}")
         bound = slotwise_bound(statement, evidence)
@@ -45,18 +46,18 @@ def is_violation(statement: Any, at: Instance, witness: Any) -> bool:
     s, other = tuple(witness["s"]), tuple(witness["other"])
     admissible = sets_of(sizes_of(statement, at), at["K"], at["N"])
     require(s in admissible and other in admissible, "inputs outside the domain")
-    require(related(statement["relation"], s, other, at["K"]), "the pair is not compared by this reading")
+    require(s != other and related(statement["relation"], s, other, at["K"]), "the pair is not compared by this reading")
     a, b = (_observed(statement, at, x, s, other, numbers_of(statement, at)) for x in (s, other))
     y = _tuples(witness["output"])
     require(
-        (a.get(y, 0), b.get(y, 0)) == (Fraction(witness["probability"]), Fraction(witness["other_probability"])),
+        (a.get(y, 0), b.get(y, 0)) == (rational(witness["probability"]), rational(witness["other_probability"])),
         "the probabilities of the witness are not those of the law",
     )
     return bool(a.get(y, 0) > e_eps(statement, point_values(statement, at)) * b.get(y, 0))
 
 
 def maximum(statement: Any, at: Instance) -> Fraction | None:
-    """The largest compared ratio at an instance with rational e^eps; None if it is unbounded."""
+    """The largest compared ratio at an instance with rational e^eps; None if it is unbounded. `Rejected` if there is none."""
     numbers, worst = numbers_of(statement, at), Fraction(0)
     for a, b in _compared(statement, at, numbers):
         for y, probability in a.items():
@@ -64,20 +65,25 @@ def maximum(statement: Any, at: Instance) -> Fraction | None:
                 if not b.get(y, 0):
                     return None
                 worst = max(worst, probability / b[y])
+    require(worst > 0, "nothing is compared there")
     return worst
 
 
-def require_bounded(statement: Any, at: Instance, bound_of: Any) -> bool:
-    """Check every compared ratio against a bound for all eps > 0 at one size; whether some ratio equals the bound."""
-    require(fits(statement, at), "the instance lies outside the domain")
-    values = variables(statement["law"]) | {k: Fraction(v) for k, v in at.items() if isinstance(v, int)}
-    bound, ranges, attained = bound_of(values), ranges_of(statement["law"]), False
-    for a, b in _compared(statement, at, table(statement["law"], values)):
-        for y, probability in a.items():
-            gap = bound * b.get(y, 0) - probability
-            attained = attained or bool(gap == 0)
-            require(is_nonnegative(lift(gap), ranges), f"output {y} may exceed the bound at {at}")
-    return attained
+def require_bounded(statement: Any, at: Instance, bound_of: Any) -> tuple[bool, bool]:
+    """Check every compared ratio against a bound for all eps > 0 at one size; whether there is one, whether one equals the bound."""
+    require(set(at) <= {"m", "K", "N", "order"} and fits(statement, at), "the instance lies outside the domain")
+    law, d = statement["law"], at["K"] + at["N"]
+    values = variables(law) | {name: Fraction(at[name]) for name in ("m", "K", "N")}
+    bound, ranges, compared, attained = bound_of(values), ranges_of(law), False, False
+    orders = permutations(range(d)) if statement["any_order"] and "order" not in at else [at.get("order", range(d))]
+    for order in orders:
+        for a, b in _compared(statement, {**at, "order": order}, table(law, values)):
+            for y, probability in a.items():
+                gap = bound * b.get(y, 0) - probability
+                possible = probability != 0
+                compared, attained = compared or possible, attained or bool(possible and gap == 0)
+                require(is_nonnegative(lift(gap), ranges), f"output {y} may exceed the bound at {at}")
+    return compared, attained
 
 
 def _compared(statement: Any, at: Instance, numbers: Any) -> Iterator[tuple[dict[Any, Any], dict[Any, Any]]]:

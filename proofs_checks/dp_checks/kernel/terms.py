@@ -1,12 +1,13 @@
 """Statements' expression trees ([operator, arguments...], a variable's name, or an integer) evaluated exactly."""
 
-import json
 from collections.abc import Mapping
 from fractions import Fraction
 from math import factorial
 from typing import Any
 
 from dp_checks.kernel.polynomial import Ratio, lift, variable
+
+MAX_EXPONENT, MAX_POWER_BITS = 256, 1_000_000
 
 
 def evaluate(tree: Any, values: Mapping[str, Any]) -> Any:
@@ -20,7 +21,7 @@ def evaluate(tree: Any, values: Mapping[str, Any]) -> Any:
     if not isinstance(tree, list) or len(tree) < 2:
         raise ValueError(f"not an expression: {tree!r}")
     if tree[0] == "pow":
-        return _power(tree[1], evaluate(tree[1], values), evaluate(tree[2], values), values)
+        return _power(evaluate(tree[1], values), evaluate(tree[2], values))
     arguments = [evaluate(a, values) for a in tree[1:]]
     match tree[0], arguments:
         case "add", [a, b]:
@@ -36,7 +37,7 @@ def evaluate(tree: Any, values: Mapping[str, Any]) -> Any:
         case "min", [*integers] if all(isinstance(i, int | Fraction) for i in integers):
             return min(integers)
         case "exptrunc", [count, x] if isinstance(count, int | Fraction):
-            return sum((x**j / factorial(j) for j in range(1, int(count) + 1)), Fraction(1))
+            return sum((x**j / factorial(j) for j in range(1, _exponent(Fraction(count), x) + 1)), Fraction(1))
     raise ValueError(f"not an expression: {tree!r}")
 
 
@@ -47,26 +48,41 @@ def symbols(tree: Any) -> set[str]:
     return set().union(*(symbols(a) for a in tree[1:])) if isinstance(tree, list) else set()
 
 
-def _power(tree: Any, base: Any, exponent: Any, values: Mapping[str, Any]) -> Any:
+def _power(base: Any, exponent: Any) -> Any:
     if isinstance(exponent, Ratio) and set(exponent.num) <= {()} and exponent.den == lift(1).den:
         exponent = exponent.num.get((), Fraction(0))
     if isinstance(exponent, Fraction | int) and Fraction(exponent).denominator == 1:
-        return base ** int(exponent)
+        power = base ** _exponent(abs(Fraction(exponent)), base)
+        return power if exponent >= 0 else 1 / power
     if not isinstance(exponent, Ratio) or exponent.den != lift(1).den:
         raise ValueError(f"exponent {exponent} is not an integer combination of variables")
-    return _symbolic_power(tree, base, exponent)
+    return _symbolic_power(lift(base), exponent)
 
 
-def _symbolic_power(tree: Any, base: Any, exponent: Ratio) -> Ratio:
+def _exponent(number: Fraction, base: Any) -> int:
+    """An exponent (or a number of terms) that is a natural number and does not keep the kernel busy for ever."""
+    if number.denominator != 1 or not 0 <= number <= MAX_EXPONENT:
+        raise ValueError(f"{number} is not in 0..{MAX_EXPONENT}")
+    if isinstance(base, Fraction) and number * (base.numerator.bit_length() + base.denominator.bit_length()) > MAX_POWER_BITS:
+        raise ValueError("a power with too many digits")
+    return int(number)
+
+
+def _written(value: Ratio) -> str:
+    """A name for a value: of the value itself, so that one text with two meanings has two names."""
+    return str([sorted((monomial, str(c)) for monomial, c in part.items()) for part in (value.num, value.den)])
+
+
+def _symbolic_power(base: Ratio, exponent: Ratio) -> Ratio:
     """base^(a m + b) as atom^a base^b, the atom standing for base^m; a power of a monomial is a monomial of atoms."""
-    root = _monomial(lift(base))
-    names = dict(root) if root is not None else {json.dumps(tree): 1}
+    root = _monomial(base)
+    names = dict(root) if root is not None else {_written(base): 1}
     result = lift(1)
     for monomial, coefficient in exponent.num.items():
         if coefficient.denominator != 1 or sum(e for _, e in monomial) > 1:
             raise ValueError("exponents must be integer linear")
         if not monomial:
-            result = result * lift(base) ** int(coefficient)
+            result = result * base ** int(coefficient)
             continue
         for name, power in names.items():
             result = result * variable(f"({name})^{monomial[0][0]}") ** (power * int(coefficient))

@@ -1,1 +1,1 @@
-"""The specification for readers: pages generated from the claims, the ledger and the programs; nothing on them is written twice."""
+"""The specification for readers: pages generated from the claims, the ledger and the programs."""

@@ -43,7 +43,9 @@ def page(reports: Sequence[Report]) -> list[str]:
     lines = ["# Audits of released libraries", "", LEAD, ""]
     rows = []
     for report in reports:
-        counts = [sum(row["verdict"] == v for row in report["rows"]) for v in ("conforms", "rounding", "fault", "undecided")]
+        counts = [
+            sum(row["verdict"] == v for row in report["rows"]) for v in ("conforms", "rounding", "fault", "undecided")
+        ]
         rows.append([f"{_version(report)} {report['protocol']}", str(report["d"]), *(str(c) for c in counts)])
     lines += table(["Library, protocol", "d", "conforms", "within rounding", "deviates", "undecided"], rows, "lrrrrr")
     lines += [f"Nominal budget $\\epsilon=\\ln 3$; tolerance for rounding {_power(reports[0]['tolerance'])}.", ""]
@@ -53,11 +55,11 @@ def page(reports: Sequence[Report]) -> list[str]:
 
 
 LEAD = (
-    "Each library was installed unmodified, in an environment of its own, and run with its random draws replaced by an "
-    "exhaustive enumeration: the output laws below are exact, not estimated. Every check compares them with the certified "
-    "law of the mechanism. A row that deviates is a fact about behaviour at the stated parameters; whether it is intended is "
-    "for the authors to say. We thank them for publishing code that can be examined this closely, and will gladly correct "
-    "anything here that misreads it."
+    "Each library was installed unmodified, in an environment of its own, and run with its random draws replaced by "
+    "an exhaustive enumeration: the output laws below are exact, not estimated. Every check compares them with the "
+    "certified law of the mechanism. A row that deviates is a fact about behaviour at the stated parameters; "
+    "whether it is intended is for the authors to say. We thank them for publishing code that can be examined this "
+    "closely, and will gladly correct anything here that misreads it."
 )
 AGAIN = [
     "## Running it again",
@@ -78,7 +80,10 @@ def _library(library: str, reports: Sequence[Report]) -> list[str]:
     lines += [*(f"- {note}" for note in notes), ""] if notes else []
     for report in reports:
         lines += [f"### {library} {report['protocol']}, d = {report['d']}", ""]
-        rows = [[row["check"], f"[{WORDS[row['verdict']]}]{{.verdict .{COLOURS[row['verdict']]}}}", _detail(row)] for row in report["rows"]]
+        rows = [
+            [row["check"], f"[{WORDS[row['verdict']]}]{{.verdict .{COLOURS[row['verdict']]}}}", _detail(row)]
+            for row in report["rows"]
+        ]
         lines += table(["Check", "Result", "Detail"], rows)
     return lines
 
@@ -92,7 +97,9 @@ def _detail(row: Report) -> str:
 
 def _plain(text: str) -> str:
     for character in "*_<>$|`":
-        text = text.replace(character, f"\\{character}" if character in "*_$`|" else {"<": "&lt;", ">": "&gt;"}[character])
+        text = text.replace(
+            character, f"\\{character}" if character in "*_$`|" else {"<": "&lt;", ">": "&gt;"}[character]
+        )
     return text
 
 

@@ -37,12 +37,12 @@ def page() -> list[str]:
 
 
 LEAD = (
-    "A certificate is a JSON file with exactly five fields. `dp-refimpl certify` writes one for every decided statement; "
-    "they are build output and not committed. How to re-check one: [](/guide/recheck.md). What acceptance does not show: "
-    "[](/guide/trust.md)."
+    "A certificate is a JSON file with exactly five fields. `dp-refimpl certify` writes one for every decided "
+    "statement; they are build output and not committed. How to re-check one: [](/guide/recheck.md). What "
+    "acceptance does not show: [](/guide/trust.md)."
 )
 AFTER = (
-    "Exact numbers are strings such as `\"3/2\"`. Items are integers: $0,\\dots,K-1$ are sensitive, "
+    'Exact numbers are strings such as `"3/2"`. Items are integers: $0,\\dots,K-1$ are sensitive, '
     "$K,\\dots,K+N-1$ are not. An output is `[y0, I]`."
 )
 EVIDENCE_LEAD = "What the ledger and the specification call the evidence, and what it amounts to:"

@@ -31,7 +31,13 @@ def block(claim: Claim, ledger: Mapping[str, Entry]) -> list[str]:
     elif claim.combine is not None:
         lines += [COMBINED[claim.combine], ""]
         for name, reading in claim.formals():
-            lines += [f":::{{claim}} {name} {ledger[name].verdict}", *_links(ledger[name]), *_checked(reading, ledger[name]), ":::", ""]
+            lines += [
+                f":::{{claim}} {name} {ledger[name].verdict}",
+                *_links(ledger[name]),
+                *_checked(reading, ledger[name]),
+                ":::",
+                "",
+            ]
     return [*lines, "::::", ""]
 
 

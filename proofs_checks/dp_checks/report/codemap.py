@@ -26,7 +26,7 @@ FOLDERS = {"dp_spec": "spec", "dp_refimpl": "refimpl", "dp_checks": "proofs_chec
 
 @dataclass(frozen=True)
 class Place:
-    """A place of a source: its claims, the spec objects they speak of, the program, its sampler, and the tests that name it."""
+    """A place of a source: its claims, what they speak of, the program, its sampler, and the tests that name it."""
 
     source: str
     place: str
@@ -56,14 +56,22 @@ def page(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) -> 
         linked = "<br>".join(f"{reference(i)} {badge(ledger[i].verdict)}" for i in p.claims)
         code = "<br>".join(f"`{name}`" for name in p.objects)
         programs = "<br>".join([*(_api(name) for name in p.programs), *(f"`{name}`" for name in p.samplers)])
-        rows.append([f"{p.source} {p.place}", linked, code or "–", programs or "–", "<br>".join(f"`{t}`" for t in p.tests) or "–"])
+        rows.append(
+            [
+                f"{p.source} {p.place}",
+                linked,
+                code or "–",
+                programs or "–",
+                "<br>".join(f"`{t}`" for t in p.tests) or "–",
+            ]
+        )
     header = ["Place", "Claims", "Stated in (module:name)", "Program and sampler", "Tests that name the program"]
     return ["# From the papers to the code", "", LEAD, "", *table(header, rows), *_files(claims, tree)]
 
 
 LEAD = (
-    "Generated: the objects are those the claims really hold, the programs those that the checker enumerates for them, the "
-    "tests those that use the program's class. Statements themselves are in `dp_spec.frequency.claims`."
+    "Generated: the objects are those the claims really hold, the programs those that the checker enumerates for "
+    "them, the tests those that use the program's class. Statements themselves are in `dp_spec.frequency.claims`."
 )
 
 
@@ -182,6 +190,10 @@ def _api(name: str) -> str:
 def _files(claims: tuple[Claim, ...], tree: Path) -> list[str]:
     found: set[str] = set()
     for p in places(claims, tree):
-        found |= {o.partition(":")[0] for o in p.objects} | {name.rpartition(".")[0] for name in p.programs} | set(p.samplers)
+        found |= (
+            {o.partition(":")[0] for o in p.objects}
+            | {name.rpartition(".")[0] for name in p.programs}
+            | set(p.samplers)
+        )
     rows = [[f"`{module}`", f"`{path_of(module)}`"] for module in sorted(found)]
     return ["## Files", "", *table(["Module", "File"], rows)]

@@ -13,7 +13,7 @@ WRONG = ("refuted", "ill_posed")
 
 
 def errata(ledger: Mapping[str, Entry]) -> tuple[str, ...]:
-    """The ids of the errata: refuted or ill-posed, asserted by a source or the literature; questions and supplements are not."""
+    """The ids of the errata: refuted or ill-posed, and asserted by a source or the literature."""
     return tuple(i for i, e in ledger.items() if e.verdict in WRONG and e.data["asserted_by"] in ASSERTED)
 
 
@@ -30,20 +30,25 @@ def page(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
 
 
 LEAD = (
-    "Generated from the ledger: every statement that a source or the literature asserts and that is refuted or ill-posed, with "
-    "the smallest counterexample found and, where there is one, the statement that holds instead. Questions and supplements "
-    "of our own are not errata, whatever became of them. Each id links to the full entry."
+    "Generated from the ledger: every statement that a source or the literature asserts and that is refuted or "
+    "ill-posed, with the smallest counterexample found and, where there is one, the statement that holds instead. "
+    "Questions and supplements of our own are not errata, whatever became of them. Each id links to the full entry."
 )
 LEAD_OUTRIGHT = "In every reading, or in a part that the statement asserts along with the others."
 LEAD_SOME = (
-    "The print means one of several readings. Those listed here fail; the row's other readings hold or are undecided, so an "
-    "implementer has to know which one is meant."
+    "The print means one of several readings. Those listed here fail; the row's other readings hold or are "
+    "undecided, so an implementer has to know which one is meant."
 )
 
 
 def _entry(claim: Claim, ids: set[str], ledger: Mapping[str, Entry]) -> list[str]:
     row = ledger[claim.id]
-    lines = [f"**{reference(claim.id)}** {badge(row.verdict)} (source {claim.source}, {claim.place})", "", f"> {claim.text}", ""]
+    lines = [
+        f"**{reference(claim.id)}** {badge(row.verdict)} (source {claim.source}, {claim.place})",
+        "",
+        f"> {claim.text}",
+        "",
+    ]
     listed = [(i, formal) for i, formal in claim.formals() if i in ids]
     fixes = corrections(row) if claim.readings else []
     rows = [[_name(claim, i), _example(formal, ledger[i]), _corrected(ledger[i])] for i, formal in listed]

@@ -1,4 +1,4 @@
-"""Sphinx extension: writes the generated pages and figures before sources are read, and knows the claims as link targets."""
+"""Sphinx extension: writes the generated pages and figures before sources are read; claims are link targets."""
 
 import re
 from pathlib import Path

@@ -25,8 +25,8 @@ from dp_spec.vocabulary.statement import (
     ProductForm,
     Range,
     Ratio,
-    Smallest,
     SmallerOrder,
+    Smallest,
     Unbiased,
     Unique,
     Vanishing,
@@ -72,19 +72,35 @@ def formal(statement: Formal) -> list[str]:
             lead = rf"The smallest constant $C$ with {COMPARED[statement.relation]} is"
             return [lead, "", *display(rf"C = {latex(statement.constant)}"), *_about(statement)]
         case Exceeds():
-            return [f"No: some ratio exceeds $C = {latex(statement.law.e_eps)}$ in {COMPARED[statement.relation]}.", "", *_about(statement)]
+            return [
+                f"No: some ratio exceeds $C = {latex(statement.law.e_eps)}$ in {COMPARED[statement.relation]}.",
+                "",
+                *_about(statement),
+            ]
         case Ratio():
-            return [f"{COMPARED[statement.relation]}, with $C = e^\\epsilon = {latex(statement.law.e_eps)}$.", "", *_about(statement)]
+            return [
+                f"{COMPARED[statement.relation]}, with $C = e^\\epsilon = {latex(statement.law.e_eps)}$.",
+                "",
+                *_about(statement),
+            ]
         case Mse():
             return _mse(statement)
         case Unbiased():
-            lines = [f"For a {_item(statement.item)} item, unbiased for every data set:", "", *display(estimate(statement.estimator, statement.law))]
+            lines = [
+                f"For a {_item(statement.item)} item, unbiased for every data set:",
+                "",
+                *display(estimate(statement.estimator, statement.law)),
+            ]
             return [*lines, *_about(statement)]
         case BernoulliSum():
             text = "$F_x$ is a sum of independent Bernoulli variables: $n f_x$ with $p$ and $n(m-f_x)$ with $q$."
             return [text, "", *_about(statement)]
         case ProductForm():
-            return ["Ratios of report probabilities are products of ratios of table entries, results matched to items.", "", *_about(statement)]
+            return [
+                "Ratios of report probabilities are products of ratios of table entries, results matched to items.",
+                "",
+                *_about(statement),
+            ]
         case Compare() | SmallerOrder():
             smaller = "is smaller than" if isinstance(statement, Compare) else "has a smaller order in $m$ than"
             left, right = (f"`{s.law.mechanism}` ({VIEWS[s.view]})" for s in (statement.left, statement.right))
@@ -92,35 +108,62 @@ def formal(statement: Formal) -> list[str]:
         case Formula():
             lines = [rf"{latex(a)} &{RELATIONS[op]} {latex(b)}" for op, a, b in statement.relations]
             body = r" \\ ".join(lines)
-            return [f"All of these hold{domain(statement.domain)}:", "", *display(rf"\begin{{aligned}} {body} \end{{aligned}}")]
+            return [
+                f"All of these hold{domain(statement.domain)}:",
+                "",
+                *display(rf"\begin{{aligned}} {body} \end{{aligned}}"),
+            ]
         case Vanishing():
             listed = ", ".join(inline(t) for t in statement.terms)
-            return [f"As ${statement.variable}\\to\\infty$ each of these tends to 0{domain(statement.domain)}: {listed}.", ""]
+            return [
+                f"As ${statement.variable}\\to\\infty$ each of these tends to 0{domain(statement.domain)}: {listed}.",
+                "",
+            ]
         case Independent():
             listed = ", ".join(inline(t) for t in statement.terms)
             return [f"None of these depends on {indefinite([f'${v}$' for v in statement.variables])}: {listed}.", ""]
         case Invertible():
             at = r"$\epsilon>0$" if statement.epsilon == "positive" else r"$\epsilon=0$"
-            chance = "" if statement.probability is None else f" (with probability {inline(folded(statement.probability, statement.law))})"
-            text = f"At {at} a non-sensitive item is emitted with positive probability{chance} if and only if it is held."
+            chance = (
+                ""
+                if statement.probability is None
+                else f" (with probability {inline(folded(statement.probability, statement.law))})"
+            )
+            text = (
+                f"At {at} a non-sensitive item is emitted with positive probability{chance} if and only if it is held."
+            )
             return [text, "", *_about(statement)]
         case InvertibleWithin():
-            return ["The invertible data are non-sensitive items of $s$, and the report shows which.", "", *_about(statement)]
+            return [
+                "The invertible data are non-sensitive items of $s$, and the report shows which.",
+                "",
+                *_about(statement),
+            ]
         case Computable():
-            return ["The server can compute $F_x$, the number of results equal to $x$, from the reports.", "", *_about(statement)]
+            return [
+                "The server can compute $F_x$, the number of results equal to $x$, from the reports.",
+                "",
+                *_about(statement),
+            ]
         case Definition():
             return [f"A predicate on channels: {indefinite([predicate(f) for f in statement.forms])}.", ""]
         case Implies():
-            premises, conclusions = (indefinite([predicate(p) for p in side]) for side in (statement.premises, statement.conclusions))
+            premises, conclusions = (
+                indefinite([predicate(p) for p in side]) for side in (statement.premises, statement.conclusions)
+            )
             inputs = "sets of one size" if statement.inputs == "m-sets" else "single items"
-            return [f"Every channel on {inputs} with {premises} also has {conclusions}, for the same $e^\\epsilon$.", ""]
+            return [
+                f"Every channel on {inputs} with {premises} also has {conclusions}, for the same $e^\\epsilon$.",
+                "",
+            ]
         case NoChannel():
             return [f"No channel has all of: {'; '.join(predicate(p) for p in statement.predicates)}.", ""]
         case Unique():
             return ["Under (9) and (10) an emitted datum is the image of exactly one item, and that item is held.", ""]
         case Padding():
             how = "sampled down" if statement.mode == "long" else "filled up with items drawn from the rest of $X$"
-            text = f"A user's expected estimate of $f_x$, after the set is {how} to $m$ items, is {inline(statement.mean)}."
+            text = f"A user's expected estimate of $f_x$, after the set is {how} to $m$ items, is "
+            f"{inline(statement.mean)}."
             return [text, "", *_about(statement)]
     return [f"A statement of type `{statement.type}`.", ""]
 
@@ -141,7 +184,7 @@ def estimate(estimator: Estimator, law: Law) -> str:
 
 
 def domain(about: Domain) -> str:
-    """", for all ..."": variables, ranges and constraints of a formula."""
+    """ ", for all ..."": variables, ranges and constraints of a formula."""
     ranges = [_range(name, bounds) for name, bounds in about.variables.items()]
     constraints = [_constraint(c) for c in about.constraints]
     return ", for all " + ", ".join([*ranges, *constraints]) if ranges or constraints else ""
@@ -172,11 +215,19 @@ def _all(statement: All) -> list[str]:
 
 
 def _mse(statement: Mse) -> list[str]:
-    data = "a fixed data set of $n$ users" if statement.data == "fixed" else "$n$ users drawn independently from a population"
+    data = (
+        "a fixed data set of $n$ users"
+        if statement.data == "fixed"
+        else "$n$ users drawn independently from a population"
+    )
     lead = f"For a {_item(statement.item)} item and {data}, the estimator"
     lines = [lead, "", *display(estimate(statement.estimator, statement.law))]
     if statement.formula is not None:
-        lines += ["has the mean squared error", "", *display(rf"\mathrm{{MSE}}[\hat f_x] = {latex(folded(statement.formula, statement.law))}")]
+        lines += [
+            "has the mean squared error",
+            "",
+            *display(rf"\mathrm{{MSE}}[\hat f_x] = {latex(folded(statement.formula, statement.law))}"),
+        ]
     return [*lines, *_about(statement)]
 
 

@@ -12,7 +12,19 @@ from dp_checks.enumeration import exact_channel
 from dp_checks.ledger import Entry
 from dp_checks.programs import law_channel, mechanism
 from dp_checks.report.formal import estimate
-from dp_checks.report.notation import VIEWS, badge, display, exact, folded, fraction, items, latex, output, reference, table
+from dp_checks.report.notation import (
+    VIEWS,
+    badge,
+    display,
+    exact,
+    folded,
+    fraction,
+    items,
+    latex,
+    output,
+    reference,
+    table,
+)
 from dp_checks.report.topics import Shown
 from dp_refimpl.frequency.padding import pad_and_sample
 from dp_spec.vocabulary.claim import Claim, Formal
@@ -45,9 +57,17 @@ def entries(law: Law) -> list[str]:
     """The table of one item or one bit, printed from the law."""
     results = [("p", law.p), ("q", law.q), *([("r", law.r)] if law.r is not None else [])]
     words = (
-        ("a sensitive item is reported as itself", "an item is reported as one given (other) sensitive item", "a non-sensitive item is reported as itself")
+        (
+            "a sensitive item is reported as itself",
+            "an item is reported as one given (other) sensitive item",
+            "a non-sensitive item is reported as itself",
+        )
         if law.unit == "items"
-        else ("the bit of a sensitive item held is 1", "the bit of a sensitive item not held is 1", "the bit of a non-sensitive item held is 1")
+        else (
+            "the bit of a sensitive item held is 1",
+            "the bit of a sensitive item not held is 1",
+            "the bit of a non-sensitive item held is 1",
+        )
     )
     if law.r is None:
         words = tuple(text.replace("sensitive ", "") for text in words)  # type: ignore[assignment]
@@ -87,7 +107,13 @@ def _estimators(law: Law, claims: Claims, ledger: Mapping[str, Entry]) -> list[s
         return []
     lines = ["### Estimators", ""]
     for (item, estimator), names in found.items():
-        lines += [f"For a {_item(item)} item:", "", *display(estimate(estimator, law)), f"Unbiased? {_judged(names, ledger)}", ""]
+        lines += [
+            f"For a {_item(item)} item:",
+            "",
+            *display(estimate(estimator, law)),
+            f"Unbiased? {_judged(names, ledger)}",
+            "",
+        ]
     return lines
 
 
@@ -130,9 +156,11 @@ def _mechanism(shown: Shown) -> Any:
 def _example(shown: Shown) -> list[str]:
     law, e = shown.law, shown.example
     domain = ItemDomain.of_sizes(e.k, e.n)
-    extra = {name: THETA for name in law.parameters}
+    extra = dict.fromkeys(law.parameters, THETA)
     channel = law_channel(law, shown.view, e.m, range(e.m, e.m + 1), domain, fmpq(e.root), **extra)
-    at = f"$m={e.m}$, sensitive {items(range(e.k))}" + (f", not sensitive {items(range(e.k, e.k + e.n))}" if e.n else "")
+    at = f"$m={e.m}$, sensitive {items(range(e.k))}" + (
+        f", not sensitive {items(range(e.k, e.k + e.n))}" if e.n else ""
+    )
     at += f", ${latex(law.root)}={e.root}$" + "".join(f", ${latex(var(n))}={fraction(THETA)}$" for n in law.parameters)
     if law.e_eps != var("w") ** term(1):
         at += f" ($e^\\epsilon={fraction(law.e_eps.evaluate({law.base: fmpq(e.root), 'm': e.m}))}$)"
@@ -152,10 +180,9 @@ def padding_example() -> list[str]:
     inputs = domain.subsets([1, 2, 3])
     channel = exact_channel(lambda s, coins: pad_and_sample(s, 2, domain, (), coins, fmpq(1)), inputs, fmpq(1))
     outputs = sorted({tuple(sorted(y)) for row in channel.rows.values() for y in row})
-    rows = [
-        [items(sorted(s)), *(exact(row.get(frozenset(y), 0)) for y in outputs)] for s, row in channel.rows.items()
-    ]
-    lead = "$m=2$, items $0$, $1$, $2$; shorter sets filled up from the rest of $X$ (kind `existing`). Rows are the sets held."
+    rows = [[items(sorted(s)), *(exact(row.get(frozenset(y), 0)) for y in outputs)] for s, row in channel.rows.items()]
+    lead = "$m=2$, items $0$, $1$, $2$; shorter sets filled up from the rest of $X$ (kind `existing`). Rows are the "
+    "sets held."
     source = textwrap.dedent(inspect.getsource(pad_and_sample)).rstrip()
     name = f"{pad_and_sample.__module__}.{pad_and_sample.__name__}"
     return [

@@ -52,9 +52,10 @@ COMPARED: Mapping[str, str] = {
     "marginal": r"$M(y_0\mid s)\le C\,M(y_0\mid s')$ for all $s$, $s'$ and all $y_0$ (the law of $y_0$ alone)",
     "joint": r"$M(y_0,I\mid s)\le C\,M(y_0,I\mid s')$ for all $s$, $s'$ and all reports whose invertible data "
     r"$I\subseteq s\cap s'$",
-    "deniability": r"$M(y_0,I\mid s)\le C\,M(y_0,I\mid s')$ for all reports, and all $s$, $s'$ that differ by one sensitive "
-    "item of $s$ exchanged for another item",
-    "samenon": r"$M(y_0,I\mid s)\le C\,M(y_0,I\mid s')$ for all reports, and all $s$, $s'$ with the same non-sensitive items",
+    "deniability": r"$M(y_0,I\mid s)\le C\,M(y_0,I\mid s')$ for all reports, and all $s$, $s'$ that differ by one "
+    "sensitive item of $s$ exchanged for another item",
+    "samenon": r"$M(y_0,I\mid s)\le C\,M(y_0,I\mid s')$ for all reports, and all $s$, $s'$ with the same "
+    r"non-sensitive items",
 }
 """What a reading of (1), (4) or (11) compares; C is the constant."""
 

@@ -52,7 +52,9 @@ def topic_page(topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Ent
         lines += padding_example()
     lines += ["## Claims", "", *overview(rows, ledger)]
     order = list(KINDS)
-    kinds = sorted(dict.fromkeys(_kind(row, claims) for row in rows), key=lambda k: order.index(k) if k in order else len(order))
+    kinds = sorted(
+        dict.fromkeys(_kind(row, claims) for row in rows), key=lambda k: order.index(k) if k in order else len(order)
+    )
     for kind in kinds:
         lines += [f"### {KINDS.get(kind, kind.capitalize())}", ""]
         for row in rows:

@@ -5,7 +5,11 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from importlib import import_module
 
-PACKAGES = {"dp_spec": "what the literature states", "dp_refimpl": "exact, runnable mechanisms", "dp_checks": "checks and reports"}
+PACKAGES = {
+    "dp_spec": "what the literature states",
+    "dp_refimpl": "exact, runnable mechanisms",
+    "dp_checks": "checks and reports",
+}
 LEFT_OUT = ("*.__main__", "dp_checks.audit.adapters*", "dp_checks.report.extension")
 """Commands; modules that only the audited libraries' environment can import; the extension that builds these pages."""
 

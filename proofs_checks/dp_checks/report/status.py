@@ -34,22 +34,26 @@ def page(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
     return lines
 
 
-VERDICTS_ALT = "Bar chart of the verdicts of all rows, one bar for every kind of claim; the table above has the same numbers."
+VERDICTS_ALT = (
+    "Bar chart of the verdicts of all rows, one bar for every kind of claim; the table above has the same numbers."
+)
 CONSTANTS = (
-    "A mechanism that spends its budget on $m$ items promises the constant $e^\\epsilon$. How much of it the reports really use "
-    "is the smallest constant that bounds them (drawn from the terms of the claims, at $e^\\epsilon=4$, $d=12$, $K=6$):"
+    "A mechanism that spends its budget on $m$ items promises the constant $e^\\epsilon$. How much of it the "
+    "reports really use is the smallest constant that bounds them (drawn from the terms of the claims, at "
+    "$e^\\epsilon=4$, $d=12$, $K=6$):"
 )
 CONSTANTS_ALT = (
-    "Smallest constants of suGRR, suGRR-Sample, suRAP and suRAP-Sample in the joint reading against the set size m, with the "
-    "promised constant 4 as a line; all but suRAP fall as m grows."
+    "Smallest constants of suGRR, suGRR-Sample, suRAP and suRAP-Sample in the joint reading against the set size m, "
+    "with the promised constant 4 as a line; all but suRAP fall as m grows."
 )
 ERRORS = (
-    "The printed errors of the sampling versions leave out what drawing one of $m$ items does to the variance. Printed and "
-    "corrected formulas (18) to (22), exactly as checked, at $e^\\epsilon=4$, $K=6$, $n=1$, $f_x=\\tfrac12$:"
+    "The printed errors of the sampling versions leave out what drawing one of $m$ items does to the variance. "
+    "Printed and corrected formulas (18) to (22), exactly as checked, at $e^\\epsilon=4$, $K=6$, $n=1$, "
+    "$f_x=\\tfrac12$:"
 )
 ERRORS_ALT = (
-    "Printed and corrected mean squared errors of suGRR-Sample and suRAP-Sample against the set size m for a sensitive and a "
-    "non-sensitive item; the curves agree at m = 1 and separate as m grows."
+    "Printed and corrected mean squared errors of suGRR-Sample and suRAP-Sample against the set size m for a "
+    "sensitive and a non-sensitive item; the curves agree at m = 1 and separate as m grows."
 )
 
 

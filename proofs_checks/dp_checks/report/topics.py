@@ -49,8 +49,8 @@ TOPICS = (
         "definitions",
         "Definitions: LDP, ULDP, SULDP",
         ("002.def*", "002.prose.uldp.*", "002.prose.split.*", "002.prose.sameprotection*", "002.eq12*"),
-        lead="What the mechanisms are to satisfy. Source 002 prints (11) in one line; four readings of it are stated and "
-        "judged separately: `marginal` (the law of $y_0$ alone), `joint`, `deniability` and `samenon`.",
+        lead="What the mechanisms are to satisfy. Source 002 prints (11) in one line; four readings of it are "
+        "stated and judged separately: `marginal` (the law of $y_0$ alone), `joint`, `deniability` and `samenon`.",
     ),
     Topic(
         "grr",
@@ -99,8 +99,8 @@ TOPICS = (
             Shown(SUGRR, "suGRR", "multiset", Example(2, 1, 2)),
             Shown(SUGRR_SAMPLE, "suGRR-Sample", "one", Example(2, 1, 2)),
         ),
-        "The print leaves open what the server sees of $y_0$ when several results are sensitive, or none. Each reading of it "
-        "is judged by itself.",
+        "The print leaves open what the server sees of $y_0$ when several results are sensitive, or none. Each "
+        "reading of it is judged by itself.",
     ),
     Topic(
         "surap",

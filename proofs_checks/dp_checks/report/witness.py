@@ -29,8 +29,8 @@ from dp_spec.vocabulary.statement import (
     Padding,
     ProductForm,
     Ratio,
-    Smallest,
     SmallerOrder,
+    Smallest,
     Statement,
     Unbiased,
     Vanishing,
@@ -73,19 +73,22 @@ def one_line(statement: Formal, data: Data) -> str:
         case Mse():
             return f"{_where(statement, data)}: the MSE is {exact(data['exact'])}, not {exact(data['stated'])}"
         case Unbiased():
-            return f"{_where(statement, data)}: the expected estimate is {exact(data['exact'])}, $f_x$ is {exact(data['stated'])}"
+            return f"{_where(statement, data)}: the expected estimate is {exact(data['exact'])}, $f_x$ is "
+            f"{exact(data['stated'])}"
         case BernoulliSum():
             return f"{_where(statement, data)}: $F_x$ has another law"
         case Invertible():
-            return f"{instance(statement.law, data['instance'])}: item ${data['item']}$ of $s$ = {items(data['s'])} is never emitted"
+            return f"{instance(statement.law, data['instance'])}: item ${data['item']}$ of $s$ = {items(data['s'])} "
+            "is never emitted"
         case Padding():
             return (
-                f"{instance(statement.law, data['instance'])}: the expected estimate for item ${data['item']}$ of a user "
-                f"with {items(data['s'])} is not {exact(_stated_mean(statement, data))}"
+                f"{instance(statement.law, data['instance'])}: the expected estimate for item ${data['item']}$ of a "
+                f"user with {items(data['s'])} is not {exact(_stated_mean(statement, data))}"
             )
         case Computable():
             z, v = (f"$({', '.join(map(str, r))})$" for r in data["results"])
-            return f"the results {z} and {v} give the same report, but hold item ${data['item']}$ a different number of times"
+            return f"the results {z} and {v} give the same report, but hold item ${data['item']}$ a different "
+            "number of times"
         case ProductForm():
             law = statement.law
             return (
@@ -100,7 +103,8 @@ def one_line(statement: Formal, data: Data) -> str:
             return f"{latex_of(statement.terms[data['term']])} does not depend on ${statement.variable}$"
     if "channel" in data:
         c = data["channel"]
-        return f"a channel with $K={c['K']}$, $N={c['N']}$, $e^\\epsilon={fraction(c['e_eps'])}$ on {len(c['inputs'])} inputs"
+        return f"a channel with $K={c['K']}$, $N={c['N']}$, $e^\\epsilon={fraction(c['e_eps'])}$ on "
+        f"{len(c['inputs'])} inputs"
     return "see the claim"
 
 
@@ -114,7 +118,10 @@ def instance(law: Law, at: Data) -> str:
     k, n = at["K"], at["N"]
     text = [f"$m={at['m']}$", f"$K={k}$", *([f"$N={n}$"] if law.r is not None else [])]
     root, e_eps = latex(var(law.base)), e_epsilon(law, at)
-    text.append(f"${root}={fraction(at[law.base])}$" + (f" ($e^\\epsilon={fraction(e_eps)}$)" if str(e_eps) != at[law.base] else ""))
+    text.append(
+        f"${root}={fraction(at[law.base])}$"
+        + (f" ($e^\\epsilon={fraction(e_eps)}$)" if str(e_eps) != at[law.base] else "")
+    )
     text += [f"${latex(var(name))}={fraction(at[name])}$" for name in law.parameters]
     if "order" in at:
         text.append(f"items processed in the order {', '.join(map(str, at['order']))}")
@@ -187,10 +194,16 @@ def _lines(statement: Statement, data: Data) -> list[str] | None:
         case Formula():
             return [f"Relation {data['relation'] + 1} fails at {_values(data['values'])}.", ""]
         case Vanishing():
-            return [f"{latex_of(statement.terms[data['term']])} is positive and does not depend on ${statement.variable}$.", ""]
+            return [
+                f"{latex_of(statement.terms[data['term']])} is positive and does not depend on ${statement.variable}$.",
+                "",
+            ]
         case SmallerOrder():
             at = _values(data["values"])
-            return [f"A family along which the orders agree: {at}, every $m$ (a constant ratio bounds one by the other).", ""]
+            return [
+                f"A family along which the orders agree: {at}, every $m$ (a constant ratio bounds one by the other).",
+                "",
+            ]
     if "channel" in data:
         failed = [f"*{predicate(p)}*" for p in getattr(statement, "conclusions", ())]
         lead = [f"It has every premise, and violates {' or '.join(failed)}.", ""] if failed else []
@@ -235,7 +248,9 @@ def _where(statement: Unbiased | BernoulliSum, data: Data) -> str:
 
 
 def _moment(statement: Unbiased, data: Data) -> list[str]:
-    names = ("exact MSE", "MSE as stated") if isinstance(statement, Mse) else ("exact expectation of the estimate", "$f_x$")
+    names = (
+        ("exact MSE", "MSE as stated") if isinstance(statement, Mse) else ("exact expectation of the estimate", "$f_x$")
+    )
     rows = [[names[0], exact(data["exact"])], [names[1], exact(data["stated"])]]
     return [f"At {_where(statement, data)}:", "", *table(["", "value"], rows, "lc")]
 
@@ -254,7 +269,8 @@ def _count(statement: BernoulliSum, data: Data) -> list[str]:
     stated = {0: fmpq(1)}
     for chance in [own] * (data["item"] in s) + [other] * (at["m"] - (data["item"] in s)):
         stated = {
-            c: stated.get(c, fmpq(0)) * (1 - chance) + stated.get(c - 1, fmpq(0)) * chance for c in range(max(stated) + 2)
+            c: stated.get(c, fmpq(0)) * (1 - chance) + stated.get(c - 1, fmpq(0)) * chance
+            for c in range(max(stated) + 2)
         }
     rows = [
         [f"$F_x={c}$", exact(actual.get(c, 0)), exact(stated.get(c, 0))] for c in sorted(actual.keys() | stated.keys())
@@ -266,20 +282,31 @@ def _product(statement: ProductForm, data: Data) -> list[str]:
     law, at = statement.law, data["instance"]
     y = (tuple(data["output"]), ())
     p, q = (_row(law, statement.view, at, s).get(y, fmpq(0)) for s in (data["s"], data["other"]))
-    rows = [[f"$s$ = {items(data['s'])}", exact(p)], [f"$s'$ = {items(data['other'])}", exact(q)], ["ratio", exact(p / q)]]
+    rows = [
+        [f"$s$ = {items(data['s'])}", exact(p)],
+        [f"$s'$ = {items(data['other'])}", exact(q)],
+        ["ratio", exact(p / q)],
+    ]
     name = protected(data["output"], law, statement.view)
     lines = [*_at(law, at), *table(["input", f"probability of {name}"], rows, "lc")]
     return [*lines, "No matching of the results to the items of $s$ and of $s'$ gives this ratio as a product.", ""]
 
 
 def _padding(statement: Padding, data: Data) -> list[str]:
-    text = f"At {instance(statement.law, data['instance'])}, a user with $s$ = {items(data['s'])}: the expected estimate for item"
+    text = f"At {instance(statement.law, data['instance'])}, a user with $s$ = {items(data['s'])}: the expected "
+    "estimate for item"
     return [f"{text} ${data['item']}$ is not {exact(_stated_mean(statement, data))}.", ""]
 
 
 def _stated_mean(statement: Padding, data: Data) -> object:
     at = data["instance"]
-    values = {"m": fmpq(at["m"]), "K": at["K"], "N": at["N"], "size": len(data["s"]), "held": int(data["item"] in data["s"])}
+    values = {
+        "m": fmpq(at["m"]),
+        "K": at["K"],
+        "N": at["N"],
+        "size": len(data["s"]),
+        "held": int(data["item"] in data["s"]),
+    }
     return fmpq(1) * statement.mean.evaluate(values)
 
 
