@@ -1,4 +1,5 @@
-"""Certificates of statements that are false, undefined, about nothing, or misread: each found by attacking the kernel's rules.
+"""Certificates of statements that are false, undefined, about nothing, or misread: each found by attacking the
+kernel's rules.
 
 Every function returns a certificate that `verify` has to reject; its docstring says what is wrong.
 """
@@ -7,10 +8,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from certificates import Json, certified
 from dp_checks import hints
-from dp_checks.certificate import plain
 from dp_checks.check.moments import step_json
-from dp_checks.kernel.check import FORMAT
 from dp_spec.frequency import grr, rappor, sugrr, surap
 from dp_spec.frequency.claims import sugrr as sugrr_claims
 from dp_spec.vocabulary.law import Estimator, F, K, Law, M
@@ -39,15 +39,8 @@ from dp_spec.vocabulary.statement import (
 )
 from dp_spec.vocabulary.term import sqrt, term, truncated_exponential, var
 
-Json = dict[str, Any]
 FALSE: dict[str, Callable[[], Json]] = {}
 """By name."""
-
-
-def certified(statement: Statement | Json, verdict: str, evidence: Any, name: str = "test") -> Json:
-    """A certificate as it is read from a file."""
-    body = statement.json() if isinstance(statement, Statement) else statement
-    return plain({"format": FORMAT, "id": name, "statement": body, "verdict": verdict, "evidence": evidence})
 
 
 def planted(build: Callable[[], Json]) -> Callable[[], Json]:
@@ -164,9 +157,7 @@ def bernoulli_below_one() -> Json:
     """(1 + v)^m >= 1 + m v for real m >= 0: false at m = 1/2, v = 3."""
     ranges = {"v": Range(), "m": Range(), "w": Range(1)}
     domain = Domain(ranges, (), ({"name": "bernoulli", "v": "v", "m": "m", "w": "w"},))
-    return certified(
-        Formula(domain, (("le", 1 + M * var("v"), W),)), "proved", {"steps": [{"multipliers": {"0": 1}}]}
-    )
+    return certified(Formula(domain, (("le", 1 + M * var("v"), W),)), "proved", {"steps": [{"multipliers": {"0": 1}}]})
 
 
 @planted
@@ -174,9 +165,7 @@ def bernoulli_of_negative_numbers() -> Json:
     """w m v >= (w - 1)(1 + v) for v >= -3: false at v = -3, m = 3, w = -8 (and Bernoulli's inequality with it)."""
     ranges = {"v": Range(-3), "m": Range(1, integer=True), "w": Range(-8)}
     domain = Domain(ranges, (), ({"name": "bernoulli", "v": "v", "m": "m", "w": "w"},))
-    return certified(
-        Formula(domain, (("le", 1 + M * var("v"), W),)), "proved", {"steps": [{"multipliers": {"0": 1}}]}
-    )
+    return certified(Formula(domain, (("le", 1 + M * var("v"), W),)), "proved", {"steps": [{"multipliers": {"0": 1}}]})
 
 
 @planted
@@ -349,9 +338,7 @@ def attained_where_nothing_happens() -> Json:
 @planted
 def own_entry_with_invertible_data() -> Json:
     """epsilon-LDP of reports with invertible data: no constant bounds them."""
-    statement = Smallest(
-        sugrr.SUGRR_SAMPLE, "one", "ldp", where=(K + var("N") - M - 1,), constant=(W + M - 1) / M
-    )
+    statement = Smallest(sugrr.SUGRR_SAMPLE, "one", "ldp", where=(K + var("N") - M - 1,), constant=(W + M - 1) / M)
     return certified(statement, "proved", {"lemma": "own entry"})
 
 
@@ -461,9 +448,7 @@ def sampling_error_of_padded_reports() -> Json:
     """Users drawn at random vary in |s_non|, too: the printed gain counts [x in s] only."""
     law, estimator = sugrr.SUGRR, sugrr.SUGRR_SENSITIVE
     formula = sugrr.EQ16_SENSITIVE_PADDED + sugrr.SAMPLING
-    return certified(
-        Mse(law, "padded", "sensitive", estimator, data="iid", formula=formula), "proved", CONTRIBUTIONS
-    )
+    return certified(Mse(law, "padded", "sensitive", estimator, data="iid", formula=formula), "proved", CONTRIBUTIONS)
 
 
 @planted
@@ -479,7 +464,9 @@ def correction_of_one_draw() -> Json:
 
 @planted
 def comparison_without_the_noise_of_a_correction() -> Json:
-    """A shift by r and a correction by invertible data with mean r (g = 1) have one bias; only the correction is noisy."""
+    """A shift by r and a correction by invertible data with mean r (g = 1) have one bias; only the correction is
+    noisy.
+    """
     p, q, r = rappor.stays(T), rappor.appears(T), surap.kept(T)
     shifted, corrected = Estimator(p - q, q + r), Estimator(p - q, q, term(1))
     left, right = (Mse(surap.SURAP, "sen", "sensitive", estimator) for estimator in (shifted, corrected))
@@ -624,5 +611,7 @@ def no_conclusion() -> Json:
 def definition_of_items_on_sets() -> Json:
     """Definition 2 is about items: on sets of two its part 1 never holds, so it cannot be a premise."""
     statement = Implies(("uldp-protection",), ("eq11-joint",), "m-sets")
-    identical = channel(2, 1, [[0, 1], [0, 2], [1, 2]], [[0, []], [0, [2]]], [["1", "0"], ["1/2", "1/2"], ["7/8", "1/8"]])
+    identical = channel(
+        2, 1, [[0, 1], [0, 2], [1, 2]], [[0, []], [0, [2]]], [["1", "0"], ["1/2", "1/2"], ["7/8", "1/8"]]
+    )
     return certified(statement, "refuted", {"channel": identical})

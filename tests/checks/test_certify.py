@@ -117,7 +117,7 @@ def test_a_rejected_certificate_stops_the_run(tmp_path: Path, monkeypatch: pytes
         return row, {i: Outcome("proved", Evidence("lie", "everywhere", {})) for i, _ in claim.formals()}
 
     monkeypatch.setattr(job, "decide_row", lie)
-    with pytest.raises(ValueError, match="verified on channels"):
+    with pytest.raises(ValueError, match="no evidence makes this"):
         job.certify("002.def3.eq10", tmp_path)
 
 

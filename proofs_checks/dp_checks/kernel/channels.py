@@ -1,17 +1,18 @@
 """Statements about explicit finite channels: definitions, and implications between definitions.
 
-A channel is {"inputs": [sets], "outputs": [[y0, I]], "rows": [[probability]], "K", "N", "e_eps"} with rational strings; the
-inputs of a one-item or unstructured channel are one-element sets.
+A channel is {"inputs": [sets], "outputs": [[y0, I]], "rows": [[probability]], "K", "N", "e_eps"} with rational
+strings; the inputs of a one-item or unstructured channel are one-element sets.
 """
 
 from fractions import Fraction
 from itertools import combinations, permutations, product
 from typing import Any, NamedTuple
 
+from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.laws import Items, Output, is_empty, observed, related, sets_of
 from dp_checks.kernel.rejected import Rejected, require
 
-
+MAX_ITEMS, MAX_OUTPUTS = 16, 64
 NO_COMPANY = "no-sensitive-element-beside-invertible-data"
 
 
@@ -26,17 +27,26 @@ class Finite(NamedTuple):
 
 def finite(data: Any) -> Finite:
     """Read a channel; its rows must be probability laws."""
+    require(set(data) == {"inputs", "outputs", "rows", "K", "N", "e_eps"}, "other fields than a channel has")
+    k, n = integer(data["K"], 0, MAX_ITEMS), integer(data["N"], 0, MAX_ITEMS)
     outputs = [(_tuples(y0), tuple(kept)) for y0, kept in data["outputs"]]
+    require(all(len(set(kept)) == len(kept) for _, kept in outputs), "an invertible datum is listed twice")
+    require(all(integer(x, 0) < k + n for _, kept in outputs for x in kept), "unknown invertible data")
+    require(
+        len(data["inputs"]) >= 2 and len(outputs) <= MAX_OUTPUTS,
+        f"two inputs to compare, at most {MAX_OUTPUTS} outputs",
+    )
     rows: dict[Items, dict[Output, Fraction]] = {}
     for s, row in zip(data["inputs"], data["rows"], strict=True):
-        entries = [Fraction(p) for p in row]
+        entries = [rational(p) for p in row]
         require(all(p >= 0 for p in entries) and sum(entries) == 1, f"row {s} is not a probability law")
         rows[tuple(s)] = {y: p for y, p in zip(outputs, entries, strict=True) if p}
     require(len(rows) == len(data["inputs"]) and len(set(outputs)) == len(outputs), "repeated inputs or outputs")
-    require(all(all(0 <= x < data["K"] + data["N"] for x in s) for s in rows), "unknown items")
-    e_eps = Fraction(data["e_eps"])
+    require(all(all(integer(x, 0) < k + n for x in s) for s in rows), "unknown items")
+    require(all(list(s) == sorted(set(s)) for s in rows), "inputs are sets, listed in order")
+    e_eps = rational(data["e_eps"])
     require(e_eps >= 1, "e^eps is at least 1")
-    return Finite(rows, data["K"], data["N"], e_eps)
+    return Finite(rows, k, n, e_eps)
 
 
 def holds(predicate: str, c: Finite) -> bool:
@@ -45,13 +55,15 @@ def holds(predicate: str, c: Finite) -> bool:
         return _ldp(predicate, c)
     if predicate == "uldp-inversion":
         return all(
-            len(sources := [x for x, row in c.rows.items() if row.get(y)]) == 1 and sources == [y[1]]
-            for y in _outputs(c)
-            if y[1]
+            [s for s, row in c.rows.items() if row.get(y)] == [y[1]] and min(y[1]) >= c.k for y in _outputs(c) if y[1]
         )
     if predicate == "uldp-protection":
         return all(
-            p <= c.e_eps * row.get(y, 0) for a in c.rows.values() for y, p in a.items() if not y[1] for row in c.rows.values()
+            p <= c.e_eps * row.get(y, 0)
+            for a in c.rows.values()
+            for y, p in a.items()
+            if not y[1]
+            for row in c.rows.values()
         )
     if predicate == "eq9-membership":
         return all(any(x in y[1] for y in row) for s, row in c.rows.items() for x in _images(c, s))
@@ -89,7 +101,14 @@ def definition(statement: Any, verdict: str, evidence: Any) -> None:
 
 
 def implies(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: every channel (on `inputs`: m-sets, or singletons) with the premises has the conclusion, same e^eps."""
+    """Statement: every channel (on `inputs`: m-sets, or singletons) with the premises has the conclusion, same
+    e^eps.
+    """
+    named = {*statement["premises"], *statement["conclusions"]}
+    require(
+        statement["inputs"] == "singletons" or not any(p.startswith("uldp") for p in named),
+        "Definition 2 is about items",
+    )
     if verdict == "refuted":
         c = finite(evidence["channel"])
         sizes = {len(s) for s in c.rows}
@@ -102,12 +121,14 @@ def implies(statement: Any, verdict: str, evidence: Any) -> None:
         return
     require(verdict == "proved" and evidence["lemma"] == "containment", "unknown evidence")
     require(bool(set(statement["premises"]) & {"eq10-membership", "uldp-inversion"}), "containment uses (10)")
-    require(statement["inputs"] == "singletons" or "uldp-inversion" not in statement["premises"], "Definition 2 is about items")
     families = [p for p in statement["premises"] if p.startswith("eq11-") or p == "uldp-protection"]
     for conclusion in statement["conclusions"]:
         if conclusion in SUPPORT:
             require(statement["inputs"] == "singletons", "supports are compared on singletons")
-            require(_follows_on_singletons(set(statement["premises"]) & SUPPORT, conclusion), f"{conclusion} does not follow")
+            require(
+                _follows_on_singletons(set(statement["premises"]) & SUPPORT, conclusion),
+                f"{conclusion} does not follow",
+            )
         elif conclusion == "eq11-marginal-nonempty" and NO_COMPANY in statement["premises"]:
             # a y0 with a sensitive element comes with I = {} only: its marginal law is P(y0, {}), compared by (4)
             require(statement["inputs"] == "singletons" and "uldp-protection" in families, "compared by (4)")
@@ -147,7 +168,11 @@ def _ldp(predicate: str, c: Finite) -> bool:
         return all(p <= c.e_eps * b.get(y, 0) for a in rows for b in rows for y, p in a.items())
     outputs = _outputs(c)
     if predicate == "ldp-events":
-        events = [[y for y, chosen in zip(outputs, bits, strict=True) if chosen] for bits in product((0, 1), repeat=len(outputs))]
+        require(len(outputs) <= 12, "too many outputs to list all events")
+        events = [
+            [y for y, chosen in zip(outputs, bits, strict=True) if chosen]
+            for bits in product((0, 1), repeat=len(outputs))
+        ]
         return all(
             sum(a.get(y, Fraction(0)) for y in e) <= c.e_eps * sum(b.get(y, Fraction(0)) for y in e)
             for a in rows
@@ -155,7 +180,11 @@ def _ldp(predicate: str, c: Finite) -> bool:
             for e in events
         )
     # outputs are cells [low, high) of [0, 1): compare densities
-    width = {y: Fraction(y[0][1]) - Fraction(y[0][0]) for y in outputs}
+    cells = {y: (rational(y[0][0]), rational(y[0][1])) for y in outputs if len(y[0]) == 2}
+    ends = [Fraction(0), *(x for cell in sorted(cells.values()) for x in cell), Fraction(1)]
+    require(len(cells) == len(outputs) and ends == sorted(ends), "outputs are disjoint cells of [0, 1)")
+    require(all(low < high for low, high in cells.values()), "a cell has a length")
+    width = {y: high - low for y, (low, high) in cells.items()}
     return all(a.get(y, 0) / width[y] <= c.e_eps * b.get(y, 0) / width[y] for a in rows for b in rows for y in outputs)
 
 
@@ -185,11 +214,12 @@ def _complete(c: Finite) -> bool:
 
 
 def _contained(conclusion: str, premise: str, inputs: str) -> bool:
-    """Whether every inequality P(y0, I | s) <= e^eps P(y0, I | s') of the conclusion is one of the premise's, or trivial.
+    """Whether every inequality P(y0, I | s) <= e^eps P(y0, I | s') of the conclusion is one of the premise's, or
+    trivial.
 
-    Trivial: s = s', or (by (10)) I not within s_non. Membership in a family depends on the memberships of single items and on
-    whether exactly one item, a sensitive one, is exchanged: four sensitive and two non-sensitive items and sets of at most two
-    show every case.
+    Trivial: s = s', or (by (10)) I not within s_non. Membership in a family depends on the memberships of single
+    items and on whether exactly one item, a sensitive one, is exchanged: four sensitive and two non-sensitive items
+    and sets of at most two show every case.
     """
 
     def family(name: str) -> set[tuple[Items, Items, Items]]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from dp_checks.kernel import channels, constants, formulas, moments, privacy, reports
+from dp_checks.kernel import channels, comparisons, constants, formulas, moments, privacy, reports
 from dp_checks.kernel.exact import integer, require_plain
 from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.shape import require_evidence, require_statement
@@ -42,7 +42,7 @@ CHECKS: dict[str, Callable[[Any, str, Any], None]] = {
     "all": everything,
     "completions": completions,
     "bernoulli-sum": moments.bernoulli_sum,
-    "compare": moments.compare,
+    "compare": comparisons.compare,
     "computable": reports.computable,
     "definition": channels.definition,
     "exceeds": privacy.exceeds,
@@ -56,7 +56,7 @@ CHECKS: dict[str, Callable[[Any, str, Any], None]] = {
     "padding": reports.padding,
     "product-form": reports.product_form,
     "ratio": privacy.ratio,
-    "smaller-order": moments.smaller_order,
+    "smaller-order": comparisons.smaller_order,
     "smallest": constants.smallest,
     "unbiased": moments.unbiased,
     "unique": channels.supports,

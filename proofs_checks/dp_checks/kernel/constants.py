@@ -13,7 +13,9 @@ from dp_checks.kernel.terms import evaluate
 
 
 def smallest(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: the smallest constant that bounds every compared ratio is `constant`, for all eps > 0 and all sizes."""
+    """Statement: the smallest constant that bounds every compared ratio is `constant`, for all eps > 0 and all
+    sizes.
+    """
     if verdict == "refuted":
         at = evidence["instance"]
         require(fits(statement, at), "the instance lies outside the domain")
@@ -45,7 +47,8 @@ def _slotwise(statement: Any, evidence: Any) -> None:
 
 
 def _own_entry(statement: Any, evidence: Any) -> None:
-    """One drawn item of an m-set: P(z|s) = (own + (m - 1) other) / m if z in s, else other; z in s, z not in s' needs d > m.
+    """One drawn item of an m-set: P(z|s) = (own + (m - 1) other) / m if z in s, else other; z in s, z not in s' needs
+    d > m.
 
     An invertible datum of both sets has probability r / m under both.
     """
@@ -60,7 +63,9 @@ def _own_entry(statement: Any, evidence: Any) -> None:
     require(statement["relation"] == "joint" or law["r"] is None, "epsilon-LDP lemma: no non-sensitive items")
     require(is_nonnegative(lift(p - q), ranges_of(law)), "own is not shown to be at least other")
     reached = (p + (values["m"] - 1) * q) / (values["m"] * q)
-    require(lift(evaluate(statement["constant"], values)) == reached, "the constant is not (own + (m-1) other) / (m other)")
+    require(
+        lift(evaluate(statement["constant"], values)) == reached, "the constant is not (own + (m-1) other) / (m other)"
+    )
     require(implied(TWO_SETS, statement["where"]), "d > m is not stated")
 
 
@@ -71,14 +76,16 @@ EXCHANGED = ["min", "m", "K", ["sub", ["add", "K", "N"], "m"]]
 
 
 def _exchanged(statement: Any, evidence: Any) -> None:
-    """Bit tables with own / other = (1 - other) / (1 - own) = x and, where non-sensitive bits are compared, 1 - r = 1 / x.
+    """Bit tables with own / other = (1 - other) / (1 - own) = x and, where non-sensitive bits are compared, 1 - r = 1
+    / x.
 
-    "all": s and s' differ in a, b sensitive and c, e non-sensitive items (held by s only, by s' only), a + c = b + e. The largest
-    ratio is x^(a + b - c + e) = x^(2a), or x^(a + b) for the marginal law of the sensitive bits.
-    "one": with a ones on items of s only and k on common items the ratio is ((a+k) X + m-a-k) / (k X + m-k), X = x^2, largest
-    for k = 0: (m + a (X - 1)) / m. The largest a is EXCHANGED, the largest a + b is min(2m, K, 2(d - m)). For the marginal law
-    items weigh x, 1/x or (non-sensitive) 1: with j ones among K <= m <= N bits the ratio is at most
-    (m + j (x - 1)) / (m - (K - j)(1 - 1/x)), by (K - j)(x - 1)^2 (m - K) / x >= 0 largest for j = K: (m + K (x - 1)) / m.
+    "all": s and s' differ in a, b sensitive and c, e non-sensitive items (held by s only, by s' only), a + c = b + e.
+    The largest ratio is x^(a + b - c + e) = x^(2a), or x^(a + b) for the marginal law of the sensitive bits.
+    "one": with a ones on items of s only and k on common items the ratio is ((a+k) X + m-a-k) / (k X + m-k), X = x^2,
+    largest for k = 0: (m + a (X - 1)) / m. The largest a is EXCHANGED, the largest a + b is min(2m, K, 2(d - m)). For
+    the marginal law items weigh x, 1/x or (non-sensitive) 1: with j ones among K <= m <= N bits the ratio is at most
+    (m + j (x - 1)) / (m - (K - j)(1 - 1/x)), by (K - j)(x - 1)^2 (m - K) / x >= 0 largest for j = K: (m + K (x - 1))
+    / m.
     """
     law, values = statement["law"], variables(statement["law"])
     p, q, r = table(law, values)
@@ -86,7 +93,7 @@ def _exchanged(statement: Any, evidence: Any) -> None:
     require(law["unit"] == "bits" and statement["view"] == "sen" and statement["sizes"] == "exactm", "no such lemma")
     require(statement["counted"] == "all" and relation in ("ldp", "joint", "marginal"), "no such lemma")
     require(relation != "ldp" or r is None, "epsilon-LDP lemma: no non-sensitive bits")
-    require(implied(TWO_SETS, statement["where"]) or implied(["sub", "N", "m"], statement["where"]), "d > m is not stated")
+    require(implied(TWO_SETS, statement["where"]), "d > m is not stated")
     require(lift(p / q) == x and lift((1 - q) / (1 - p)) == x, "the bits do not have likelihood ratios x and 1/x")
     require(relation != "joint" or r is None or lift((1 - r) * x) == 1, "1 - r is not 1/x")
     if law["draw"] == "all":
@@ -104,14 +111,16 @@ def _exchanged(statement: Any, evidence: Any) -> None:
 
 
 def _matched_results(statement: Any, evidence: Any) -> None:
-    """Unordered reports of m results (own entry p, other q, p / q = x): the smallest constant is sum_{i <= m} (x - 1)^i / i!.
+    """Unordered reports of m results (own entry p, other q, p / q = x): the smallest constant is sum_{i <= m} (x -
+    1)^i / i!.
 
-    P(y|s) is a sum over the assignments z of y's elements to the slots of s of q^m x^(matches of z with s), so its ratio to
-    P(y|s') >= (number of z) q^m is at most the mean of x^matches = sum over sets A of slots of (x - 1)^|A| Pr[A matches].
-    Slots hold different items. Multiset with multiplicities mu: the A of size i sum up to at most e_i(mu) / (m)_i <= 1 / i! (e_i
-    elementary symmetric, largest for mu = 1 by Maclaurin). Set of j elements, z a surjection: A of size i matches with
-    probability at most 1 / (j)_i (labels are exchangeable), and at most binom(j, i) of them can: again 1 / i!. Slots of
-    invertible data lower m. Reached by y0 = s, m different sensitive items, against s' disjoint from s.
+    P(y|s) is a sum over the assignments z of y's elements to the slots of s of q^m x^(matches of z with s), so its
+    ratio to P(y|s') >= (number of z) q^m is at most the mean of x^matches = sum over sets A of slots of (x - 1)^|A|
+    Pr[A matches]. Slots hold different items. Multiset with multiplicities mu: the A of size i sum up to at most
+    e_i(mu) / (m)_i <= 1 / i! (e_i elementary symmetric, largest for mu = 1 by Maclaurin). Set of j elements, z a
+    surjection: A of size i matches with probability at most 1 / (j)_i (labels are exchangeable), and at most binom(j,
+    i) of them can: again 1 / i!. Slots of invertible data lower m. Reached by y0 = s, m different sensitive items,
+    against s' disjoint from s.
     """
     law, values = statement["law"], variables(statement["law"])
     p, q, _ = table(law, values)
@@ -129,13 +138,20 @@ def _matched_results(statement: Any, evidence: Any) -> None:
     require(implied(["sub", ["add", "K", "N"], ["mul", 2, "m"]], statement["where"]), "disjoint sets are not stated")
 
 
-LEMMAS = {"matched results": _matched_results, "slotwise": _slotwise, "own entry": _own_entry, "exchanged items": _exchanged}
+LEMMAS = {
+    "matched results": _matched_results,
+    "slotwise": _slotwise,
+    "own entry": _own_entry,
+    "exchanged items": _exchanged,
+}
 
 
 def _require_attained(statement: Any, evidence: Any) -> None:
-    """The lemma's bound is reached: all slots extreme at once, by a pair of sets that exists on the whole stated domain."""
+    """The lemma's bound is reached: all slots extreme at once, by a pair of sets that exists on the whole stated
+    domain.
+    """
     law = statement["law"]
-    p, q, r = table(law, variables(law))
+    p, q, _ = table(law, variables(law))
     require(statement["sizes"] == "exactm" and law["draw"] in ("all", "one"), "no attainment lemma")
     allowed = ("ldp", "joint", "marginal") if law["unit"] == "bits" else ("ldp", "joint")
     require(statement["relation"] in allowed, "no attainment lemma")
@@ -165,7 +181,9 @@ def _per_slot(statement: Any, evidence: Any) -> Ratio:
 
 
 def implied(needed: Any, where: list[Any]) -> bool:
-    """Whether needed >= 0 follows from m >= 1, K >= 1, N >= 0 and the constraints, by adding some of them up (each at most twice)."""
+    """Whether needed >= 0 follows from m >= 1, K >= 1, N >= 0 and the constraints, by adding some of them up (each at
+    most twice).
+    """
     values = {name: variable(name) for name in ("m", "K", "N")}
     ranges = {"m": Bound(Fraction(1), False), "K": Bound(Fraction(1), False), "N": Bound(Fraction(0), False)}
     goals = [lift(evaluate(needed, values))]

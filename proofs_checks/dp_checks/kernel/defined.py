@@ -12,7 +12,9 @@ from dp_checks.kernel.terms import evaluate
 
 
 def require_defined(tree: Any, values: Mapping[str, Any], bounds: Mapping[str, Bound]) -> None:
-    """Raise `Rejected` unless no divisor, and no base of a power with a symbolic or negative exponent, is 0 anywhere."""
+    """Raise `Rejected` unless no divisor, and no base of a power with a symbolic or negative exponent, is 0
+    anywhere.
+    """
     if not isinstance(tree, list):
         return
     for argument in tree[1:]:

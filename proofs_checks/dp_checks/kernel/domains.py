@@ -17,8 +17,7 @@ STEPS = (Fraction(0), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(5))
 def bounds_of(domain: Any) -> dict[str, Bound]:
     """The range of every variable of a domain."""
     return {
-        name: Bound(Fraction(spec["min"]), spec["strict"], spec["unit"])
-        for name, spec in domain["variables"].items()
+        name: Bound(Fraction(spec["min"]), spec["strict"], spec["unit"]) for name, spec in domain["variables"].items()
     }
 
 
@@ -41,7 +40,7 @@ def point(domain: Any, values: Mapping[str, Any]) -> dict[str, Fraction]:
     require(set(values) == set(domain["variables"]), "a witness gives every variable a value")
     at = {name: rational(value) for name, value in values.items()}
     for name, x in at.items():
-        require(_inside(domain, name, x), f"{name} = {x} lies outside the domain")
+        require(inside(domain, name, x), f"{name} = {x} lies outside the domain")
     for tree in domain["constraints"]:
         require(evaluate(tree, at) >= 0, f"the witness violates the constraint {tree}")
     require(not domain["lemmas"], "a witness needs a domain without lemmas")
@@ -49,7 +48,9 @@ def point(domain: Any, values: Mapping[str, Any]) -> dict[str, Fraction]:
 
 
 def require_inhabited(domain: Any) -> None:
-    """Raise `Rejected` unless the domain has a point: looked for among small ones (a tied variable takes its lemma's value)."""
+    """Raise `Rejected` unless the domain has a point: looked for among small ones (a tied variable takes its lemma's
+    value).
+    """
     tied = {lemma["w"]: lemma for lemma in domain["lemmas"]}
     free = [name for name in domain["variables"] if name not in tied]
     steps = [(Fraction(1, 2), Fraction(1, 3)) if domain["variables"][n]["unit"] else STEPS for n in free]
@@ -59,7 +60,7 @@ def require_inhabited(domain: Any) -> None:
             for name, x in zip(free, offsets, strict=True)
         }
         at |= {w: (1 + at[lemma["v"]]) ** int(at[lemma["m"]]) for w, lemma in tied.items()}
-        if all(_inside(domain, name, x) for name, x in at.items()) and all(
+        if all(inside(domain, name, x) for name, x in at.items()) and all(
             _holds_at(tree, at) for tree in domain["constraints"]
         ):
             return
@@ -71,10 +72,11 @@ def free_of(domain: Any, names: set[str]) -> bool:
     return not any(symbols(tree) & names for tree in domain["constraints"])
 
 
-def _inside(domain: Any, name: str, x: Fraction) -> bool:
+def inside(domain: Any, name: str, x: Fraction) -> bool:
+    """Whether a value lies in the range of a variable."""
     bound = bounds_of(domain)[name]
-    inside = 0 < x < 1 if bound.unit else x > bound.low if bound.strict else x >= bound.low
-    return inside and (not domain["variables"][name]["integer"] or x.denominator == 1)
+    within = 0 < x < 1 if bound.unit else x > bound.low if bound.strict else x >= bound.low
+    return within and (not domain["variables"][name]["integer"] or x.denominator == 1)
 
 
 def _holds_at(tree: Any, at: Mapping[str, Fraction]) -> bool:
@@ -85,8 +87,12 @@ def _holds_at(tree: Any, at: Mapping[str, Fraction]) -> bool:
 
 
 def _lemma(lemma: Any, domain: Any, values: Mapping[str, Ratio]) -> list[Ratio]:
-    """Bernoulli's inequality for w = (1 + v)^m, v >= 0, m >= 1 an integer, from above and (applied to 1 / (1 + v)) from below."""
-    require(lemma["name"] == "bernoulli" and len({lemma[key] for key in ("v", "m", "w")}) == 3, "three variables are tied")
+    """Bernoulli's inequality for w = (1 + v)^m, v >= 0, m >= 1 an integer, from above and (applied to 1 / (1 + v))
+    from below.
+    """
+    require(
+        lemma["name"] == "bernoulli" and len({lemma[key] for key in ("v", "m", "w")}) == 3, "three variables are tied"
+    )
     v_range, m_range = (domain["variables"][lemma[key]] for key in ("v", "m"))
     require(v_range["min"] >= 0 or v_range["unit"], "Bernoulli's inequality: v >= 0")
     require(m_range["integer"] and m_range["min"] >= 1, "Bernoulli's inequality: m >= 1 is an integer")

@@ -115,4 +115,6 @@ def _rounded(interval: Interval, bits: int) -> Interval:
     """The interval widened to denominators 2^bits, so that numbers stay small."""
     scale = 2**bits
     low, high = interval
-    return Fraction(low.numerator * scale // low.denominator, scale), Fraction(-(-high.numerator * scale // high.denominator), scale)
+    return Fraction(low.numerator * scale // low.denominator, scale), Fraction(
+        -(-high.numerator * scale // high.denominator), scale
+    )

@@ -17,8 +17,8 @@ from dp_checks.kernel.terms import evaluate, symbols
 def formula(statement: Any, verdict: str, evidence: Any) -> None:
     """Proved by an identity or positivity certificate for every relation, refuted by a point of the domain.
 
-    With `bits`, expressions may contain exp, log and sqrt: a witness, or every listed point ("verified"), is decided by rational
-    enclosures of that precision.
+    With `bits`, expressions may contain exp, log and sqrt: a witness, or every listed point ("verified"), is decided
+    by rational enclosures of that precision.
     """
     domain, relations = statement["domain"], statement["relations"]
     require_inhabited(domain)
@@ -26,7 +26,10 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
         at = point(domain, evidence["values"])
         op, left, right = relations[integer(evidence["relation"], 0)]
         if "bits" in evidence:
-            require(enclosed(op, left, right, at, evidence["bits"]) is False, "the relation is not shown to fail at the witness")
+            require(
+                enclosed(op, left, right, at, evidence["bits"]) is False,
+                "the relation is not shown to fail at the witness",
+            )
         else:
             require(not holds(op, evaluate(left, at), evaluate(right, at)), "the relation holds at the witness")
         return
@@ -46,7 +49,9 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
 
 
 def prove(op: str, left: Ratio, right: Ratio, domain: Any, step: Any) -> None:
-    """Check one step: scale * (right - left) = sum of multiplier * constraint + rest, all of them >= 0 on the domain."""
+    """Check one step: scale * (right - left) = sum of multiplier * constraint + rest, all of them >= 0 on the
+    domain.
+    """
     require(isinstance(step, dict) and set(step) <= {"scale", "multipliers", "roots"}, "a step with unknown fields")
     if op == "eq":
         require(left == right, "not an identity")
@@ -68,9 +73,13 @@ def prove(op: str, left: Ratio, right: Ratio, domain: Any, step: Any) -> None:
 
 
 def _prove_by_roots(op: str, goal: Ratio, name: str, bounds: Mapping[str, Bound]) -> None:
-    """goal > 0 on the ray above a variable's bound: positive denominator, no root of the numerator, positive at one point."""
+    """goal > 0 on the ray above a variable's bound: positive denominator, no root of the numerator, positive at one
+    point.
+    """
     bound = bounds[name]
-    require(not bound.unit and is_nonnegative(Ratio(constant(1), goal.den), bounds), "the denominator is not shown positive")
+    require(
+        not bound.unit and is_nonnegative(Ratio(constant(1), goal.den), bounds), "the denominator is not shown positive"
+    )
     require(roots_above(goal.num, name, bound.low) == 0, "the numerator has a root on the ray")
 
     def value(x: Fraction) -> Fraction:
@@ -106,7 +115,8 @@ def holds(op: str, left: Fraction, right: Fraction) -> bool:
 def vanishing(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: every term tends to 0 when `variable` (an integer) grows.
 
-    Proved by constants C free of it with 0 <= term <= C / variable; refuted by a term free of it that is positive at a point.
+    Proved by constants C free of it with 0 <= term <= C / variable; refuted by a term free of it that is positive at
+    a point.
     """
     domain, grows = statement["domain"], statement["variable"]
     require(not domain["lemmas"] and free_of(domain, {grows}), "the variable is tied to others")
@@ -118,11 +128,13 @@ def vanishing(statement: Any, verdict: str, evidence: Any) -> None:
         require(grows not in symbols(tree), "the term depends on the variable")
         require(evaluate(tree, point(domain, evidence["values"])) > 0, "the term is 0 there")
         return
-    require(verdict == "proved" and len(evidence["constants"]) == len(statement["terms"]), "one constant for every term")
-    for tree, constant in zip(statement["terms"], evidence["constants"], strict=True):
-        require(grows not in symbols(constant), "the constant depends on the variable")
+    require(
+        verdict == "proved" and len(evidence["constants"]) == len(statement["terms"]), "one constant for every term"
+    )
+    for tree, factor in zip(statement["terms"], evidence["constants"], strict=True):
+        require(grows not in symbols(factor), "the constant depends on the variable")
         require_defined(tree, values, bounds_of(domain))
-        value, bound = lift(evaluate(tree, values)), lift(evaluate(constant, values)) / values[grows]
+        value, bound = lift(evaluate(tree, values)), lift(evaluate(factor, values)) / values[grows]
         prove("le", lift(0), value, domain, {})
         prove("le", value, bound, domain, {})
 

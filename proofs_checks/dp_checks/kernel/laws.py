@@ -1,7 +1,8 @@
 """The laws of the papers' tables on sets of items, enumerated directly; generic in the number type.
 
-A law is a table of one item or one bit (own p, other q, kept r) applied to every item of the set (`draw` = "all") or to one
-uniformly drawn item ("one"), or to every item in a report of its own ("each"). Items are 0..K-1 (sensitive) and K..K+N-1 (not). An output is (y0, I).
+A law is a table of one item or one bit (own p, other q, kept r) applied to every item of the set (`draw` = "all") or
+to one uniformly drawn item ("one"), or to every item in a report of its own ("each"). Items are 0..K-1 (sensitive)
+and K..K+N-1 (not). An output is (y0, I).
 """
 
 from collections.abc import Iterable, Iterator

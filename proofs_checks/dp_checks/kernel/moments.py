@@ -1,38 +1,40 @@
 """Statements about estimators: unbiasedness, mean squared errors and their comparison.
 
-For all sizes: the contribution of a user's report to F_x is a sum of independent Bernoulli variables (one per item of the set)
-or one Bernoulli variable (a set-valued y0, a bit, one drawn item), read off the table; its mean and variance are affine in
-h = [x in s] and v = |s_non|, so averages over users replace h by f (the frequency of x) and v by g (= f(X_non)).
+For all sizes: the contribution of a user's report to F_x is a sum of independent Bernoulli variables (one per item of
+the set) or one Bernoulli variable (a set-valued y0, a bit, one drawn item), read off the table; its mean and variance
+are affine in h = [x in s] and v = |s_non|, so averages over users replace h by f (the frequency of x) and v by g (=
+f(X_non)).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from dp_checks.kernel.domains import point
-from dp_checks.kernel.formulas import prove
+from dp_checks.kernel.defined import is_nonzero, require_defined
+from dp_checks.kernel.domains import bounds_of
+from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.laws import Items, count, report_law
-from dp_checks.kernel.polynomial import Ratio, lift, variable
+from dp_checks.kernel.polynomial import Bound, Ratio, lift, variable
 from dp_checks.kernel.privacy import numbers_of, sizes_of
-from dp_checks.kernel.slotwise import fits, point_values, table
 from dp_checks.kernel.rejected import Rejected, require
+from dp_checks.kernel.slotwise import fits, point_values, ranges_of, require_law, table, variables
 from dp_checks.kernel.terms import evaluate
 
 NAMES = ("m", "K", "N", "n", "f", "g")
 HELD, OTHERS = "[x in s]", "|s_non|"
-"""Names that no expression tree of a statement can bind."""
+"""Names that no expression tree of a statement can bind (they are none)."""
 
 
 def unbiased(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: E[estimate of f_x] = f_x for every data set, every size and every eps > 0."""
     if verdict == "refuted":
-        mean, _, at = _at_witness(statement, evidence)
+        mean, _, _ = _at_witness(statement, evidence)
         f = _frequency(evidence)
         require(mean != f, "the estimator is unbiased at the witness")
         _require_shown(evidence, mean, f)
         return
     require(verdict == "proved" and evidence["lemma"] == "contributions", "unknown evidence")
-    expectation, _ = _symbolic(statement)
+    expectation, _ = _symbolic(statement, ranges_of(statement["law"]))
     require(expectation == variable("f"), "the expectation is not f_x")
 
 
@@ -48,18 +50,22 @@ def mse(statement: Any, verdict: str, evidence: Any) -> None:
         _require_shown(evidence, exact, claimed)
         return
     require(verdict == "proved" and evidence["lemma"] == "contributions", "unknown evidence")
-    require(exact_mse(statement) == evaluate(statement["formula"], _parameters(statement)), "the formula is not the MSE")
+    ranges, parameters = ranges_for(statement, {"variables": {}}), _parameters(statement)
+    require_defined(statement["formula"], parameters, ranges)
+    require(exact_mse(statement, ranges) == evaluate(statement["formula"], parameters), "the formula is not the MSE")
 
 
 def bernoulli_sum(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: for x in X_sen, F_x is a sum of n f_x Bernoulli(p) and n (m - f_x) Bernoulli(q) variables, all independent.
+    """Statement: for x in X_sen, F_x is a sum of n f_x Bernoulli(p) and n (m - f_x) Bernoulli(q) variables, all
+    independent.
 
-    Users are independent, so it is about one user: [x in s] variables with p and m - [x in s] with q. Proved for views in which
-    F_x counts slots (a slot shows x with p if it is its own item, else with q); refuted by a user whose count has another law.
+    Users are independent, so it is about one user: [x in s] variables with p and m - [x in s] with q. Proved for
+    views in which F_x counts slots (a slot shows x with p if it is its own item, else with q); refuted by a user
+    whose count has another law.
     """
     if verdict == "refuted":
-        at, s, x = evidence["instance"], tuple(evidence["users"][0]), evidence["item"]
-        require(fits(statement, at) and 0 <= x < at["K"] and len(evidence["users"]) == 1, "one user, a sensitive item")
+        at, s, x = evidence["instance"], tuple(evidence["users"][0]), integer(evidence["item"], 0)
+        require(fits(statement, at) and x < at["K"] and len(evidence["users"]) == 1, "one user, a sensitive item")
         p, q, _ = numbers_of(statement, at)
         stated = {0: Fraction(1)}
         for success in [p] * (x in s) + [q] * (at["m"] - (x in s)):
@@ -74,70 +80,48 @@ def bernoulli_sum(statement: Any, verdict: str, evidence: Any) -> None:
         return
     require(verdict == "proved" and evidence == {"lemma": "slotwise count"}, "unknown evidence")
     law = statement["law"]
-    require((law["unit"], law["draw"]) == ("items", "all") and statement["view"] in ("multiset", "position"), "no such lemma")
-
-
-def compare(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: MSE of `left` < MSE of `right` (op lt), for all parameters of the domain, both as printed for fixed data."""
-    left, right = statement["left"], statement["right"]
-    values = {name: variable(name) for name in (*NAMES, left["law"]["base"])}
-    require(left["law"]["base"] == right["law"]["base"], "both laws use the same root of e^eps")
-    sides = [exact_mse(side) for side in (left, right)]
-    if verdict == "refuted":
-        at = point(statement["domain"], evidence["values"])
-        a, b = (_substitute(side, at) for side in sides)
-        require(not a < b, "the comparison holds at the witness")
-        return
-    require(verdict == "proved" and set(statement["domain"]["variables"]) <= set(values), "unknown evidence")
-    prove("lt", sides[0], sides[1], statement["domain"], evidence["step"])
-
-
-def smaller_order(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: at fixed eps and f, MSE of `left` / MSE of `right` tends to 0 as m grows (K fixed).
-
-    Proved by a constant C free of m with m * left <= C * right; refuted by a K in the domain and a constant c > 0 free of m
-    with left >= c * right for every m. `domain` ties the two roots of e^eps by a lemma.
-    """
-    domain = statement["domain"]
-    left, right = (exact_mse(statement[side]) for side in ("left", "right"))
-    constant = lift(evaluate(evidence["constant"], {n: variable(n) for n in domain["variables"]}))
-    require(all(name != "m" for p in (constant.num, constant.den) for mono in p for name, _ in mono), "C depends on m")
-    if verdict == "proved":
-        prove("le", left * variable("m"), constant * right, domain, evidence["step"])
-        return
-    require(verdict == "refuted", f"unknown verdict {verdict}")
-    fixed = {name: Fraction(value) for name, value in evidence["values"].items()}
-    require(set(fixed) <= {"K", "f", "g"} and fixed["K"] >= Fraction(domain["variables"]["K"]["min"]), "K leaves the domain")
-    require(0 <= fixed["f"] <= 1, "f leaves the domain")
-    prove("lt", lift(0), constant, domain, {})
-    sides = [_partial(side, fixed) for side in (left, right)]
-    prove("le", constant * sides[1], sides[0], domain, evidence["step"])
+    require(
+        (law["unit"], law["draw"]) == ("items", "all") and statement["view"] in ("multiset", "position"),
+        "no such lemma",
+    )
 
 
 # --- all sizes ----------------------------------------------------------------------------------------------------
 
 
-def exact_mse(spec: Any) -> Ratio:
+def ranges_for(spec: Any, domain: Any) -> dict[str, Bound]:
+    """Ranges of everything that occurs in an error: those of the domain, wherever it has them."""
+    zero = Bound(Fraction(0), False)
+    return ranges_of(spec["law"]) | {"n": Bound(Fraction(1), False), "f": zero, "g": zero} | bounds_of(domain)
+
+
+def exact_mse(spec: Any, ranges: Mapping[str, Bound]) -> Ratio:
     """The MSE derived from the table, as a function of the root of e^eps, m, K, n, f and g."""
-    mean, variance = _symbolic(spec)
+    require("per_invertible" not in spec["estimator"], "no variance lemma for this estimator")
+    require_law(spec["law"], ranges)
+    mean, variance = _symbolic(spec, ranges)
     bias = mean - variable("f")
     total = variance + bias * bias
     if spec["data"] == "iid":
-        slope = _slope(spec)
-        gain = (_at(_contributions(spec)[0], 1, "g") - _at(_contributions(spec)[0], 0, "g")) / slope
+        contribution = _contributions(spec)[0]
+        require(all(name != OTHERS for mono in contribution.num for name, _ in mono), "the mean varies with |s_non|")
+        gain = (_at(contribution, 1) - _at(contribution, 0)) / _slope(spec)
         total = total + gain * gain * variable("f") * (1 - variable("f")) / variable("n")
     return total
 
 
-def _symbolic(spec: Any) -> tuple[Ratio, Ratio]:
+def _symbolic(spec: Any, ranges: Mapping[str, Bound]) -> tuple[Ratio, Ratio]:
     """Mean and variance of the estimate for a data set with frequencies f and g, n users."""
-    values = _parameters(spec)
+    values, estimator, law = _sizes(spec), spec["estimator"], spec["law"]
+    for tree in estimator.values():
+        require_defined(tree, values, ranges)
+    require(is_nonzero(estimator["slope"], values, ranges), "the slope is not shown to differ from 0")
     mean, variance = (_average(part) for part in _contributions(spec))
-    estimator, slope = spec["estimator"], _slope(spec)
-    offset = evaluate(estimator["offset"], values)
+    slope, offset = _slope(spec), evaluate(estimator["offset"], values)
     if "per_invertible" in estimator:
-        require(spec.get("formula") is None, "no variance lemma for this estimator")
-        r = table(spec["law"], values)[2]
+        require(law["draw"] == "all", "the number of invertible data has mean g r if every item is reported")
+        r = table(law, values)[2]
+        require(r is not None, "the law has no invertible data")
         offset = offset + evaluate(estimator["per_invertible"], values) * variable("g") * r
     return (mean - offset) / slope, variance / (variable("n") * slope * slope)
 
@@ -145,7 +129,7 @@ def _symbolic(spec: Any) -> tuple[Ratio, Ratio]:
 def _contributions(spec: Any) -> tuple[Ratio, Ratio]:
     """Mean and variance of one user's contribution to F_x, affine in h and v."""
     law, view, sensitive = spec["law"], spec["view"], spec["item"] == "sensitive"
-    values = _parameters(spec)
+    values = _sizes(spec)
     p, q, r = table(law, values)
     h, v, m = variable(HELD), variable(OTHERS), values["m"]
     require(sensitive or r is not None, "the law has no non-sensitive items")
@@ -179,24 +163,29 @@ def _average(affine: Ratio) -> Ratio:
     for monomial in affine.num:
         require(sum(e for name, e in monomial if name in (HELD, OTHERS)) <= 1, "not affine in h and v")
     require(not any(name in (HELD, OTHERS) for mono in affine.den for name, _ in mono), "not affine in h and v")
-    return _rename(affine, {HELD: variable("f"), OTHERS: variable("g")})
+    return renamed(affine, {HELD: variable("f"), OTHERS: variable("g")})
 
 
-def _at(affine: Ratio, h: int, g: str) -> Ratio:
-    return _rename(affine, {HELD: lift(h), OTHERS: variable(g)})
+def _at(affine: Ratio, h: int) -> Ratio:
+    return renamed(affine, {HELD: lift(h)})
 
 
 def _slope(spec: Any) -> Ratio:
-    return lift(evaluate(spec["estimator"]["slope"], _parameters(spec)))
+    return lift(evaluate(spec["estimator"]["slope"], _sizes(spec)))
 
 
 def _parameters(spec: Any) -> dict[str, Any]:
-    law = spec["law"]
-    values: dict[str, Any] = {name: variable(name) for name in (*NAMES, law["base"], *law.get("parameters", []))}
-    return values | {"m": lift(1)} if ["sub", 1, "m"] in spec.get("where", []) else values
+    """What an error formula may depend on."""
+    return _sizes(spec) | {name: variable(name) for name in ("n", "f", "g")}
 
 
-def _rename(value: Ratio, names: dict[str, Any]) -> Ratio:
+def _sizes(spec: Any) -> dict[str, Any]:
+    """What a law and an estimator may depend on: never on the data."""
+    values = dict(variables(spec["law"]))
+    return values | {"m": lift(1)} if ["sub", 1, "m"] in spec["where"] else values
+
+
+def renamed(value: Ratio, names: dict[str, Any]) -> Ratio:
     result = []
     for polynomial in (value.num, value.den):
         total = lift(0)
@@ -209,23 +198,16 @@ def _rename(value: Ratio, names: dict[str, Any]) -> Ratio:
     return result[0] / result[1]
 
 
-def _partial(value: Ratio, fixed: dict[str, Fraction]) -> Ratio:
-    return _rename(value, {name: lift(x) for name, x in fixed.items()})
-
-
-def _substitute(value: Ratio, at: dict[str, Fraction]) -> Fraction:
-    fixed = _partial(value, at)
-    require(set(fixed.num) <= {()} and set(fixed.den) == {()}, "the witness leaves a variable open")
-    return fixed.num.get((), Fraction(0)) / fixed.den[()]
-
-
 # --- exact instances ----------------------------------------------------------------------------------------------
 
 
 def _at_witness(statement: Any, evidence: Any) -> tuple[Fraction, Fraction, dict[str, Any]]:
-    """Mean and variance of the estimate for the witness's data: `users` (sets), or `population` ([set, probability])."""
+    """Mean and variance of the estimate for the witness's data: `users` (sets), or `population` ([set,
+    probability]).
+    """
     at = evidence["instance"]
     require(fits(statement, at), "the instance lies outside the domain")
+    integer(at["n"], 1, 8)
     values = point_values(statement, at)
     users = _laws_of_users(statement, evidence, at)
     mean, variance = Fraction(0), Fraction(0)
@@ -240,21 +222,25 @@ def _at_witness(statement: Any, evidence: Any) -> tuple[Fraction, Fraction, dict
 
 
 def _laws_of_users(statement: Any, evidence: Any, at: dict[str, Any]) -> list[list[tuple[int, Fraction]]]:
-    x, k = evidence["item"], at["K"]
-    require((x < k) == (statement["item"] == "sensitive") and 0 <= x < k + at["N"], "the item is not of the stated class")
+    x, k = integer(evidence["item"], 0), at["K"]
+    require((x < k) == (statement["item"] == "sensitive") and x < k + at["N"], "the item is not of the stated class")
     contributions = {s: _contribution_law(statement, at, s, x) for s, _ in _population(evidence)}
+    require(
+        ("population" in evidence) == (statement.get("data") == "iid"),
+        "a population for i.i.d. users, and only for them",
+    )
     if "population" not in evidence:
         require(at["n"] == len(evidence["users"]), "n is not the number of users")
         return [contributions[s] for s, _ in _population(evidence)]
     mixed = [(c, p * weight) for s, weight in _population(evidence) for c, p in contributions[s]]
-    require(statement.get("data") == "iid" and at["n"] >= 1, "a population needs i.i.d. users")
-    require(sum(w for _, w in _population(evidence)) == 1, "not a law on sets")
+    weights = [weight for _, weight in _population(evidence)]
+    require(all(weight > 0 for weight in weights) and sum(weights) == 1, "not a law on sets")
     return [mixed] * at["n"]
 
 
 def _contribution_law(statement: Any, at: dict[str, Any], s: Items, x: int) -> list[tuple[int, Fraction]]:
     require(len(s) in sizes_of(statement, at) and len(set(s)) == len(s), f"{s} is no admissible set")
-    require(all(0 <= y < at["K"] + at["N"] for y in s), f"{s} holds unknown items")
+    require(all(integer(y, 0) < at["K"] + at["N"] for y in s), f"{s} holds unknown items")
     order = tuple(at.get("order", range(at["K"] + at["N"])))
     law = report_law(statement["law"], statement["view"], s, at["K"], at["N"], order, numbers_of(statement, at))
     return [(count(statement["law"], statement["view"], y, x, at["K"]), p) for y, p in law.items()]
@@ -262,7 +248,7 @@ def _contribution_law(statement: Any, at: dict[str, Any], s: Items, x: int) -> l
 
 def _population(evidence: Any) -> list[tuple[Items, Fraction]]:
     if "population" in evidence:
-        return [(tuple(s), Fraction(weight)) for s, weight in evidence["population"]]
+        return [(tuple(s), rational(weight)) for s, weight in evidence["population"]]
     if not evidence.get("users"):
         raise Rejected("a witness needs users or a population")
     return [(tuple(s), Fraction(1, len(evidence["users"]))) for s in evidence["users"]]
@@ -270,7 +256,7 @@ def _population(evidence: Any) -> list[tuple[Items, Fraction]]:
 
 def _require_shown(evidence: Any, exact: Fraction, stated: Fraction) -> None:
     """The numbers a witness shows its readers are the right ones."""
-    shown = Fraction(evidence["exact"]), Fraction(evidence["stated"])
+    shown = rational(evidence["exact"]), rational(evidence["stated"])
     require(shown == (exact, stated), "the witness shows other numbers")
 
 

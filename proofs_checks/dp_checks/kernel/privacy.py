@@ -12,12 +12,15 @@ from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.slotwise import Instance, fits, point_values, ranges_of, slotwise_bound, table, variables
 from dp_checks.kernel.terms import evaluate
 
+
 def ratio(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: every compared ratio is at most e^eps, for all eps > 0 and all sizes of the stated domain."""
     if verdict == "refuted":
         require(is_violation(statement, evidence["instance"], evidence), "the witness does not violate the bound")
     elif verdict == "verified":
-        found = [require_bounded(statement, at, lambda values: e_eps(statement, values)) for at in evidence["instances"]]
+        found = [
+            require_bounded(statement, at, lambda values: e_eps(statement, values)) for at in evidence["instances"]
+        ]
         require(any(compared for compared, _ in found), "a scope in which nothing is compared")
     else:
         require(verdict == "proved", f"unknown verdict {verdict}")
@@ -28,13 +31,18 @@ def ratio(statement: Any, verdict: str, evidence: Any) -> None:
 
 
 def exceeds(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: for all sizes of the domain some compared ratio is larger than e^eps. Refuted by an instance where none is."""
+    """Statement: for all sizes of the domain some compared ratio is larger than e^eps. Refuted by an instance where
+    none is.
+    """
     require(verdict == "refuted", "only refutations are known")
     at = evidence["instance"]
     numbers_of(statement, at)
     require(fits(statement, at), "the instance lies outside the domain")
     worst = maximum(statement, at)
-    require(worst is not None and worst <= e_eps(statement, point_values(statement, at)), "a ratio is larger than e^eps there")
+    require(
+        worst is not None and worst <= e_eps(statement, point_values(statement, at)),
+        "a ratio is larger than e^eps there",
+    )
 
 
 # --- exact instances ----------------------------------------------------------------------------------------------
@@ -46,7 +54,9 @@ def is_violation(statement: Any, at: Instance, witness: Any) -> bool:
     s, other = tuple(witness["s"]), tuple(witness["other"])
     admissible = sets_of(sizes_of(statement, at), at["K"], at["N"])
     require(s in admissible and other in admissible, "inputs outside the domain")
-    require(s != other and related(statement["relation"], s, other, at["K"]), "the pair is not compared by this reading")
+    require(
+        s != other and related(statement["relation"], s, other, at["K"]), "the pair is not compared by this reading"
+    )
     a, b = (_observed(statement, at, x, s, other, numbers_of(statement, at)) for x in (s, other))
     y = _tuples(witness["output"])
     require(
@@ -57,7 +67,9 @@ def is_violation(statement: Any, at: Instance, witness: Any) -> bool:
 
 
 def maximum(statement: Any, at: Instance) -> Fraction | None:
-    """The largest compared ratio at an instance with rational e^eps; None if it is unbounded. `Rejected` if there is none."""
+    """The largest compared ratio at an instance with rational e^eps; None if it is unbounded. `Rejected` if there is
+    none.
+    """
     numbers, worst = numbers_of(statement, at), Fraction(0)
     for a, b in _compared(statement, at, numbers):
         for y, probability in a.items():
@@ -70,7 +82,9 @@ def maximum(statement: Any, at: Instance) -> Fraction | None:
 
 
 def require_bounded(statement: Any, at: Instance, bound_of: Any) -> tuple[bool, bool]:
-    """Check every compared ratio against a bound for all eps > 0 at one size; whether there is one, whether one equals the bound."""
+    """Check every compared ratio against a bound for all eps > 0 at one size; whether there is one, whether one
+    equals the bound.
+    """
     require(set(at) <= {"m", "K", "N", "order"} and fits(statement, at), "the instance lies outside the domain")
     law, d = statement["law"], at["K"] + at["N"]
     values = variables(law) | {name: Fraction(at[name]) for name in ("m", "K", "N")}

@@ -1,6 +1,7 @@
 """Sturm's theorem: the number of real roots of a polynomial in one variable on a ray, exactly."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 from dp_checks.kernel.polynomial import Polynomial
 
@@ -73,4 +74,4 @@ def _value(p: Dense, x: Fraction) -> Fraction:
 
 def _variations(numbers: list[Fraction]) -> int:
     signs = [x > 0 for x in numbers if x]
-    return sum(a != b for a, b in zip(signs, signs[1:], strict=False))
+    return sum(a != b for a, b in pairwise(signs))

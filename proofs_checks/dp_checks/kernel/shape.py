@@ -1,4 +1,6 @@
-"""The shape of statements and evidence: which fields there are and what may stand in them, so that nothing goes unread."""
+"""The shape of statements and evidence: which fields there are and what may stand in them, so that nothing goes
+unread.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -66,6 +68,10 @@ def _one_of(*allowed: Any) -> Check:
     return lambda value: require(isinstance(value, str) and value in allowed, f"{value!r} is none of {allowed}")
 
 
+def _integer(value: Any) -> None:
+    integer(value)
+
+
 def _flag(value: Any) -> None:
     require(isinstance(value, bool), f"{value!r} is neither true nor false")
 
@@ -129,7 +135,7 @@ def _relation(value: Any) -> None:
 
 
 def _range(value: Any) -> None:
-    require_fields(value, {"min": integer, "strict": _flag, "integer": _flag, "unit": _flag})
+    require_fields(value, {"min": _integer, "strict": _flag, "integer": _flag, "unit": _flag})
     require(not (value["unit"] and value["integer"]), "no integer lies strictly between 0 and 1")
 
 
@@ -254,5 +260,10 @@ EVIDENCE: dict[tuple[str, str], tuple[set[str], ...]] = {
 
 def require_evidence(kind: str, verdict: Any, evidence: Any) -> None:
     """Raise `Rejected` unless the verdict exists for this type of statement and the evidence has its fields."""
-    require(isinstance(verdict, str) and (kind, verdict) in EVIDENCE, f"no evidence makes this type of statement {verdict!r}")
-    require(isinstance(evidence, dict) and set(evidence) in EVIDENCE[kind, verdict], "other fields than this evidence has")
+    require(
+        isinstance(verdict, str) and (kind, verdict) in EVIDENCE,
+        f"no evidence makes this type of statement {verdict!r}",
+    )
+    require(
+        isinstance(evidence, dict) and set(evidence) in EVIDENCE[kind, verdict], "other fields than this evidence has"
+    )

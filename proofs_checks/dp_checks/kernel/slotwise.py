@@ -45,7 +45,9 @@ def fits(statement: Any, at: Instance) -> bool:
     return (
         (law["r"] is not None or n == 0)
         and m <= k + n
-        and all(evaluate(tree, {"m": Fraction(m), "K": Fraction(k), "N": Fraction(n)}) >= 0 for tree in statement["where"])
+        and all(
+            evaluate(tree, {"m": Fraction(m), "K": Fraction(k), "N": Fraction(n)}) >= 0 for tree in statement["where"]
+        )
         and (order is None or sorted(map(integer, order)) == list(range(k + n)))
         and (order is None or statement.get("any_order", False))
     )
@@ -72,7 +74,9 @@ def ranges_of(law: Any) -> dict[str, Bound]:
 
 
 def require_law(law: Any, ranges: Mapping[str, Bound]) -> None:
-    """Raise `Rejected` unless the table is a law for every size and budget: entries in [0, 1], rows of sum 1, e^eps > 1."""
+    """Raise `Rejected` unless the table is a law for every size and budget: entries in [0, 1], rows of sum 1, e^eps >
+    1.
+    """
     values = variables(law)
     for entry in (law["p"], law["q"], law["r"], law["power"]):
         require_defined(entry, values, ranges)
@@ -89,12 +93,12 @@ def require_law(law: Any, ranges: Mapping[str, Bound]) -> None:
 def slotwise_bound(statement: Any, evidence: Any) -> Ratio:
     """The bound that a slotwise lemma gives for all sizes, from the item or bit table alone.
 
-    items: given I, both reports are sums over the same outcomes of products of table entries, one for every slot of s and of
-    s' outside I, paired in any way. If every entry lies in [low, c low], the ratio is at most c^m for m slots ("all") and at
-    most c for one uniformly drawn slot ("one": a ratio of averages).
-    bits, "all": positions held by both or by neither cancel; held by s only they multiply the ratio by at most u, by s' only
-    by at most v; there are at most m of each: (u v)^m. bits, "one": the likelihood of the drawn item, relative to the
-    all-zero encoding, lies in [low, c low]: at most c.
+    items: given I, both reports are sums over the same outcomes of products of table entries, one for every slot of s
+    and of s' outside I, paired in any way. If every entry lies in [low, c low], the ratio is at most c^m for m slots
+    ("all") and at most c for one uniformly drawn slot ("one": a ratio of averages).
+    bits, "all": positions held by both or by neither cancel; held by s only they multiply the ratio by at most u, by
+    s' only by at most v; there are at most m of each: (u v)^m. bits, "one": the likelihood of the drawn item,
+    relative to the all-zero encoding, lies in [low, c low]: at most c.
     """
     law = statement["law"]
     require(evidence["lemma"] == "slotwise", f"unknown lemma {evidence['lemma']!r}")
@@ -138,12 +142,16 @@ def _entries(statement: Any, p: Any, q: Any, r: Any, k: Ratio) -> list[Any]:
     if law["unit"] == "bits":
         _require_bits_relation(statement)
         kept = [] if r is None else [lift(1)] if relation == "marginal" else [1 - r]
-        require(exact or relation in ("marginal", "ldp"), "an invertible datum has probability r / |s|: sizes must agree")
+        require(
+            exact or relation in ("marginal", "ldp"), "an invertible datum has probability r / |s|: sizes must agree"
+        )
         return [p / q, (1 - p) / (1 - q), *kept]
     require(relation != "ldp" or r is None, "epsilon-LDP lemma: no non-sensitive items")
     if law["draw"] == "one":
         require(view == "one" and (relation != "marginal" or statement["counted"] == "nonempty"), "no such lemma")
-        require(exact or relation in ("marginal", "ldp"), "an invertible datum has probability r / |s|: sizes must agree")
+        require(
+            exact or relation in ("marginal", "ldp"), "an invertible datum has probability r / |s|: sizes must agree"
+        )
         return [p, q]
     require(exact, "the lemma pairs the slots of two sets of m items")
     if relation == "marginal":

@@ -63,7 +63,10 @@ def _exponent(number: Fraction, base: Any) -> int:
     """An exponent (or a number of terms) that is a natural number and does not keep the kernel busy for ever."""
     if number.denominator != 1 or not 0 <= number <= MAX_EXPONENT:
         raise ValueError(f"{number} is not in 0..{MAX_EXPONENT}")
-    if isinstance(base, Fraction) and number * (base.numerator.bit_length() + base.denominator.bit_length()) > MAX_POWER_BITS:
+    if (
+        isinstance(base, Fraction)
+        and number * (base.numerator.bit_length() + base.denominator.bit_length()) > MAX_POWER_BITS
+    ):
         raise ValueError("a power with too many digits")
     return int(number)
 

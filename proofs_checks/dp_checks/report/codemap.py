@@ -18,7 +18,7 @@ from dp_checks.report.topics import Example, Shown
 from dp_refimpl.frequency import padding
 from dp_spec.vocabulary.claim import Claim, Formal
 from dp_spec.vocabulary.law import Estimator, Law
-from dp_spec.vocabulary.statement import Padding, Statement
+from dp_spec.vocabulary.statement import Padding
 from dp_spec.vocabulary.term import Term
 
 FOLDERS = {"dp_spec": "spec", "dp_refimpl": "refimpl", "dp_checks": "proofs_checks"}
@@ -97,7 +97,7 @@ def parts(value: Any) -> Iterator[Law | Estimator | Term]:
     elif isinstance(value, tuple):
         for child in value:
             yield from parts(child)
-    elif isinstance(value, Statement) and is_dataclass(value):
+    elif is_dataclass(value):
         for f in fields(value):
             yield from parts(getattr(value, f.name))
 

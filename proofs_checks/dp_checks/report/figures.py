@@ -73,8 +73,8 @@ def verdicts_by_kind(ledger: Mapping[str, Entry]) -> Figure:
     left = [0] * len(kinds)
     for verdict in VERDICTS:
         widths = [counts[kind, verdict] for kind in kinds]
-        label, look = verdict.replace("_", "-"), {"color": COLOURS[verdict], "hatch": HATCHES[verdict]}
-        axes.barh(kinds, widths, left=left, label=label, edgecolor="white", linewidth=0.6, **look)
+        look: dict[str, Any] = {"color": COLOURS[verdict], "hatch": HATCHES[verdict], "edgecolor": "white"}
+        axes.barh(kinds, widths, left=left, label=verdict.replace("_", "-"), linewidth=0.6, **look)
         left = [a + b for a, b in zip(left, widths, strict=True)]
     axes.set_xlabel("rows")
     axes.legend(frameon=False, ncols=3, loc="lower right")
@@ -132,7 +132,7 @@ def _label(axes: Any, y: str, x: str) -> None:
 def _drawn(draw: Any, mode: str, *arguments: Any) -> bytes:
     ink = INK[mode]
     names = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color", "axes.titlecolor")
-    look: dict[str, Any] = {
+    look: Any = {
         "svg.hashsalt": "dp-refimpl",
         "axes.spines.top": False,
         "axes.spines.right": False,

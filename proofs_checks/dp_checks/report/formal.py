@@ -162,8 +162,8 @@ def formal(statement: Formal) -> list[str]:
             return ["Under (9) and (10) an emitted datum is the image of exactly one item, and that item is held.", ""]
         case Padding():
             how = "sampled down" if statement.mode == "long" else "filled up with items drawn from the rest of $X$"
-            text = f"A user's expected estimate of $f_x$, after the set is {how} to $m$ items, is "
-            f"{inline(statement.mean)}."
+            mean = inline(statement.mean)
+            text = f"A user's expected estimate of $f_x$, after the set is {how} to $m$ items, is {mean}."
             return [text, "", *_about(statement)]
     return [f"A statement of type `{statement.type}`.", ""]
 

@@ -118,17 +118,18 @@ def _estimators(law: Law, claims: Claims, ledger: Mapping[str, Entry]) -> list[s
 
 
 def _errors(law: Law, claims: Claims, ledger: Mapping[str, Entry]) -> list[str]:
-    found: dict[tuple[str, str, Term], list[str]] = {}
+    found: dict[tuple[str, Term], dict[str, list[str]]] = {}
     for name, part in _formals(claims):
         if isinstance(part, Mse) and part.law == law and part.formula is not None:
-            found.setdefault((part.item, part.data, part.formula), []).append(name)
+            found.setdefault((part.item, part.formula), {}).setdefault(part.data, []).append(name)
     if not found:
         return []
     lines = ["### Mean squared errors", "", "Every formula stated of this table, printed or corrected.", ""]
-    for (item, data, formula), names in found.items():
-        about = "a fixed data set" if data == "fixed" else "independent users of one population"
-        lines += [f"For a {_item(item)} item and {about}:", ""]
-        lines += [*display(rf"\mathrm{{MSE}}[\hat f_x] = {latex(folded(formula, law))}"), _judged(names, ledger), ""]
+    about = {"fixed": "Fixed data set", "iid": "Independent users of one population"}
+    for (item, formula), by_data in sorted(found.items(), key=lambda entry: entry[0][0] != "sensitive"):
+        mse = rf"\mathrm{{MSE}}[\hat f_x] = {latex(folded(formula, law))}"
+        lines += [f"For a {_item(item)} item:", "", *display(mse)]
+        lines += [f"- {about[data]}: {_judged(names, ledger)}" for data, names in by_data.items()] + [""]
     return lines
 
 
@@ -149,14 +150,14 @@ def _formals(claims: Claims) -> Iterator[tuple[str, Formal]]:
 
 def _mechanism(shown: Shown) -> Any:
     e = shown.example
-    extra = {"theta": THETA} if shown.law.parameters else {}
+    extra: dict[str, Any] = dict.fromkeys(shown.law.parameters, THETA)
     return mechanism(shown.law, shown.view, e.m, ItemDomain.of_sizes(e.k, e.n), fmpq(e.root), **extra)
 
 
 def _example(shown: Shown) -> list[str]:
     law, e = shown.law, shown.example
     domain = ItemDomain.of_sizes(e.k, e.n)
-    extra = dict.fromkeys(law.parameters, THETA)
+    extra: dict[str, Any] = dict.fromkeys(law.parameters, THETA)
     channel = law_channel(law, shown.view, e.m, range(e.m, e.m + 1), domain, fmpq(e.root), **extra)
     at = f"$m={e.m}$, sensitive {items(range(e.k))}" + (
         f", not sensitive {items(range(e.k, e.k + e.n))}" if e.n else ""
@@ -169,7 +170,7 @@ def _example(shown: Shown) -> list[str]:
     for y in outputs:
         chances = [{canonical(z): p for z, p in row.items()}.get(y, 0) for row in channel.rows.values()]
         rows.append([output(y, law, shown.view), *(exact(p) for p in chances)])
-    header = ["report", *(items(sorted(s)) for s in channel.inputs)]
+    header = ["report", *(items(sorted(s, key=str)) for s in channel.inputs)]
     lead = f"{at}; {VIEWS[shown.view]}. Columns are the inputs; enumerated from the program."
     return ["### Exact example", "", lead, "", *table(header, rows, "l" + "c" * len(channel.inputs))]
 
@@ -179,10 +180,12 @@ def padding_example() -> list[str]:
     domain = ItemDomain.of_sizes(3)
     inputs = domain.subsets([1, 2, 3])
     channel = exact_channel(lambda s, coins: pad_and_sample(s, 2, domain, (), coins, fmpq(1)), inputs, fmpq(1))
-    outputs = sorted({tuple(sorted(y)) for row in channel.rows.values() for y in row})
-    rows = [[items(sorted(s)), *(exact(row.get(frozenset(y), 0)) for y in outputs)] for s, row in channel.rows.items()]
-    lead = "$m=2$, items $0$, $1$, $2$; shorter sets filled up from the rest of $X$ (kind `existing`). Rows are the "
-    "sets held."
+    outputs = sorted({tuple(sorted(y, key=str)) for row in channel.rows.values() for y in row})
+    rows = [
+        [items(sorted(s, key=str)), *(exact(row.get(frozenset(y), 0)) for y in outputs)]
+        for s, row in channel.rows.items()
+    ]
+    lead = "$m=2$, items $0$, $1$, $2$; shorter sets are filled up from the rest of $X$ (kind `existing`)."
     source = textwrap.dedent(inspect.getsource(pad_and_sample)).rstrip()
     name = f"{pad_and_sample.__module__}.{pad_and_sample.__name__}"
     return [

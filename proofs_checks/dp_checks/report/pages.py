@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from dp_checks.ledger import Entry
+from dp_checks.ledger import Entry, LedgerError
 from dp_checks.report import audits, certificates, codemap, errata, status
 from dp_checks.report.claims import block, overview
 from dp_checks.report.mechanisms import padding_example, section
@@ -30,7 +30,9 @@ KINDS: Mapping[str, str] = {
 
 
 def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) -> dict[str, str]:
-    """Text by path below the folder of generated pages."""
+    """Text by path below the folder of generated pages. Raises `LedgerError` when claims and ledger do not match."""
+    if missing := {i for c in claims for i in (c.id, *(name for name, _ in c.formals()))} ^ set(ledger):
+        raise LedgerError(f"claims and ledger differ in {sorted(missing)}: run dp-refimpl certify --write")
     shown = [topic for topic in TOPICS if any(True for _ in rows_of(topic, claims))]
     found = {f"specification/{topic.name}.md": _page(topic_page(topic, claims, ledger)) for topic in shown}
     found["specification/index.md"] = _page(_index(shown))

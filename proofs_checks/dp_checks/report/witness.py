@@ -1,20 +1,21 @@
 """Refutations in words: the smallest counterexample of a statement, with its exact numbers."""
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
-from flint import fmpq
-
-from dp_checks.check.ties import canonical
-from dp_checks.kernel.laws import count
-from dp_checks.kernel.moments import exact_mse
-from dp_checks.kernel.polynomial import Polynomial
-from dp_checks.programs import law_channel
 from dp_checks.report.formal import predicate
 from dp_checks.report.notation import exact, fraction, items, latex, output, protected, table
+from dp_checks.report.recomputed import (
+    count_law,
+    e_epsilon,
+    one_user_mse,
+    padded_mean,
+    rational,
+    report_law,
+    stated_count_law,
+    stated_mean,
+)
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import (
     All,
@@ -73,22 +74,21 @@ def one_line(statement: Formal, data: Data) -> str:
         case Mse():
             return f"{_where(statement, data)}: the MSE is {exact(data['exact'])}, not {exact(data['stated'])}"
         case Unbiased():
-            return f"{_where(statement, data)}: the expected estimate is {exact(data['exact'])}, $f_x$ is "
-            f"{exact(data['stated'])}"
+            where = _where(statement, data)
+            return f"{where}: the expected estimate is {exact(data['exact'])}, $f_x$ is {exact(data['stated'])}"
         case BernoulliSum():
             return f"{_where(statement, data)}: $F_x$ has another law"
         case Invertible():
-            return f"{instance(statement.law, data['instance'])}: item ${data['item']}$ of $s$ = {items(data['s'])} "
-            "is never emitted"
+            where = instance(statement.law, data["instance"])
+            return f"{where}: item ${data['item']}$ of $s$ = {items(data['s'])} is never emitted"
         case Padding():
-            return (
-                f"{instance(statement.law, data['instance'])}: the expected estimate for item ${data['item']}$ of a "
-                f"user with {items(data['s'])} is not {exact(_stated_mean(statement, data))}"
-            )
+            where = f"{instance(statement.law, data['instance'])}, a user with $s$ = {items(data['s'])}"
+            exactly, stated = exact(padded_mean(statement, data)), exact(stated_mean(statement, data))
+            return f"{where}: the expected estimate for item ${data['item']}$ is {exactly}, not {stated}"
         case Computable():
             z, v = (f"$({', '.join(map(str, r))})$" for r in data["results"])
-            return f"the results {z} and {v} give the same report, but hold item ${data['item']}$ a different "
-            "number of times"
+            same = f"the results {z} and {v} give the same report"
+            return f"{same}, but hold item ${data['item']}$ a different number of times"
         case ProductForm():
             law = statement.law
             return (
@@ -103,8 +103,8 @@ def one_line(statement: Formal, data: Data) -> str:
             return f"{latex_of(statement.terms[data['term']])} does not depend on ${statement.variable}$"
     if "channel" in data:
         c = data["channel"]
-        return f"a channel with $K={c['K']}$, $N={c['N']}$, $e^\\epsilon={fraction(c['e_eps'])}$ on "
-        f"{len(c['inputs'])} inputs"
+        sizes = f"$K={c['K']}$, $N={c['N']}$, $e^\\epsilon={fraction(c['e_eps'])}$"
+        return f"a channel with {sizes} on {len(c['inputs'])} inputs"
     return "see the claim"
 
 
@@ -128,17 +128,6 @@ def instance(law: Law, at: Data) -> str:
     return ", ".join(text)
 
 
-def e_epsilon(law: Law, at: Data) -> fmpq:
-    """e^epsilon at an instance."""
-    found: fmpq = fmpq(1) * law.e_eps.evaluate({law.base: rational(at[law.base]), "m": at["m"]})
-    return found
-
-
-def rational(text: str) -> fmpq:
-    """An exact number as certificates write it."""
-    return fmpq(*map(int, str(text).split("/")))
-
-
 def channel_table(c: Data) -> list[str]:
     """A finite channel: inputs as columns, outputs as rows."""
     header = ["output", *(items(s) for s in c["inputs"])]
@@ -160,7 +149,7 @@ def _lines(statement: Statement, data: Data) -> list[str] | None:
         case Completions():
             lines = []
             for name, found in data["completions"].items():
-                lines += [f"*{name}*: {found['verdict']}.", ""]
+                lines += [f"*{name}* is {found['verdict']}.", ""]
                 if found["verdict"] == "refuted":
                     lines += witness(statement.completions[name], found["evidence"])
             return lines
@@ -178,12 +167,12 @@ def _lines(statement: Statement, data: Data) -> list[str] | None:
         case ProductForm():
             return _product(statement, data)
         case Computable():
-            rows = [
+            results = [
                 [items(s), "$(" + ", ".join(map(str, z)) + ")$", f"${z.count(data['item'])}$"]
                 for s, z in zip(data["sets"], data["results"], strict=True)
             ]
             lead = f"Items {items(range(data['K']))} are sensitive. These results can show the same report:"
-            return [lead, "", *table(["set", "results", f"$F_{{{data['item']}}}$"], rows, "lcc")]
+            return [lead, "", *table(["set", "results", f"$F_{{{data['item']}}}$"], results, "lcc")]
         case Invertible():
             text = f"At {instance(statement.law, data['instance'])} a user with $s$ = {items(data['s'])} emits item"
             return [f"{text} ${data['item']}$ with probability $0$.", ""]
@@ -206,8 +195,8 @@ def _lines(statement: Statement, data: Data) -> list[str] | None:
             ]
     if "channel" in data:
         failed = [f"*{predicate(p)}*" for p in getattr(statement, "conclusions", ())]
-        lead = [f"It has every premise, and violates {' or '.join(failed)}.", ""] if failed else []
-        return [*channel_table(data["channel"]), *lead]
+        after = [f"It has every premise, and violates {' or '.join(failed)}.", ""] if failed else []
+        return [*channel_table(data["channel"]), *after]
     return None
 
 
@@ -256,22 +245,9 @@ def _moment(statement: Unbiased, data: Data) -> list[str]:
 
 
 def _count(statement: BernoulliSum, data: Data) -> list[str]:
-    law, at = statement.law, data["instance"]
+    law, at, x = statement.law, data["instance"], data["item"]
     [s] = data["users"]
-    row = _row(law, statement.view, at, s)
-    plain = {"draw": law.draw, "unit": law.unit}
-    actual: dict[int, fmpq] = {}
-    for y, p in row.items():
-        c = int(count(plain, statement.view, y, data["item"], at["K"]))
-        actual[c] = actual.get(c, fmpq(0)) + p
-    values = _numbers(law, at)
-    own, other = fmpq(1) * law.p.evaluate(values), fmpq(1) * law.q.evaluate(values)
-    stated = {0: fmpq(1)}
-    for chance in [own] * (data["item"] in s) + [other] * (at["m"] - (data["item"] in s)):
-        stated = {
-            c: stated.get(c, fmpq(0)) * (1 - chance) + stated.get(c - 1, fmpq(0)) * chance
-            for c in range(max(stated) + 2)
-        }
+    actual, stated = count_law(law, statement.view, at, s, x), stated_count_law(law, at, x in s)
     rows = [
         [f"$F_x={c}$", exact(actual.get(c, 0)), exact(stated.get(c, 0))] for c in sorted(actual.keys() | stated.keys())
     ]
@@ -281,7 +257,7 @@ def _count(statement: BernoulliSum, data: Data) -> list[str]:
 def _product(statement: ProductForm, data: Data) -> list[str]:
     law, at = statement.law, data["instance"]
     y = (tuple(data["output"]), ())
-    p, q = (_row(law, statement.view, at, s).get(y, fmpq(0)) for s in (data["s"], data["other"]))
+    p, q = (report_law(law, statement.view, at, s)[y] for s in (data["s"], data["other"]))
     rows = [
         [f"$s$ = {items(data['s'])}", exact(p)],
         [f"$s'$ = {items(data['other'])}", exact(q)],
@@ -293,39 +269,20 @@ def _product(statement: ProductForm, data: Data) -> list[str]:
 
 
 def _padding(statement: Padding, data: Data) -> list[str]:
-    text = f"At {instance(statement.law, data['instance'])}, a user with $s$ = {items(data['s'])}: the expected "
-    "estimate for item"
-    return [f"{text} ${data['item']}$ is not {exact(_stated_mean(statement, data))}.", ""]
-
-
-def _stated_mean(statement: Padding, data: Data) -> object:
-    at = data["instance"]
-    values = {
-        "m": fmpq(at["m"]),
-        "K": at["K"],
-        "N": at["N"],
-        "size": len(data["s"]),
-        "held": int(data["item"] in data["s"]),
-    }
-    return fmpq(1) * statement.mean.evaluate(values)
+    rows = [
+        [f"exact expectation of the estimate for item ${data['item']}$", exact(padded_mean(statement, data))],
+        ["as stated", exact(stated_mean(statement, data))],
+    ]
+    lead = f"At {instance(statement.law, data['instance'])}, a user with $s$ = {items(data['s'])}:"
+    return [lead, "", *table(["", "value"], rows, "lc")]
 
 
 def _compared(statement: Compare, data: Data) -> list[str]:
-    at = {name: Fraction(value) for name, value in data["values"].items()}
-    rows = []
-    for side in (statement.left, statement.right):
-        found = exact_mse(side.json())
-        rows.append([f"`{side.law.mechanism}`", exact(_at_point(found.num, at) / _at_point(found.den, at))])
-    return [f"At {_values(data['values'])}:", "", *table(["mechanism", "exact MSE"], rows, "lc")]
-
-
-def _at_point(polynomial: Polynomial, at: Mapping[str, Fraction]) -> Fraction:
-    total = Fraction(0)
-    for monomial, coefficient in polynomial.items():
-        for name, exponent in monomial:
-            coefficient = coefficient * at[name] ** exponent
-        total += coefficient
-    return total
+    values = data["values"]
+    rows = [
+        [f"`{side.law.mechanism}`", exact(one_user_mse(side, values))] for side in (statement.left, statement.right)
+    ]
+    return [f"At {_values(values)}:", "", *table(["mechanism", "exact MSE"], rows, "lc")]
 
 
 def _values(values: Data) -> str:
@@ -336,25 +293,9 @@ def _found(data: Data) -> str:
     return "unbounded" if data["exact"] == "unbounded" else exact(data["exact"])
 
 
-def _numbers(law: Law, at: Data) -> dict[str, Any]:
-    return {law.base: rational(at[law.base]), "m": at["m"], "K": at["K"], "N": at["N"]} | {
-        name: rational(at[name]) for name in law.parameters
-    }
-
-
-def _row(law: Law, view: str, at: Data, s: list[int]) -> dict[Any, fmpq]:
-    """The exact law of the report on one set, from the program."""
-    domain = ItemDomain.of_sizes(at["K"], at["N"])
-    channel = law_channel(law, view, at["m"], range(len(s), len(s) + 1), domain, rational(at[law.base]))
-    return {canonical(y): p for y, p in channel.rows[frozenset(s)].items()}
-
-
 def _plain_output(y: Any) -> str:
     y0, kept = y
     if isinstance(y0, list) and len(y0) == 2 and all(isinstance(end, str) for end in y0):
         return f"$[{fraction(y0[0])},\\,{fraction(y0[1])})$"
     shown = r"\bot" if y0 is None else rf"\{{{', '.join(map(str, y0))}\}}" if isinstance(y0, list) else str(y0)
     return f"$y_0={shown}$, $I$ = {items(kept)}"
-
-
-__all__ = ["channel_table", "e_epsilon", "instance", "one_line", "rational", "witness"]

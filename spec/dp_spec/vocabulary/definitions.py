@@ -111,7 +111,7 @@ def _compared(
             if relation == "deniability" and not one_exchange:
                 continue
             for y, p in row.items():
-                if not is_zero(p) and (relation != "joint" or y.invertible <= s & other):
+                if not is_zero(p) and (relation != "joint" or (s & other).issuperset(y.invertible)):
                     yield s, other, y, p, column.get(y, 0)
 
 

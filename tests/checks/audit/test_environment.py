@@ -10,7 +10,7 @@ import pytest
 from dp_checks.audit import environment
 from dp_checks.audit.environment import AuditEnvironmentError, create, default_directory, locate, main
 
-LOCKS = environment._lock_directory()
+LOCKS = Path(environment.__file__).parent
 
 
 def test_locks_are_pinned_and_hashed_and_name_no_host() -> None:

@@ -1,0 +1,84 @@
+"""Real certificates, one for every type of statement and verdict, each made from a claim of the project."""
+
+from functools import cache
+from typing import Any
+
+from dp_checks.certificate import certificate, plain
+from dp_checks.check import decide
+from dp_checks.kernel.check import FORMAT
+from dp_spec.frequency.claims import baselines, definitions, sugrr, surap
+from dp_spec.vocabulary.statement import Statement
+
+Json = dict[str, Any]
+
+FORMAL = definitions.FORMAL | baselines.FORMAL | sugrr.FORMAL | surap.FORMAL
+
+REPRESENTATIVE: dict[str, str] = {
+    "all proved": "002.base.urr.uldp",
+    "bernoulli-sum proved": "002.thm2.sugrr.proof@multiset",
+    "bernoulli-sum refuted": "002.thm2.sugrr.proof@set",
+    "compare proved": "002.base.rappor.bettersplit@rappor.corrected",
+    "compare refuted": "002.base.rappor.bettersplit@rappor",
+    "completions ill_posed": "002.def3.special",
+    "computable proved": "002.alg.sugrr.output@multiset",
+    "computable refuted": "002.alg.sugrr.output@padded",
+    "definition verified": "002.def2.eq4",
+    "exceeds refuted": "002.prose.uldp.split",
+    "formula proved": "002.base.grr.eq5.norm",
+    "implies proved": "002.def3.implications@joint-samenon",
+    "implies refuted": "002.def3.implications@samenon-joint",
+    "independent proved": "002.prose.rapunaffected",
+    "invertible proved": "002.thm4.surap.inv",
+    "invertible refuted": "002.def3.eps0@surapsample",
+    "invertible-within proved": "002.alg.surap.output",
+    "mse proved": "002.thm6.eq21.sens@fixed-data",
+    "mse refuted": "002.thm6.eq21.non@iid",
+    "no-channel refuted": "002.def3.domain@fixedt",
+    "padding proved": "002.pad.unbiased@long.corrected",
+    "padding refuted": "002.pad.unbiased@long",
+    "product-form proved": "002.thm1.sugrr.proof.product@position",
+    "product-form refuted": "002.thm1.sugrr.proof.product@set",
+    "ratio proved": "002.thm1.sugrr.eq11@multiset-joint",
+    "ratio proved for bits": "002.thm4.surap.eq11@joint",
+    "ratio refuted": "002.thm4.surap.eq11@whole-marginal",
+    "smaller-order refuted": "002.prose.splitgrows",
+    "smallest proved": "002.base.rappor.one.tight",
+    "smallest refuted": "002.thm1.sugrrsample.tight",
+    "unbiased proved": "002.thm5.surap.sens",
+    "unbiased refuted": "002.thm2.sugrr.sens@set",
+    "unique proved": "002.def3.unique",
+    "vanishing proved": "002.prose.grrlarge@ktoinf",
+    "vanishing refuted": "002.prose.grrlarge@dtoinf",
+}
+
+
+@cache
+def _decided(claim: str) -> Json:
+    statement = FORMAL[claim]
+    assert isinstance(statement, Statement)
+    return certificate(claim, statement, decide(statement, claim))
+
+
+def real(name: str) -> Json:
+    """A fresh copy of a representative certificate, by the name in `REPRESENTATIVE` (or one of a small scope)."""
+    if name in SCOPES:
+        claim, points = SCOPES[name]
+        statement = FORMAL[claim]
+        assert isinstance(statement, Statement)
+        return certified(statement, "verified", {"instances": points}, claim)
+    return plain(_decided(REPRESENTATIVE[name]))
+
+
+SCOPES: dict[str, tuple[str, list[Json]]] = {
+    "smallest verified": ("002.def3.sizes.surap@all-marginal.corrected", [{"m": 1, "K": 1, "N": 1}]),
+    "ratio verified": ("002.thm4.surap.eq11@joint", [{"m": 1, "K": 2, "N": 0}, {"m": 1, "K": 1, "N": 1}]),
+}
+"""Scopes smaller than the project's, where those take long."""
+
+NAMES = (*REPRESENTATIVE, *SCOPES)
+
+
+def certified(statement: Statement | Json, verdict: str, evidence: Any, name: str = "test") -> Json:
+    """A certificate as it is read from a file."""
+    body = statement.json() if isinstance(statement, Statement) else statement
+    return plain({"format": FORMAT, "id": name, "statement": body, "verdict": verdict, "evidence": evidence})
