@@ -36,7 +36,7 @@ REPRESENTATIVE: dict[str, str] = {
     "no-channel refuted": "002.def3.domain@fixedt",
     "padding proved": "002.pad.unbiased@long.corrected",
     "padding refuted": "002.pad.unbiased@long",
-    "product-form proved": "002.thm1.sugrr.proof.product@position",
+    "product-form proved": "002.thm1.sugrr.proof.product@ordered",
     "product-form refuted": "002.thm1.sugrr.proof.product@set",
     "ratio proved": "002.thm1.sugrr.eq11@multiset-joint",
     "ratio proved for bits": "002.thm4.surap.eq11@joint",

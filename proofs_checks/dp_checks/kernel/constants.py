@@ -83,9 +83,9 @@ def _exchanged(statement: Any, evidence: Any) -> None:
     The largest ratio is x^(a + b - c + e) = x^(2a), or x^(a + b) for the marginal law of the sensitive bits.
     "one": with a ones on items of s only and k on common items the ratio is ((a+k) X + m-a-k) / (k X + m-k), X = x^2,
     largest for k = 0: (m + a (X - 1)) / m. The largest a is EXCHANGED, the largest a + b is min(2m, K, 2(d - m)). For
-    the marginal law items weigh x, 1/x or (non-sensitive) 1: with j ones among K <= m <= N bits the ratio is at most
-    (m + j (x - 1)) / (m - (K - j)(1 - 1/x)), by (K - j)(x - 1)^2 (m - K) / x >= 0 largest for j = K: (m + K (x - 1))
-    / m.
+    the marginal law items weigh x, 1/x or (non-sensitive) 1: with j ones among K bits, m <= N, the ratio is at most
+    (m + j (x - 1)) / (m - (K - j)(1 - 1/x)), which grows with j where K <= m and falls where K >= m: largest for j = K,
+    (m + K (x - 1)) / m, and (m <= K <= 2m) for the least j that leaves s' only m zeros, K - m: x (m + (K - m)(x - 1)) / m.
     """
     law, values = statement["law"], variables(statement["law"])
     p, q, r = table(law, values)
@@ -100,10 +100,14 @@ def _exchanged(statement: Any, evidence: Any) -> None:
         spread: Any = ["min", ["mul", 2, "m"], "K", ["mul", 2, ["sub", ["add", "K", "N"], "m"]]]
         expected: Any = ["pow", law["base"], spread if relation == "marginal" else ["mul", 2, EXCHANGED]]
     elif relation == "marginal":
-        require(law["draw"] == "one", "no such lemma")
-        for needed in (["sub", "m", "K"], ["sub", "N", "m"]):
-            require(implied(needed, statement["where"]), "K <= m <= N is not stated")
-        expected = ["div", ["add", "m", ["mul", "K", ["sub", law["base"], 1]]], "m"]
+        require(law["draw"] == "one" and implied(["sub", "N", "m"], statement["where"]), "m <= N is not stated")
+        step = ["sub", law["base"], 1]
+        if implied(["sub", "m", "K"], statement["where"]):
+            expected = ["div", ["add", "m", ["mul", "K", step]], "m"]
+        else:
+            between = (["sub", "K", "m"], ["sub", ["mul", 2, "m"], "K"])
+            require(all(implied(needed, statement["where"]) for needed in between), "m <= K <= 2m is not stated")
+            expected = ["div", ["mul", law["base"], ["add", "m", ["mul", ["sub", "K", "m"], step]]], "m"]
     else:
         require(law["draw"] == "one", "no such lemma")
         expected = ["div", ["add", "m", ["mul", EXCHANGED, ["sub", ["pow", law["base"], 2], 1]]], "m"]

@@ -122,13 +122,16 @@ def related(relation: str, s: Items, other: Items, k: int) -> bool:
 
 
 def observed(law: dict[Output, Any], relation: str, s: Items, other: Items, counted: str) -> dict[Any, Any]:
-    """What the relation compares: the marginal law of y0, or the joint law on the outputs it speaks of."""
+    """What the relation compares: the marginal law of y0, or the joint law on the outputs it speaks of.
+
+    With `counted` "nonempty" outputs whose y0 carries no sensitive element are not subject to it.
+    """
+    subject = {y: pr for y, pr in law.items() if counted == "all" or not is_empty(y[0])}
     if relation != "marginal":
-        return {y: pr for y, pr in law.items() if relation != "joint" or set(y[1]) <= set(s) & set(other)}
+        return {y: pr for y, pr in subject.items() if relation != "joint" or set(y[1]) <= set(s) & set(other)}
     total: dict[Any, Any] = {}
-    for (y0, _), pr in law.items():
-        if counted == "all" or not is_empty(y0):
-            total[y0] = total.get(y0, 0) + pr
+    for (y0, _), pr in subject.items():
+        total[y0] = total.get(y0, 0) + pr
     return total
 
 

@@ -55,7 +55,8 @@ def require_statement(statement: Any) -> None:
         law = statement["law"]
         require(statement["view"] in VIEWS.get((law["unit"], law["draw"]), ()), "a view that the law does not have")
     if "counted" in statement:
-        require(statement["counted"] == "all" or statement["relation"] == "marginal", "nonempty: of marginal laws only")
+        open_to = ("marginal", "joint")
+        require(statement["counted"] == "all" or statement["relation"] in open_to, f"nonempty: of {open_to} only")
         require(not statement["any_order"] or statement["view"] == "position", "orders are seen by position only")
     if kind in ("compare", "smaller-order"):
         for side in (statement["left"], statement["right"]):

@@ -148,10 +148,9 @@ def _entries(statement: Any, p: Any, q: Any, r: Any, k: Ratio) -> list[Any]:
         return [p / q, (1 - p) / (1 - q), *kept]
     require(relation != "ldp" or r is None, "epsilon-LDP lemma: no non-sensitive items")
     if law["draw"] == "one":
-        require(view == "one" and (relation != "marginal" or statement["counted"] == "nonempty"), "no such lemma")
-        require(
-            exact or relation in ("marginal", "ldp"), "an invertible datum has probability r / |s|: sizes must agree"
-        )
+        shown = statement["counted"] == "nonempty"  # then I = {} and every slot contributes p or q, whatever the size
+        require(view == "one" and (relation != "marginal" or shown), "no such lemma")
+        require(exact or relation == "ldp" or shown, "an invertible datum has probability r / |s|: sizes must agree")
         return [p, q]
     require(exact, "the lemma pairs the slots of two sets of m items")
     if relation == "marginal":

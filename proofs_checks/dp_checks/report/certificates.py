@@ -20,6 +20,7 @@ TREES = (
     ('`["neg", a]`', "$-a$"),
     ('`["min", a, b, ...]`', "the smallest"),
     ('`["exptrunc", m, x]`', "$\\sum_{j=0}^{m} x^j/j!$"),
+    ('`["exp", x]`', "$e^x$; likewise `log`, `sqrt`: decided by rational enclosures only"),
 )
 
 

@@ -7,8 +7,9 @@ from dp_checks.ledger import Entry
 from dp_checks.report.explained import LEMMAS_PAGE, explained
 from dp_checks.report.formal import formal
 from dp_checks.report.notation import badge, reference, table
-from dp_checks.report.witness import witness
+from dp_checks.report.witness import examples, witness
 from dp_spec.vocabulary.claim import Claim, Formal
+from dp_spec.vocabulary.statement import Definition
 
 ASSERTED = {
     "source": "asserted by the source",
@@ -72,7 +73,9 @@ def _checked(statement: Formal, entry: Entry) -> list[str]:
     shown: Mapping[str, Any] = entry.evidence.get("witness", {})
     lines = [*formal(statement), evidence(entry), ""] if entry.verdict != "unchecked" else formal(statement)
     found = witness(statement, shown)
-    return [*lines, *(["**Counterexample.**", "", *found] if found else [])]
+    if found:
+        lines += ["**Counterexample.**", "", *found]
+    return [*lines, *examples(statement)] if isinstance(statement, Definition) else lines
 
 
 def _links(entry: Entry) -> list[str]:

@@ -50,29 +50,31 @@ def places(claims: tuple[Claim, ...], tree: Path) -> tuple[Place, ...]:
 
 
 def page(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) -> list[str]:
-    """The page."""
-    rows = []
-    for p in places(claims, tree):
-        linked = "<br>".join(f"{reference(i)} {badge(ledger[i].verdict)}" for i in p.claims)
-        code = "<br>".join(f"`{name}`" for name in p.objects)
-        programs = "<br>".join([*(_api(name) for name in p.programs), *(f"`{name}`" for name in p.samplers)])
-        rows.append(
-            [
-                f"{p.source} {p.place}",
-                linked,
-                code or "–",
-                programs or "–",
-                "<br>".join(f"`{t}`" for t in p.tests) or "–",
-            ]
-        )
-    header = ["Place", "Claims", "Stated in (module:name)", "Program and sampler", "Tests that name the program"]
-    return ["# From the papers to the code", "", LEAD, "", *table(header, rows), *_files(claims, tree)]
+    """The page: place by place, then the programs with their samplers and tests, then the files."""
+    found = places(claims, tree)
+    lines = ["# From the papers to the code", "", LEAD, "", "## Places", ""]
+    for p in found:
+        lines += [f"Source {p.source}, {p.place}"]
+        lines += [": " + ", ".join(f"{reference(i)} {badge(ledger[i].verdict)}" for i in p.claims), ""]
+        lines += ["  Stated in " + ", ".join(f"`{name}`" for name in p.objects) + ".", ""]
+        if p.programs:
+            lines += ["  Program: " + ", ".join(_api(name) for name in p.programs) + ".", ""]
+    return [*lines, *_programs(found, tree), *_files(found)]
 
 
 LEAD = (
     "Generated: the objects are those the claims really hold, the programs those that the checker enumerates for "
-    "them, the tests those that use the program's class. Statements themselves are in `dp_spec.frequency.claims`."
+    "them, the tests those files under `tests` that use the program's class."
 )
+
+
+def _programs(found: Iterable[Place], tree: Path) -> list[str]:
+    rows = []
+    for name in sorted({name for p in found for name in p.programs}):
+        sampler = _sampler(name.rpartition(".")[0])
+        tests = ", ".join(f"`{t}`" for t in _tests_of([name], tree))
+        rows.append([_api(name), f"`{sampler}`" if sampler else "–", tests or "–"])
+    return ["## Programs and their tests", "", *table(["Program", "Sampler", "Used in"], rows)]
 
 
 def path_of(module: str) -> str:
@@ -112,10 +114,14 @@ def _place(source: str, place: str, rows: Iterable[Claim], tree: Path) -> Place:
     programs = [f"{c.__module__}.{c.__qualname__}" for c in classes]
     if any(isinstance(s, Padding) for s in statements):
         programs.append(f"{padding.__name__}.{padding.pad_and_sample.__name__}")
-    samplers = list(dict.fromkeys(s for c in classes if (s := _sampler(c)) is not None))
-    names = {name.rpartition(".")[2] for name in programs}
-    tests = tuple(path for path, used in _tests(tree).items() if used & names)
+    samplers = list(dict.fromkeys(s for c in classes if (s := _sampler(c.__module__)) is not None))
+    tests = _tests_of(programs, tree)
     return Place(source, place, tuple(c.id for c in rows), tuple(objects), tuple(programs), tuple(samplers), tests)
+
+
+def _tests_of(programs: Iterable[str], tree: Path) -> tuple[str, ...]:
+    names = {name.rpartition(".")[2] for name in programs}
+    return tuple(path for path, used in _tests(tree).items() if used & names)
 
 
 def _shown(law: Law) -> Shown:
@@ -125,9 +131,9 @@ def _shown(law: Law) -> Shown:
     return Shown(law, law.mechanism, view, Example(2, 0 if law.r is None else 1, 1 if one else 2))
 
 
-def _sampler(cls: type) -> str | None:
+def _sampler(module: str) -> str | None:
     try:
-        return import_module(f"{cls.__module__}_sampler").__name__
+        return import_module(f"{module}_sampler").__name__
     except ModuleNotFoundError:
         return None
 
@@ -147,7 +153,7 @@ def _names() -> dict[int, str]:
     found: dict[int, str] = {}
     for module in sorted(_modules(dp_spec), key=lambda m: ("claims" in m.__name__, m.__name__)):
         for name, value in vars(module).items():
-            if isinstance(value, Law | Estimator | Term) and not name.startswith("_"):
+            if isinstance(value, Law | Estimator | Term) and len(name) > 1 and not name.startswith("_"):
                 owner = _owner(module, name)
                 if owner is not None:
                     found.setdefault(id(value), f"{owner}:{name}")
@@ -175,7 +181,7 @@ def _modules(package: ModuleType) -> list[ModuleType]:
 def _tests(tree: Path) -> dict[str, frozenset[str]]:
     """The names every test file uses."""
     found = {}
-    for path in sorted((tree / "tests").rglob("test_*.py")):
+    for path in sorted((tree / "tests").rglob("*.py")):
         nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         names = {n.id for n in nodes if isinstance(n, ast.Name)}
         found[path.relative_to(tree).as_posix()] = frozenset(names)
@@ -187,13 +193,10 @@ def _api(name: str) -> str:
     return f"{{py:{role}}}`{name.rpartition('.')[2]} <{name}>`"
 
 
-def _files(claims: tuple[Claim, ...], tree: Path) -> list[str]:
+def _files(places: Iterable[Place]) -> list[str]:
     found: set[str] = set()
-    for p in places(claims, tree):
-        found |= (
-            {o.partition(":")[0] for o in p.objects}
-            | {name.rpartition(".")[0] for name in p.programs}
-            | set(p.samplers)
-        )
+    for p in places:
+        found |= {o.partition(":")[0] for o in p.objects} | {name.rpartition(".")[0] for name in p.programs}
+        found |= set(p.samplers)
     rows = [[f"`{module}`", f"`{path_of(module)}`"] for module in sorted(found)]
     return ["## Files", "", *table(["Module", "File"], rows)]

@@ -51,7 +51,7 @@ def _entry(claim: Claim, ids: set[str], ledger: Mapping[str, Entry]) -> list[str
     ]
     listed = [(i, formal) for i, formal in claim.formals() if i in ids]
     fixes = corrections(row) if claim.readings else []
-    rows = [[_name(claim, i), _example(formal, ledger[i]), _corrected(ledger[i])] for i, formal in listed]
+    rows = [[_name(claim, i), _example(formal, ledger[i]), _corrected(ledger[i], ledger)] for i, formal in listed]
     header = ["Reading" if claim.readings else "", "Smallest counterexample", "Correction"]
     lines += table(header, rows) if claim.readings else table(header[1:], [row[1:] for row in rows])
     held = [i for i, _ in claim.formals() if i not in ids]
@@ -68,6 +68,6 @@ def _example(formal: Formal, entry: Entry) -> str:
     return one_line(formal, entry.evidence.get("witness", {}))
 
 
-def _corrected(entry: Entry) -> str:
-    found = [f"{reference(i, 'corrected')}" for i in corrections(entry)]
-    return ", ".join(found) if found else "–"
+def _corrected(entry: Entry, ledger: Mapping[str, Entry]) -> str:
+    found = [f"{reference(i, 'corrected')}: {ledger[i].statement}" for i in corrections(entry)]
+    return "<br>".join(found) if found else "–"

@@ -10,6 +10,8 @@ EVIDENCE: Mapping[str, str] = {
     "positivity": "An inequality between rational functions on the whole stated domain. Every variable is shifted "
     "to the lower end of its range; the numerator and denominator of the difference (times a positive factor, less "
     "stated multiples of the constraints) must then have coefficients ≥ 0 only.",
+    "induction step": "The statement for $m+1$ (items, users, factors) from that for $m$, as identities and "
+    "inequalities that the kernel checks by the means above; the principle of induction is the reader's.",
     "constant for a bound": "A constant free of the growing variable that bounds the quotient in question; the two "
     "inequalities are shown by positivity.",
     "constant term": "A term that does not depend on the variable at all and is positive somewhere: it cannot tend "

@@ -28,7 +28,7 @@ COLOURS = {
 LINES = ("#3b7dd8", "#d1702a", "#2e8b57", "#9b6bb3")
 HATCHES = dict(zip(VERDICTS, ("", "//", "..", "xx", "--", "oo"), strict=True))
 INK = {"light": "#222222", "dark": "#dddddd"}
-E_EPS, K, N, SIZES = 4, 6, 6, range(1, 7)
+E_EPS, K, N, SIZES = 4, 3, 9, range(1, 7)
 
 CONSTANTS = {
     "suGRR": "002.thm1.sugrr.tight@multiset.corrected",
@@ -82,14 +82,15 @@ def verdicts_by_kind(ledger: Mapping[str, Entry]) -> Figure:
 
 
 def smallest_constants(claims: tuple[Claim, ...]) -> Figure:
-    """Smallest constants in the joint reading as the set size grows, from the terms of the claims."""
+    """Smallest constants in the joint reading, from the terms of the claims, where their domains reach."""
     figure = Figure(figsize=(7.2, 3.8), layout="constrained")
     axes = figure.subplots()
     for (name, claim), colour, marker in zip(CONSTANTS.items(), LINES, "osD^", strict=True):
         statement = _formal(claims, claim)
         assert isinstance(statement, Smallest)
-        values = [_at(statement.constant, statement.law, m) for m in SIZES]
-        axes.plot(list(SIZES), values, label=name, color=colour, marker=marker, markersize=5)
+        sizes = [m for m in SIZES if all(w.evaluate({"m": m, "K": K, "N": N}) >= 0 for w in statement.where)]
+        values = [_at(statement.constant, statement.law, m) for m in sizes]
+        axes.plot(sizes, values, label=name, color=colour, marker=marker, markersize=5)
     axes.axhline(E_EPS, linestyle=":", color="gray")
     axes.annotate("promised", (SIZES[-1], E_EPS), textcoords="offset points", xytext=(0, 4), ha="right")
     _label(axes, "smallest constant", "set size m")

@@ -106,12 +106,12 @@ def formal(statement: Formal) -> list[str]:
             left, right = (f"`{s.law.mechanism}` ({VIEWS[s.view]})" for s in (statement.left, statement.right))
             return [f"The exact MSE of {left} {smaller} that of {right}{domain(statement.domain)}.", ""]
         case Formula():
-            lines = [rf"{latex(a)} &{RELATIONS[op]} {latex(b)}" for op, a, b in statement.relations]
+            lines = [rf"{latex(a)} {RELATIONS[op]} {latex(b)}" for op, a, b in statement.relations]
             body = r" \\ ".join(lines)
             return [
                 f"All of these hold{domain(statement.domain)}:",
                 "",
-                *display(rf"\begin{{aligned}} {body} \end{{aligned}}"),
+                *display(rf"\begin{{gathered}} {body} \end{{gathered}}"),
             ]
         case Vanishing():
             listed = ", ".join(inline(t) for t in statement.terms)

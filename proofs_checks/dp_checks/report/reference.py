@@ -23,7 +23,7 @@ def reference_pages() -> dict[str, str]:
 
 
 def _packages() -> list[str]:
-    return [name for name in _modules() if _own(name)]
+    return [name for name in _modules() if any(other.startswith(name + ".") for other in _modules())]
 
 
 def _own(package: str) -> list[str]:

@@ -38,17 +38,18 @@ VERDICTS_ALT = (
     "Bar chart of the verdicts of all rows, one bar for every kind of claim; the table above has the same numbers."
 )
 CONSTANTS = (
-    "A mechanism that spends its budget on $m$ items promises the constant $e^\\epsilon$. How much of it the "
-    "reports really use is the smallest constant that bounds them (drawn from the terms of the claims, at "
-    "$e^\\epsilon=4$, $d=12$, $K=6$):"
+    "A mechanism that spends its budget on $m$ items promises the constant $e^\\epsilon$. How much of it the reports "
+    "really use is the smallest constant that bounds them. Drawn from the terms of the claims, for the sizes their "
+    "domains include, at $e^\\epsilon=4$, $d=12$, $K=3$:"
 )
 CONSTANTS_ALT = (
     "Smallest constants of suGRR, suGRR-Sample, suRAP and suRAP-Sample in the joint reading against the set size m, "
-    "with the promised constant 4 as a line; all but suRAP fall as m grows."
+    "with the promised constant 4 as a line: suRAP and suRAP-Sample use all of it up to m = K, the others less from "
+    "m = 2 on."
 )
 ERRORS = (
     "The printed errors of the sampling versions leave out what drawing one of $m$ items does to the variance. "
-    "Printed and corrected formulas (18) to (22), exactly as checked, at $e^\\epsilon=4$, $K=6$, $n=1$, "
+    "Printed and corrected formulas (17) and (22), exactly as checked, at $e^\\epsilon=4$, $K=3$, $n=1$, "
     "$f_x=\\tfrac12$:"
 )
 ERRORS_ALT = (

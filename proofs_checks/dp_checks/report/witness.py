@@ -1,8 +1,10 @@
 """Refutations in words: the smallest counterexample of a statement, with its exact numbers."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
+from dp_checks.check.channels import definition
 from dp_checks.report.formal import predicate
 from dp_checks.report.notation import exact, fraction, items, latex, output, protected, table
 from dp_checks.report.recomputed import (
@@ -23,6 +25,7 @@ from dp_spec.vocabulary.statement import (
     Compare,
     Completions,
     Computable,
+    Definition,
     Exceeds,
     Formula,
     Invertible,
@@ -47,6 +50,16 @@ def witness(statement: Formal, data: Data) -> list[str]:
         return []
     lines = _lines(statement, data)
     return lines if lines is not None else [f"Witness: `{dict(data)}`", ""]
+
+
+@cache
+def examples(statement: Definition) -> tuple[str, ...]:
+    """The two channels on which a definition was verified."""
+    candidate = next(iter(definition(statement)), None)
+    if candidate is None:
+        return ()
+    accepted, rejected = (channel_table(candidate.data[name]) for name in ("satisfied", "violated"))
+    return "It accepts this channel.", "", *accepted, "It rejects this one.", "", *rejected
 
 
 def one_line(statement: Formal, data: Data) -> str:
@@ -95,7 +108,10 @@ def one_line(statement: Formal, data: Data) -> str:
                 f"{instance(law, data['instance'])}: no matching gives the ratio of "
                 f"{protected(data['output'], law, statement.view)} for {items(data['s'])} and {items(data['other'])}"
             )
-        case Compare() | Formula():
+        case Compare():
+            left, right = (exact(one_user_mse(side, data["values"])) for side in (statement.left, statement.right))
+            return f"{_values(data['values'])}: {left} is not smaller than {right}"
+        case Formula():
             return f"{_values(data['values'])}: it does not hold"
         case SmallerOrder():
             return f"{_values(data['values'])}: both have the same order in $m$"
@@ -230,7 +246,7 @@ def _against(law: Law, at: Data, data: Data) -> str:
 def _where(statement: Unbiased | BernoulliSum, data: Data) -> str:
     if "population" in data:
         held = " or ".join(f"{items(s)} with probability {exact(p)}" for s, p in data["population"])
-        users = f"{data['instance']['n']} user drawn from {held}"
+        users = f"$n={data['instance']['n']}$, users hold {held}"
     else:
         users = "one user with " + " and one with ".join(items(s) for s in data["users"])
     return f"{instance(statement.law, data['instance'])}, {users}, item ${data['item']}$"
@@ -295,7 +311,8 @@ def _found(data: Data) -> str:
 
 def _plain_output(y: Any) -> str:
     y0, kept = y
-    if isinstance(y0, list) and len(y0) == 2 and all(isinstance(end, str) for end in y0):
+    listed = isinstance(y0, list | tuple)
+    if listed and len(y0) == 2 and all(isinstance(end, str) for end in y0):
         return f"$[{fraction(y0[0])},\\,{fraction(y0[1])})$"
-    shown = r"\bot" if y0 is None else rf"\{{{', '.join(map(str, y0))}\}}" if isinstance(y0, list) else str(y0)
+    shown = r"\bot" if y0 is None else rf"\{{{', '.join(map(str, y0))}\}}" if listed else str(y0)
     return f"$y_0={shown}$, $I$ = {items(kept)}"

@@ -68,7 +68,7 @@ def suldp_violation(
 ) -> Witness[Held, S] | None:
     """A reading of (11), for all sets among the channel's inputs.
 
-    `count_empty=False` leaves out a y0 without sensitive element (the readings `nonempty`, `bot-out`; marginal only).
+    `count_empty=False` leaves out outputs whose y0 has no sensitive element (the readings `nonempty`, `bot-out`).
     Raises `UndecidedError` where the field cannot order two probabilities.
     """
     for s, other, y, p, q in _compared(channel, domain, relation, count_empty):
@@ -101,7 +101,7 @@ def _compared(
     """(s, s', output, its two probabilities) for everything a reading of (11) compares."""
     rows: Mapping[Held, Mapping[Any, S]] = channel.rows
     if relation == "marginal":
-        rows = {s: _protected_law(row, count_empty) for s, row in channel.rows.items()}
+        rows = {s: _protected_law(row) for s, row in channel.rows.items()}
     sensitive = set(domain.sensitive)
     for s, row in rows.items():
         for other, column in rows.items():
@@ -111,15 +111,16 @@ def _compared(
             if relation == "deniability" and not one_exchange:
                 continue
             for y, p in row.items():
-                if not is_zero(p) and (relation != "joint" or (s & other).issuperset(y.invertible)):
+                if is_zero(p) or (relation == "joint" and not (s & other).issuperset(y.invertible)):
+                    continue
+                if count_empty or not is_blank(y if relation == "marginal" else y.protected):
                     yield s, other, y, p, column.get(y, 0)
 
 
-def _protected_law(row: Mapping[Report, S], count_empty: bool) -> dict[Hashable, S]:
+def _protected_law(row: Mapping[Report, S]) -> dict[Hashable, S]:
     law: dict[Hashable, S] = {}
     for y, p in row.items():
-        if count_empty or not is_blank(y.protected):
-            law[y.protected] = law[y.protected] + p if y.protected in law else p
+        law[y.protected] = law[y.protected] + p if y.protected in law else p
     return law
 
 

@@ -57,12 +57,13 @@ _ESTIMATORS = {
 def _sizes(name: str) -> dict[str, Formal]:
     law, view = _SETS[name]
     sizes: tuple[Literal["atmost", "all"], ...] = ("atmost", "all")
+    counted: Literal["all", "nonempty"] = "nonempty" if law.unit == "items" else "all"
     return {
         f"002.def3.sizes.{name}@{size}-{relation}": statement
         for size in sizes
         for relation, statement in {
-            "marginal": Ratio(law, view, "marginal", "nonempty" if law.unit == "items" else "all", size),
-            "joint": Ratio(law, view, "joint", sizes=size),
+            "marginal": Ratio(law, view, "marginal", counted, size),
+            "joint": Ratio(law, view, "joint", counted, size),
         }.items()
     }
 

@@ -102,6 +102,9 @@ FORMAL: dict[str, Formal] = {
     "002.thm4.surapsample.tight@sen-marginal.corrected2": _tight(
         SURAP_SAMPLE, "marginal", (M + K * (H - 1)) / M, M - K, N - M
     ),
+    "002.thm4.surapsample.tight@sen-marginal.corrected3": _tight(
+        SURAP_SAMPLE, "marginal", H * (M + (K - M) * (H - 1)) / M, K - M, 2 * M - K, N - M
+    ),
     "002.thm4.surapsample.tight@joint": _tight(SURAP_SAMPLE, "joint", SURAP_SAMPLE.e_eps),
     "002.thm4.surapsample.tight@joint.corrected": _tight(SURAP_SAMPLE, "joint", (M + EXCHANGED * (H**2 - 1)) / M),
     "002.thm5.surap.sens": Unbiased(SURAP, "sen", "sensitive", surap.SURAP_SENSITIVE),

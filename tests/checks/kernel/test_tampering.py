@@ -1,0 +1,476 @@
+"""Changed certificates: what is no longer true, or no longer shown, is rejected; nothing makes the kernel stumble."""
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from certificates import NAMES, Json, real
+from dp_checks.kernel import Rejected, verify
+from dp_checks.verdict import VERDICTS
+from hypothesis import given
+from hypothesis import strategies as st
+
+Change = Callable[[Json], None]
+
+
+def rejected(certificate: Json) -> bool:
+    """Whether the kernel rejects; any other exception than `Rejected` is a failure of its own."""
+    try:
+        verify(certificate)
+    except Rejected:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_other_verdict_stands_on_the_same_evidence(name: str) -> None:
+    certificate = real(name)
+    for verdict in (*VERDICTS, "", "Proved", None, True, 1):
+        assert rejected({**certificate, "verdict": verdict}) == (verdict != certificate["verdict"])
+
+
+# --- every field is read ------------------------------------------------------------------------------------------
+
+
+def objects(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Paths of all objects in a certificate."""
+    if isinstance(node, dict):
+        yield path
+    children = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for name, child in children:
+        yield from objects(child, (*path, name))
+
+
+def at(node: Any, path: tuple[Any, ...]) -> Any:
+    for name in path:
+        node = node[name]
+    return node
+
+
+WITHOUT = {"probability", "scale", "multipliers", "0", "1", "2"}
+"""Fields without which less is stated, or which have a default; and the numbered multipliers of a proof."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_field_can_be_left_out_or_added(name: str) -> None:
+    certificate = real(name)
+    for path in list(objects(certificate)):
+        for field in list(at(certificate, path)):
+            if field not in WITHOUT:
+                cut = copy.deepcopy(certificate)
+                del at(cut, path)[field]
+                assert rejected(cut), (path, field)
+        more = copy.deepcopy(certificate)
+        at(more, path)["note"] = "0"
+        assert rejected(more), path
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_number_can_be_a_float_or_a_bool(name: str) -> None:
+    def walk(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+        if type(node) is int or (isinstance(node, str) and node.lstrip("-").replace("/", "").isdigit()):
+            yield path
+        children = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+        for field, child in children:
+            yield from walk(child, (*path, field))
+
+    certificate = real(name)
+    for path in walk(certificate):
+        for disguised in (lambda x: True, lambda x: 0.5, lambda x: float("nan"), lambda x: f"{x}.0", lambda x: f" {x}"):
+            other = copy.deepcopy(certificate)
+            at(other, path[:-1])[path[-1]] = disguised(at(other, path))
+            assert rejected(other), path
+
+
+# --- statements that are no longer true ---------------------------------------------------------------------------
+
+
+def put(*path: Any) -> Callable[[Any], Change]:
+    """A change that puts a value at a path of the certificate."""
+
+    def to(value: Any) -> Change:
+        def change(certificate: Json) -> None:
+            old = at(certificate, path)
+            at(certificate, path[:-1])[path[-1]] = value(old) if callable(value) else value
+
+        return change
+
+    return to
+
+
+S, E = "statement", "evidence"
+view, relation, power = put(S, "view"), put(S, "relation"), put(S, "law", "power")
+constant, formula = put(S, "constant"), put(S, "formula")
+instance, output = put(E, "instance"), put(E, "output")
+
+
+def more(x: Any) -> Any:
+    return ["add", x, 1]
+
+
+def both(*changes: Change) -> Change:
+    def change(certificate: Json) -> None:
+        for one in changes:
+            one(certificate)
+
+    return change
+
+
+FALSIFIED: dict[str, list[Change]] = {
+    "all proved": [
+        put(S, "parts", 0, "law", "r")(0),
+        put(S, "parts", 1, "relation")("marginal"),
+        put(S, "parts", 1, "law", "p")(lambda p: ["div", p, 2]),
+        put(E, "parts")(lambda parts: parts[:1]),
+        put(E, "parts")(lambda parts: parts[::-1]),
+    ],
+    "bernoulli-sum proved": [view("set"), view("padded"), put(S, "law", "q")(more)],
+    "bernoulli-sum refuted": [view("multiset"), view("position"), put(E, "users", 0)([0]), put(E, "item")(2)],
+    "compare proved": [
+        put(S, "domain", "variables", "m", "min")(1),
+        put(S, "domain", "variables", "t", "strict")(False),
+        put(S, "domain", "constraints")([]),
+        put(S, "left", "estimator", "slope")(lambda x: ["div", x, 2]),
+        lambda c: c[S].update(left=c[S]["right"], right=c[S]["left"]),
+        put(S, "left", "data")("iid"),
+    ],
+    "compare refuted": [
+        put(S, "domain", "variables", "m", "min")(2),
+        put(E, "values", "m")("2"),
+        put(E, "values", "f")("2"),
+        put(E, "values", "f")("1/2"),
+        put(E, "values", "t")("1"),
+        put(E, "values", "n")("0"),
+        put(S, "left", "law", "power")(["mul", 4, "m"]),
+    ],
+    "completions ill_posed": [
+        lambda c: c[S]["completions"].update(dict.fromkeys(c[S]["completions"], next(iter(c[S]["completions"].values())))),
+        lambda c: c[S].update(completions=dict(reversed(c[S]["completions"].items()))),
+        put(E, "completions")({}),
+    ],
+    "computable proved": [view("set"), view("padded"), put(S, "law", "draw")("one"), put(E, "lemma")("slotwise")],
+    "computable refuted": [
+        view("multiset"),
+        view("position"),
+        put(E, "results")(lambda z: [z[0], z[0]]),
+        put(E, "item")(lambda x: x + 1),
+        put(E, "N")(0),
+    ],
+    "definition verified": [
+        put(S, "forms")(["uldp-inversion"]),
+        put(S, "forms")(["uldp-protection", "eq10-membership"]),
+        lambda c: c[E].update(satisfied=c[E]["violated"], violated=c[E]["satisfied"]),
+        put(E, "violated", "e_eps")("1000"),
+        put(E, "satisfied", "e_eps")("1/2"),
+        put(E, "satisfied", "rows")(lambda rows: [["2" for _ in row] for row in rows]),
+    ],
+    "exceeds refuted": [
+        put(S, "where")(lambda where: [*where, ["sub", "K", 2]]),
+        power(lambda _: 1) if False else put(E, "instance", "w")("1"),
+        put(E, "instance", "K")(2),
+        relation("marginal"),
+    ],
+    "formula proved": [
+        put(S, "relations", 0, 2)(2),
+        put(S, "relations", 0, 0)("lt"),
+        put(S, "relations", 1, 0)("eq"),
+        put(S, "relations", 1)(lambda r: [r[0], r[2], r[1]]),
+        put(S, "domain", "variables", "w", "min")(-5),
+        put(S, "domain", "variables", "K", "min")(-1),
+        put(E, "steps")([]),
+        put(E, "steps")(lambda steps: [*steps, {}]),
+    ],
+    "implies proved": [
+        lambda c: c[S].update(premises=[c[S]["premises"][0], *c[S]["conclusions"]], conclusions=c[S]["premises"][1:]),
+        put(S, "premises")(["eq11-joint"]),
+        put(S, "premises")(["eq10-membership", "eq11-deniability"]),
+        put(S, "conclusions")(["eq11-marginal"]),
+        put(S, "conclusions")(["ldp"]),
+        put(E, "lemma")("inclusion"),
+    ],
+    "implies refuted": [
+        put(S, "conclusions")(["eq11-samenon"]),
+        put(S, "premises")(["eq11-joint"]),
+        put(S, "inputs")("singletons"),
+        put(E, "channel", "e_eps")("1"),
+        put(E, "channel", "e_eps")("1000"),
+        put(E, "channel", "inputs")(lambda i: i[:-1]),
+        put(E, "channel", "rows")(lambda rows: [rows[0]] * len(rows)),
+    ],
+    "independent proved": [
+        put(S, "variables")(["t"]),
+        put(S, "terms", 0)(["mul", "K", 0]),
+        put(E, "kind")("free"),
+    ],
+    "invertible proved": [
+        put(S, "epsilon")("zero"),
+        put(S, "probability")(1),
+        put(S, "law", "r")(0),
+        put(S, "law", "r")(["sub", 1, "t"]),
+        put(S, "law", "r")(None),
+    ],
+    "invertible refuted": [
+        put(S, "epsilon")("positive"),
+        put(E, "instance", "h")("2"),
+        put(E, "item")(0),
+        put(E, "instance", "N")(0),
+    ],
+    "invertible-within proved": [put(S, "law", "r")(None), view("set"), put(E, "lemma")("slotwise")],
+    "mse proved": [
+        formula(more),
+        formula(lambda x: ["mul", x, "n"]),
+        formula(lambda x: ["add", x, ["sub", "g", "f"]]),
+        put(S, "data")("iid"),
+        put(S, "item")("nonsensitive"),
+        put(S, "estimator", "offset")(0),
+        put(S, "estimator", "slope")(lambda x: ["mul", 2, x]),
+        put(S, "law", "draw")("one"),
+        put(S, "law", "q")("p"),
+    ],
+    "mse refuted": [
+        formula(lambda x: ["add", x, ["div", ["mul", "f", ["sub", 1, "f"]], "n"]]),
+        put(S, "data")("fixed"),
+        put(E, "exact")("1"),
+        put(E, "stated")("1"),
+        put(E, "item")(0),
+        put(E, "population")(lambda p: [[p[0][0], "1"]]),
+        put(E, "population")([]),
+        put(E, "instance", "n")(0),
+        put(E, "instance", "t")("1"),
+    ],
+    "no-channel refuted": [
+        put(S, "predicates")(lambda p: [*p, "mixed-input", "uldp-inversion"]),
+        put(S, "predicates")([]),
+        put(E, "channel", "outputs")(lambda y: [[y0, []] for y0, _ in y]),
+    ],
+    "padding proved": [
+        put(S, "mean")("held"),
+        put(S, "mode")("existing"),
+        put(S, "estimator")(lambda e: e[::-1]),
+        put(S, "estimator", 0, "offset")(0),
+    ],
+    "padding refuted": [
+        put(S, "mean")(["mul", ["div", "m", "size"], "held"]),
+        put(S, "mode")("existing"),
+        put(E, "item")(7),
+        put(E, "s")([]),
+    ],
+    "product-form proved": [view("set"), view("multiset"), power(1), put(E, "factor")(1), put(S, "law", "draw")("one")],
+    "product-form refuted": [view("position"), put(E, "output")([0, 1]), put(E, "other")(lambda _: [0, 9])],
+    "ratio proved": [
+        power(1),
+        relation("marginal"),
+        relation("ldp"),
+        put(S, "sizes")("atmost"),
+        put(S, "law", "p")(lambda p: ["mul", "e0", p]),
+        both(view("position"), put(S, "any_order")(True)),
+        put(E, "factor")(1),
+        put(E, "factor")("K"),
+        put(E, "low")(0),
+        put(E, "low")(-1),
+        put(E, "lemma")("own entry"),
+    ],
+    "ratio proved for bits": [
+        power("m"),
+        both(relation("marginal"), view("whole")),
+        relation("ldp"),
+        put(S, "sizes")("all"),
+        put(S, "law", "draw")("each"),
+        put(E, "up")(1),
+        put(E, "down")(0),
+        lambda c: c[E].update(up=["mul", "t", "t"], down=1),
+    ],
+    "ratio refuted": [
+        view("sen"),
+        relation("joint"),
+        relation("samenon"),
+        power(["mul", 200, "m"]),
+        put(E, "probability")("1/2"),
+        put(E, "other_probability")("1/7"),
+        lambda c: c[E].update(s=c[E]["other"], other=c[E]["s"]),
+        lambda c: c[E].update(other=c[E]["s"], other_probability=c[E]["probability"]),
+        put(E, "instance", "t")("1"),
+        put(E, "instance", "t")("1/2"),
+        put(E, "instance", "m")(0),
+        put(E, "instance", "K")(0),
+        put(E, "instance", "N")(0),
+        put(E, "instance", "m")(5),
+        put(S, "where")([["sub", "K", 50]]),
+        output([[9, 9], []]),
+    ],
+    "ratio verified": [
+        power("m"),
+        relation("ldp"),
+        put(E, "instances")([]),
+        put(E, "instances")([{"m": 1, "K": 1, "N": 0}]),
+        put(E, "instances")([{"m": 1, "K": 2, "N": 0, "t": 1}]),
+        put(E, "instances")([{"m": 2, "K": 1, "N": 0}]),
+        put(E, "instances")([{"m": 1, "K": 2, "N": 0, "order": [1, 0]}]),
+        put(E, "instances")([{"m": "1", "K": 2, "N": 0}]),
+        both(view("whole"), relation("marginal")),
+    ],
+    "smaller-order refuted": [
+        put(S, "domain", "variables", "K", "min")(2),
+        put(S, "domain", "lemmas")([]),
+        put(S, "domain", "variables", "m", "integer")(False),
+        put(E, "constant")(0),
+        put(E, "constant")(1),
+        put(E, "constant")("v"),
+        put(E, "values", "K")("1/2"),
+        put(E, "values", "f")("3"),
+        lambda c: c[S].update(left=c[S]["right"], right=c[S]["left"]),
+    ],
+    "smallest proved": [
+        constant(more),
+        constant(1),
+        put(S, "where")([]),
+        put(S, "where")(lambda w: w[:1]),
+        put(S, "sizes")("atmost"),
+        relation("deniability"),
+        put(E, "lemma")("own entry"),
+    ],
+    "smallest refuted": [
+        constant(["div", ["sub", ["add", "w", "m"], 1], "m"]),
+        put(E, "exact")("1"),
+        put(E, "exact")("unbounded"),
+        put(E, "stated")("1"),
+        put(E, "instance", "m")(9),
+        put(E, "instance", "w")("1"),
+    ],
+    "smallest verified": [
+        constant(["pow", "t", ["add", "K", 1]]),
+        constant(1),
+        relation("joint"),
+        put(S, "sizes")("exactm"),
+        put(E, "instances")([]),
+        put(E, "instances")([{"m": 1, "K": 1, "N": 1, "t": 2}]),
+    ],
+    "unbiased proved": [
+        put(S, "estimator", "offset")(0),
+        put(S, "estimator", "slope")(lambda x: ["mul", 2, x]),
+        put(S, "item")("nonsensitive"),
+        put(S, "law", "q")("p"),
+        put(E, "lemma")("kept"),
+    ],
+    "unbiased refuted": [
+        view("multiset"),
+        view("position"),
+        put(E, "exact")("1"),
+        put(E, "stated")("1/2"),
+        put(E, "users")([]),
+        put(E, "users")([[0]]),
+        put(E, "users")([[0, 0]]),
+        put(E, "users")([[0, 9]]),
+        put(E, "instance", "n")(2),
+        put(E, "item")(-1),
+    ],
+    "unique proved": [put(E, "patterns")(15), put(E, "kind")("")],
+    "vanishing proved": [
+        put(S, "terms")(lambda terms: [1, *terms[1:]]),
+        put(S, "variable")("w"),
+        put(S, "domain", "variables", "w", "strict")(False),
+        put(E, "constants", 0)("K"),
+        put(E, "constants", 0)(0),
+        put(E, "constants", 0)(-1),
+        put(E, "constants")([]),
+    ],
+    "vanishing refuted": [
+        put(S, "variable")("K"),
+        put(E, "values", "w")("1"),
+        put(E, "values", "K")("3/2"),
+        put(E, "term")(99),
+        put(S, "terms")(lambda terms: [0 for _ in terms]),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_no_longer_true_or_shown_is_rejected(name: str) -> None:
+    verify(real(name))
+    for number, change in enumerate(FALSIFIED[name]):
+        certificate = real(name)
+        change(certificate)
+        assert certificate != real(name), number
+        assert rejected(certificate), number
+
+
+# --- anything at all ----------------------------------------------------------------------------------------------
+
+leaves = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 6),
+    st.sampled_from([10**30, -(10**3000), 2**70]),
+    st.sampled_from(["", "m", "K", "t", "w", "1/0", "-1/2", "nan", "1e9", "all", "proved", "joint", "\ud800", "x" * 5000]),
+    st.floats(allow_nan=True),
+)
+values = st.recursive(
+    leaves,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(st.sampled_from(["m", "K", "type", "law", "min"]), inner, max_size=3),
+        st.tuples(st.sampled_from(["add", "pow", "div", "min", "exptrunc", "exp"]), inner, inner).map(list),
+    ),
+    max_leaves=6,
+)
+
+
+def paths(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    if path:
+        yield path
+    children = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for name, child in children:
+        yield from paths(child, (*path, name))
+
+
+@given(st.data())
+def test_corrupted_certificates_are_rejected_or_still_proved(data: st.DataObject) -> None:
+    """Nothing but `Rejected` is ever raised; what is accepted is unaffected by writing it out and reading it again."""
+    certificate = real(data.draw(st.sampled_from(NAMES)))
+    for _ in range(data.draw(st.integers(1, 3))):
+        path = data.draw(st.sampled_from(list(paths(certificate))))
+        holder, name = at(certificate, path[:-1]), path[-1]
+        action = data.draw(st.sampled_from(["replace", "replace", "delete", "repeat", "swap"]))
+        if action == "replace":
+            holder[name] = data.draw(values)
+        elif action == "delete":
+            del holder[name]
+        elif action == "repeat" and isinstance(holder, list):
+            holder.insert(name, holder[name])
+        elif isinstance(holder, list):
+            holder.append(holder.pop(name))
+        if len(list(paths(certificate))) == 0:
+            break
+    if not rejected(certificate):
+        assert not rejected(json.loads(json.dumps(certificate)))
+
+
+@given(values)
+def test_anything_that_is_no_certificate_is_rejected(value: Any) -> None:
+    assert rejected(value)
+
+
+def test_expressions_that_never_end_are_rejected_at_once() -> None:
+    nested: Any = "x"
+    for _ in range(5000):
+        nested = ["add", nested, 1]
+    tower: Any = 2
+    for _ in range(6):
+        tower = ["pow", tower, 200]
+    sums: Any = ["add", ["add", "x", "w"], ["add", "K", 1]]
+    for _ in range(6):
+        sums = ["pow", sums, 200]
+    endless: list[Any] = [nested, tower, sums, ["pow", 2, 10**9], ["pow", "x", 10**9], ["exptrunc", 10**9, 1]]
+    endless += [["exp", 10**9], ["exp", ["exp", ["exp", 100]]], 10**5000]
+    for tree in endless:
+        certificate = real("formula proved")
+        certificate[S]["domain"]["variables"]["x"] = certificate[S]["domain"]["variables"]["w"]
+        certificate[S]["relations"][0] = ["eq", tree, 0]
+        assert rejected(certificate)
+        assert rejected({**certificate, "verdict": "verified", "evidence": {"points": [{}], "bits": 64}})
+    for sizes in ({"K": 10**9}, {"N": 10**9}, {"m": 10**9, "K": 10**9}):
+        certificate = real("ratio verified")
+        certificate[E]["instances"][0].update(sizes)
+        assert rejected(certificate)

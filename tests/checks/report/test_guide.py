@@ -1,0 +1,55 @@
+"""The examples of the guide run as they stand."""
+
+import contextlib
+import io
+import re
+from typing import Any
+
+from click.testing import CliRunner
+
+from dp_checks.cli import main
+from dp_checks.ledger import load_ledger
+from structure.tree import ROOT
+
+GUIDE = ROOT / "docs" / "guide"
+
+
+def code(name: str, language: str) -> list[str]:
+    text = (GUIDE / name).read_text(encoding="utf-8")
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def test_the_typed_api_example_prints_what_it_says() -> None:
+    names: dict[str, Any] = {}
+    shown = io.StringIO()
+    mechanism, sampling, gate = code("api.md", "python")
+    with contextlib.redirect_stdout(shown):
+        exec(mechanism, names)
+        exec(sampling, names)
+        exec(gate, names)
+        names["test_what_we_rely_on_is_proved"]()
+    constant, witness, estimates = shown.getvalue().splitlines()
+    [stated] = code("api.md", "text")
+
+    def without_order(line: str) -> list[str]:  # of the items of a frozenset
+        return sorted(re.findall(r"\w+", line))
+
+    assert [constant, without_order(witness)] == [stated.splitlines()[0], without_order(stated.splitlines()[1])]
+    assert set(names["domain"].items) == set(eval(estimates))
+
+
+def test_every_claim_that_the_pages_name_exists() -> None:
+    ledger = load_ledger()
+    for path in (*GUIDE.glob("*.md"), ROOT / "docs" / "index.md"):
+        for name in re.findall(r"\b00\d\.[a-z][\w.@-]*", path.read_text(encoding="utf-8")):
+            stem = name.removesuffix(".json").rstrip(".")
+            assert any(i.startswith(stem) for i in ledger), f"{path.name}: {name}"
+
+
+def test_the_commands_of_the_first_page_work() -> None:
+    text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^\$ dp-refimpl (.*)$", text, re.MULTILINE)
+    assert len(commands) == 3
+    for command in commands:
+        done = CliRunner().invoke(main, command.replace("'", "").split())
+        assert done.exit_code == 0, f"{command}: {done.output}"
