@@ -5,9 +5,10 @@ from itertools import product
 from pathlib import Path
 from typing import Literal
 
+from dp_checks.audit.assess import assess
 from dp_checks.audit.environment import Environment, locate
 from dp_checks.audit.oracles import Epsilon, oracle
-from dp_checks.audit.report import AuditReport, assess
+from dp_checks.audit.report import AuditReport
 from dp_checks.audit.target import Job, run_target
 from dp_spec.vocabulary.errors import DomainError
 

@@ -16,56 +16,24 @@ from typing import IO, Any
 from flint import fmpq, fmpz
 
 from dp_checks.audit.environment import Environment
+from dp_checks.audit.findings import (
+    Finding,
+    MalformedAnswer,
+    TargetDied,
+    TargetHung,
+    TargetMutatedInput,
+    TargetPrinted,
+    TargetRaised,
+    TargetReadsClock,
+    TooManyPaths,
+    UnmodelledRandomness,
+)
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item
 
 INTERCEPTOR = Path(__file__).with_name("intercept.py")
 MAX_ANSWER_BYTES = 64 << 20
 _RATIONAL = re.compile(r"-?[0-9]+(?:/[0-9]+)?")
-
-
-@dataclass(frozen=True)
-class Finding:
-    """Something about the target that is not a law: the kind is the class, the message says where and what."""
-
-    message: str
-
-
-class TargetRaised(Finding):
-    """The target raised an exception."""
-
-
-class TargetHung(Finding):
-    """The target did not finish in time and was killed."""
-
-
-class TargetDied(Finding):
-    """The child process ended early (killed by a resource limit, or a crash of compiled code)."""
-
-
-class TargetPrinted(Finding):
-    """The target wrote to its standard output."""
-
-
-class TargetMutatedInput(Finding):
-    """The target changed an input it was given."""
-
-
-class TargetReadsClock(Finding):
-    """The target read a clock: its law may depend on the time."""
-
-
-class UnmodelledRandomness(Finding):
-    """The target used randomness that the interceptor does not model, so that its law is not known."""
-
-
-class TooManyPaths(Finding):
-    """The enumeration would exceed the limits of the job."""
-
-
-class MalformedAnswer(Finding):
-    """An output without a canonical form, or an answer of the child that is not what the protocol says."""
-
 
 _KINDS: dict[str, type[Finding]] = {
     "raised": TargetRaised,

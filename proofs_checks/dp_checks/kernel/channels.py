@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 from typing import Any, NamedTuple
 
-from dp_checks.kernel.exact import integer, rational
+from dp_checks.kernel.exact import integer, items, label, rational
 from dp_checks.kernel.laws import Items, Output, is_empty, observed, related, sets_of
 from dp_checks.kernel.rejected import Rejected, require
 
@@ -29,9 +29,9 @@ def finite(data: Any) -> Finite:
     """Read a channel; its rows must be probability laws."""
     require(set(data) == {"inputs", "outputs", "rows", "K", "N", "e_eps"}, "other fields than a channel has")
     k, n = integer(data["K"], 0, MAX_ITEMS), integer(data["N"], 0, MAX_ITEMS)
-    outputs = [(_tuples(y0), tuple(kept)) for y0, kept in data["outputs"]]
+    outputs = [(label(y0), items(kept)) for y0, kept in data["outputs"]]
     require(all(len(set(kept)) == len(kept) for _, kept in outputs), "an invertible datum is listed twice")
-    require(all(integer(x, 0) < k + n for _, kept in outputs for x in kept), "unknown invertible data")
+    require(all(x < k + n for _, kept in outputs for x in kept), "unknown invertible data")
     require(
         len(data["inputs"]) >= 2 and len(outputs) <= MAX_OUTPUTS,
         f"two inputs to compare, at most {MAX_OUTPUTS} outputs",
@@ -40,9 +40,9 @@ def finite(data: Any) -> Finite:
     for s, row in zip(data["inputs"], data["rows"], strict=True):
         entries = [rational(p) for p in row]
         require(all(p >= 0 for p in entries) and sum(entries) == 1, f"row {s} is not a probability law")
-        rows[tuple(s)] = {y: p for y, p in zip(outputs, entries, strict=True) if p}
+        rows[items(s)] = {y: p for y, p in zip(outputs, entries, strict=True) if p}
     require(len(rows) == len(data["inputs"]) and len(set(outputs)) == len(outputs), "repeated inputs or outputs")
-    require(all(all(integer(x, 0) < k + n for x in s) for s in rows), "unknown items")
+    require(all(x < k + n for s in rows for x in s), "unknown items")
     require(all(list(s) == sorted(set(s)) for s in rows), "inputs are sets, listed in order")
     e_eps = rational(data["e_eps"])
     require(e_eps >= 1, "e^eps is at least 1")
@@ -254,7 +254,3 @@ def _follows_on_singletons(premises: set[str], conclusion: str) -> bool:
         if all(holds(p, c) for p in premises) and not holds(conclusion, c):
             return False
     return True
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(_tuples(v) for v in value) if isinstance(value, list) else value

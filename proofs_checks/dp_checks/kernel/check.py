@@ -34,6 +34,7 @@ def completions(statement: Any, verdict: str, evidence: Any) -> None:
     require(list(statement["completions"]) == list(evidence["completions"]), "evidence for every completion")
     verdicts = {first["verdict"], second["verdict"]}
     require("refuted" in verdicts and len(verdicts & {"proved", "verified"}) == 1, "one completion holds, one does not")
+    require(first.keys() == second.keys() == {"verdict", "evidence"}, "other fields than a completion has")
     check(one, first["verdict"], first["evidence"])
     check(other, second["verdict"], second["evidence"])
 

@@ -25,6 +25,20 @@ def integer(value: Any, low: int | None = None, high: int | None = None) -> int:
     return int(value)
 
 
+def items(value: Any) -> tuple[int, ...]:
+    """A list of items (their numbers)."""
+    require(isinstance(value, list), "items are listed")
+    return tuple(integer(x, 0) for x in value)
+
+
+def label(value: Any) -> Any:
+    """A datum of a report: a number, a text, null, or a list of data (a tuple here)."""
+    if isinstance(value, list):
+        return tuple(label(v) for v in value)
+    require(value is None or type(value) in (int, str), f"no datum: {value!r}")
+    return value
+
+
 def require_plain(value: Any, depth: int = 0) -> None:
     """Only what the kernel reads exactly: objects, lists, strings, integers, booleans and null."""
     require(depth < 200, "nested too deeply")

@@ -12,7 +12,7 @@ from typing import Any
 
 from dp_checks.kernel.defined import is_nonzero, require_defined
 from dp_checks.kernel.domains import bounds_of
-from dp_checks.kernel.exact import integer, rational
+from dp_checks.kernel.exact import integer, items, rational
 from dp_checks.kernel.laws import Items, count, report_law
 from dp_checks.kernel.polynomial import Bound, Ratio, lift, variable
 from dp_checks.kernel.privacy import numbers_of, sizes_of
@@ -64,7 +64,7 @@ def bernoulli_sum(statement: Any, verdict: str, evidence: Any) -> None:
     whose count has another law.
     """
     if verdict == "refuted":
-        at, s, x = evidence["instance"], tuple(evidence["users"][0]), integer(evidence["item"], 0)
+        at, s, x = evidence["instance"], items(evidence["users"][0]), integer(evidence["item"], 0)
         require(fits(statement, at) and x < at["K"] and len(evidence["users"]) == 1, "one user, a sensitive item")
         p, q, _ = numbers_of(statement, at)
         stated = {0: Fraction(1)}
@@ -240,7 +240,7 @@ def _laws_of_users(statement: Any, evidence: Any, at: dict[str, Any]) -> list[li
 
 def _contribution_law(statement: Any, at: dict[str, Any], s: Items, x: int) -> list[tuple[int, Fraction]]:
     require(len(s) in sizes_of(statement, at) and len(set(s)) == len(s), f"{s} is no admissible set")
-    require(all(integer(y, 0) < at["K"] + at["N"] for y in s), f"{s} holds unknown items")
+    require(all(y < at["K"] + at["N"] for y in s), f"{s} holds unknown items")
     order = tuple(at.get("order", range(at["K"] + at["N"])))
     law = report_law(statement["law"], statement["view"], s, at["K"], at["N"], order, numbers_of(statement, at))
     return [(count(statement["law"], statement["view"], y, x, at["K"]), p) for y, p in law.items()]
@@ -248,10 +248,10 @@ def _contribution_law(statement: Any, at: dict[str, Any], s: Items, x: int) -> l
 
 def _population(evidence: Any) -> list[tuple[Items, Fraction]]:
     if "population" in evidence:
-        return [(tuple(s), rational(weight)) for s, weight in evidence["population"]]
+        return [(items(s), rational(weight)) for s, weight in evidence["population"]]
     if not evidence.get("users"):
         raise Rejected("a witness needs users or a population")
-    return [(tuple(s), Fraction(1, len(evidence["users"]))) for s in evidence["users"]]
+    return [(items(s), Fraction(1, len(evidence["users"]))) for s in evidence["users"]]
 
 
 def _require_shown(evidence: Any, exact: Fraction, stated: Fraction) -> None:

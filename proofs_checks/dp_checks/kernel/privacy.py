@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from dp_checks.kernel.exact import rational
+from dp_checks.kernel.exact import items, label, rational
 from dp_checks.kernel.laws import Items, observed, related, report_law, sets_of
 from dp_checks.kernel.polynomial import is_nonnegative, lift
 from dp_checks.kernel.rejected import Rejected, require
@@ -51,14 +51,14 @@ def exceeds(statement: Any, verdict: str, evidence: Any) -> None:
 def is_violation(statement: Any, at: Instance, witness: Any) -> bool:
     """Whether the witness (s, other, output) is compared by the statement and exceeds e^eps, in the recomputed law."""
     require(fits(statement, at), "the instance lies outside the domain")
-    s, other = tuple(witness["s"]), tuple(witness["other"])
+    s, other = items(witness["s"]), items(witness["other"])
     admissible = sets_of(sizes_of(statement, at), at["K"], at["N"])
     require(s in admissible and other in admissible, "inputs outside the domain")
     require(
         s != other and related(statement["relation"], s, other, at["K"]), "the pair is not compared by this reading"
     )
     a, b = (_observed(statement, at, x, s, other, numbers_of(statement, at)) for x in (s, other))
-    y = _tuples(witness["output"])
+    y = label(witness["output"])
     require(
         (a.get(y, 0), b.get(y, 0)) == (rational(witness["probability"]), rational(witness["other_probability"])),
         "the probabilities of the witness are not those of the law",
@@ -140,7 +140,3 @@ def sizes_of(statement: Any, at: Instance) -> range:
         case "all":
             return range(1 if statement["law"]["draw"] == "one" else 0, d + 1)
     raise Rejected(f"unknown sizes {statement['sizes']}")
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(_tuples(v) for v in value) if isinstance(value, list) else value

@@ -5,7 +5,7 @@ from itertools import combinations, permutations, product
 from math import prod
 from typing import Any
 
-from dp_checks.kernel.exact import integer, rational
+from dp_checks.kernel.exact import integer, items, rational
 from dp_checks.kernel.laws import Items, _observe, count, report_law, sets_of
 from dp_checks.kernel.moments import unbiased
 from dp_checks.kernel.polynomial import is_nonnegative, lift, variable
@@ -28,7 +28,7 @@ def invertible(statement: Any, verdict: str, evidence: Any) -> None:
         at = evidence["instance"]
         require(statement["epsilon"] == "zero" and rational(at[law["base"]]) == 1, "the instance is not at eps = 0")
         require(fits(statement, at), "the instance lies outside the domain")
-        s, x = tuple(evidence["s"]), integer(evidence["item"], at["K"])
+        s, x = items(evidence["s"]), integer(evidence["item"], at["K"])
         require(s in sets_of([at["m"]], at["K"], at["N"]) and x in s, "not an item of X_non in a set of m items")
         numbers = table(law, {"K": Fraction(at["K"]), "m": Fraction(at["m"]), law["base"]: Fraction(1)})
         order = tuple(range(at["K"] + at["N"]))
@@ -80,10 +80,10 @@ def computable(statement: Any, verdict: str, evidence: Any) -> None:
             integer(evidence["item"], 0),
         )
         require(k + n <= MAX_ITEMS, f"at most {MAX_ITEMS} items")
-        vectors = [tuple(z) for z in evidence["results"]]
+        vectors = [items(z) for z in evidence["results"]]
         require(len(vectors) == 2 and x < k, "two vectors of results, a sensitive item")
         for z, s in zip(vectors, evidence["sets"], strict=True):
-            require(tuple(s) in sets_of([len(z)], k, n), "a result for every item of a set")
+            require(items(s) in sets_of([len(z)], k, n), "a result for every item of a set")
             require(
                 all(integer(b, 0) < k or a == b for a, b in zip(s, z, strict=True)), "a result the table does not give"
             )
@@ -109,8 +109,8 @@ def product_form(statement: Any, verdict: str, evidence: Any) -> None:
     require(law["draw"] == "all", "the probability of one drawn item is an average")
     if verdict == "refuted":
         require(law["unit"] == "items", "results of items")
-        at, y0 = evidence["instance"], tuple(evidence["output"])
-        s, other = tuple(evidence["s"]), tuple(evidence["other"])
+        at, y0 = evidence["instance"], items(evidence["output"])
+        s, other = items(evidence["s"]), items(evidence["other"])
         require(fits(statement, at) and len(y0) == at["m"], "m-sets and m elements of y0")
         sets = sets_of([at["m"]], at["K"], at["N"])
         require(s in sets and other in sets and all(integer(z, 0) < at["K"] for z in y0), "unknown items")
@@ -187,7 +187,7 @@ def _require_inclusion(statement: Any) -> None:
 
 
 def _padded_mean_is(statement: Any, at: Any, case: Any, base: Any) -> bool:
-    law, s, x = statement["law"], tuple(case["s"]), integer(case["item"], 0)
+    law, s, x = statement["law"], items(case["s"]), integer(case["item"], 0)
     require(
         fits(statement, {name: y for name, y in at.items() if name not in ("s", "item")}),
         "the instance lies outside the domain",

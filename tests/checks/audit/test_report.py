@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_checks.audit import AuditReport, Job, Verdict, audit_library, run_target
+from dp_checks.audit.assess import assess
 from dp_checks.audit.environment import Environment
 from dp_checks.audit.oracles import Epsilon, oracle
-from dp_checks.audit.report import Row, assess
+from dp_checks.audit.report import Row
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 

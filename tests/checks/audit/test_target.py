@@ -7,24 +7,23 @@ import pytest
 from flint import fmpq
 
 from dp_checks.audit import target as target_module
+from dp_checks.audit.assess import assess
 from dp_checks.audit.environment import Environment
-from dp_checks.audit.oracles import Epsilon, oracle
-from dp_checks.audit.report import Verdict, assess
-from dp_checks.audit.target import (
+from dp_checks.audit.findings import (
     Finding,
-    Job,
     MalformedAnswer,
     TargetDied,
     TargetHung,
-    TargetLaws,
     TargetMutatedInput,
     TargetPrinted,
     TargetRaised,
     TargetReadsClock,
     TooManyPaths,
     UnmodelledRandomness,
-    run_target,
 )
+from dp_checks.audit.oracles import Epsilon, oracle
+from dp_checks.audit.report import Verdict
+from dp_checks.audit.target import Job, TargetLaws, run_target
 from dp_spec.vocabulary.errors import DomainError
 
 TARGETS = Path(__file__).with_name("hostile_targets.py")

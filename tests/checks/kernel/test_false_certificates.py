@@ -1,14 +1,14 @@
 """Certificates built by attacking the kernel's rules: none is accepted, each for the reason it was built for."""
 
 import pytest
+
 from certificates import NAMES, REPRESENTATIVE, certified, real
 from dp_checks.kernel import Rejected, verify
 from dp_checks.kernel.shape import EVIDENCE
+from dp_spec.frequency import surap
 from dp_spec.vocabulary.statement import All, Domain, Formula, Padding, Range
 from dp_spec.vocabulary.term import sqrt, term, var
 from false_certificates import FALSE
-
-from dp_spec.frequency import surap
 
 
 @pytest.mark.parametrize("name", FALSE)
@@ -42,7 +42,11 @@ def test_the_other_kinds_of_evidence_are_accepted() -> None:
         (WRONG, "refuted", WITNESS),
         (ROOT, "verified", {"points": [{"x": "0"}, {"x": "1/3"}], "bits": 64}),
         (Formula(UNIT, (("lt", X + 2, sqrt(term(2))),)), "refuted", {**WITNESS, "bits": 64}),
-        (All((TRUE, ROOT)), "verified", {"parts": [["proved", PROOF], ["verified", {"points": [{"x": "0"}], "bits": 64}]]}),
+        (
+            All((TRUE, ROOT)),
+            "verified",
+            {"parts": [["proved", PROOF], ["verified", {"points": [{"x": "0"}], "bits": 64}]]},
+        ),
         (All((TRUE, WRONG)), "refuted", {"part": 1, "evidence": WITNESS}),
         (Padding(surap.SURAP, "sen", "long", estimators, MEAN[0]), "verified", {"instances": [MEAN[1]]}),
     ]

@@ -123,7 +123,9 @@ def _is_current(directory: Path) -> bool:
 
 
 def _digest() -> str:
-    return hashlib.sha256((_LOCKS / "build.lock").read_bytes() + (_LOCKS / "requirements.lock").read_bytes()).hexdigest()
+    return hashlib.sha256(
+        (_LOCKS / "build.lock").read_bytes() + (_LOCKS / "requirements.lock").read_bytes()
+    ).hexdigest()
 
 
 def _run(command: list[str]) -> None:
