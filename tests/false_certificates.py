@@ -377,12 +377,12 @@ def refuted_by_a_single_set() -> Json:
     return certified(statement, "refuted", {"instance": at, "exact": "0", "stated": "1"})
 
 
-@planted("of marginal laws only")
-def empties_left_out_of_a_joint_law() -> Json:
-    """`nonempty` is about marginal laws; elsewhere nobody reads it."""
+@planted("nonempty: of")
+def empties_left_out_of_a_conditional_law() -> Json:
+    """`nonempty` is about the marginal and the joint reading; elsewhere nobody reads it."""
     at = {"m": 1, "K": 1, "N": 1, "w": "2"}
     law = replace(sugrr.SUGRR_SAMPLE, power=term(1))
-    statement = Exceeds(law, "one", "joint", "nonempty")
+    statement = Exceeds(law, "one", "deniability", "nonempty")
     return certified(statement, "refuted", {"instance": at})
 
 
@@ -396,7 +396,7 @@ def product_form_of_an_average() -> Json:
     return certified(ProductForm(surap.SURAP_SAMPLE, "whole"), "proved", evidence)
 
 
-@planted("a result for every item of a set")
+@planted("-1 is not in 0")
 def results_that_are_no_items() -> Json:
     """F_x cannot be computed, by results -1 of items -1."""
     evidence = {"K": 1, "N": 1, "item": 0, "results": [[-1, 0, 0], [-1, -1, 0]], "sets": [[-3, -2, -1], [-3, -2, -1]]}

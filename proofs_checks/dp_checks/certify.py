@@ -91,7 +91,7 @@ def _run(rows: tuple[Claim, ...], out: Path, jobs: int, progress: Progress | Non
                 content = certificate(i, formal, outcomes[i])
                 verify(content)
                 write(folder, content)
-    run = Run(build(rows, outcomes), folder, resumed, unusable)
+    run = Run(build(rows, outcomes, all_claims()), folder, resumed, unusable)
     journal.clear()
     return run
 

@@ -231,7 +231,7 @@ def _describe(entry: Entry) -> None:
     for key in ("readings", "corrects", "corrected_by"):
         if key in data:
             value = data[key]
-            click.echo(f"{key:8}{value if isinstance(value, str) else ', '.join(value)}")
+            click.echo(f"{key:13}{value if isinstance(value, str) else ', '.join(value)}")
 
 
 def _summary(ledger: Ledger) -> None:

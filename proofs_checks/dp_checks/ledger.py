@@ -99,11 +99,13 @@ class Ledger(Mapping[str, Entry]):
         return json.dumps(self.json(), indent=1, ensure_ascii=False) + "\n"
 
 
-def build(claims: tuple[Claim, ...], outcomes: Mapping[str, Outcome]) -> Ledger:
-    """The ledger of freshly decided outcomes (by id of row without readings, or of reading); rows are computed from
-    readings."""
+def build(claims: tuple[Claim, ...], outcomes: Mapping[str, Outcome], known: tuple[Claim, ...] = ()) -> Ledger:
+    """The ledger of freshly decided outcomes (by id of row without readings, or of reading).
+
+    Rows are computed from their readings; links to corrections are those of all `known` claims (default: `claims`).
+    """
     corrections: dict[str, list[str]] = {}
-    for claim in claims:
+    for claim in known or claims:
         if claim.corrects:
             corrections.setdefault(claim.corrects, []).append(claim.id)
     entries: dict[str, Entry] = {}

@@ -185,3 +185,9 @@ def test_table_refuses_bad_parameters(arguments: tuple[str, ...], complaint: str
     result = run("table", *arguments)
     assert result.exit_code == 2
     assert complaint in result.output
+
+
+def test_a_row_without_its_corrections_agrees_too(tmp_path: Path) -> None:
+    """Links to corrections do not depend on which rows are chosen."""
+    result = run("certify", "002.thm3.eq17.sens", "--out", str(tmp_path))
+    assert result.exit_code == 0, result.output

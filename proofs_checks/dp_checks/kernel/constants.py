@@ -85,7 +85,7 @@ def _exchanged(statement: Any, evidence: Any) -> None:
     largest for k = 0: (m + a (X - 1)) / m. The largest a is EXCHANGED, the largest a + b is min(2m, K, 2(d - m)). For
     the marginal law items weigh x, 1/x or (non-sensitive) 1: with j ones among K bits, m <= N, the ratio is at most
     (m + j (x - 1)) / (m - (K - j)(1 - 1/x)), which grows with j where K <= m and falls where K >= m: largest for j = K,
-    (m + K (x - 1)) / m, and (m <= K <= 2m) for the least j that leaves s' only m zeros, K - m: x (m + (K - m)(x - 1)) / m.
+    (m + K (x - 1)) / m, and (m <= K <= 2m) for j = K - m, when s' has m zeros: x (m + (K - m)(x - 1)) / m.
     """
     law, values = statement["law"], variables(statement["law"])
     p, q, r = table(law, values)

@@ -27,13 +27,13 @@ def integer(value: Any, low: int | None = None, high: int | None = None) -> int:
 
 def items(value: Any) -> tuple[int, ...]:
     """A list of items (their numbers)."""
-    require(isinstance(value, list), "items are listed")
+    require(isinstance(value, list | tuple), "items are listed")
     return tuple(integer(x, 0) for x in value)
 
 
 def label(value: Any) -> Any:
     """A datum of a report: a number, a text, null, or a list of data (a tuple here)."""
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return tuple(label(v) for v in value)
     require(value is None or type(value) in (int, str), f"no datum: {value!r}")
     return value

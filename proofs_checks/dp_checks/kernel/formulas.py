@@ -54,7 +54,8 @@ def prove(op: str, left: Ratio, right: Ratio, domain: Any, step: Any) -> None:
     """
     require(isinstance(step, dict) and set(step) <= {"scale", "multipliers", "roots"}, "a step with unknown fields")
     if op == "eq":
-        require(left == right and not step.get("multipliers"), "not an identity")
+        require(left == right, "not an identity")
+        require(integer(step.get("scale", 1)) == 1 and not step.get("multipliers"), "an identity needs no multipliers")
         return
     require(op in ("le", "lt"), f"unknown relation {op}")
     values, bounds = symbolic(domain), bounds_of(domain)

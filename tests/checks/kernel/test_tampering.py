@@ -79,12 +79,10 @@ def test_no_number_can_be_a_float_or_a_bool(name: str) -> None:
 
     certificate = real(name)
     for path in walk(certificate):
-        free = "outputs" in path  # of an explicit channel: its outputs may be called anything, but not true
-        for disguised in (
-            [lambda x: True]
-            if free
-            else (lambda x: True, lambda x: 0.5, lambda x: float("nan"), lambda x: f"{x}.0", lambda x: f" {x}")
-        ):
+        disguises: list[Callable[[Any], Any]] = [lambda x: True]
+        if "outputs" not in path:  # the outputs of an explicit channel may be called anything, but not true
+            disguises += [lambda x: 0.5, lambda x: float("nan"), lambda x: f"{x}.0", lambda x: f" {x}"]
+        for disguised in disguises:
             other = copy.deepcopy(certificate)
             at(other, path[:-1])[path[-1]] = disguised(at(other, path))
             assert rejected(other), path
@@ -137,7 +135,6 @@ FALSIFIED: dict[str, list[Change]] = {
     "compare proved": [
         put(S, "domain", "variables", "m", "min")(1),
         put(S, "domain", "variables", "t", "strict")(False),
-        put(S, "domain", "constraints")([]),
         put(S, "left", "estimator", "slope")(lambda x: ["div", x, 2]),
         lambda c: c[S].update(left=c[S]["right"], right=c[S]["left"]),
         put(S, "left", "data")("iid"),
@@ -152,9 +149,7 @@ FALSIFIED: dict[str, list[Change]] = {
         put(S, "left", "law", "power")(["mul", 4, "m"]),
     ],
     "completions ill_posed": [
-        lambda c: c[S]["completions"].update(
-            dict.fromkeys(c[S]["completions"], next(iter(c[S]["completions"].values())))
-        ),
+        put(S, "completions")(lambda both: dict.fromkeys(both, next(iter(both.values())))),
         put(E, "completions")({}),
     ],
     "computable proved": [view("set"), view("padded"), put(S, "law", "draw")("one"), put(E, "lemma")("slotwise")],
@@ -200,7 +195,6 @@ FALSIFIED: dict[str, list[Change]] = {
         put(S, "conclusions")(["eq11-samenon"]),
         put(S, "premises")(["eq11-joint"]),
         put(E, "channel", "e_eps")("1"),
-        put(E, "channel", "e_eps")("1000"),
         put(E, "channel", "inputs")(lambda i: i[:-1]),
         put(E, "channel", "rows")(lambda rows: [rows[0]] * len(rows)),
     ],
@@ -405,9 +399,7 @@ leaves = st.one_of(
     st.booleans(),
     st.integers(-3, 6),
     st.sampled_from([10**30, -(10**3000), 2**70]),
-    st.sampled_from(
-        ["", "m", "K", "t", "w", "1/0", "-1/2", "nan", "1e9", "all", "proved", "joint", "\ud800", "x" * 5000]
-    ),
+    st.sampled_from(["", "m", "K", "t", "w", "1/0", "-1/2", "nan", "1e9", "all", "proved", "joint", "\ud800"]),
     st.floats(allow_nan=True),
 )
 values = st.recursive(
