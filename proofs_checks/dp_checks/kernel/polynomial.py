@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import prod
 from typing import NamedTuple
 
 Monomial = tuple[tuple[str, int], ...]
 Polynomial = dict[Monomial, Fraction]
-MAX_PRODUCTS = 10_000_000
-"""Of two polynomials' terms: certificates of more than that would keep the kernel busy for ever."""
+MAX_PRODUCTS, MAX_SHIFTED = 1_000_000, 20_000_000
+"""Products of terms in one multiplication, and in one shift: more would keep the kernel busy for ever."""
 
 
 def constant(value: Fraction | int) -> Polynomial:
@@ -113,6 +114,8 @@ class Bound(NamedTuple):
 
 def shifted(polynomial: Polynomial, bounds: Mapping[str, Bound]) -> Ratio:
     """The polynomial after x = low + x for every bounded variable, x = 1 / (1 + x) for a unit one."""
+    if sum(prod(exponent + 1 for _, exponent in monomial) for monomial in polynomial) > MAX_SHIFTED:
+        raise ValueError("an expression with too many terms")
     total = lift(0)
     for monomial, coefficient in polynomial.items():
         term = lift(coefficient)

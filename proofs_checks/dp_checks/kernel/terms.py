@@ -7,7 +7,7 @@ from typing import Any
 
 from dp_checks.kernel.polynomial import Ratio, lift, variable
 
-MAX_EXPONENT, MAX_POWER_BITS = 256, 1_000_000
+MAX_EXPONENT, MAX_POWER_BITS = 64, 1_000_000
 
 
 def evaluate(tree: Any, values: Mapping[str, Any]) -> Any:

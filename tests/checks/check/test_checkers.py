@@ -1,0 +1,320 @@
+"""Checkers: their candidates are the first in the declared order, the kernel has the last word, faults are caught."""
+
+import importlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flint import fmpq
+
+from certificates import FORMAL, certified
+from dp_checks.check import channels, decide, formulas, moments, ratios, reports
+from dp_checks.check.candidate import Candidate, Sizes, sizes_of
+from dp_checks.check.decide import candidates
+from dp_checks.check.ties import tie
+from dp_checks.kernel import Rejected, verify
+from dp_checks.ledger import load_ledger
+from dp_checks.verdict import InternalDisagreementError
+from dp_refimpl.frequency.sugrr import SuGRR
+from dp_spec.frequency import sugrr, surap
+from dp_spec.frequency.claims import definitions
+from dp_spec.frequency.grr import E0
+from dp_spec.frequency.rappor import T
+from dp_spec.vocabulary.claim import Unchecked
+from dp_spec.vocabulary.definitions import Witness
+from dp_spec.vocabulary.law import K, M, N
+from dp_spec.vocabulary.statement import Domain, Formula, Range, Ratio, Smallest, Statement, Unbiased
+from dp_spec.vocabulary.term import term, var
+
+CLAIMS = (
+    "002.def3.eq11.protects@samenon",
+    "002.def3.implications@joint-samenon",
+    "002.def3.eps0@sugrr",
+    "002.thm4.surap.inv",
+    "002.def1.limit",
+    "002.pad.unbiased@long",
+    "002.pad.unbiased@long.corrected",
+    "002.prose.uldp.split",
+    "002.base.grrsplit.tight@multiset",
+    "002.base.rappor.eq6-7.privacy@exactm",
+    "002.base.grrsample.privacy",
+    "002.base.rappor.bettersplit@rappor",
+    "002.alg.sugrr.output@set",
+    "002.prose.grrlarge@ktoinf",
+    "002.prose.grrlarge@dtoinf",
+    "002.thm1.sugrr.eq11@set-marginal",
+    "002.thm1.sugrr.eq11@multiset-marginal-nonempty",
+    "002.thm1.sugrr.eq11@multiset-joint",
+    "002.thm1.sugrr.eq11@position-samenon",
+    "002.thm1.sugrr.proof.product@set",
+    "002.thm1.sugrrsample.tight",
+    "002.thm2.sugrr.sens@set",
+    "002.thm2.sugrr.sens@multiset",
+    "002.thm2.sugrr.non@multiset",
+    "002.thm2.sugrr.proof@set",
+    "002.thm2.sugrr.proof@multiset",
+    "002.thm3.eq16.sens@multiset",
+    "002.thm3.eq16.sens@iid",
+    "002.thm3.eq17.non@fixed-data",
+    "002.thm6.eq21.sens@fixed-data",
+)
+"""Statements of every kind that are decided in milliseconds."""
+
+
+X = var("x")
+UNIT = Domain({"x": Range()}, (1 - X,))
+SMALL = Formula(UNIT, (("le", X, term(1)),))
+AT_THE_BOUND = Formula(UNIT, (("le", X, term(1)), ("lt", X, term(1))))
+"""True, and false at x = 1 only."""
+WRONG = (AT_THE_BOUND, Ratio(definitions.UNDIVIDED, "multiset", "joint"))
+"""The second is false by a factor smaller than e^epsilon."""
+
+
+def disagreements(claims: tuple[str, ...] = CLAIMS) -> Iterator[str]:
+    """Claims on which checker and kernel contradict each other, or which the ledger has otherwise."""
+    ledger = load_ledger()
+    for number, wrong in enumerate(WRONG):
+        try:
+            if decide(wrong).verdict != "refuted":
+                yield f"false statement {number}"
+        except InternalDisagreementError as error:
+            yield f"false statement {number}: {error}"
+    for claim in claims:
+        statement = FORMAL[claim]
+        assert isinstance(statement, Statement)
+        try:
+            outcome = decide(statement, claim)
+            if outcome.verdict != "unchecked":
+                verify(certified(statement, outcome.verdict, outcome.evidence.data, claim))
+        except (InternalDisagreementError, Rejected) as error:
+            yield f"{claim}: {error}"
+            continue
+        entry = ledger[claim]
+        found = (outcome.verdict, outcome.evidence.kind, outcome.evidence.scope)
+        if found != (entry.verdict, entry.evidence["kind"], entry.evidence["scope"]):
+            yield f"{claim}: {found}"
+
+
+def test_checkers_kernel_and_ledger_agree() -> None:
+    assert list(disagreements()) == []
+
+
+def test_sizes_come_in_the_declared_order_and_miss_none() -> None:
+    listed = list(sizes_of(sugrr.SUGRR, (), d_max=4, m_max=3))
+    assert listed == sorted(listed)
+    assert listed == [
+        Sizes(d, m, k) for d in range(1, 5) for m in range(1, 4) for k in range(1, 5) if m <= d and k <= d
+    ]
+    assert {s.n for s in sizes_of(replace(sugrr.SUGRR, r=None), ())} == {0}
+    assert all(s.k >= 2 * s.m for s in sizes_of(sugrr.SUGRR, (K - 2 * M,)))
+
+
+@pytest.mark.parametrize("reading", ["position-joint", "multiset-marginal-nonempty"])
+def test_a_counterexample_is_the_smallest(reading: str) -> None:
+    """At every smaller size the bound holds for the epsilons that are searched."""
+    statement = FORMAL[f"002.thm1.sugrr.eq11@{reading}"]
+    assert isinstance(statement, Ratio)
+    found = next(candidates(statement)).data["instance"]
+    own = Sizes(found["K"] + found["N"], found["m"], found["K"])
+    smaller = [s for s in sizes_of(statement.law, statement.where) if s < own]
+    assert smaller
+    for sizes in smaller:
+        where = (M - sizes.m, sizes.m - M, K - sizes.k, sizes.k - K, N - sizes.n, sizes.n - N)
+        assert next(candidates(replace(statement, where=where))).verdict != "refuted"
+
+
+# --- the decision -------------------------------------------------------------------------------------------------
+
+
+def test_a_rejected_counterexample_is_a_defect_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = Candidate("refuted", "witness", "", {"relation": 0, "values": {"x": "2"}})
+    monkeypatch.setattr(formulas, "formula", lambda statement, hint: iter([wrong]))
+    with pytest.raises(InternalDisagreementError, match="the kernel rejects"):
+        decide(SMALL)
+
+
+def test_a_rejected_proof_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = Candidate("proved", "positivity", "", {"steps": [{}]})
+    monkeypatch.setattr(formulas, "formula", lambda statement, hint: iter([wrong]))
+    assert decide(SMALL).verdict == "unchecked"
+
+
+def test_the_first_accepted_candidate_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    proofs = [
+        Candidate("proved", "positivity", "no", {"steps": [{}]}),
+        Candidate("proved", "positivity", "first", {"steps": [{"multipliers": {"0": 1}}]}),
+        Candidate("verified", "positivity", "second", {"points": [{"x": "0"}], "bits": 64}),
+    ]
+    monkeypatch.setattr(formulas, "formula", lambda statement, hint: iter(proofs))
+    outcome = decide(SMALL)
+    assert (outcome.verdict, outcome.evidence.scope) == ("proved", "first")
+
+
+def test_what_is_not_stated_formally_stays_unchecked_with_its_reason() -> None:
+    outcome = decide(Unchecked("no data"))
+    assert (outcome.verdict, outcome.evidence.scope, dict(outcome.evidence.data)) == ("unchecked", "no data", {})
+
+
+# --- ties ---------------------------------------------------------------------------------------------------------
+
+WRONG_TABLES = {
+    "p and q exchanged": replace(sugrr.SUGRR, p=sugrr.other(E0), q=sugrr.own(E0)),
+    "r as p": replace(sugrr.SUGRR, r=sugrr.own(E0)),
+    "K + 1 for K": replace(sugrr.SUGRR, q=1 / (E0 + K)),
+    "half the budget": replace(sugrr.SUGRR, p=sugrr.own(E0**2)),
+    "one drawn item": replace(sugrr.SUGRR, draw="one"),
+    "bits not kept": replace(surap.SURAP, r=surap.kept(T**2)),
+    "bits of one drawn item": replace(surap.SURAP, draw="one"),
+}
+
+
+@pytest.mark.parametrize("fault", WRONG_TABLES)
+def test_a_wrong_table_is_not_that_of_the_program(fault: str) -> None:
+    law = WRONG_TABLES[fault]
+    with pytest.raises(InternalDisagreementError, match=r"in the program, .* in the table"):
+        tie(law, "multiset" if law.unit == "items" else "sen")
+
+
+def test_a_wrong_program_does_not_have_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The law and views stay; the program reports every item twice as carefully, or forgets one."""
+    randomize = SuGRR.randomize
+
+    def forgetful(self: Any, s: Any, coins: Any) -> Any:
+        return randomize(self, frozenset(sorted(s)[1:]) if len(s) == 2 else s, coins)
+
+    def turned(self: Any, s: Any, coins: Any) -> Any:
+        report: Any = randomize(self, s, coins)
+        return replace(report, protected=report.protected[::-1]) if len(report.protected) == 2 else report
+
+    for fault, view in ((forgetful, "multiset"), (forgetful, "set"), (turned, "position")):
+        monkeypatch.setattr(SuGRR, "randomize", fault)
+        tie.cache_clear()
+        with pytest.raises(InternalDisagreementError, match="in the program"):
+            tie(sugrr.SUGRR, view)
+        tie.cache_clear()
+
+
+def test_a_verdict_needs_the_tie() -> None:
+    statement = Unbiased(WRONG_TABLES["r as p"], "multiset", "sensitive", sugrr.SUGRR_SENSITIVE)
+    with pytest.raises(InternalDisagreementError, match="in the program"):
+        decide(statement)
+
+
+# --- planted faults -----------------------------------------------------------------------------------------------
+
+
+class Exchanged(dict):  # type: ignore[type-arg]
+    """Values in which f and g are mixed up when they are added."""
+
+    def __or__(self, other: Any) -> Any:
+        return dict(self) | (other | {"f": other["g"], "g": other["f"]} if "f" in other else other)
+
+
+def fewer(keep: Callable[[Sizes], bool]) -> Callable[..., Iterator[Sizes]]:
+    return lambda *args, **options: (s for s in sizes_of(*args, **options) if keep(s))
+
+
+def renamed(verdict: str, checker: Callable[..., Iterator[Candidate]]) -> Callable[..., Iterator[Candidate]]:
+    """A checker that calls some verdict by another name."""
+
+    def faulty(*args: Any) -> Iterator[Candidate]:
+        for candidate in checker(*args):
+            yield replace(candidate, verdict=verdict)  # type: ignore[arg-type]
+
+    return faulty
+
+
+def without(verdict: str, checker: Callable[..., Iterator[Candidate]]) -> Callable[..., Iterator[Candidate]]:
+    return lambda *args: (c for c in checker(*args) if c.verdict != verdict)
+
+
+counting, values_of = moments._counting, moments._values
+
+
+def counted(change: Callable[[Any], Any]) -> Callable[..., Any]:
+    """The estimator on the channel of an instance, with a fault."""
+    return lambda *args: change(counting(*args))
+
+
+values, e_eps = ratios._values, ratios._e_eps
+
+FAULTS: dict[str, tuple[Any, str, Any]] = {
+    "ratios: one sensitive item is skipped": (ratios, "sizes_of", fewer(lambda s: s.k > 1)),
+    "ratios: m = 1 only": (ratios, "sizes_of", fewer(lambda s: s.m == 1)),
+    "ratios: no non-sensitive items": (ratios, "sizes_of", fewer(lambda s: s.n == 0)),
+    "ratios: e^eps of one item": (ratios, "_e_eps", lambda s, p: values(s.law, p)[s.law.base]),
+    "ratios: e^eps squared": (ratios, "_e_eps", lambda s, p: e_eps(s, p) ** 2),
+    "ratios: every reading is joint": (ratios, "_relation", lambda statement: "joint"),
+    "ratios: no counterexamples": (ratios, "ratio", without("refuted", ratios.ratio)),
+    "ratios: no lemmas": (ratios, "_lemmas", lambda statement: iter(())),
+    "ratios: the constant is not compared": (ratios, "smallest_constant", lambda *a, **o: None),
+    "moments: one sensitive item is skipped": (moments, "sizes_of", fewer(lambda s: s.k > 1)),
+    "moments: m = 1 only": (moments, "sizes_of", fewer(lambda s: s.m == 1)),
+    "moments: no offset": (moments, "_counting", counted(lambda c: replace(c, offset=fmpq(0)))),
+    "moments: offset and slope exchanged": (
+        moments,
+        "_counting",
+        counted(lambda c: replace(c, offset=c.slope, slope=c.offset or fmpq(1))),
+    ),
+    "moments: frequencies of the other item": (moments, "_counting", counted(lambda c: replace(c, truth=lambda s: 1))),
+    "moments: counts of the next item": (
+        moments,
+        "_counting",
+        lambda statement, sizes, x, *rest: replace(
+            counting(statement, sizes, x, *rest), truth=counting(statement, sizes, (x + 1) % sizes.d, *rest).truth
+        ),
+    ),
+    "moments: f and g exchanged": (
+        moments,
+        "_values",
+        lambda statement, point: Exchanged(values_of(statement, point)),
+    ),
+    "moments: reports as sets": (moments, "count", lambda law, view, y, x, k: int(x in y[0] or x in y[1])),
+    "reports: no epsilon = 0": (reports, "emission_violation", lambda channel, domain: None),
+    "reports: emission of sensitive items": (
+        reports,
+        "emission_violation",
+        lambda channel, domain: next(
+            (Witness(s, s, x, fmpq(0), 0) for s in channel.rows for x in s if x in domain.sensitive), None
+        ),
+    ),
+    "reports: a drawn set is not padded": (reports, "pad_and_sample", lambda s, *rest: s),
+    "reports: the mean is [x in s]": (reports, "_stated_mean", lambda s, sizes, held, x: fmpq(int(x in held))),
+    "reports: no matching is missed": (reports, "_no_matching", lambda *args: False),
+    "reports: every output lacks a matching": (reports, "_no_matching", lambda *args: True),
+    "reports: counts never differ": (reports, "_shown", lambda *args: []),
+    "formulas: everything holds": (formulas, "_holds", lambda *args: True),
+    "formulas: < for <=": (formulas, "_holds", lambda op, a, b: a == b if op == "eq" else a < b),
+    "formulas: constraints are ignored": (formulas, "_at", lambda constraint, point: 0),
+    "channels: no example": (channels, "pool", lambda: ()),
+    "channels: premises are ignored": (channels, "_holds", lambda predicate, c: not predicate.startswith("eq11-s")),
+    "channels: everything holds": (channels, "_holds", lambda predicate, c: True),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module, name, replacement = FAULTS[fault]
+    assert hasattr(module, name)
+    monkeypatch.setattr(module, name, replacement)
+    assert next(disagreements(), None) is not None
+
+
+def test_a_missing_tie_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.import_module("dp_checks.check.decide"), "tie", lambda law, view: ())
+    assert next(disagreements(("002.thm4.surap.inv",)), None) is not None
+
+
+def test_a_witness_called_a_proof_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    for verdict in ("verified", "proved"):
+        monkeypatch.setattr(moments, "unbiased", renamed(verdict, moments.unbiased))
+        assert decide(FORMAL["002.thm2.sugrr.sens@set"]).verdict == "unchecked"
+        monkeypatch.undo()
+
+
+def test_constants_of_single_sets_are_not_compared() -> None:
+    """For m = d nothing is compared: such a statement is neither proved nor refuted there."""
+    statement = Smallest(surap.SURAP, "sen", "joint", where=(M - K - N,), constant=term(1))
+    with pytest.raises(InternalDisagreementError, match="nothing is compared"):
+        decide(statement)

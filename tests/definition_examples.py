@@ -1,0 +1,154 @@
+"""Small channels that show data, and the definitions on them taken word by word."""
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+from flint import fmpq
+
+from cases import fraction
+from dp_checks.kernel.channels import finite, holds
+from dp_spec.vocabulary import definitions
+from dp_spec.vocabulary.definitions import (
+    Held,
+    Relation,
+)
+from dp_spec.vocabulary.items import ItemDomain, Report
+from dp_spec.vocabulary.table import Channel
+
+Rows = Mapping[frozenset[int], Mapping[Report, fmpq]]
+RELATIONS: tuple[Relation, ...] = ("marginal", "joint", "deniability", "samenon")
+CONSTANTS = (fmpq(1), fmpq(3, 2), fmpq(2), fmpq(4))
+
+
+class Example:
+    """A channel on all m-sets of K + N items."""
+
+    def __init__(
+        self, k: int, n: int, m: int, weights: Callable[[Any, Any], int], shown_from: int | None = None
+    ) -> None:
+        self.domain = ItemDomain.of_sizes(k, n)
+        first = k if shown_from is None else shown_from
+        shown = [frozenset(c) for r in range(k + n + 1 - first) for c in combinations(range(first, k + n), r)]
+        self.outputs = [Report(y0, kept) for y0 in ((0,), (1,), None) for kept in shown]
+        rows = {}
+        for s in self.domain.subsets([m]):
+            drawn = [weights(y.invertible, s) for y in self.outputs]
+            drawn[0] += not any(drawn)
+            rows[s] = {y: fmpq(w, sum(drawn)) for y, w in zip(self.outputs, drawn, strict=True) if w}
+        self.channel: Channel[Held, Report, fmpq] = Channel(rows)
+
+    def items(self) -> Channel[Any, Report, fmpq]:
+        """The same channel with the items themselves as inputs, where sets are singletons."""
+        return Channel({next(iter(s)): row for s, row in self.channel.rows.items()})
+
+    def json(self, e_eps: fmpq) -> dict[str, Any]:
+        rows = self.channel.rows
+        return {
+            "K": len(self.domain.sensitive),
+            "N": len(self.domain.nonsensitive),
+            "e_eps": str(e_eps),
+            "inputs": [sorted(s) for s in rows],
+            "outputs": [[y.protected, sorted(y.invertible)] for y in self.outputs],
+            "rows": [[str(row.get(y, 0)) for y in self.outputs] for row in rows.values()],
+        }
+
+
+SIZES = ((2, 0, 1), (1, 1, 1), (1, 2, 1), (2, 1, 1), (2, 1, 2), (1, 2, 2), (3, 1, 2))
+
+
+def seeded(seed: int) -> Example:
+    generator = random.Random(seed)
+    k, n, m = SIZES[seed % len(SIZES)]
+    # data that are not held are shown by every third channel only, no data at all by every fifth; by some channels
+    # those of sensitive items, too; the weights of the others often hardly differ
+    forbidden, silent, low = seed % 3 > 0, seed % 5 == 0, generator.choice([0, 2, 6])
+
+    def weight(kept: Any, s: Any) -> int:
+        return 0 if (kept - s and forbidden) or (kept and silent) else generator.randint(low, 8)
+
+    return Example(k, n, m, weight, 0 if seed // 7 % 4 == 3 else None)
+
+
+EXAMPLES = [seeded(seed) for seed in range(105)]
+
+
+# --- the definitions, word by word --------------------------------------------------------------------------------
+
+
+def literal(example: Example, relation: Relation, e_eps: fmpq, counted: bool) -> bool:
+    """A reading of (11) from its definition, over all pairs of sets and all possible data."""
+    rows, sensitive = example.channel.rows, set(example.domain.sensitive)
+    shown = {y.invertible for y in example.outputs}
+    for s, other in product(rows, repeat=2):
+        if s == other:
+            continue
+        alike = s & set(example.domain.nonsensitive) == other & set(example.domain.nonsensitive)
+        exchange = len(s) == len(other) and len(s & other) == len(s) - 1 and (s - other) <= sensitive
+        if (relation == "samenon" and not alike) or (relation == "deniability" and not exchange):
+            continue
+        for y0 in ((0,), (1,), None):
+
+            def chance(held: Held, kept: frozenset[Any], y0: Any = y0) -> Fraction:
+                return fraction(rows[held].get(Report(y0, kept), 0))
+
+            if relation == "marginal":
+                pairs = [tuple(sum((chance(x, kept) for kept in shown), Fraction(0)) for x in (s, other))]
+            else:
+                usual = [kept for kept in shown if relation != "joint" or (kept <= s and kept <= other)]
+                pairs = [(chance(s, kept), chance(other, kept)) for kept in usual]
+            if not (y0 is None and not counted) and any(p > fraction(e_eps) * q for p, q in pairs):
+                return False
+    return True
+
+
+def disagreements() -> Iterator[str]:
+    """Where a predicate of the library and its definition, or the kernel's reading of it, differ."""
+    for number, example in enumerate(EXAMPLES):
+        channel, domain = example.channel, example.domain
+        readings = [(relation, True) for relation in RELATIONS] + [("marginal", False), ("joint", False)]
+        for relation, counted in readings:
+            for e_eps in CONSTANTS:
+                expected = literal(example, relation, e_eps, counted)
+                found = definitions.suldp_violation(channel, domain, relation, e_eps, count_empty=counted)
+                name = f"eq11-{relation}" + ("" if counted else "-nonempty")
+                if (found is None, holds(name, finite(example.json(e_eps)))) != (expected, expected):
+                    yield f"{name} of example {number} at {e_eps}"
+        emitted = all(
+            (x in s) == any(p > 0 and x in y.invertible for y, p in row.items())
+            for s, row in channel.rows.items()
+            for x in domain.nonsensitive
+        )
+        if (definitions.emission_violation(channel, domain) is None) != emitted:
+            yield f"(9), (10) of example {number}"
+        rows = channel.rows
+        for e_eps in CONSTANTS:
+            ldp = all(a.get(y, 0) <= e_eps * b.get(y, 0) for a in rows.values() for b in rows.values() for y in a)
+            read = holds("ldp", finite(example.json(e_eps)))
+            if (definitions.ldp_violation(channel, e_eps) is None, read) != (ldp, ldp):
+                yield f"(1) of example {number} at {e_eps}"
+        if len(next(iter(rows))) == 1:
+            yield from item_disagreements(number, example)
+
+
+def item_disagreements(number: int, example: Example) -> Iterator[str]:
+    items, rows = example.items(), example.items().rows
+    owners = {y: [x for x, row in rows.items() if y in row] for y in items.outputs if y.invertible}
+    inverts = all(set(y.invertible) == set(x) and x[0] in example.domain.nonsensitive for y, x in owners.items())
+    for e_eps in CONSTANTS:
+        protects = all(
+            a.get(y, 0) <= e_eps * b.get(y, 0)
+            for a in rows.values()
+            for b in rows.values()
+            for y in a
+            if not y.invertible
+        )
+        data = finite(example.json(e_eps))
+        found = (
+            definitions.uldp_inversion_violation(items, example.domain) is None,
+            definitions.uldp_protection_violation(items, e_eps) is None,
+        )
+        if found != (inverts, protects) or (holds("uldp-inversion", data), holds("uldp-protection", data)) != found:
+            yield f"Definition 2 of example {number} at {e_eps}"

@@ -1,0 +1,253 @@
+"""False certificates about laws and ratios of report probabilities."""
+
+from dataclasses import replace
+
+from certificates import Json, certified
+from dp_spec.frequency import grr, rappor, sugrr, surap
+from dp_spec.vocabulary.law import Estimator, F, K, Law, M
+from dp_spec.vocabulary.statement import (
+    BernoulliSum,
+    Exceeds,
+    Invertible,
+    Mse,
+    Ratio,
+    Smallest,
+    Unbiased,
+)
+from dp_spec.vocabulary.term import term, truncated_exponential, var
+from planted import BITS, CONTRIBUTIONS, KEPT, SLOTS, T, W, changed, planted
+
+# --- laws -------------------------------------------------------------------------------------------------------------
+
+
+@planted("the row of a sensitive item does not sum to 1")
+def table_that_is_no_law() -> Json:
+    """Rows of (13) with half of q do not sum to 1: "contributions" do not add up."""
+    q = sugrr.other(grr.E0) / 2
+    law = replace(sugrr.SUGRR, q=q)
+    estimator = Estimator(law.p - q, M * q)
+    return certified(Unbiased(law, "multiset", "sensitive", estimator), "proved", CONTRIBUTIONS)
+
+
+@planted("the row of a sensitive item does not sum to 1")
+def counts_of_a_table_that_is_no_law() -> Json:
+    """The same for the law of a count."""
+    law = replace(sugrr.SUGRR, q=sugrr.other(grr.E0) / 2)
+    return certified(BernoulliSum(law, "multiset"), "proved", {"lemma": "slotwise count"})
+
+
+@planted("the row of a non-sensitive item does not sum to 1")
+def emission_from_a_table_that_is_no_law() -> Json:
+    """r = 1 next to K q > 0: x is not emitted with probability 1."""
+    law = replace(sugrr.SUGRR, r=term(1))
+    return certified(Invertible(law, "multiset", probability=term(1)), "proved", KEPT)
+
+
+@planted("e^eps is not shown to exceed 1")
+def negative_budget() -> Json:
+    """The uniform law violates e^eps = w^(-1) at eps = ln 2: the statement's eps is -ln 2."""
+    law = Law("grr-sample", "items", "one", "w", term(-1), 1 / K, 1 / K)
+    evidence = {"instance": {"m": 1, "K": 2, "N": 0, "w": "2"}, "s": [0], "other": [1], "output": [0, []]}
+    evidence |= {"probability": "1/2", "other_probability": "1/2"}
+    return certified(Ratio(law, "one", "ldp"), "refuted", evidence)
+
+
+@planted("no lemma about separate reports")
+def separate_reports_as_one_draw() -> Json:
+    """m unary encodings with epsilon each satisfy epsilon-LDP together."""
+    law = replace(rappor.RAPPOR_SPLIT, power=term(2))
+    evidence = {"lemma": "slotwise", "low": ((1 - law.p) / (1 - law.q)).json(), "factor": law.e_eps.json()}
+    return certified(Ratio(law, "sen", "ldp"), "proved", evidence)
+
+
+@planted("a view that the law does not have")
+def view_that_does_not_exist() -> Json:
+    """A bit law seen through something undefined."""
+    return certified(changed(Ratio(surap.SURAP, "sen", "joint"), view="sideways"), "proved", BITS)
+
+
+# --- ratios -----------------------------------------------------------------------------------------------------------
+
+
+@planted("the instance lies outside the domain")
+def scope_at_epsilon_zero() -> Json:
+    """Ratios (e^eps)^(3/2) are at most e^eps "for every eps", checked where eps = 0."""
+    law = Law("grr-sample", "items", "one", "w", term(2), grr.own(W**3), grr.other(W**3))
+    evidence = {"instances": [{"m": 1, "K": 2, "N": 0, "w": 1}]}
+    return certified(Ratio(law, "one", "ldp"), "verified", evidence)
+
+
+@planted("a scope in which nothing is compared")
+def scope_without_a_comparison() -> Json:
+    """e^eps > 1, but only one set exists: nothing is compared."""
+    law = Law("grr-sample", "items", "one", "w", term(2), grr.own(W**3), grr.other(W**3))
+    return certified(Ratio(law, "one", "ldp"), "verified", {"instances": [{"m": 1, "K": 1, "N": 0}]})
+
+
+@planted("may exceed the bound")
+def scope_in_one_order_only() -> Json:
+    """Results in their places, for every order of processing, checked in the natural one."""
+    statement = Ratio(sugrr.SUGRR, "position", "samenon", any_order=True)
+    return certified(statement, "verified", {"instances": [{"m": 2, "K": 2, "N": 1}]})
+
+
+@planted("the constant is not attained")
+def attained_where_nothing_happens() -> Json:
+    """The constant 5 of a law whose ratios are all 1, "attained" by an output of probability 0."""
+    law = Law("grr-sample", "items", "one", "w", term(1), 1 / K, 1 / K, 0 * W)
+    statement = Smallest(law, "one", "joint", constant=term(5))
+    return certified(statement, "verified", {"instances": [{"m": 2, "K": 1, "N": 2}]})
+
+
+@planted("no non-sensitive items")
+def own_entry_with_invertible_data() -> Json:
+    """epsilon-LDP of reports with invertible data: no constant bounds them."""
+    statement = Smallest(sugrr.SUGRR_SAMPLE, "one", "ldp", where=(K + var("N") - M - 1,), constant=(W + M - 1) / M)
+    return certified(statement, "proved", {"lemma": "own entry"})
+
+
+@planted("no non-sensitive items")
+def matched_results_with_invertible_data() -> Json:
+    """The same for unordered reports of m results."""
+    statement = Smallest(
+        sugrr.SUGRR,
+        "multiset",
+        "ldp",
+        where=(K - M, K + var("N") - 2 * M),
+        constant=truncated_exponential(M, grr.E0 - 1),
+    )
+    return certified(statement, "proved", {"lemma": "matched results"})
+
+
+@planted("d > m is not stated")
+def constant_of_a_single_set() -> Json:
+    """For m = d there is one set: no ratio is compared, so 1 = t^0 is not the smallest constant of anything."""
+    from dp_spec.frequency.claims.baselines import EXCHANGED
+
+    statement = Smallest(rappor.RAPPOR_SET, "sen", "ldp", constant=T ** (2 * EXCHANGED))
+    return certified(statement, "proved", {"lemma": "exchanged items"})
+
+
+@planted("nothing is compared there")
+def refuted_by_a_single_set() -> Json:
+    """The same instance as a witness against the statement: together they would contradict each other."""
+    from dp_spec.frequency.claims.baselines import EXCHANGED
+
+    statement = Smallest(rappor.RAPPOR_SET, "sen", "ldp", constant=T ** (2 * EXCHANGED))
+    at = {"m": 1, "K": 1, "N": 0, "t": "2"}
+    return certified(statement, "refuted", {"instance": at, "exact": "0", "stated": "1"})
+
+
+@planted("nonempty: of")
+def empties_left_out_of_a_conditional_law() -> Json:
+    """`nonempty` is about the marginal and the joint reading; elsewhere nobody reads it."""
+    at = {"m": 1, "K": 1, "N": 1, "w": "2"}
+    law = replace(sugrr.SUGRR_SAMPLE, power=term(1))
+    statement = Exceeds(law, "one", "deniability", "nonempty")
+    return certified(statement, "refuted", {"instance": at})
+
+
+@planted("does not violate")
+def ratio_equal_to_the_bound() -> Json:
+    """GRR reaches e^eps; that is no violation."""
+    evidence = {"instance": {"m": 1, "K": 2, "N": 0, "w": "3"}, "s": [0], "other": [1], "output": [0, []]}
+    evidence |= {"probability": "3/4", "other_probability": "1/4"}
+    return certified(Ratio(grr.GRR_SAMPLE, "one", "ldp"), "refuted", evidence)
+
+
+@planted("does not violate")
+def output_shown_by_one_set_only() -> Json:
+    """The joint reading is about data that both sets hold."""
+    at = {"m": 1, "K": 1, "N": 1, "w": "2"}
+    evidence = {"instance": at, "s": [1], "other": [0], "output": [None, [1]]}
+    evidence |= {"probability": "0", "other_probability": "0"}
+    return certified(Ratio(sugrr.SUGRR_SAMPLE, "one", "joint"), "refuted", evidence)
+
+
+@planted("the pair is not compared")
+def exchange_of_a_nonsensitive_item() -> Json:
+    """Deniability is about a sensitive item of s."""
+    at = {"m": 1, "K": 1, "N": 2, "w": "2"}
+    evidence = {"instance": at, "s": [1], "other": [2], "output": [None, [1]]}
+    evidence |= {"probability": "1/2", "other_probability": "0"}
+    return certified(Ratio(sugrr.SUGRR_SAMPLE, "one", "deniability"), "refuted", evidence)
+
+
+@planted("the pair is not compared")
+def sets_with_other_nonsensitive_items() -> Json:
+    """`samenon` compares sets with equal non-sensitive items."""
+    at = {"m": 1, "K": 1, "N": 2, "w": "2"}
+    evidence = {"instance": at, "s": [1], "other": [2], "output": [None, [1]]}
+    evidence |= {"probability": "1/2", "other_probability": "0"}
+    return certified(Ratio(sugrr.SUGRR_SAMPLE, "one", "samenon"), "refuted", evidence)
+
+
+@planted("not those of the law")
+def probabilities_of_another_law() -> Json:
+    """A witness with probabilities that the table does not give."""
+    evidence = {"instance": {"m": 1, "K": 2, "N": 0, "w": "3"}, "s": [0], "other": [1], "output": [0, []]}
+    evidence |= {"probability": "7/8", "other_probability": "1/8"}
+    return certified(Ratio(grr.GRR_SAMPLE, "one", "ldp"), "refuted", evidence)
+
+
+@planted("the bound of the lemma is not e^eps")
+def bound_of_one_slot() -> Json:
+    """m items at e^eps = e0: the lemma bounds the ratio by e0^m."""
+    return certified(Ratio(replace(sugrr.SUGRR, power=term(1)), "multiset", "joint"), "proved", SLOTS)
+
+
+@planted("the attaining sets need not exist")
+def attained_by_sets_that_do_not_exist() -> Json:
+    """RAPPOR for sets reaches e^eps on disjoint sets of m sensitive items: K >= 2m."""
+    statement = Smallest(rappor.RAPPOR_SET, "sen", "ldp", where=(K - M - 1,), constant=rappor.RAPPOR_SET.e_eps)
+    return certified(statement, "proved", BITS)
+
+
+@planted("the formula is not the MSE")
+def error_without_the_variance_of_absence() -> Json:
+    """(21) for sensitive items without the users who do not hold x."""
+    p, q = rappor.stays(T), rappor.appears(T)
+    formula = F * p * (1 - p) / (var("n") * (p - q) ** 2)
+    statement = Mse(surap.SURAP, "sen", "sensitive", surap.SURAP_SENSITIVE, formula=formula)
+    return certified(statement, "proved", CONTRIBUTIONS)
+
+
+@planted("the pair is not compared")
+def exchange_in_the_other_direction() -> Json:
+    """Deniability: s holds a sensitive item that s' does not, not the other way round."""
+    at = {"m": 1, "K": 1, "N": 1, "w": "2"}
+    evidence = {"instance": at, "s": [1], "other": [0], "output": [None, [1]]}
+    evidence |= {"probability": "1/2", "other_probability": "0"}
+    return certified(Ratio(sugrr.SUGRR_SAMPLE, "one", "deniability"), "refuted", evidence)
+
+
+@planted("not those of the law")
+def empty_datum_that_does_not_count() -> Json:
+    """The reading `nonempty` violated by the empty y0."""
+    at = {"m": 1, "K": 1, "N": 1, "w": "2"}
+    evidence: Json = {"instance": at, "s": [1], "other": [0], "output": None}
+    evidence |= {"probability": "1/2", "other_probability": "0"}
+    return certified(Ratio(sugrr.SUGRR_SAMPLE, "one", "marginal", "nonempty"), "refuted", evidence)
+
+
+@planted("the instance lies outside the domain")
+def witness_excluded_by_the_statement() -> Json:
+    """A violation for one sensitive item, of a statement about three or more."""
+    at = {"m": 1, "K": 1, "N": 1, "w": "2"}
+    evidence: Json = {"instance": at, "s": [1], "other": [0], "output": None}
+    evidence |= {"probability": "1/2", "other_probability": "0"}
+    return certified(Ratio(sugrr.SUGRR_SAMPLE, "one", "marginal", where=(K - 3,)), "refuted", evidence)
+
+
+@planted("the instance lies outside the domain")
+def larger_sets_than_there_are_items() -> Json:
+    """A constant "refuted" for sets of two items out of one."""
+    at = {"m": 2, "K": 1, "N": 0, "t": "2"}
+    statement = Smallest(rappor.RAPPOR_SET, "sen", "ldp", constant=term(5))
+    return certified(statement, "refuted", {"instance": at, "exact": "0", "stated": "5"})
+
+
+@planted("other fields than this evidence has")
+def evidence_with_a_remark() -> Json:
+    """What nobody reads may say anything."""
+    return certified(Ratio(sugrr.SUGRR, "multiset", "joint"), "proved", {**SLOTS, "attained": "always"})
