@@ -84,6 +84,8 @@ def _carried_over() -> All:
 
 _ULDP = ("uldp-inversion", "uldp-protection")
 _PART_1 = ("eq9-membership", "eq10-membership")
+# (9) speaks of "x with image y_i": in implications it quantifies over items that some report emits. Definition 2 alone
+# does not force any emission, so with (9) over all of X_non its implications towards Definition 3 would fail.
 
 FORMAL: dict[str, Formal] = {
     "002.def1.eq1@pmf": Definition(("ldp", "ldp-events")),
