@@ -147,6 +147,9 @@ def explain(claim: str) -> None:
             _, outcomes = decide_row(row.id)
             outcome = outcomes[i]
             click.echo(f"\nfresh   {i}: {outcome.verdict} ({outcome.evidence.kind}; {outcome.evidence.scope})")
+            data = outcome.evidence.data
+            if "exact" in data:
+                click.echo(f"replay  exact value {data['exact']}, stated {data['stated']}")
             if outcome.verdict != "unchecked":
                 content = certificate(i, formal, outcome)
                 verify(content)

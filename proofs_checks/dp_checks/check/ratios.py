@@ -10,6 +10,7 @@ from dp_checks.check.candidate import EVERY, ROOTS, THETAS, Candidate, Sizes, si
 from dp_checks.check.ties import canonical
 from dp_checks.programs import law_channel
 from dp_spec.vocabulary.definitions import Relation, smallest_constant, suldp_violation
+from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import Exceeds, Ratio, Smallest
@@ -45,8 +46,7 @@ def ratio(statement: Ratio) -> Iterator[Candidate]:
 
 def exceeds(statement: Exceeds) -> Iterator[Candidate]:
     """A first instance at which no ratio is larger than e^epsilon."""
-    for point in _points(statement):
-        worst = smallest_constant(_channel(statement, point), _domain(point), _relation(statement))
+    for point, worst in _constants(statement):
         if worst is not None and worst <= _e_eps(statement, point):
             yield Candidate("refuted", "witness", _describe(point), {"instance": point})
             return
@@ -54,10 +54,7 @@ def exceeds(statement: Exceeds) -> Iterator[Candidate]:
 
 def smallest(statement: Smallest) -> Iterator[Candidate]:
     """A first instance with another smallest constant; the lemmas; every epsilon at listed sizes."""
-    for point in _points(statement):
-        worst = smallest_constant(
-            _channel(statement, point), _domain(point), _relation(statement), count_empty=statement.counted == "all"
-        )
+    for point, worst in _constants(statement):
         stated = statement.constant.evaluate(_values(statement.law, point))
         if worst is None or worst != stated:
             data = {"instance": point, "exact": "unbounded" if worst is None else text(worst), "stated": text(stated)}
@@ -67,6 +64,17 @@ def smallest(statement: Smallest) -> Iterator[Candidate]:
     for lemma in ("own entry", "exchanged items", "matched results"):
         yield Candidate("proved", f"{lemma.replace(' ', '-')} lemma", f"{EVERY}, all sizes", {"lemma": lemma})
     yield _exhausted(statement)
+
+
+def _constants(statement: Ratio) -> Iterator[tuple[dict[str, Any], Any]]:
+    """Instances at which something is compared, with their smallest constants (None: unbounded)."""
+    for point in _points(statement):
+        channel, counted = _channel(statement, point), statement.counted == "all"
+        try:
+            worst = smallest_constant(channel, _domain(point), _relation(statement), count_empty=counted)
+        except DomainError:
+            continue
+        yield point, worst
 
 
 def _lemmas(statement: Ratio) -> Iterator[Candidate]:

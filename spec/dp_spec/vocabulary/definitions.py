@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
+from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.scalar import S, at_most, is_zero
 from dp_spec.vocabulary.table import Channel, Table
@@ -85,13 +86,18 @@ def is_blank(y0: Any) -> bool:
 def smallest_constant(
     channel: Channel[Held, Report, S], domain: ItemDomain, relation: Relation, *, count_empty: bool = True
 ) -> S | None:
-    """Tightness: the largest compared ratio, None if a positive probability meets probability 0."""
+    """Tightness: the largest compared ratio, None if a positive probability meets probability 0.
+
+    Raises `DomainError` when the reading compares nothing on this channel (a single set, for example).
+    """
     best: S | None = None
     for _, _, _, p, q in _compared(channel, domain, relation, count_empty):
         if is_zero(q):
             return None
         if best is None or not at_most(p / q, best):
             best = p / q
+    if best is None:
+        raise DomainError("channel", channel.inputs, f"inputs that the {relation} reading compares")
     return best
 
 
