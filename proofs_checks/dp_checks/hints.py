@@ -12,7 +12,7 @@ MULTIPLIERS: Mapping[str, tuple[tuple[Term | int, Mapping[int, Term | int]], ...
     "002.def1.noinfer": ((W, {0: V / (U * A + V * B + var("rest"))}),),
     "002.def1.limit": ((1, {0: 1, 3: W - 1}), (1, {1: 1, 2: W - 1})),
     "002.def1.order": ((1, {0: 1}),),
-    "002.prose.split.composition": ((1, {1: 1}), (1, {0: C * B, 1: A.substitute({"a": var("A")})}), (1, {})),
+    "002.prose.split.composition": ((1, {1: 1}), (1, {0: C * B, 1: var("A")})),
 }
 
 KINDS: Mapping[str, str] = {"002.prose.split.composition": "induction step"}

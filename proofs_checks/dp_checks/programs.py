@@ -9,7 +9,7 @@ from dp_refimpl.frequency.grr import GRRSample, GRRSplit
 from dp_refimpl.frequency.rappor import RAPPOR, RAPPORSample, RAPPORSet
 from dp_refimpl.frequency.split import BudgetSplit
 from dp_refimpl.frequency.sugrr import SuGRR, SuGRRSample
-from dp_refimpl.frequency.surap import SuRAP, SuRAPSample
+from dp_refimpl.frequency.surap import SuRAP, SuRAPSample, whole_vector
 from dp_refimpl.frequency.urap import URAP
 from dp_refimpl.frequency.urr import URR
 from dp_spec.vocabulary.budget import Budget
@@ -68,7 +68,7 @@ def seen(law: Law, view: str, report: Any) -> Report:
     if not isinstance(report, Report):
         return Report(report)
     if view == "whole":
-        return Report((report.protected, tuple(sorted(report.invertible, key=str))), report.invertible)
+        return whole_vector(report)
     if view == "set":
         return Report(tuple(sorted(report.protected, key=str)), report.invertible)  # type: ignore[call-overload]
     return report

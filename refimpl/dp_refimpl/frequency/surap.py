@@ -129,4 +129,4 @@ def estimate_protected_bits(
 
 def whole_vector(report: Report) -> Report:
     """The reading `whole` of y0: the protected datum is all of b: the sensitive bits and the invertible data."""
-    return Report((report.protected, report.invertible), report.invertible)
+    return Report((report.protected, tuple(sorted(report.invertible, key=str))), report.invertible)

@@ -6,7 +6,7 @@ Nothing is simplified: the tree keeps the order in which the paper prints it.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
-from math import factorial, prod
+from math import factorial
 from typing import Any, cast
 
 from flint import arb, fmpq
@@ -241,8 +241,3 @@ def _wrapped(t: Term, index: int, inner: list[str], needed: int) -> str:
     else:
         precedence = _PRECEDENCE["neg"] if isinstance(argument.head, int) and argument.head < 0 else 9
     return rf"\left({inner[index]}\right)" if precedence < needed else inner[index]
-
-
-def product(terms: "list[Term]") -> Term:
-    """The product of a non-empty list of terms."""
-    return prod(terms[1:], start=terms[0])

@@ -114,7 +114,8 @@ FORMAL: dict[str, Formal] = {
     "002.prose.uldp.split.corrected": Smallest(
         UNDIVIDED, "multiset", "joint", where=(K - M, K + N - 2 * M), constant=truncated_exponential(M, grr.W - 1)
     ),
-    # c = e^(epsilon/m); a/b one factor, A/B the product of k factors with A <= C B where C stands for c^k
+    # c = e^(epsilon/m); a/b one factor, A/B the product of k factors with A <= C B where C stands for c^k;
+    # after m steps C is c^m = e^epsilon by the split itself
     "002.prose.split.composition": Formula(
         Domain(
             {
@@ -124,11 +125,10 @@ FORMAL: dict[str, Formal] = {
                 "b": Range(),
                 "A": Range(),
                 "B": Range(),
-                "m": Range(1, integer=True),
             },
             (var("C") * var("B") - var("A"), C * B - A),
         ),
-        (("le", A, C * B), ("le", var("A") * A, var("C") * C * (var("B") * B)), ("eq", C**M, C ** (1 * M))),
+        (("le", A, C * B), ("le", var("A") * A, var("C") * C * (var("B") * B))),
     ),
     "002.def3.domain@fixedt": NoChannel(("eq9-membership", "eq10-membership", "random-t", "varying-t")),
     "002.def3.domain@randomt": SUWHEEL,

@@ -33,12 +33,11 @@ _BIT_TERMS = tuple(entry(root) for root in (T, H) for entry in (rappor.stays, ra
 
 
 def _normalised(x: Term) -> Formula:
-    """(18) with x for e^(epsilon/2m) or e^(epsilon/2): every bit has a law, 0 <= r <= 1."""
+    """(18) with x for e^(epsilon/2m) or e^(epsilon/2): the chance of a 1 lies in [0, 1]."""
     p, q, r = rappor.stays(x), rappor.appears(x), surap.kept(x)
     return Formula(
         Domain({str(x.head): Range(1)}),
-        tuple(relation for entry in (p, q, r) for relation in (("le", term(0), entry), ("le", entry, term(1))))
-        + tuple(("eq", entry + (1 - entry), term(1)) for entry in (p, q, r)),
+        tuple(relation for entry in (p, q, r) for relation in (("le", term(0), entry), ("le", entry, term(1)))),
     )
 
 
