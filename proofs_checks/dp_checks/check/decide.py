@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from dp_checks.check import channels, formulas, moments, ratios, reports
+from dp_checks.check import arcs, channels, errors, formulas, moments, ratios, reports, subsets
 from dp_checks.check.candidate import Candidate
 from dp_checks.check.ties import tie
 from dp_checks.kernel.check import check
@@ -64,6 +64,11 @@ def decide(formal: Formal, hint: str = "") -> Outcome:
 
 def candidates(statement: Statement, hint: str = "") -> Iterator[Candidate]:
     """What the checker for this kind of statement proposes."""
+    for family in (arcs, errors, subsets):
+        proposed = family.candidates(statement, hint)
+        if proposed is not None:
+            yield from proposed
+            return
     match statement:
         case All():
             yield from _all(statement, hint)

@@ -4,10 +4,21 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from dp_checks.kernel import channels, comparisons, constants, formulas, moments, privacy, reports
+from dp_checks.kernel import (
+    arcs,
+    channels,
+    comparisons,
+    constants,
+    errors,
+    formulas,
+    moments,
+    privacy,
+    reports,
+    subsets,
+)
 from dp_checks.kernel.exact import integer, require_plain
 from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.shape import require_evidence, require_statement
+from dp_checks.kernel.shape import kind_of, require_evidence, require_statement
 from dp_checks.kernel.slotwise import ranges_of, require_law, require_sizes
 
 FORMAT = "dp-refimpl certificate 1"
@@ -62,13 +73,16 @@ CHECKS: dict[str, Callable[[Any, str, Any], None]] = {
     "unbiased": moments.unbiased,
     "unique": channels.supports,
     "vanishing": formulas.vanishing,
+    **arcs.CHECKS,
+    **errors.CHECKS,
+    **subsets.CHECKS,
 }
 
 
 def check(statement: Any, verdict: str, evidence: Any) -> None:
     """Raise `Rejected` unless the evidence establishes the verdict on the statement."""
     require_statement(statement)
-    kind = statement["type"]
+    kind = kind_of(statement)
     require_evidence(kind, verdict, evidence)
     if "law" in statement:
         require_law(statement["law"], ranges_of(statement["law"]))

@@ -133,6 +133,11 @@ def _contributions(spec: Any) -> tuple[Ratio, Ratio]:
     p, q, r = table(law, values)
     h, v, m = variable(HELD), variable(OTHERS), values["m"]
     require(sensitive or r is not None, "the law has no non-sensitive items")
+    if law["unit"] == "arcs":
+        # whether the point avoids a held item's arc does not depend on the other arcs; that it lies in another item's
+        # arc has probability q only if that arc is independent of the held items'
+        require(not sensitive or view in ("ideal", "kwise"), f"no contribution lemma for {view} hash functions")
+        return _bernoulli(p, q) if sensitive else _bernoulli(r, lift(0))
     if law["draw"] == "one":
         held, other = ((p + (m - 1) * q) / m, q) if sensitive else (r / m, lift(0))
         return _bernoulli(held, other)

@@ -2,29 +2,11 @@
 unread.
 """
 
-import re
-from collections.abc import Callable, Mapping
 from typing import Any
 
-from dp_checks.kernel.exact import integer
+from dp_checks.kernel import fields, shape_arcs, shape_errors, shape_subsets
+from dp_checks.kernel.fields import VIEWS, Check, require_fields
 from dp_checks.kernel.rejected import require
-
-Check = Callable[[Any], None]
-
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
-SIZES = frozenset({"m", "K", "N"})
-RESERVED = SIZES | {"n", "f", "g", "size", "held"}
-"""Names with a fixed meaning, which no law may give another one."""
-
-ARITY = {"add": 2, "sub": 2, "mul": 2, "div": 2, "pow": 2, "neg": 1, "exptrunc": 2, "exp": 1, "log": 1, "sqrt": 1}
-VIEWS = {
-    ("items", "all"): ("set", "multiset", "position", "padded", "vector"),
-    ("items", "one"): ("one",),
-    ("bits", "all"): ("sen", "whole"),
-    ("bits", "one"): ("sen", "whole"),
-    ("bits", "each"): ("sen",),
-}
-"""What can be seen of a report, by unit and draw of its law."""
 
 PREDICATES = frozenset(
     {
@@ -36,21 +18,13 @@ PREDICATES = frozenset(
 )
 
 
-def require_fields(value: Any, checks: Mapping[str, Check], optional: frozenset[str] = frozenset()) -> None:
-    """An object with exactly these fields, each passing its check."""
-    require(isinstance(value, dict), "an object is missing")
-    missing, unknown = checks.keys() - optional - value.keys(), value.keys() - checks.keys()
-    require(not missing and not unknown, f"fields missing: {sorted(missing)}; not known: {sorted(unknown)}")
-    for name, content in value.items():
-        checks[name](content)
-
-
 def require_statement(statement: Any) -> None:
     """Raise `Rejected` unless the statement has the fields of its type, all of them with values that have a meaning."""
-    require(isinstance(statement, dict) and statement.get("type") in STATEMENTS, "unknown type of statement")
-    kind = statement["type"]
-    fields = {"type": _one_of(kind), **STATEMENTS[kind]}
-    require_fields(statement, fields, OPTIONAL.get(kind, frozenset()))
+    require(isinstance(statement, dict) and isinstance(statement.get("type"), str), "a statement has a type")
+    kind = kind_of(statement)
+    require(kind in STATEMENTS, "unknown type of statement")
+    known = {"type": fields.one_of(statement["type"]), **STATEMENTS[kind]}
+    require_fields(statement, known, OPTIONAL.get(kind, frozenset()))
     if "law" in statement and "view" in statement:
         law = statement["law"]
         require(statement["view"] in VIEWS.get((law["unit"], law["draw"]), ()), "a view that the law does not have")
@@ -65,151 +39,61 @@ def require_statement(statement: Any) -> None:
             require(plain and "per_invertible" not in side["estimator"], "a side is the MSE of a plain estimator")
 
 
-def _one_of(*allowed: Any) -> Check:
-    return lambda value: require(isinstance(value, str) and value in allowed, f"{value!r} is none of {allowed}")
+def kind_of(statement: Any) -> str:
+    """The statement's type, for laws that have lemmas of their own prefixed by the law's unit."""
+    law = statement.get("law")
+    unit = law.get("unit") if isinstance(law, dict) else None
+    kind: str = statement["type"]
+    return f"{unit}-{kind}" if unit in ("arcs", "subsets") else kind
 
 
-def _integer(value: Any) -> None:
-    integer(value)
+FAMILIES = (shape_arcs, shape_errors, shape_subsets)
 
-
-def _flag(value: Any) -> None:
-    require(isinstance(value, bool), f"{value!r} is neither true nor false")
-
-
-def _text(value: Any) -> None:
-    require(isinstance(value, str), f"{value!r} is no string")
-
-
-def _name(value: Any) -> None:
-    require(isinstance(value, str) and NAME.fullmatch(value) is not None, f"{value!r} is no name")
-
-
-def _list_of(check: Check, least: int = 0) -> Check:
-    def listed(value: Any) -> None:
-        require(isinstance(value, list) and len(value) >= least, f"a list of at least {least} is missing")
-        for item in value:
-            check(item)
-
-    return listed
-
-
-def _tree(value: Any) -> None:
-    if isinstance(value, list):
-        require(bool(value) and isinstance(value[0], str), "not an expression")
-        known = len(value) > 1 if value[0] == "min" else ARITY.get(value[0]) == len(value) - 1
-        require(known, f"not an operator, or not with so many arguments: {value[0]!r}")
-        for argument in value[1:]:
-            _tree(argument)
-    elif isinstance(value, str):
-        _name(value)
-    else:
-        integer(value)
-
-
-def _maybe_tree(value: Any) -> None:
-    if value is not None:
-        _tree(value)
-
-
-def _law(value: Any) -> None:
-    require_fields(value, LAW)
-    require((value["unit"], value["draw"]) in VIEWS, "a law that nothing is known of")
-    own = [value["base"], *value["parameters"]]
-    require(len(set(own)) == len(own) and not set(own) & RESERVED, f"the names {own} mean something else")
-
-
-def _estimator(value: Any) -> None:
-    require_fields(value, {"slope": _tree, "offset": _tree, "per_invertible": _tree}, frozenset({"per_invertible"}))
-
-
-def _estimators(value: Any) -> None:
-    _list_of(_estimator)(value)
-    require(len(value) == 2, "an estimator for sensitive and one for non-sensitive items")
-
-
-def _relation(value: Any) -> None:
-    require(isinstance(value, list) and len(value) == 3, "a relation has an operator and two sides")
-    _one_of("eq", "le", "lt")(value[0])
-    _tree(value[1])
-    _tree(value[2])
-
-
-def _range(value: Any) -> None:
-    require_fields(value, {"min": _integer, "strict": _flag, "integer": _flag, "unit": _flag})
-    require(not (value["unit"] and value["integer"]), "no integer lies strictly between 0 and 1")
-
-
-def _domain(value: Any) -> None:
-    lemma = {"name": _one_of("bernoulli"), "v": _name, "m": _name, "w": _name}
-    require_fields(
-        value,
-        {
-            "variables": lambda ranges: require(isinstance(ranges, dict), "ranges are missing"),
-            "constraints": _list_of(_tree),
-            "lemmas": _list_of(lambda found: require_fields(found, lemma)),
-        },
-    )
-    for name, spec in value["variables"].items():
-        _name(name)
-        _range(spec)
-
-
-def _completions(value: Any) -> None:
-    require(isinstance(value, dict) and len(value) == 2, "two completions of the print")
-
-
-def _side(value: Any) -> None:
-    require(isinstance(value, dict), "a side is a statement")
-
-
-LAW: dict[str, Check] = {
-    "mechanism": _text,
-    "unit": _one_of("items", "bits"),
-    "draw": _one_of("all", "one", "each"),
-    "base": _name,
-    "power": _tree,
-    "p": _tree,
-    "q": _tree,
-    "r": _maybe_tree,
-    "parameters": _list_of(_name),
-}
-_SEEN: dict[str, Check] = {"law": _law, "view": _text}
-_EXACT: dict[str, Check] = _SEEN | {"sizes": _one_of("exactm"), "where": _list_of(_tree)}
+_SEEN: dict[str, Check] = {"law": fields.law, "view": fields.text}
+_EXACT: dict[str, Check] = _SEEN | {"sizes": fields.one_of("exactm"), "where": fields.list_of(fields.tree)}
 _RATIO: dict[str, Check] = _EXACT | {
-    "relation": _one_of("ldp", "marginal", "joint", "deniability", "samenon"),
-    "counted": _one_of("all", "nonempty"),
-    "sizes": _one_of("exactm", "atmost", "all"),
-    "any_order": _flag,
+    "relation": fields.one_of("ldp", "marginal", "joint", "deniability", "samenon"),
+    "counted": fields.one_of("all", "nonempty"),
+    "sizes": fields.one_of("exactm", "atmost", "all"),
+    "any_order": fields.flag,
 }
-_UNBIASED: dict[str, Check] = _EXACT | {"item": _one_of("sensitive", "nonsensitive"), "estimator": _estimator}
-_PREDICATES = _list_of(_one_of(*sorted(PREDICATES)), 1)
+_UNBIASED: dict[str, Check] = _EXACT | {
+    "item": fields.one_of("sensitive", "nonsensitive"),
+    "estimator": fields.estimator,
+}
+_PREDICATES = fields.list_of(fields.one_of(*sorted(PREDICATES)), 1)
 
 STATEMENTS: dict[str, dict[str, Check]] = {
-    "all": {"parts": _list_of(_side, 1)},
-    "completions": {"completions": _completions},
+    "all": {"parts": fields.list_of(fields.side, 1)},
+    "completions": {"completions": fields.completions},
     "bernoulli-sum": _EXACT,
-    "compare": {"left": _side, "right": _side, "domain": _domain},
+    "compare": {"left": fields.side, "right": fields.side, "domain": fields.domain},
     "computable": _SEEN,
     "definition": {"forms": _PREDICATES},
     "exceeds": _RATIO,
-    "formula": {"domain": _domain, "relations": _list_of(_relation, 1)},
-    "implies": {"premises": _PREDICATES, "conclusions": _PREDICATES, "inputs": _one_of("m-sets", "singletons")},
-    "independent": {"terms": _list_of(_tree, 1), "variables": _list_of(_name, 1)},
-    "invertible": _EXACT | {"epsilon": _one_of("positive", "zero"), "probability": _tree},
+    "formula": {"domain": fields.domain, "relations": fields.list_of(fields.relation, 1)},
+    "implies": {"premises": _PREDICATES, "conclusions": _PREDICATES, "inputs": fields.one_of("m-sets", "singletons")},
+    "independent": {"terms": fields.list_of(fields.tree, 1), "variables": fields.list_of(fields.identifier, 1)},
+    "invertible": _EXACT | {"epsilon": fields.one_of("positive", "zero"), "probability": fields.tree},
     "invertible-within": _SEEN,
-    "mse": _UNBIASED | {"data": _one_of("fixed", "iid"), "formula": _tree},
+    "mse": _UNBIASED | {"data": fields.one_of("fixed", "iid"), "formula": fields.tree},
     "no-channel": {"predicates": _PREDICATES},
-    "padding": _EXACT | {"mode": _one_of("long", "existing"), "estimator": _estimators, "mean": _tree},
+    "padding": _EXACT
+    | {"mode": fields.one_of("long", "existing"), "estimator": fields.estimators, "mean": fields.tree},
     "product-form": _EXACT,
     "ratio": _RATIO,
-    "smaller-order": {"left": _side, "right": _side, "domain": _domain},
-    "smallest": _RATIO | {"constant": _tree},
+    "smaller-order": {"left": fields.side, "right": fields.side, "domain": fields.domain},
+    "smallest": _RATIO | {"constant": fields.tree},
     "unbiased": _UNBIASED,
     "unique": {},
-    "vanishing": {"domain": _domain, "terms": _list_of(_tree, 1), "variable": _name},
+    "vanishing": {"domain": fields.domain, "terms": fields.list_of(fields.tree, 1), "variable": fields.identifier},
 }
+for _family in FAMILIES:
+    STATEMENTS |= _family.STATEMENTS
 OPTIONAL = {"invertible": frozenset({"probability"}), "mse": frozenset({"formula"})}
+
+for _family in FAMILIES:
+    OPTIONAL |= _family.OPTIONAL
 
 _INSTANCE = {"instance"}
 EVIDENCE: dict[tuple[str, str], tuple[set[str], ...]] = {
@@ -256,6 +140,8 @@ EVIDENCE: dict[tuple[str, str], tuple[set[str], ...]] = {
     ("vanishing", "proved"): ({"constants"},),
     ("vanishing", "refuted"): ({"term", "values"},),
 }
+for _family in FAMILIES:
+    EVIDENCE |= _family.EVIDENCE
 """Fields of the evidence by type of statement and verdict; other verdicts have no evidence."""
 
 

@@ -87,6 +87,11 @@ def require_law(law: Any, ranges: Mapping[str, Bound]) -> None:
     if law["unit"] == "items":
         require(lift(p + (values["K"] - 1) * q) == 1, "the row of a sensitive item does not sum to 1")
         require(r is None or lift(values["K"] * q + r) == 1, "the row of a non-sensitive item does not sum to 1")
+    if law["unit"] == "arcs":
+        w, covered = values[law["base"]], values["m"] * q
+        require(law["power"] == 1 and is_nonnegative(lift(1 - covered), ranges), "m arcs are not shown to fit")
+        require(lift(p * (covered * w + 1 - covered)) == lift(q * w), "not the chance of a held item's arc")
+        require(r is None or lift(p + r) == 1, "an item is emitted when its arc is avoided")
     require(is_nonnegative(lift(evaluate(law["power"], values)) - 1, ranges), "e^eps is not shown to exceed 1")
 
 

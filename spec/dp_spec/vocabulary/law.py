@@ -2,8 +2,10 @@
 
 A law names the table of one item (`items`: own p, other sensitive q, kept r) or one bit (`bits`: held p, not held q,
 kept r) and whether it is applied to all of the set in one report (`all`), to one uniformly drawn item (`one`), or to
-every item in a report of its own (`each`). The kernel enumerates a law by itself; the checker ties
-it to the randomised program of `dp_refimpl`.
+every item in a report of its own (`each`). A law of `arcs` reports a point of the circle [0, 1): every item of the
+set covers an arc of length q, the point lies in a held item's arc with probability p, in another item's arc with
+probability q if hash values are independent, and r is the probability that it avoids a held item's arc. The kernel
+enumerates a law by itself; the checker ties it to the randomised program of `dp_refimpl`.
 """
 
 from dataclasses import dataclass
@@ -24,7 +26,7 @@ class Law:
     """
 
     mechanism: str
-    unit: Literal["items", "bits"]
+    unit: Literal["items", "bits", "arcs"]
     draw: Literal["all", "one", "each"]
     base: str
     power: Term

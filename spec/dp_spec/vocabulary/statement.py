@@ -9,7 +9,10 @@ from dp_spec.vocabulary.law import Estimator, Law
 from dp_spec.vocabulary.term import Term
 
 Relation = tuple[Literal["eq", "le", "lt"], Term, Term]
-View = Literal["set", "multiset", "position", "padded", "vector", "one", "sen", "whole"]
+Hashing = Literal["ideal", "kwise", "pairwise", "fixed", "disjoint", "hash"]
+"""Of laws on arcs: fresh hash functions (all, every m + 1, every two values independent and uniform), one fixed public
+function, one under which the arcs of all items are disjoint, or conditional on whatever function is published."""
+View = Literal["set", "multiset", "position", "padded", "vector", "one", "sen", "whole"] | Hashing
 Compared = Literal["ldp", "marginal", "joint", "deniability", "samenon"]
 Item = Literal["sensitive", "nonsensitive"]
 

@@ -1,0 +1,38 @@
+"""Wheel and suWheel: densities, estimators and error formulas as printed in source 002, sections 2.3.3 and 4.3."""
+
+from dp_spec.frequency.grr import W
+from dp_spec.vocabulary.law import USERS, Estimator, F, Law, M
+from dp_spec.vocabulary.term import Term, term
+
+ARC = 1 / (2 * M - 1 + M * W)
+"""p: the length of an item's arc, and P_false."""
+
+
+def normaliser(arc: Term) -> Term:
+    """Omega for arcs of the given length: m p e^epsilon + 1 - m p."""
+    return M * arc * W + 1 - M * arc
+
+
+def hit(arc: Term) -> Term:
+    """P_true for arcs of the given length: the point lies in a held item's arc."""
+    return arc * W / normaliser(arc)
+
+
+OMEGA, HIT = normaliser(ARC), hit(ARC)
+KEPT = 1 - W * ARC / OMEGA
+"""r: a held non-sensitive item is emitted (Algorithm 1, line 7)."""
+
+WHEEL = Law("wheel", "arcs", "all", "w", term(1), HIT, ARC)
+SUWHEEL = Law("suwheel", "arcs", "all", "w", term(1), HIT, ARC, KEPT)
+
+SENSITIVE = Estimator(HIT - ARC, ARC)
+"""(Wheel: every item) Algorithm 2, line 9."""
+NONSENSITIVE = Estimator(KEPT, term(0))
+"""Algorithm 2, line 17."""
+
+VARIANCE = (HIT * (1 - HIT) * F + (1 - F) * ARC * (1 - ARC)) / (USERS * (HIT - ARC) ** 2)
+"""Proof of Thm 9: the variance of a sensitive item's estimate."""
+
+EQ25_SENSITIVE = (3 * M - 1) ** 2 * (3 * M - 2) / (USERS * (W - 1) ** 2 * (M * W + M - 1) ** 2)
+"""The expression inside O(.)."""
+EQ25_NONSENSITIVE = W / ((2 * M * W + M - W - 1) * USERS) * F
