@@ -3,15 +3,18 @@
 from functools import cache
 from typing import Any
 
+import arcs_certificates
+import subset_certificates
 from dp_checks.certificate import certificate, plain
 from dp_checks.check import decide
 from dp_checks.kernel.check import FORMAT
-from dp_spec.frequency.claims import baselines, definitions, sugrr, surap
+from dp_spec.frequency.claims import baselines, budget, definitions, privset, sugrr, surap, wheel
 from dp_spec.vocabulary.statement import Statement
 
 Json = dict[str, Any]
 
-FORMAL = definitions.FORMAL | baselines.FORMAL | sugrr.FORMAL | surap.FORMAL
+FORMAL = definitions.FORMAL | baselines.FORMAL | sugrr.FORMAL | surap.FORMAL | wheel.FORMAL | budget.FORMAL
+FORMAL |= privset.FORMAL | subset_certificates.STATEMENTS
 
 REPRESENTATIVE: dict[str, str] = {
     "all proved": "002.base.urr.uldp",
@@ -43,12 +46,19 @@ REPRESENTATIVE: dict[str, str] = {
     "ratio refuted": "002.thm4.surap.eq11@whole-marginal",
     "smaller-order refuted": "002.prose.splitgrows",
     "smallest proved": "002.base.rappor.one.tight",
+    "smallest proved for matched results": "002.budget.sugrr@multiset-joint",
+    "smallest proved for shown sets": "002.budget.sugrr@set-marginal-nonempty",
+    "smallest proved for exchanged bits": "002.budget.surap@samenon",
+    "smallest proved for one draw": "002.budget.sugrrsample@bot-out-marginal",
     "smallest refuted": "002.thm1.sugrrsample.tight",
     "unbiased proved": "002.thm5.surap.sens",
     "unbiased refuted": "002.thm2.sugrr.sens@set",
+    "unbounded proved": "002.budget.surap@whole-marginal",
     "unique proved": "002.def3.unique",
     "vanishing proved": "002.prose.grrlarge@ktoinf",
     "vanishing refuted": "002.prose.grrlarge@dtoinf",
+    **arcs_certificates.REPRESENTATIVE,
+    **subset_certificates.REPRESENTATIVE,
 }
 
 

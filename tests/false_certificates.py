@@ -3,12 +3,15 @@
 Every one is a function in one of the modules below; its docstring says what is wrong.
 """
 
+import false_arcs
+import false_budget
 import false_channels
 import false_estimators
 import false_formulas
 import false_laws
+import false_subsets
 from planted import FALSE
 
-MODULES = (false_formulas, false_laws, false_estimators, false_channels)
+MODULES = (false_arcs, false_budget, false_formulas, false_laws, false_estimators, false_channels, false_subsets)
 
 __all__ = ["FALSE", "MODULES"]

@@ -14,12 +14,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as Grid
 
 from dp_checks import ledger as ledgers
+from dp_checks.budget_command import budget
 from dp_checks.certificate import certificate
 from dp_checks.certify import DirectoryInUseError, all_claims, chosen, decide_row
 from dp_checks.certify import certify as run_certify
 from dp_checks.kernel import Rejected, verify
 from dp_checks.ledger import Entry, Ledger, LedgerError, load_ledger
 from dp_checks.replay import replay
+from dp_checks.reproduce.command import reproduce
 from dp_checks.status import status_table
 from dp_checks.tables import MECHANISMS, mechanism_table
 from dp_checks.verdict import VERDICTS, InternalDisagreementError
@@ -204,6 +206,10 @@ def table(mechanism: str, parameters: tuple[str, ...], digits: int | None, as_js
         click.echo(s)
         for y, p in row.items():
             click.echo(f"  {y:40} {p}")
+
+
+main.add_command(budget)
+main.add_command(reproduce)
 
 
 def _set(items: frozenset[Any]) -> str:

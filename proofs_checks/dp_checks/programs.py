@@ -38,6 +38,10 @@ def mechanism(
             return RAPPORSample(domain, budget, m, True)
         case "rappor-split":
             return BudgetSplit(domain, budget, m, True, of=RAPPOR)
+        case "urr-split":
+            return BudgetSplit(domain, budget, m, True, of=URR)
+        case "urap-split":
+            return BudgetSplit(domain, budget, m, True, of=URAP)
         case "urr":
             return URR(domain, budget)
         case "urap":
@@ -60,6 +64,8 @@ def program(law: Law, view: str, target: Any) -> Program:
         return lambda s, coins: _split_item(target.randomize(next(iter(s)), coins), target.domain)
     if isinstance(target, URAP):
         return lambda s, coins: target.randomize(next(iter(s)), coins)
+    if law.mechanism in ("urr-split", "urap-split"):
+        return lambda s, coins: _together(target.randomize(s, coins), target.domain)
     return lambda s, coins: seen(law, view, target.randomize(s, coins))
 
 
@@ -72,6 +78,14 @@ def seen(law: Law, view: str, report: Any) -> Report:
     if view == "set":
         return Report(tuple(sorted(report.protected, key=str)), report.invertible)  # type: ignore[call-overload]
     return report
+
+
+def _together(reports: tuple[Any, ...], domain: ItemDomain) -> Report:
+    """The reports on single items as one: the sensitive results (vectors) of all, the invertible data of all."""
+    if all(isinstance(report, Report) for report in reports):
+        return Report(tuple(y.protected for y in reports), frozenset(x for y in reports for x in y.invertible))
+    sensitive = [z for z in reports if z in domain.sensitive]
+    return Report(tuple(sorted(sensitive, key=str)), frozenset(reports) - frozenset(sensitive))
 
 
 def _split_item(z: Item, domain: ItemDomain) -> Report:

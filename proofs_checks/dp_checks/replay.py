@@ -22,9 +22,8 @@ def replay(certificate: Any) -> list[str]:
     lines = []
     for law, view in dict.fromkeys(_laws(certificate["statement"])):
         if law.base != "v":  # the same table as suGRR's, written in v = e^(eps/m) - 1
-            lines.append(
-                f"{law.mechanism} ({view}): table = enumerated program at {len(tie(law, view))} sizes, every epsilon"
-            )
+            where = "instances" if law.unit == "arcs" else "sizes, every epsilon"
+            lines.append(f"{law.mechanism} ({view}): table = enumerated program at {len(tie(law, view))} {where}")
     statement, evidence = certificate["statement"], certificate["evidence"]
     if certificate["verdict"] == "refuted" and {"instance", "s", "other", "probability"} <= evidence.keys():
         lines += _witness(statement, evidence)

@@ -1,11 +1,277 @@
-"""Checkers for laws on arcs (Wheel, suWheel)."""
+"""Checkers for laws on arcs (Wheel, suWheel): counterexamples are sought in the programs, under explicit hash
+functions."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import pairwise, product
+from typing import Any
 
-from dp_checks.check.candidate import Candidate
-from dp_spec.vocabulary.statement import Statement
+from flint import fmpq
+
+from dp_checks.check import arcs_estimates
+from dp_checks.check.arcs_programs import channel, functions, has_density, mechanism, profile
+from dp_checks.check.candidate import EVERY, ROOTS, Candidate, Sizes, sizes_of, text
+from dp_checks.check.ties import canonical
+from dp_refimpl.frequency.arcs import Coverage, midpoint
+from dp_refimpl.frequency.hashing import HashFunction
+from dp_spec.vocabulary.arc_statements import BestArc, Cover, CoverLength, Density, DensityRatio, Hit, Variance
+from dp_spec.vocabulary.definitions import Relation, smallest_constant, suldp_violation
+from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.statement import (
+    Invertible,
+    InvertibleWithin,
+    Mse,
+    Ratio,
+    Smallest,
+    Statement,
+    Unbiased,
+    Unbounded,
+)
+
+Instance = tuple[Sizes, fmpq, HashFunction]
 
 
 def candidates(statement: Statement, hint: str) -> Iterator[Candidate] | None:
     """Proposals for statements of this family; None for other statements."""
-    return None
+    law = getattr(statement, "law", None)
+    if isinstance(statement, BestArc):
+        return _best_arc(statement)
+    if not isinstance(law, Law) or law.unit != "arcs":
+        return None
+    checkers: dict[type[Statement], Callable[[Any], Iterator[Candidate]]] = {
+        Cover: _cover,
+        CoverLength: _cover_length,
+        Density: _density,
+        DensityRatio: _density_ratio,
+        Hit: arcs_estimates.hit,
+        Invertible: _invertible,
+        InvertibleWithin: _invertible_within,
+        Mse: arcs_estimates.mse,
+        Ratio: _ratio,
+        Smallest: _smallest,
+        Unbiased: arcs_estimates.unbiased,
+        Unbounded: _unbounded,
+        Variance: arcs_estimates.mse,
+    }
+    checker = checkers.get(type(statement))
+    return None if checker is None else checker(statement)
+
+
+def proof(kind: str, lemma: str, scope: str = "all sizes, every hash function") -> Candidate:
+    """A proposal that rests on a lemma alone."""
+    return Candidate("proved", kind, f"{EVERY}, {scope}", {"lemma": lemma})
+
+
+# --- densities and their ratios -----------------------------------------------------------------------------------
+
+
+def _density(statement: Density) -> Iterator[Candidate]:
+    """A first set of admissible size and hash function for which the program finds no density; the cover lemma."""
+    law = statement.law
+    for sizes, root, h in _instances(law):
+        target = mechanism(law, sizes, root)
+        most = sizes.d
+        if statement.items is not None:
+            most = min(most, int(fmpq(1) * statement.items.evaluate({law.base: root, **sizes.json()})))
+        for s in target.domain.subsets(range(most + 1)):
+            if not has_density(target, s, h):
+                data = _at(law, (sizes, root, h)) | {"s": sorted(s)}
+                yield Candidate("refuted", "witness", describe(data), data)
+                return
+    yield proof("cover lemma", "cover")
+
+
+def _ratio(statement: Ratio) -> Iterator[Candidate]:
+    """A first violation in the declared order; the cover lemma."""
+    for at, rows, domain in _channels(statement):
+        found = suldp_violation(rows, domain, _relation(statement), at[1])
+        if found:
+            data = _witness(statement, at, found, rows)
+            yield Candidate("refuted", "witness", describe(data), data)
+            return
+    yield proof("cover lemma", "cover")
+
+
+def _smallest(statement: Smallest) -> Iterator[Candidate]:
+    """A first ratio above the constant; the lemma on disjoint covers."""
+    for at, rows, domain in _channels(statement):
+        stated = fmpq(1) * statement.constant.evaluate({statement.law.base: at[1], **at[0].json()})
+        found = suldp_violation(rows, domain, _relation(statement), stated)
+        if found:
+            data = _witness(statement, at, found, rows)
+            yield Candidate("refuted", "witness", describe(data), data)
+            return
+    yield proof("disjoint-covers lemma", "disjoint covers")
+
+
+def _unbounded(statement: Unbounded) -> Iterator[Candidate]:
+    """The lemma on emitted items, unless at some sizes a constant bounds the ratios under all listed hash functions."""
+    bounded: dict[tuple[Sizes, fmpq], bool] = {}
+    for (sizes, root, _), rows, domain in _channels(statement):
+        try:
+            worst = smallest_constant(rows, domain, _relation(statement))
+        except DomainError:
+            continue
+        bounded[sizes, root] = bounded.get((sizes, root), True) and worst is not None
+    if not any(bounded.values()):
+        yield proof("emitted-item lemma", "emitted item")
+
+
+def _density_ratio(statement: DensityRatio) -> Iterator[Candidate]:
+    """A first pair of sets and point of the case with another ratio; the case lemma."""
+    law = statement.law
+    for sizes, root, h in _instances(law):
+        target = mechanism(law, sizes, root)
+        sets = target.domain.subsets(range(1, sizes.m + 1))
+        for s, other in product(sets, repeat=2):
+            (own, first), (covered, second) = (profile(law, sizes, root, h, x) for x in (s, other))
+            values = {law.base: root, "m": sizes.m, "k": own, "l": covered}
+            stated = fmpq(1) * statement.ratio.evaluate(values)
+            for cell, (within, q), (other_within, other_q) in zip(target.cells(h), first, second, strict=True):
+                case = ("in" if within else "out") + ("in" if other_within else "out")
+                if s != other and case == statement.case and q / other_q != stated:
+                    data = _at(law, (sizes, root, h)) | {"s": sorted(s), "other": sorted(other)}
+                    data |= {"point": text(cell[0]), "exact": text(q / other_q), "stated": text(stated)}
+                    yield Candidate("refuted", "witness", describe(data), data)
+                    return
+    yield proof("cases lemma", "cases")
+
+
+# --- invertible data ----------------------------------------------------------------------------------------------
+
+
+def _invertible(statement: Invertible) -> Iterator[Candidate]:
+    """The kept-entry lemma, unless some program misses an item of s or emits another one."""
+    law = statement.law
+    for sizes in sizes_of(law, statement.where, d_max=3):
+        for root in (fmpq(1),) if statement.epsilon == "zero" else ROOTS[:2]:
+            target = mechanism(law, sizes, root)
+            for h in functions(sizes.d, target.p):
+                for s, row in channel(law, sizes, root, h, range(sizes.m, sizes.m + 1)).rows.items():
+                    emitted = frozenset().union(*(y.invertible for y in row))
+                    if emitted != s & frozenset(target.domain.nonsensitive):
+                        return
+    yield proof("kept-entry lemma", "kept")
+
+
+def _invertible_within(statement: InvertibleWithin) -> Iterator[Candidate]:
+    """The kept-entry lemma, unless some program emits an item that is not held, or a sensitive one."""
+    for sizes, root, h in _instances(statement.law):
+        sensitive = set(range(sizes.k))
+        for s, row in channel(statement.law, sizes, root, h, range(1, sizes.m + 1)).rows.items():
+            if any(y.invertible - s or y.invertible & sensitive for y in row):
+                return
+    yield proof("kept-entry lemma", "kept")
+
+
+# --- arcs ---------------------------------------------------------------------------------------------------------
+
+
+def _cover(statement: Cover) -> Iterator[Candidate]:
+    """A first point at which the program's reading and the half-open arc differ; exhausted order types."""
+    law = statement.law
+    for sizes, root in product(sizes_of(law, (), d_max=1), ROOTS):
+        target = mechanism(law, sizes, root)
+        ends = (fmpq(0), 1 - target.p, 1 - target.p / 2, fmpq(1, 2))
+        for v in (*ends, fmpq(1)) if statement.values == "closed" else ends:
+            arc, reading = Coverage((v,), target.p), _member(statement, target, v)
+            turned = [tau - int(tau.floor()) for end in (v, v + target.p) for tau in (end, end + target.p / 4)]
+            points = sorted({fmpq(0), *turned})
+            differ = [tau for tau in points if reading(tau) != arc.covers(tau)]
+            if differ and statement.same == "everywhere":
+                at = {**sizes.json(), law.base: text(root)}
+                data = {"instance": at, "value": text(v), "point": text(differ[0])}
+                yield Candidate("refuted", "witness", describe(data), data)
+                return
+            if any(reading(midpoint(c)) != arc.covers(midpoint(c)) for c in pairwise(arc.breakpoints)):
+                return
+    yield proof("exhausted order types", "order types", "every arc length, hash value and point")
+
+
+def _member(statement: Cover, target: Any, v: fmpq) -> Callable[[fmpq], bool]:
+    if statement.reading == "server":
+        h = HashFunction((0,), (v,))
+        return lambda tau: bool(target.hit(0, h, tau))
+    return Coverage((v,), target.p, statement.reading).covers
+
+
+def _cover_length(statement: CoverLength) -> Iterator[Candidate]:
+    """A first set whose arcs cover more; subadditivity of length."""
+    law = statement.law
+    for sizes, root, h in _instances(law):
+        target = mechanism(law, sizes, root)
+        stated = fmpq(1) * statement.bound.evaluate({law.base: root, **sizes.json()})
+        for s in target.domain.subsets([sizes.m]):
+            exact = target.coverage(s, h).measure
+            if exact > stated:
+                data = _at(law, (sizes, root, h)) | {"s": sorted(s), "exact": text(exact), "stated": text(stated)}
+                yield Candidate("refuted", "witness", describe(data), data)
+                return
+    yield proof("union-of-arcs lemma", "union of arcs")
+
+
+def _best_arc(statement: BestArc) -> Iterator[Candidate]:
+    """A first arc length with a smaller error, on a grid between half and twice the stated one; positivity."""
+    for m, root in product(range(1, 4), ROOTS):
+        values: dict[str, Any] = {"m": m, statement.base: root}
+        arc, most = (fmpq(1) * t.evaluate(values) for t in (statement.arc, statement.most))
+        stated = statement.error.evaluate(values | {"p": arc})
+        for twentieths in range(10, 41):
+            better = arc * fmpq(twentieths, 20)
+            if better < most and (exact := statement.error.evaluate(values | {"p": better})) < stated:
+                data = {"instance": {"m": m, statement.base: text(root)}, "better": text(better)}
+                data |= {"exact": text(exact), "stated": text(stated)}
+                yield Candidate("refuted", "witness", describe(data), data)
+                return
+    yield Candidate("proved", "positivity", f"{EVERY}, all sizes, every arc length", {"lemma": "either side"})
+
+
+# --- instances ----------------------------------------------------------------------------------------------------
+
+
+def _instances(law: Law) -> Iterator[Instance]:
+    """Sizes, budgets and hash functions in the declared order."""
+    for sizes, root in product(sizes_of(law, (), d_max=3), ROOTS):
+        for h in functions(sizes.d, mechanism(law, sizes, root).p):
+            yield sizes, root, h
+
+
+def _channels(statement: Ratio) -> Iterator[tuple[Instance, Any, Any]]:
+    """Instances with the program's channel on the admissible sets that have a density there."""
+    law = statement.law
+    for sizes, root in product(sizes_of(law, statement.where, d_max=3), ROOTS):
+        lengths = {
+            "exactm": range(sizes.m, sizes.m + 1),
+            "atmost": range(1, sizes.m + 1),
+            "all": range(sizes.d + 1),
+        }[statement.sizes]
+        target = mechanism(law, sizes, root)
+        for h in functions(sizes.d, target.p):
+            yield (sizes, root, h), channel(law, sizes, root, h, lengths), target.domain
+
+
+def _witness(statement: Ratio, at: Instance, found: Any, rows: Any) -> dict[str, Any]:
+    """A violation found among cells, as densities at the low end of the cell."""
+    marginal = _relation(statement) == "marginal"
+    low, high = found.output if marginal else found.output.protected
+    kept = () if marginal else canonical(found.output)[1]
+    return _at(statement.law, at) | {
+        "s": sorted(found.x),
+        "other": sorted(found.other),
+        "point": text(low),
+        "invertible": list(kept),
+        "density": text(found.probability / (high - low)),
+        "other_density": text(fmpq(1) * found.other_probability / (high - low)),
+    }
+
+
+def _relation(statement: Ratio) -> Relation:
+    return "joint" if statement.relation == "ldp" else statement.relation
+
+
+def _at(law: Law, at: Instance) -> dict[str, Any]:
+    sizes, root, h = at
+    return {"instance": {**sizes.json(), law.base: text(root)}, "hash": [text(v) for v in h.values]}
+
+
+describe = arcs_estimates.describe

@@ -33,6 +33,7 @@ from dp_spec.vocabulary.statement import (
     Smallest,
     Statement,
     Unbiased,
+    Unbounded,
     Unique,
     Vanishing,
 )
@@ -76,6 +77,8 @@ def candidates(statement: Statement, hint: str = "") -> Iterator[Candidate]:
             yield from _completions(statement, hint)
         case Smallest():
             yield from ratios.smallest(statement)
+        case Unbounded():
+            yield from ratios.unbounded(statement)
         case Exceeds():
             yield from ratios.exceeds(statement)
         case Ratio():
@@ -147,5 +150,9 @@ def _ties(statement: Statement) -> str:
         law, view = getattr(part, "law", None), getattr(part, "view", None)
         if isinstance(law, Law) and isinstance(view, str):
             listed.add((law, view))
-    number = sum(len(tie(law, view)) for law, view in sorted(listed, key=str) if law.base not in ("v",))
-    return f"law = enumerated program at {number} sizes, {'every epsilon'}" if number else ""
+    listed |= set(errors.laws(statement))
+    tied = [(law.unit == "arcs", len(tie(law, view))) for law, view in sorted(listed, key=str) if law.base != "v"]
+    number, instances = (sum(n for on_arcs, n in tied if on_arcs == arc) for arc in (False, True))
+    words = [f"law = enumerated program at {number} sizes, every epsilon"] if number else []
+    words += [f"density = enumerated program's at {instances} instances"] if instances else []
+    return "; ".join(words)

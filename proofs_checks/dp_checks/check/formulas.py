@@ -56,6 +56,9 @@ def _enclosed(statement: Formula) -> Iterator[Candidate]:
                 yield Candidate("refuted", "interval enclosure", _listed(values), data)
                 return
         points.append(values)
+    if not statement.domain.variables:
+        yield Candidate("proved", "interval enclosure", "the whole domain", {"bits": BITS})
+        return
     yield Candidate("verified", "interval enclosure", f"{len(points)} points", {"points": points, "bits": BITS})
 
 
@@ -101,7 +104,7 @@ def _values(spec: Range) -> tuple[int | fmpq, ...]:
         return fmpq(1, 2), fmpq(1, 3), fmpq(9, 10)
     if spec.integer:
         return spec.min, spec.min + 1, spec.min + 2
-    inner = (spec.min + fmpq(1, 2), fmpq(spec.min + 1), fmpq(spec.min + 4))
+    inner = (spec.min + fmpq(1, 2), fmpq(spec.min + 1), fmpq(spec.min + 4), fmpq(spec.min + 2))
     return inner if spec.strict else (fmpq(spec.min), *inner)
 
 

@@ -13,7 +13,7 @@ from dp_spec.vocabulary.definitions import Relation, smallest_constant, suldp_vi
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import Law
-from dp_spec.vocabulary.statement import Exceeds, Ratio, Smallest
+from dp_spec.vocabulary.statement import Exceeds, Ratio, Smallest, Unbounded
 from dp_spec.vocabulary.term import var
 
 
@@ -64,6 +64,15 @@ def smallest(statement: Smallest) -> Iterator[Candidate]:
     for lemma in ("own entry", "exchanged items", "matched results"):
         yield Candidate("proved", f"{lemma.replace(' ', '-')} lemma", f"{EVERY}, all sizes", {"lemma": lemma})
     yield _exhausted(statement)
+
+
+def unbounded(statement: Unbounded) -> Iterator[Candidate]:
+    """A first instance with a finite constant; the lemma."""
+    for point, worst in _constants(statement):
+        if worst is not None:
+            yield Candidate("refuted", "witness", _describe(point), {"instance": point, "exact": text(worst)})
+            return
+    yield Candidate("proved", "impossible-datum lemma", f"{EVERY}, all sizes", {"lemma": "impossible datum"})
 
 
 def _constants(statement: Ratio) -> Iterator[tuple[dict[str, Any], Any]]:

@@ -4,6 +4,7 @@ epsilon."""
 from functools import cache
 from typing import Any
 
+from dp_checks.check import arcs_programs
 from dp_checks.check.candidate import Sizes, sizes_of
 from dp_checks.kernel.laws import report_law
 from dp_checks.programs import law_channel
@@ -19,11 +20,14 @@ def canonical(report: Report) -> tuple[Any, tuple[Any, ...]]:
 
 
 @cache
-def tie(law: Law, view: str) -> tuple[Sizes, ...]:
-    """The sizes at which program and table were found equal, as rational functions of the law's variables.
+def tie(law: Law, view: str) -> tuple[Any, ...]:
+    """The sizes at which program and table were found equal, as rational functions of the law's variables; for laws on
+    arcs the instances (sizes, e^epsilon, hash function).
 
     Raises `InternalDisagreementError` at the first difference.
     """
+    if law.unit == "arcs":
+        return arcs_programs.tie(law, view)
     # a parameter strictly between 0 and 1 is 1 / (1 + g) with g > 0
     field = RationalFunctionField({law.base: 1} | ({"g": 0} if law.parameters else {}))
     where = (1 - M,) if law.mechanism in ("urr", "urap") else ()

@@ -17,7 +17,8 @@ STEPS = (Fraction(0), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(5))
 def bounds_of(domain: Any) -> dict[str, Bound]:
     """The range of every variable of a domain."""
     return {
-        name: Bound(Fraction(spec["min"]), spec["strict"], spec["unit"]) for name, spec in domain["variables"].items()
+        name: Bound(Fraction(spec["min"]), spec["strict"], spec["unit"], spec.get("closed", False))
+        for name, spec in domain["variables"].items()
     }
 
 

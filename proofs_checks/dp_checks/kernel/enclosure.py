@@ -53,12 +53,13 @@ def sqrt(x: Fraction, bits: int) -> Interval:
     return Fraction(root, 2**bits), Fraction(root + 1, 2**bits)
 
 
-def evaluate(tree: Any, values: Mapping[str, Fraction], bits: int) -> Interval:
-    """An interval that contains the value of a tree at a rational point."""
+def evaluate(tree: Any, values: "Mapping[str, Fraction] | Mapping[str, Interval]", bits: int) -> Interval:
+    """An interval that contains the values of a tree at a rational point, or on a box of intervals."""
     if isinstance(tree, str):
         if tree not in values:
             raise ValueError(f"unbound symbol {tree}")
-        return values[tree], values[tree]
+        value = values[tree]
+        return value if isinstance(value, tuple) else (value, value)
     if isinstance(tree, int) and not isinstance(tree, bool):
         return Fraction(tree), Fraction(tree)
     if not isinstance(tree, list) or len(tree) < 2:
@@ -80,7 +81,7 @@ def evaluate(tree: Any, values: Mapping[str, Fraction], bits: int) -> Interval:
         case "mul", [a, b]:
             return _hull([x * y for x in a for y in b])
         case "div", [a, b]:
-            return _quotient(a, b)
+            return quotient(a, b)
         case "pow", [a, (exponent, same)] if exponent == same and exponent.denominator == 1:
             digits = max(n.bit_length() for x in a for n in x.as_integer_ratio())
             if abs(exponent) * digits > 1_000_000:
@@ -88,11 +89,12 @@ def evaluate(tree: Any, values: Mapping[str, Fraction], bits: int) -> Interval:
             result = (Fraction(1), Fraction(1))
             for _ in range(abs(int(exponent))):
                 result = _hull([x * y for x in result for y in a])
-            return result if exponent >= 0 else _quotient((Fraction(1), Fraction(1)), result)
+            return result if exponent >= 0 else quotient((Fraction(1), Fraction(1)), result)
     raise ValueError(f"not an expression: {tree!r}")
 
 
-def _quotient(a: Interval, b: Interval) -> Interval:
+def quotient(a: Interval, b: Interval) -> Interval:
+    """All a / b; raises `ValueError` if b may be 0."""
     if b[0] <= 0 <= b[1]:
         raise ValueError("division by an interval around 0")
     return _hull([x / y for x in a for y in b])

@@ -14,7 +14,10 @@ SIZES = frozenset({"m", "K", "N"})
 RESERVED = SIZES | {"n", "f", "g", "size", "held"}
 """Names with a fixed meaning, which no law may give another one."""
 
-ARITY = {"add": 2, "sub": 2, "mul": 2, "div": 2, "pow": 2, "neg": 1, "exptrunc": 2, "exp": 1, "log": 1, "sqrt": 1}
+ARITY = {
+    **dict.fromkeys(("add", "sub", "mul", "div", "pow", "binom", "exptrunc"), 2),
+    **dict.fromkeys(("neg", "floor", "exp", "log", "sqrt"), 1),
+}
 VIEWS = {
     ("items", "all"): ("set", "multiset", "position", "padded", "vector"),
     ("items", "one"): ("one",),

@@ -17,8 +17,8 @@ from dp_checks.kernel.terms import evaluate, symbols
 def formula(statement: Any, verdict: str, evidence: Any) -> None:
     """Proved by an identity or positivity certificate for every relation, refuted by a point of the domain.
 
-    With `bits`, expressions may contain exp, log and sqrt: a witness, or every listed point ("verified"), is decided
-    by rational enclosures of that precision.
+    With `bits`, expressions may contain exp, log and sqrt: a witness, every listed point ("verified"), or relations
+    between numbers ("proved") are decided by rational enclosures of that precision.
     """
     domain, relations = statement["domain"], statement["relations"]
     require_inhabited(domain)
@@ -39,6 +39,11 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
             at = point(domain, values_at)
             for op, left, right in relations:
                 require(enclosed(op, left, right, at, evidence["bits"]) is True, f"not shown at {values_at}")
+        return
+    if "bits" in evidence:
+        require(verdict == "proved" and not domain["variables"], "enclosures prove relations between numbers only")
+        for op, left, right in relations:
+            require(enclosed(op, left, right, {}, evidence["bits"]) is True, "not shown")
         return
     require(verdict == "proved" and len(evidence["steps"]) == len(relations), "one proof step for every relation")
     values, bounds = symbolic(domain), bounds_of(domain)

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from dp_checks.kernel.arcs_lemmas import hit_chances
 from dp_checks.kernel.defined import is_nonzero, require_defined
 from dp_checks.kernel.domains import bounds_of
 from dp_checks.kernel.exact import integer, items, rational
 from dp_checks.kernel.laws import Items, count, report_law
-from dp_checks.kernel.polynomial import Bound, Ratio, lift, variable
+from dp_checks.kernel.polynomial import Bound, Ratio, lift, substituted, variable
 from dp_checks.kernel.privacy import numbers_of, sizes_of
 from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.slotwise import fits, point_values, ranges_of, require_law, table, variables
@@ -53,6 +54,14 @@ def mse(statement: Any, verdict: str, evidence: Any) -> None:
     ranges, parameters = ranges_for(statement, {"variables": {}}), _parameters(statement)
     require_defined(statement["formula"], parameters, ranges)
     require(exact_mse(statement, ranges) == evaluate(statement["formula"], parameters), "the formula is not the MSE")
+
+
+def variance(statement: Any) -> None:
+    """Raise `Rejected` unless the variance of the estimate, for every fixed data set, is `formula`."""
+    ranges, parameters = ranges_for(statement, {"variables": {}}), _parameters(statement)
+    require_defined(statement["formula"], parameters, ranges)
+    _, exact = _symbolic(statement, ranges)
+    require(exact == evaluate(statement["formula"], parameters), "the formula is not the variance")
 
 
 def bernoulli_sum(statement: Any, verdict: str, evidence: Any) -> None:
@@ -134,15 +143,12 @@ def _contributions(spec: Any) -> tuple[Ratio, Ratio]:
     h, v, m = variable(HELD), variable(OTHERS), values["m"]
     require(sensitive or r is not None, "the law has no non-sensitive items")
     if law["unit"] == "arcs":
-        # whether the point avoids a held item's arc does not depend on the other arcs; that it lies in another item's
-        # arc has probability q only if that arc is independent of the held items'
-        require(not sensitive or view in ("ideal", "kwise"), f"no contribution lemma for {view} hash functions")
-        return _bernoulli(p, q) if sensitive else _bernoulli(r, lift(0))
+        # whether the point avoids a held item's arc does not depend on the other arcs
+        return _bernoulli(*hit_chances(spec)) if sensitive else _bernoulli(r, lift(0))
     if law["draw"] == "one":
         held, other = ((p + (m - 1) * q) / m, q) if sensitive else (r / m, lift(0))
         return _bernoulli(held, other)
-    if law["draw"] == "each":
-        require(sensitive, "no contribution lemma for invertible data of separate reports")
+    if law["draw"] == "each" and sensitive:
         view = "multiset"  # one bit of each of the m vectors: p for the held item's own vector, q for the others
     elif law["unit"] == "bits" or not sensitive:
         return _bernoulli(p, q) if sensitive else _bernoulli(r, lift(0))
@@ -191,16 +197,8 @@ def _sizes(spec: Any) -> dict[str, Any]:
 
 
 def renamed(value: Ratio, names: dict[str, Any]) -> Ratio:
-    result = []
-    for polynomial in (value.num, value.den):
-        total = lift(0)
-        for monomial, coefficient in polynomial.items():
-            term = lift(coefficient)
-            for name, exponent in monomial:
-                term = term * names.get(name, variable(name)) ** exponent
-            total = total + term
-        result.append(total)
-    return result[0] / result[1]
+    """The value with other values for some variables."""
+    return substituted(value, {name: lift(x) for name, x in names.items()})
 
 
 # --- exact instances ----------------------------------------------------------------------------------------------

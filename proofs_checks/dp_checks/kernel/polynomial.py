@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import prod
+from math import comb, prod
 from typing import NamedTuple
 
 Monomial = tuple[tuple[str, int], ...]
@@ -36,6 +36,30 @@ def multiply(a: Polynomial, b: Polynomial) -> Polynomial:
     return {k: c for k, c in total.items() if c}
 
 
+def _without_common_powers(num: Polynomial, den: Polynomial) -> tuple[Polynomial, Polynomial]:
+    """Both parts without the powers of variables that divide every one of their terms."""
+    if () in den or () in num or not num:
+        return num, den
+    common: dict[str, int] | None = None
+    for monomial in (*den, *num):
+        exponents = dict(monomial)
+        if common is None:
+            common = exponents
+        else:
+            common = {name: min(e, exponents[name]) for name, e in common.items() if name in exponents}
+        if not common:
+            return num, den
+    shared = common or {}
+
+    def divided(part: Polynomial) -> Polynomial:
+        return {
+            tuple((name, e - shared.get(name, 0)) for name, e in monomial if e > shared.get(name, 0)): c
+            for monomial, c in part.items()
+        }
+
+    return divided(num), divided(den)
+
+
 class Ratio:
     """A fraction of polynomials, not reduced; equality is by cross-multiplication."""
 
@@ -44,7 +68,7 @@ class Ratio:
     def __init__(self, num: Polynomial, den: Polynomial) -> None:
         if not den:
             raise ZeroDivisionError("denominator 0")
-        self.num, self.den = num, den
+        self.num, self.den = _without_common_powers(num, den)
 
     def __add__(self, other: "Ratio | Fraction | int") -> "Ratio":
         b = lift(other)
@@ -105,28 +129,76 @@ def variable(name: str) -> Ratio:
 
 
 class Bound(NamedTuple):
-    """A variable's range: from `low` (excluded if `strict`), or strictly between 0 and 1 if `unit`."""
+    """A variable's range: from `low` (excluded if `strict`), or strictly between 0 and 1 (at most 1 if `closed`) if
+    `unit`."""
 
     low: Fraction
     strict: bool
     unit: bool = False
+    closed: bool = False
 
 
-def shifted(polynomial: Polynomial, bounds: Mapping[str, Bound]) -> Ratio:
-    """The polynomial after x = low + x for every bounded variable, x = 1 / (1 + x) for a unit one."""
+def shifted(polynomial: Polynomial, bounds: Mapping[str, Bound]) -> Polynomial:
+    """The polynomial after x = low + x for every bounded variable, x = 1 / (1 + x) for a unit one.
+
+    Of unit variables a power of 1 + x > 0 is left out, the one that clears denominators: it does not change signs.
+    """
     if sum(prod(exponent + 1 for _, exponent in monomial) for monomial in polynomial) > MAX_SHIFTED:
         raise ValueError("an expression with too many terms")
-    total = lift(0)
+    for name in sorted({name for monomial in polynomial for name, _ in monomial}):
+        if name not in bounds:
+            raise ValueError(f"variable {name} has no range")
+        bound = bounds[name]
+        if bound.unit or bound.low:
+            polynomial = _shifted_in(polynomial, name, bound)
+    return polynomial
+
+
+def _shifted_in(polynomial: Polynomial, name: str, bound: Bound) -> Polynomial:
+    degree = max(dict(monomial).get(name, 0) for monomial in polynomial)
+    total: Polynomial = {}
     for monomial, coefficient in polynomial.items():
-        term = lift(coefficient)
-        for name, exponent in monomial:
-            if name not in bounds:
-                raise ValueError(f"variable {name} has no range")
-            bound = bounds[name]
-            base = 1 / (1 + variable(name)) if bound.unit else variable(name) + bound.low
-            term = term * base**exponent
-        total = total + term
-    return total
+        exponent = dict(monomial).get(name, 0)
+        rest = tuple(pair for pair in monomial if pair[0] != name)
+        power, low = (degree - exponent, Fraction(1)) if bound.unit else (exponent, bound.low)
+        for k in range(power + 1):
+            key = tuple(sorted((*rest, (name, k)))) if k else rest
+            total[key] = total.get(key, Fraction(0)) + coefficient * comb(power, k) * low ** (power - k)
+    return {k: c for k, c in total.items() if c}
+
+
+def substituted(value: Ratio, values: Mapping[str, Ratio]) -> Ratio:
+    """The fraction with variables replaced: powers of the denominators are cleared once, not term by term."""
+    top, bottom = (_substituted(part, values) for part in (value.num, value.den))
+    return top / bottom
+
+
+def _substituted(polynomial: Polynomial, values: Mapping[str, Ratio]) -> Ratio:
+    used = {name for monomial in polynomial for name, _ in monomial} & values.keys()
+    degrees = {name: max(dict(monomial).get(name, 0) for monomial in polynomial) for name in used}
+    powers: dict[tuple[str, int, bool], Polynomial] = {}
+
+    def power(name: str, exponent: int, of_top: bool) -> Polynomial:
+        if exponent == 0:
+            return constant(1)
+        if (name, exponent, of_top) not in powers:
+            base = values[name].num if of_top else values[name].den
+            powers[name, exponent, of_top] = multiply(power(name, exponent - 1, of_top), base)
+        return powers[name, exponent, of_top]
+
+    total: Polynomial = {}
+    for monomial, coefficient in polynomial.items():
+        rest = tuple(pair for pair in monomial if pair[0] not in used)
+        term: Polynomial = {rest: coefficient}
+        exponents = dict(monomial)
+        for name, degree in degrees.items():
+            exponent = exponents.get(name, 0)
+            term = multiply(multiply(term, power(name, exponent, True)), power(name, degree - exponent, False))
+        total = add(total, term)
+    cleared = constant(1)
+    for name, degree in degrees.items():
+        cleared = multiply(cleared, power(name, degree, False))
+    return Ratio(total, cleared)
 
 
 def is_nonnegative(value: Ratio, bounds: Mapping[str, Bound], *, strictly: bool = False) -> bool:
@@ -135,13 +207,13 @@ def is_nonnegative(value: Ratio, bounds: Mapping[str, Bound], *, strictly: bool 
     `strictly` asks in addition for a term of the numerator that is positive on the whole range.
     """
     num, den = shifted(value.num, bounds), shifted(value.den, bounds)
-    # the shift of a unit variable leaves powers of 1 + x > 0 below: they do not change signs
-    return _coefficients(num.num, bounds, strictly) and _coefficients(den.num, bounds, True)
+    return _coefficients(num, bounds, strictly) and _coefficients(den, bounds, True)
 
 
 def _coefficients(polynomial: Polynomial, bounds: Mapping[str, Bound], strictly: bool) -> bool:
     if any(c < 0 for c in polynomial.values()):
         return False
     return not strictly or any(
-        all(bounds[name].strict or bounds[name].unit for name, _ in monomial) for monomial in polynomial
+        all(bounds[name].strict or (bounds[name].unit and not bounds[name].closed) for name, _ in monomial)
+        for monomial in polynomial
     )

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import factorial
+from math import comb, factorial
 from typing import Any
 
 from dp_checks.kernel.polynomial import Ratio, lift, variable
 
-MAX_EXPONENT, MAX_POWER_BITS = 64, 1_000_000
+MAX_EXPONENT, MAX_POWER_BITS, MAX_CHOICES = 64, 1_000_000, 1000
 
 
 def evaluate(tree: Any, values: Mapping[str, Any]) -> Any:
@@ -34,6 +34,10 @@ def evaluate(tree: Any, values: Mapping[str, Any]) -> Any:
             return a / b
         case "neg", [a]:
             return -a
+        case "floor", [a] if isinstance(a, int | Fraction):
+            return Fraction(a // 1)
+        case "binom", [n, k] if all(isinstance(i, int | Fraction) for i in (n, k)):
+            return Fraction(comb(_whole(n), _whole(k)))
         case "min", [*integers] if all(isinstance(i, int | Fraction) for i in integers):
             return min(integers)
         case "exptrunc", [count, x] if isinstance(count, int | Fraction):
@@ -57,6 +61,12 @@ def _power(base: Any, exponent: Any) -> Any:
     if not isinstance(exponent, Ratio) or exponent.den != lift(1).den:
         raise ValueError(f"exponent {exponent} is not an integer combination of variables")
     return _symbolic_power(lift(base), exponent)
+
+
+def _whole(number: Fraction | int) -> int:
+    if Fraction(number).denominator != 1 or not 0 <= number <= MAX_CHOICES:
+        raise ValueError(f"{number} is not in 0..{MAX_CHOICES}")
+    return int(number)
 
 
 def _exponent(number: Fraction, base: Any) -> int:

@@ -19,6 +19,8 @@ TREES = (
     ('`["add", a, b]`', "$a+b$; likewise `sub`, `mul`, `div`, `pow`"),
     ('`["neg", a]`', "$-a$"),
     ('`["min", a, b, ...]`', "the smallest"),
+    ('`["binom", n, k]`', "$\\binom{n}{k}$"),
+    ('`["floor", a]`', "$\\lfloor a\\rfloor$"),
     ('`["exptrunc", m, x]`', "$\\sum_{j=0}^{m} x^j/j!$"),
     ('`["exp", x]`', "$e^x$; likewise `log`, `sqrt`: decided by rational enclosures only"),
 )

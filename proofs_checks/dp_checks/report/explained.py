@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from dp_checks.report import subsets
+
 LEMMAS_PAGE = "/_generated/certificates.md"
 
 EVIDENCE: Mapping[str, str] = {
@@ -49,8 +51,26 @@ EVIDENCE: Mapping[str, str] = {
     "exchanged-items lemma": "The smallest constant for bits: how many sensitive items one set can hold that the "
     "other does not decides which ratio is reached; the kernel compares the statement with the constant this gives.",
     "matched-results lemma": "The smallest constant for unordered reports of $m$ results: the mean of "
-    "$x^{\\text{matches}}$ over the assignments of results to slots, at most $\\sum_{i\\le m}(x-1)^i/i!$, reached "
-    "by $m$ different sensitive items against a disjoint set.",
+    "$x^{\\text{matches}}$ over the assignments of results to slots, at most $\\sum_{i\\le a}(x-1)^i/i!$ where two "
+    "sets can exchange $a$ sensitive items, reached when everything else is common and emitted.",
+    "impossible-datum lemma": "No constant bounds the ratios: one set shows, with positive probability, a $y_0$ "
+    "that another set never shows, because $y_0$ tells of the items emitted beside it. The kernel checks that the two "
+    "sets exist on the whole stated domain.",
+    "cover lemma": "For every hash function: $m$ arcs of length $p$ cover at most $mp$, so that the density off the "
+    "cover lies between $1/\\Omega$ and $e^\\epsilon/\\Omega$, the density on it. The kernel shows both bounds (and that "
+    "the integral is 1) by positivity for every length in $(0,mp]$.",
+    "disjoint-covers lemma": "The bound of the cover lemma is reached: $m+1$ disjoint arcs fit on the circle, and a "
+    "point of the arc of an item of $s$ lies off the cover of a disjoint $s'$ of length $mp$.",
+    "emitted-item lemma": "At a point outside the arcs of $s'$ a non-sensitive item of $s'$ is emitted for certain; a "
+    "set without it never reports it.",
+    "cases lemma": "The density on a cover and off it, for every length in $(0,mp]$; quotients are compared as "
+    "rational functions.",
+    "arcs lemma": "The arc of a held item lies inside the cover, whatever the hash function is; the arc of another "
+    "item is hit with probability $p$ if its hash value is independent of those of $s$, and with $p/\\Omega$ if all "
+    "arcs are disjoint.",
+    "union-of-arcs lemma": "The length of a union is at most the sum of the lengths.",
+    "exhausted order types": "Membership compares $\\tau$, $v$, $v+p$ and integers; one point of every order type "
+    "these numbers can have is tried.",
     "slotwise count lemma": "In views that keep every slot's result, counting is additive over slots and right for "
     "one slot.",
     "results-in-place lemma": "In views that show every result in its place the report determines the results, so "
@@ -64,6 +84,7 @@ EVIDENCE: Mapping[str, str] = {
     "alternatives": "Of a row: the print means one of the readings. All alike: that verdict. Some hold and some are "
     "refuted: *conditional*.",
     "none": "Nothing here decides it, for the stated reason.",
+    **subsets.EVIDENCE,
 }
 """By the kind the ledger names; every kind of the committed ledger must be here."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from dp_checks.report import arcs, subsets
 from dp_checks.report.notation import COMPARED, SIZES, VIEWS, display, folded, indefinite, inline, latex
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.law import Estimator, Law
@@ -28,6 +29,7 @@ from dp_spec.vocabulary.statement import (
     SmallerOrder,
     Smallest,
     Unbiased,
+    Unbounded,
     Unique,
     Vanishing,
 )
@@ -58,6 +60,12 @@ PREDICATES: Mapping[str, str] = {
 
 def formal(statement: Formal) -> list[str]:
     """The statement as Markdown lines. An unknown kind prints its name, so that a new one is seen, not lost."""
+    on_arcs = arcs.formal(statement)
+    if on_arcs is not None:
+        return [*on_arcs, *_about(statement)] if hasattr(statement, "law") else on_arcs
+    on_subsets = subsets.formal(statement)
+    if on_subsets is not None:
+        return on_subsets
     match statement:
         case Unchecked():
             return [f"No formal statement: {statement.reason}.", ""]
@@ -71,6 +79,8 @@ def formal(statement: Formal) -> list[str]:
         case Smallest():
             lead = rf"The smallest constant $C$ with {COMPARED[statement.relation]} is"
             return [lead, "", *display(rf"C = {latex(statement.constant)}"), *_about(statement)]
+        case Unbounded():
+            return [f"No constant $C$ has {COMPARED[statement.relation]}.", "", *_about(statement)]
         case Exceeds():
             return [
                 f"No: some ratio exceeds $C = {latex(statement.law.e_eps)}$ in {COMPARED[statement.relation]}.",
@@ -223,10 +233,13 @@ def _mse(statement: Mse) -> list[str]:
     lead = f"For a {_item(statement.item)} item and {data}, the estimator"
     lines = [lead, "", *display(estimate(statement.estimator, statement.law))]
     if statement.formula is not None:
+        spread = statement.type == "variance"
         lines += [
-            "has the mean squared error",
+            "has the variance" if spread else "has the mean squared error",
             "",
-            *display(rf"\mathrm{{MSE}}[\hat f_x] = {latex(folded(statement.formula, statement.law))}"),
+            *display(
+                rf"\mathrm{{{'Var' if spread else 'MSE'}}}[\hat f_x] = {latex(folded(statement.formula, statement.law))}"
+            ),
         ]
     return [*lines, *_about(statement)]
 

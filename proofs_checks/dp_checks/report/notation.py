@@ -44,6 +44,12 @@ VIEWS: Mapping[str, str] = {
     "one": "$y_0$ is the one sensitive result, or $\\bot$ if there is none",
     "sen": "$y_0$ is the vector of the sensitive bits",
     "whole": "$y_0$ is the whole bit vector",
+    "hash": "conditional on the published hash function, whatever it is",
+    "ideal": "every user draws a fresh uniformly random hash function",
+    "kwise": "fresh hash functions, every $m+1$ hash values independent and uniform",
+    "pairwise": "fresh hash functions, every two hash values independent and uniform",
+    "fixed": "conditional on one fixed public hash function",
+    "disjoint": "conditional on one fixed public hash function under which the arcs of all items are disjoint",
 }
 """What the server sees, by the name of the view."""
 

@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any
 
 from dp_checks.check.channels import definition
+from dp_checks.report import arcs, subsets
 from dp_checks.report.formal import predicate
 from dp_checks.report.notation import exact, fraction, items, latex, output, protected, table
 from dp_checks.report.recomputed import (
@@ -37,6 +38,7 @@ from dp_spec.vocabulary.statement import (
     Smallest,
     Statement,
     Unbiased,
+    Unbounded,
     Vanishing,
 )
 from dp_spec.vocabulary.term import Term, var
@@ -64,12 +66,20 @@ def examples(statement: Definition) -> tuple[str, ...]:
 
 def one_line(statement: Formal, data: Data) -> str:
     """The counterexample in one line."""
+    on_arcs = arcs.one_line(statement, data) if isinstance(statement, Statement) else None
+    if on_arcs is not None:
+        return on_arcs
+    on_subsets = subsets.one_line(statement, data) if isinstance(statement, Statement) else None
+    if on_subsets is not None:
+        return on_subsets
     match statement:
         case All():
             return one_line(statement.parts[data["part"]], data["evidence"])
         case Completions():
             parts = [f"*{name}* is {found['verdict']}" for name, found in data["completions"].items()]
             return "two completions disagree: " + ", ".join(parts)
+        case Unbounded():
+            return f"{instance(statement.law, data['instance'])}: {exact(data['exact'])} bounds every compared ratio"
         case Exceeds():
             return f"{instance(statement.law, data['instance'])}: no compared ratio exceeds $e^\\epsilon$"
         case Smallest():
@@ -158,6 +168,12 @@ def channel_table(c: Data) -> list[str]:
 
 
 def _lines(statement: Statement, data: Data) -> list[str] | None:
+    on_arcs = arcs.lines(statement, data)
+    if on_arcs is not None:
+        return on_arcs
+    on_subsets = subsets.lines(statement, data)
+    if on_subsets is not None:
+        return on_subsets
     match statement:
         case All():
             part = statement.parts[data["part"]]
@@ -169,6 +185,9 @@ def _lines(statement: Statement, data: Data) -> list[str] | None:
                 if found["verdict"] == "refuted":
                     lines += witness(statement.completions[name], found["evidence"])
             return lines
+        case Unbounded():
+            at = instance(statement.law, data["instance"])
+            return [f"At {at} the constant {exact(data['exact'])} bounds every compared ratio.", ""]
         case Exceeds():
             return [f"At {instance(statement.law, data['instance'])} no compared ratio exceeds $e^\\epsilon$.", ""]
         case Smallest():

@@ -36,3 +36,11 @@ VARIANCE = (HIT * (1 - HIT) * F + (1 - F) * ARC * (1 - ARC)) / (USERS * (HIT - A
 EQ25_SENSITIVE = (3 * M - 1) ** 2 * (3 * M - 2) / (USERS * (W - 1) ** 2 * (M * W + M - 1) ** 2)
 """The expression inside O(.)."""
 EQ25_NONSENSITIVE = W / ((2 * M * W + M - W - 1) * USERS) * F
+
+# --- closed forms -------------------------------------------------------------------------------------------------
+
+ABSENT = (2 * M - 2 + M * W) * (2 * M * W + M - 1) ** 2 / ((W - 1) ** 2 * (M * W + M - 1) ** 2)
+"""n times the variance of a sensitive item's estimate if nobody holds the item, under ideal hashing."""
+PRESENT = W * (2 * M * W + M - 1 - W) * (2 * M - 1 + M * W) ** 2 / ((W - 1) ** 2 * (M * W + M - 1) ** 2)
+"""The same if everybody holds it."""
+MSE_SENSITIVE = ((1 - F) * ABSENT + F * PRESENT) / USERS

@@ -109,6 +109,13 @@ class Smallest(Ratio):
 
 
 @dataclass(frozen=True)
+class Unbounded(Ratio):
+    """At all sizes of the domain no constant bounds the compared ratios: a positive probability meets probability 0."""
+
+    type: ClassVar[str] = "unbounded"
+
+
+@dataclass(frozen=True)
 class Unbiased(Statement):
     """E[estimate of f_x] = f_x for every data set of m-sets."""
 

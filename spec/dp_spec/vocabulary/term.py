@@ -6,7 +6,7 @@ Nothing is simplified: the tree keeps the order in which the paper prints it.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
-from math import factorial
+from math import comb, factorial
 from typing import Any, cast
 
 from flint import arb, fmpq
@@ -17,8 +17,13 @@ from dp_spec.vocabulary.scalar import at_most
 Json = list["Json"] | str | int
 """A term on paper: an integer, a variable's name, or [operator, argument, ...]."""
 
-OPERATORS = frozenset({"add", "sub", "mul", "div", "pow", "neg", "min", "exptrunc", "exp", "log", "sqrt"})
-_ARITY = {"add": 2, "sub": 2, "mul": 2, "div": 2, "pow": 2, "neg": 1, "exptrunc": 2, "exp": 1, "log": 1, "sqrt": 1}
+OPERATORS = frozenset(
+    {"add", "sub", "mul", "div", "pow", "neg", "min", "floor", "binom", "exptrunc", "exp", "log", "sqrt"}
+)
+_ARITY = {
+    **dict.fromkeys(("add", "sub", "mul", "div", "pow", "binom", "exptrunc"), 2),
+    **dict.fromkeys(("neg", "floor", "exp", "log", "sqrt"), 1),
+}
 _SYMBOLS = {"e0": "e_0", "w": "w", "eps": r"\epsilon", "theta": r"\theta"}
 _PRECEDENCE = {
     "add": 1,
@@ -28,6 +33,8 @@ _PRECEDENCE = {
     "div": 3,
     "pow": 3,
     "min": 4,
+    "floor": 4,
+    "binom": 4,
     "exptrunc": 1,
     "exp": 4,
     "log": 4,
@@ -137,6 +144,16 @@ def minimum(*terms: Term | int) -> Term:
     return Term("min", tuple(term(t) for t in terms))
 
 
+def floor(x: Term) -> Term:
+    """The largest integer that is not larger than x (an exact number, no ball)."""
+    return Term("floor", (x,))
+
+
+def binomial(n: "Term | int", k: "Term | int") -> Term:
+    """The number of k-subsets of n things (whole numbers n, k >= 0)."""
+    return Term("binom", (term(n), term(k)))
+
+
 def truncated_exponential(count: Term, x: Term) -> Term:
     """The first count + 1 terms of the exponential series: the sum of x^j / j! over 0 <= j <= count."""
     return Term("exptrunc", (count, x))
@@ -185,6 +202,21 @@ def _power(base: Any, exponent: Any) -> Any:
     return base**exponent
 
 
+def _floor(number: Any) -> int:
+    if isinstance(number, int):
+        return number
+    if not isinstance(number, fmpq):
+        raise DomainError("floor", number, "an exact number")
+    return int(number.floor())
+
+
+def _binomial(n: Any, k: Any) -> int:
+    for name, number in (("n", n), ("k", k)):
+        if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+            raise DomainError(f"{name} of a binomial coefficient", number, "an integer >= 0")
+    return comb(n, k)
+
+
 def _real(name: str) -> Callable[[Any], Any]:
     """A real function of a ball (exact numbers are taken as balls of the current precision)."""
     return lambda x: getattr(x if isinstance(x, arb) else arb(x), name)()
@@ -197,6 +229,8 @@ _APPLY: dict[str, Callable[..., Any]] = {
     "div": _divide,
     "pow": _power,
     "neg": lambda a: -a,
+    "floor": _floor,
+    "binom": _binomial,
     "exp": _real("exp"),
     "log": _real("log"),
     "sqrt": _real("sqrt"),
@@ -214,6 +248,10 @@ def _latex(t: Term, symbols: Mapping[str, str]) -> str:
             return rf"\frac{{{inner[0]}}}{{{inner[1]}}}"
         case "min":
             return rf"\min({', '.join(inner)})"
+        case "binom":
+            return rf"\binom{{{inner[0]}}}{{{inner[1]}}}"
+        case "floor":
+            return rf"\left\lfloor {inner[0]} \right\rfloor"
         case "exp" | "log":
             return rf"\{t.head}\left({inner[0]}\right)"
         case "sqrt":

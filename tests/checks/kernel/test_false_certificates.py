@@ -4,11 +4,13 @@ import pytest
 
 from certificates import NAMES, REPRESENTATIVE, certified, real
 from dp_checks.kernel import Rejected, verify
-from dp_checks.kernel.shape import EVIDENCE
+from dp_checks.kernel.shape import EVIDENCE, kind_of
 from dp_spec.frequency import surap
-from dp_spec.vocabulary.statement import All, Domain, Formula, Padding, Range
+from dp_spec.vocabulary.statement import All, Domain, Formula, Padding, Range, Unbounded
 from dp_spec.vocabulary.term import sqrt, term, var
+from false_arcs import OTHERS_ON_ARCS
 from false_certificates import FALSE
+from subset_certificates import OTHERS_ON_SUBSETS
 
 
 @pytest.mark.parametrize("name", FALSE)
@@ -32,6 +34,7 @@ TRUE, WRONG = Formula(UNIT, (("le", X, term(1)),)), Formula(UNIT, (("lt", X, ter
 ROOT = Formula(UNIT, (("lt", sqrt(term(2)), X + 2),))
 PROOF = {"steps": [{"multipliers": {"0": 1}}]}
 WITNESS = {"relation": 0, "values": {"x": "1"}}
+FINITE = {"m": 1, "K": 1, "N": 1, "t": "2"}
 MEAN = ((var("m") / var("size")) * var("held"), {"m": 1, "K": 1, "N": 1, "s": [0, 1], "item": 1})
 
 
@@ -49,10 +52,14 @@ def test_the_other_kinds_of_evidence_are_accepted() -> None:
         ),
         (All((TRUE, WRONG)), "refuted", {"part": 1, "evidence": WITNESS}),
         (Padding(surap.SURAP, "sen", "long", estimators, MEAN[0]), "verified", {"instances": [MEAN[1]]}),
+        *OTHERS_ON_ARCS,
+        *OTHERS_ON_SUBSETS,
+        (Unbounded(surap.SURAP, "sen", "marginal"), "refuted", {"instance": FINITE, "exact": "2"}),
     ]
     for statement, verdict, evidence in others:
         verify(certified(statement, verdict, evidence))
-    kinds = {(s.type, verdict) for s, verdict, _ in others} | {tuple(n.split()[:2]) for n in NAMES}
+    kinds = {(kind_of(s.json()), verdict) for s, verdict, _ in others}
+    kinds |= {(kind_of(c["statement"]), c["verdict"]) for c in map(real, NAMES)}
     # its proof takes the kernel seconds: the run of all claims checks it
     assert set(EVIDENCE) - kinds == {("smaller-order", "proved")}
 

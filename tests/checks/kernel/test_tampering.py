@@ -13,6 +13,8 @@ from certificates import NAMES, Json, real
 from dp_checks.kernel import Rejected, verify
 from dp_checks.verdict import VERDICTS
 from tampered import FALSIFIED, E, S, at
+from tampered_arcs import FALSIFIED_ON_ARCS
+from tampered_subsets import FALSIFIED_ON_SUBSETS
 
 
 def rejected(certificate: Json) -> bool:
@@ -87,7 +89,7 @@ def test_no_number_can_be_a_float_or_a_bool(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_no_longer_true_or_shown_is_rejected(name: str) -> None:
     verify(real(name))
-    for number, change in enumerate(FALSIFIED[name]):
+    for number, change in enumerate((FALSIFIED | FALSIFIED_ON_ARCS | FALSIFIED_ON_SUBSETS)[name]):
         certificate = real(name)
         change(certificate)
         assert certificate != real(name), number

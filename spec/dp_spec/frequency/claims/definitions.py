@@ -2,11 +2,12 @@
 
 from typing import Literal
 
-from dp_spec.frequency import grr, rappor, sugrr, surap
-from dp_spec.vocabulary.claim import Formal, Unchecked
+from dp_spec.frequency import grr, rappor, sugrr, surap, wheel
+from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.law import K, Law, M, N
 from dp_spec.vocabulary.statement import (
     All,
+    Compared,
     Completions,
     Definition,
     Domain,
@@ -14,6 +15,7 @@ from dp_spec.vocabulary.statement import (
     Formula,
     Implies,
     Invertible,
+    InvertibleWithin,
     Item,
     NoChannel,
     Padding,
@@ -24,10 +26,9 @@ from dp_spec.vocabulary.statement import (
     Unique,
     View,
 )
-from dp_spec.vocabulary.term import minimum, term, truncated_exponential, var
+from dp_spec.vocabulary.term import Term, minimum, term, truncated_exponential, var
 
 CLASSES: tuple[Item, Item] = ("sensitive", "nonsensitive")
-SUWHEEL = Unchecked("suWheel has a continuous output; its exact piecewise-constant densities are not implemented yet")
 UNDIVIDED = Law("sugrr", "items", "all", "w", term(1), sugrr.own(grr.W), sugrr.other(grr.W), sugrr.kept(grr.W))
 """uRR on every item of a set, each with the whole budget epsilon."""
 
@@ -52,6 +53,16 @@ _ESTIMATORS = {
     "surap": (surap.SURAP_SENSITIVE, surap.SURAP_NONSENSITIVE),
     "surapsample": (surap.SAMPLE_SENSITIVE, surap.SAMPLE_NONSENSITIVE),
 }
+
+
+_SUWHEEL: tuple[Law, View] = wheel.SUWHEEL, "hash"
+_CONDITIONAL: tuple[Compared, ...] = ("joint", "deniability", "samenon")
+
+
+def _protected(relation: Compared, points: tuple[Term, ...] = ()) -> All:
+    """The five mechanisms in a reading of (11); suWheel, whose y0 has no other reading than z0, where `points` hold."""
+    others = tuple(Ratio(law, view, relation) for law, view in _SETS.values())
+    return All((*others, Ratio(*_SUWHEEL, relation, where=points)))
 
 
 def _sizes(name: str) -> dict[str, Formal]:
@@ -131,7 +142,7 @@ FORMAL: dict[str, Formal] = {
         (("le", A, C * B), ("le", var("A") * A, var("C") * C * (var("B") * B))),
     ),
     "002.def3.domain@fixedt": NoChannel(("eq9-membership", "eq10-membership", "random-t", "varying-t")),
-    "002.def3.domain@randomt": SUWHEEL,
+    "002.def3.domain@randomt": All(tuple(InvertibleWithin(law, view) for law, view in (*_SETS.values(), _SUWHEEL))),
     "002.def3.eq9@membership": Definition(("eq9-membership",)),
     "002.def3.eq9@coordinate": Definition(("eq9-coordinate",)),
     "002.def3.eq10@membership": Definition(("eq10-membership",)),
@@ -160,7 +171,7 @@ FORMAL: dict[str, Formal] = {
     ),
     **{f"002.def3.eps0@{name}": Invertible(law, view, "zero", where=(N - 1,)) for name, (law, view) in _SETS.items()},
     **{f"002.def3.eps0@{name}.corrected": Invertible(law, view) for name, (law, view) in _SETS.items()},
-    "002.def3.eps0@suwheel": SUWHEEL,
+    "002.def3.eps0@suwheel": Invertible(*_SUWHEEL, "zero", where=(N - 1,)),
     "002.def3.reduce@marginal-forward": Implies((*_PART_1, "eq11-marginal"), _ULDP, "singletons"),
     "002.def3.reduce@marginal-backward-bot-in": Implies(_ULDP, (*_PART_1, "eq11-marginal"), "singletons"),
     "002.def3.reduce@marginal-backward-bot-out": Implies(_ULDP, (*_PART_1, "eq11-marginal-nonempty"), "singletons"),
@@ -176,7 +187,17 @@ FORMAL: dict[str, Formal] = {
         }
     ),
     "002.def3.special.corrected": Implies(_ULDP, (*_PART_1, "eq11-joint"), "singletons"),
-    **{f"002.prose.sameprotection@{r}": SUWHEEL for r in ("marginal", "joint", "deniability", "samenon")},
+    "002.prose.sameprotection@marginal": All(
+        (
+            Ratio(sugrr.SUGRR, "padded", "marginal"),
+            Ratio(sugrr.SUGRR_SAMPLE, "one", "marginal", "nonempty"),
+            Ratio(surap.SURAP, "sen", "marginal"),
+            Ratio(surap.SURAP_SAMPLE, "sen", "marginal"),
+            Ratio(*_SUWHEEL, "marginal"),
+        )
+    ),
+    **{f"002.prose.sameprotection@{r}": _protected(r) for r in _CONDITIONAL},
+    **{f"002.prose.sameprotection@{r}.corrected": _protected(r, (-N,)) for r in _CONDITIONAL[:2]},
     # induction over users: C = sum of the counts of n users; one more user with m items adds m
     "002.def.freq": Formula(
         Domain({"n": Range(1, integer=True), "m": Range(1, integer=True)}),

@@ -1,0 +1,239 @@
+"""The programs behind laws on arcs, run under explicit hash functions; their tie to the kernel's own densities."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+from flint import fmpq
+
+from dp_checks.check.candidate import ROOTS, Sizes, sizes_of
+from dp_checks.enumeration import exact_channel
+from dp_checks.kernel import arcs_law
+from dp_checks.verdict import InternalDisagreementError
+from dp_refimpl.coins import Coins
+from dp_refimpl.frequency.arcs import midpoint
+from dp_refimpl.frequency.hashing import (
+    FixedFunction,
+    HashFamily,
+    HashFunction,
+    PolynomialFamily,
+    RandomFunctions,
+)
+from dp_refimpl.frequency.suwheel import SuWheel
+from dp_refimpl.frequency.wheel import Wheel
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.errors import NotStochasticError
+from dp_spec.vocabulary.items import ItemDomain, Report
+from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.table import Channel
+
+Held = frozenset[Any]
+MAX_FUNCTIONS, MAX_RANDOM = 343, 125
+"""Families of more hash functions (laws that are uniform on all functions) are not enumerated."""
+
+PATTERNS: tuple[tuple[tuple[int, fmpq], ...], ...] = (
+    tuple((0, fmpq(i)) for i in range(8)),  # next to each other from 0 on
+    tuple((0, fmpq(0)) for _ in range(8)),  # all equal
+    tuple((0, fmpq(i, 2)) for i in range(8)),  # every arc overlaps the next one by half
+    ((1, fmpq(-1, 2)), *((0, fmpq(2 * i + 1, 2)) for i in range(7))),  # the first one wraps around
+    ((0, fmpq(1)), (0, fmpq(1)), *((0, fmpq(i)) for i in range(2, 8))),  # two coincide, others beside them
+    ((1, fmpq(-1, 3)), (0, fmpq(1, 3)), *((0, fmpq(i)) for i in range(2, 8))),  # overlapping across 0
+)
+"""Hash values as (turns, arc lengths), reduced mod 1: for the first, second, ... item."""
+
+
+def mechanism(law: Law, sizes: Sizes, root: fmpq) -> Any:
+    """The program of a law at e^epsilon = root; sets of any size allowed."""
+    programs: dict[str, Any] = {"wheel": Wheel, "suwheel": SuWheel}
+    return programs[law.mechanism](ItemDomain.of_sizes(sizes.k, sizes.n), Budget(root, 1), sizes.m, True)
+
+
+@cache
+def functions(d: int, arc: fmpq) -> tuple[HashFunction, ...]:
+    """Hash functions on d items that show every kind of overlap, different ones once."""
+    found = []
+    for pattern in PATTERNS:
+        values = [turns + arcs * arc for turns, arcs in pattern[:d]]
+        found.append(HashFunction(tuple(range(d)), tuple([v - int(v.floor()) for v in values])))
+    return tuple(dict.fromkeys(found))
+
+
+def is_disjoint(target: Any, h: HashFunction) -> bool:
+    """Whether the arcs of all items are disjoint."""
+    everything = frozenset(target.domain.items)
+    return bool(target.coverage(everything, h).measure == len(everything) * target.p)
+
+
+def families(view: str, target: Any) -> Iterator[HashFamily]:
+    """Laws on hash functions with the property the view names, small enough to enumerate, of the items of a program.
+
+    Independent values lie on the grid of multiples of the arc length (polynomials need a prime number of them).
+    """
+    items, inverse = target.domain.items, 1 / target.p
+    if view in ("fixed", "hash", "disjoint"):
+        for h in functions(len(items), target.p):
+            if view != "disjoint" or is_disjoint(target, h):
+                yield FixedFunction(h)
+        return
+    if inverse.q != 1:
+        return
+    grid = int(inverse.p)
+    if view == "ideal":
+        if grid ** len(items) <= MAX_RANDOM:
+            yield RandomFunctions(items, grid)
+        return
+    degree = {"pairwise": 1, "kwise": target.m}[view]
+    # large families only once for all splits of the items into sensitive and other ones
+    most = MAX_FUNCTIONS if len(target.domain.sensitive) in (1, len(items)) else MAX_RANDOM
+    if grid ** (degree + 1) <= most and _is_prime(grid) and len(items) <= grid:
+        yield PolynomialFamily(items, grid, degree)
+
+
+def listed(family: HashFamily) -> list[list[Any]]:
+    """A law on hash functions as certificates write it."""
+    return [[[str(v) for v in h.values], str(weight)] for h, weight in family.law().items()]
+
+
+@cache
+def channel(law: Law, sizes: Sizes, root: fmpq, h: HashFunction, lengths: range) -> Channel[Held, Report, Any]:
+    """The exact law of (cell of the point, invertible data) given h, for all sets of the given sizes that have one."""
+    target = mechanism(law, sizes, root)
+
+    def run(s: Held, coins: Coins) -> Report:
+        y = target.randomize(s, h, coins)
+        return y if isinstance(y, Report) else Report(y)
+
+    return exact_channel(run, [s for s in target.domain.subsets(lengths) if has_density(target, s, h)], fmpq(1))
+
+
+@cache
+def profile(law: Law, sizes: Sizes, root: fmpq, h: HashFunction, s: Held) -> tuple[fmpq, tuple[tuple[bool, fmpq], ...]]:
+    """The length of the cover of s, and for every cell whether s covers it and the density there."""
+    target = mechanism(law, sizes, root)
+    cover, density = target.coverage(s, h), target.density(s, h)
+    cells = tuple((bool(cover.covers(midpoint(cell))), density.at(cell[0])) for cell in target.cells(h))
+    return cover.measure, cells
+
+
+def has_density(target: Any, s: Held, h: HashFunction) -> bool:
+    """Whether the program finds a density for this set: always, unless there are more than m items."""
+    try:
+        target.density(s, h)
+    except NotStochasticError:
+        return False
+    return True
+
+
+@cache
+def chances(law: Law, sizes: Sizes, root: fmpq, h: HashFunction, s: Held) -> tuple[tuple[fmpq, fmpq], ...]:
+    """For every item the probabilities, given h, that the server counts it (line 5) and that it is emitted."""
+    target = mechanism(law, sizes, root)
+    row = channel(law, sizes, root, h, range(len(s), len(s) + 1)).rows[s]
+    found = []
+    for x in target.domain.items:
+        hit = sum((p for y, p in row.items() if target.hit(x, h, y.protected)), fmpq(0))
+        found.append((hit, sum((p for y, p in row.items() if x in y.invertible), fmpq(0))))
+    return tuple(found)
+
+
+def mean_chances(law: Law, sizes: Sizes, root: fmpq, family: HashFamily, s: Held, x: Any) -> tuple[fmpq, fmpq]:
+    """The same two probabilities of one item, for a hash function drawn from a family."""
+    hit = emitted = fmpq(0)
+    for h, weight in family.law().items():
+        given = chances(law, sizes, root, h, s)[x]
+        hit, emitted = hit + weight * given[0], emitted + weight * given[1]
+    return hit, emitted
+
+
+# --- the tie ------------------------------------------------------------------------------------------------------
+
+
+@cache
+def tie(law: Law, view: str) -> tuple[tuple[Sizes, fmpq, HashFunction], ...]:
+    """The instances at which program and kernel agree on densities, emitted items, the server's test, and the chances
+    that the law states; for a view of independent hash values also on the families that have it.
+
+    Raises `InternalDisagreementError` at the first difference.
+    """
+    instances = []
+    for sizes, root in product(sizes_of(law, (), d_max=3, m_max=2), ROOTS[:2]):
+        target = mechanism(law, sizes, root)
+        for h in functions(sizes.d, target.p):
+            _require_equal(law, sizes, root, target, h)
+            instances.append((sizes, root, h))
+        if view in ("ideal", "kwise"):
+            for family in families(view, target):
+                _require_independent(law, sizes, root, family)
+    return tuple(instances)
+
+
+def _require_equal(law: Law, sizes: Sizes, root: fmpq, target: Any, h: HashFunction) -> None:
+    n = arcs_law.numbers({"law": law_json(law)}, {**sizes.json(), law.base: str(root)})
+    values = tuple(_fraction(v) for v in h.values)
+    where = f"{law.mechanism} ({sizes}, e^eps = {root}, hash values {h.values})"
+    cells = [(_fraction(low), _fraction(high)) for low, high in target.cells(h)]
+    if cells != arcs_law.cells(values, n.arc):
+        raise InternalDisagreementError(f"{where}: the cells are {cells} in the program, others in the kernel")
+    for s, row in channel(law, sizes, root, h, range(sizes.d + 1)).rows.items():
+        held = tuple(sorted(s))
+        stated: dict[Any, Fraction] = {}
+        for low, high in cells:
+            kept = arcs_law.emitted(low, held, values, n) if law.r is not None else ()
+            mass = (high - low) * arcs_law.density(low, held, values, n)
+            if mass:
+                stated[(low, high), frozenset(kept)] = mass
+        done = {(tuple(map(_fraction, y.protected)), y.invertible): _fraction(p) for y, p in row.items()}  # type: ignore[call-overload]
+        if stated != done:
+            raise InternalDisagreementError(f"{where}: the law of {set(s)} is {done} in the program, not {stated}")
+        if len(s) <= sizes.m:
+            _require_stated(law, sizes, root, s, chances(law, sizes, root, h, s), where)
+    for x, cell in product(target.domain.items, target.cells(h)):
+        inside = arcs_law.in_arc(_fraction(midpoint(cell)), values[x], n.arc)
+        if target.hit(x, h, cell) != inside:
+            raise InternalDisagreementError(f"{where}: the server's test of item {x} in {cell} is not {inside}")
+
+
+def _require_stated(law: Law, sizes: Sizes, root: fmpq, s: Held, found: Any, where: str) -> None:
+    values = {law.base: root, **sizes.json()}
+    p, r = (None if entry is None else fmpq(1) * entry.evaluate(values) for entry in (law.p, law.r))
+    for x in s:
+        hit, emitted = found[x]
+        sent = r if r is not None and x >= sizes.k else 0
+        if hit != p or emitted != sent:
+            raise InternalDisagreementError(
+                f"{where}: item {x} of {set(s)} is hit with {hit} and emitted with {emitted}, the law says {p}, {sent}"
+            )
+
+
+def _require_independent(law: Law, sizes: Sizes, root: fmpq, family: HashFamily) -> None:
+    """With independent hash values another item's arc is hit with probability q."""
+    q = fmpq(1) * law.q.evaluate({law.base: root, **sizes.json()})
+    for s in ItemDomain.of_sizes(sizes.k, sizes.n).subsets([sizes.m]):
+        for x in (x for x in range(sizes.d) if x not in s):
+            hit, _ = mean_chances(law, sizes, root, family, s, x)
+            if hit != q:
+                raise InternalDisagreementError(f"{law.mechanism} ({sizes}): item {x} outside {set(s)} has {hit}")
+
+
+def law_json(law: Law) -> dict[str, Any]:
+    """A law as certificates write it."""
+    entries = {name: None if entry is None else entry.json() for name, entry in (("p", law.p), ("r", law.r))}
+    return {
+        **{name: getattr(law, name) for name in ("mechanism", "unit", "draw", "base")},
+        **entries,
+        "q": law.q.json(),
+        "power": law.power.json(),
+        "parameters": list(law.parameters),
+    }
+
+
+def _fraction(number: Any) -> Fraction:
+    return Fraction(int(number.p), int(number.q))
+
+
+def _is_prime(number: int) -> bool:
+    return number > 1 and all(number % i for i in range(2, number))
+
+

@@ -1,0 +1,151 @@
+"""Statements and counterexamples about laws on arcs (Wheel, suWheel) in words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dp_checks.report.notation import display, exact, folded, fraction, inline, items, latex, table
+from dp_spec.vocabulary.arc_statements import BestArc, Cover, CoverLength, Density, DensityRatio, Hit, Variance
+from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.statement import Invertible, Mse, Ratio, Statement, Unbiased
+from dp_spec.vocabulary.term import var
+
+Data = Mapping[str, Any]
+
+MEMBERSHIP: Mapping[str, str] = {
+    "mod1": r"$(\tau-v)\bmod1<p$",
+    "printed-open": r"$\tau\in[v,v+p)$ or $\tau\in[0,v+p-1)$",
+    "printed-closed": r"$\tau\in[v,v+p)$ or $\tau\in[0,v+p-1]$",
+    "server": r"$\tau-p<v\le\tau$ or $\tau-p+1<v\le1$",
+}
+EVENTS: Mapping[str, str] = {
+    "held": r"the point lies in the arc of an item $x\in s$",
+    "other": r"the point lies in the arc of an item $x\notin s$",
+    "emitted": r"a non-sensitive item $x\in s$ is emitted",
+}
+SIDES: Mapping[str, str] = {"in": r"\in", "out": r"\notin"}
+
+
+def formal(statement: object) -> list[str] | None:
+    """What a statement of this family says, without the law it is about; None for other statements."""
+    match statement:
+        case Density():
+            most = "every set" if statement.items is None else f"every set of at most {inline(statement.items)} items"
+            return [f"For every hash function and {most}, $Q(\\cdot\\mid s)$ is a probability density on $[0,1)$.", ""]
+        case Cover():
+            values = "[0,1]" if statement.values == "closed" else "[0,1)"
+            where = "" if statement.same == "everywhere" else ", up to finitely many points"
+            return [
+                f"For every $v\\in{values}$ the points $\\tau\\in[0,1)$ with {MEMBERSHIP[statement.reading]} are the "
+                f"half-open arc of length $p={latex(statement.law.q)}$ that starts at $v$ on the circle{where}.",
+                "",
+            ]
+        case CoverLength():
+            return [f"For every hash function the arcs of $m$ items cover at most {inline(statement.bound)}.", ""]
+        case DensityRatio():
+            case = statement.case
+            first, second = (SIDES["in" if part else "out"] for part in (case.startswith("in"), case.endswith("in")))
+            lead = f"If $y_0{first} C_v(s)$ and $y_0{second} C_v(s')$, with cover lengths $k$ of $s$ and $l$ of $s'$:"
+            return [lead, "", *display(rf"\frac{{Q(y_0\mid s)}}{{Q(y_0\mid s')}} = {latex(statement.ratio)}")]
+        case Hit():
+            chance = inline(folded(statement.probability, statement.law))
+            return [f"The probability that {EVENTS[statement.event]} is {chance}.", ""]
+        case BestArc():
+            lead = (
+                f"For all $m\\ge1$ and ${latex(var(statement.base))}>1$, among $0<p<{latex(statement.most)}$ the error"
+            )
+            return [lead, "", *display(latex(statement.error)), f"is smallest at $p = {latex(statement.arc)}$.", ""]
+    return None
+
+
+def one_line(statement: Statement, data: Data) -> str | None:
+    """A counterexample of this family in one line; None for other statements."""
+    if isinstance(statement, BestArc):
+        return (
+            f"{_values(data['instance'])}: the error is {exact(data['exact'])} at $p={fraction(data['better'])}$, "
+            f"{exact(data['stated'])} at the stated $p$"
+        )
+    law = getattr(statement, "law", None)
+    if not isinstance(law, Law) or law.unit != "arcs":
+        return None
+    where = f"{_instance(law, data['instance'])}{_hashing(data)}"
+    match statement:
+        case Cover():
+            return f"{where}: for $v={fraction(data['value'])}$ the point $\\tau={fraction(data['point'])}$ is misjudged"
+        case Density():
+            return f"{where}: $Q(\\cdot\\mid s)$ is no density for $s$ = {items(data['s'])}"
+        case CoverLength():
+            return f"{where}: the arcs of {items(data['s'])} cover {exact(data['exact'])}"
+        case Ratio():
+            shown = f"$y_0={fraction(data['point'])}$" + (f", $I$ = {items(data['invertible'])}" if law.r else "")
+            return (
+                f"{where}: {shown} has density {exact(data['density'])} from $s$ = {items(data['s'])}, "
+                f"{exact(data['other_density'])} from $s'$ = {items(data['other'])}"
+            )
+        case DensityRatio():
+            pair = f"$s$ = {items(data['s'])}, $s'$ = {items(data['other'])}, $y_0={fraction(data['point'])}$"
+            return f"{where}, {pair}: the ratio is {exact(data['exact'])}, not {exact(data['stated'])}"
+        case Hit():
+            about = f"$s$ = {items(data['s'])}, item ${data['item']}$"
+            return f"{where}, {about}: the probability is {exact(data['exact'])}, not {exact(data['stated'])}"
+        case Mse() | Unbiased():
+            return (
+                f"{where}, {_users(data)}, item ${data['item']}$: {_measured(statement)} is {exact(data['exact'])}, "
+                f"{_compared(statement)} {exact(data['stated'])}"
+            )
+        case Invertible():
+            return f"{where}: item ${data['item']}$ of $s$ = {items(data['s'])} is never emitted"
+    return None
+
+
+def lines(statement: Statement, data: Data) -> list[str] | None:
+    """A counterexample of this family as Markdown lines, its hash functions included; None for other statements."""
+    text = one_line(statement, data)
+    if text is None:
+        return None
+    functions = data.get("hashes", [])
+    shown = [f"{text}.", ""]
+    if len(functions) > 1:
+        header = ["hash values of the items", "probability"]
+        rows = [["$" + ",\\ ".join(fraction(v) for v in values) + "$", exact(weight)] for values, weight in functions]
+        more = len(rows) - SHOWN
+        shown += table(header, rows[:SHOWN], "lc")
+        shown += [f"and {more} further functions.", ""] if more > 0 else []
+    return shown
+
+
+SHOWN = 8
+"""So many hash functions of a family are printed; the certificate has all."""
+
+
+def _instance(law: Law, at: Data) -> str:
+    sizes = [f"$m={at['m']}$", f"$K={at['K']}$", *([f"$N={at['N']}$"] if law.r is not None else [])]
+    return ", ".join([*sizes, f"${latex(var(law.base))}={fraction(at[law.base])}$"])
+
+
+def _hashing(data: Data) -> str:
+    functions = data.get("hashes", [])
+    values = functions[0][0] if len(functions) == 1 else data.get("hash")
+    if values is not None:
+        return ", hash values $" + ",\\ ".join(fraction(v) for v in values) + "$"
+    return f", one of {len(functions)} hash functions" if functions else ""
+
+
+def _users(data: Data) -> str:
+    if "population" in data:
+        held = " or ".join(f"{items(s)} with probability {exact(p)}" for s, p in data["population"])
+        return f"$n={data['instance']['n']}$, users hold {held}"
+    return "one user with " + " and one with ".join(items(s) for s in data["users"])
+
+
+def _measured(statement: Unbiased) -> str:
+    if isinstance(statement, Variance):
+        return "the variance"
+    return "the MSE" if isinstance(statement, Mse) else "the expected estimate"
+
+
+def _compared(statement: Unbiased) -> str:
+    return "not" if isinstance(statement, Mse) else "$f_x$ is"
+
+
+def _values(values: Data) -> str:
+    return ", ".join(f"${latex(var(name))}={fraction(value)}$" for name, value in values.items())

@@ -1,0 +1,91 @@
+"""`dp-refimpl reproduce`."""
+
+import sys
+from pathlib import Path
+from typing import cast
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from dp_checks.reproduce.points import CALIBRATIONS, Calibration
+from dp_spec.vocabulary.errors import DomainError
+
+OUT = Path("build/reproduce")
+SEED, RUNS = 20220809, 10
+CHOICES = ("both", "paper", "certified", *CALIBRATIONS[1:])
+
+
+@click.command(
+    epilog="\b\nExamples:\n"
+    "  dp-refimpl reproduce 002 --jobs 2\n"
+    "  dp-refimpl reproduce 002 --figures 3,4 --calibration paper --runs 100 --out more-runs\n"
+    "  dp-refimpl reproduce 002 --calibration joint --seed 1"
+)
+@click.argument("source", metavar="SOURCE")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=OUT, show_default=True, help="Pictures, reproduce.json, journal."
+)
+@click.option("--figures", default="1,2,3,4", show_default=True, help="Numbers of figures, with commas.")
+@click.option("--runs", type=click.IntRange(1), default=RUNS, show_default=True, help="Runs of every simulated point.")
+@click.option("--seed", type=click.IntRange(0), default=SEED, show_default=True, help="Random state.")
+@click.option(
+    "--calibration",
+    type=click.Choice(CHOICES),
+    default="both",
+    show_default=True,
+    help="The budget as in the paper, at equal certified privacy (all readings, or one), or both.",
+)
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+def reproduce(source: str, out: Path, figures: str, runs: int, seed: int, calibration: str, jobs: int) -> None:
+    """Draw the figures of a source again: exact errors, and simulated runs with rigorous intervals.
+
+    The same seed gives the same reproduce.json. Exit 1 when an exact value is outside the interval of its simulated
+    point. After an interruption the same command goes on where it stopped.
+    """
+    # the command line is listed without loading matplotlib
+    from dp_checks.reproduce.draw import write
+    from dp_checks.reproduce.run import Plan
+    from dp_checks.reproduce.run import reproduce as run_reproduce
+    from dp_checks.reproduce.summary import misses, summary
+
+    if source != "002":
+        raise DomainError("SOURCE", source, "002")
+    plan = Plan(_numbers(figures), _calibrations(calibration), runs, seed)
+    columns = (TextColumn("{task.description:44}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("budgets", total=None)
+
+        def step(done: int, total: int, key: str) -> None:
+            bar.update(task, completed=done, total=total, description=key[:44])
+            if not bar.console.is_terminal and (done % 100 == 0 or done == total):
+                bar.console.print(f"{done}/{total} points", highlight=False)
+
+        try:
+            run = run_reproduce(plan, out, jobs, step)
+        except KeyboardInterrupt:
+            click.echo(f"interrupted; finished points are kept in {out}: run the same command again to go on", err=True)
+            sys.exit(130)
+        bar.update(task, description="pictures")
+        written = write(run.document, out)
+    if run.resumed:
+        click.echo(f"{run.resumed} points were taken from the interrupted run in {out}")
+    if run.unusable_lines:
+        click.echo(f"{run.unusable_lines} damaged journal lines were ignored and their points simulated again")
+    for line in summary(run.document):
+        click.echo(line)
+    click.echo(f"wrote {out / 'reproduce.json'} and {len(written)} pictures")
+    sys.exit(1 if misses(run.document) else 0)
+
+
+def _numbers(figures: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in figures.split(","))
+    except ValueError:
+        raise DomainError("figures", figures, "numbers of 1, 2, 3, 4 with commas between them") from None
+
+
+def _calibrations(choice: str) -> tuple[Calibration, ...]:
+    if choice == "both":
+        return CALIBRATIONS
+    return CALIBRATIONS[1:] if choice == "certified" else (cast(Calibration, choice),)

@@ -1,0 +1,158 @@
+"""Pictures of a reproduction: exact lines, simulated points with their intervals, the same bytes every time."""
+
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from dp_checks.reproduce.settings import figure
+
+LOOKS = {
+    "sugrr": ("#D55E00", "o"),
+    "sugrrsample": ("#E69F00", "s"),
+    "surap": ("#0072B2", "D"),
+    "surapsample": ("#56B4E9", "^"),
+    "suwheel": ("#009E73", "v"),
+}
+"""Colours that colour-blind readers can tell apart, and markers for those who print in black."""
+
+TITLES = {
+    "paper": "budget as in the paper",
+    "marginal": "certified e^ε, reading marginal",
+    "marginal-nonempty": "certified e^ε, reading marginal, empty reports not compared",
+    "joint": "certified e^ε, reading joint",
+    "deniability": "certified e^ε, reading deniability",
+    "samenon": "certified e^ε, reading samenon",
+}
+_STYLE: Any = {
+    "svg.hashsalt": "dp-refimpl",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "font.size": 9,
+    "axes.titlesize": 10,
+}
+_HEIGHT = {1: 3.3, 2: 3.3, 3: 4.0, 4: 4.0}
+
+
+def pictures(document: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
+    """File names and contents: a PNG and an SVG for every figure and calibration."""
+    for shown in document["figures"]:
+        name = f"figure{shown['number']}-{shown['calibration']}"
+        with rc_context(_STYLE):
+            drawn = _drawn(shown, document)
+            for kind, metadata in (("png", {"Software": None}), ("svg", {"Date": None, "Creator": None})):
+                buffer = BytesIO()
+                drawn.savefig(buffer, format=kind, dpi=130, metadata=metadata)
+                yield f"{name}.{kind}", buffer.getvalue()
+
+
+def write(document: Mapping[str, Any], folder: Path) -> list[Path]:
+    """Write the pictures."""
+    written = []
+    for name, content in pictures(document):
+        (folder / name).write_bytes(content)
+        written.append(folder / name)
+    return written
+
+
+def _drawn(shown: Mapping[str, Any], document: Mapping[str, Any]) -> Figure:
+    number, panels = shown["number"], shown["panels"]
+    # where d varies, sum and mean over X are two different curves; elsewhere they differ by the constant d
+    views = [(panel, value) for panel in panels for value in (("sum", "mean") if len(panels) == 1 else ("sum",))]
+    rows = -(-len(views) // 2)
+    drawn = Figure(figsize=(9.6, _HEIGHT[number] * rows + 1.0), layout="constrained")
+    grid = drawn.subplots(rows, 2, squeeze=False)
+    for axes, (panel, value) in zip(grid.flat, views, strict=True):
+        _panel(axes, panel, value, document["points"])
+        axes.set_title(_title(panel, number))
+        axes.set_xlabel(figure(number).label)
+        axes.set_ylabel(f"MSE, {value} over X")
+        _horizontal(axes, shown["axis"], panel)
+    title = f"Source 002, Figure {number}: {TITLES[shown['calibration']]}"
+    drawn.suptitle(title, fontsize=11)
+    drawn.legend(handles=_legend(shown), loc="outside lower center", ncols=4, frameon=False, fontsize=8)
+    return drawn
+
+
+def _panel(axes: Axes, panel: Mapping[str, Any], value: str, points: Mapping[str, Any]) -> None:
+    for curve in panel["curves"]:
+        colour, marker = LOOKS[curve["mechanism"]]
+        there = [place for place in curve["places"] if place["exact"] is not None]
+        if not there:
+            continue
+        across = [_number(place["x"]) for place in there]
+        axes.plot(across, [float(place["exact"][value]) for place in there], color=colour, linewidth=1.3, zorder=2)
+        if there[0]["printed"] is not None:
+            printed = [float(place["printed"][value]) for place in there]
+            axes.plot(across, printed, ":", color=colour, linewidth=1.1, zorder=1)
+        for place in there:
+            if place["point"] is not None:
+                _point(axes, _number(place["x"]), points[place["point"]], value, colour, marker)
+    axes.set_yscale("log")
+
+
+def _point(axes: Axes, x: float, point: Mapping[str, Any], value: str, colour: str, marker: str) -> None:
+    """The mean of the runs and the interval of its expectation (to the top of the axes where that has no upper end)."""
+    scale = 1 if value == "sum" else 1 / point["setting"]["d"]
+    low, high = (None if end is None else float(end) * scale for end in point["interval"]["sum"])
+    mean = float(point["simulated"][value])
+    inside = all(point["inside"].values())
+    assert low is not None
+    axes.vlines(x, low, mean if high is None else high, color=colour, linewidth=0.8, alpha=0.75, zorder=3)
+    if high is None:
+        axes.annotate("", (x, mean * 6), (x, mean), arrowprops={"arrowstyle": "->", "color": colour, "lw": 0.8})
+    face = colour if inside else "none"
+    axes.plot([x], [mean], marker, color=colour, markerfacecolor=face, markersize=4 if inside else 9, zorder=4)
+
+
+def _horizontal(axes: Axes, axis: str, panel: Mapping[str, Any]) -> None:
+    ticks = [place["x"] for place in panel["curves"][0]["places"]]
+    if axis == "proportion":
+        axes.set_xticks([_number(x) for x in ticks], ticks, fontsize=7)
+        return
+    axes.set_xscale("log", base=10 if axis == "epsilon" else 2)
+    shown = ["0.1", "0.2", "0.5", "1", "2", "5", "10"] if axis == "epsilon" else ticks
+    axes.set_xticks([float(x) for x in shown], shown)
+    axes.minorticks_off()
+
+
+def _title(panel: Mapping[str, Any], number: int) -> str:
+    first = panel["curves"][0]["places"][0]
+    fixed = [name for name in ("n", "d", "K", "m") if not _varies(panel, name)]
+    parts = [f"{name} = {first[name]}" for name in fixed]
+    return f"{panel['title']}: {', '.join(parts)}" + ("" if number == 1 else f", ε = {first['epsilon']}")
+
+
+def _varies(panel: Mapping[str, Any], name: str) -> bool:
+    return len({place[name] for place in panel["curves"][0]["places"]}) > 1
+
+
+def _legend(shown: Mapping[str, Any]) -> list[Line2D]:
+    handles: list[Line2D] = []
+    absent: dict[str, set[str | None]] = {}
+    for panel in shown["panels"]:
+        for curve in panel["curves"]:
+            reasons = {place["absent"] for place in curve["places"]}
+            absent.setdefault(curve["mechanism"], set()).update(reasons)
+    for curve in shown["panels"][0]["curves"]:
+        colour, marker = LOOKS[curve["mechanism"]]
+        why = sorted(reason for reason in absent[curve["mechanism"]] if reason is not None)
+        where = "absent in part" if None in absent[curve["mechanism"]] else "absent"
+        label = curve["title"] + (f" ({where}: {'; '.join(why)})" if why else "")
+        handles.append(Line2D([], [], color=colour, marker=marker, markersize=4, label=label))
+    handles.append(Line2D([], [], color="#444444", linewidth=1.3, label="exact"))
+    if any(place["printed"] for panel in shown["panels"] for c in panel["curves"] for place in c["places"]):
+        handles.append(Line2D([], [], color="#444444", linestyle=":", label="formula as printed (refuted)"))
+    label = "mean of the runs, interval of its expectation (arrow: no upper end)"
+    handles.append(Line2D([], [], color="#444444", marker="|", linestyle="none", markersize=8, label=label))
+    return handles
+
+
+def _number(x: str) -> float:
+    top, _, bottom = x.partition("/")
+    return float(top) / float(bottom or 1)

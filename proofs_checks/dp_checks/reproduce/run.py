@@ -1,0 +1,243 @@
+"""The whole reproduction: exact curves, simulated points with a journal, one JSON document."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import filelock
+import joblib
+import jsonschema
+from flint import ctx
+
+from dp_checks.certify import DirectoryInUseError
+from dp_checks.journal import fingerprint
+from dp_checks.reproduce.draws import ROUNDING
+from dp_checks.reproduce.formulas import BITS, KINDS, MECHANISMS, decimal, items, verdict
+from dp_checks.reproduce.points import CALIBRATIONS, Absent, Calibration, Point, exact_errors, result, spent
+from dp_checks.reproduce.schema import FORMAT, SCHEMA
+from dp_checks.reproduce.settings import Figure, Place, figure
+from dp_spec.vocabulary.errors import DomainError
+
+SEED = 20220809
+"""The default random state."""
+FAMILY_LEVEL = Fraction(1, 10**6)
+
+GENERATOR = (
+    "numpy PCG64; data sets seeded with (seed, n, d, m), runs with (seed, run, first 16 bytes of SHA-256 of key)"
+)
+STATEMENT = (
+    "If the generator's words are independent and uniform, then with probability at least 1 - family_level all "
+    "intervals of all points contain the expected sums of squared errors (over X_sen and over X_non) of their "
+    "mechanisms, given the data sets. 'inside' says whether the exact formula's value is in the interval; nothing "
+    "forces it to be."
+)
+NOTES = (
+    "Exact errors are the formulas of the named claims; 'printed' are the source's own where those are refuted.",
+    "Every user holds m items drawn uniformly without replacement; curves take f_x = m / d, points the counts of their "
+    "data set. The source's three real data sets are not used, only their sizes (Table 4).",
+    "The range of epsilon in Figure 1 and the proportions in Figure 2 are not in our text; they are chosen here. The "
+    "data being symmetric, the first K items are the sensitive ones.",
+    "Counts F_x are drawn from their joint law without drawing every report; suWheel's hash function is ideal.",
+    "A calibration other than 'paper' runs each mechanism at the nominal budget whose smallest constant in this "
+    "reading of (11) is e^epsilon, or less by rounding.",
+)
+
+Progress = Callable[[int, int, str], None]
+"""Called with (points finished, points in all, key of the point)."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to reproduce. Raises `DomainError` for bad numbers, for unknown or repeated figures and calibrations."""
+
+    figures: tuple[int, ...] = (1, 2, 3, 4)
+    calibrations: tuple[Calibration, ...] = CALIBRATIONS
+    runs: int = 10
+    seed: int = SEED
+
+    def __post_init__(self) -> None:
+        for name, allowed in (("figures", (1, 2, 3, 4)), ("calibrations", CALIBRATIONS)):
+            values = getattr(self, name)
+            if not values or len(set(values)) != len(values) or not set(values) <= set(allowed):
+                raise DomainError(name, values, f"some of {', '.join(map(str, allowed))}, each once")
+        for name, least in (("runs", 1), ("seed", 0)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < least:
+                raise DomainError(name, value, f"an integer >= {least}")
+
+    def points(self) -> tuple[Point, ...]:
+        """The simulated points, each once, those with the same data set together."""
+        found: dict[str, Point] = {}
+        for number in self.figures:
+            for place in figure(number).places():
+                for mechanism in MECHANISMS if place.simulated else ():
+                    for calibration in self.calibrations:
+                        point = _point(mechanism, place, calibration)
+                        if isinstance(point, Point):
+                            found[point.key] = point
+        return tuple(sorted(found.values(), key=lambda p: (p.shape, p.key)))
+
+    @staticmethod
+    def bounds(points: Sequence[Point]) -> int:
+        """How many one-sided bounds are stated about the points: two for each kind of items."""
+        return 2 * sum(bool(items(point.setting, kind)) for point in points for kind in KINDS)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished reproduction: the document, points taken from an interrupted run, unusable lines of its journal."""
+
+    document: dict[str, Any]
+    resumed: int
+    unusable_lines: int
+
+
+def reproduce(plan: Plan, out: Path, jobs: int = 1, progress: Progress | None = None) -> Run:
+    """Compute everything, write `reproduce.json`; points are journalled in `out` as they are finished.
+
+    Raises `DirectoryInUseError` when another run uses `out`.
+    """
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
+        raise DomainError("jobs", jobs, "an integer >= 1")
+    out.mkdir(parents=True, exist_ok=True)
+    try:
+        with filelock.FileLock(out / "lock", timeout=0):
+            return _run(plan, out, jobs, progress)
+    except filelock.Timeout:
+        raise DirectoryInUseError(
+            f"another run uses {out}: wait for it, or choose another directory with --out"
+        ) from None
+
+
+def _run(plan: Plan, out: Path, jobs: int, progress: Progress | None) -> Run:
+    points = plan.points()
+    bounds = plan.bounds(points)
+    level = (FAMILY_LEVEL - ROUNDING) / bounds
+    journal = Journal(out / "journal.jsonl", f"{fingerprint()} seed={plan.seed} runs={plan.runs} level={level}")
+    results, unusable = journal.read()
+    results = {p.key: results[p.key] for p in points if p.key in results}
+    resumed = len(results)
+    missing = [p for p in points if p.key not in results]
+    for key, found in _results(missing, plan, level, jobs):
+        journal.add(key, found)
+        results[key] = found
+        if progress is not None:
+            progress(len(results), len(points), key)
+    document = {
+        "format": FORMAT,
+        "source": "002",
+        "seed": plan.seed,
+        "generator": GENERATOR,
+        "runs": plan.runs,
+        "confidence": {
+            "family_level": str(FAMILY_LEVEL),
+            "bounds": bounds,
+            "level": str(level),
+            "statement": STATEMENT,
+        },
+        "notes": list(NOTES),
+        "figures": [
+            curves(figure(number), calibration) for calibration in plan.calibrations for number in plan.figures
+        ],
+        "points": {p.key: results[p.key] for p in points},
+    }
+    jsonschema.validate(document, SCHEMA)
+    text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    (out / "reproduce.json").write_text(text, encoding="utf-8")
+    journal.clear()
+    return Run(document, resumed, unusable)
+
+
+def _results(points: list[Point], plan: Plan, level: Fraction, jobs: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Points with their results, in the order in which they are finished; those of one data set come together."""
+    if jobs == 1:
+        yield from ((p.key, result(p, plan.runs, plan.seed, level)) for p in points)
+        return
+    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=2 * jobs)
+    yield from parallel(joblib.delayed(_task)(p, plan.runs, plan.seed, level) for p in points)
+
+
+def _task(point: Point, runs: int, seed: int, level: Fraction) -> tuple[str, dict[str, Any]]:
+    return point.key, result(point, runs, seed, level)
+
+
+def curves(shown: Figure, calibration: Calibration) -> dict[str, Any]:
+    """The exact curves of a figure, as JSON."""
+    panels = []
+    for panel in shown.panels:
+        listed = []
+        for mechanism in MECHANISMS.values():
+            formulas = {
+                kind: {"claim": mechanism.errors[kind].claim, "verdict": verdict(mechanism.errors[kind].claim)}
+                for kind in KINDS
+            }
+            listed.append(
+                {
+                    "mechanism": mechanism.name,
+                    "title": mechanism.title,
+                    "reading": mechanism.reading,
+                    "formulas": formulas,
+                    "places": [_place(mechanism.name, place, calibration) for place in panel.places],
+                }
+            )
+        panels.append({"title": panel.title, "curves": listed})
+    return {"number": shown.number, "calibration": calibration, "axis": shown.axis, "panels": panels}
+
+
+def _place(mechanism: str, place: Place, calibration: Calibration) -> dict[str, Any]:
+    setting = place.setting
+    point = _point(mechanism, place, calibration)
+    with ctx.workprec(BITS):
+        budget = None if isinstance(point, Absent) else point.spent.budget
+        nominal = None if budget is None else decimal(budget.root.log() * budget.power)
+    return {
+        "x": place.x,
+        "epsilon": setting.epsilon,
+        **{name: getattr(setting, name) for name in ("n", "d", "K", "m")},
+        "nominal_epsilon": nominal,
+        "constant": point.spent.claim if isinstance(point, Point) else None,
+        "absent": point.reason if isinstance(point, Absent) else None,
+        "exact": exact_errors(point) if isinstance(point, Point) else None,
+        "printed": exact_errors(point, printed=True) if isinstance(point, Point) else None,
+        "point": point.key if isinstance(point, Point) and place.simulated else None,
+    }
+
+
+def _point(mechanism: str, place: Place, calibration: Calibration) -> Point | Absent:
+    found = spent(mechanism, place.setting, calibration)
+    return found if isinstance(found, Absent) else Point(mechanism, place.setting, found)
+
+
+class Journal:
+    """Lines of JSON, one for every finished point; lines of another stamp or cut off by a crash do not count."""
+
+    def __init__(self, path: Path, stamp: str) -> None:
+        self._path, self._stamp = path, stamp
+
+    def read(self) -> tuple[dict[str, dict[str, Any]], int]:
+        """Results of an earlier run of the same code and plan, and the number of lines that could not be used."""
+        found: dict[str, dict[str, Any]] = {}
+        unusable = 0
+        lines = self._path.read_text(encoding="utf-8", errors="replace").splitlines() if self._path.exists() else []
+        for line in lines:
+            try:
+                entry: Mapping[str, Any] = json.loads(line)
+                if entry["stamp"] == self._stamp:
+                    jsonschema.validate(entry["result"], SCHEMA["properties"]["points"]["additionalProperties"])
+                    found[entry["key"]] = entry["result"]
+            except (ValueError, KeyError, TypeError, jsonschema.ValidationError):
+                unusable += 1
+        return found, unusable
+
+    def add(self, key: str, found: Mapping[str, Any]) -> None:
+        """Append a finished point, on disk before this returns."""
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"stamp": self._stamp, "key": key, "result": found}) + "\n")
+            file.flush()
+
+    def clear(self) -> None:
+        """Forget everything: the run is complete."""
+        self._path.unlink(missing_ok=True)

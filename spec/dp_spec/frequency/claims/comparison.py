@@ -1,0 +1,370 @@
+"""Formal statements: the comparison of source 002, section 4.4, with Tables 2 and 3."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from dp_spec.frequency import totals, wheel
+from dp_spec.frequency.claims.baselines import CLASSES
+from dp_spec.vocabulary.claim import Formal, Unchecked
+from dp_spec.vocabulary.error_statements import Cost, Errors, Order, Total, Value, closed_form, ordered
+from dp_spec.vocabulary.law import USERS, F, G, K, M, N
+from dp_spec.vocabulary.statement import All, Domain, Formula, Range
+from dp_spec.vocabulary.term import Term, exp, log, term, var
+
+EPS, H, T, W, E0 = var("eps"), var("h"), var("t"), var("w"), var("e0")
+SMALL = {"eps": Range(strict=True)}
+SETS = {"m": Range(1, integer=True), "K": Range(1, integer=True)}
+DATA = {**SETS, "N": Range(integer=True), "n": Range(1, integer=True), "g": Range()}
+POSSIBLE = (M - G, N - G, K - M + G)
+"""f(X_non) = g: at most m and |X_non|, and the other m - g items are among |X_sen|."""
+ONE_CLASS: Mapping[str, Term] = {"g": term(0)}
+EVERY_ITEM: Mapping[str, Term] = {"K": K + N, "g": term(0)}
+"""A mechanism that treats all of X as sensitive."""
+
+
+def data(*constraints: Term, **variables: Range) -> Domain:
+    """All data sets of m-sets: the ranges of further variables, narrower ranges, further constraints."""
+    return Domain({**variables, **{x: r for x, r in DATA.items() if x not in variables}}, (*constraints, *POSSIBLE))
+
+
+def roots(epsilon: Term) -> dict[str, Term]:
+    """The root of e^epsilon that each mechanism uses."""
+    split, halves = exp(epsilon / M), exp(epsilon / (2 * M))
+    one = {"sugrr": split, "sugrrsample": exp(epsilon), "surap": halves, "surapsample": exp(epsilon / 2)}
+    five = {**one, "suwheel": exp(epsilon), "urap": halves, "urr": split}
+    return {**five, **{existing: five[su] for su, existing in zip(totals.FIVE, totals.EXISTING, strict=True)}}
+
+
+ROOTS = roots(EPS)
+RATIONAL_ROOTS = {"sugrr": T**2, "sugrrsample": T ** (2 * M), "surap": T, "surapsample": T**M, "suwheel": T ** (2 * M)}
+"""With e^(epsilon / 2m) = t."""
+OWN_ROOTS = {"sugrr": E0, "sugrrsample": W, "surap": T, "surapsample": H, "suwheel": W}
+
+
+ALL_TOTALS = {**totals.FIVE, **totals.EXISTING, "urap": totals.URAP_SPLIT, "urr": totals.URR_SPLIT}
+
+
+def sensitive(total: Total) -> Total:
+    """The part of the sensitive items."""
+    return Total(total.sensitive)
+
+
+def others(total: Total) -> Total:
+    """The part of the non-sensitive items."""
+    return Total(nonsensitive=total.nonsensitive)
+
+
+# --- Table 2 ------------------------------------------------------------------------------------------------------
+
+ENTRIES: dict[str, tuple[Term, Term]] = {
+    "sugrr": (M**3 * K**2 / (USERS * EPS**2), M * K * G / (USERS * EPS)),
+    "sugrrsample": (M**2 * K**2 / (USERS * EPS**2), M**2 * K * G / (USERS * EPS)),
+    "surap": (M**2 * K / (USERS * EPS**2), M * G / (USERS * EPS)),
+    "surapsample": (M**2 * K / (USERS * EPS**2), M**2 * G / (USERS * EPS)),
+    "suwheel": (M * K / (USERS * EPS**2), G / (M * USERS)),
+}
+"""Inside O(.): the part of the sensitive items, the part of the others."""
+ENTRIES_EXISTING = {existing: ENTRIES[su][0] for su, existing in zip(totals.FIVE, totals.EXISTING, strict=True)}
+"""With d (here K) for |X_sen|."""
+
+_TWO = Range(2, integer=True)
+_BASE = Domain({**SMALL, **SETS, "n": DATA["n"]}, (1 - EPS, K - M))
+
+
+def _order(name: str, bound: str, entry: Term | None = None, k: Range = SETS["K"]) -> Order:
+    if name in totals.EXISTING:
+        domain = replace(_BASE, variables={**_BASE.variables, "K": k})
+        stated = ENTRIES_EXISTING[name] if entry is None else entry
+        return Order(domain, totals.EXISTING[name], stated, bound, ONE_CLASS)  # type: ignore[arg-type]
+    stated = ENTRIES[name][0] + ENTRIES[name][1] if entry is None else entry
+    return Order(data(1 - EPS, **SMALL, K=k), totals.FIVE[name], stated, bound)  # type: ignore[arg-type]
+
+
+_ITEM = Domain({**SMALL, "m": SETS["m"], "n": DATA["n"], "f": Range()}, (1 - EPS, 1 - F))
+_LOWER_THAN = {"grr": _TWO, "grrsample": _TWO, "sugrr": _TWO}
+_SAMPLED = {
+    "sugrrsample": (ENTRIES["sugrrsample"][0] + M * K * G / (USERS * EPS), _TWO),
+    "surapsample": (ENTRIES["surapsample"][0] + M * G / (USERS * EPS), SETS["K"]),
+}
+"""What the errors of the sampling mechanisms are of the order of."""
+
+_TABLE2: dict[str, Formal] = {
+    **{
+        f"002.table2.{name}@{bound}": _order(name, bound)
+        for name in (*totals.EXISTING, *totals.FIVE)
+        for bound in ("upper", "theta")
+    },
+    **{f"002.table2.{name}@theta.corrected": _order(name, "theta", k=k) for name, k in _LOWER_THAN.items()},
+    **{f"002.table2.{name}@theta.corrected": _order(name, "theta", entry, k) for name, (entry, k) in _SAMPLED.items()},
+}
+
+
+# --- which is smaller ---------------------------------------------------------------------------------------------
+
+_MIXED = data(N=Range(1, integer=True))
+"""|X_sen| < d."""
+
+
+def pair(su: str, domain: Domain = _MIXED) -> Errors:
+    """Each of the five against the mechanism it is built on, at the same data."""
+    existing, root = totals.EXISTING[totals.BUILT_ON[su]], OWN_ROOTS[su]
+    return Errors(
+        Domain({str(root.head): Range(1, strict=True), **domain.variables}, domain.constraints),
+        {"su": Value(totals.FIVE[su], root), "existing": Value(existing, root, EVERY_ITEM)},
+        ordered("lt", "su", "existing"),
+        root ** totals.FIVE[su].law.power,
+    )
+
+
+PAIRS = All(tuple(pair(su) for su in totals.FIVE))
+_BUILT_ON_ROOTS = dict(zip(totals.EXISTING, RATIONAL_ROOTS.values(), strict=True))
+_EACH_WITH_ALL = Errors(
+    Domain({**_MIXED.variables, "t": Range(1, strict=True)}, _MIXED.constraints),
+    {
+        **{su: Value(total, RATIONAL_ROOTS[su]) for su, total in totals.FIVE.items()},
+        **{name: Value(total, _BUILT_ON_ROOTS[name], EVERY_ITEM) for name, total in totals.EXISTING.items()},
+    },
+    tuple(relation for su in totals.FIVE for name in totals.EXISTING for relation in ordered("lt", su, name)),
+    T ** (2 * M),
+)
+"""Every one of the five against every existing mechanism."""
+
+
+def _lowest(domain: Domain, part: str = "all") -> Errors:
+    """suWheel's total, or its sensitive part, is at most that of the other four, at every epsilon of the domain."""
+    chosen = {name: sensitive(total) if part == "sensitive" else total for name, total in totals.FIVE.items()}
+    return Errors(
+        domain,
+        {name: Value(total, ROOTS[name]) for name, total in chosen.items()},
+        tuple(relation for name in chosen if name != "suwheel" for relation in ordered("le", "suwheel", name)),
+        exp(EPS),
+    )
+
+
+def _entries(pick: int | None, *constraints: Term) -> Formula:
+    """The same of the expressions inside O(.), constants 1: of one term, or of their sum."""
+    chosen = {name: sum(terms[1:], terms[0]) if pick is None else terms[pick] for name, terms in ENTRIES.items()}
+    domain = data(*constraints, **SMALL)
+    return Formula(domain, tuple(("le", chosen["suwheel"], chosen[name]) for name in ENTRIES if name != "suwheel"))
+
+
+_LARGE = {**SMALL, "m": Range(2, integer=True), "K": Range(6, integer=True)}
+"""m >= 2, |X_sen| >= 6."""
+
+
+_SMALLER_THAN_ALL = Errors(
+    data(1 - EPS, **_LARGE, N=Range(1, integer=True)),
+    {
+        "suwheel": Value(totals.SUWHEEL, ROOTS["suwheel"]),
+        **{name: Value(total, ROOTS[name], EVERY_ITEM) for name, total in totals.EXISTING.items()},
+    },
+    tuple(relation for name in totals.EXISTING for relation in ordered("lt", "suwheel", name)),
+    exp(EPS),
+)
+"""suWheel against every existing mechanism."""
+
+
+def _dominates(domain: Domain) -> All:
+    """The part of the sensitive items is the larger one, in each of the five."""
+    return All(
+        tuple(
+            Errors(
+                Domain({**domain.variables, **({} if "eps" in domain.variables else SMALL)}, domain.constraints),
+                {"sensitive": Value(sensitive(total), ROOTS[su]), "others": Value(others(total), ROOTS[su])},
+                ordered("lt", "others", "sensitive"),
+                exp(EPS),
+            )
+            for su, total in totals.FIVE.items()
+        )
+    )
+
+
+def _entries_dominate(*constraints: Term) -> Formula:
+    return Formula(data(*constraints, **SMALL), tuple(("le", other, first) for first, other in ENTRIES.values()))
+
+
+def _sum(su: str) -> Errors:
+    """The total over X is the sum over X_sen and that over X_non, in the formulas of one item: those are affine in
+    f_x, and the frequencies sum up to m - g and g."""
+    total = totals.FIVE[su]
+    own, other = (closed_form(total.part(item)) for item in CLASSES)
+    absent, present = (own.substitute({"f": f}) for f in (0, 1))
+    stated = K * absent + (M - G) * (present - absent) + G * other.substitute({"f": 1})
+    root = OWN_ROOTS[su]
+    domain = data(**{str(root.head): Range(1, strict=True)})
+    return Errors(domain, {"total": Value(total, root)}, (("eq", var("total"), stated),))
+
+
+def _literal() -> Errors:
+    """MSE of one item = sum over all items."""
+    return Errors(
+        Domain({"t": Range(1, strict=True), **_MIXED.variables, "f": Range()}, (*_MIXED.constraints, 1 - F)),
+        {"one": Value(totals.SURAP.part("sensitive"), T), "all": Value(totals.SURAP, T)},
+        ordered("eq", "one", "all"),
+    )
+
+
+# --- Table 4 ------------------------------------------------------------------------------------------------------
+
+TABLE4 = {
+    "sales": (19_789, 3_752, 201, 54),
+    "anime": (71_662, 12_994, 1_748, 231),
+    "movie": (5_641, 3_883, 799, 300),
+    "sim": (100_000, 256, 64, 8),
+}
+"""n, d, |X_sen|, m."""
+
+
+def at_row(row: str, epsilon: Term, *names: str) -> dict[str, Value]:
+    """The errors of mechanisms at a row of Table 4, f(X_sen) = m |X_sen| / d."""
+    n, d, k, m = TABLE4[row]
+    sizes: dict[str, Term] = {"n": term(n), "m": term(m)}
+    own = {**sizes, "K": term(k), "N": term(d - k), "g": term(m * (d - k)) / d}
+    all_items = {**sizes, "K": term(d), "N": term(0), "g": term(0)}
+    root = {name: value.substitute({"m": m}) for name, value in roots(epsilon).items()}
+    return {name: Value(ALL_TOTALS[name], root[name], all_items if name in totals.EXISTING else own) for name in names}
+
+
+def within(low: int, high: int) -> Domain:
+    """low / 10 <= epsilon <= high."""
+    return Domain(SMALL, (10 * EPS - low, high - EPS))
+
+
+def _best_at(row: str) -> Errors:
+    others_of_five = [name for name in totals.FIVE if name != "suwheel"]
+    relations = tuple(relation for name in others_of_five for relation in ordered("lt", "suwheel", name))
+    return Errors(within(1, 10), at_row(row, EPS, *totals.FIVE), relations, exp(EPS))
+
+
+BEST_AT_TABLE4 = All(tuple(_best_at(row) for row in TABLE4))
+_EVERYWHERE = data(**SMALL)
+BEST_EVERYWHERE = _lowest(_EVERYWHERE)
+BEST_FOR_SMALL_EPSILON = _lowest(data(1 - EPS, **_LARGE))
+
+# --- Table 3 ------------------------------------------------------------------------------------------------------
+
+_C, _HASHES, _EMITTED = M + 1 + var("more"), var("hashes"), var("t")
+"""m e^epsilon, an integer > m; the size of the family of hash functions; the number of emitted items."""
+_SIZES = Domain(SETS, (K - M,))
+_DATA = Domain({**SETS, "N": DATA["N"]}, (K + N - M,))
+_GRID = {"m": SETS["m"], "more": Range(integer=True), "hashes": Range(1, integer=True)}
+_CELLS = (2 * M - 1 + _C, term(1))
+"""1 / p = 2m - 1 + m e^epsilon cells, an integer."""
+
+
+def _cost(domain: Domain, total: Total, symbols: tuple[Term, Term], entry: tuple[Term, Term]) -> Cost:
+    return Cost(domain, total.law, total.part("sensitive").view, (symbols,), (entry,))
+
+
+def _wheel_cost(total: Total, output: str) -> Cost:
+    """The cell, the hash function, and (suWheel) the t emitted items."""
+    emits = total.law.r is not None
+    variables = {**_GRID, **({"t": Range(integer=True), "K": SETS["K"], "N": DATA["N"]} if emits else {})}
+    constraints = (M - _EMITTED, N - _EMITTED) if emits else ()
+    items = ((K + N, _EMITTED),) if emits else ()
+    hashes = (_HASHES, term(1))
+    return Cost(
+        Domain(variables, constraints),
+        total.law,
+        total.part("sensitive").view,
+        (_CELLS, *items, hashes),
+        ((_C, term(1)), *items, hashes),
+        output,  # type: ignore[arg-type]
+    )
+
+
+def bits(row: str) -> dict[str, Term]:
+    """Expected bits of a report at epsilon = 1 at a row of Table 4, hash function left out, times ln 2.
+
+    A user of suWheel holds m |X_non| / d non-sensitive items, each of which is emitted with probability r.
+    """
+    _, d, k, m = TABLE4[row]
+    item, cells = log(term(d)), log((1 / wheel.ARC).substitute({"m": m, "w": exp(term(1))}))
+    emitted = wheel.KEPT.substitute({"m": m, "w": exp(term(1))}) * m * (d - k) / d
+    vector = d * log(term(2))
+    return {
+        "sugrr": m * item,
+        "sugrrsample": item,
+        "surap": vector,
+        "surapsample": vector,
+        "suwheel": cells + emitted * item,
+    }
+
+
+_CLOSED = Domain({})
+SLIGHTLY = 2
+"""At most twice as many bits are "slightly" more."""
+_TIMES = {"sales": 50, "anime": 199, "movie": 238, "sim": 6}
+_SLIGHTLY_HIGHER = Formula(
+    _CLOSED, tuple(("le", bits(row)["suwheel"], SLIGHTLY * bits(row)["sugrrsample"]) for row in TABLE4)
+)
+_MUCH_HIGHER = Formula(
+    _CLOSED, tuple(("lt", times * bits(row)["sugrrsample"], bits(row)["suwheel"]) for row, times in _TIMES.items())
+)
+_CELLS_OF = {row: (1 / wheel.ARC).substitute({"m": m, "w": exp(term(1))}) for row, (_, _, _, m) in TABLE4.items()}
+
+_TABLE3: dict[str, Formal] = {
+    "002.table3.grr": _cost(_SIZES, totals.GRR, (K, M), (K, M)),
+    "002.table3.grrsample": _cost(_SIZES, totals.GRR_SAMPLE, (K, term(1)), (K, term(1))),
+    "002.table3.rappor": _cost(_SIZES, totals.RAPPOR, (term(2), K), (term(2), K)),
+    "002.table3.rapporsample": _cost(_SIZES, totals.RAPPOR_SAMPLE, (term(2), K), (term(2), K)),
+    "002.table3.sugrr": _cost(_DATA, totals.SUGRR, (K + N, M), (K + N, M)),
+    "002.table3.sugrrsample": _cost(_DATA, totals.SUGRR_SAMPLE, (K + N, term(1)), (K + N, term(1))),
+    "002.table3.surap": _cost(_DATA, totals.SURAP, (term(2), K + N), (term(2), K + N)),
+    "002.table3.surapsample": _cost(_DATA, totals.SURAP_SAMPLE, (term(2), K + N), (term(2), K + N)),
+    "002.table3.wheel@real": _wheel_cost(totals.WHEEL, "real"),
+    "002.table3.wheel@cell": _wheel_cost(totals.WHEEL, "finite"),
+    "002.table3.suwheel@real": _wheel_cost(totals.SUWHEEL, "real"),
+    "002.table3.suwheel@cell": _wheel_cost(totals.SUWHEEL, "finite"),
+}
+
+FORMAL: dict[str, Formal] = {
+    "002.thm9.eq25.sens@upper": Order(_ITEM, totals.SUWHEEL.part("sensitive"), wheel.EQ25_SENSITIVE, "upper"),
+    "002.thm9.eq25.sens@theta": Order(_ITEM, totals.SUWHEEL.part("sensitive"), wheel.EQ25_SENSITIVE, "theta"),
+    "002.sec44.sum@literal": _literal(),
+    "002.sec44.sum@total": All(tuple(_sum(su) for su in totals.FIVE)),
+    **_TABLE2,
+    "002.sec44.dominates@entries": _entries_dominate(1 - EPS),
+    "002.sec44.dominates@entries.corrected": _entries_dominate(1 - EPS, K - M),
+    "002.sec44.dominates@exact": _dominates(data()),
+    "002.sec44.dominates@exact.corrected": _dominates(data(1 - EPS, **SMALL, K=Range(3, integer=True))),
+    "002.sec44.smaller@pairs": PAIRS,
+    "002.sec44.smaller@all": _EACH_WITH_ALL,
+    "002.sec44.smaller@all.corrected": _SMALLER_THAN_ALL,
+    "002.sec44.epsm2@exact": _lowest(data(M**2 - EPS, **SMALL)),
+    "002.sec44.epsm2@exact.corrected": BEST_FOR_SMALL_EPSILON,
+    "002.sec44.epsm2@entries": _entries(None, M**2 - EPS),
+    "002.sec44.lowestsens@exact": _lowest(_EVERYWHERE, "sensitive"),
+    "002.sec44.lowestsens@exact.corrected": _lowest(data(1 - EPS, **_LARGE), "sensitive"),
+    "002.sec44.lowestsens@entries": _entries(0),
+    "002.sec44.best@everywhere": BEST_EVERYWHERE,
+    "002.sec44.best@everywhere.corrected": BEST_FOR_SMALL_EPSILON,
+    "002.sec44.best@table4": BEST_AT_TABLE4,
+    **_TABLE3,
+    "002.table3.wheel@real.corrected": _wheel_cost(totals.WHEEL, "finite"),
+    "002.table3.suwheel@real.corrected": _wheel_cost(totals.SUWHEEL, "finite"),
+    "002.sec44.slightly@table4": _SLIGHTLY_HIGHER,
+    "002.sec44.slightly@table4.corrected": _MUCH_HIGHER,
+    "002.base.wheel.bound": Unchecked(
+        "that Wheel's error is of this order is proved (002.table2.wheel@theta); that no mechanism has a smaller one is"
+        " a minimax theorem of the literature, which nothing here computes"
+    ),
+    # as many reports as cells, for each of the hash functions; RAPPOR has 2^d
+    "002.base.wheel.comm": Formula(
+        Domain(
+            {
+                "m": SETS["m"],
+                "d": Range(1, integer=True),
+                "more": Range(integer=True),
+                "hashes": Range(1, integer=True),
+            },
+            (var("d") - M,),
+        ),
+        (("lt", _CELLS[0] * _HASHES, term(2) ** var("d")),),
+    ),
+    # d is the smallest number of k-subsets, 1 <= k < d
+    "002.base.wheel.comm.corrected": Formula(
+        _CLOSED, tuple(("lt", cells, term(TABLE4[row][1])) for row, cells in _CELLS_OF.items())
+    ),
+}
+"""Every id of the section with its formal statement."""

@@ -1,0 +1,270 @@
+"""Formal statements: Wheel and suWheel (source 002, sections 2.3.3 and 4.3)."""
+
+from collections.abc import Callable
+
+from dp_spec.frequency import wheel
+from dp_spec.frequency.grr import W
+from dp_spec.frequency.sugrr import SAMPLING
+from dp_spec.frequency.wheel import ARC, HIT, KEPT, NONSENSITIVE, OMEGA, SENSITIVE, SUWHEEL, VARIANCE, WHEEL
+from dp_spec.vocabulary.arc_statements import (
+    BestArc,
+    Case,
+    Cover,
+    CoverLength,
+    Density,
+    DensityRatio,
+    Event,
+    Hit,
+    Membership,
+    Variance,
+)
+from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, M, N
+from dp_spec.vocabulary.statement import (
+    All,
+    Compared,
+    Domain,
+    Formula,
+    Hashing,
+    Invertible,
+    Mse,
+    Range,
+    Ratio,
+    Smallest,
+    Unbiased,
+    Unbounded,
+)
+from dp_spec.vocabulary.term import Term, term, var
+
+READINGS: tuple[Hashing, ...] = ("ideal", "kwise", "pairwise", "fixed")
+MEMBERSHIPS: tuple[Membership, ...] = ("mod1", "printed-open", "printed-closed")
+ONE_ITEM = (1 - M,)
+NO_OTHERS = (-N,)
+TWO_SETS = (K + N - M - 1,)
+"""m = 1; no non-sensitive items; d > m."""
+
+COVERED, OWN = var("l"), var("k")
+"""Lengths of the covers of s' and of s."""
+APART = ARC / OMEGA
+"""The chance that the point lies in the arc of an item not held, if the arcs of all items are disjoint."""
+
+# --- densities and privacy ----------------------------------------------------------------------------------------
+
+
+def outside(covered: Term) -> Term:
+    """(8) off a cover of the given length."""
+    return (OMEGA - covered * W) / ((1 - covered) * OMEGA)
+
+
+_SHARE = M * ARC / (1 + var("u"))
+"""l: any number in (0, m p], with u >= 0."""
+_LENGTHS = Domain({"m": Range(1, integer=True), "w": Range(1, strict=True), "u": Range()})
+_CASES: dict[Case, Term] = {
+    "inin": term(1),
+    "outin": outside(OWN) / (W / OMEGA),
+    "outout": outside(OWN) / outside(COVERED),
+}
+
+
+def _printed(covered: Term) -> Term:
+    """The bound of the proof of Thm 7."""
+    return W * (1 - covered) / (OMEGA - covered * W)
+
+
+def _privacy(row: str, sizes: str = "") -> dict[str, Formal]:
+    """The readings of (11): the point's density is bounded; the emitted items depend on the point and on s_non."""
+
+    def given(relation: Compared, where: tuple[Term, ...] = ()) -> Ratio:
+        return Ratio(SUWHEEL, "hash", relation, sizes="atmost", where=where)
+
+    relations: tuple[Compared, ...] = ("marginal", "joint") if sizes else ("marginal", "joint", "deniability", "samenon")
+    return {f"{row}@{sizes}{relation}": given(relation) for relation in relations} | {
+        key: statement
+        for relation in relations
+        if relation in ("joint", "deniability")
+        for key, statement in {
+            f"{row}@{sizes}{relation}.corrected": given(relation, NO_OTHERS),
+            f"{row}@{sizes}{relation}.corrected2": Unbounded(
+                SUWHEEL, "hash", relation, sizes="atmost", where=(*TWO_SETS, N - 1)
+            ),
+        }.items()
+    }
+
+
+# --- estimates ----------------------------------------------------------------------------------------------------
+
+_DISJOINT = Estimator(HIT - APART, APART)
+_DISJOINT_VARIANCE = (HIT * (1 - HIT) * F + (1 - F) * APART * (1 - APART)) / (USERS * (HIT - APART) ** 2)
+
+
+def _hits(row: str, event: Event, probability: Term) -> dict[str, Formal]:
+    return {f"{row}@{view}": Hit(SUWHEEL, view, event, probability) for view in READINGS}
+
+
+def _unbiased(row: str, law: Law) -> dict[str, Formal]:
+    """Right for independent hash values; for pairwise ones if m = 1; for one public function with disjoint arcs if the
+    offset is that of disjoint arcs."""
+    return {
+        **{f"{row}@{view}": Unbiased(law, view, "sensitive", SENSITIVE) for view in READINGS},
+        f"{row}@pairwise.corrected": Unbiased(law, "pairwise", "sensitive", SENSITIVE, where=ONE_ITEM),
+        f"{row}@fixed.corrected": Unbiased(law, "disjoint", "sensitive", _DISJOINT),
+    }
+
+
+def _variance(view: Hashing, formula: Term = VARIANCE, where: tuple[Term, ...] = ()) -> Variance:
+    estimator = _DISJOINT if view == "disjoint" else SENSITIVE
+    return Variance(SUWHEEL, view, "sensitive", estimator, where=where, formula=formula)
+
+
+def _non(formula: Term, *, iid: bool = False) -> Mse:
+    return Mse(
+        SUWHEEL, "hash", "nonsensitive", NONSENSITIVE, data="iid" if iid else "fixed", formula=formula
+    )
+
+
+# --- the length of an arc -----------------------------------------------------------------------------------------
+
+P, A, U = var("p"), var("a"), var("u")
+_TRUE = wheel.hit(P)
+_ABSENT = P * (1 - P) / (_TRUE - P) ** 2
+_PRESENT = _TRUE * (1 - _TRUE) / (_TRUE - P) ** 2
+"""n times the variance of a sensitive item's estimate for f_x = 0 and f_x = 1, with arcs of length p."""
+_ARCS: dict[str, Range] = {"m": Range(1, integer=True), "w": Range(1, strict=True), "u": Range(strict=True)}
+"""1/p = m + u: every p in (0, 1/m)."""
+
+
+def _scaled(error: Term) -> Term:
+    """An error, times (w - 1)^2, for arcs of length 1 / (m + u)."""
+    found: Term = (W - 1) ** 2 * error
+    return found.substitute({"p": 1 / (M + U)})
+
+
+def _absent(inverse: Term, mw: Term) -> Term:
+    """That of an item nobody holds, in 1/p - m and m w."""
+    return (M - 1 + inverse) * (inverse + mw) ** 2 / inverse**2
+
+
+def _present(inverse: Term, others: Term) -> Term:
+    """That of an item everybody holds, divided by w, in 1/p - m and (m - 1) w."""
+    return (inverse + others) * (M + inverse) ** 2 / inverse**2
+
+
+def _least(of: Callable[[Term, Term], Term], best: Term, stationary: Term, excess: Term, **more: Range) -> Formula:
+    """The error at 1/p = m + u exceeds that at 1/p = m + best by (u - best)^2 times something positive."""
+    return Formula(
+        Domain({"m": Range(1, integer=True), **more, "u": Range(strict=True)}),
+        (
+            ("eq", of(U, stationary) - of(best, stationary), (U - best) ** 2 * ((U + excess) / U**2)),
+            ("lt", term(0), (U + excess) / U**2),
+        ),
+    )
+
+
+_MW = A**2 / (2 * M - 2 + A)
+"""m w, where a^2 = m w (2m - 2 + a)."""
+_OTHERS = A * (A + M) / (2 * M)
+"""(m - 1) w, where b = m + a and b^2 = m b + 2 m (m - 1) w."""
+
+FORMAL: dict[str, Formal] = {
+    # Wheel
+    "002.base.wheel.eq8.norm": Density(WHEEL, "hash", M),
+    **{f"002.base.wheel.cover@{reading}": Cover(WHEEL, "hash", reading, "almost") for reading in MEMBERSHIPS},
+    "002.base.wheel.privacy": Ratio(WHEEL, "hash", "ldp", sizes="atmost"),
+    "002.base.wheel.tight": Smallest(WHEEL, "hash", "ldp", sizes="atmost", where=TWO_SETS, constant=W),
+    **_unbiased("002.base.wheel.unbiased", WHEEL),
+    # Algorithm 1
+    **{f"002.alg1.line2@{reading}": Cover(SUWHEEL, "hash", reading) for reading in MEMBERSHIPS},
+    "002.alg1.line2@printed-closed.corrected": Cover(SUWHEEL, "hash", "printed-closed", "almost"),
+    "002.alg1.line3.norm@atmost": Density(SUWHEEL, "hash", M),
+    "002.alg1.line3.norm@all": Density(SUWHEEL, "hash"),
+    "002.alg1.line3.norm@all.corrected": Density(SUWHEEL, "hash", 2 * M),
+    **_hits("002.alg1.line7", "emitted", KEPT),
+    **_hits("002.alg1.ptrue", "held", HIT),
+    **_hits("002.alg1.pfalse", "other", ARC),
+    "002.alg1.pfalse@pairwise.corrected": Hit(SUWHEEL, "pairwise", "other", ARC, where=ONE_ITEM),
+    "002.alg1.pfalse@fixed.corrected": Hit(SUWHEEL, "disjoint", "other", APART),
+    "002.alg1.popt@f0": BestArc("w", _ABSENT, ARC, 1 / M),
+    "002.alg1.popt@f1": BestArc("w", _PRESENT, ARC, 1 / M),
+    # for any m the best arc has 1/p = m + a, a^2 = m w (2m - 2 + a)
+    "002.alg1.popt@f0.corrected": All(
+        (
+            Formula(Domain(_ARCS), (("eq", _scaled(_ABSENT), _absent(U, M * W)),)),
+            _least(_absent, A, _MW, (M - 1) * _MW**2 / A**2, a=Range(strict=True)),
+        )
+    ),
+    "002.alg1.popt@f0.corrected2": BestArc("w", _ABSENT.substitute({"m": 1}), ARC.substitute({"m": 1}), term(1)),
+    # for any m the best arc has 1/p = m + b, b^2 = m b + 2 m (m - 1) w, b = m + a >= m
+    "002.alg1.popt@f1.corrected": All(
+        (
+            Formula(Domain(_ARCS), (("eq", _scaled(_PRESENT) / W, _present(U, (M - 1) * W)),)),
+            _least(_present, M + A, _OTHERS, _OTHERS * M**2 / (M + A) ** 2, a=Range()),
+        )
+    ),
+    "002.alg1.popt@f1.corrected2": BestArc("w", _PRESENT.substitute({"m": 1}), term(1) / 2, term(1)),
+    # Algorithm 2
+    "002.alg2.line5@closed": Cover(SUWHEEL, "hash", "server"),
+    "002.alg2.line5@halfopen": Cover(SUWHEEL, "hash", "server", values="halfopen"),
+    # Theorem 7
+    "002.thm7.inv": Invertible(SUWHEEL, "hash", probability=KEPT),
+    **_privacy("002.thm7.eq11"),
+    "002.thm7.proof.case@inout": All(
+        (
+            DensityRatio(SUWHEEL, "hash", "inout", (W / OMEGA) / outside(COVERED)),
+            DensityRatio(SUWHEEL, "hash", "inout", _printed(COVERED)),
+        )
+    ),
+    **{f"002.thm7.proof.case@{case}": DensityRatio(SUWHEEL, "hash", case, _printed(COVERED)) for case in _CASES},
+    **{
+        f"002.thm7.proof.case@{case}.corrected": DensityRatio(SUWHEEL, "hash", case, ratio)
+        for case, ratio in _CASES.items()
+    },
+    "002.thm7.eq23": Formula(
+        _LENGTHS,
+        (
+            ("le", _printed(_SHARE) / W, _printed(_SHARE)),
+            ("le", 1 / W, _printed(_SHARE) / W),
+            ("eq", (_printed(_SHARE) / W - 1 / W) * (W * (OMEGA - _SHARE * W)), W * (1 - M * ARC) - (1 - M * ARC)),
+            ("lt", term(0), W * (OMEGA - _SHARE * W)),
+        ),
+    ),
+    "002.thm7.eq24": Formula(
+        _LENGTHS,
+        (
+            ("le", _printed(_SHARE), W),
+            (
+                "eq",
+                (W - _printed(_SHARE)) * ((OMEGA - _SHARE * W) / W),
+                M * ARC * (W - 1) - _SHARE * (W - 1),
+            ),
+            ("lt", term(0), (OMEGA - _SHARE * W) / W),
+        ),
+    ),
+    "002.thm7.mp": Formula(
+        Domain({"m": Range(1, integer=True), "w": Range(1, strict=True)}),
+        (("eq", M * ARC, 1 / (2 - 1 / M + W)), ("lt", 1 / (2 - 1 / M + W), term(1))),
+    ),
+    "002.thm7.l": CoverLength(SUWHEEL, "hash", M * ARC),
+    "002.thm7.tight": Smallest(
+        SUWHEEL, "hash", "marginal", sizes="atmost", where=TWO_SETS, constant=W
+    ),
+    # Theorems 8 and 9
+    **_unbiased("002.thm8.sens", SUWHEEL),
+    **{f"002.thm8.non@{view}": Unbiased(SUWHEEL, view, "nonsensitive", NONSENSITIVE) for view in READINGS},
+    **{f"002.thm9.proof.var@{view}": _variance(view) for view in READINGS},
+    "002.thm9.proof.var@pairwise.corrected": _variance("pairwise", where=ONE_ITEM),
+    "002.thm9.proof.var@fixed.corrected": _variance("disjoint", _DISJOINT_VARIANCE),
+    "002.thm9.eq25.non@fixed-data": _non(wheel.EQ25_NONSENSITIVE),
+    "002.thm9.eq25.non@iid": _non(wheel.EQ25_NONSENSITIVE, iid=True),
+    "002.thm9.eq25.non@iid.corrected": _non(wheel.EQ25_NONSENSITIVE + SAMPLING, iid=True),
+    # Definition 3 for sets of other sizes
+    **_privacy("002.def3.sizes.suwheel", "atmost-"),
+    "002.def3.sizes.suwheel@all-marginal": Ratio(SUWHEEL, "hash", "marginal", sizes="all"),
+    "002.def3.sizes.suwheel@all-joint": Ratio(SUWHEEL, "hash", "joint", sizes="all"),
+    "002.def3.sizes.suwheel@all-marginal.corrected": Smallest(
+        SUWHEEL, "hash", "marginal", sizes="atmost", where=TWO_SETS, constant=W
+    ),
+    "002.def3.sizes.suwheel@all-joint.corrected": Unbounded(
+        SUWHEEL, "hash", "joint", sizes="all", where=(*TWO_SETS, N - 1)
+    ),
+}
+"""Every id of the sections with its formal statement."""

@@ -1,0 +1,180 @@
+"""The smallest constants by reading: the claims, against laws and readings written a second time; planted faults."""
+
+import importlib
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+from flint import fmpq
+
+import brute_force as plain
+from certificates import REPRESENTATIVE, real
+from dp_checks.kernel import Rejected, verify
+from dp_checks.kernel.constants_sizes import EXCHANGED, TWO_SETS
+from dp_spec.frequency.claims.budget import FORMAL, SPARE
+from dp_spec.vocabulary.statement import Smallest, Unbounded
+from dp_spec.vocabulary.term import Term
+from false_certificates import MODULES
+from planted import FALSE
+
+SIZES = [(m, k, d - k) for d in range(2, 6) for m in range(1, min(d, 4)) for k in range(1, d + 1)]
+BY_BRUTE_FORCE = [i for i, formal in FORMAL.items() if getattr(formal, "law", None) and formal.law.unit != "arcs"]  # type: ignore[union-attr]
+
+
+def reports(mechanism: str, view: str, s: plain.Items, m: int, k: int, n: int, t: Fraction) -> plain.Law:
+    match mechanism:
+        case "sugrr":
+            return plain.sugrr(s, k, t, view)
+        case "sugrr-sample":
+            return plain.sugrr_sample(s, k, t, m)
+        case "surap":
+            law = plain.surap(s, k, k + n, t)
+        case _:
+            law = plain.surap_sample(s, k, k + n, t, m)
+    return plain.collected(((y if view == "whole" else y[0], y[1]), p) for y, p in law.items())  # type: ignore[index]
+
+
+def largest_ratio(formal: Any, m: int, k: int, n: int, t: Fraction) -> Fraction | str | None:
+    """The largest compared ratio, None if there is none, "nothing" if nothing is compared."""
+    sets = [frozenset(c) for c in combinations(range(k + n), m)]
+    laws = {s: reports(formal.law.mechanism, formal.view, s, m, k, n, t) for s in sets}
+    worst: Fraction | str | None = "nothing"
+    for s, other in product(sets, repeat=2):
+        if s == other or not exchangeable(formal.relation, s, other, k):
+            continue
+        first, second = (seen(laws[x], formal, s & other) for x in (s, other))
+        for y, p in first.items():
+            if y not in second:
+                return None
+            worst = p / second[y] if isinstance(worst, str) else max(worst, p / second[y])  # type: ignore[type-var]
+    return worst
+
+
+def exchangeable(relation: str, s: plain.Items, other: plain.Items, k: int) -> bool:
+    if relation == "samenon":
+        return all(x < k for x in s ^ other)
+    return relation != "deniability" or (len(s - other) == 1 and all(x < k for x in s - other))
+
+
+def seen(law: plain.Law, formal: Any, common: plain.Items) -> plain.Law:
+    counted = {y: p for y, p in law.items() if formal.counted == "all" or y[0] not in (None, (), frozenset())}  # type: ignore[index]
+    if formal.relation == "marginal":
+        return plain.collected((y[0], p) for y, p in counted.items())  # type: ignore[index]
+    return {y: p for y, p in counted.items() if formal.relation != "joint" or y[1] <= common}  # type: ignore[index]
+
+
+def holds(where: tuple[Term, ...], m: int, k: int, n: int) -> bool:
+    return all(tree.evaluate({"m": m, "K": k, "N": n}) >= 0 for tree in where)
+
+
+def stated(formal: Smallest, m: int, k: int, n: int, t: Fraction) -> Fraction:
+    power = {"e0": 2, "w": 2 * m, "t": 1, "h": m}[formal.law.base]
+    root = fmpq(t.numerator, t.denominator) ** power
+    value = fmpq(1) * formal.constant.evaluate({formal.law.base: root, "m": m, "K": k, "N": n})
+    return Fraction(int(value.p), int(value.q))
+
+
+@pytest.mark.parametrize("claim", BY_BRUTE_FORCE)
+def test_the_constant_is_the_largest_ratio(claim: str) -> None:
+    formal: Any = FORMAL[claim]
+    sizes = [at for at in SIZES if holds(formal.where, *at)]
+    assert sizes
+    for m, k, n in sizes:
+        for t in (Fraction(3, 2), Fraction(11, 10)):
+            expected = None if isinstance(formal, Unbounded) else stated(formal, m, k, n, t)
+            assert largest_ratio(formal, m, k, n, t) == expected, (m, k, n, t)
+
+
+@pytest.mark.parametrize("view", ["multiset", "set"])
+@pytest.mark.parametrize("relation", ["joint", "samenon"])
+def test_the_domain_of_exchanged_results_is_as_large_as_it_can_be(view: str, relation: str) -> None:
+    """Where K + 2N < 2m a smaller constant holds, unless a single item is all that can be exchanged."""
+    formal: Any = FORMAL[f"002.budget.sugrr@{view}-{relation}"]
+    seen_one = False
+    for m, k, n in (*SIZES, (4, 4, 2), (4, 6, 0)):
+        needed = [tree for tree in formal.where if tree != SPARE]
+        if holds(tuple(needed), m, k, n) and not holds((SPARE,), m, k, n):
+            worst = largest_ratio(formal, m, k, n, Fraction(3, 2))
+            assert isinstance(worst, Fraction)
+            single = min(m, k // 2 if relation == "samenon" else k, k + n - m) == 1
+            gap = stated(formal, m, k, n, Fraction(3, 2)) - worst
+            assert (gap == 0) if single else (gap > 0)
+            seen_one |= not single
+    assert seen_one
+
+
+def test_outside_their_domains_unbounded_ratios_are_bounded() -> None:
+    """Or nothing is compared: the stated domains are as large as they can be."""
+    for claim in BY_BRUTE_FORCE:
+        formal: Any = FORMAL[claim]
+        for m, k, n in SIZES if isinstance(formal, Unbounded) else ():
+            bounded = largest_ratio(formal, m, k, n, Fraction(3, 2)) is not None
+            assert bounded != holds(formal.where, m, k, n), (claim, m, k, n)
+
+
+# --- planted faults -----------------------------------------------------------------------------------------------
+
+MINE = [name for name in FALSE if FALSE[name][0].__module__ == "false_budget"]
+REAL = [name for name in REPRESENTATIVE if name.startswith(("smallest proved", "unbounded"))]
+
+
+def misjudged() -> Iterator[str]:
+    for name in MINE:
+        try:
+            verify(FALSE[name][0]())
+        except Rejected:
+            continue
+        yield f"accepted: {name}"
+    for name in REAL:
+        try:
+            verify(real(name))
+        except Rejected as error:
+            yield f"rejected: {name}: {error}"
+
+
+def test_nothing_is_misjudged() -> None:
+    assert len(MINE) > 25
+    assert len(REAL) > 5
+    assert all(module.__doc__ for module in MODULES)
+    assert list(misjudged()) == []
+
+
+def always(value: Any) -> Callable[..., Any]:
+    return lambda *arguments, **named: value
+
+
+def as_joint(statement: Any) -> list[Any]:
+    return [EXCHANGED]
+
+
+def without_spare(needed: Any, where: list[Any]) -> bool:
+    return needed != ["sub", "K", 2] and needed != TWO_SETS
+
+
+K = "dp_checks.kernel."
+FAULTS: dict[str, tuple[list[str], Any]] = {
+    "every size is implied": ([K + f"constants{x}.implied" for x in ("_exchanged", "_sizes", "")], always(True)),
+    "no size is implied": ([K + "constants_exchanged.implied"], always(False)),
+    "only some sizes are implied": ([K + "constants_sizes.implied"], without_spare),
+    "unbounded at every size": ([K + "constants_unbounded.implied"], always(True)),
+    "unbounded without emission": ([K + "constants_unbounded.is_nonnegative"], always(True)),
+    "refuted by an unbounded instance": ([K + "constants_unbounded.maximum"], always(Fraction(2))),
+    "refuted without a domain": ([K + "constants_unbounded.fits"], always(True)),
+    "samenon exchanges as joint does": ([K + "constants_exchanged.exchanged"], as_joint),
+    "one item is exchanged": ([K + "constants_exchanged.exchanged"], always([1])),
+    "any constant": ([K + "constants_exchanged._require_constant"], always(None)),
+    "attained anywhere": ([K + "constants._require_attained"], always(None)),
+    "any attained entry": ([K + "constants._per_slot"], always(Fraction(1))),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert all(real(name) for name in REAL)  # made before the kernel is broken
+    paths, replacement = FAULTS[fault]
+    for path in paths:
+        module, name = path.rsplit(".", 1)
+        monkeypatch.setattr(importlib.import_module(module), name, replacement)
+    assert next(misjudged(), None) is not None

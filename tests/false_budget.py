@@ -1,0 +1,255 @@
+"""False certificates about smallest constants by reading, and about ratios that nothing bounds."""
+
+from dataclasses import replace
+
+from certificates import Json, certified
+from dp_spec.frequency import grr, rappor, sugrr, surap, wheel
+from dp_spec.frequency.claims.baselines import EXCHANGED
+from dp_spec.frequency.claims.budget import EXCHANGED_SAMENON, SPARE, TWO_SENSITIVE, TWO_SETS
+from dp_spec.vocabulary.law import K, M, N
+from dp_spec.vocabulary.statement import Smallest, Unbounded
+from dp_spec.vocabulary.term import floor, minimum, term, truncated_exponential
+from planted import BITS, SLOTS, T, W, planted
+
+E0, H = grr.E0, rappor.H
+MATCHED, EXCHANGED_ITEMS, OWN = {"lemma": "matched results"}, {"lemma": "exchanged items"}, {"lemma": "own entry"}
+DATUM = {"lemma": "impossible datum"}
+AT = {"m": 1, "K": 1, "N": 1, "t": "2"}
+
+
+@planted("K + 2N >= 2m is not stated")
+def exchanged_results_without_room() -> Json:
+    """At m = 3, K = 4, N = 1 two sets exchange 2 items, but a third sensitive one is common to both."""
+    statement = Smallest(
+        sugrr.SUGRR, "multiset", "joint", where=(TWO_SETS,), constant=truncated_exponential(EXCHANGED, E0 - 1)
+    )
+    return certified(statement, "proved", MATCHED)
+
+
+@planted("the lemma's constant is")
+def samenon_exchanges_as_joint_does() -> Json:
+    """K sensitive items cannot all be exchanged when the others stay: at m = K = 2 only one of them."""
+    where = (TWO_SETS, TWO_SENSITIVE, SPARE)
+    statement = Smallest(sugrr.SUGRR, "set", "samenon", where=where, constant=truncated_exponential(EXCHANGED, E0 - 1))
+    return certified(statement, "proved", MATCHED)
+
+
+@planted("the lemma's constant is")
+def samenon_without_the_floor() -> Json:
+    """min(m, K - 1, d - m) for samenon: at m = 3, K = 4 there are two disjoint pairs, no disjoint triples."""
+    statement = Smallest(
+        surap.SURAP,
+        "sen",
+        "samenon",
+        where=(TWO_SETS, TWO_SENSITIVE),
+        constant=T ** (2 * minimum(M, K - 1, K + N - M)),
+    )
+    return certified(statement, "proved", EXCHANGED_ITEMS)
+
+
+@planted("K >= 2 is not stated")
+def samenon_with_one_sensitive_item() -> Json:
+    """With K = 1 no two sets have the same non-sensitive items: nothing is compared."""
+    statement = Smallest(surap.SURAP, "sen", "samenon", where=(TWO_SETS,), constant=T ** (2 * EXCHANGED_SAMENON))
+    return certified(statement, "proved", EXCHANGED_ITEMS)
+
+
+@planted("K >= 2 is not stated")
+def drawn_item_of_a_single_pair() -> Json:
+    """The same for one drawn item."""
+    statement = Smallest(sugrr.SUGRR_SAMPLE, "one", "samenon", where=(TWO_SETS,), constant=(W + M - 1) / M)
+    return certified(statement, "proved", OWN)
+
+
+@planted("K >= 2 is not stated")
+def arcs_of_a_single_pair() -> Json:
+    """The same for a point of the circle."""
+    statement = Smallest(wheel.SUWHEEL, "hash", "samenon", where=(TWO_SETS,), constant=W)
+    return certified(statement, "proved", {"lemma": "disjoint covers"})
+
+
+@planted("invertible data are not compared")
+def deniability_of_emitted_items() -> Json:
+    """suWheel emits an item exactly where its arc is avoided: exchanging a sensitive item for it shows."""
+    statement = Smallest(wheel.SUWHEEL, "hash", "deniability", where=(TWO_SETS,), constant=W)
+    return certified(statement, "proved", {"lemma": "disjoint covers"})
+
+
+@planted("not an expression")
+def deniability_exchanges_one_item_only() -> Json:
+    """m exchanged items where the reading exchanges one."""
+    statement = Smallest(
+        sugrr.SUGRR, "multiset", "deniability", where=(TWO_SETS,), constant=truncated_exponential(M, E0 - 1)
+    )
+    return certified(statement, "proved", MATCHED)
+
+
+@planted("the lemma's constant is")
+def deniability_of_one_bit() -> Json:
+    """Two bits differ, not one: t^2 is reached, even against a non-sensitive item."""
+    statement = Smallest(surap.SURAP, "sen", "deniability", where=(TWO_SETS,), constant=T)
+    return certified(statement, "proved", EXCHANGED_ITEMS)
+
+
+@planted("d > m is not stated")
+def deniability_of_the_only_set() -> Json:
+    """At d = m there is no other item to exchange for."""
+    return certified(Smallest(sugrr.SUGRR, "multiset", "deniability", constant=E0), "proved", MATCHED)
+
+
+@planted("no lemma about exchanged items")
+def matched_results_of_a_marginal_law() -> Json:
+    """The size of a multiset tells how many items were emitted."""
+    statement = Smallest(
+        sugrr.SUGRR, "multiset", "marginal", where=(TWO_SETS, SPARE), constant=truncated_exponential(EXCHANGED, E0 - 1)
+    )
+    return certified(statement, "proved", MATCHED)
+
+
+@planted("no such lemma")
+def matched_results_in_their_places() -> Json:
+    """Results by position are not exchangeable."""
+    statement = Smallest(sugrr.SUGRR, "position", "deniability", where=(TWO_SETS,), constant=E0)
+    return certified(statement, "proved", MATCHED)
+
+
+@planted("own / other is not the root")
+def matched_results_with_a_larger_root() -> Json:
+    """A table in e0^2, with the constant of one in e0."""
+    square = E0**2
+    law = replace(sugrr.SUGRR, p=sugrr.own(square), q=sugrr.other(square), r=sugrr.kept(square), power=2 * M)
+    return certified(Smallest(law, "set", "deniability", where=(TWO_SETS,), constant=E0), "proved", MATCHED)
+
+
+@planted("1 - r is not 1/x")
+def emitted_too_rarely() -> Json:
+    """With r half of what (18) says, a non-sensitive item that is not emitted tells less than a zero bit."""
+    law = replace(surap.SURAP_SAMPLE, r=(H - 1) / (2 * H))
+    statement = Smallest(law, "sen", "deniability", where=(TWO_SETS,), constant=(M + H**2 - 1) / M)
+    return certified(statement, "proved", EXCHANGED_ITEMS)
+
+
+@planted("no such lemma")
+def empty_report_that_counts() -> Json:
+    """Nothing bounds the chance of a report without a sensitive result."""
+    statement = Smallest(sugrr.SUGRR_SAMPLE, "one", "marginal", where=(TWO_SETS,), constant=(W + M - 1) / M)
+    return certified(statement, "proved", OWN)
+
+
+@planted("the attaining sets need not exist")
+def shown_set_without_enough_other_items() -> Json:
+    """{a} is shown with p (q + r)^(m-1) only if m - 1 non-sensitive items are there."""
+    where = (K - M - 1, N - M + 2)
+    statement = Smallest(sugrr.SUGRR, "set", "marginal", "nonempty", where=where, constant=sugrr.SUGRR.e_eps)
+    return certified(statement, "proved", SLOTS)
+
+
+@planted("the attaining sets need not exist")
+def shown_set_of_every_sensitive_item() -> Json:
+    """The other set holds m sensitive items besides a."""
+    where = (K - M, N - M + 1)
+    statement = Smallest(sugrr.SUGRR, "set", "marginal", "nonempty", where=where, constant=sugrr.SUGRR.e_eps)
+    return certified(statement, "proved", SLOTS)
+
+
+@planted("no such lemma")
+def shown_multiset_is_no_set() -> Json:
+    """Multisets of different sizes are told apart."""
+    where = (K - M - 1, N - M + 1)
+    statement = Smallest(sugrr.SUGRR, "multiset", "marginal", "nonempty", where=where, constant=sugrr.SUGRR.e_eps)
+    return certified(statement, "proved", SLOTS)
+
+
+@planted("no attainment lemma")
+def bits_of_a_samenon_pair() -> Json:
+    """The slotwise bound speaks of disjoint sets: with the same non-sensitive items K >= 2m is needed too."""
+    statement = Smallest(surap.SURAP, "sen", "samenon", where=(K - 2 * M,), constant=surap.SURAP.e_eps)
+    return certified(statement, "proved", BITS)
+
+
+# --- ratios that nothing bounds -----------------------------------------------------------------------------------
+
+
+@planted("the two sets need not exist")
+def empty_set_that_nobody_shows() -> Json:
+    """With N = m - 1 every set holds a sensitive item, and shows one."""
+    return certified(Unbounded(sugrr.SUGRR, "set", "marginal", where=(TWO_SETS, N - M + 1)), "proved", DATUM)
+
+
+@planted("the two sets need not exist")
+def every_set_holds_another_item() -> Json:
+    """With K < m every drawn item may be non-sensitive, for every set."""
+    return certified(Unbounded(sugrr.SUGRR_SAMPLE, "one", "marginal", where=(TWO_SETS, N - 1)), "proved", DATUM)
+
+
+@planted("the two sets need not exist")
+def nothing_is_emitted() -> Json:
+    """With N = 0 suRAP is RAPPOR."""
+    return certified(Unbounded(surap.SURAP, "whole", "marginal", where=(TWO_SETS,)), "proved", DATUM)
+
+
+@planted("the two sets need not exist")
+def multiset_of_one_item() -> Json:
+    """m = 1, empty multisets left out: p / q bounds what is shown."""
+    where = (TWO_SETS, N - 1, K - 2)
+    return certified(Unbounded(sugrr.SUGRR, "multiset", "marginal", "nonempty", where=where), "proved", DATUM)
+
+
+@planted("the empty y0 is not counted")
+def empty_set_that_does_not_count() -> Json:
+    """e^eps bounds what remains."""
+    where = (N - M,)
+    return certified(Unbounded(sugrr.SUGRR, "set", "marginal", "nonempty", where=where), "proved", DATUM)
+
+
+@planted("the empty y0 is not counted")
+def empty_result_that_does_not_count() -> Json:
+    """The same for one drawn item."""
+    where = (K - M, N - 1)
+    return certified(Unbounded(sugrr.SUGRR_SAMPLE, "one", "marginal", "nonempty", where=where), "proved", DATUM)
+
+
+@planted("no such lemma")
+def sensitive_bits_alone() -> Json:
+    """Without the other bits nothing is told of emitted items."""
+    return certified(Unbounded(surap.SURAP, "sen", "marginal", where=(TWO_SETS, N - 1)), "proved", DATUM)
+
+
+@planted("no such lemma")
+def joint_reading_is_bounded() -> Json:
+    """Items that only one of the sets holds are not compared."""
+    return certified(Unbounded(surap.SURAP, "whole", "joint", where=(TWO_SETS, N - 1)), "proved", DATUM)
+
+
+@planted("r is not shown to be positive")
+def emitted_with_probability_zero() -> Json:
+    """r = 0: the whole vector says no more than its sensitive bits."""
+    law = replace(surap.SURAP, r=0 * T)
+    return certified(Unbounded(law, "whole", "marginal", where=(TWO_SETS, N - 1)), "proved", DATUM)
+
+
+@planted("no constant bounds the ratios there")
+def refuted_where_it_holds() -> Json:
+    """The whole vector shows what was emitted."""
+    statement = Unbounded(surap.SURAP, "whole", "marginal", where=(TWO_SETS, N - 1))
+    return certified(statement, "refuted", {"instance": AT, "exact": "2"})
+
+
+@planted("the witness shows another number")
+def refuted_with_another_number() -> Json:
+    """The largest ratio is t = 2 there."""
+    return certified(Unbounded(surap.SURAP, "sen", "marginal"), "refuted", {"instance": AT, "exact": "4"})
+
+
+@planted("the instance lies outside the domain")
+def refuted_outside_the_domain() -> Json:
+    """N >= 2 is stated."""
+    statement = Unbounded(surap.SURAP, "sen", "marginal", where=(N - 2,))
+    return certified(statement, "refuted", {"instance": AT, "exact": "2"})
+
+
+@planted("not an expression")
+def rounded_symbol() -> Json:
+    """A constant that rounds a number which is not known."""
+    statement = Smallest(surap.SURAP, "sen", "deniability", where=(TWO_SETS,), constant=floor(T) + term(1))
+    return certified(statement, "proved", EXCHANGED_ITEMS)

@@ -1,0 +1,46 @@
+"""Wheel and suWheel a second time: plain fractions on a grid of the circle, nothing imported from the project.
+
+Items are 0..K-1 (sensitive) and K..d-1. `values` are the hash values of all items, w is e^eps. The circle is cut into
+`grid` cells; the grid must contain the ends of all arcs, so that a cell [j, j + 1) / grid is inside or outside an arc.
+"""
+
+from fractions import Fraction
+from math import lcm
+
+Items = frozenset[int]
+Values = tuple[Fraction, ...]
+Law = dict[tuple[int, Items], Fraction]
+
+
+def arc_length(m: int, w: Fraction) -> Fraction:
+    return 1 / (2 * m - 1 + m * w)
+
+
+def omega(m: int, w: Fraction) -> Fraction:
+    return m * arc_length(m, w) * w + 1 - m * arc_length(m, w)
+
+
+def p_true(m: int, w: Fraction) -> Fraction:
+    return arc_length(m, w) * w / omega(m, w)
+
+
+def in_arc(point: Fraction, start: Fraction, m: int, w: Fraction) -> bool:
+    """The arc [start, start + p) of the circle."""
+    return (point - start) % 1 < arc_length(m, w)
+
+
+def coarsest_grid(values: Values, m: int, w: Fraction) -> int:
+    return lcm(*(v.denominator for v in values), arc_length(m, w).denominator)
+
+
+def law(s: Items, values: Values, sensitive: int, m: int, w: Fraction, grid: int) -> Law:
+    """Of (j, z1): the cell that z0 lies in, and the items sent."""
+    points = [Fraction(j, grid) for j in range(grid)]
+    covered = [any(in_arc(z, values[x], m, w) for x in s) for z in points]
+    length = Fraction(sum(covered), grid)
+    found: Law = {}
+    for j, z in enumerate(points):
+        sent = frozenset(x for x in s if x >= sensitive and not in_arc(z, values[x], m, w))
+        density = w / omega(m, w) if covered[j] else (omega(m, w) - length * w) / ((1 - length) * omega(m, w))
+        found[j, sent] = density / grid
+    return found

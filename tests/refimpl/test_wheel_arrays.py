@@ -1,0 +1,382 @@
+"""The vectorised Wheel and suWheel: the sampler's law is the program's, the server counts what Algorithm 2 counts."""
+
+import tracemalloc
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.random import default_rng
+
+import brute_force as brute
+import plain_wheel as plain
+from cases import fraction
+from dp_refimpl.array_coins import ArrayCoins, Indices
+from dp_refimpl.coins import uniform
+from dp_refimpl.frequency import wheel_sampler, wheel_server
+from dp_refimpl.frequency.hash_arrays import MERSENNE, PolynomialHashes, draw_hashes
+from dp_refimpl.frequency.item_arrays import BLANK
+from dp_refimpl.frequency.suwheel import SuWheel
+from dp_refimpl.frequency.wheel import Wheel
+from dp_refimpl.frequency.wheel_sampler import PointReports, sample_suwheel, sample_wheel
+from dp_refimpl.frequency.wheel_server import estimate_suwheel, estimate_wheel, hit_counts
+from dp_spec.vocabulary.budget import Budget, every_budget, real_budget
+from dp_spec.vocabulary.errors import DomainError, NotStochasticError
+from dp_spec.vocabulary.items import ItemDomain, Report
+from enumerated_arrays import ONE, EnumeratedArrayCoins, law_of
+from wheel_laws import exact
+from wheel_mutants import SAMPLER_FAULTS, SERVER_FAULTS
+
+
+class ExactArrayCoins(EnumeratedArrayCoins):
+    """Integers below a bound are one exact choice each (that `below` is exact is a test of `ArrayCoins`)."""
+
+    def below(self, bounds: Any, shape: Any) -> Indices:
+        wide = np.broadcast_to(np.asarray(bounds), shape)
+        flat = [uniform(self.coins, range(int(b)), ONE) for b in wide.reshape(-1)]
+        return np.array(flat, np.int64).reshape(wide.shape)
+
+
+def hashes_of(rows: list[list[int]], prime: int) -> PolynomialHashes:
+    return PolynomialHashes(np.array(rows, np.int64), prime)
+
+
+F = Fraction
+SAMPLED: tuple[tuple[int, int, int, Fraction, int, list[int], int], ...] = (
+    (1, 1, 1, F(1), 2, [1, 1], 1),
+    (1, 1, 1, F(2), 3, [0, 2], 2),
+    (2, 0, 1, F(4), 2, [1], 3),
+    (1, 1, 2, F(1), 3, [2, 2], 2),
+    (1, 2, 2, F(2), 3, [1, 1], 1),
+    (2, 1, 2, F(7, 2), 3, [2, 0], 1),
+    (1, 2, 2, F(7, 2), 3, [0, 1, 2], 1),
+    (1, 2, 3, F(1), 3, [1, 1], 2),
+)
+"""(K, N, m, w, G, coefficients, refinement): apart, overlapping, coinciding, wrapping arcs; m = d; epsilon = 0."""
+
+
+def wrong_samples(sampled: Any = SAMPLED) -> Iterator[str]:
+    """Where the exact law of (z0, z1), one user, is not the density of the brute force."""
+    for sensitive, others, m, w, prime, coefficients, refinement in sampled:
+        domain, hashes = ItemDomain.of_sizes(sensitive, others), hashes_of([coefficients], prime)
+        values = tuple([fraction(v) for v in hashes.functions(domain)[0].values])
+        mechanism = SuWheel(domain, Budget(exact(w)), m, True)
+        for s in domain.subsets(range(m + 1)):
+            rows = np.array([sorted(s, key=str)], np.int64).reshape(1, len(s))
+            grids: set[int] = set()
+
+            def program(coins: Any, rows: Any = rows, grids: Any = grids) -> Any:
+                reports = sample_suwheel(mechanism, rows, hashes, coins, refinement)  # noqa: B023
+                grids.add(reports.grid)
+                return int(reports.points[0]), shown(reports.invertible[0])
+
+            try:
+                law = law_of(program, ExactArrayCoins)
+            except (DomainError, IndexError) as error:
+                yield f"{(sensitive, others, m, w, prime)} {set(s)}: {error}"
+                continue
+            (grid,) = grids
+            items = frozenset(int(str(x)) for x in s)
+            if law != plain.law(items, values, sensitive, m, w, grid):
+                yield f"{(sensitive, others, m, w, prime, coefficients)}: law of {set(s)}"
+
+
+def shown(row: Any) -> frozenset[int]:
+    listed = [int(x) for x in row if x != BLANK]
+    assert row.tolist() == [*listed, *[BLANK] * (len(row) - len(listed))]
+    return frozenset(listed)
+
+
+def test_sampler_has_exactly_the_law_of_the_mechanism() -> None:
+    assert list(wrong_samples()) == []
+
+
+@pytest.mark.parametrize("fault", SAMPLER_FAULTS)
+def test_planted_fault_of_the_sampler_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wheel_sampler, *SAMPLER_FAULTS[fault])
+    assert any(wrong_samples()), fault
+
+
+COIN_FAULTS = {
+    "never the last": lambda s, b, shape: ExactArrayCoins.below(s, np.maximum(np.asarray(b) - 1, 1), shape),
+    "always 0": lambda s, b, shape: np.zeros(shape, np.int64),
+    "modulo bias": lambda s, b, shape: ExactArrayCoins.below(s, np.asarray(b) + 1, shape) % b,
+}
+
+
+@pytest.mark.parametrize("fault", COIN_FAULTS)
+def test_faults_in_indices_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    faulty = type("Faulty", (ExactArrayCoins,), {"below": COIN_FAULTS[fault]})
+    mechanism = Wheel(ItemDomain.of_sizes(2), Budget(fmpq(2)), 1)
+    hashes = hashes_of([[1, 1]], 3)
+    law = law_of(lambda c: int(sample_wheel(mechanism, np.array([[1]]), hashes, c, 1).points[0]), faulty)
+    values = tuple([fraction(v) for v in hashes.functions(mechanism.domain)[0].values])
+    assert law != {j: p for (j, _), p in plain.law(frozenset([1]), values, 2, 1, F(2), 9).items()}
+
+
+def test_users_are_independent() -> None:
+    domain, hashes = ItemDomain.of_sizes(1, 1), hashes_of([[1, 1], [0, 1]], 2)
+    mechanism = SuWheel(domain, Budget(fmpq(2)), 1)
+
+    def program(coins: Any) -> Any:
+        reports = sample_suwheel(mechanism, np.array([[0], [1]]), hashes, coins, 1)
+        return tuple((int(z0), shown(z1)) for z0, z1 in zip(reports.points, reports.invertible, strict=True))
+
+    functions = [tuple([fraction(v) for v in h.values]) for h in hashes.functions(domain)]
+    laws = [brute.collected(plain.law(frozenset([x]), functions[x], 1, 1, F(2), 6).items()) for x in (0, 1)]
+    assert law_of(program, ExactArrayCoins) == brute.collected(brute.independent(laws))
+
+
+def test_a_program_that_uses_words_has_the_same_law() -> None:
+    """The same without the short cut of `ExactArrayCoins`."""
+    mechanism = Wheel(ItemDomain.of_sizes(2), Budget(fmpq(1)), 1)
+    words = type("Words", (EnumeratedArrayCoins,), {"index_word": 3})
+    law = law_of(lambda c: int(sample_wheel(mechanism, np.array([[1]]), hashes_of([[0, 1]], 2), c, 1).points[0]), words)
+    assert law == dict.fromkeys(range(4), F(1, 4))
+
+
+def test_drawn_hash_functions_are_uniform() -> None:
+    law = law_of(lambda c: tuple(map(tuple, draw_hashes(2, 2, c, 3).coefficients.tolist())), ExactArrayCoins)
+    assert len(law) == 81
+    assert set(law.values()) == {F(1, 81)}
+
+
+# The server
+
+
+@st.composite
+def collected(draw: st.DrawFn) -> tuple[SuWheel[fmpq], PointReports, PolynomialHashes]:
+    """Any points on a grid that fits (many of them ends of arcs), any hash functions, any items sent."""
+    prime = draw(st.sampled_from([7, 13, MERSENNE]))
+    sensitive, others = draw(st.integers(1, 5)), draw(st.integers(0, 2))
+    m = draw(st.integers(1, sensitive + others))
+    w = draw(st.sampled_from([F(2), F(3), F(3, 2), F(19, 7)]))
+    mechanism = SuWheel(ItemDomain.of_sizes(sensitive, others), Budget(exact(w)), m)
+    users, order = draw(st.integers(1, 6)), draw(st.integers(1, 4))
+    coefficient = st.one_of(st.integers(0, prime - 1), st.sampled_from([0, 1, prime - 1]))
+    rows = draw(st.lists(st.lists(coefficient, min_size=order, max_size=order), min_size=users, max_size=users))
+    hashes = hashes_of(rows, prime)
+    p = plain.arc_length(m, w)
+    grid = p.denominator * prime * draw(st.integers(1, 3))
+    step = grid // prime
+    point = st.one_of(
+        st.integers(0, grid - 1),
+        st.integers(0, prime - 1).map(lambda j: j * step),
+        st.integers(0, prime - 1).map(lambda j: (j * step + int(p * grid)) % grid),
+        st.integers(0, prime - 1).map(lambda j: (j * step + int(p * grid) - 1) % grid),
+    )
+    points = draw(st.lists(point, min_size=users, max_size=users))
+    sent = [
+        draw(st.lists(st.integers(sensitive, sensitive + others - 1), unique=True, max_size=others)) if others else []
+        for _ in range(users)
+    ]
+    invertible = [[*row, *[BLANK] * (others - len(row))] for row in sent]
+    reports = PointReports(np.array(points, np.int64), grid, np.array(invertible, np.int64).reshape(users, others))
+    return mechanism, reports, hashes
+
+
+def literal_counts(mechanism: Any, reports: PointReports, hashes: PolynomialHashes) -> list[int]:
+    """F_x by Algorithm 2 as printed, and by the brute force's arcs."""
+    w, functions = fraction(mechanism.budget.exp()), hashes.functions(mechanism.domain)
+    counts = []
+    for x in mechanism.domain.items:
+        pairs = [(fmpq(int(j), reports.grid), h) for j, h in zip(reports.points, functions, strict=True)]
+        printed = [mechanism.hit(x, h, z0) for z0, h in pairs]
+        assert printed == [plain.in_arc(fraction(z0), fraction(h(x)), mechanism.m, w) for z0, h in pairs]
+        counts.append(sum(printed))
+    return counts
+
+
+@given(collected(), st.integers(1, 7))
+def test_server_counts_what_algorithm_2_counts(drawn: Any, block: int) -> None:
+    mechanism, reports, hashes = drawn
+    expected = literal_counts(mechanism, reports, hashes)
+    for items in {1, len(expected)}:
+        assert hit_counts(mechanism, reports, hashes, items, block).tolist() == expected[:items]
+
+
+@given(collected(), st.integers(1, 7))
+def test_server_estimates_what_algorithm_2_estimates(drawn: Any, block: int) -> None:
+    mechanism, reports, hashes = drawn
+    functions = hashes.functions(mechanism.domain)
+    points = [fmpq(int(j), reports.grid) for j in reports.points]
+    literal = [Report(z0, shown(row)) for z0, row in zip(points, reports.invertible, strict=True)]
+    assert estimate_suwheel(mechanism, reports, hashes, block) == mechanism.estimate(literal, functions)
+    wheel = Wheel(mechanism.domain, mechanism.budget, mechanism.m)
+    assert estimate_wheel(wheel, reports, hashes, block) == wheel.estimate(points, functions)
+
+
+@given(collected())
+def test_hash_arrays_are_the_functions_of_the_family(drawn: Any) -> None:
+    mechanism, _, hashes = drawn
+    d = len(mechanism.domain.items)
+    values = hashes.values(np.broadcast_to(np.arange(d), (len(hashes), d)))
+    for row, h in zip(values, hashes.functions(mechanism.domain), strict=True):
+        assert [fmpq(int(j), hashes.prime) for j in row] == list(h.values)
+
+
+def example() -> tuple[SuWheel[fmpq], PointReports, PolynomialHashes]:
+    """Forty reports with all the trouble there is: a large and a small prime would both do."""
+    mechanism = SuWheel(ItemDomain.of_sizes(9, 2), Budget(fmpq(3, 2)), 3)
+    coins = ArrayCoins(default_rng(4))
+    hashes = draw_hashes(40, 4, coins, 13)
+    sets = default_rng(5).permuted(np.tile(np.arange(11), (40, 1)), axis=1)[:, :3]
+    return mechanism, sample_suwheel(mechanism, sets, hashes, coins), hashes
+
+
+@pytest.mark.parametrize("fault", SERVER_FAULTS)
+def test_planted_fault_of_the_server_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    mechanism, reports, hashes = example()
+    assert hit_counts(mechanism, reports, hashes, 11, 16).tolist() == literal_counts(mechanism, reports, hashes)
+    monkeypatch.setattr(wheel_server, *SERVER_FAULTS[fault])
+    assert hit_counts(mechanism, reports, hashes, 11, 16).tolist() != literal_counts(mechanism, reports, hashes)
+
+
+def test_memory_does_not_grow_with_users_times_items() -> None:
+    """20 000 users and 2000 items: a bit per pair would be 5 MB, a byte per pair 40 MB."""
+    mechanism = Wheel(ItemDomain.of_sizes(2000), Budget(fmpq(3)), 2)
+    coins = ArrayCoins(default_rng(0))
+    hashes = draw_hashes(20_000, 3, coins)
+    sets = default_rng(1).integers(1000, size=(20_000, 2)) + np.array([0, 1000])
+    reports = sample_wheel(mechanism, sets, hashes, coins)
+    tracemalloc.start()
+    counts = hit_counts(mechanism, reports, hashes, 2000, 1024)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert counts.shape == (2000,)
+    assert peak < 2_000_000
+
+
+def test_samplers_are_reproducible_and_count_their_users() -> None:
+    _mechanism, first, _ = example()
+    _, second, _ = example()
+    assert (first.points == second.points).all()
+    assert (first.invertible == second.invertible).all()
+    assert first.points.shape == (40,)
+    assert first.invertible.shape == (40, 3)
+    assert first.grid >= 2**53
+    assert len(set(first.points.tolist())) == 40
+
+
+def test_few_items_are_laws_and_too_many_are_none() -> None:
+    mechanism = Wheel(ItemDomain.of_sizes(3), Budget(fmpq(2)), 1, True)
+    coins, hashes = ArrayCoins(default_rng(0)), hashes_of([[0, 1]], 3)
+    assert sample_wheel(mechanism, np.empty((1, 0), np.int64), hashes, coins).points.shape == (1,)
+    with pytest.raises(NotStochasticError, match="sets"):
+        sample_wheel(mechanism, np.array([[0, 1, 2]]), hashes, coins)
+    zero = Wheel(ItemDomain.of_sizes(2), Budget(fmpq(1)), 1, True)
+    law = law_of(
+        lambda c: int(sample_wheel(zero, np.array([[0, 1]]), hashes_of([[0, 1]], 2), c, 1).points[0]), ExactArrayCoins
+    )
+    assert law == dict.fromkeys(range(4), F(1, 4))
+
+
+# Bad input
+
+MECHANISM, REPORTS, HASHES = example()
+SETS = np.tile(np.arange(3), (40, 1))
+
+
+@pytest.mark.parametrize(
+    ("coefficients", "prime", "parameter"),
+    [
+        ([[0, 1]], 7, "coefficients"),
+        (np.array([0, 1]), 7, "coefficients"),
+        (np.array([[0.0, 1.0]]), 7, "coefficients"),
+        (np.array([[True, False]]), 7, "coefficients"),
+        (np.array([[0, 7]]), 7, "coefficients"),
+        (np.array([[0, -1]]), 7, "coefficients"),
+        (np.empty((0, 2), np.int64), 7, "coefficients"),
+        (np.empty((2, 0), np.int64), 7, "coefficients"),
+        (np.array([[0, 1]]), 8, "prime"),
+        (np.array([[0, 1]]), 2**61 - 1, "prime"),
+        (np.array([[0, 1]]), True, "prime"),
+    ],
+)
+def test_bad_hash_arrays(coefficients: Any, prime: Any, parameter: str) -> None:
+    with pytest.raises(DomainError) as error:
+        PolynomialHashes(coefficients, prime)
+    assert error.value.parameter == parameter
+
+
+@pytest.mark.parametrize(("users", "order", "prime"), [(0, 1, 7), (1, 0, 7), (True, 1, 7), (1, 2.0, 7), (1, 1, 9)])
+def test_bad_draws_of_hashes(users: Any, order: Any, prime: Any) -> None:
+    with pytest.raises(DomainError):
+        draw_hashes(users, order, ArrayCoins(default_rng(0)), prime)
+
+
+@pytest.mark.parametrize("refinement", [0, -1, True, 1.5, 2**62, float("nan")])
+def test_bad_refinements(refinement: Any) -> None:
+    with pytest.raises(DomainError, match="refinement"):
+        sample_suwheel(MECHANISM, SETS, HASHES, ArrayCoins(default_rng(0)), refinement)
+
+
+def test_bad_sets_hashes_and_budgets() -> None:
+    coins = ArrayCoins(default_rng(0))
+    for sets in (SETS[:, :2], SETS.astype(float), SETS + 9, SETS * 0, SETS.tolist()):
+        with pytest.raises(DomainError, match="sets"):
+            sample_suwheel(MECHANISM, sets, HASHES, coins)
+    with pytest.raises(DomainError, match="hashes"):
+        sample_suwheel(MECHANISM, SETS, HASHES.part(slice(39)), coins)
+    with pytest.raises(DomainError, match="hashes"):
+        sample_suwheel(MECHANISM, SETS, PolynomialHashes(HASHES.coefficients % 7, 7), coins)
+    budgets: list[Any] = [real_budget("1/2"), every_budget(1), Budget(fmpq(10**12 + 1, 10**12))]
+    for budget in budgets:
+        mechanism: Any = SuWheel(MECHANISM.domain, budget, 3)
+        with pytest.raises(DomainError, match=r"probability|budget"):
+            sample_suwheel(mechanism, SETS, HASHES, coins)
+
+
+POINTS = REPORTS.points
+BAD_REPORTS: list[tuple[str, Any, str]] = [
+    ("points", POINTS.astype(float), "points"),
+    ("points", POINTS.astype(np.uint64), "points"),
+    ("points", POINTS > 0, "points"),
+    ("points", POINTS[:, None], "points"),
+    ("points", POINTS.tolist(), "points"),
+    ("points", POINTS[:-1], "hashes"),
+    ("points", POINTS * 0 - 1, "points"),
+    ("points", POINTS * 0 + REPORTS.grid, "points"),
+    ("grid", 2**53, "points|grid"),
+    ("grid", REPORTS.grid * 4 + 1, "grid"),
+    ("grid", float(REPORTS.grid), "grid"),
+    ("grid", True, "grid"),
+    ("grid", 2**64, "grid"),
+    ("invertible", REPORTS.invertible.astype(float), "invertible"),
+    ("invertible", REPORTS.invertible[:, 0], "invertible"),
+    ("invertible", REPORTS.invertible[:-1], "invertible"),
+    ("invertible", REPORTS.invertible * 0, "invertible"),
+    ("invertible", REPORTS.invertible * 0 + 9, "invertible"),
+    ("invertible", REPORTS.invertible * 0 + 11, "invertible"),
+    ("invertible", REPORTS.invertible * 0 - 2, "invertible"),
+]
+
+
+@pytest.mark.parametrize(("field", "value", "parameter"), BAD_REPORTS, ids=lambda x: str(x)[:20])
+def test_bad_reports(field: str, value: Any, parameter: str) -> None:
+    with pytest.raises(DomainError, match=parameter):
+        estimate_suwheel(MECHANISM, replace(REPORTS, **{field: value}), HASHES)
+
+
+@pytest.mark.parametrize(("items", "block"), [(0, 1), (12, 1), (True, 1), (1, 0), (1, 2.0), (1, True)])
+def test_bad_blocks(items: Any, block: Any) -> None:
+    with pytest.raises(DomainError, match=r"items|block"):
+        hit_counts(MECHANISM, REPORTS, HASHES, items, block)
+
+
+def test_no_reports_no_estimate() -> None:
+    nobody = PointReports(POINTS[:0], REPORTS.grid, REPORTS.invertible[:0])
+    with pytest.raises(DomainError, match=r"users|hashes"):
+        estimate_suwheel(MECHANISM, nobody, HASHES)
+
+
+def test_nothing_is_estimated_at_epsilon_zero() -> None:
+    mechanism = SuWheel(MECHANISM.domain, Budget(fmpq(1)), 3)
+    reports = sample_suwheel(mechanism, SETS, HASHES, ArrayCoins(default_rng(0)))
+    with pytest.raises(DomainError, match="budget"):
+        estimate_suwheel(mechanism, reports, HASHES)

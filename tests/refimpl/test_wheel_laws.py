@@ -1,0 +1,261 @@
+"""Wheel and suWheel: their laws for every hash and on average over the hash; planted faults break one of them."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from flint import arb, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.random import default_rng
+
+import plain_wheel as plain
+from cases import fraction
+from dp_refimpl.coins import SamplingCoins, ScriptedCoins
+from dp_refimpl.frequency.hashing import AffineFamily, HashFunction, PolynomialFamily, independence
+from dp_refimpl.frequency.suwheel import SuWheel
+from dp_refimpl.frequency.wheel import Wheel
+from dp_spec.vocabulary.budget import Budget, every_budget, real_budget
+from dp_spec.vocabulary.errors import DomainError, NotStochasticError, UndecidedError
+from dp_spec.vocabulary.items import ItemDomain, Report
+from mutants import Members, mutant
+from wheel_laws import FAMILIES, SETTINGS, Setting, exact, hit_mass, rows_of, wrong_given_hash, wrong_hits, wrong_laws
+from wheel_mutants import MUTANTS
+
+MECHANISMS = (Wheel, SuWheel)
+
+
+@st.composite
+def settings(draw: st.DrawFn, most: int = 4) -> Setting:
+    """Parameters, and hash values many of which are ends of arcs, coincide, or are 1."""
+    d = draw(st.integers(1, most))
+    sensitive, m = draw(st.integers(1, d)), draw(st.integers(1, d))
+    w = draw(st.sampled_from([Fraction(1), Fraction(2), Fraction(3), Fraction(3, 2), Fraction(5, 3), Fraction(9)]))
+    p = plain.arc_length(m, w)
+    steps = st.integers(0, int(2 / p)).map(lambda j: j * p / 2)
+    anywhere = st.one_of(steps, st.fractions(0, 1, max_denominator=12), st.just(Fraction(1)))
+    values = draw(st.lists(anywhere, min_size=d, max_size=d))
+    return Setting(sensitive, d - sensitive, m, w, tuple(values))
+
+
+@pytest.mark.parametrize("cls", MECHANISMS)
+def test_laws(cls: Any) -> None:
+    assert list(wrong_laws(cls)) == []
+
+
+@given(settings())
+def test_laws_given_any_hash(setting: Setting) -> None:
+    for cls in MECHANISMS:
+        assert list(wrong_given_hash(setting, cls)) == []
+        assert list(wrong_hits(setting, cls)) == []
+
+
+def on_grid(setting: Setting, items: frozenset[int], any_size: bool = False) -> plain.Law:
+    """The law of suWheel's program, its cells cut into those of the coarsest grid."""
+    grid = plain.coarsest_grid(setting.values, setting.m, setting.w)
+    law: plain.Law = {}
+    for ((low, high), sent), p in rows_of(setting, SuWheel, items, any_size).items():
+        for j in range(int(low * grid), int(high * grid)):
+            law[j, frozenset(int(str(x)) for x in sent)] = p / (high - low) / grid
+    return law
+
+
+@given(settings(), st.data())
+def test_exact_law_is_the_law_by_brute_force(setting: Setting, data: st.DataObject) -> None:
+    """For sets of at most m items."""
+    d = setting.sensitive + setting.nonsensitive
+    items = data.draw(st.sets(st.integers(0, d - 1), max_size=setting.m).map(frozenset))
+    grid = plain.coarsest_grid(setting.values, setting.m, setting.w)
+    expected = plain.law(items, setting.values, setting.sensitive, setting.m, setting.w, grid)
+    assert on_grid(setting, items, any_size=True) == expected
+
+
+@given(settings())
+def test_densities_integrate_to_one_and_differ_by_e_eps_at_most(setting: Setting) -> None:
+    """For every hash and all sets of at most m items."""
+    mechanism = setting.build(SuWheel, any_size=True)
+    densities = [mechanism.density(s, setting.h) for s in setting.domain.subsets(range(setting.m + 1))]
+    points = [fraction((low + high) / 2) for low, high in mechanism.cells(setting.h)]
+    for density in densities:
+        assert density.mass(density.cells) == 1
+    for z in points:
+        heights = [fraction(density.at(exact(z))) for density in densities]
+        assert max(heights) <= setting.w * min(heights)
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=str)
+def test_families_of_the_laws_are_independent_enough(family: Any) -> None:
+    """Where all items are held, no other item's hash value has to be independent."""
+    sensitive, others, m, w, hashes = family
+    assert independence(hashes) >= m + 1 or m == sensitive + others
+    assert (hashes.cells * plain.arc_length(m, w)).denominator == 1
+
+
+def average_false(cls: Any, m: int, w: Fraction, hashes: Any, items: frozenset[int], other: int) -> Fraction:
+    total = Fraction(0)
+    for h, weight in hashes.law().items():
+        setting = Setting(len(hashes.items), 0, m, w, tuple(fraction(v) for v in h.values))
+        total += fraction(weight) * hit_mass(rows_of(setting, cls, items), setting.values[other], setting)
+    return total
+
+
+def plain_false(m: int, w: Fraction, functions: list[plain.Values], items: frozenset[int], other: int) -> Fraction:
+    """The same by brute force, for equally likely functions."""
+    total = Fraction(0)
+    for values in functions:
+        grid = plain.coarsest_grid(values, m, w)
+        law = plain.law(items, values, len(values), m, w, grid)
+        total += sum(p for (j, _), p in law.items() if plain.in_arc(Fraction(j, grid), values[other], m, w))
+    return total / len(functions)
+
+
+def test_pairwise_independence_is_not_enough_for_two_items() -> None:
+    """m = 2, w = 2, G = 1 / p = 7, items 0, 1, 2: given the arcs of two items, the third arc is no longer uniform."""
+    w, held = Fraction(2), frozenset([0, 1])
+    functions = [tuple(Fraction((a * x + b) % 7, 7) for x in range(3)) for a in range(7) for b in range(7)]
+    found = average_false(Wheel, 2, w, AffineFamily((0, 1, 2), 7), held, 2)
+    assert found == plain_false(2, w, functions, held, 2)
+    assert found != plain.arc_length(2, w)
+    assert average_false(Wheel, 2, w, PolynomialFamily((0, 1, 2), 7, 2), held, 2) == plain.arc_length(2, w)
+
+
+@pytest.mark.parametrize(("w", "prime"), [(2, 3), (4, 5)])
+def test_pairwise_independence_is_enough_for_one_item(w: int, prime: int) -> None:
+    hashes = AffineFamily((0, 1, 2), prime)
+    assert average_false(SuWheel, 1, Fraction(w), hashes, frozenset([1]), 2) == Fraction(1, prime)
+
+
+@given(st.integers(1, 3), st.fractions(1, 9, max_denominator=4), st.fractions(0, 1, max_denominator=50))
+def test_values_on_a_grid_that_does_not_fit_miss_p_by_less_than_a_cell(m: int, w: Fraction, z0: Fraction) -> None:
+    """The number of values j / G that a point allows is one of the two integers next to G p."""
+    mechanism = Wheel(ItemDomain.of_sizes(13), Budget(exact(w)), m)
+    h = HashFunction(mechanism.domain.items, tuple(fmpq(j, 13) for j in range(13)))
+    allowed = sum(mechanism.hit(j, h, exact(z0 % 1)) for j in range(13))
+    assert abs(allowed - 13 * plain.arc_length(m, w)) < 1
+
+
+@pytest.mark.parametrize(
+    ("cls", "fault"), [(cls, fault) for cls in MECHANISMS for fault in MUTANTS[cls]], ids=lambda x: str(x)
+)
+def test_planted_fault_breaks_a_law(cls: Any, fault: str) -> None:
+    members: Members = MUTANTS[cls][fault]
+    assert any(wrong_laws(mutant(cls, members))), f"{cls.__name__}: {fault} survived"
+
+
+def test_settings_reach_the_corners() -> None:
+    assert {s.w == 1 for s in SETTINGS} == {s.apart for s in SETTINGS} == {True, False}
+    assert any(s.m == s.sensitive + s.nonsensitive for s in SETTINGS)
+    assert any(s.sensitive == 1 for s in SETTINGS)
+    assert any(len(set(s.values)) < len(s.values) for s in SETTINGS)
+    assert any(1 in s.values for s in SETTINGS)
+    assert any(v + plain.arc_length(s.m, s.w) == 1 for s in SETTINGS for v in s.values)
+    assert any(v + plain.arc_length(s.m, s.w) > 1 and v < 1 for s in SETTINGS for v in s.values)
+
+
+# What is no law, and other numbers
+
+
+DOMAIN = ItemDomain.of_sizes(2, 2)
+SPREAD = HashFunction(DOMAIN.items, (fmpq(0), fmpq(1, 4), fmpq(1, 2), fmpq(3, 4)))
+
+
+@pytest.mark.parametrize("cls", MECHANISMS)
+def test_more_than_m_items_may_leave_no_density(cls: Any) -> None:
+    """m = 1, w = 2, p = 1/3: two separate arcs leave a density of 0; what is negative is not clamped."""
+    mechanism = cls(DOMAIN, Budget(fmpq(2)), 1, True)
+    assert mechanism.density(frozenset([0]), SPREAD).densities == (fmpq(3, 2), fmpq(3, 4))
+    for items in ([0, 2, 1], [0, 1, 2, 3]):
+        with pytest.raises(NotStochasticError):
+            mechanism.randomize(frozenset(items), SPREAD, ScriptedCoins([0]))
+    with pytest.raises(DomainError, match="exactly m = 1"):
+        cls(DOMAIN, Budget(fmpq(2)), 1).density(frozenset([0, 2]), SPREAD)
+
+
+def test_a_circle_that_is_covered_whole_is_a_law_at_epsilon_zero_only() -> None:
+    h = HashFunction(DOMAIN.items, (fmpq(0), fmpq(1, 2), fmpq(0), fmpq(0)))
+    assert Wheel(DOMAIN, Budget(fmpq(1)), 1, True).density(frozenset([0, 1]), h).densities == (fmpq(1), fmpq(1))
+    everywhere = HashFunction(DOMAIN.items, (fmpq(0), fmpq(1, 3), fmpq(2, 3), fmpq(0)))
+    with pytest.raises(NotStochasticError):
+        Wheel(DOMAIN, Budget(fmpq(2)), 1, True).density(frozenset([0, 1, 2]), everywhere)
+
+
+def test_the_law_for_every_epsilon_where_arcs_keep_their_order() -> None:
+    """m = 1, arcs from 0 and 1/2: p < 1/2 for all epsilon > 0."""
+    mechanism = SuWheel(DOMAIN, every_budget(1), 1)
+    t = mechanism.budget.exp()
+    h = HashFunction(DOMAIN.items, (fmpq(0), fmpq(1, 2), fmpq(1), fmpq(1, 2)))
+    density = mechanism.density(frozenset([1]), h)
+    assert mechanism.p == 1 / (1 + t)
+    assert density.mass(mechanism.arc(1, h).cells) == mechanism.p_true == t / (t * 2)
+    assert density.at(t * 0) / density.at((t * 0 + 1) / 2) == 1 / t
+    with pytest.raises(UndecidedError):
+        mechanism.density(frozenset([1]), HashFunction(DOMAIN.items, (fmpq(0), fmpq(2, 3), fmpq(1), fmpq(1))))
+
+
+def test_the_law_at_a_real_epsilon() -> None:
+    mechanism = Wheel(DOMAIN, real_budget("1"), 2)
+    density = mechanism.density(frozenset([0, 3]), SPREAD)
+    assert all(isinstance(q, arb) for q in density.densities)
+    total = sum((q * (high - low) for q, (low, high) in zip(density.densities, density.cells, strict=True)), arb(0))
+    assert total.contains(1)
+    assert total.rad() < arb(2) ** -20
+
+
+@pytest.mark.parametrize("cls", MECHANISMS)
+def test_nothing_is_estimated_at_epsilon_zero(cls: Any) -> None:
+    mechanism = cls(DOMAIN, Budget(fmpq(1)), 2)
+    report = mechanism.randomize(frozenset([0, 3]), SPREAD, SamplingCoins(default_rng(1)))
+    with pytest.raises(DomainError, match="budget"):
+        mechanism.estimate([report], [SPREAD])
+
+
+@pytest.mark.parametrize("cls", MECHANISMS)
+def test_no_reports_no_estimate(cls: Any) -> None:
+    with pytest.raises(DomainError, match="reports"):
+        cls(DOMAIN, Budget(fmpq(2)), 2).estimate([], [])
+
+
+@pytest.mark.parametrize("cls", MECHANISMS)
+@pytest.mark.parametrize("m", [0, 5, True, 2.0, None])
+def test_bad_m(cls: Any, m: Any) -> None:
+    with pytest.raises(DomainError, match="m ="):
+        cls(DOMAIN, Budget(fmpq(2)), m)
+
+
+@pytest.mark.parametrize("cls", MECHANISMS)
+def test_bad_sets_and_hashes(cls: Any) -> None:
+    mechanism = cls(DOMAIN, Budget(fmpq(2)), 2)
+    for items in ([0, 1], frozenset([0, 9]), frozenset([0])):
+        with pytest.raises(DomainError, match="items"):
+            mechanism.randomize(items, SPREAD, ScriptedCoins([0]))
+    for h in (None, {0: fmpq(0)}, HashFunction((0, 1), (fmpq(0), fmpq(0)))):
+        with pytest.raises(DomainError, match="h ="):
+            mechanism.randomize(frozenset([0, 1]), h, ScriptedCoins([0]))
+
+
+POINTS: list[Any] = [fmpq(1), fmpq(-1, 2), (fmpq(0),), (fmpq(1, 2), fmpq(1, 2)), (fmpq(1, 2), fmpq(3, 2)), 0.5]
+
+
+@pytest.mark.parametrize("z0", [*POINTS, (fmpq(0), fmpq(1)), float("nan"), None, True])
+def test_bad_reports(z0: Any) -> None:
+    """Outside the circle, no point or cell, or a cell that the end of an arc divides."""
+    with pytest.raises(DomainError):
+        Wheel(DOMAIN, Budget(fmpq(2)), 2).estimate([z0], [SPREAD])
+    with pytest.raises(DomainError):
+        SuWheel(DOMAIN, Budget(fmpq(2)), 2).estimate([Report(z0)], [SPREAD])
+
+
+def test_reports_and_hashes_belong_together() -> None:
+    mechanism = SuWheel(DOMAIN, Budget(fmpq(2)), 2)
+    report = Report(fmpq(1, 3))
+    unfit: list[Any] = [[], [SPREAD, SPREAD], [HashFunction((0, 1), (fmpq(0), fmpq(0)))], [None], [{}]]
+    for hashes in unfit:
+        with pytest.raises(DomainError, match="h"):
+            mechanism.estimate([report], hashes)
+    with pytest.raises(DomainError, match="invertible data"):
+        mechanism.estimate([Report(fmpq(1, 3), frozenset([0]))], [SPREAD])
+
+
+def test_every_mechanism_has_eight_faults() -> None:
+    assert set(MUTANTS) == set(MECHANISMS)
+    assert all(len(planted) >= 8 for planted in MUTANTS.values())
