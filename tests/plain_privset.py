@@ -13,14 +13,15 @@ def outputs(d: int, m: int, padded: bool) -> int:
 def privset(s: Items, d: int, m: int, k: int, w: Fraction, padded: bool) -> Law:
     own = set(s) | set(range(d, d + m - len(s)))
     weights = {frozenset(o): w if own & set(o) else Fraction(1) for o in combinations(range(outputs(d, m, padded)), k)}
-    return {o: weight / sum(weights.values()) for o, weight in weights.items()}
+    total = sum(weights.values())
+    return {o: weight / total for o, weight in weights.items()}
 
 
 def chances(d: int, m: int, k: int, w: Fraction, padded: bool) -> tuple[Fraction, Fraction]:
     """P and Q: the first m items are held, the last output is not."""
     law = privset(frozenset(range(m)), d, m, k, w, padded)
     last = outputs(d, m, padded) - 1
-    return tuple(sum((p for o, p in law.items() if x in o), Fraction(0)) for x in (0, last))  # type: ignore[return-value,union-attr,operator]
+    return tuple(sum((p for o, p in law.items() if x in o), Fraction(0)) for x in (0, last))  # type: ignore[return-value,operator]
 
 
 def errors(d: int, m: int, w: Fraction, padded: bool, first: int) -> list[Fraction]:

@@ -8,7 +8,6 @@ import numpy as np
 from dp_refimpl.coins import bernoulli, uniform, uniform_subset
 from dp_refimpl.frequency import privset, privset_sampler
 from dp_refimpl.frequency.parameters import affine_estimate
-from dp_refimpl.frequency.privset import PrivSet
 from mutants import Members, values
 
 
@@ -57,6 +56,10 @@ def any_subset(s: Any, items: Any, coins: Any) -> Any:
     return frozenset(uniform_subset(coins, pool, s.k, one))
 
 
+def chances(s: Any) -> Any:
+    return privset.inclusion(len(s.outputs), s.m, s.k, s.budget)
+
+
 def share(s: Any) -> Any:
     return privset.miss_share(len(s.outputs), s.m, s.k, s.budget.exp() * 0 + 1)
 
@@ -73,7 +76,7 @@ PRIVSET: dict[str, Members] = {
     "a hit may miss": {"randomize": any_subset},
     "not completed": drawn(held=lambda s, items: tuple(x for x in s.completed(items) if x in s.domain.items)),
     "completed by the last dummies": drawn(held=last_dummies),
-    "p and q exchanged": values(p=lambda s: PrivSet.q.func(s), q=lambda s: PrivSet.p.func(s)),
+    "p and q exchanged": values(p=lambda s: chances(s)[1], q=lambda s: chances(s)[0]),
     "estimator divides by p": estimator(lambda s: s.q, lambda s: s.p),
     "estimator subtracts p": estimator(lambda s: s.p, lambda s: s.p - s.q),
     "estimator with k / D": estimator(lambda s: (s.q * 0 + s.k) / len(s.outputs), lambda s: s.p - s.q),

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dp_spec.frequency import privset, rappor
+from dp_spec.frequency import grr, privset, rappor
 from dp_spec.frequency.claims.privset import LIMIT, RIVAL
 from dp_spec.frequency.privset import ESTIMATOR, HELD, OTHER, PADDED, PLAIN, SET_WEIGHTS
 from dp_spec.vocabulary.law import Estimator, M
@@ -20,7 +20,7 @@ from dp_spec.vocabulary.subset_statements import (
 )
 from dp_spec.vocabulary.term import var
 
-D, W, T = var("d"), privset.W, rappor.T
+D, W, T = var("d"), grr.W, rappor.T
 ROOT = (privset.RADICAND, privset.SHIFT, privset.SCALE)
 MORE = Domain({"d": Range(1, integer=True), "m": Range(2, integer=True), "t": Range(1, strict=True)})
 LARGE = Domain(MORE.variables, (LIMIT * (T - 1) ** 2 - D * T,))

@@ -1,7 +1,6 @@
 """Changes after which a certificate about a law on arcs is no longer true, or no longer shown."""
 
 from collections.abc import Callable
-from typing import Any
 
 from certificates import Json
 from tampered import E, S, both, constant, formula, more, power, put, relation, view

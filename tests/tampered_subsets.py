@@ -52,7 +52,8 @@ FALSIFIED_ON_SUBSETS: dict[str, list[Change]] = {
     ],
     "subsets-best proved": [
         *TABLE,
-        *(put(S, name)(more) for name in ("objective", "radicand", "shift", "scale")),
+        *(put(S, name)(more) for name in ("radicand", "shift", "scale")),
+        put(S, "objective")(lambda old: ["neg", old]),
         *(put(E, name)(more) for name in ("condition", "factor")),
     ],
     "subsets-best refuted": [*SIZE, put(E, "instance", "m")(2), put(E, "instance", "w")("2")],

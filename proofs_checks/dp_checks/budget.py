@@ -17,29 +17,16 @@ from typing import Any, Literal
 
 from flint import arb, ctx, fmpq, fmpz
 
+from dp_checks.verdict import InternalDisagreementError
 from dp_spec.frequency.claims import source_002
 from dp_spec.vocabulary.budget import Budget, budget, real_budget
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.errors import DomainError, NotExactError
 from dp_spec.vocabulary.scalar import Ordering, S, compare
-from dp_spec.vocabulary.statement import Smallest, Unbounded
+from dp_spec.vocabulary.statement import All, Smallest, Unbounded
 from dp_spec.vocabulary.subset_statements import SubsetSmallest
 from dp_spec.vocabulary.term import Term
 
-Mechanism = Literal[
-    "sugrr",
-    "sugrrset",
-    "sugrrsample",
-    "surap",
-    "surapsample",
-    "suwheel",
-    "grr",
-    "grrsample",
-    "rappor",
-    "rapporsample",
-    "wheel",
-    "privset",
-]
 Reading = Literal["marginal", "marginal-nonempty", "joint", "deniability", "samenon"]
 READINGS: tuple[Reading, ...] = ("marginal", "marginal-nonempty", "joint", "deniability", "samenon")
 EXISTING = frozenset({"grr", "grrsample", "rappor", "rapporsample", "wheel", "privset"})
@@ -134,6 +121,13 @@ class Calibration:
     root: fmpq
     unused: fmpq
 
+    bits: int = 128
+
+    @property
+    def exact_root(self) -> arb:
+        """A ball around the root at which the constant is e^epsilon: `root` or less than 2^(1 - bits) above it."""
+        return arb(self.root) if self.unused == 0 else arb(self.root).union(arb(self.root + fmpq(2, 2**self.bits)))
+
     @property
     def budget(self) -> Budget[fmpq]:
         """The nominal budget."""
@@ -161,16 +155,25 @@ def constant_of(mechanism: str, reading: str, m: int, K: int, N: int) -> Constan
     """
     sizes = _sizes(mechanism, reading, m, K, N)
     for claim in CLAIMS[mechanism].get(reading, ()):
-        formal: Any = formal_of(claim)
-        where = getattr(formal, "where", ())
-        if all(compare(tree.evaluate(sizes), 0) is not Ordering.LESS for tree in where):
-            if isinstance(formal, Unbounded):
-                return Constant(claim, formal.law.base, int(formal.law.power.evaluate(sizes)), None, sizes)
-            if isinstance(formal, Smallest):
-                return Constant(claim, formal.law.base, int(formal.law.power.evaluate(sizes)), formal.constant, sizes)
-            if isinstance(formal, SubsetSmallest) and formal.table.reading == "plain" and m < sizes["d"]:
-                return Constant(claim, "w", 1, formal.constant, sizes)
+        formal = formal_of(claim)
+        for part in formal.parts if isinstance(formal, All) else (formal,):
+            found = _constant(claim, part, sizes)
+            if found is not None:
+                return found
     return None
+
+
+def _constant(claim: str, formal: Formal, sizes: dict[str, int]) -> Constant | None:
+    """What a statement says of the constant at the given sizes; None if it says nothing."""
+    if isinstance(formal, SubsetSmallest):
+        inside = formal.table.reading == "plain" and sizes["m"] < sizes["d"]
+        return Constant(claim, "w", 1, formal.constant, sizes) if inside else None
+    if not isinstance(formal, Smallest | Unbounded):
+        return None
+    if any(compare(tree.evaluate(sizes), 0) is Ordering.LESS for tree in formal.where):
+        return None
+    power = int(formal.law.power.evaluate(sizes))
+    return Constant(claim, formal.law.base, power, formal.constant if isinstance(formal, Smallest) else None, sizes)
 
 
 def smallest_constant_of(mechanism: str, reading: str, m: int, K: int, N: int, nominal: Budget[S]) -> S | None:
@@ -213,12 +216,13 @@ def calibration(
         raise NoConstantError(mechanism, reading, {"m": m, "K": K, "N": N}, found is not None)
     with ctx.workprec(2 * bits + 128):
         target = _target(epsilon, 2 * bits + 128)
-        guess = _inverse(found.term, found.base, target, found.sizes)
+        # at epsilon = 0 every constant is 1, and so is the root
+        guess = fmpq(1) if target == 1 else _inverse(found.term, found.base, target, found.sizes)
         if isinstance(guess, fmpq) and found.at(guess) == target:
-            return Calibration(found, guess, fmpq(0))
+            return Calibration(found, guess, fmpq(0), bits)
         root = _largest(found, target, bits, guess)
         unused = arb(target) / arb(found.at(arb(root))) - 1
-        return Calibration(found, root, _upper(unused))
+        return Calibration(found, root, _upper(unused), bits)
 
 
 def _target(epsilon: Any, bits: int) -> Any:
@@ -300,7 +304,13 @@ def _largest(constant: Constant, target: Any, bits: int, guess: Any) -> fmpq:
 
 
 def _upper(ball: arb) -> fmpq:
-    """A short rational upper bound of a small number >= 0: a power of 2."""
+    """A short rational upper bound of a small number > 0: a power of 2.
+
+    Raises `InternalDisagreementError` unless the number is shown to be positive: the last check that the constant at
+    the root found is smaller than e^epsilon.
+    """
+    if compare(ball, 0) is not Ordering.GREATER:
+        raise InternalDisagreementError(f"e^epsilon exceeds the calibrated constant by the factor 1 + {ball}")
     exponent = 0
     while compare(ball, fmpq(1, fmpz(2) ** (exponent + 1))) is Ordering.LESS:
         exponent += 1

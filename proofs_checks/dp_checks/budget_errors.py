@@ -2,15 +2,14 @@
 
 Every user holds m of d = K + N items and every item has the frequency m / d (only the sum of the non-sensitive
 frequencies matters, and m / d makes it mN / d). Formulas are those of proved claims; the calibrated root is rational,
-so that every sum is an exact rational number and comparing two of them decides.
+so that every sum is an exact rational number. Which is smallest is decided for the sums before rounding, by balls.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import Any, Literal
 
-from flint import fmpq
+from flint import arb, ctx, fmpq
 
 from dp_checks.budget import EXISTING, Calibration, NoConstantError, calibration, formal_of
 from dp_spec.frequency import privset
@@ -85,7 +84,8 @@ Status = Literal["calibrated", "unbounded", "unknown"]
 
 @dataclass(frozen=True)
 class Row:
-    """A mechanism calibrated to e^epsilon in a reading, and its sum of errors; `choice` is PrivSet's k.
+    """A mechanism calibrated to e^epsilon in a reading, and its sum of errors; `choice` is PrivSet's k. `total` is the
+    sum at the calibrated root, `ideal` a ball around the sum at the root before it was rounded.
 
     `unbounded`: no constant exists in this reading; `unknown`: no proved claim gives the constant or the error.
     """
@@ -95,6 +95,7 @@ class Row:
     calibration: Calibration | None = None
     total: fmpq | None = None
     choice: int | None = None
+    ideal: arb | None = None
 
 
 def compared(reading: str, size: Size, epsilon: str | int | fmpq, bits: int = 128) -> tuple[Row, ...]:
@@ -106,22 +107,24 @@ def compared(reading: str, size: Size, epsilon: str | int | fmpq, bits: int = 12
 
 
 def best(rows: Sequence[Row]) -> tuple[str, ...]:
-    """The mechanisms with the smallest sum of errors (several where sums are equal; none where none is known)."""
-    known = [row for row in rows if row.total is not None]
-    if not known:
-        return ()
-    least = reduce(lambda a, b: b if compare(b.total, a.total) is Ordering.LESS else a, known)
-    return tuple(row.mechanism for row in known if compare(row.total, least.total) is Ordering.EQUAL)
+    """The mechanisms with the smallest sum of errors before their roots were rounded; none where none is known.
+
+    Several where the rounding leaves open which sum is smaller, as it does where two mechanisms are one.
+    """
+    known = [row for row in rows if row.ideal is not None]
+    return tuple(
+        row.mechanism for row in known if not any(compare(other.ideal, row.ideal) is Ordering.LESS for other in known)
+    )
 
 
-def error_sum(mechanism: str, size: Size, root: Any) -> Any | None:
+def error_sum(mechanism: str, size: Size, root: Any, choice: int | None = None) -> Any | None:
     """The sum of the mean squared errors over X at a root of e^nominal, every f_x = m / d; None without a proved claim.
 
-    For PrivSet with the k that `best_choice` finds.
+    For PrivSet with the given k, or the one that `best_choice` finds.
     """
     d = size.k + size.n
     if mechanism == "privset":
-        return _privset(size, root, best_choice(d, size.m, root))
+        return _privset(size, root, choice or best_choice(d, size.m, root))
     source = _BUILT_ON.get(mechanism, mechanism)
     values = {"m": size.m, "K": size.k, "N": size.n, "n": size.users, "f": fmpq(size.m, d)}
     values["g"] = fmpq(size.m * size.n, d)
@@ -156,11 +159,13 @@ def _row(mechanism: str, reading: str, size: Size, epsilon: Any, bits: int) -> R
         return Row(mechanism, "unbounded" if error.unbounded else "unknown")
     if compare(found.root, 1) is not Ordering.GREATER:
         raise DomainError("epsilon", epsilon, "a number > 0: at 0 no error is finite")
-    total = error_sum(mechanism, size, found.root)
+    choice = best_choice(size.k + size.n, size.m, found.root) if mechanism == "privset" else None
+    total = error_sum(mechanism, size, found.root, choice)
     if total is None:
         return Row(mechanism, "unknown", found)
-    choice = best_choice(size.k + size.n, size.m, found.root) if mechanism == "privset" else None
-    return Row(mechanism, "calibrated", found, total, choice)
+    with ctx.workprec(2 * bits + 128):
+        ideal = arb(error_sum(mechanism, size, found.exact_root, choice))
+    return Row(mechanism, "calibrated", found, total, choice, ideal)
 
 
 def _formula(claim: str) -> tuple[str, Term] | None:

@@ -79,6 +79,7 @@ def _run(rows: tuple[Claim, ...], out: Path, jobs: int, progress: Progress | Non
     outcomes, unusable = journal.read()
     missing = [row for row in rows if any(i not in outcomes for i, _ in row.formals())]
     resumed = len(rows) - len(missing)
+    taken = set(outcomes)
     for done, (name, decided) in enumerate(_decided(missing, jobs), start=resumed + 1):
         journal.add(decided)
         outcomes |= decided
@@ -89,7 +90,8 @@ def _run(rows: tuple[Claim, ...], out: Path, jobs: int, progress: Progress | Non
         for i, formal in row.formals():
             if isinstance(formal, Statement) and outcomes[i].verdict != "unchecked":
                 content = certificate(i, formal, outcomes[i])
-                verify(content)
+                if i in taken:  # from a journal; fresh ones were verified where they were decided
+                    verify(content)
                 write(folder, content)
     run = Run(build(rows, outcomes, all_claims()), folder, resumed, unusable)
     journal.clear()
@@ -115,4 +117,6 @@ def decide_row(row: str) -> tuple[str, dict[str, Outcome]]:
         outcomes[i] = Outcome(
             outcome.verdict, Evidence(outcome.evidence.kind, outcome.evidence.scope, plain(dict(outcome.evidence.data)))
         )
+        if isinstance(formal, Statement) and outcome.verdict != "unchecked":
+            verify(certificate(i, formal, outcomes[i]))
     return row, outcomes

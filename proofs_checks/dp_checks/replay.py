@@ -5,6 +5,7 @@ from typing import Any
 
 from flint import fmpq
 
+from dp_checks.check import arcs_programs
 from dp_checks.check.ties import canonical, tie
 from dp_checks.kernel.laws import observed
 from dp_checks.programs import law_channel
@@ -25,6 +26,9 @@ def replay(certificate: Any) -> list[str]:
             where = "instances" if law.unit == "arcs" else "sizes, every epsilon"
             lines.append(f"{law.mechanism} ({view}): table = enumerated program at {len(tie(law, view))} {where}")
     statement, evidence = certificate["statement"], certificate["evidence"]
+    law = statement.get("law")
+    if certificate["verdict"] == "refuted" and law is not None and law["unit"] == "arcs":
+        return lines + arcs_programs.replay_witness(_law(law), statement, evidence)
     if certificate["verdict"] == "refuted" and {"instance", "s", "other", "probability"} <= evidence.keys():
         lines += _witness(statement, evidence)
     return lines

@@ -270,7 +270,7 @@ def wrong_samples(sizes: Any, users: int = 1, kind: Any = EnumeratedArrayCoins) 
                 return tuple(tuple(map(int, row)) for row in sample_privset(mechanism, held, coins))
 
             laws = [plain_privset.privset(frozenset(s), d, m, k, w, padded) for s in sets]
-            listed = [{tuple(sorted(o)): p for o, p in law.items()} for law in laws]  # type: ignore[call-overload]
+            listed: list[plain.Law] = [{tuple(sorted(o)): p for o, p in law.items()} for law in laws]  # type: ignore[call-overload]
             if law_of(program, kind) != plain.collected(plain.independent(listed)):
                 yield f"{(d, m, k, padded)}: law of {sets}"
 

@@ -29,7 +29,7 @@ def hit(statement: Hit) -> Iterator[Candidate]:
                 continue
             exact = mean_chances(law, sizes, root, family, s, x)[statement.event == "emitted"]
             if exact != stated:
-                data = _at(statement, (sizes, root, family)) | {"s": sorted(s), "item": x}
+                data = _at(statement, (sizes, root, family)) | {"s": sorted(s, key=str), "item": x}
                 data |= {"exact": text(exact), "stated": text(stated)}
                 yield Candidate("refuted", "witness", describe(data), data)
                 return
@@ -43,7 +43,7 @@ def unbiased(statement: Unbiased) -> Iterator[Candidate]:
         for s in ItemDomain.of_sizes(sizes.k, sizes.n).subsets([sizes.m]):
             mean = (_success(statement, sizes, root, family, s, x) - offset) / slope
             if mean != int(x in s):
-                data = _at(statement, at, n=1) | {"users": [sorted(s)], "item": x}
+                data = _at(statement, at, n=1) | {"users": [sorted(s, key=str)], "item": x}
                 data |= {"exact": text(mean), "stated": text(fmpq(int(x in s)))}
                 yield Candidate("refuted", "witness", describe(data), data)
                 return
@@ -64,7 +64,7 @@ def mse(statement: Mse) -> Iterator[Candidate]:
                 continue
             share = fmpq(1, len(users))
             f = share * sum(x in s for s in users)
-            g = share * sum(sum(y >= sizes.k for y in s) for s in users)
+            g = share * sum(len(s & frozenset(range(sizes.k, sizes.d))) for s in users)
             n = len(users) if statement.data == "fixed" else 1
             count = share * _total(chances[s] for s in users)
             spread = share * _total(chances[s] * (1 - chances[s]) for s in users)
@@ -77,9 +77,9 @@ def mse(statement: Mse) -> Iterator[Candidate]:
             if exact != stated:
                 data = _at(statement, at, n=n) | {"item": x, "exact": text(exact), "stated": text(stated)}
                 if statement.data == "fixed":
-                    data["users"] = [sorted(s) for s in users]
+                    data["users"] = [sorted(s, key=str) for s in users]
                 else:
-                    data["population"] = [[sorted(s), text(share)] for s in users]
+                    data["population"] = [[sorted(s, key=str), text(share)] for s in users]
                 yield Candidate("refuted", "witness", describe(data), data)
                 return
     yield Candidate("proved", "contributions lemma", f"{EVERY}, all sizes, all data sets", {"lemma": "contributions"})
@@ -121,9 +121,7 @@ def _mean(law: Any, sizes: Sizes, root: fmpq, family: HashFamily, s: frozenset[A
     return mean_chances(law, sizes, root, family, s, x)
 
 
-def _success(
-    statement: Unbiased, sizes: Sizes, root: fmpq, family: HashFamily, s: frozenset[Any], x: int
-) -> fmpq:
+def _success(statement: Unbiased, sizes: Sizes, root: fmpq, family: HashFamily, s: frozenset[Any], x: int) -> fmpq:
     """The probability that a user with the set s is counted for x: hit, or (not sensitive) emitted."""
     return _mean(statement.law, sizes, root, family, s, x)[statement.item == "nonsensitive"]
 

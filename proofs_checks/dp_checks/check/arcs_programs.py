@@ -15,6 +15,7 @@ from dp_checks.verdict import InternalDisagreementError
 from dp_refimpl.coins import Coins
 from dp_refimpl.frequency.arcs import midpoint
 from dp_refimpl.frequency.hashing import (
+    FiniteFamily,
     FixedFunction,
     HashFamily,
     HashFunction,
@@ -158,7 +159,8 @@ def tie(law: Law, view: str) -> tuple[tuple[Sizes, fmpq, HashFunction], ...]:
     Raises `InternalDisagreementError` at the first difference.
     """
     instances = []
-    for sizes, root in product(sizes_of(law, (), d_max=3, m_max=2), ROOTS[:2]):
+    small = [s for s in sizes_of(law, (), d_max=3, m_max=2) if s.k in (1, s.d)]
+    for sizes, root in product(small, ROOTS[:2]):
         target = mechanism(law, sizes, root)
         for h in functions(sizes.d, target.p):
             _require_equal(law, sizes, root, target, h)
@@ -217,6 +219,46 @@ def _require_independent(law: Law, sizes: Sizes, root: fmpq, family: HashFamily)
                 raise InternalDisagreementError(f"{law.mechanism} ({sizes}): item {x} outside {set(s)} has {hit}")
 
 
+# --- replay -------------------------------------------------------------------------------------------------------
+
+
+def replay_witness(law: Law, statement: Any, evidence: Any) -> list[str]:
+    """The densities, or the chance, that a witness names, from the program again; what was found, in words.
+
+    Raises `InternalDisagreementError` where the program says something else; other witnesses have no such numbers.
+    """
+    if "density" not in evidence and statement["type"] != "hit":
+        return []
+    at = evidence["instance"]
+    sizes, root = Sizes(at["K"] + at["N"], at["m"], at["K"]), _number(at[law.base])
+    target = mechanism(law, sizes, root)
+    found: list[tuple[str, fmpq, Any]] = []
+    if "density" in evidence:
+        h = HashFunction(target.domain.items, tuple(_number(v) for v in evidence["hash"]))
+        point, kept = _number(evidence["point"]), frozenset(evidence["invertible"])
+        for name, shown in (("s", "density"), ("other", "other_density")):
+            s = frozenset(evidence[name])
+            rows = channel(law, sizes, root, h, range(len(s), len(s) + 1)).rows[s]
+            density = fmpq(0)
+            for y, p in rows.items():
+                cell: Any = y.protected
+                low, high = cell
+                if low == point and (statement["relation"] == "marginal" or y.invertible == kept):
+                    density += p / (high - low)
+            found.append((f"density of {point} with {sorted(kept, key=str)} given {evidence[name]}", density, shown))
+    else:
+        functions = [HashFunction(target.domain.items, tuple(map(_number, values))) for values, _ in evidence["hashes"]]
+        weights = tuple(_number(weight) for _, weight in evidence["hashes"])
+        family = FiniteFamily(tuple(functions), weights, 2)
+        s, x = frozenset(evidence["s"]), evidence["item"]
+        chance = mean_chances(law, sizes, root, family, s, x)[statement["event"] == "emitted"]
+        found.append((f"chance of item {x} given {evidence['s']}", chance, "exact"))
+    for words, number, shown in found:
+        if number != _number(evidence[shown]):
+            raise InternalDisagreementError(f"{words}: {number} in the program, {evidence[shown]} in the certificate")
+    return [f"{words} = {number}" for words, number, _ in found]
+
+
 def law_json(law: Law) -> dict[str, Any]:
     """A law as certificates write it."""
     entries = {name: None if entry is None else entry.json() for name, entry in (("p", law.p), ("r", law.r))}
@@ -229,11 +271,13 @@ def law_json(law: Law) -> dict[str, Any]:
     }
 
 
+def _number(text: str) -> fmpq:
+    return fmpq(*map(int, str(text).split("/")))
+
+
 def _fraction(number: Any) -> Fraction:
     return Fraction(int(number.p), int(number.q))
 
 
 def _is_prime(number: int) -> bool:
     return number > 1 and all(number % i for i in range(2, number))
-
-

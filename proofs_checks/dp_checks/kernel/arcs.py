@@ -101,8 +101,8 @@ def unbounded(statement: Any, verdict: str, evidence: Any) -> None:
     ratios.
 
     Lemma "emitted item": d > m and N >= 1 give m-sets s = A + {a} with a sensitive and s' = A + {x} with x not. At a
-    point outside all arcs of s' (m arcs leave a gap) s' emits x; s, whose density is at least 1 / Omega everywhere, does
-    not: the output (y0, emitted items of A) is possible for s only.
+    point outside all arcs of s' (m arcs leave a gap) s' emits x; s, whose density is at least 1 / Omega everywhere,
+    does not: the output (y0, emitted items of A) is possible for s only.
     """
     _require_any_hash(statement)
     require(verdict == "proved" and evidence == {"lemma": "emitted item"}, "unknown evidence")
@@ -134,12 +134,12 @@ def density_ratio(statement: Any, verdict: str, evidence: Any) -> None:
         return
     require(verdict == "proved" and evidence == {"lemma": "cases"}, "unknown evidence")
     require_cover_bounds(law)
-    n = symbols(law)
-    other_length, own_length = (cover_length(n, n.m, share) for share in SHRUNK)
+    own = symbols(law)
+    other_length, own_length = (cover_length(own, own.m, share) for share in SHRUNK)
     values = variables(law) | {"l": other_length, "k": own_length}
-    require_defined(statement["ratio"], values, n.ranges)
-    top = n.w / n.omega if case.startswith("in") else outside(n, own_length)
-    bottom = n.w / n.omega if case.endswith("in") else outside(n, other_length)
+    require_defined(statement["ratio"], values, own.ranges)
+    top = own.w / own.omega if case.startswith("in") else outside(own, own_length)
+    bottom = own.w / own.omega if case.endswith("in") else outside(own, other_length)
     require(lift(evaluate(statement["ratio"], values)) == top / bottom, "the ratio is another one")
 
 
@@ -180,7 +180,9 @@ def invertible_within(statement: Any, verdict: str, evidence: Any) -> None:
     require(
         verdict == "proved" and evidence == {"lemma": "kept"} and statement["law"]["r"] is not None, "unknown evidence"
     )
-    n = Numbers(2, Fraction(2), Fraction(1, 7), Fraction(9, 7), 4, 2)  # any numbers: only which outputs there are matters
+    n = Numbers(
+        2, Fraction(2), Fraction(1, 7), Fraction(9, 7), 4, 2
+    )  # any numbers: only which outputs there are matters
     h = (Fraction(0), Fraction(1, 14), Fraction(1, 2), Fraction(13, 14))
     for s in [(x,) for x in range(4)] + [(0, 2), (2, 3)]:
         for tau in (Fraction(0), Fraction(1, 10), Fraction(5, 9)):

@@ -31,8 +31,8 @@ def is_member(reading: str, tau: Fraction, v: Fraction, p: Fraction) -> bool:
 
 
 def cover(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: the set that a membership reading gives for one hash value v in [0, 1] (or [0, 1)) is the half-open arc
-    of length q that starts at v on the circle: at every point (`same` everywhere), or at all but finitely many.
+    """Statement: the set that a membership reading gives for one hash value v in [0, 1] (or [0, 1)) is the half-open
+    arc of length q that starts at v on the circle: at every point (`same` everywhere), or at all but finitely many.
 
     Proved for all arc lengths 0 < p < 1 by exhausted order types (see `order_types`). Finitely many: the points at
     which the two differ are ends 0, v, v + p or v + p - 1 in every order type; an arc is [0, p) turned by v: its length
@@ -47,8 +47,8 @@ def cover(statement: Any, verdict: str, evidence: Any) -> None:
         require(is_member(reading, tau, v, n.arc) != in_arc(tau, v, n.arc), "the reading is right at the witness")
         return
     require(verdict == "proved" and evidence == {"lemma": "order types"}, "unknown evidence")
-    n = symbols(statement["law"])
-    require(is_nonnegative(1 - n.arc, n.ranges, strictly=True), "an arc is not shown to be shorter than the circle")
+    own = symbols(statement["law"])
+    require(is_nonnegative(1 - own.arc, own.ranges, strictly=True), "an arc is not shown to be shorter than the circle")
     for tau, v, p in order_types():
         if closed or v < 1:
             ends = (0, v, v + p, v + p - 1)
@@ -90,10 +90,10 @@ def cover_length(statement: Any, verdict: str, evidence: Any) -> None:
         require(shown == (exact, stated) and exact > stated, "the cover is not longer, or the witness shows others")
         return
     require(verdict == "proved" and evidence == {"lemma": "union of arcs"}, "unknown evidence")
-    n, values = symbols(statement["law"]), variables(statement["law"])
-    require_defined(statement["bound"], values, n.ranges)
+    own, values = symbols(statement["law"]), variables(statement["law"])
+    require_defined(statement["bound"], values, own.ranges)
     bound = lift(evaluate(statement["bound"], values))
-    require(is_nonnegative(bound - n.m * n.arc, n.ranges), "the bound is not shown to be at least m arcs long")
+    require(is_nonnegative(bound - own.m * own.arc, own.ranges), "the bound is not shown to be at least m arcs long")
 
 
 def best_arc(statement: Any, verdict: str, evidence: Any) -> None:
@@ -120,19 +120,19 @@ def best_arc(statement: Any, verdict: str, evidence: Any) -> None:
     require(verdict == "proved" and evidence == {"lemma": "either side"}, "unknown evidence")
     step = "s >= 0"
     ranges = {"m": Bound(Fraction(1), False), base: Bound(Fraction(1), True), step: Bound(Fraction(0), False)}
-    values = {"m": variable("m"), base: variable(base)}
+    own = {"m": variable("m"), base: variable(base)}
     for tree in (statement["arc"], statement["most"]):
-        require_defined(tree, values, ranges)
-    arc, most = (lift(evaluate(statement[name], values)) for name in ("arc", "most"))
-    for inner, outer in ((lift(0), arc), (arc, most)):
-        require(is_nonnegative(outer - inner, ranges, strictly=True), "not shown: 0 < arc < most")
-    gap = 1 / arc - 1 / most
-    least = evaluate(error, values | {"p": arc})
-    require_defined(error, values | {"p": arc}, ranges)
-    for other in (gap * (1 + variable(step)), gap / (1 + variable(step))):
-        p = 1 / (1 / most + other)
-        require_defined(error, values | {"p": p}, ranges)
-        require(is_nonnegative(lift(evaluate(error, values | {"p": p})) - least, ranges), "not shown to be larger")
+        require_defined(tree, own, ranges)
+    length_of = {name: lift(evaluate(statement[name], own)) for name in ("arc", "most")}
+    inner, outer = 1 / length_of["arc"], 1 / length_of["most"]
+    for gap in (length_of["arc"], length_of["most"] - length_of["arc"]):
+        require(is_nonnegative(gap, ranges, strictly=True), "not shown: 0 < arc < most")
+    least = evaluate(error, own | {"p": length_of["arc"]})
+    require_defined(error, own | {"p": length_of["arc"]}, ranges)
+    for other in ((inner - outer) * (1 + variable(step)), (inner - outer) / (1 + variable(step))):
+        at_p = own | {"p": 1 / (outer + other)}
+        require_defined(error, at_p, ranges)
+        require(is_nonnegative(lift(evaluate(error, at_p)) - least, ranges), "not shown to be larger")
 
 
 CHECKS: dict[str, Callable[[Any, str, Any], None]] = {

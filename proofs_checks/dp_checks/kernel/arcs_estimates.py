@@ -146,5 +146,3 @@ def _population(evidence: Any, n: Numbers) -> list[tuple[Items, Fraction]]:
 def _require_shown(evidence: Any, exact: Fraction, stated: Any) -> None:
     shown = rational(evidence["exact"]), rational(evidence["stated"])
     require(shown == (exact, stated), "the witness shows other numbers")
-
-

@@ -39,7 +39,7 @@ def numbers(statement: Any, at: Instance) -> Numbers:
     require(fits({"where": [], **statement}, at), "the instance lies outside the domain")
     values = point_values(statement, at)
     m, w, arc = at["m"], values[law["base"]], evaluate(law["q"], values)
-    require(0 < arc and m * arc < 1, "m arcs do not fit")
+    require(arc > 0 and m * arc < 1, "m arcs do not fit")
     return Numbers(m, w, arc, m * arc * w + 1 - m * arc, at["K"] + at["N"], at["K"])
 
 

@@ -39,7 +39,7 @@ def cover_length(n: Symbols, items: Any, share: str = SHRUNK[0]) -> Ratio:
     Length is subadditive: a union of arcs is at most as long as they are together. Every number in the interval is
     admitted, whether or not a cover has it; what holds for all of them holds for covers.
     """
-    return items * n.arc / (1 + variable(share))
+    return lift(items) * n.arc / (1 + variable(share))
 
 
 def outside(n: Symbols, covers: Ratio) -> Ratio:
@@ -77,8 +77,8 @@ def require_cover_bounds(law: Any) -> None:
 def require_attained(law: Any) -> None:
     """For d > m the ratio w is reached: m + 1 arcs fit, so that some hash function makes those of m + 1 items disjoint;
     s holds one of them that s' (the other m) does not, and y0 is a point of its arc: w / Omega against Q off a cover of
-    length m * arc. The two sets differ by one item each (so `deniability` compares them), and if K >= 2 these two can be
-    sensitive (so does `samenon`).
+    length m * arc. The two sets differ by one item each (so `deniability` compares them), and if K >= 2 these two can
+    be sensitive (so does `samenon`).
     """
     n = symbols(law)
     require(is_nonnegative(1 - (n.m + 1) * n.arc, n.ranges), "m + 1 disjoint arcs are not shown to fit")
@@ -89,8 +89,8 @@ def hit_chances(spec: Any) -> tuple[Any, Any]:
     """Probabilities that the point lies in the arc of a held item, and of another one, for every set of m items.
 
     held (every hash function): the item's arc lies inside the cover, where Q = w / Omega: arc * w / Omega = p, however
-    the other arcs lie. other, `ideal` and `kwise` (`pairwise` if m = 1): given the point, which depends on the values of
-    the m held items only, the item's value is uniform, and an interval of length `arc` of values gives an arc that
+    the other arcs lie. other, `ideal` and `kwise` (`pairwise` if m = 1): given the point, which depends on the values
+    of the m held items only, the item's value is uniform, and an interval of length `arc` of values gives an arc that
     holds the point: q. other, `disjoint`: m * arc is covered, the item's arc lies outside the cover, where Q = 1 /
     Omega: q / Omega.
     """

@@ -4,8 +4,10 @@ The error of one item is derived from the mechanism's table (see `moments`); it 
 X depends on the data through f(X_sen) = m - g and f(X_non) = g only.
 """
 
+import json
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -24,6 +26,7 @@ from dp_checks.kernel.terms import evaluate
 from dp_checks.kernel.totals import error
 
 MAX_PIECES = 20_000
+SMALL = "[root - 1]"
 
 
 def errors(statement: Any, verdict: str, evidence: Any) -> None:
@@ -156,25 +159,31 @@ def _is_affine(tree: Any, name: str) -> bool:
 
 def _enclosed(value: Any, here: Mapping[str, enclosure.Interval], bits: int) -> enclosure.Interval:
     """An enclosure of an error: parameters are exact, the root may be real; expanded around 1, where it is smallest."""
-    law, general = error(value["error"])
     low, high = enclosure.evaluate(value["root"], here, bits)
     require(low > 1, "the root of e^eps is not shown to exceed 1")
-    free: dict[str, Any] = {name: variable(name) for name in ("m", "K", "N", "n", "f", "g")}
-    exact = {name: lift(a) for name, (a, b) in here.items() if a == b}
-    inner = {name: lift(evaluate(tree, exact)) for name, tree in value["at"].items()}
-    _require_numbers({name: _number(x) for name, x in (exact | inner).items() if name in free})
-    fixed = free | {name: x for name, x in exact.items() if name in free} | inner
-    small = variable("[root - 1]")
-    shifted = renamed(general, fixed | {law["base"]: small + 1})
-    y = (low - 1, high - 1)
-    return enclosure.quotient(_polynomial(shifted.num, y), _polynomial(shifted.den, y))
+    exact = tuple((name, a) for name, (a, b) in here.items() if a == b)
+    top, bottom = _expanded(json.dumps(value, sort_keys=True), exact)
+    return enclosure.quotient(*(_polynomial(part, (low - 1, high - 1)) for part in (top, bottom)))
+
+
+@lru_cache(maxsize=512)
+def _expanded(text: str, exact: tuple[tuple[str, Fraction], ...]) -> tuple[Polynomial, Polynomial]:
+    """The error at its parameters: numerator and denominator as polynomials in the root - 1."""
+    value = json.loads(text)
+    law, general = error(value["error"])
+    known = {name: lift(x) for name, x in exact}
+    known |= {name: lift(evaluate(tree, known)) for name, tree in value["at"].items()}
+    numbers = {name: x for name, x in known.items() if name in NAMES}
+    _require_numbers({name: _number(x) for name, x in numbers.items()})
+    shifted = renamed(general, {**numbers, law["base"]: variable(SMALL) + 1})
+    return shifted.num, shifted.den
 
 
 def _polynomial(p: Polynomial, y: enclosure.Interval) -> enclosure.Interval:
     """The range of a polynomial in one positive variable: monotone terms, positive and negative ones apart."""
     low = high = Fraction(0)
     for monomial, c in p.items():
-        require(all(name == "[root - 1]" for name, _ in monomial), "a parameter has no value")
+        require(all(name == SMALL for name, _ in monomial), "a parameter has no value")
         k = monomial[0][1] if monomial else 0
         a, b = y[0] ** k * c, y[1] ** k * c
         low, high = low + min(a, b), high + max(a, b)

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import comb, prod
-from typing import NamedTuple
+from math import comb, lcm, prod
+from typing import Any, NamedTuple
 
 Monomial = tuple[tuple[str, int], ...]
 Polynomial = dict[Monomial, Fraction]
@@ -138,32 +138,36 @@ class Bound(NamedTuple):
     closed: bool = False
 
 
-def shifted(polynomial: Polynomial, bounds: Mapping[str, Bound]) -> Polynomial:
-    """The polynomial after x = low + x for every bounded variable, x = 1 / (1 + x) for a unit one.
+def shifted(polynomial: Polynomial, bounds: Mapping[str, Bound]) -> dict[Monomial, Any]:
+    """A positive multiple of the polynomial after x = low + x for every bounded variable, x = 1 / (1 + x) for a unit
+    one.
 
-    Of unit variables a power of 1 + x > 0 is left out, the one that clears denominators: it does not change signs.
+    Denominators of coefficients are cleared, and of unit variables a power of 1 + x > 0: signs stay.
     """
     if sum(prod(exponent + 1 for _, exponent in monomial) for monomial in polynomial) > MAX_SHIFTED:
         raise ValueError("an expression with too many terms")
+    scale = lcm(*(c.denominator for c in polynomial.values()))
+    cleared: dict[Monomial, Any] = {monomial: int(c * scale) for monomial, c in polynomial.items()}
     for name in sorted({name for monomial in polynomial for name, _ in monomial}):
         if name not in bounds:
             raise ValueError(f"variable {name} has no range")
-        bound = bounds[name]
-        if bound.unit or bound.low:
-            polynomial = _shifted_in(polynomial, name, bound)
-    return polynomial
+        if bounds[name].unit or bounds[name].low:
+            cleared = _shifted_in(cleared, name, bounds[name])
+    return cleared
 
 
-def _shifted_in(polynomial: Polynomial, name: str, bound: Bound) -> Polynomial:
+def _shifted_in(polynomial: dict[Monomial, Any], name: str, bound: Bound) -> dict[Monomial, Any]:
     degree = max(dict(monomial).get(name, 0) for monomial in polynomial)
-    total: Polynomial = {}
+    low = 1 if bound.unit else int(bound.low) if bound.low.denominator == 1 else bound.low
+    rows = [[comb(power, k) * low ** (power - k) for k in range(power + 1)] for power in range(degree + 1)]
+    total: dict[Monomial, Any] = {}
     for monomial, coefficient in polynomial.items():
+        before = tuple(pair for pair in monomial if pair[0] < name)
         exponent = dict(monomial).get(name, 0)
-        rest = tuple(pair for pair in monomial if pair[0] != name)
-        power, low = (degree - exponent, Fraction(1)) if bound.unit else (exponent, bound.low)
-        for k in range(power + 1):
-            key = tuple(sorted((*rest, (name, k)))) if k else rest
-            total[key] = total.get(key, Fraction(0)) + coefficient * comb(power, k) * low ** (power - k)
+        after = tuple(pair for pair in monomial if pair[0] > name)
+        for k, factor in enumerate(rows[degree - exponent if bound.unit else exponent]):
+            key = (*before, (name, k), *after) if k else before + after
+            total[key] = total.get(key, 0) + coefficient * factor
     return {k: c for k, c in total.items() if c}
 
 
@@ -210,7 +214,7 @@ def is_nonnegative(value: Ratio, bounds: Mapping[str, Bound], *, strictly: bool 
     return _coefficients(num, bounds, strictly) and _coefficients(den, bounds, True)
 
 
-def _coefficients(polynomial: Polynomial, bounds: Mapping[str, Bound], strictly: bool) -> bool:
+def _coefficients(polynomial: Mapping[Monomial, Any], bounds: Mapping[str, Bound], strictly: bool) -> bool:
     if any(c < 0 for c in polynomial.values()):
         return False
     return not strictly or any(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from math import comb
+from math import comb, prod
 from typing import Any, NamedTuple
 
 from dp_checks.kernel.defined import require_defined
@@ -14,6 +14,7 @@ from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.terms import evaluate
 
 Outputs = tuple[int, ...]
+ATOMS = ("[apart]", "[without]", "[met]", "[beside]")
 MAX_RECOUNTED, MAX_OUTPUTS = 7, 10
 """Sizes at which the lemma is counted again; the largest instance whose subsets are enumerated."""
 
@@ -59,6 +60,8 @@ def require_recounted() -> None:
                 missing, hitting, own, alone = number
                 least = (alone - 1, missing - alone, own - alone, hitting - own - (m - 1) * alone)
                 require(min(least) >= 0, "the atoms are not >= 0")
+                point = dict(zip(ATOMS, (alone, *least[1:]), strict=True)) | {"m": m}
+                require(all(_at(p, point) == n for p, n in zip(atoms()[0], number, strict=True)), "no such atoms")
                 u = spread(outputs, m, k)
                 require(u * alone == own, "not the product that the ratio of the counts is")
                 multiples = [relations(outputs, m, k, u), *([one_item(outputs, k)] if m == 1 else [])]
@@ -99,11 +102,16 @@ def atoms() -> tuple[Counts, dict[str, Bound]]:
     that meet s in y only number binom(D - m, k - 1) >= apart, and they differ.
     """
     one, zero = Bound(Fraction(1), False), Bound(Fraction(0), False)
-    apart, without, met, beside = (variable(name) for name in ("[apart]", "[without]", "[met]", "[beside]"))
+    apart, without, met, beside = map(variable, ATOMS)
     having = apart + met
     number = Counts(apart + without, having + (variable("m") - 1) * apart + beside, having, apart)
-    ranges = {"[apart]": one, "[without]": zero, "[met]": zero, "[beside]": zero}
+    ranges = {name: one if name == "[apart]" else zero for name in ATOMS}
     return number, ranges | {"m": one, "k": one, "D": Bound(Fraction(2), False), "w": Bound(Fraction(1), True)}
+
+
+def _at(polynomial: Ratio, values: Mapping[str, int]) -> Fraction:
+    parts = [c * prod(values[name] ** power for name, power in monomial) for monomial, c in polynomial.num.items()]
+    return sum(parts, Fraction(0))
 
 
 def read(tree: Any) -> Any:

@@ -70,7 +70,9 @@ def one_line(statement: Statement, data: Data) -> str | None:
     where = f"{_instance(law, data['instance'])}{_hashing(data)}"
     match statement:
         case Cover():
-            return f"{where}: for $v={fraction(data['value'])}$ the point $\\tau={fraction(data['point'])}$ is misjudged"
+            return (
+                f"{where}: for $v={fraction(data['value'])}$ the point $\\tau={fraction(data['point'])}$ is misjudged"
+            )
         case Density():
             return f"{where}: $Q(\\cdot\\mid s)$ is no density for $s$ = {items(data['s'])}"
         case CoverLength():

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from dp_checks.report import subsets
+from dp_checks.report import errors, subsets
 
 LEMMAS_PAGE = "/_generated/certificates.md"
 
@@ -78,12 +78,13 @@ EVIDENCE: Mapping[str, str] = {
     "inclusion lemma": "Given the sampled or filled-up set the estimate is unbiased; the chance that an item is in "
     "it is that of the draw.",
     "real-root count": "An exact count of the real roots of a polynomial in an interval decides its sign there.",
-    "interval enclosure": "Rational lower and upper bounds, computed with exact integers, that decide an inequality "
-    "at a point.",
+    "interval enclosure": "Rational lower and upper bounds, computed with exact integers, that decide a relation "
+    "at a point, between numbers, or on every piece of an interval.",
     "parts": "Of a row: one refuted part refutes it, otherwise the weakest part decides.",
     "alternatives": "Of a row: the print means one of the readings. All alike: that verdict. Some hold and some are "
     "refuted: *conditional*.",
     "none": "Nothing here decides it, for the stated reason.",
+    **errors.EVIDENCE,
     **subsets.EVIDENCE,
 }
 """By the kind the ledger names; every kind of the committed ledger must be here."""

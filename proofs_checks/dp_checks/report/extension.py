@@ -12,7 +12,7 @@ from sphinx.util.typing import ExtensionMetadata
 
 from dp_checks.certify import all_claims
 from dp_checks.ledger import load_ledger
-from dp_checks.report import figures, pages
+from dp_checks.report import figures, pages, reproduction
 from dp_checks.report.notation import GLYPHS, word
 
 
@@ -29,7 +29,7 @@ def _generate(app: Sphinx) -> None:
     claims, ledger = all_claims(), load_ledger()
     folder = source / "_generated"
     pages.write(pages.pages(claims, ledger, source.parent), folder)
-    figures.write(figures.figures(claims, ledger), folder / "figures")
+    figures.write(figures.figures(claims, ledger) | reproduction.figures(), folder / "figures")
 
 
 def _plain(app: Sphinx, what: str, name: str, documented: object, options: object, lines: list[str]) -> None:

@@ -11,6 +11,8 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from dp_checks.ledger import Entry
+from dp_checks.report import budget_figures
+from dp_checks.report.circle import density_picture
 from dp_checks.verdict import VERDICTS
 from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.law import Law
@@ -30,6 +32,11 @@ HATCHES = dict(zip(VERDICTS, ("", "//", "..", "xx", "--", "oo"), strict=True))
 INK = {"light": "#222222", "dark": "#dddddd"}
 E_EPS, K, N, SIZES = 4, 3, 9, range(1, 7)
 
+BUDGET = {
+    "budget-table4": budget_figures.table4,
+    "budget-by-m": budget_figures.by_set_size,
+    "budget-by-k": budget_figures.by_sensitive_items,
+}
 CONSTANTS = {
     "suGRR": "002.thm1.sugrr.tight@multiset.corrected",
     "suGRR-Sample": "002.thm1.sugrrsample.tight.corrected",
@@ -50,7 +57,10 @@ def figures(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> dict[str,
     for mode in INK:
         found[f"verdicts-by-kind-{mode}.svg"] = _drawn(verdicts_by_kind, mode, ledger)
         found[f"smallest-constants-{mode}.svg"] = _drawn(smallest_constants, mode, claims)
+        found[f"wheel-density-{mode}.svg"] = _drawn(density_picture, mode)
         found[f"sampling-errors-{mode}.svg"] = _drawn(sampling_errors, mode, claims)
+        for name, draw in BUDGET.items():
+            found[f"{name}-{mode}.svg"] = _drawn(draw, mode)
     return found
 
 

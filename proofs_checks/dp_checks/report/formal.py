@@ -1,9 +1,11 @@
 """What is formally checked, printed from the statement that is checked."""
 
 from collections.abc import Mapping
+from typing import Any
 
-from dp_checks.report import arcs, subsets
+from dp_checks.report import arcs, errors, subsets
 from dp_checks.report.notation import COMPARED, SIZES, VIEWS, display, folded, indefinite, inline, latex
+from dp_checks.report.ranges import constraint, domain
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.law import Estimator, Law
 from dp_spec.vocabulary.statement import (
@@ -13,7 +15,6 @@ from dp_spec.vocabulary.statement import (
     Completions,
     Computable,
     Definition,
-    Domain,
     Exceeds,
     Formula,
     Implies,
@@ -24,7 +25,6 @@ from dp_spec.vocabulary.statement import (
     NoChannel,
     Padding,
     ProductForm,
-    Range,
     Ratio,
     SmallerOrder,
     Smallest,
@@ -63,9 +63,11 @@ def formal(statement: Formal) -> list[str]:
     on_arcs = arcs.formal(statement)
     if on_arcs is not None:
         return [*on_arcs, *_about(statement)] if hasattr(statement, "law") else on_arcs
-    on_subsets = subsets.formal(statement)
-    if on_subsets is not None:
-        return on_subsets
+    families: tuple[Any, ...] = (errors, subsets)
+    for family in families:
+        found: list[str] | None = family.formal(statement)
+        if found is not None:
+            return found
     match statement:
         case Unchecked():
             return [f"No formal statement: {statement.reason}.", ""]
@@ -193,28 +195,6 @@ def estimate(estimator: Estimator, law: Law) -> str:
     return rf"\hat f_x = {latex(folded(counted / estimator.slope, law))}"
 
 
-def domain(about: Domain) -> str:
-    """ ", for all ..."": variables, ranges and constraints of a formula."""
-    ranges = [_range(name, bounds) for name, bounds in about.variables.items()]
-    constraints = [_constraint(c) for c in about.constraints]
-    return ", for all " + ", ".join([*ranges, *constraints]) if ranges or constraints else ""
-
-
-def _range(name: str, bounds: Range) -> str:
-    symbol = latex(var(name))
-    if bounds.unit:
-        return f"$0<{symbol}<1$"
-    kind = r"\text{ integer}" if bounds.integer else ""
-    relation = ">" if bounds.strict else r"\ge "
-    return f"${symbol}{relation}{bounds.min}{kind}$"
-
-
-def _constraint(needed: Term) -> str:
-    if needed == 1 - var("m"):
-        return "$m=1$"
-    return rf"${latex(needed)}\ge 0$"
-
-
 def _all(statement: All) -> list[str]:
     lines = ["All of:", ""]
     for part in statement.parts:
@@ -256,7 +236,7 @@ def _about(statement: object) -> list[str]:
     sizes = getattr(statement, "sizes", None)
     if sizes is not None:
         words.append(SIZES[sizes])
-    where = [_constraint(c) for c in getattr(statement, "where", ())]
+    where = [constraint(c) for c in getattr(statement, "where", ())]
     if where:
         words.append("where " + indefinite(where))
     if getattr(statement, "counted", "all") == "nonempty":

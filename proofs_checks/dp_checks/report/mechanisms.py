@@ -11,6 +11,7 @@ from dp_checks.check.ties import canonical
 from dp_checks.enumeration import exact_channel
 from dp_checks.ledger import Entry
 from dp_checks.programs import law_channel, mechanism
+from dp_checks.report.circle import arc_entries, arc_example, arc_program
 from dp_checks.report.formal import estimate
 from dp_checks.report.notation import (
     VIEWS,
@@ -41,16 +42,17 @@ THETA = fmpq(2, 3)
 def section(shown: Shown, claims: Claims, ledger: Mapping[str, Entry]) -> list[str]:
     """Everything about one law."""
     law = shown.law
-    lines = [f"## {shown.title}", "", *_program(program_class(shown))]
-    lines += ["### Table", "", *entries(law), *_budget(law)]
+    on_arcs = law.unit == "arcs"
+    lines = [f"## {shown.title}", "", *program(program_class(shown))]
+    lines += ["### Density", "", *arc_entries(law)] if on_arcs else ["### Table", "", *entries(law), *_budget(law)]
     lines += _estimators(law, claims, ledger)
     lines += _errors(law, claims, ledger)
-    return [*lines, *_example(shown)]
+    return [*lines, *(arc_example(shown) if on_arcs else _example(shown))]
 
 
 def program_class(shown: Shown) -> type:
     """The class of the randomised program behind a law."""
-    return type(_mechanism(shown))
+    return arc_program(shown.law) if shown.law.unit == "arcs" else type(_mechanism(shown))
 
 
 def entries(law: Law) -> list[str]:
@@ -86,7 +88,8 @@ def _budget(law: Law) -> list[str]:
     return [f"Budget: $e^{{\\epsilon}} = {latex(law.e_eps)}$.", ""]
 
 
-def _program(cls: type) -> list[str]:
+def program(cls: type) -> list[str]:
+    """A mechanism's docstring and the source of its randomised program."""
     randomize, estimator = (getattr(cls, name, None) for name in ("randomize", "estimate"))
     lines = [_sentence(cls), "", f"Program: {{py:class}}`{cls.__name__} <{cls.__module__}.{cls.__qualname__}>`.", ""]
     if randomize is not None:

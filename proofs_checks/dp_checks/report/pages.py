@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dp_checks.ledger import Entry, LedgerError
-from dp_checks.report import audits, certificates, codemap, errata, status
+from dp_checks.report import audits, budget, certificates, codemap, errata, status
+from dp_checks.report.circle import privset_example
 from dp_checks.report.claims import block, overview
-from dp_checks.report.mechanisms import padding_example, section
+from dp_checks.report.mechanisms import padding_example, program, section
 from dp_checks.report.reference import reference_pages
 from dp_checks.report.topics import TOPICS, Topic, rows_of
+from dp_refimpl.frequency.privset import PrivSet
 from dp_spec.vocabulary.claim import Claim
 
 KINDS: Mapping[str, str] = {
@@ -25,6 +27,8 @@ KINDS: Mapping[str, str] = {
     "identity": "Identities and implications",
     "comparison": "Comparisons",
     "asymptotics": "Limits and orders",
+    "complexity": "Costs",
+    "experiment": "Experiments",
 }
 """Headings by kind of claim, in the order of a page."""
 
@@ -39,6 +43,7 @@ def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) ->
     found["errata.md"] = _page(errata.page(claims, ledger))
     found["map.md"] = _page(codemap.page(claims, ledger, tree))
     found["status.md"] = _page(status.page(claims, ledger))
+    found["budget.md"] = _page(budget.page(ledger))
     found["certificates.md"] = _page(certificates.page())
     found["audits.md"] = _page(audits.page(audits.published(tree)))
     return found | reference_pages()
@@ -50,8 +55,12 @@ def topic_page(topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Ent
     lines = [f"# {topic.title}", "", *([topic.lead, ""] if topic.lead else [])]
     for shown in topic.laws:
         lines += section(shown, rows, ledger)
+    if topic.name == "wheel":
+        lines += _picture("wheel-density", "Two densities of suWheel under one hash function: a function each of steps")
     if topic.name == "padding":
         lines += padding_example()
+    if topic.name == "privset":
+        lines += [*program(PrivSet), *privset_example()]
     lines += ["## Claims", "", *overview(rows, ledger)]
     order = list(KINDS)
     kinds = sorted(
@@ -62,6 +71,14 @@ def topic_page(topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Ent
         for row in rows:
             if _kind(row, claims) == kind:
                 lines += block(row, ledger)
+    return lines
+
+
+def _picture(name: str, alt: str) -> list[str]:
+    """A figure for light and for dark pages."""
+    lines = []
+    for mode in ("light", "dark"):
+        lines += [f"```{{image}} ../figures/{name}-{mode}.svg", f":alt: {alt}", f":class: only-{mode}", "```", ""]
     return lines
 
 

@@ -74,7 +74,8 @@ def _formal(statement: object) -> list[str] | None:
             return [lead, "", *display(f"C = {latex(statement.constant)}")]
         case SubsetUnbiased():
             estimate = (var("count") / var("n") - statement.estimator.offset) / statement.estimator.slope
-            return ["Unbiased for every data set:", "", *display(rf"\hat f_x = {_named(estimate).latex({"count": "F_x"})}")]
+            shown = _named(estimate).latex({"count": "F_x"})
+            return ["Unbiased for every data set:", "", *display(rf"\hat f_x = {shown}")]
         case SubsetSameChoice():
             first, second = (inline(tree) for tree in statement.objectives)
             where = _where(statement.constraints)

@@ -9,6 +9,7 @@ from dp_spec.frequency.rappor import RAPPOR_SAMPLE, RAPPOR_SET, RAPPOR_SPLIT
 from dp_spec.frequency.sugrr import SUGRR, SUGRR_SAMPLE
 from dp_spec.frequency.surap import SURAP, SURAP_SAMPLE
 from dp_spec.frequency.uldp import URAP, URAP_THETA, URR
+from dp_spec.frequency.wheel import SUWHEEL, WHEEL
 from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.law import Law
 
@@ -116,6 +117,51 @@ TOPICS = (
         "Padding and sampling",
         ("002.pad*",),
         lead="Sets of other sizes are brought to exactly $m$ items before a mechanism runs on them.",
+    ),
+    Topic(
+        "wheel",
+        "Wheel and suWheel",
+        ("002.base.wheel*", "002.alg1*", "002.alg2*", "002.thm7*", "002.thm8*", "002.thm9*"),
+        (
+            Shown(WHEEL, "Wheel", "ideal", Example(3, 0, 2)),
+            Shown(SUWHEEL, "suWheel", "ideal", Example(2, 1, 2)),
+        ),
+        "Items are hashed to the circle $[0,1)$ and the report is a point of it. Everything is conditional on the "
+        "public hash function; what is claimed of estimates depends on how it is drawn.",
+    ),
+    Topic(
+        "privset",
+        "PrivSet",
+        ("002.base.privset*",),
+        lead="The report is a set of $k$ outputs, more likely if it meets the user's set.",
+    ),
+    Topic(
+        "budget",
+        "Best possible use of the budget",
+        ("002.budget*",),
+        lead="The exact smallest constant of every reading of (11), as a function of the parameters. Where it is "
+        "smaller than $e^\\epsilon$, budget is wasted: see [](../budget.md) for the mechanisms re-calibrated.",
+    ),
+    Topic(
+        "comparison",
+        "Comparison: Tables 2 and 3",
+        ("002.sec44*", "002.table2*", "002.table3*", "002.prose.improves*", "002.prose.conclusion*"),
+        lead="Errors are exact and summed over $X$, as functions of all parameters: $f(X_{\\rm non})=g$, "
+        "$f(X_{\\rm sen})=m-g$, whatever the data.",
+    ),
+    Topic(
+        "experiments",
+        "Experiments",
+        ("002.table4*", "002.exp*"),
+        lead="The source plots averages of ten runs; the statements are about the exact errors, which the averages "
+        "estimate. `dp-refimpl reproduce 002` draws both.",
+    ),
+    Topic(
+        "budget",
+        "Smallest constants by reading",
+        ("002.budget*",),
+        lead="What a mechanism's reports really spend, reading by reading of (11): the smallest constants, and where "
+        "no constant exists. What follows for the errors is on a [page of its own](../budget.md).",
     ),
     Topic("other", "Further statements", ("*",)),
 )

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from dp_checks.check.channels import definition
-from dp_checks.report import arcs, subsets
+from dp_checks.report import arcs, errors, subsets
 from dp_checks.report.formal import predicate
 from dp_checks.report.notation import exact, fraction, items, latex, output, protected, table
 from dp_checks.report.recomputed import (
@@ -44,6 +44,8 @@ from dp_spec.vocabulary.statement import (
 from dp_spec.vocabulary.term import Term, var
 
 Data = Mapping[str, Any]
+FAMILIES: tuple[Any, ...] = (arcs, errors, subsets)
+"""Modules that word the counterexamples of their own types of statement."""
 
 
 def witness(statement: Formal, data: Data) -> list[str]:
@@ -66,12 +68,10 @@ def examples(statement: Definition) -> tuple[str, ...]:
 
 def one_line(statement: Formal, data: Data) -> str:
     """The counterexample in one line."""
-    on_arcs = arcs.one_line(statement, data) if isinstance(statement, Statement) else None
-    if on_arcs is not None:
-        return on_arcs
-    on_subsets = subsets.one_line(statement, data) if isinstance(statement, Statement) else None
-    if on_subsets is not None:
-        return on_subsets
+    for family in FAMILIES:
+        found: str | None = family.one_line(statement, data) if isinstance(statement, Statement) else None
+        if found is not None:
+            return found
     match statement:
         case All():
             return one_line(statement.parts[data["part"]], data["evidence"])
@@ -168,12 +168,10 @@ def channel_table(c: Data) -> list[str]:
 
 
 def _lines(statement: Statement, data: Data) -> list[str] | None:
-    on_arcs = arcs.lines(statement, data)
-    if on_arcs is not None:
-        return on_arcs
-    on_subsets = subsets.lines(statement, data)
-    if on_subsets is not None:
-        return on_subsets
+    for family in FAMILIES:
+        worded: list[str] | None = family.lines(statement, data)
+        if worded is not None:
+            return worded
     match statement:
         case All():
             part = statement.parts[data["part"]]

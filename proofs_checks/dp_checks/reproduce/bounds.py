@@ -19,8 +19,8 @@ a factor g_x = 1 + a_x b_x (g_x(0) = 0 is a limit), with a_x >= 0 for all x, or 
   (all factors are >= 0), the left side is linear, and they are equal at c = 0 and at c = 1: right >= left for c >= 1.
   A non-sensitive item is sent when its bit is 0; this exchanges the two directions for all items of the kind at once.
 
-2. Exponential moments. X is the sum of X+ (where D > 0) and X- (where D < 0); X+ is non-decreasing, X- non-increasing in
-F_x, also after truncation at B. By 1 for X+ and for X-, Cauchy-Schwarz (h = 2; h = 1 for independent counts, where
+2. Exponential moments. X is the sum of X+ (where D > 0) and X- (where D < 0); X+ is non-decreasing, X- non-increasing
+in F_x, also after truncation at B. By 1 for X+ and for X-, Cauchy-Schwarz (h = 2; h = 1 for independent counts, where
 none of this is needed), and 1 + y <= e^y, because one of X+ and X- is X and the other 0: for u > 0
 
     E exp(u S) <= exp(1/h sum E[exp(h u X) - 1])    and    E exp(-u S) <= exp(-1/h sum E[1 - exp(-h u X)]).
@@ -49,6 +49,7 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 
 MOMENTS = 32
 """J."""
+_FACTORS = tuple(factorial(2 * j) // factorial(j) for j in range(MOMENTS + 1))
 PRECISION = 320
 """Bits: the series lose some."""
 GROUPS = 6
@@ -113,7 +114,7 @@ def spread(law: Count, counts: Sequence[int], runs: int, level: fmpq) -> Spread:
 
 @dataclass(frozen=True)
 class _Group:
-    """So many items with E X^j between low[j] and high[j], X in units of its mean over all items."""
+    """So many items with E X^j / j! between low[j] and high[j], X in units of its mean over all items."""
 
     size: int
     low: tuple[arb, ...]
@@ -140,7 +141,7 @@ def _log_series(p: arb) -> arb_series:
 
 def _moments(cumulants: arb_series, unit: arb) -> tuple[arb, ...]:
     series = cumulants.exp()
-    return tuple(series[2 * j] * factorial(2 * j) / unit**j for j in range(MOMENTS + 1))
+    return tuple(series[2 * j] * _FACTORS[j] / unit**j for j in range(MOMENTS + 1))
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,7 @@ class _Sums:
     @cached_property
     def largest(self) -> arb:
         """B with P(some X > B) <= level / 10."""
-        beyond = sum((self.runs * g.size * g.high[MOMENTS] for g in self.groups), arb(0))
+        beyond = sum((self.runs * g.size * g.high[MOMENTS] for g in self.groups), arb(0)) * factorial(MOMENTS)
         return (10 * beyond / self.level).root(MOMENTS)
 
     def high(self) -> arb:
@@ -167,8 +168,10 @@ class _Sums:
             y = self.h * u
             growth = arb(0)
             for g in self.groups:
-                last = g.high[MOMENTS] * y**MOMENTS / factorial(MOMENTS) * (self.h * exponent * arb(1)).exp()
-                growth += g.size * sum((g.high[j] * y**j / factorial(j) for j in range(1, MOMENTS)), last)
+                value = g.high[MOMENTS] * (self.h * exponent * arb(1)).exp()
+                for coefficient in reversed(g.high[1:MOMENTS]):
+                    value = value * y + coefficient
+                growth += g.size * value * y
             found = (self.runs * growth / self.h - (self.level * 9 / 10).log()) / (u * self.expected)
             if best is None or compare(found, best) is Ordering.LESS:
                 best = found
@@ -189,10 +192,11 @@ class _Sums:
 
 def _negative_exponential(group: _Group, y: arb) -> arb:
     """An upper bound of E exp(-y X), the best of the partial sums of even length."""
-    value = best = arb(1)
-    for j in range(1, MOMENTS + 1):
-        term = y**j / factorial(j)
-        value = value + group.high[j] * term if j % 2 == 0 else value - group.low[j] * term
-        if j % 2 == 0 and compare(value, best) is Ordering.LESS:
+    value = best = power = arb(1)
+    for j in range(2, MOMENTS + 1, 2):
+        value -= group.low[j - 1] * power * y
+        power *= y * y
+        value += group.high[j] * power
+        if compare(value, best) is Ordering.LESS:
             best = value
     return best

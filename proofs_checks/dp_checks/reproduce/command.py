@@ -67,7 +67,7 @@ def reproduce(source: str, out: Path, figures: str, runs: int, seed: int, calibr
             click.echo(f"interrupted; finished points are kept in {out}: run the same command again to go on", err=True)
             sys.exit(130)
         bar.update(task, description="pictures")
-        written = write(run.document, out)
+        written = write(run.document, out, jobs)
     if run.resumed:
         click.echo(f"{run.resumed} points were taken from the interrupted run in {out}")
     if run.unusable_lines:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from dp_checks.reproduce.data import DataSet
-from dp_checks.reproduce.draws import Draws, cells, rational
+from dp_checks.reproduce.draws import Draws, rational
 from dp_refimpl.array_coins import Indices
 
 
@@ -51,7 +51,7 @@ def arc_results(data: DataSet, sensitive: int, p_true: Any, p_false: Any, draws:
 def own_hits(data: DataSet, p_true: Any, p_false: Any, draws: Draws) -> Indices:
     """How many of the users that hold an item have their point in its arc."""
     first_hit = [p_true * (1 - p_false) ** j for j in range(data.m)]
-    first = draws.categories(cells([*first_hit, None]), data.n)
+    first = draws.indices([*first_hit, None], data.n)
     users = np.flatnonzero(first < data.m)
     left = data.m - 1 - first[users]
     ends = np.cumsum(left)

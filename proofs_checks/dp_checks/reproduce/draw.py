@@ -1,10 +1,11 @@
 """Pictures of a reproduction: exact lines, simulated points with their intervals, the same bytes every time."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import joblib
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -23,11 +24,11 @@ LOOKS = {
 
 TITLES = {
     "paper": "budget as in the paper",
-    "marginal": "certified e^ε, reading marginal",
-    "marginal-nonempty": "certified e^ε, reading marginal, empty reports not compared",
-    "joint": "certified e^ε, reading joint",
-    "deniability": "certified e^ε, reading deniability",
-    "samenon": "certified e^ε, reading samenon",
+    "marginal": "equal certified constant e^ε, reading marginal",
+    "marginal-nonempty": "equal certified constant e^ε, reading marginal, empty protected data not compared",
+    "joint": "equal certified constant e^ε, reading joint",
+    "deniability": "equal certified constant e^ε, reading deniability",
+    "samenon": "equal certified constant e^ε, reading samenon",
 }
 _STYLE: Any = {
     "svg.hashsalt": "dp-refimpl",
@@ -39,28 +40,42 @@ _STYLE: Any = {
 _HEIGHT = {1: 3.3, 2: 3.3, 3: 4.0, 4: 4.0}
 
 
-def pictures(document: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
+def pictures(document: Mapping[str, Any], jobs: int = 1) -> dict[str, bytes]:
     """File names and contents: a PNG and an SVG for every figure and calibration."""
-    for shown in document["figures"]:
-        name = f"figure{shown['number']}-{shown['calibration']}"
-        with rc_context(_STYLE):
-            drawn = _drawn(shown, document)
-            for kind, metadata in (("png", {"Software": None}), ("svg", {"Date": None, "Creator": None})):
-                buffer = BytesIO()
-                drawn.savefig(buffer, format=kind, dpi=130, metadata=metadata)
-                yield f"{name}.{kind}", buffer.getvalue()
+    tasks = (joblib.delayed(_files)(shown, _points(shown, document["points"])) for shown in document["figures"])
+    found: dict[str, bytes] = {}
+    for files in joblib.Parallel(n_jobs=jobs)(tasks):
+        found |= files
+    return found
 
 
-def write(document: Mapping[str, Any], folder: Path) -> list[Path]:
+def write(document: Mapping[str, Any], folder: Path, jobs: int = 1) -> list[Path]:
     """Write the pictures."""
-    written = []
-    for name, content in pictures(document):
-        (folder / name).write_bytes(content)
-        written.append(folder / name)
-    return written
+    content = pictures(document, jobs)
+    for name, data in content.items():
+        (folder / name).write_bytes(data)
+    return [folder / name for name in content]
 
 
-def _drawn(shown: Mapping[str, Any], document: Mapping[str, Any]) -> Figure:
+def _points(shown: Mapping[str, Any], points: Mapping[str, Any]) -> dict[str, Any]:
+    """The points that a figure needs."""
+    curves = [curve for panel in shown["panels"] for curve in panel["curves"]]
+    keys = {place["point"] for curve in curves for place in curve["places"]}
+    return {key: point for key, point in points.items() if key in keys}
+
+
+def _files(shown: Mapping[str, Any], points: Mapping[str, Any]) -> dict[str, bytes]:
+    name, found = f"figure{shown['number']}-{shown['calibration']}", {}
+    with rc_context(_STYLE):
+        drawn = _drawn(shown, points)
+        for kind, metadata in (("png", {"Software": None}), ("svg", {"Date": None, "Creator": None})):
+            buffer = BytesIO()
+            drawn.savefig(buffer, format=kind, dpi=130, metadata=metadata)
+            found[f"{name}.{kind}"] = buffer.getvalue()
+    return found
+
+
+def _drawn(shown: Mapping[str, Any], points: Mapping[str, Any]) -> Figure:
     number, panels = shown["number"], shown["panels"]
     # where d varies, sum and mean over X are two different curves; elsewhere they differ by the constant d
     views = [(panel, value) for panel in panels for value in (("sum", "mean") if len(panels) == 1 else ("sum",))]
@@ -68,18 +83,18 @@ def _drawn(shown: Mapping[str, Any], document: Mapping[str, Any]) -> Figure:
     drawn = Figure(figsize=(9.6, _HEIGHT[number] * rows + 1.0), layout="constrained")
     grid = drawn.subplots(rows, 2, squeeze=False)
     for axes, (panel, value) in zip(grid.flat, views, strict=True):
-        _panel(axes, panel, value, document["points"])
+        _panel(axes, panel, value, points, shown["calibration"] == "paper")
         axes.set_title(_title(panel, number))
         axes.set_xlabel(figure(number).label)
         axes.set_ylabel(f"MSE, {value} over X")
         _horizontal(axes, shown["axis"], panel)
     title = f"Source 002, Figure {number}: {TITLES[shown['calibration']]}"
-    drawn.suptitle(title, fontsize=11)
-    drawn.legend(handles=_legend(shown), loc="outside lower center", ncols=4, frameon=False, fontsize=8)
+    drawn.suptitle("\n".join([title, *_absent(panels)]), fontsize=10)
+    drawn.legend(handles=_legend(shown, bool(points)), loc="outside lower center", ncols=4, frameon=False, fontsize=8)
     return drawn
 
 
-def _panel(axes: Axes, panel: Mapping[str, Any], value: str, points: Mapping[str, Any]) -> None:
+def _panel(axes: Axes, panel: Mapping[str, Any], value: str, points: Mapping[str, Any], printed: bool) -> None:
     for curve in panel["curves"]:
         colour, marker = LOOKS[curve["mechanism"]]
         there = [place for place in curve["places"] if place["exact"] is not None]
@@ -87,11 +102,11 @@ def _panel(axes: Axes, panel: Mapping[str, Any], value: str, points: Mapping[str
             continue
         across = [_number(place["x"]) for place in there]
         axes.plot(across, [float(place["exact"][value]) for place in there], color=colour, linewidth=1.3, zorder=2)
-        if there[0]["printed"] is not None:
-            printed = [float(place["printed"][value]) for place in there]
-            axes.plot(across, printed, ":", color=colour, linewidth=1.1, zorder=1)
+        if printed and there[0]["printed"] is not None:
+            other = [float(place["printed"][value]) for place in there]
+            axes.plot(across, other, ":", color=colour, linewidth=1.1, zorder=1)
         for place in there:
-            if place["point"] is not None:
+            if place["point"] in points:
                 _point(axes, _number(place["x"]), points[place["point"]], value, colour, marker)
     axes.set_yscale("log")
 
@@ -132,25 +147,31 @@ def _varies(panel: Mapping[str, Any], name: str) -> bool:
     return len({place[name] for place in panel["curves"][0]["places"]}) > 1
 
 
-def _legend(shown: Mapping[str, Any]) -> list[Line2D]:
-    handles: list[Line2D] = []
-    absent: dict[str, set[str | None]] = {}
-    for panel in shown["panels"]:
-        for curve in panel["curves"]:
-            reasons = {place["absent"] for place in curve["places"]}
-            absent.setdefault(curve["mechanism"], set()).update(reasons)
+def _legend(shown: Mapping[str, Any], simulated: bool) -> list[Line2D]:
+    curves = [curve for panel in shown["panels"] for curve in panel["curves"]]
+    drawn = {curve["mechanism"] for curve in curves if any(place["exact"] for place in curve["places"])}
+    handles = []
     for curve in shown["panels"][0]["curves"]:
         colour, marker = LOOKS[curve["mechanism"]]
-        why = sorted(reason for reason in absent[curve["mechanism"]] if reason is not None)
-        where = "absent in part" if None in absent[curve["mechanism"]] else "absent"
-        label = curve["title"] + (f" ({where}: {'; '.join(why)})" if why else "")
-        handles.append(Line2D([], [], color=colour, marker=marker, markersize=4, label=label))
+        if curve["mechanism"] in drawn:
+            handles.append(Line2D([], [], color=colour, marker=marker, markersize=4, label=curve["title"]))
     handles.append(Line2D([], [], color="#444444", linewidth=1.3, label="exact"))
-    if any(place["printed"] for panel in shown["panels"] for c in panel["curves"] for place in c["places"]):
+    if shown["calibration"] == "paper":
         handles.append(Line2D([], [], color="#444444", linestyle=":", label="formula as printed (refuted)"))
-    label = "mean of the runs, interval of its expectation (arrow: no upper end)"
-    handles.append(Line2D([], [], color="#444444", marker="|", linestyle="none", markersize=8, label=label))
+    if simulated:
+        label = "mean of the runs, interval of its expectation (arrow: no upper end)"
+        handles.append(Line2D([], [], color="#444444", marker="|", linestyle="none", markersize=8, label=label))
     return handles
+
+
+def _absent(panels: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Which mechanisms are not in the picture, or only in a part of it, by reason."""
+    found: dict[str, dict[str, None]] = {}
+    for curve in (curve for panel in panels for curve in panel["curves"]):
+        for reason in {place["absent"] for place in curve["places"]} - {None}:
+            found.setdefault(reason, {})[curve["title"]] = None
+    for reason, titles in sorted(found.items()):
+        yield f"not shown where {reason}: {', '.join(titles)}"
 
 
 def _number(x: str) -> float:

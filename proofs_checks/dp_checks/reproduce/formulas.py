@@ -46,7 +46,7 @@ class Mechanism:
     def root(self, setting: Setting, budget: Budget[arb]) -> arb:
         """The number in which the law and the formulas are written: a power of it is e^epsilon."""
         with ctx.workprec(BITS):
-            return arb(0) + budget.split(int(self.law.power.evaluate({"m": setting.m}))).exp()
+            return arb(budget.split(int(self.law.power.evaluate({"m": setting.m}))).exp())
 
     def values(self, setting: Setting, budget: Budget[arb]) -> dict[str, Any]:
         """What the variables of the terms stand for."""
@@ -57,7 +57,7 @@ class Mechanism:
 def evaluate(formula: Term, values: Mapping[str, Any]) -> arb:
     """A term in balls."""
     with ctx.workprec(BITS):
-        return arb(0) + formula.evaluate(values)
+        return arb(formula.evaluate(values))
 
 
 def items(setting: Setting, kind: Kind) -> int:

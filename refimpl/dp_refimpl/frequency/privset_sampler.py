@@ -47,11 +47,14 @@ def completed_rows(mechanism: PrivSet[S], sets: NDArray[np.integer]) -> Indices:
     rows = np.full((len(sets), width), d, np.int64)
     rows[:, : sets.shape[1]] = np.where(sets == BLANK, d, sets)
     rows.sort(axis=1)
-    held = (rows < d).sum(axis=1)
-    if (held > m).any() or ((held < m).any() and not mechanism.padded):
-        raise DomainError("sets", int(held.max()), f"rows of {'at most' if mechanism.padded else 'exactly'} m = {m}")
-    if ((rows[:, 1:] == rows[:, :-1]) & (rows[:, 1:] < d)).any():
-        raise DomainError("sets", "a repeated item", "rows of different items")
+    held: Indices = (rows < d).sum(axis=1)
+    wrong = held > m if mechanism.padded else held != m
+    if wrong.any():
+        allowed = f"rows of {'at most' if mechanism.padded else 'exactly'} m = {m} items"
+        raise DomainError("sets", sets[wrong][0], allowed)
+    repeated = ((rows[:, 1:] == rows[:, :-1]) & (rows[:, 1:] < d)).any(axis=1)
+    if repeated.any():
+        raise DomainError("sets", sets[repeated][0], "rows of different items")
     rows = rows[:, :m]
     dummies = d + np.arange(m) - held[:, None]
     return np.where(rows < d, rows, dummies)

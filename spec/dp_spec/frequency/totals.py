@@ -4,7 +4,7 @@ from dp_spec.frequency import grr, rappor, sugrr, surap, uldp, wheel
 from dp_spec.frequency.grr import E0
 from dp_spec.frequency.rappor import T
 from dp_spec.vocabulary.error_statements import Total
-from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, M
+from dp_spec.vocabulary.law import USERS, Estimator, Law, M
 from dp_spec.vocabulary.statement import Mse, View
 from dp_spec.vocabulary.term import Term, term
 

@@ -58,8 +58,9 @@ class Errors(Statement):
 
 @dataclass(frozen=True)
 class Order(Statement):
-    """For 0 < epsilon <= 1 on the whole domain (the entry may name the law's root of e^epsilon): error <= C entry for a constant C ("upper"), and also error >= c entry
-    for a constant c > 0 ("theta")."""
+    """For 0 < epsilon <= 1 on the whole domain: error <= C entry for a constant C ("upper"), and also error >= c entry
+    for a constant c > 0 ("theta"). The entry may name the law's root of e^epsilon.
+    """
 
     type: ClassVar[str] = "order"
     domain: Domain

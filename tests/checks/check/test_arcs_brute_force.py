@@ -15,6 +15,7 @@ from dp_checks.check import decide
 from dp_spec.vocabulary.statement import Statement
 
 F = Fraction
+ORIGIN = F(0)
 BUDGETS = (F(2), F(3, 2), F(5))
 Functions = dict[plain.Values, Fraction]
 
@@ -25,7 +26,7 @@ def verdict(claim: str) -> str:
     return decide(statement, claim).verdict
 
 
-def every_function(d: int, cells: int, turn: Fraction = F(0)) -> Iterator[plain.Values]:
+def every_function(d: int, cells: int, turn: Fraction = ORIGIN) -> Iterator[plain.Values]:
     """All functions to a grid, up to rotation: the first item has the value `turn`."""
     for values in product(range(cells), repeat=d - 1):
         yield turn, *((F(j, cells) + turn) % 1 for j in values)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import arcs_certificates
+import false_arc_estimates
 import false_arcs
 import plain_wheel as plain
 from certificates import certified, real
@@ -18,7 +19,8 @@ from dp_checks.kernel.polynomial import Bound, is_nonnegative, lift
 from planted import FALSE
 
 F = Fraction
-ON_ARCS = {name: build for name, (build, _) in FALSE.items() if build.__module__ == false_arcs.__name__}
+MODULES_OF_ARCS = (false_arcs.__name__, false_arc_estimates.__name__)
+ON_ARCS = {name: build for name, (build, _) in FALSE.items() if build.__module__ in MODULES_OF_ARCS}
 SETTINGS = (
     (1, F(2), (F(0), F(1, 3), F(5, 6))),
     (2, F(2), (F(13, 14), F(0), F(1, 14))),

@@ -150,7 +150,7 @@ def as_joint(statement: Any) -> list[Any]:
 
 
 def without_spare(needed: Any, where: list[Any]) -> bool:
-    return needed != ["sub", "K", 2] and needed != TWO_SETS
+    return needed not in (["sub", "K", 2], TWO_SETS)
 
 
 K = "dp_checks.kernel."

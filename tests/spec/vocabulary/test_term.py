@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
-from dp_spec.vocabulary.term import Term, exp, log, minimum, read, sqrt, term, truncated_exponential, var
+from dp_spec.vocabulary.term import Term, exp, floor, log, minimum, read, sqrt, term, truncated_exponential, var
 from strategies import VARIABLES, holds, rationals, terms
 
 POINTS = st.fixed_dictionaries({name: rationals(1, 6) for name in VARIABLES})
@@ -266,3 +266,20 @@ def test_names_and_empty_minima() -> None:
         minimum()
     assert var("add").evaluate({"add": 3}) == 3
     assert var("m") != "m"
+
+
+@given(st.integers(-50, 50), st.integers(1, 9))
+def test_floor_is_that_of_integers(top: int, bottom: int) -> None:
+    assert floor(var("a") / var("b")).evaluate({"a": top, "b": bottom}) == top // bottom
+    assert floor(var("a")).evaluate({"a": fmpq(top, bottom)}) == top // bottom
+    assert read(floor(var("a")).json()) == floor(var("a"))
+
+
+@pytest.mark.parametrize("number", [arb(2), 0.5, "2"])
+def test_floor_of_what_is_no_exact_number(number: Any) -> None:
+    with pytest.raises(DomainError, match="floor"):
+        floor(var("a")).evaluate({"a": number})
+
+
+def test_floor_is_printed() -> None:
+    assert floor(var("K") / 2).latex() == r"\left\lfloor \frac{K}{2} \right\rfloor"

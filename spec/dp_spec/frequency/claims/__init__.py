@@ -1,9 +1,19 @@
 """The formal statements of source 002 by claim id, grouped as the source's sections are."""
 
-from dp_spec.frequency.claims import baselines, budget, definitions, pending, privset, sugrr, surap, wheel
+from dp_spec.frequency.claims import (
+    baselines,
+    budget,
+    comparison,
+    definitions,
+    experiments,
+    privset,
+    sugrr,
+    surap,
+    wheel,
+)
 from dp_spec.vocabulary.claim import Claim, read_claims
 
-SECTIONS = (pending, definitions, baselines, sugrr, surap, budget, wheel, privset)
+SECTIONS = (definitions, baselines, sugrr, surap, budget, wheel, privset, comparison, experiments)
 
 
 def source_002() -> tuple[Claim, ...]:

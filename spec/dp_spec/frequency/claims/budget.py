@@ -51,14 +51,16 @@ def _bits(law: Law, relation: Compared) -> Smallest:
     """suRAP and suRAP-Sample: vectors of bits."""
     a, where = _EXCHANGES[relation]
     if law.draw == "all":
-        return Smallest(law, "sen", relation, where=where, constant=T ** (2 * a))
-    return Smallest(law, "sen", relation, where=where, constant=(M + a * (H**2 - 1)) / M)
+        constant = T**2 if relation == "deniability" else T ** (2 * a)
+    else:
+        constant = (H**2 + M - 1) / M if relation == "deniability" else (M + a * (H**2 - 1)) / M
+    return Smallest(law, "sen", relation, where=where, constant=constant)
 
 
 def _arcs(law: Law, relation: Compared) -> Smallest:
     """Wheel and suWheel, given any published hash function."""
     where = (TWO_SETS, TWO_SENSITIVE) if relation == "samenon" else (TWO_SETS,)
-    return Smallest(law, "hash", relation, where=where, constant=law.e_eps)
+    return Smallest(law, "hash", relation, where=where, constant=W)
 
 
 FORMAL: dict[str, Formal] = {

@@ -226,14 +226,14 @@ def at_row(row: str, epsilon: Term, *names: str) -> dict[str, Value]:
 
 
 def within(low: int, high: int) -> Domain:
-    """low / 10 <= epsilon <= high."""
-    return Domain(SMALL, (10 * EPS - low, high - EPS))
+    """low / 10 <= epsilon <= high / 10."""
+    return Domain(SMALL, (10 * EPS - low, high - 10 * EPS))
 
 
 def _best_at(row: str) -> Errors:
     others_of_five = [name for name in totals.FIVE if name != "suwheel"]
     relations = tuple(relation for name in others_of_five for relation in ordered("lt", "suwheel", name))
-    return Errors(within(1, 10), at_row(row, EPS, *totals.FIVE), relations, exp(EPS))
+    return Errors(within(1, 100), at_row(row, EPS, *totals.FIVE), relations, exp(EPS))
 
 
 BEST_AT_TABLE4 = All(tuple(_best_at(row) for row in TABLE4))
@@ -243,7 +243,7 @@ BEST_FOR_SMALL_EPSILON = _lowest(data(1 - EPS, **_LARGE))
 
 # --- Table 3 ------------------------------------------------------------------------------------------------------
 
-_C, _HASHES, _EMITTED = M + 1 + var("more"), var("hashes"), var("t")
+_C, _HASHES, _EMITTED = M + 1 + var("more"), var("hashes"), var("emitted")
 """m e^epsilon, an integer > m; the size of the family of hash functions; the number of emitted items."""
 _SIZES = Domain(SETS, (K - M,))
 _DATA = Domain({**SETS, "N": DATA["N"]}, (K + N - M,))
@@ -259,7 +259,7 @@ def _cost(domain: Domain, total: Total, symbols: tuple[Term, Term], entry: tuple
 def _wheel_cost(total: Total, output: str) -> Cost:
     """The cell, the hash function, and (suWheel) the t emitted items."""
     emits = total.law.r is not None
-    variables = {**_GRID, **({"t": Range(integer=True), "K": SETS["K"], "N": DATA["N"]} if emits else {})}
+    variables = {**_GRID, **({"emitted": Range(integer=True), "K": SETS["K"], "N": DATA["N"]} if emits else {})}
     constraints = (M - _EMITTED, N - _EMITTED) if emits else ()
     items = ((K + N, _EMITTED),) if emits else ()
     hashes = (_HASHES, term(1))

@@ -71,24 +71,16 @@ def _printed(covered: Term) -> Term:
     return W * (1 - covered) / (OMEGA - covered * W)
 
 
-def _privacy(row: str, sizes: str = "") -> dict[str, Formal]:
-    """The readings of (11): the point's density is bounded; the emitted items depend on the point and on s_non."""
-
-    def given(relation: Compared, where: tuple[Term, ...] = ()) -> Ratio:
-        return Ratio(SUWHEEL, "hash", relation, sizes="atmost", where=where)
-
-    relations: tuple[Compared, ...] = ("marginal", "joint") if sizes else ("marginal", "joint", "deniability", "samenon")
-    return {f"{row}@{sizes}{relation}": given(relation) for relation in relations} | {
-        key: statement
-        for relation in relations
-        if relation in ("joint", "deniability")
-        for key, statement in {
-            f"{row}@{sizes}{relation}.corrected": given(relation, NO_OTHERS),
-            f"{row}@{sizes}{relation}.corrected2": Unbounded(
-                SUWHEEL, "hash", relation, sizes="atmost", where=(*TWO_SETS, N - 1)
-            ),
-        }.items()
-    }
+def _privacy(row: str, *relations: Compared) -> dict[str, Formal]:
+    """Readings of (11) for sets of 1 to m items: the point's density is bounded; what is emitted tells whether a
+    non-sensitive item is missing, unless there is none (or s_non is the same)."""
+    forms: dict[str, Formal] = {}
+    for r in relations:
+        forms[f"{row}{r}"] = Ratio(SUWHEEL, "hash", r, sizes="atmost")
+        if r in ("joint", "deniability"):
+            forms[f"{row}{r}.corrected"] = Ratio(SUWHEEL, "hash", r, sizes="atmost", where=NO_OTHERS)
+            forms[f"{row}{r}.corrected2"] = Unbounded(SUWHEEL, "hash", r, sizes="atmost", where=(*TWO_SETS, N - 1))
+    return forms
 
 
 # --- estimates ----------------------------------------------------------------------------------------------------
@@ -117,9 +109,7 @@ def _variance(view: Hashing, formula: Term = VARIANCE, where: tuple[Term, ...] =
 
 
 def _non(formula: Term, *, iid: bool = False) -> Mse:
-    return Mse(
-        SUWHEEL, "hash", "nonsensitive", NONSENSITIVE, data="iid" if iid else "fixed", formula=formula
-    )
+    return Mse(SUWHEEL, "hash", "nonsensitive", NONSENSITIVE, data="iid" if iid else "fixed", formula=formula)
 
 
 # --- the length of an arc -----------------------------------------------------------------------------------------
@@ -206,7 +196,7 @@ FORMAL: dict[str, Formal] = {
     "002.alg2.line5@halfopen": Cover(SUWHEEL, "hash", "server", values="halfopen"),
     # Theorem 7
     "002.thm7.inv": Invertible(SUWHEEL, "hash", probability=KEPT),
-    **_privacy("002.thm7.eq11"),
+    **_privacy("002.thm7.eq11@", "marginal", "joint", "deniability", "samenon"),
     "002.thm7.proof.case@inout": All(
         (
             DensityRatio(SUWHEEL, "hash", "inout", (W / OMEGA) / outside(COVERED)),
@@ -244,9 +234,7 @@ FORMAL: dict[str, Formal] = {
         (("eq", M * ARC, 1 / (2 - 1 / M + W)), ("lt", 1 / (2 - 1 / M + W), term(1))),
     ),
     "002.thm7.l": CoverLength(SUWHEEL, "hash", M * ARC),
-    "002.thm7.tight": Smallest(
-        SUWHEEL, "hash", "marginal", sizes="atmost", where=TWO_SETS, constant=W
-    ),
+    "002.thm7.tight": Smallest(SUWHEEL, "hash", "marginal", sizes="atmost", where=TWO_SETS, constant=W),
     # Theorems 8 and 9
     **_unbiased("002.thm8.sens", SUWHEEL),
     **{f"002.thm8.non@{view}": Unbiased(SUWHEEL, view, "nonsensitive", NONSENSITIVE) for view in READINGS},
@@ -257,7 +245,7 @@ FORMAL: dict[str, Formal] = {
     "002.thm9.eq25.non@iid": _non(wheel.EQ25_NONSENSITIVE, iid=True),
     "002.thm9.eq25.non@iid.corrected": _non(wheel.EQ25_NONSENSITIVE + SAMPLING, iid=True),
     # Definition 3 for sets of other sizes
-    **_privacy("002.def3.sizes.suwheel", "atmost-"),
+    **_privacy("002.def3.sizes.suwheel@atmost-", "marginal", "joint"),
     "002.def3.sizes.suwheel@all-marginal": Ratio(SUWHEEL, "hash", "marginal", sizes="all"),
     "002.def3.sizes.suwheel@all-joint": Ratio(SUWHEEL, "hash", "joint", sizes="all"),
     "002.def3.sizes.suwheel@all-marginal.corrected": Smallest(

@@ -1,0 +1,15 @@
+"""The pictures of the documentation's page on Figures 1 to 4 of source 002: exact curves, no simulated points."""
+
+from dp_checks.reproduce.draw import pictures
+from dp_checks.reproduce.points import Calibration
+from dp_checks.reproduce.run import curves
+from dp_checks.reproduce.settings import figure
+
+SHOWN: tuple[Calibration, ...] = ("paper", "joint")
+
+
+def figures() -> dict[str, bytes]:
+    """SVG files by name."""
+    shown = [curves(figure(number), calibration) for calibration in SHOWN for number in (1, 2, 3, 4)]
+    drawn = pictures({"figures": shown, "points": {}})
+    return {f"reproduce-{name}": content for name, content in drawn.items() if name.endswith(".svg")}

@@ -1,0 +1,160 @@
+"""Exact counts: the words behind them are enumerated, and tables of binomial laws are compared with fractions."""
+
+from fractions import Fraction
+from itertools import accumulate, pairwise, product
+from math import comb, prod
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cases import fraction
+from dp_checks.reproduce.draws import RESOLUTION, Cells, Draws, binomial_cells, cells, rational
+from dp_refimpl.array_coins import Indices
+from dp_refimpl.coins import uniform
+from dp_spec.vocabulary.errors import DomainError, UndecidedError
+from enumerated_arrays import ONE, EnumeratedArrayCoins, law_of
+
+
+class EnumeratedDraws(EnumeratedArrayCoins, Draws):
+    """Draws on enumerated words; items whose word was beyond the last multiple are thrown again by exact choices."""
+
+    below_word = 2
+
+    def rethrown(self, items: int, into: int) -> Indices:
+        return np.bincount([uniform(self.coins, range(into), ONE) for _ in range(items)], minlength=into)
+
+
+def numbers(array: Any) -> tuple[int, ...]:
+    return tuple(int(x) for x in array)
+
+
+def binomial(trials: int, p: Fraction) -> list[Fraction]:
+    return [comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(trials + 1)]
+
+
+@given(st.lists(st.integers(0, 16), max_size=3).map(sorted), st.integers(-2, 2), st.integers(1, 2))
+def test_categories_have_the_law_of_their_edges(edges: list[int], first: int, count: int) -> None:
+    law = Cells(first, tuple(edges), half=2)
+    one = {first + j: Fraction(high - low, 16) for j, (low, high) in enumerate(pairwise([0, *edges, 16])) if high > low}
+    found = law_of(lambda coins: numbers(coins.categories(law, count)), EnumeratedDraws)
+    assert found == {y: prod(one[j] for j in y) for y in product(one, repeat=count)}
+
+
+@pytest.mark.parametrize("edges", [(3, 2), (-1,), (17,), (0, 16, 15)])
+def test_edges_that_are_no_law(edges: tuple[int, ...]) -> None:
+    with pytest.raises(DomainError, match="edges"):
+        Cells(0, edges, half=2)
+
+
+@given(st.integers(0, 300), st.fractions(0, 1, max_denominator=10**6))
+def test_tables_of_binomial_laws_are_right_to_2_to_the_minus_120(trials: int, p: Fraction) -> None:
+    law = binomial_cells(trials, p)
+    unit = Fraction(1, 2**RESOLUTION)
+    edges = [Fraction(0), *(e * unit for e in law.edges), Fraction(1)]
+    table = {law.first + j: high - low for j, (low, high) in enumerate(pairwise(edges))}
+    exact = binomial(trials, p)
+    assert set(table) <= set(range(trials + 1))
+    assert all(abs(table.get(k, Fraction(0)) - q) <= Fraction(1, 2**120) for k, q in enumerate(exact))
+
+
+@pytest.mark.parametrize("shape", [(0, 3, 2), (1, 1), (2,), ()])
+def test_binomials_that_share_nothing_are_exact(shape: tuple[int, ...]) -> None:
+    trials = np.array(shape, np.int64)
+    found = law_of(lambda coins: numbers(coins.binomials(trials, fmpq(1, 3))), EnumeratedDraws)
+    laws = [binomial(n, Fraction(1, 3)) for n in shape]
+    assert found == {
+        y: prod(law[j] for law, j in zip(laws, y, strict=True)) for y in product(*map(range, map(len, laws)))
+    }
+
+
+class FewShared(EnumeratedDraws):
+    """The table's part is drawn by exact choices."""
+
+    def categories(self, law: Cells, count: int) -> Indices:
+        edges = [0, *law.edges, 4**law.half]
+        chances = [fmpq(high - low, 4**law.half) for low, high in pairwise(edges)]
+        return np.array([law.first + self.coins.choose(chances) for _ in range(count)], np.int64)
+
+
+def exact_cells(trials: int, p: Fraction) -> Cells:
+    """The table without rounding, for a dyadic p."""
+    total = accumulate(binomial(trials, p)[:-1])
+    return Cells(0, tuple(int(edge * 4**64) for edge in total))
+
+
+def test_binomials_add_what_is_shared_and_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dp_checks.reproduce.draws._STEP", 2)
+    monkeypatch.setattr("dp_checks.reproduce.draws.binomial_cells", exact_cells)
+    found = law_of(lambda coins: numbers(coins.binomials(np.array([3, 2], np.int64), fmpq(1, 4))), FewShared)
+    three, two = (dict(enumerate(binomial(n, Fraction(1, 4)))) for n in (3, 2))
+    assert found == {(a, b): three[a] * two[b] for a in three for b in two}
+
+
+@pytest.mark.parametrize(("items", "into"), [(0, 3), (1, 1), (2, 2), (2, 3), (3, 2), (2, 4)])
+def test_thrown_items_fall_uniformly(items: int, into: int) -> None:
+    found = law_of(lambda coins: numbers(coins.thrown(items, into)), EnumeratedDraws)
+    wanted: dict[tuple[int, ...], Fraction] = {(0,) * into: Fraction(1)}
+    for _ in range(items):
+        step: dict[tuple[int, ...], Fraction] = {}
+        for y, p in wanted.items():
+            for j in range(into):
+                z = (*y[:j], y[j] + 1, *y[j + 1 :])
+                step[z] = step.get(z, Fraction(0)) + p / into
+        wanted = step
+    assert found == wanted
+
+
+def test_large_numbers_of_draws() -> None:
+    coins = Draws(np.random.default_rng(5))
+    trials = np.array([100_000, 70_001, 64, 0], np.int64)
+    assert (coins.binomials(trials, Fraction(1)) == trials).all()
+    assert not coins.binomials(trials, 0).any()
+    found = coins.binomials(trials, fmpq(1, 2))
+    # more than 40 standard deviations
+    assert all(abs(2 * int(x) - int(n)) <= 40 * int(n) ** 0.5 for x, n in zip(found, trials, strict=True))
+    thrown = coins.thrown(600_000, 7)
+    assert thrown.sum() == 600_000
+    assert all(abs(int(x) - 600_000 // 7) <= 12_000 for x in thrown)
+
+
+def test_real_probabilities_are_rounded_by_less_than_one_unit() -> None:
+    with ctx.workprec(300):
+        p = arb(1).exp() / 3
+        assert compare_within(p - arb(fmpq(rational(p).numerator, rational(p).denominator)), fmpq(1, 2**RESOLUTION))
+    assert rational(fmpq(1, 3)) == Fraction(1, 3)
+    with pytest.raises(UndecidedError):
+        rational(arb(1) / 3)
+    with pytest.raises(DomainError, match="probability"):
+        rational(0.5)
+
+
+def compare_within(ball: arb, bound: fmpq) -> bool:
+    return bool(ball.abs_upper() < arb(bound))
+
+
+def test_cells_of_probabilities() -> None:
+    law = cells([fmpq(1, 4), fmpq(1, 2), None])
+    assert [fraction(fmpq(e, 4**law.half)) for e in law.edges] == [Fraction(1, 4), Fraction(3, 4)]
+    assert cells([fmpq(1, 3), None]).edges == (4**64 // 3,)
+    with pytest.raises(DomainError, match="edges"):
+        cells([fmpq(2, 3), fmpq(2, 3), None])
+
+
+@pytest.mark.parametrize("p", [fmpq(3, 2), fmpq(-1, 2), 0.5, None])
+def test_probabilities_outside_0_and_1(p: Any) -> None:
+    with pytest.raises(DomainError):
+        Draws(np.random.default_rng(0)).binomials(np.array([3, 4], np.int64), p)
+
+
+def test_bad_numbers() -> None:
+    coins = Draws(np.random.default_rng(0))
+    with pytest.raises(DomainError, match="trials"):
+        coins.binomials(np.array([3, -1], np.int64), fmpq(1, 2))
+    for into in (0, 2**16 + 1):
+        with pytest.raises(DomainError, match="into"):
+            coins.thrown(5, into)
+    assert coins.binomials(np.zeros(0, np.int64), fmpq(1, 2)).size == 0

@@ -1,0 +1,53 @@
+"""Binomial coefficients in terms: the same number in both evaluators, refused where there is none."""
+
+from math import comb
+from typing import Any
+
+import pytest
+from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_checks.kernel.polynomial import variable
+from dp_checks.kernel.terms import evaluate
+from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.term import binomial, read, var
+
+CHOICES = binomial(var("n"), var("k") - 1)
+
+
+@given(st.integers(0, 40), st.integers(1, 41))
+def test_the_number_of_subsets(n: int, k: int) -> None:
+    assert CHOICES.evaluate({"n": n, "k": k}) == comb(n, k - 1) == evaluate(CHOICES.json(), {"n": n, "k": k})
+
+
+def test_written_read_and_printed() -> None:
+    assert read(CHOICES.json()) == CHOICES
+    assert CHOICES.latex() == r"\binom{n}{k - 1}"
+    assert ((1 + CHOICES) ** 2).latex() == r"\left(1 + \binom{n}{k - 1}\right)^{2}"
+    assert list(CHOICES.variables()) == ["n", "k"]
+
+
+@pytest.mark.parametrize("n", [-1, True, fmpq(1, 2), "2", None, 2.0])
+def test_no_such_coefficient(n: Any) -> None:
+    with pytest.raises(DomainError, match="binomial"):
+        CHOICES.evaluate({"n": n, "k": 2})
+    with pytest.raises(DomainError, match="binomial"):
+        binomial(4, var("k")).evaluate({"k": n})
+
+
+@pytest.mark.parametrize("json", [["binom", 2], ["binom", 2, 1, 1], ["binom"]])
+def test_two_arguments(json: Any) -> None:
+    with pytest.raises(DomainError):
+        read(json)
+
+
+@pytest.mark.parametrize("tree", [["binom", -1, 0], ["binom", 2, -1], ["binom", 10**9, 5], ["binom", ["div", 5, 2], 1]])
+def test_the_kernel_refuses(tree: Any) -> None:
+    with pytest.raises(ValueError, match="not in 0"):
+        evaluate(tree, {})
+
+
+def test_the_kernel_does_not_guess_symbolic_ones() -> None:
+    with pytest.raises(ValueError, match="not an expression"):
+        evaluate(["binom", "D", 2], {"D": variable("D")})
