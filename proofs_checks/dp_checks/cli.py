@@ -20,6 +20,7 @@ from dp_checks.certify import DirectoryInUseError, all_claims, chosen, decide_ro
 from dp_checks.certify import certify as run_certify
 from dp_checks.kernel import Rejected, verify
 from dp_checks.ledger import Entry, Ledger, LedgerError, load_ledger
+from dp_checks.public_tables import PARAMETERS
 from dp_checks.replay import replay
 from dp_checks.reproduce.command import reproduce
 from dp_checks.status import status_table
@@ -126,7 +127,7 @@ def list_command(glob: str, verdict: str | None, as_json: bool, status: bool) ->
         return
     for entry in entries:
         click.echo(f"{click.style(f'{entry.verdict:12}', COLOURS.get(entry.verdict))}{entry.id}")
-    click.echo(f"{len(entries)} entries; mechanisms: {', '.join(MECHANISMS)}")
+    click.echo(f"{len(entries)} entries; mechanisms: {', '.join((*MECHANISMS, *PARAMETERS))}")
 
 
 @main.command(
@@ -181,10 +182,11 @@ def verify_command(file: Path, again: bool) -> None:
     epilog=_EXAMPLES
     + "  dp-refimpl table grr --param d=3 --param epsilon='ln(3)'\n"
     + "  dp-refimpl table sugrr --param K=2 --param N=1 --param m=2 --param epsilon='2*ln(2)' --param view=set\n"
+    + "  dp-refimpl table suwheel --param K=1 --param N=1 --param m=1 --param epsilon='ln(2)' --param hash=0,1/2\n"
     + "  dp-refimpl table rappor --param d=2 --param epsilon=0.5 --digits 20"
 )
 @click.argument("mechanism", metavar="MECHANISM")
-@click.option("--param", "parameters", multiple=True, metavar="NAME=VALUE", help="epsilon, d or K, N, m, view.")
+@click.option("--param", "parameters", multiple=True, metavar="NAME=VALUE", help="epsilon, d or K, N, m, view, hash, k.")
 @click.option("--digits", type=click.IntRange(1, 10000), help="Decimals instead of fractions.")
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
 def table(mechanism: str, parameters: tuple[str, ...], digits: int | None, as_json: bool) -> None:

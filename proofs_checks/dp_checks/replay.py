@@ -5,13 +5,14 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.check import arcs_programs
+from dp_checks.check import arcs_programs, subsets
 from dp_checks.check.ties import canonical, tie
 from dp_checks.kernel.laws import observed
 from dp_checks.programs import law_channel
 from dp_checks.verdict import InternalDisagreementError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.subset_statements import SubsetTable
 from dp_spec.vocabulary.term import read
 
 
@@ -25,6 +26,8 @@ def replay(certificate: Any) -> list[str]:
         if law.base != "v":  # the same table as suGRR's, written in v = e^(eps/m) - 1
             where = "instances" if law.unit == "arcs" else "sizes, every epsilon"
             lines.append(f"{law.mechanism} ({view}): table = enumerated program at {len(tie(law, view))} {where}")
+    for table in dict.fromkeys(_tables(certificate["statement"])):
+        lines.append(f"privset ({table.reading}): table = enumerated program at {subsets.tie(table)} sizes")
     statement, evidence = certificate["statement"], certificate["evidence"]
     law = statement.get("law")
     if certificate["verdict"] == "refuted" and law is not None and law["unit"] == "arcs":
@@ -64,6 +67,17 @@ def _laws(node: Any) -> Iterator[tuple[Law, str]]:
     elif isinstance(node, list):
         for child in node:
             yield from _laws(child)
+
+
+def _tables(node: Any) -> Iterator[SubsetTable]:
+    if isinstance(node, dict):
+        if isinstance(table := node.get("table"), dict):
+            yield SubsetTable(table["reading"], read(table["hit"]), read(table["miss"]))
+        for child in node.values():
+            yield from _tables(child)
+    elif isinstance(node, list):
+        for child in node:
+            yield from _tables(child)
 
 
 def _law(data: Any) -> Law:

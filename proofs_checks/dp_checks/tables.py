@@ -6,6 +6,7 @@ from typing import Any
 
 from flint import ctx
 
+from dp_checks import public_tables
 from dp_checks.enumeration import exact_channel
 from dp_checks.programs import mechanism, program
 from dp_spec.frequency.grr import GRR_SAMPLE, GRR_SPLIT
@@ -50,17 +51,18 @@ MECHANISMS: Mapping[str, Listed] = {
 def mechanism_table(name: str, parameters: Mapping[str, str], digits: int | None = None) -> Channel[Any, Report, Any]:
     """The exact channel of a mechanism; `digits` asks for decimals (and then any real epsilon).
 
-    Parameters: epsilon (as ln(3) or 0.5), K or d, N, m, view. Raises `DomainError` for unknown names and values, and
-    `NotExactError` for an epsilon that is not k*ln(rational) when no digits are asked for (with digits: rigorous
-    balls).
+    Parameters: epsilon (as ln(3) or 0.5), K or d, N, m, view; hash (of Wheel and suWheel), k (of PrivSet). Raises
+    `DomainError` for unknown names and values, and `NotExactError` for an epsilon that is not k*ln(rational) when no
+    digits are asked for (with digits: rigorous balls).
     """
+    if name in public_tables.PARAMETERS:
+        return _public_table(name, parameters, digits)
     if name not in MECHANISMS:
-        raise DomainError("MECHANISM", name, f"one of {', '.join(MECHANISMS)}")
+        raise DomainError("MECHANISM", name, f"one of {', '.join((*MECHANISMS, *public_tables.PARAMETERS))}")
     listed = MECHANISMS[name]
     allowed = {"epsilon", "K", "d", "view"} | ({"N"} if listed.nonsensitive else set())
     allowed |= set() if listed.one_item else {"m"}
-    if unknown := sorted(set(parameters) - allowed):
-        raise DomainError("--param", ", ".join(unknown), f"one of {', '.join(sorted(allowed))}")
+    _require_known(parameters, allowed)
     k = _integer(parameters, "K" if "K" in parameters else "d", 1)
     domain = ItemDomain.of_sizes(k, _integer(parameters, "N", 0, "0"))
     m = 1 if listed.one_item else _integer(parameters, "m", 1)
@@ -74,6 +76,29 @@ def mechanism_table(name: str, parameters: Mapping[str, str], digits: int | None
         root = _budget(parameters.get("epsilon", ""), digits).split(power).exp()
         target = mechanism(listed.law, view, m, domain, root)
         return exact_channel(program(listed.law, view, target), domain.subsets([m]), root * 0 + 1)
+
+
+def _public_table(name: str, parameters: Mapping[str, str], digits: int | None) -> Channel[Any, Report, Any]:
+    """Mechanisms with a public hash function or subset size. Arcs have rational ends: no decimals for those."""
+    _require_known(parameters, set(public_tables.PARAMETERS[name]))
+    k = _integer(parameters, "K" if "K" in parameters else "d", 1)
+    domain = ItemDomain.of_sizes(k, _integer(parameters, "N", 0, "0"))
+    m = _integer(parameters, "m", 1)
+    if name == "privset":
+        with ctx.workprec(_bits(digits or 1)):
+            return public_tables.privset_table(
+                domain, _budget(parameters.get("epsilon", ""), digits), m, _integer(parameters, "k", 1)
+            )
+    if digits is not None:
+        raise DomainError("--digits", digits, "nothing: the arcs need a rational e^epsilon, as epsilon=ln(3)")
+    return public_tables.arc_table(
+        name, domain, _budget(parameters.get("epsilon", ""), None), m, parameters.get("hash", "")
+    )
+
+
+def _require_known(parameters: Mapping[str, str], allowed: set[str]) -> None:
+    if unknown := sorted(set(parameters) - allowed):
+        raise DomainError("--param", ", ".join(unknown), f"one of {', '.join(sorted(allowed))}")
 
 
 def _bits(digits: int) -> int:

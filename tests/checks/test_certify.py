@@ -112,11 +112,10 @@ def test_an_internal_disagreement_has_its_own_exit_code(tmp_path: Path, monkeypa
 def test_a_rejected_certificate_stops_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A checker that lies cannot get past the kernel, even when `decide` is bypassed."""
 
-    def lie(row: str) -> Any:
-        claim = next(c for c in job.all_claims() if c.id == row)
-        return row, {i: Outcome("proved", Evidence("lie", "everywhere", {})) for i, _ in claim.formals()}
+    def lie(formal: Any, hint: str) -> Outcome:
+        return Outcome("proved", Evidence("lie", "everywhere", {}))
 
-    monkeypatch.setattr(job, "decide_row", lie)
+    monkeypatch.setattr(job, "decide", lie)
     with pytest.raises(ValueError, match="no evidence makes this"):
         job.certify("002.def3.eq10", tmp_path)
 
@@ -161,6 +160,12 @@ def test_list_and_table_show_exact_numbers() -> None:
     assert exact["rows"]["{0}"]["y0 = (0)"] == "3/5"
     digits = run("table", "grr", "--param", "d=3", "--param", "epsilon=0.5", "--digits", "30")
     assert "0.451862761877606043814185154403" in digits.output
+    sizes = ("--param", "K=1", "--param", "N=1", "--param", "m=1", "--param", "epsilon=ln(2)")
+    point = json.loads(run("table", "suwheel", *sizes, "--param", "hash=0,1/2", "--json").output)
+    assert point["rows"]["{0}"]["y0 = (0 1/3)"] == "1/2"  # the arc of item 0, twice as dense
+    assert point["rows"]["{1}"]["y0 = (0 1/3), I = {1}"] == "1/4"
+    subset = ("--param", "d=3", "--param", "m=1", "--param", "k=2", "--param", "epsilon=ln(3)", "--json")
+    assert json.loads(run("table", "privset", *subset).output)["rows"]["{0}"]["y0 = (1 2)"] == "1/7"
 
 
 @pytest.mark.parametrize(
@@ -179,6 +184,11 @@ def test_list_and_table_show_exact_numbers() -> None:
         (("sugrr", "--param", "K=1", "--param", "m=2", "--param", "epsilon=ln(4)"), "m = 2"),
         (("sugrr", "--param", "K=2", "--param", "m=2", "--param", "epsilon=ln(3)"), "perfect power"),
         (("sugrr", "--param", "K=2", "--param", "m=1", "--param", "epsilon=ln(3)", "--param", "view=bag"), "view"),
+        (("wheel", "--param", "d=2", "--param", "m=1", "--param", "epsilon=ln(3)"), "hash"),
+        (("wheel", "--param", "d=2", "--param", "m=1", "--param", "epsilon=ln(3)", "--param", "hash=0,2"), "[0, 1]"),
+        (("wheel", "--param", "d=2", "--param", "m=1", "--param", "epsilon=0.5", "--param", "hash=0,1"), "epsilon"),
+        (("wheel", "--param", "d=2", "--param", "m=1", "--param", "N=1", "--param", "epsilon=ln(3)"), "--param"),
+        (("privset", "--param", "d=3", "--param", "m=1", "--param", "k=3", "--param", "epsilon=ln(3)"), "k = 3"),
     ],
 )
 def test_table_refuses_bad_parameters(arguments: tuple[str, ...], complaint: str) -> None:

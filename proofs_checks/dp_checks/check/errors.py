@@ -93,7 +93,7 @@ def _first_failure(statement: Errors, real: bool) -> Candidate | None:
                 if found is Ordering.GREATER or (found is not Ordering.UNDECIDED and not _holds(op, found)):
                     shown = {name: text(x) for name, x in point.items()}
                     data: dict[str, Any] = {"relation": index, "values": shown} | ({"bits": BITS} if real else {})
-                    described = ", ".join(f"{name} = {x}" for name, x in shown.items())
+                    described = ", ".join([f"relation {index + 1}", *(f"{name} = {x}" for name, x in shown.items())])
                     return Candidate("refuted", "interval enclosure" if real else "witness", described, data)
     return None
 

@@ -53,7 +53,7 @@ def _enclosed(statement: Formula) -> Iterator[Candidate]:
                 order = compare(arb(0) + left.evaluate(point), arb(0) + right.evaluate(point))
             if (op, order) in ((op, Ordering.GREATER), ("eq", Ordering.LESS)):
                 data: dict[str, Any] = {"relation": index, "values": values, "bits": BITS}
-                yield Candidate("refuted", "interval enclosure", _listed(values), data)
+                yield Candidate("refuted", "interval enclosure", _listed(values) or f"relation {index + 1}", data)
                 return
         points.append(values)
     if not statement.domain.variables:

@@ -14,18 +14,26 @@ from typing import Any
 from dp_checks.kernel import enclosure
 from dp_checks.kernel.costs import cost, same_law
 from dp_checks.kernel.defined import require_defined
-from dp_checks.kernel.domains import bounds_of, point, require_inhabited, symbolic
+from dp_checks.kernel.domains import bounds_of, point, symbolic
 from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.formulas import holds, prove
 from dp_checks.kernel.moments import NAMES, renamed
 from dp_checks.kernel.orders import order
 from dp_checks.kernel.polynomial import Polynomial, Ratio, lift, variable
-from dp_checks.kernel.proving import exponentials, for_small_epsilon, prove_affinely, require_sizes
+from dp_checks.kernel.proving import (
+    data_constraints,
+    exponentials,
+    for_small_epsilon,
+    prove_affinely,
+    require_data,
+    require_sizes,
+)
 from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.terms import evaluate
 from dp_checks.kernel.totals import error
 
-MAX_PIECES = 20_000
+MAX_PIECES, MAX_BITS = 20_000, 4_000_000
+"""How many intervals cover a domain, and how many bits of precision all of them have."""
 SMALL = "[root - 1]"
 
 
@@ -35,9 +43,10 @@ def errors(statement: Any, verdict: str, evidence: Any) -> None:
     Proved by a step for every relation, or (roots e^(...), one variable) by enclosures on intervals that cover the
     domain; refuted by a point, where n g is an integer and m - g items of X_sen, g of X_non can be held.
     """
-    domain = statement["domain"]
-    require_inhabited(domain)
+    domain, values = statement["domain"], statement["values"]
     require(_speaks_of_data(domain), "sizes are integers >= 1 and frequencies >= 0")
+    require(not values.keys() & {*domain["variables"], *NAMES}, "the name of an error means something else")
+    require_data(values.values(), domain)
     _require_one_budget(statement)
     if verdict == "refuted":
         _refuted(statement, evidence)
@@ -62,7 +71,7 @@ def gains(statement: Any) -> tuple[list[tuple[str, Ratio]], Any]:
     if any(isinstance(tree, list) and tree[0] == "exp" for tree in trees):
         domain = for_small_epsilon(domain)
     for value in named.values():
-        for tree in value["at"].values():
+        for tree in (value["root"], *value["at"].values()):
             require_defined(tree, values, bounds_of(domain))
     roots, domain = exponentials(trees, values, domain)
     for name, value in named.items():
@@ -73,6 +82,7 @@ def gains(statement: Any) -> tuple[list[tuple[str, Ratio]], Any]:
         law, general = error(value["error"])
         put = {x: y for x, y in (values | at).items() if x in NAMES}
         values[name] = renamed(general, {law["base"]: base, **put})
+        require(_variables(values[name]) <= domain["variables"].keys(), "a parameter has no value")
     found = []
     for op, left, right in statement["relations"]:
         for side in (left, right):
@@ -86,6 +96,7 @@ def _require_one_budget(statement: Any) -> None:
     if "budget" not in statement:
         return
     values, budget = symbolic(statement["domain"]), statement["budget"]
+    require_defined(budget, values, bounds_of(statement["domain"]))
     for value in statement["values"].values():
         law, root = error(value["error"])[0], value["root"]
         inner = values | {name: evaluate(tree, values) for name, tree in value["at"].items()}
@@ -107,7 +118,9 @@ def _refuted(statement: Any, evidence: Any) -> None:
     values = dict(here)
     for name, value in statement["values"].items():
         values[name] = _enclosed(value, here, bits)
-        if not bits and "n" in at:
+        limits = [evaluate(tree, at) for tree in data_constraints(value, statement["domain"])]
+        require(all(limit >= 0 for limit in limits), "no data set has these frequencies")
+        if "n" in at:
             inner = {x: evaluate(tree, at) for x, tree in value["at"].items()}
             require(_is_possible(at | inner), "no data set has these frequencies")
     (low, high), (floor, ceiling) = (enclosure.evaluate(tree, values, bits) for tree in (left, right))
@@ -123,7 +136,8 @@ def _covered(statement: Any, evidence: Any) -> None:
         require_on(statement, {}, bits)
         return
     ends = [rational(x) for x in evidence["cover"]]
-    require(2 <= len(ends) <= MAX_PIECES and all(a < b for a, b in pairwise(ends)), "the pieces are in order")
+    require(2 <= len(ends) <= MAX_PIECES and len(ends) * bits <= MAX_BITS, "too few or too many pieces")
+    require(all(a < b for a, b in pairwise(ends)), "the pieces are in order")
     _require_within(domain, names[0], ends[0], ends[-1])
     for a, b in pairwise(ends):
         require_on(statement, {names[0]: (a, b)}, bits)
@@ -229,6 +243,10 @@ def _require_numbers(at: Mapping[str, Fraction]) -> None:
 def _common(at: Mapping[str, Fraction]) -> Fraction:
     """Users for whom the frequencies are whole numbers: n itself may be given for a mean."""
     return Fraction(at.get("f", Fraction(1)).denominator * at.get("g", Fraction(1)).denominator)
+
+
+def _variables(value: Ratio) -> set[str]:
+    return {name for part in (value.num, value.den) for monomial in part for name, _ in monomial}
 
 
 def _number(value: Ratio) -> Fraction:

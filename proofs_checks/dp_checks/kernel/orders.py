@@ -25,10 +25,11 @@ def order(statement: Any, verdict: str, evidence: Any) -> None:
     along which error >= c L entry (side "upper") or entry >= c L error (side "lower"), the left one positive.
     """
     domain = statement["domain"]
-    require_inhabited(domain)
     ranges = domain["variables"]
     require(L not in ranges and not domain["lemmas"], "L is the parameter of families")
     require(all(ranges[x]["integer"] and ranges[x]["min"] >= 1 for x in ("m", "K", "n") if x in ranges), "sizes >= 1")
+    require(all(ranges[x]["min"] >= 0 for x in ("N", "f", "g") if x in ranges), "numbers and frequencies >= 0")
+    require_data([statement], domain)
     if verdict == "refuted":
         _refuted(statement, evidence)
         return

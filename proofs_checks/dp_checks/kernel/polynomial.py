@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 Monomial = tuple[tuple[str, int], ...]
 Polynomial = dict[Monomial, Fraction]
 MAX_PRODUCTS, MAX_SHIFTED = 1_000_000, 20_000_000
-"""Products of terms in one multiplication, and in one shift: more would keep the kernel busy for ever."""
+"""Products of terms in one multiplication or substitution, and in one shift: more would keep the kernel busy for
+ever."""
 
 
 def constant(value: Fraction | int) -> Polynomial:
@@ -181,13 +182,21 @@ def _substituted(polynomial: Polynomial, values: Mapping[str, Ratio]) -> Ratio:
     used = {name for monomial in polynomial for name, _ in monomial} & values.keys()
     degrees = {name: max(dict(monomial).get(name, 0) for monomial in polynomial) for name in used}
     powers: dict[tuple[str, int, bool], Polynomial] = {}
+    work = 0
+
+    def counted(a: Polynomial, b: Polynomial) -> Polynomial:
+        nonlocal work
+        work += len(a) * len(b)
+        if work > MAX_PRODUCTS:
+            raise ValueError("an expression with too many terms")
+        return multiply(a, b)
 
     def power(name: str, exponent: int, of_top: bool) -> Polynomial:
         if exponent == 0:
             return constant(1)
         if (name, exponent, of_top) not in powers:
             base = values[name].num if of_top else values[name].den
-            powers[name, exponent, of_top] = multiply(power(name, exponent - 1, of_top), base)
+            powers[name, exponent, of_top] = counted(power(name, exponent - 1, of_top), base)
         return powers[name, exponent, of_top]
 
     total: Polynomial = {}
@@ -197,11 +206,11 @@ def _substituted(polynomial: Polynomial, values: Mapping[str, Ratio]) -> Ratio:
         exponents = dict(monomial)
         for name, degree in degrees.items():
             exponent = exponents.get(name, 0)
-            term = multiply(multiply(term, power(name, exponent, True)), power(name, degree - exponent, False))
+            term = counted(counted(term, power(name, exponent, True)), power(name, degree - exponent, False))
         total = add(total, term)
     cleared = constant(1)
     for name, degree in degrees.items():
-        cleared = multiply(cleared, power(name, degree, False))
+        cleared = counted(cleared, power(name, degree, False))
     return Ratio(total, cleared)
 
 
@@ -218,6 +227,6 @@ def _coefficients(polynomial: Mapping[Monomial, Any], bounds: Mapping[str, Bound
     if any(c < 0 for c in polynomial.values()):
         return False
     return not strictly or any(
-        all(bounds[name].strict or (bounds[name].unit and not bounds[name].closed) for name, _ in monomial)
+        all((bounds[name].strict or bounds[name].unit) and not bounds[name].closed for name, _ in monomial)
         for monomial in polynomial
     )

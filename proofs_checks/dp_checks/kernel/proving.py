@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from dp_checks.kernel.domains import symbolic
+from dp_checks.kernel.domains import require_inhabited, symbolic
 from dp_checks.kernel.formulas import prove
 from dp_checks.kernel.moments import renamed
 from dp_checks.kernel.polynomial import Ratio, lift, variable
 from dp_checks.kernel.rejected import require
 from dp_checks.kernel.terms import evaluate, symbols
-from dp_checks.kernel.totals import affine
+from dp_checks.kernel.totals import affine, law_of
 
 RANGE = {"min": 0, "strict": False, "integer": False, "unit": False}
 UNIT = {"min": 0, "strict": True, "integer": False, "unit": True}
@@ -74,8 +74,11 @@ def prove_affinely(op: str, gain: Ratio, domain: Any, step: Any) -> None:
 
 
 def require_sizes(at: Mapping[str, Ratio], domain: Any) -> None:
-    """What is put for a size is a size: integers >= 1 (K, m, n), or >= 0 (N), built from integers by + and *."""
+    """What is put for a size is a size: integers >= 1 (K, m, n), or >= 0 (N), built from integers by + and *; what is
+    put for a frequency is >= 0."""
     for name, value in at.items():
+        if name in ("f", "g"):
+            prove("le", lift(0), value, domain, {})
         if name in ("m", "K", "N", "n"):
             least = 0 if name == "N" else 1
             prove("le", lift(least), value, domain, {})
@@ -83,3 +86,31 @@ def require_sizes(at: Mapping[str, Ratio], domain: Any) -> None:
             require(all(c.denominator == 1 for c in value.num.values()), f"{name} is not an integer")
             ranges = domain["variables"]
             require(all(ranges[x]["integer"] for mono in value.num for x, _ in mono), f"{name} is not an integer")
+
+
+def data_constraints(value: Any, domain: Any) -> list[Any]:
+    """Trees that are >= 0 where some data set has the sizes and frequencies that an error is taken at.
+
+    g = f(X_non) are at most m and |X_non|, m - g are among X_sen; an item of frequency f is one of them. A mechanism
+    without non-sensitive items is given none.
+    """
+    error, names = value["error"], {name: name for name in domain["variables"]} | value["at"]
+    of_one = error.get("item") if "type" in error else None
+    require(of_one or law_of(error)["r"] is not None or names.get("g") == 0, "the law has no non-sensitive items")
+    f, g, m, k, n = (names.get(name) for name in ("f", "g", "m", "K", "N"))
+    limits = [f, ["sub", 1, f], g, ["sub", m, g], ["sub", n, g], ["sub", ["add", k, g], m], ["sub", ["add", k, n], m]]
+    if of_one == "sensitive":
+        limits += [["sub", ["sub", m, g], f], ["sub", ["add", ["sub", k, 1], ["add", f, g]], m]]
+    elif of_one == "nonsensitive":
+        limits += [["sub", n, 1], ["sub", g, f], ["sub", ["add", ["sub", n, 1], f], g]]
+    return [tree for tree in limits if not _has_gap(tree)]
+
+
+def require_data(values: Iterable[Any], domain: Any) -> None:
+    """Raise `Rejected` unless a point of the domain is found at which every error is one of some data set."""
+    limits = [tree for value in values for tree in data_constraints(value, domain)]
+    require_inhabited({**domain, "constraints": [*domain["constraints"], *limits]})
+
+
+def _has_gap(tree: Any) -> bool:
+    return tree is None or (isinstance(tree, list) and any(_has_gap(part) for part in tree))

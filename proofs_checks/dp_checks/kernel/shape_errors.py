@@ -34,7 +34,8 @@ def _error(value: Any) -> None:
     require(bool(value), "a total has parts")
     for name, part in value.items():
         require(part["item"] == name, "the part is about the other items")
-    require(len({str(part["law"]) for part in value.values()}) == 1, "the parts are of one mechanism")
+    seen = [(part["law"], part["view"]) for part in value.values()]
+    require(all(other == seen[0] for other in seen), "the parts are of one mechanism")
 
 
 def _substitution(value: Any) -> None:

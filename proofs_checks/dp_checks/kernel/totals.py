@@ -12,8 +12,14 @@ from dp_checks.kernel.slotwise import ranges_of, require_law, variables
 from dp_checks.kernel.terms import evaluate
 
 
+def law_of(value: Any) -> Any:
+    """The law of the mechanism that an error or a total is of."""
+    return value["law"] if "type" in value else next(iter(value.values()))["law"]
+
+
 def error(value: Any) -> tuple[Any, Ratio]:
     """The law of the mechanism and its error: of one item, or summed over X (or over one of its two parts)."""
+    require(not law_of(value)["parameters"], "parameters of a law have no range here")
     if "type" in value:
         return value["law"], _item_error(json.dumps(value, sort_keys=True))
     parts = list(value.values())

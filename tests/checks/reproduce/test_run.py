@@ -186,6 +186,16 @@ def test_a_miss_is_exit_code_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert CliRunner().invoke(main, arguments).exit_code == 1
 
 
+def test_an_interrupted_command_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "reproduce", interrupted)
+    found = CliRunner().invoke(main, ["reproduce", "002", "--out", str(tmp_path), "--calibration", "paper"])
+    assert found.exit_code == 130
+    assert "go on" in found.output
+
+
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
