@@ -47,7 +47,7 @@ default_role = "code"
 suppress_warnings = ["ref.python"]
 nitpick_ignore_regex = [
     # Types of other projects: linking to them needs their inventories, and the build has no network.
-    (r"py:.*", r"(collections\.abc|typing|enum|fractions|pathlib|types)\..*"),
+    (r"py:.*", r"(abc|collections\.abc|typing|enum|fractions|pathlib|types)\..*"),
     (r"py:.*", r"(numpy|flint|mpmath|matplotlib|click|filelock|rich|sphinx|docutils)\..*"),
     # Type variables have no place of their own in the reference.
     (r"py:.*", r"dp_\w+(\.\w+)*\.[A-Z]"),

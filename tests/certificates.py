@@ -4,6 +4,7 @@ from functools import cache
 from typing import Any
 
 import arcs_certificates
+import error_certificates
 import subset_certificates
 from dp_checks.certificate import certificate, plain
 from dp_checks.check import decide
@@ -14,7 +15,7 @@ from dp_spec.vocabulary.statement import Statement
 Json = dict[str, Any]
 
 FORMAL = definitions.FORMAL | baselines.FORMAL | sugrr.FORMAL | surap.FORMAL | wheel.FORMAL | budget.FORMAL
-FORMAL |= privset.FORMAL | subset_certificates.STATEMENTS
+FORMAL |= privset.FORMAL | subset_certificates.STATEMENTS | error_certificates.FORMAL | error_certificates.STATEMENTS
 
 REPRESENTATIVE: dict[str, str] = {
     "all proved": "002.base.urr.uldp",
@@ -58,6 +59,7 @@ REPRESENTATIVE: dict[str, str] = {
     "vanishing proved": "002.prose.grrlarge@ktoinf",
     "vanishing refuted": "002.prose.grrlarge@dtoinf",
     **arcs_certificates.REPRESENTATIVE,
+    **error_certificates.REPRESENTATIVE,
     **subset_certificates.REPRESENTATIVE,
 }
 

@@ -8,11 +8,22 @@ import false_arcs
 import false_budget
 import false_channels
 import false_estimators
+import false_errors
 import false_formulas
 import false_laws
 import false_subsets
 from planted import FALSE
 
-MODULES = (false_arcs, false_arc_estimates, false_budget, false_formulas, false_laws, false_estimators, false_channels, false_subsets)
+MODULES = (
+    false_arcs,
+    false_arc_estimates,
+    false_budget,
+    false_errors,
+    false_formulas,
+    false_laws,
+    false_estimators,
+    false_channels,
+    false_subsets,
+)
 
 __all__ = ["FALSE", "MODULES"]

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from flint import arb, ctx, fmpq
 
 from dp_checks.budget import EXISTING, Calibration, NoConstantError, calibration, formal_of
-from dp_spec.frequency import privset
+from dp_spec.frequency import privset, table4
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import Mse
@@ -71,12 +71,7 @@ class Size:
             raise DomainError("users", self.users, "an integer >= 1")
 
 
-TABLE4: Mapping[str, Size] = {
-    "sales": Size(19_789, 54, 201, 3_752 - 201),
-    "anime": Size(71_662, 231, 1_748, 12_994 - 1_748),
-    "movie": Size(5_641, 300, 799, 3_883 - 799),
-    "simulated": Size(100_000, 8, 64, 256 - 64),
-}
+TABLE4: Mapping[str, Size] = {name: Size(r.n, r.m, r.k, r.d - r.k) for name, r in table4.TABLE4.items()}
 """Source 002, Table 4."""
 
 Status = Literal["calibrated", "unbounded", "unknown"]

@@ -186,7 +186,7 @@ def verify_command(file: Path, again: bool) -> None:
     + "  dp-refimpl table rappor --param d=2 --param epsilon=0.5 --digits 20"
 )
 @click.argument("mechanism", metavar="MECHANISM")
-@click.option("--param", "parameters", multiple=True, metavar="NAME=VALUE", help="epsilon, d or K, N, m, view, hash, k.")
+@click.option("--param", "parameters", multiple=True, metavar="NAME=VALUE", help="epsilon, K (or d), N, m, ...")
 @click.option("--digits", type=click.IntRange(1, 10000), help="Decimals instead of fractions.")
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
 def table(mechanism: str, parameters: tuple[str, ...], digits: int | None, as_json: bool) -> None:

@@ -244,7 +244,8 @@ def order(statement: Order, hint: str) -> Iterator[Candidate]:
             return
     found = []
     for sign, bound in ((1, "upper"), (-1, "lower"))[: 1 if statement.bound == "upper" else 2]:
-        proof = _constant(body, sign, hints.ORDER_STEPS.get(hint, hints.ORDER_STEPS.get(hint.split("@")[0], {})).get(bound, ()))
+        hinted = hints.ORDER_STEPS.get(hint) or hints.ORDER_STEPS.get(hint.split("@")[0], {})
+        proof = _constant(body, sign, hinted.get(bound, ()))
         if proof is None:
             return
         found.append((bound, *proof))

@@ -4,12 +4,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from dp_checks.kernel.defined import require_defined
-from dp_checks.kernel.domains import bounds_of, require_inhabited, symbolic
+from dp_checks.kernel.domains import bounds_of, symbolic
 from dp_checks.kernel.exact import rational
 from dp_checks.kernel.formulas import prove
 from dp_checks.kernel.moments import NAMES, renamed
 from dp_checks.kernel.polynomial import Ratio, lift, variable
-from dp_checks.kernel.proving import exponential, for_small_epsilon, prove_affinely, require_sizes
+from dp_checks.kernel.proving import (
+    data_constraints,
+    exponential,
+    for_small_epsilon,
+    prove_affinely,
+    require_data,
+    require_sizes,
+)
 from dp_checks.kernel.rejected import require
 from dp_checks.kernel.terms import evaluate
 from dp_checks.kernel.totals import error
@@ -29,7 +36,7 @@ def order(statement: Any, verdict: str, evidence: Any) -> None:
     require(L not in ranges and not domain["lemmas"], "L is the parameter of families")
     require(all(ranges[x]["integer"] and ranges[x]["min"] >= 1 for x in ("m", "K", "n") if x in ranges), "sizes >= 1")
     require(all(ranges[x]["min"] >= 0 for x in ("N", "f", "g") if x in ranges), "numbers and frequencies >= 0")
-    require_data([statement], domain)
+    require_data([statement], for_small_epsilon(domain))
     if verdict == "refuted":
         _refuted(statement, evidence)
         return
@@ -60,7 +67,7 @@ def _refuted(statement: Any, evidence: Any) -> None:
     for name, spec in domain["variables"].items():
         prove("lt" if spec["strict"] else "le", lift(spec["min"]), at[name], along, {})
         require(not spec["unit"], "families have no values between 0 and 1")
-    for tree in domain["constraints"]:
+    for tree in (*domain["constraints"], *data_constraints(statement, domain)):
         prove("le", lift(0), lift(evaluate(tree, at)), along, {})
     # one user holds the item or not, and a whole number of non-sensitive items: there are such data sets
     whole = [x for x, spec in domain["variables"].items() if spec["integer"] or x in ("f", "g")]

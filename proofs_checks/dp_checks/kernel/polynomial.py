@@ -160,7 +160,9 @@ def shifted(polynomial: Polynomial, bounds: Mapping[str, Bound]) -> dict[Monomia
 def _shifted_in(polynomial: dict[Monomial, Any], name: str, bound: Bound) -> dict[Monomial, Any]:
     degree = max(dict(monomial).get(name, 0) for monomial in polynomial)
     low = 1 if bound.unit else int(bound.low) if bound.low.denominator == 1 else bound.low
-    rows = [[comb(power, k) * low ** (power - k) for k in range(power + 1)] for power in range(degree + 1)]
+    present = {dict(monomial).get(name, 0) for monomial in polynomial}
+    used = {degree - exponent for exponent in present} if bound.unit else present
+    rows = {power: [comb(power, k) * low ** (power - k) for k in range(power + 1)] for power in used}
     total: dict[Monomial, Any] = {}
     for monomial, coefficient in polynomial.items():
         before = tuple(pair for pair in monomial if pair[0] < name)

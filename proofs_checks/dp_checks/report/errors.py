@@ -74,6 +74,19 @@ def formal(statement: object) -> list[str] | None:
     return None
 
 
+def brief(statement: object) -> str | None:
+    """A statement about errors in one line; None for other statements."""
+    if not isinstance(statement, Errors):
+        return None
+    relations = ", ".join(rf"${latex(a)} {SIGNS[op]} {latex(b)}$" for op, a, b in statement.relations)
+    values = "; ".join(
+        f"{_name(name)}: {_error(value.error)}, $e^\\epsilon$ by {inline(value.root)}"
+        + (f", at {_put(value.at)}" if value.at else "")
+        for name, value in statement.values.items()
+    )
+    return f"{relations}{domain(statement.domain)} ({values})"
+
+
 def one_line(statement: object, data: Data) -> str | None:
     """The counterexample in one line; None for other statements."""
     match statement:

@@ -57,8 +57,8 @@ EVIDENCE: Mapping[str, str] = {
     "that another set never shows, because $y_0$ tells of the items emitted beside it. The kernel checks that the two "
     "sets exist on the whole stated domain.",
     "cover lemma": "For every hash function: $m$ arcs of length $p$ cover at most $mp$, so that the density off the "
-    "cover lies between $1/\\Omega$ and $e^\\epsilon/\\Omega$, the density on it. The kernel shows both bounds (and that "
-    "the integral is 1) by positivity for every length in $(0,mp]$.",
+    "cover lies between $1/\\Omega$ and $e^\\epsilon/\\Omega$, the density on it. The kernel shows both bounds (and "
+    "that the integral is 1) by positivity for every length in $(0,mp]$.",
     "disjoint-covers lemma": "The bound of the cover lemma is reached: $m+1$ disjoint arcs fit on the circle, and a "
     "point of the arc of an item of $s$ lies off the cover of a disjoint $s'$ of length $mp$.",
     "emitted-item lemma": "At a point outside the arcs of $s'$ a non-sensitive item of $s'$ is emitted for certain; a "
@@ -92,4 +92,4 @@ EVIDENCE: Mapping[str, str] = {
 
 def explained(kind: str) -> str:
     """The anchor of a kind's explanation; empty for an unknown kind."""
-    return "evidence-" + kind.replace(" ", "-") if kind in EVIDENCE else ""
+    return "evidence-" + kind.lower().replace(" ", "-") if kind in EVIDENCE else ""

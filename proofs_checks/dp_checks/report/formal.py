@@ -58,6 +58,10 @@ PREDICATES: Mapping[str, str] = {
 """The predicates on channels, by the name certificates use."""
 
 
+BRIEF = 3
+"""Statements about errors with more parts than that are printed in one line a part."""
+
+
 def formal(statement: Formal) -> list[str]:
     """The statement as Markdown lines. An unknown kind prints its name, so that a new one is seen, not lost."""
     on_arcs = arcs.formal(statement)
@@ -198,9 +202,9 @@ def estimate(estimator: Estimator, law: Law) -> str:
 def _all(statement: All) -> list[str]:
     lines = ["All of:", ""]
     for part in statement.parts:
-        body = [line for line in formal(part) if line and line != "$$"]
-        maths = any(line == "$$" for line in formal(part))
-        lines.append("- " + (" ".join(f"${b}$" if maths and i == 1 else b for i, b in enumerate(body))))
+        brief = errors.brief(part) if len(statement.parts) > BRIEF else None
+        first, *rest = [brief] if brief is not None else formal(part)
+        lines += [f"- {first}", *(f"  {line}" if line else "" for line in rest)]
     return [*lines, ""]
 
 
@@ -213,14 +217,9 @@ def _mse(statement: Mse) -> list[str]:
     lead = f"For a {_item(statement.item)} item and {data}, the estimator"
     lines = [lead, "", *display(estimate(statement.estimator, statement.law))]
     if statement.formula is not None:
-        spread = statement.type == "variance"
-        lines += [
-            "has the variance" if spread else "has the mean squared error",
-            "",
-            *display(
-                rf"\mathrm{{{'Var' if spread else 'MSE'}}}[\hat f_x] = {latex(folded(statement.formula, statement.law))}"
-            ),
-        ]
+        name, symbol = ("variance", "Var") if statement.type == "variance" else ("mean squared error", "MSE")
+        error = latex(folded(statement.formula, statement.law))
+        lines += [f"has the {name}", "", *display(rf"\mathrm{{{symbol}}}[\hat f_x] = {error}")]
     return [*lines, *_about(statement)]
 
 

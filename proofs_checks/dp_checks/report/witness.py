@@ -44,7 +44,7 @@ from dp_spec.vocabulary.statement import (
 from dp_spec.vocabulary.term import Term, var
 
 Data = Mapping[str, Any]
-FAMILIES: tuple[Any, ...] = (arcs, errors, subsets)
+FAMILIES: tuple[Any, ...] = (errors, arcs, subsets)
 """Modules that word the counterexamples of their own types of statement."""
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
+from dp_spec.frequency import table4
 from dp_spec.vocabulary.errors import DomainError
 
 Axis = Literal["epsilon", "proportion", "d", "m"]
@@ -50,12 +51,7 @@ class Setting:
         return f"n={self.n},d={self.d},K={self.K},m={self.m},epsilon={self.epsilon}"
 
 
-TABLE4 = {
-    "sales": Setting(19_789, 3_752, 201, 54, "1"),
-    "anime": Setting(71_662, 12_994, 1_748, 231, "1"),
-    "movie": Setting(5_641, 3_883, 799, 300, "1"),
-    "simulated": Setting(100_000, 256, 64, 8, "1"),
-}
+TABLE4 = {name: Setting(r.n, r.d, r.k, r.m, "1") for name, r in table4.TABLE4.items()}
 """Table 4."""
 
 EPSILONS = ("0.1", "0.2", "0.3", "0.5", "0.7", "1", "1.5", "2", "2.5", "3", "3.5", "4", "5", "6", "7", "8", "9", "10")

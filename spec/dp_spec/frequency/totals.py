@@ -85,4 +85,3 @@ FIVE = {
 EXISTING = {"grr": GRR, "grrsample": GRR_SAMPLE, "rappor": RAPPOR, "rapporsample": RAPPOR_SAMPLE, "wheel": WHEEL}
 BUILT_ON = dict(zip(FIVE, EXISTING, strict=True))
 """The existing mechanism that each of the five is built on."""
-

@@ -14,6 +14,7 @@ from dp_checks.kernel import Rejected, verify
 from dp_checks.verdict import VERDICTS
 from tampered import FALSIFIED, E, S, at
 from tampered_arcs import FALSIFIED_ON_ARCS
+from tampered_errors import FALSIFIED_ERRORS
 from tampered_subsets import FALSIFIED_ON_SUBSETS
 
 
@@ -45,7 +46,7 @@ def objects(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from objects(child, (*path, name))
 
 
-WITHOUT = {"probability", "scale", "multipliers", "0", "1", "2"}
+WITHOUT = {"probability", "budget", "scale", "multipliers", "0", "1", "2"}
 """Fields without which less is stated, or which have a default; and the numbered multipliers of a proof."""
 
 
@@ -89,7 +90,7 @@ def test_no_number_can_be_a_float_or_a_bool(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_no_longer_true_or_shown_is_rejected(name: str) -> None:
     verify(real(name))
-    for number, change in enumerate((FALSIFIED | FALSIFIED_ON_ARCS | FALSIFIED_ON_SUBSETS)[name]):
+    for number, change in enumerate((FALSIFIED | FALSIFIED_ON_ARCS | FALSIFIED_ERRORS | FALSIFIED_ON_SUBSETS)[name]):
         certificate = real(name)
         change(certificate)
         assert certificate != real(name), number

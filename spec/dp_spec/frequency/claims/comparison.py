@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from dp_spec.frequency import totals, wheel
 from dp_spec.frequency.claims.baselines import CLASSES
+from dp_spec.frequency.table4 import TABLE4
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Cost, Errors, Order, Total, Value, closed_form, ordered
 from dp_spec.vocabulary.law import USERS, F, G, K, M, N
@@ -206,18 +207,11 @@ def _literal() -> Errors:
 
 # --- Table 4 ------------------------------------------------------------------------------------------------------
 
-TABLE4 = {
-    "sales": (19_789, 3_752, 201, 54),
-    "anime": (71_662, 12_994, 1_748, 231),
-    "movie": (5_641, 3_883, 799, 300),
-    "sim": (100_000, 256, 64, 8),
-}
-"""n, d, |X_sen|, m."""
-
 
 def at_row(row: str, epsilon: Term, *names: str) -> dict[str, Value]:
     """The errors of mechanisms at a row of Table 4, f(X_sen) = m |X_sen| / d."""
-    n, d, k, m = TABLE4[row]
+    sizes_of = TABLE4[row]
+    n, d, k, m = sizes_of.n, sizes_of.d, sizes_of.k, sizes_of.m
     sizes: dict[str, Term] = {"n": term(n), "m": term(m)}
     own = {**sizes, "K": term(k), "N": term(d - k), "g": term(m * (d - k)) / d}
     all_items = {**sizes, "K": term(d), "N": term(0), "g": term(0)}
@@ -278,7 +272,7 @@ def bits(row: str) -> dict[str, Term]:
 
     A user of suWheel holds m |X_non| / d non-sensitive items, each of which is emitted with probability r.
     """
-    _, d, k, m = TABLE4[row]
+    d, k, m = TABLE4[row].d, TABLE4[row].k, TABLE4[row].m
     item, cells = log(term(d)), log((1 / wheel.ARC).substitute({"m": m, "w": exp(term(1))}))
     emitted = wheel.KEPT.substitute({"m": m, "w": exp(term(1))}) * m * (d - k) / d
     vector = d * log(term(2))
@@ -294,14 +288,14 @@ def bits(row: str) -> dict[str, Term]:
 _CLOSED = Domain({})
 SLIGHTLY = 2
 """At most twice as many bits are "slightly" more."""
-_TIMES = {"sales": 50, "anime": 199, "movie": 238, "sim": 6}
+_TIMES = {"sales": 50, "anime": 199, "movie": 238, "simulated": 6}
 _SLIGHTLY_HIGHER = Formula(
     _CLOSED, tuple(("le", bits(row)["suwheel"], SLIGHTLY * bits(row)["sugrrsample"]) for row in TABLE4)
 )
 _MUCH_HIGHER = Formula(
     _CLOSED, tuple(("lt", times * bits(row)["sugrrsample"], bits(row)["suwheel"]) for row, times in _TIMES.items())
 )
-_CELLS_OF = {row: (1 / wheel.ARC).substitute({"m": m, "w": exp(term(1))}) for row, (_, _, _, m) in TABLE4.items()}
+_CELLS_OF = {row: (1 / wheel.ARC).substitute({"m": sizes.m, "w": exp(term(1))}) for row, sizes in TABLE4.items()}
 
 _TABLE3: dict[str, Formal] = {
     "002.table3.grr": _cost(_SIZES, totals.GRR, (K, M), (K, M)),
@@ -364,7 +358,7 @@ FORMAL: dict[str, Formal] = {
     ),
     # d is the smallest number of k-subsets, 1 <= k < d
     "002.base.wheel.comm.corrected": Formula(
-        _CLOSED, tuple(("lt", cells, term(TABLE4[row][1])) for row, cells in _CELLS_OF.items())
+        _CLOSED, tuple(("lt", cells, term(TABLE4[row].d)) for row, cells in _CELLS_OF.items())
     ),
 }
 """Every id of the section with its formal statement."""

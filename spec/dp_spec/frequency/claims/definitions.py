@@ -80,17 +80,23 @@ def _sizes(name: str) -> dict[str, Formal]:
 
 
 def _all_unbiased() -> tuple[Unbiased, ...]:
-    return tuple(
-        Unbiased(law, view, item, _ESTIMATORS[name][index])
-        for name, (law, view) in _SETS.items()
-        for index, item in enumerate(CLASSES)
+    """All five mechanisms (suWheel with fresh ideal hash functions)."""
+    of_arcs = (wheel.SENSITIVE, wheel.NONSENSITIVE)
+    return (
+        *(
+            Unbiased(law, view, item, _ESTIMATORS[name][index])
+            for name, (law, view) in _SETS.items()
+            for index, item in enumerate(CLASSES)
+        ),
+        *(Unbiased(wheel.SUWHEEL, "ideal", item, of_arcs[index]) for index, item in enumerate(CLASSES)),
     )
 
 
 def _carried_over() -> All:
-    """Privacy (joint) and unbiasedness of the four set mechanisms for every K and N, hence for the domain with fake
-    items."""
-    return All(tuple(Ratio(law, view, "joint") for law, view in _SETS.values()) + _all_unbiased())
+    """Privacy (joint; suWheel: marginal) and unbiasedness of the five for every K and N, hence for the domain with
+    fake items."""
+    private = (*(Ratio(law, view, "joint") for law, view in _SETS.values()), Ratio(wheel.SUWHEEL, "hash", "marginal"))
+    return All((*private, *_all_unbiased()))
 
 
 _ULDP = ("uldp-inversion", "uldp-protection")

@@ -19,13 +19,13 @@ from dp_spec.frequency.claims.comparison import (
     PAIRS,
     SETS,
     SMALL,
-    TABLE4,
     at_row,
     bits,
     data,
     sensitive,
     within,
 )
+from dp_spec.frequency.table4 import TABLE4
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Errors, Order, SameLaw, Value, ordered
 from dp_spec.vocabulary.law import F, G, K, Law, M, N
@@ -94,7 +94,7 @@ def _grr_worse_corrected(high: int) -> All:
     )
 
 
-_CROSSINGS = {"sales": (33, 35), "anime": (46, 49), "movie": (41, 44), "sim": (25, 26)}
+_CROSSINGS = {"sales": (33, 35), "anime": (46, 49), "movie": (41, 44), "simulated": (25, 26)}
 """suGRR-Sample becomes better than suRAP and suRAP-Sample where epsilon is so many tenths, or up to one more."""
 
 
