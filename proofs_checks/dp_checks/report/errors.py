@@ -112,7 +112,7 @@ def one_line(statement: object, data: Data) -> str | None:
 def lines(statement: object, data: Data) -> list[str] | None:
     """The counterexample as Markdown lines; None for other statements."""
     found = one_line(statement, data)
-    return None if found is None else [f"Counterexample: {found}.", ""]
+    return None if found is None else [f"{found[0].upper()}{found[1:]}.", ""]
 
 
 def term_of(value: Any) -> Term:

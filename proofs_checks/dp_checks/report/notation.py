@@ -13,6 +13,7 @@ SYMBOLS: Mapping[str, str] = {
     "t": r"e^{\epsilon/2m}",
     "h": r"e^{\epsilon/2}",
     "theta": r"\theta",
+    "eps": r"\epsilon",
     "f": "f_x",
     "g": r"f(X_{\rm non})",
     "count": "F_x",

@@ -7,7 +7,7 @@ from dp_spec.frequency import totals, wheel
 from dp_spec.frequency.claims.baselines import CLASSES
 from dp_spec.frequency.table4 import TABLE4
 from dp_spec.vocabulary.claim import Formal, Unchecked
-from dp_spec.vocabulary.error_statements import Cost, Errors, Order, Total, Value, closed_form, ordered
+from dp_spec.vocabulary.error_statements import Cost, Errors, Order, Total, Value, ordered
 from dp_spec.vocabulary.law import USERS, F, G, K, M, N
 from dp_spec.vocabulary.statement import All, Domain, Formula, Range
 from dp_spec.vocabulary.term import Term, exp, log, term, var
@@ -185,15 +185,18 @@ def _entries_dominate(*constraints: Term) -> Formula:
 
 
 def _sum(su: str) -> Errors:
-    """The total over X is the sum over X_sen and that over X_non, in the formulas of one item: those are affine in
-    f_x, and the frequencies sum up to m - g and g."""
-    total = totals.FIVE[su]
-    own, other = (closed_form(total.part(item)) for item in CLASSES)
-    absent, present = (own.substitute({"f": f}) for f in (0, 1))
-    stated = K * absent + (M - G) * (present - absent) + G * other.substitute({"f": 1})
-    root = OWN_ROOTS[su]
-    domain = data(**{str(root.head): Range(1, strict=True)})
-    return Errors(domain, {"total": Value(total, root)}, (("eq", var("total"), stated),))
+    """The total over X is the sum over X_sen and that over X_non: the error of one item is affine in f_x, and the
+    frequencies sum up to m - g and g."""
+    total, root = totals.FIVE[su], OWN_ROOTS[su]
+    own, other = (total.part(item) for item in CLASSES)
+    values = {
+        "total": Value(total, root),
+        "absent": Value(own, root, {"f": term(0)}),
+        "present": Value(own, root, {"f": term(1)}),
+        "other": Value(other, root, {"f": term(1)}),
+    }
+    stated = K * var("absent") + (M - G) * (var("present") - var("absent")) + G * var("other")
+    return Errors(data(**{str(root.head): Range(1, strict=True)}), values, (("eq", var("total"), stated),))
 
 
 def _literal() -> Errors:
