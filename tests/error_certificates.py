@@ -1,7 +1,5 @@
 """Certificates about errors: claims of the project, and small statements for the evidence that those need rarely."""
 
-from typing import Any
-
 from dp_spec.frequency import totals
 from dp_spec.frequency.claims import comparison, experiments
 from dp_spec.vocabulary.error_statements import Errors, Value

@@ -7,10 +7,12 @@ import false_arc_estimates
 import false_arcs
 import false_budget
 import false_channels
-import false_estimators
 import false_errors
+import false_estimators
 import false_formulas
 import false_laws
+import false_orders
+import false_relations
 import false_subsets
 from planted import FALSE
 
@@ -19,6 +21,8 @@ MODULES = (
     false_arc_estimates,
     false_budget,
     false_errors,
+    false_relations,
+    false_orders,
     false_formulas,
     false_laws,
     false_estimators,

@@ -1,6 +1,7 @@
 """Changes after which a certificate about errors is no longer true, or no longer shown."""
 
 from collections.abc import Callable
+from typing import Any
 
 from certificates import Json
 from tampered import E, S, both, more, put, view
@@ -8,13 +9,9 @@ from tampered import E, S, both, more, put, view
 Change = Callable[[Json], None]
 
 
-def swapped(relation: Json) -> Json:
+def swapped(relation: list[Any]) -> list[Any]:
     op, left, right = relation
     return [op, right, left]
-
-
-def twice(root: Json) -> Json:
-    return ["pow", root, 2]
 
 
 _MSE: list[Change] = [

@@ -220,15 +220,14 @@ CONSTANTS = ("1", "4", "16", "64", "256", "1024", "4096")
 FAMILIES: tuple[Mapping[str, Any], ...] = tuple(
     {"eps": 1, "m": m, "K": k, "N": n, "n": 1, "g": g, "f": f}
     for m, k, n, g, f in (
-        (1, 1, 0, 0, 1),
-        (1, 1, 1, 1, 0),
-        ("L", 1, "L", "L", 0),
         ("L", 2, "L", "L", 0),
         (1, "L", "L", 0, 0),
         ("L", "L", 0, 0, 1),
+        (1, 1, 0, 0, 1),
+        (1, 1, 1, 1, 0),
     )
 )
-"""Families along which an order may fail, in this order."""
+"""Families along which an order may fail, in this order: growing ones first, single sizes last."""
 
 
 def order(statement: Order, hint: str) -> Iterator[Candidate]:

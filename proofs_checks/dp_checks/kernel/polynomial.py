@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 Monomial = tuple[tuple[str, int], ...]
 Polynomial = dict[Monomial, Fraction]
-MAX_PRODUCTS, MAX_SHIFTED = 1_000_000, 20_000_000
-"""Products of terms in one multiplication or substitution, and in one shift: more would keep the kernel busy for
-ever."""
+MAX_PRODUCTS, MAX_SUBSTITUTED, MAX_SHIFTED = 1_000_000, 200_000, 20_000_000
+"""Products of terms in one multiplication, substitution or shift: more would keep the kernel busy for ever."""
 
 
 def constant(value: Fraction | int) -> Polynomial:
@@ -189,7 +188,7 @@ def _substituted(polynomial: Polynomial, values: Mapping[str, Ratio]) -> Ratio:
     def counted(a: Polynomial, b: Polynomial) -> Polynomial:
         nonlocal work
         work += len(a) * len(b)
-        if work > MAX_PRODUCTS:
+        if work > MAX_SUBSTITUTED:
             raise ValueError("an expression with too many terms")
         return multiply(a, b)
 

@@ -86,7 +86,8 @@ def _constants(ledger: Mapping[str, Entry]) -> list[list[str]]:
         for claim, names in used.items():
             name = NAMES.get(mechanism, "suGRR, $y_0$ a set")
             value, where = _value(claim)
-            rows.append([name, ", ".join(names), value, where, f"{reference(claim, "claim")} {badge(ledger[claim].verdict)}"])
+            judged = f"{reference(claim, 'claim')} {badge(ledger[claim].verdict)}"
+            rows.append([name, ", ".join(names), value, where, judged])
     return rows
 
 

@@ -44,7 +44,7 @@ def section(shown: Shown, claims: Claims, ledger: Mapping[str, Entry]) -> list[s
     law = shown.law
     on_arcs = law.unit == "arcs"
     lines = [f"## {shown.title}", "", *program(program_class(shown))]
-    lines += ["### Density", "", *arc_entries(law)] if on_arcs else ["### Table", "", *entries(law), *_budget(law)]
+    lines += ["### Density" if on_arcs else "### Table", "", *entries(law), *_budget(law)]
     lines += _estimators(law, claims, ledger)
     lines += _errors(law, claims, ledger)
     return [*lines, *(arc_example(shown) if on_arcs else _example(shown))]
@@ -56,7 +56,9 @@ def program_class(shown: Shown) -> type:
 
 
 def entries(law: Law) -> list[str]:
-    """The table of one item or one bit, printed from the law."""
+    """The table of one item or one bit (of laws on arcs the chances of an arc), printed from the law."""
+    if law.unit == "arcs":
+        return arc_entries(law)
     results = [("p", law.p), ("q", law.q), *([("r", law.r)] if law.r is not None else [])]
     words = (
         (

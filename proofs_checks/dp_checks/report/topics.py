@@ -154,7 +154,8 @@ TOPICS = (
         "Experiments",
         ("002.table4*", "002.exp*"),
         lead="The source plots averages of ten runs; the statements are about the exact errors, which the averages "
-        "estimate. `dp-refimpl reproduce 002` draws both.",
+        "estimate, at the frequencies of uniformly drawn sets ($f_x=m/d$, in expectation: it need not be a multiple of "
+        "$1/n$). `dp-refimpl reproduce 002` draws both.",
     ),
     Topic(
         "budget",

@@ -20,7 +20,7 @@ def lines() -> list[str]:
 
 
 def test_every_claim_that_gives_a_constant_is_shown(lines: list[str]) -> None:
-    shown = re.findall(r"\{claim\}`([^`]+)`", "\n".join(lines))
+    shown = re.findall(r"\{claim\}`claim <([^`]+)>`", "\n".join(lines))
     assert set(shown) == {claim for readings in CLAIMS.values() for claims in readings.values() for claim in claims}
 
 
