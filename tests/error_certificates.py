@@ -1,13 +1,13 @@
 """Certificates about errors: claims of the project, and small statements for the evidence that those need rarely."""
 
 from dp_spec.frequency import totals
-from dp_spec.frequency.claims import comparison, experiments
+from dp_spec.frequency.claims import communication, comparison, experiments
 from dp_spec.vocabulary.error_statements import Errors, Value
 from dp_spec.vocabulary.law import USERS, F
 from dp_spec.vocabulary.statement import Domain, Range, Statement
 from dp_spec.vocabulary.term import exp, term, var
 
-FORMAL = comparison.FORMAL | experiments.FORMAL
+FORMAL = comparison.FORMAL | communication.FORMAL | experiments.FORMAL
 
 T, EPS, A, B = (var(x) for x in ("t", "eps", "a", "b"))
 _SENSITIVE = totals.SURAP.part("sensitive")

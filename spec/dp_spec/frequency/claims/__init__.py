@@ -3,6 +3,7 @@
 from dp_spec.frequency.claims import (
     baselines,
     budget,
+    communication,
     comparison,
     definitions,
     experiments,
@@ -13,7 +14,7 @@ from dp_spec.frequency.claims import (
 )
 from dp_spec.vocabulary.claim import Claim, read_claims
 
-SECTIONS = (definitions, baselines, sugrr, surap, budget, wheel, privset, comparison, experiments)
+SECTIONS = (definitions, baselines, sugrr, surap, budget, wheel, privset, comparison, communication, experiments)
 
 
 def source_002() -> tuple[Claim, ...]:

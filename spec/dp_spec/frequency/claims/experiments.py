@@ -8,6 +8,7 @@ from typing import Literal
 
 from dp_spec.frequency import totals
 from dp_spec.frequency.claims.baselines import CLASSES
+from dp_spec.frequency.claims.communication import bits
 from dp_spec.frequency.claims.comparison import (
     ALL_TOTALS,
     BEST_EVERYWHERE,
@@ -20,7 +21,6 @@ from dp_spec.frequency.claims.comparison import (
     SETS,
     SMALL,
     at_row,
-    bits,
     data,
     sensitive,
     within,
