@@ -18,9 +18,6 @@ from dp_checks.kernel import Rejected, arcs_law, arcs_lemmas, verify
 from dp_checks.kernel.polynomial import Bound, is_nonnegative, lift
 from planted import FALSE
 
-pytestmark = pytest.mark.no_cover
-"""Coverage of what a broken kernel runs says nothing, and measuring it takes most of the time."""
-
 F = Fraction
 MODULES_OF_ARCS = (false_arcs.__name__, false_arc_estimates.__name__)
 ON_ARCS = {name: build for name, (build, _) in FALSE.items() if build.__module__ in MODULES_OF_ARCS}

@@ -35,9 +35,6 @@ from dp_spec.vocabulary.term import var
 from error_certificates import REPRESENTATIVE
 from planted import FALSE
 
-pytestmark = pytest.mark.no_cover
-"""Coverage of what a broken kernel runs says nothing, and measuring it takes most of the time."""
-
 MODULES = (false_errors, false_relations, false_orders)
 OURS = {
     name: FALSE[name]

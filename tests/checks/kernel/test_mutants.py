@@ -17,9 +17,6 @@ from dp_checks.kernel import Rejected, laws, polynomial, verify
 from dp_spec.frequency import grr, rappor, sugrr, surap
 from false_certificates import FALSE
 
-pytestmark = pytest.mark.no_cover
-"""Coverage of what a broken kernel runs says nothing, and measuring it takes most of the time."""
-
 SIZES = ((1, 0, 1), (2, 1, 1), (1, 2, 2), (2, 1, 2), (1, 1, 2), (3, 0, 2), (2, 2, 3))
 ROOT = Fraction(3, 2)
 

@@ -17,9 +17,6 @@ from tampered_arcs import FALSIFIED_ON_ARCS
 from tampered_errors import FALSIFIED_ERRORS
 from tampered_subsets import FALSIFIED_ON_SUBSETS
 
-pytestmark = pytest.mark.no_cover
-"""Coverage of what sweeps over all fields run says nothing, and measuring it takes most of the time."""
-
 
 def rejected(certificate: Json) -> bool:
     """Whether the kernel rejects; any other exception than `Rejected` is a failure of its own."""
