@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from dp_checks.kernel.domains import free_of, inside, point, require_inhabited, symbolic
+from dp_checks.kernel.domains import free_of, inside, is_possible, point, require_inhabited, speaks_of_data, symbolic
 from dp_checks.kernel.exact import rational
 from dp_checks.kernel.formulas import prove
 from dp_checks.kernel.moments import NAMES, exact_mse, ranges_for, renamed
@@ -23,11 +23,11 @@ def compare(statement: Any, verdict: str, evidence: Any) -> None:
     budgets = [lift(evaluate(["pow", side["law"]["base"], side["law"]["power"]], values)) for side in (left, right)]
     require(budgets[0] == budgets[1], "the sides spend different budgets")
     require_inhabited(domain)
-    require(_speaks_of_data(domain), "ranges that no data set has")
+    require(speaks_of_data(domain), "ranges that no data set has")
     sides = [exact_mse(side, ranges_for(side, domain)) for side in (left, right)]
     if verdict == "refuted":
         at = point(domain, evidence["values"])
-        require(_is_possible(at), "no data set has these frequencies")
+        require(is_possible(at), "no data set has these frequencies")
         a, b = (_substitute(side, at) for side in sides)
         require(not a < b, "the comparison holds at the witness")
         return
@@ -46,7 +46,7 @@ def smaller_order(statement: Any, verdict: str, evidence: Any) -> None:
     w, v = (law["base"] for law in laws)
     require(domain["lemmas"] == [{"name": "bernoulli", "v": v, "m": "m", "w": w}], "the lemma does not tie the roots")
     require((laws[0]["power"], laws[1]["power"]) == (1, "m"), "e^eps = w on the left, e^(eps/m) = 1 + v on the right")
-    require(free_of(domain, {"m", v, w}) and _speaks_of_data(domain), "m is bounded, or ranges that no data set has")
+    require(free_of(domain, {"m", v, w}) and speaks_of_data(domain), "m is bounded, or ranges that no data set has")
     require_inhabited(domain)
     left, right = (exact_mse(statement[side], ranges_for(statement[side], domain)) for side in ("left", "right"))
     require(not symbols(evidence["constant"]) & {"m", v}, "the constant depends on m")
@@ -67,21 +67,6 @@ def smaller_order(statement: Any, verdict: str, evidence: Any) -> None:
     prove("lt", lift(0), constant, domain, {})
     sides = [_partial(side, fixed) for side in (left, right)]
     prove("le", constant * sides[1], sides[0], domain, evidence["step"])
-
-
-def _speaks_of_data(domain: Any) -> bool:
-    """Whether sizes are integers >= 1 and frequencies are not negative, wherever the domain names them."""
-    ranges = domain["variables"]
-    sizes = [ranges[name] for name in ("m", "K", "n") if name in ranges]
-    others = [ranges[name] for name in ("N", "f", "g") if name in ranges]
-    return all(r["integer"] and r["min"] >= 1 for r in sizes) and all(r["min"] >= 0 or r["unit"] for r in others)
-
-
-def _is_possible(at: dict[str, Fraction]) -> bool:
-    """Whether n f users can hold the item, and n g non-sensitive items be held."""
-    n = at.get("n", Fraction(1))
-    whole = all((n * at[name]).denominator == 1 for name in ("f", "g") if name in at)
-    return whole and at.get("f", 0) <= 1 and ("m" not in at or at.get("g", 0) <= at["m"])
 
 
 def _partial(value: Ratio, fixed: dict[str, Fraction]) -> Ratio:

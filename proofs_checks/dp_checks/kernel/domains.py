@@ -80,6 +80,25 @@ def inside(domain: Any, name: str, x: Fraction) -> bool:
     return within and (not domain["variables"][name]["integer"] or x.denominator == 1)
 
 
+def speaks_of_data(domain: Any) -> bool:
+    """Whether sizes are integers >= 1 and frequencies are not negative, wherever the domain names them."""
+    ranges = domain["variables"]
+    sizes = [ranges[name] for name in ("m", "K", "n") if name in ranges]
+    others = [ranges[name] for name in ("N", "f", "g") if name in ranges]
+    return all(r["integer"] and r["min"] >= 1 for r in sizes) and all(r["min"] >= 0 and not r["unit"] for r in others)
+
+
+def is_possible(at: Mapping[str, Fraction]) -> bool:
+    """Whether a data set has these sizes and frequencies."""
+    n = at.get("n", Fraction(1))
+    whole = all((n * at[name]).denominator == 1 for name in ("f", "g") if name in at)
+    limits = [at.get("f", Fraction(0)) <= 1]
+    if "g" in at:
+        limits += [at["g"] <= at[name] for name in ("m", "N") if name in at]
+        limits += [at["m"] - at["g"] <= at["K"]] if {"m", "K"} <= at.keys() else []
+    return whole and all(limits)
+
+
 def _holds_at(tree: Any, at: Mapping[str, Fraction]) -> bool:
     try:
         return bool(evaluate(tree, at) >= 0)

@@ -14,7 +14,7 @@ from typing import Any
 from dp_checks.kernel import enclosure
 from dp_checks.kernel.costs import cost, same_law
 from dp_checks.kernel.defined import require_defined
-from dp_checks.kernel.domains import bounds_of, point, symbolic
+from dp_checks.kernel.domains import bounds_of, is_possible, point, speaks_of_data, symbolic
 from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.formulas import holds, prove
 from dp_checks.kernel.moments import NAMES, renamed
@@ -44,7 +44,7 @@ def errors(statement: Any, verdict: str, evidence: Any) -> None:
     domain; refuted by a point, where n g is an integer and m - g items of X_sen, g of X_non can be held.
     """
     domain, values = statement["domain"], statement["values"]
-    require(_speaks_of_data(domain), "sizes are integers >= 1 and frequencies >= 0")
+    require(speaks_of_data(domain), "sizes are integers >= 1 and frequencies >= 0")
     require(not values.keys() & {*domain["variables"], *NAMES}, "the name of an error means something else")
     require_data(values.values(), domain)
     _require_one_budget(statement)
@@ -111,7 +111,7 @@ def _require_one_budget(statement: Any) -> None:
 
 def _refuted(statement: Any, evidence: Any) -> None:
     at = point(statement["domain"], evidence["values"])
-    require(_is_possible(at), "no data set has these frequencies")
+    require(is_possible(at), "no data set has these frequencies")
     op, left, right = statement["relations"][integer(evidence["relation"], 0)]
     bits = integer(evidence.get("bits", 0), 0, 4096)
     here = {name: (x, x) for name, x in at.items()}
@@ -122,7 +122,7 @@ def _refuted(statement: Any, evidence: Any) -> None:
         require(all(limit >= 0 for limit in limits), "no data set has these frequencies")
         if "n" in at:
             inner = {x: evaluate(tree, at) for x, tree in value["at"].items()}
-            require(_is_possible(at | inner), "no data set has these frequencies")
+            require(is_possible(at | inner), "no data set has these frequencies")
     (low, high), (floor, ceiling) = (enclosure.evaluate(tree, values, bits) for tree in (left, right))
     require(_decided(op, (low, high), (floor, ceiling)) is False, "the relation is not shown to fail at the witness")
 
@@ -215,29 +215,11 @@ def _decided(op: str, left: enclosure.Interval, right: enclosure.Interval) -> bo
     return False if left[0] > right[1] else None
 
 
-def _speaks_of_data(domain: Any) -> bool:
-    ranges = domain["variables"]
-    sizes = [ranges[name] for name in ("m", "K", "n") if name in ranges]
-    others = [ranges[name] for name in ("N", "f", "g") if name in ranges]
-    return all(r["integer"] and r["min"] >= 1 for r in sizes) and all(r["min"] >= 0 and not r["unit"] for r in others)
-
-
-def _is_possible(at: Mapping[str, Fraction]) -> bool:
-    """Whether a data set has these sizes and frequencies."""
-    n = at.get("n", Fraction(1))
-    whole = all((n * at[name]).denominator == 1 for name in ("f", "g") if name in at)
-    limits = [at.get("f", Fraction(0)) <= 1]
-    if "g" in at:
-        limits += [at["g"] <= at[name] for name in ("m", "N") if name in at]
-        limits += [at["m"] - at["g"] <= at["K"]] if {"m", "K"} <= at.keys() else []
-    return whole and all(limits)
-
-
 def _require_numbers(at: Mapping[str, Fraction]) -> None:
     for name in ("m", "K", "N", "n"):
         if name in at:
             require(at[name].denominator == 1 and at[name] >= (name != "N"), f"{name} = {at[name]} is no size")
-    require(_is_possible({name: x for name, x in at.items() if name != "n"} | {"n": _common(at)}), "no frequencies")
+    require(is_possible({name: x for name, x in at.items() if name != "n"} | {"n": _common(at)}), "no frequencies")
 
 
 def _common(at: Mapping[str, Fraction]) -> Fraction:

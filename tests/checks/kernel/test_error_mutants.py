@@ -15,6 +15,7 @@ import false_relations
 from certificates import certified, real
 from dp_checks.kernel import (
     Rejected,
+    domains,
     errors,
     formulas,
     moments,
@@ -115,7 +116,7 @@ def always(value: Any) -> Callable[..., Any]:
 
 prove, is_possible, decided, limits, exponential = (
     formulas.prove,
-    errors._is_possible,
+    domains.is_possible,
     errors._decided,
     proving.data_constraints,
     proving.exponential,
@@ -210,8 +211,8 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "errors: undecided is false": ([X + "errors._decided"], undecided_is_false),
     "errors: undecided is true": ([X + "errors._decided"], undecided_is_true),
     "errors: the middle of an interval": ([X + "errors._polynomial"], middles),
-    "errors: sizes of any kind": ([X + "errors._speaks_of_data"], always(True)),
-    "errors: all frequencies are possible": ([X + "errors._is_possible"], always(True)),
+    "errors: sizes of any kind": ([X + "errors.speaks_of_data"], always(True)),
+    "errors: all frequencies are possible": ([X + "errors.is_possible"], always(True)),
     "errors: values of any size": ([X + "errors._require_numbers"], always(None)),
     "errors: parameters without a value": ([X + "errors._variables"], always(set())),
     "orders: constants of any sign": ([X + "orders.rational"], lambda x: abs(Fraction(x)) or Fraction(1, 2**20)),
