@@ -14,7 +14,7 @@ export PYTHON
 
 help:
 	@echo "make certify    re-derive every verdict and compare with proofs_checks/ledger.json (ARGS='002.*' for some)"
-	@echo "make test       all tests, with branch coverage"
+	@echo "make test       all tests (branch coverage: ARGS='--cov --cov-branch --cov-report=term', twice the time)"
 	@echo "make test-fast  the tests that take no more than a few seconds each"
 	@echo "make bench      measured comparisons (tests/benchmarks)"
 	@echo "make docs       the documentation, in docs/_build/html"
@@ -31,7 +31,7 @@ certify: $(READY)
 	@.venv/bin/dp-refimpl certify --jobs $(JOBS) $(ARGS)
 
 test: $(READY)
-	@$(RUN) pytest -p no:benchmark -n $(JOBS) --cov --cov-branch --cov-report=term $(ARGS)
+	@$(RUN) pytest -p no:benchmark -n $(JOBS) $(ARGS)
 
 test-fast: $(READY)
 	@$(RUN) pytest -p no:benchmark -m "not slow" -q $(ARGS)

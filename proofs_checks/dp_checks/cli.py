@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as Grid
 
 from dp_checks import ledger as ledgers
+from dp_checks.audit.command import audit
 from dp_checks.budget_command import budget
 from dp_checks.certificate import certificate
 from dp_checks.certify import DirectoryInUseError, all_claims, chosen, decide_row
@@ -25,6 +26,7 @@ from dp_checks.replay import replay
 from dp_checks.reproduce.command import reproduce
 from dp_checks.status import status_table
 from dp_checks.tables import MECHANISMS, mechanism_table
+from dp_checks.vectors.command import vectors
 from dp_checks.verdict import VERDICTS, InternalDisagreementError
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.statement import Statement
@@ -210,8 +212,10 @@ def table(mechanism: str, parameters: tuple[str, ...], digits: int | None, as_js
             click.echo(f"  {y:40} {p}")
 
 
+main.add_command(audit)
 main.add_command(budget)
 main.add_command(reproduce)
+main.add_command(vectors)
 
 
 def _set(items: frozenset[Any]) -> str:

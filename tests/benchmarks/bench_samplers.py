@@ -33,7 +33,7 @@ BUDGET = Budget(fmpq(2), 2)
 @pytest.fixture(scope="module")
 def clients() -> dict[str, float]:
     """Seconds per report of the libraries' clients, measured in their environment in this run."""
-    python = environment.create().python
+    python = environment.create("local").python
     script = Path(__file__).with_name("clients.py")
     command = [str(python), str(script), str(D), repr(math.log(4)), str(REPORTS)]
     figures: dict[str, float] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)

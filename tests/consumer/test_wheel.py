@@ -9,11 +9,13 @@ import sysconfig
 import venv
 import zipfile
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = Path(__file__).resolve().parent / "project"
+AUDITED = PROJECT.with_name("audit_project")
 
 pytestmark = pytest.mark.slow
 
@@ -69,6 +71,7 @@ def test_the_wheel_holds_the_typed_packages_and_the_ledger_and_nothing_else(whee
         metadata = next(archive.read(n).decode() for n in names if n.endswith(".dist-info/METADATA"))
     assert {n.split("/")[0] for n in names if ".dist-info/" not in n} == {"dp_spec", "dp_refimpl", "dp_checks"}
     assert {"dp_spec/py.typed", "dp_refimpl/py.typed", "dp_checks/py.typed"} <= names
+    assert "dp_checks/audit/report.schema.json" in names
     assert ledger == (ROOT / "proofs_checks" / "ledger.json").read_bytes()
     assert json.loads(ledger)["claims"]
     assert "Requires-Python: >=3.11" in metadata
@@ -104,3 +107,41 @@ def test_misuse_is_seen_by_the_type_checker(python: Path, project: Path) -> None
 
 def test_the_command_is_installed(python: Path, project: Path) -> None:
     assert "certify" in run(python.parent / "dp-refimpl", "--help", cwd=project)
+
+
+@pytest.fixture
+def audited(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(AUDITED, tmp_path / "audited", ignore=shutil.ignore_patterns("__pycache__")))
+
+
+def test_the_suite_of_a_consumer_asserts_conformance(python: Path, audited: Path) -> None:
+    files = ("--junitxml=tests.xml", "--dp-sarif=audit.sarif", "--dp-html=audit.html", "--dp-json=audit.json")
+    said = run(python, "-m", "pytest", "-p", "no:benchmark", "-p", "no:cacheprovider", *files, cwd=audited, expect=1)
+    cases = ElementTree.parse(audited / "tests.xml").getroot().iter("testcase")
+    failed = {case.get("name"): case.find("failure") is not None for case in cases}
+    assert failed == {
+        "test_client": False,
+        "test_a_fixture": False,
+        "test_all_parameters": False,
+        "test_careless": True,
+        "test_careless_by_fixture": False,
+    }
+    assert "from fruitpoll.careless import randomize as audited" in said
+    assert "fault       privacy" in said
+    reports = json.loads((audited / "audit.json").read_text())["reports"]
+    assert {r["target"] for r in reports if r["verdict"] == "fault"} == {"fruitpoll.careless"}
+    results = json.loads((audited / "audit.sarif").read_text())["runs"][0]["results"]
+    places = {
+        r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for r in results if r["level"] == "error"
+    }
+    assert places == {"fruitpoll/careless.py"}
+    assert "fruitpoll.careless" in (audited / "audit.html").read_text()
+
+
+def test_the_command_audits_a_file_of_a_consumer(python: Path, audited: Path) -> None:
+    command = (python.parent / "dp-refimpl", "audit", "python")
+    options = ("--oracle", "GRR", "--param", "d=4", "--param", "epsilon=1", "--json", "-")
+    correct = json.loads(run(*command, "fruitpoll/client.py:randomize", *options, cwd=audited))
+    assert correct["verdict"] in ("conforms", "rounding")
+    wrong = json.loads(run(*command, "fruitpoll/careless.py:randomize", *options, cwd=audited, expect=1))
+    assert wrong["reports"][0]["location"] == "fruitpoll/careless.py:7"

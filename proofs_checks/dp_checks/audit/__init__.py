@@ -1,7 +1,9 @@
 """Exact audits of other people's implementations against the certified oracle."""
 
 from dp_checks.audit.environment import AuditEnvironmentError, Environment
-from dp_checks.audit.library import LIBRARIES, audit_library
+from dp_checks.audit.libraries import LIBRARIES
+from dp_checks.audit.library import audit_library
+from dp_checks.audit.python import Checks, audit_adapter, audit_callable
 from dp_checks.audit.report import AuditReport, Row, Verdict
 from dp_checks.audit.target import Job, run_target
 
@@ -9,10 +11,13 @@ __all__ = [
     "LIBRARIES",
     "AuditEnvironmentError",
     "AuditReport",
+    "Checks",
     "Environment",
     "Job",
     "Row",
     "Verdict",
+    "audit_adapter",
+    "audit_callable",
     "audit_library",
     "run_target",
 ]

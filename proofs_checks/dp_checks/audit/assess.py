@@ -1,337 +1,230 @@
-"""The checks of an audit: a target's exact laws against the oracle's, one row each."""
+"""The checks of an exact audit: all that a target's child process answered, against the oracle, one row each."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
-from itertools import combinations_with_replacement, product
-from typing import Literal, TypeVar
+from collections.abc import Hashable, Mapping, Sequence
+from itertools import product
+from math import prod
 
-from flint import arb, ctx, fmpq
+from flint import fmpq
 
+from dp_checks.audit.estimates import Unit, estimate_rows
 from dp_checks.audit.findings import Finding, TargetRaised
-from dp_checks.audit.oracles import Number, Oracle
+from dp_checks.audit.laws import compare_ratio, largest_ratio, law_rows
+from dp_checks.audit.numbers import Deviation, absolute, figure, judge, largest, short, show, total
+from dp_checks.audit.oracles.base import Oracle
+from dp_checks.audit.oracles.longitudinal import Memoised
+from dp_checks.audit.oracles.postprocessed import Normalised
 from dp_checks.audit.report import TOLERANCE, Row, Verdict
-from dp_checks.audit.target import Estimate, Law, TargetLaws
+from dp_checks.audit.stated import stated_rows
+from dp_checks.audit.target import Entry, Law, TargetLaws
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 
-T = TypeVar("T")
-_PRECISIONS = (128, 256, 512, 1024, 4096)
+_UNDECIDED = ("UnmodelledRandomness", "TooManyPaths", "TargetReadsClock", "TargetDied", "TargetHung")
 
 
-@dataclass(frozen=True)
-class _Deviation:
-    """A deviation (>= 0) of the target from the oracle, with what shows it."""
-
-    size: Number
-    witness: dict[str, str]
-
-
-def assess(
-    target: TargetLaws,
-    oracle: Oracle,
-    unit: Literal["counts", "frequencies"],
-    compiled: bool = False,
-) -> tuple[Row, ...]:
+def assess(target: TargetLaws, oracle: Oracle, unit: Unit = "frequencies", compiled: bool = False) -> tuple[Row, ...]:
     """All rows for the laws of a target. `compiled`: the library runs compiled; its source was interpreted here."""
     rows: list[Row] = []
-    usable = [law for law in target.laws if law.refused is None]
     for input_type in dict.fromkeys(law.input_type for law in target.laws):
-        laws = [law for law in usable if law.input_type == input_type]
-        refused = [law for law in target.laws if law.input_type == input_type and law.refused is not None]
-        suffix = "" if input_type == "int" else f" ({input_type} inputs)"
-        if refused or len(laws) < len(oracle.inputs):
-            reason = refused[0].refused.message if refused and refused[0].refused else "not all inputs were answered"
-            kind = type(refused[0].refused).__name__ if refused else "incomplete"
-            rows.append(Row("law" + suffix, Verdict.UNDECIDED, f"{kind}: {reason}"))
-            continue
-        by_input = {law.inputs[0]: law for law in laws}
-        rows.append(_law_row("law" + suffix, by_input, oracle))
-        rows.append(_privacy_row("privacy" + suffix, {x: law.by_output() for x, law in by_input.items()}, oracle))
-        rows.append(_raw_row("raw output" + suffix, by_input, oracle, compiled))
-    rows += _outside_rows(target.outside)
-    rows += _reuse_rows(target)
-    rows += _estimate_rows(target, oracle, unit)
-    rows += [_finding_row(finding) for finding in target.findings]
+        suffix = "" if input_type == target.laws[0].input_type else f" ({input_type} inputs)"
+        laws = {law.inputs[0]: law for law in target.laws if law.input_type == input_type}
+        rows += _type_rows(laws, oracle, suffix, compiled)
+    rows += _outside_rows(target, oracle)
+    rows += _reuse_rows(target, oracle)
+    rows += estimate_rows(target, oracle, unit)
+    rows += stated_rows(target, oracle)
+    rows += _post_processing_rows(oracle) if target.estimates else []
+    rows += finding_rows(target.findings)
     if not target.complete and not target.findings:
         rows.append(Row("run", Verdict.UNDECIDED, "the job was not finished"))
-    return tuple(rows)
+    return tuple(_with_reproduction(row, target) for row in rows)
 
 
-def _law_row(check: str, laws: Mapping[Item, Law], oracle: Oracle) -> Row:
-    raised = [(x, e) for x, law in laws.items() for e in law.entries if e.raised is not None]
-    if raised:
-        x, entry = raised[0]
-        witness = {"input": str(x), "raised": str(entry.raised), "probability": str(entry.probability)}
-        return Row(check, Verdict.FAULT, f"{TargetRaised.__name__} on an input of the domain", {}, witness)
-
-    def deviations() -> tuple[_Deviation, Number]:
-        largest, distances = [], []
-        for x, law in laws.items():
-            ours, theirs = oracle.law(x), law.by_output()
-            differences = []
-            for y in {**ours, **theirs}:
-                a, b = theirs.get(y, fmpq(0)), ours.get(y, fmpq(0))
-                witness = {"input": str(x), "output": _show(y), "target": str(a), "oracle": _figure(b)}
-                differences.append(_Deviation(_absolute(a - b), witness))
-            largest += differences
-            distances.append(_sum(deviation.size for deviation in differences) / 2)
-        return _largest(largest), _largest([_Deviation(distance, {}) for distance in distances]).size
-
-    (worst, distance), verdict = _judge(deviations, lambda found: found[0].size)
-    figures = {"largest deviation of a probability": _figure(worst.size), "total variation distance": _figure(distance)}
-    detail = f"total variation distance {_short(distance)}, largest deviation of a probability {_short(worst.size)}"
-    return Row(check, verdict, detail, figures, worst.witness)
+def _with_reproduction(row: Row, target: TargetLaws) -> Row:
+    """The target's own three lines for the witness's input."""
+    wanted = row.verdict in (Verdict.FAULT, Verdict.WARNING) and not row.reproduction
+    if not wanted or not target.reproduce or "input" not in row.witness:
+        return row
+    lines = tuple(line.replace("{input}", row.witness["input"]) for line in target.reproduce)
+    return Row(row.check, row.verdict, row.detail, row.figures, row.witness, lines)
 
 
-def _privacy_row(check: str, laws: Mapping[Item, Mapping[Hashable, fmpq]], oracle: Oracle) -> Row:
-    ratio, witness = _largest_ratio(laws)
-    if ratio is None:
-        return Row(check, Verdict.FAULT, "no finite epsilon: an output is possible for one input only", {}, witness)
-    verdict, relation = _compare_ratio(ratio, oracle)
-    with ctx.workprec(128):
-        bound, effective = oracle.privacy(), arb(ratio).log()
-    figures = {"largest ratio": str(ratio), "e^epsilon": _figure(bound), "effective epsilon": _figure(effective)}
-    detail = (
-        f"largest ratio {_short(ratio)} {relation} e^epsilon = {_short(bound)}; effective epsilon {_short(effective)}"
-    )
-    return Row(check, verdict, detail, figures, witness)
+def _type_rows(laws: Mapping[Item, Law], oracle: Oracle, suffix: str, compiled: bool) -> list[Row]:
+    """The rows about the laws for one type of inputs."""
+    refused = next((law.refused for law in laws.values() if law.refused is not None), None)
+    if refused is not None:
+        return [Row("law" + suffix, Verdict.UNDECIDED, f"{type(refused).__name__}: {refused.message}")]
+    missing = [x for x in oracle.inputs if x not in laws]
+    if missing:
+        return [Row("law" + suffix, Verdict.UNDECIDED, f"no answer for the input {show(missing[0])}")]
+    raised = [(entry, x) for x, law in laws.items() for entry in law.entries if entry.raised is not None]
+    for entry, x in raised:
+        if compare(entry.probability, TOLERANCE) is Ordering.GREATER:
+            witness = {"input": show(x), "raised": str(entry.raised), "probability": str(entry.probability)}
+            detail = f"{TargetRaised.__name__} on an input of the domain"
+            return [Row("law" + suffix, Verdict.FAULT, detail, {}, witness)]
+    rare = _rare_rows("exceptions" + suffix, raised)
+    by_output = {x: _by_outcome(law) for x, law in laws.items()}
+    return [*law_rows(by_output, oracle, suffix), *rare, _raw_row("raw output" + suffix, laws, compiled)]
 
 
-def _compare_ratio(ratio: fmpq, oracle: Oracle) -> tuple[Verdict, str]:
-    for bits in _PRECISIONS:
-        with ctx.workprec(bits):
-            bound = oracle.privacy()
-            order = compare(ratio, bound)
-            excess = compare(ratio / bound - 1, TOLERANCE)
-        if order is Ordering.EQUAL:
-            return Verdict.CONFORMS, "="
-        if order is Ordering.LESS:
-            return Verdict.CONFORMS, "<"
-        if order is Ordering.GREATER and excess is not Ordering.UNDECIDED:
-            rounding = excess is not Ordering.GREATER
-            return (Verdict.ROUNDING, "> (within rounding)") if rounding else (Verdict.FAULT, ">")
-    return Verdict.UNDECIDED, "?"
+def _rare_rows(check: str, raised: Sequence[tuple[Entry, Item]]) -> list[Row]:
+    """Exceptions that come with a probability as small as a rounding error."""
+    if not raised:
+        return []
+    entry, item = max(raised, key=lambda found: found[0].probability)
+    texts = {x: {other.raised for other, y in raised if y == x} for _, x in raised}
+    tells = "" if len({frozenset(found) for found in texts.values()}) == 1 else "; its text depends on the input"
+    witness = {"input": show(item), "raised": str(entry.raised), "probability": str(entry.probability)}
+    detail = f"{entry.raised}, with probability {short(entry.probability)}{tells}"
+    return [Row(check, Verdict.WARNING, detail, {}, witness)]
 
 
-def _largest_ratio(laws: Mapping[Item, Mapping[Hashable, fmpq]]) -> tuple[fmpq | None, dict[str, str]]:
-    """Largest P(y|x) / P(y|x') with its witness; None when it is infinite."""
-    best, witness = fmpq(0), dict[str, str]()
-    for y in dict.fromkeys(y for law in laws.values() for y in law):
-        top = max(laws, key=lambda x: laws[x].get(y, fmpq(0)))
-        low = min(laws, key=lambda x: laws[x].get(y, fmpq(0)))
-        a, b = laws[top].get(y, fmpq(0)), laws[low].get(y, fmpq(0))
-        found = {"output": _show(y), "inputs": f"{top} and {low}", "probabilities": f"{a} and {b}"}
-        if b == 0:
-            return None, found
-        if compare(a / b, best) is Ordering.GREATER:
-            best, witness = a / b, found
-    return best, witness
+def _by_outcome(law: Law) -> dict[Hashable, fmpq]:
+    """Probability of every output, and of every type of exception."""
+    found: dict[Hashable, fmpq] = {}
+    for entry in law.entries:
+        outcome = entry.output if entry.raised is None else ("raised", entry.raised.split(":")[0])
+        found[outcome] = found.get(outcome, fmpq(0)) + entry.probability
+    return found
 
 
-def _raw_row(check: str, laws: Mapping[Item, Law], oracle: Oracle, compiled: bool) -> Row:
-    kinds = sorted({e.raw for law in laws.values() for e in law.entries})
-    with_raw, witness = _largest_ratio({x: law.by_raw() for x, law in laws.items()})
-    without, _ = _largest_ratio({x: law.by_output() for x, law in laws.items()})
+def _raw_row(check: str, laws: Mapping[Item, Law], compiled: bool) -> Row:
+    """Whether type and order of a report show more of the input than its value does.
+
+    Types are not those of compiled code, when its source is interpreted here; what the report holds and in which order
+    (after " = ", where an adapter has a canonical form) is.
+    """
+    kinds = sorted({e.raw.partition(" = ")[0] for law in laws.values() for e in law.entries})
+    with_raw, witness = largest_ratio({x: law.by_raw() for x, law in laws.items()})
+    with_values, of_values = largest_ratio({x: _by_value(law) for x, law in laws.items()})
+    without, _ = largest_ratio({x: law.by_output() for x, law in laws.items()})
     seen = "; ".join(kinds[:4]) + (" ..." if len(kinds) > 4 else "")
     figures = {"largest ratio with types and order": "infinite" if with_raw is None else str(with_raw)}
     if with_raw == without:
         return Row(check, Verdict.CONFORMS, f"{seen}: type and order say no more than the value", figures)
     shown = "the true input" if with_raw is None else "more than the value"
+    if with_values != without:
+        return Row(check, Verdict.FAULT, f"{seen}: the order of the report shows {shown}", figures, of_values)
     if compiled:
         detail = f"{seen}: the type shows {shown}, in the interpreted source; compiled code may return one type only"
         return Row(check, Verdict.UNDECIDED, detail, figures, witness)
     return Row(check, Verdict.FAULT, f"{seen}: the type or order of the report shows {shown}", figures, witness)
 
 
-def _outside_rows(laws: Iterable[Law]) -> list[Row]:
+def _by_value(law: Law) -> dict[Hashable, fmpq]:
+    """Probability of every (canonical output, what the library's own report holds)."""
+    found: dict[Hashable, fmpq] = {}
+    for entry in law.entries:
+        key = entry.output, entry.raw.partition(" = ")[2]
+        found[key] = found.get(key, fmpq(0)) + entry.probability
+    return found
+
+
+def _outside_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
+    """An input outside the domain should be rejected; if it is accepted, its report must at least not betray it."""
+    usable = {law.inputs[0]: law.by_output() for law in reversed(target.laws) if law.refused is None}
     rows = []
-    for law in laws:
-        check = f"input {law.inputs[0]}, outside the domain"
+    for law in target.outside:
+        check = f"input {show(law.inputs[0])}, outside the domain"
         if law.refused is not None:
             rows.append(Row(check, Verdict.UNDECIDED, law.refused.message))
         elif all(entry.raised is not None for entry in law.entries):
             rows.append(Row(check, Verdict.CONFORMS, f"always rejected: {law.entries[0].raised}"))
         else:
-            entry = max((e for e in law.entries if e.raised is None), key=lambda e: e.probability)
-            witness = {"output": _show(entry.output), "probability": str(entry.probability)}
-            rejected = _sum(e.probability for e in law.entries if e.raised is not None)
-            detail = f"accepted: rejected with probability {_short(rejected)} instead of 1"
-            rows.append(Row(check, Verdict.FAULT, detail, {}, witness))
+            rows.append(_accepted_row(check, law, usable, oracle))
     return rows
 
 
-def _reuse_rows(target: TargetLaws) -> list[Row]:
-    """One client used in turn must give independent reports with the same laws."""
+def _accepted_row(check: str, law: Law, inside: Mapping[Item, Mapping[Hashable, fmpq]], oracle: Oracle) -> Row:
+    item = law.inputs[0]
+    rejected = total(e.probability for e in law.entries if e.raised is not None)
+    ratio, witness = largest_ratio({**inside, item: law.by_output()})
+    within = ratio is not None and compare_ratio(ratio, oracle)[0] in (Verdict.CONFORMS, Verdict.ROUNDING)
+    how = "its report keeps the bound" if within else "its report breaks the bound"
+    detail = f"accepted: rejected with probability {short(rejected)} instead of 1; {how}"
+    if within:
+        entry = max((e for e in law.entries if e.raised is None), key=lambda e: e.probability)
+        witness = {"output": show(entry.output), "probability": str(entry.probability)}
+    return Row(check, Verdict.WARNING if within else Verdict.FAULT, detail, {}, {**witness, "input": show(item)})
+
+
+def _reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
+    """One client used in turn must give independent reports with the same laws, unless the mechanism memoises."""
     single = {law.inputs[0]: law.by_output() for law in reversed(target.laws) if law.refused is None}
-    checked = 0
-    for law in target.reuse:
-        if law.refused is not None:
-            return [Row("reused client", Verdict.UNDECIDED, law.refused.message)]
-        if not all(x in single for x in law.inputs):
-            continue
-        joint = law.by_output()
-        for outputs in product(*(single[x] for x in law.inputs)):
-            expected = fmpq(1)
-            for x, y in zip(law.inputs, outputs, strict=True):
-                expected *= single[x][y]
-            found = joint.get(outputs, fmpq(0))
-            if found != expected:
-                witness = {
-                    "inputs": str(law.inputs),
-                    "outputs": _show(outputs),
-                    "joint": str(found),
-                    "product": str(expected),
-                }
-                return [Row("reused client", Verdict.FAULT, "reports of one client are not independent", {}, witness)]
-            checked += 1
-    if not checked:
+    refused = next((law.refused for law in target.reuse if law.refused is not None), None)
+    if refused is not None:
+        return [Row("reused client", Verdict.UNDECIDED, refused.message)]
+    turns = [law for law in target.reuse if all(x in single for x in law.inputs)]
+    if not turns:
         return []
+    dependent = next((found for law in turns if (found := _dependence(law, single)) is not None), None)
+    mechanism = oracle.mechanism if isinstance(oracle, Normalised) else oracle
+    if isinstance(mechanism, Memoised):
+        return [_memory_row(turns, mechanism, dependent is None)]
+    if dependent is not None:
+        return [Row("reused client", Verdict.FAULT, "reports of one client are not independent", {}, dependent)]
+    checked = sum(prod(len(single[x]) for x in law.inputs) for law in turns)
     return [Row("reused client", Verdict.CONFORMS, f"{checked} joint probabilities are exactly the products")]
 
 
-def _estimate_rows(target: TargetLaws, oracle: Oracle, unit: Literal["counts", "frequencies"]) -> list[Row]:
-    if not target.estimates:
-        return []
-    refused = next((e.refused for e in target.estimates if e.refused is not None), None)
-    if refused is not None:
-        verdict = Verdict.FAULT if isinstance(refused, TargetRaised) else Verdict.UNDECIDED
-        return [Row("estimates", verdict, f"{type(refused).__name__}: {refused.message}")]
-    wrong = [e for e in target.estimates if len(e.estimates) != len(oracle.inputs)]
-    if wrong:
-        return [Row("estimates", Verdict.FAULT, f"{len(wrong[0].estimates)} numbers for {len(oracle.inputs)} items")]
-    rows = _server_rows(target)
-    first = target.laws[0].input_type
-    laws = {law.inputs[0]: law for law in target.laws if law.input_type == first and law.refused is None}
-    if len(laws) < len(oracle.inputs) or any(e.raised is not None for law in laws.values() for e in law.entries):
-        return rows
-    for users in sorted({len(e.reports) for e in target.estimates}):
-        moments = _moments(target, laws, users)
-        scale = users if unit == "counts" else 1
-        for name, index, power in (("expectation", 0, 1), ("variance", 1, 2)):
-            rows.append(_moment_row(f"{name}, n = {users}", moments, index, oracle, scale**power, unit))
-    return rows
+def _dependence(law: Law, single: Mapping[Item, Mapping[Hashable, fmpq]]) -> dict[str, str] | None:
+    """Reports of one client whose joint probability is not the product, if there are any."""
+    joint = law.by_output()
+    for outputs in product(*(single[x] for x in law.inputs)):
+        expected = fmpq(1)
+        for x, y in zip(law.inputs, outputs, strict=True):
+            expected *= single[x][y]
+        found = joint.get(outputs, fmpq(0))
+        if found != expected:
+            figures = {"joint": str(found), "product": str(expected)}
+            return {"inputs": show(law.inputs), "outputs": show(outputs), **figures}
+    return None
 
 
-Moments = dict[tuple[Item, ...], tuple[tuple[fmpq, ...], tuple[fmpq, ...]]]
-"""For every data set: exact expectations and variances of the estimates of all items."""
+def _memory_row(turns: Sequence[Law], oracle: Memoised, independent: bool) -> Row:
+    """A mechanism that keeps its first round per value: the joint law of reports is its own."""
 
-
-def _moments(target: TargetLaws, laws: Mapping[Item, Law], users: int) -> Moments:
-    estimates = [e for e in target.estimates if len(e.reports) == users]
-    probability = {x: [law.by_raw().get(report, fmpq(0)) for report in target.reports] for x, law in laws.items()}
-    moments: Moments = {}
-    for data in combinations_with_replacement(laws, users):
-        first = [fmpq(0)] * len(laws)
-        second = [fmpq(0)] * len(laws)
-        for estimate in estimates:
-            weight = fmpq(1)
-            for x, report in zip(data, estimate.reports, strict=True):
-                weight *= probability[x][report]
-            for j, value in enumerate(estimate.estimates):
-                first[j] += weight * value
-                second[j] += weight * value * value
-        moments[data] = tuple(first), tuple(b - a * a for a, b in zip(first, second, strict=True))
-    return moments
-
-
-def _moment_row(check: str, moments: Moments, index: int, oracle: Oracle, scale: int, unit: str) -> Row:
-    def deviations() -> _Deviation:
+    def deviations() -> Deviation:
         found = []
-        for data, ours in moments.items():
-            reference = oracle.expected_estimate(data) if index == 0 else oracle.variance(data)
-            for item, (a, b) in enumerate(zip(ours[index], reference, strict=True)):
-                scaled: Number = b * scale
-                witness = {"data": str(data), "item": str(item), "target": _short(a), "oracle": _short(scaled)}
-                found.append(_Deviation(_absolute(a - scaled), {**witness, "exact": str(a)}))
-        return _largest(found)
+        for law in turns:
+            theirs, ours = law.by_output(), oracle.joint_law(law.inputs)
+            for y in {**ours, **theirs}:
+                a, b = theirs.get(y, fmpq(0)), ours.get(y, fmpq(0))
+                witness = {"inputs": show(law.inputs), "outputs": show(y), "joint": str(a), "oracle": short(b)}
+                found.append(Deviation(absolute(a - b), witness))
+        return largest(found)
 
-    worst, verdict = _judge(deviations, lambda deviation: deviation.size)
-    word = "bias" if index == 0 else "deviation from the literature's variance"
-    figures = {f"largest {word}": _figure(worst.size)}
-    return Row(check, verdict, f"largest {word} {_short(worst.size)} ({unit})", figures, worst.witness)
-
-
-def _server_rows(target: TargetLaws) -> list[Row]:
-    rows = []
-    by_reports = {e.reports: e for e in target.estimates}
-    kept = next((e for e in target.estimates if e.estimates != e.stepwise), None)
-    shown = (lambda e: ", ".join(_show(target.reports[i][0]) for i in e.reports)) if target.reports else str
-    if kept is None:
-        rows.append(Row("server state", Verdict.CONFORMS, "estimating in between changes no later estimate"))
-    else:
-        witness = {"reports": shown(kept), "at once": str(kept.estimates), "stepwise": str(kept.stepwise)}
-        rows.append(Row("server state", Verdict.FAULT, "estimating in between changes later estimates", {}, witness))
-
-    def turned(e: Estimate) -> Estimate:
-        return by_reports[tuple(reversed(e.reports))]
-
-    pairs = [(e, turned(e)) for e in target.estimates if tuple(reversed(e.reports)) in by_reports]
-    ordered = [
-        e
-        for e, f in pairs
-        for a, b in zip(e.estimates, f.estimates, strict=True)
-        if compare(_absolute(a - b), TOLERANCE) is Ordering.GREATER
-    ]
-    if ordered:
-        witness = {"reports": shown(ordered[0])}
-        rows.append(Row("order of reports", Verdict.FAULT, "estimates depend on the order of the reports", {}, witness))
-    return rows
+    worst, verdict = judge(deviations, lambda deviation: deviation.size)
+    figures = {"largest deviation of a joint probability": figure(worst.size)}
+    if verdict is Verdict.FAULT and independent:
+        detail = "nothing is kept between reports on one value: eps_perm does not bound what several reports reveal"
+        return Row("reused client", Verdict.WARNING, detail, figures, worst.witness)
+    detail = f"largest deviation of a joint probability of two reports {short(worst.size)}"
+    return Row("reused client", verdict, detail, figures, worst.witness)
 
 
-def _finding_row(finding: Finding) -> Row:
-    undecided = type(finding).__name__ in ("UnmodelledRandomness", "TooManyPaths", "TargetReadsClock", "TargetDied")
-    return Row(type(finding).__name__, Verdict.UNDECIDED if undecided else Verdict.FAULT, finding.message)
+def _post_processing_rows(oracle: Oracle) -> list[Row]:
+    """What a documented post-processing of the estimates costs, for one user."""
+    if not isinstance(oracle, Normalised):
+        return []
+
+    def biases() -> Deviation:
+        found = []
+        for item in oracle.inputs:
+            for j, bias in enumerate(oracle.bias([item])):
+                found.append(Deviation(absolute(bias), {"data": show((item,)), "estimand": str(j)}))
+        return largest(found)
+
+    worst, verdict = judge(biases, lambda deviation: deviation.size)
+    if verdict is not Verdict.FAULT:
+        return []
+    detail = f"documented: estimates are clipped at 0 and normalised; largest bias for one user {short(worst.size)}"
+    return [Row("post-processing", Verdict.WARNING, detail, {"largest bias": figure(worst.size)}, worst.witness)]
 
 
-# --- numbers --------------------------------------------------------------------------------------------------------
-
-
-def _judge(compute: Callable[[], T], size: Callable[[T], Number]) -> tuple[T, Verdict]:
-    """Compute with rising precision until the size is decided against 0 and the tolerance."""
-    for bits in _PRECISIONS:
-        with ctx.workprec(bits):
-            found = compute()
-            order = compare(size(found), TOLERANCE)
-            zero = compare(size(found), 0) is Ordering.EQUAL
-        if order is not Ordering.UNDECIDED:
-            within = Verdict.CONFORMS if zero else Verdict.ROUNDING
-            return found, Verdict.FAULT if order is Ordering.GREATER else within
-    return found, Verdict.UNDECIDED
-
-
-def _absolute(number: Number) -> Number:
-    return abs(number) if isinstance(number, arb) else fmpq(abs(number.p), number.q)
-
-
-def _sum(numbers: Iterable[Number]) -> Number:
-    total: Number = fmpq(0)
-    for number in numbers:
-        total = total + number
-    return total
-
-
-def _largest(deviations: list[_Deviation]) -> _Deviation:
-    """One whose upper end is largest: if it is below a bound, all are."""
-    return max(deviations, key=lambda deviation: _ends(deviation.size)[1])
-
-
-def _ends(number: Number) -> tuple[fmpq, fmpq]:
-    if isinstance(number, arb):
-        return number.lower().fmpq(), number.upper().fmpq()
-    return number, number
-
-
-def _figure(number: Number) -> str:
-    low, high = _ends(number)
-    return str(low) if low == high else f"[{low}, {high}]"
-
-
-def _short(number: Number) -> str:
-    """For people: four or so significant digits."""
-    low, high = _ends(number)
-    middle = (low + high) / 2
-    return f"{int(middle.p) / int(middle.q):.6g}"
-
-
-def _show(output: Hashable) -> str:
-    return str(output)
+def finding_rows(findings: Sequence[Finding]) -> list[Row]:
+    """Rows for what a target did that no law can describe."""
+    names = [type(finding).__name__ for finding in findings]
+    verdicts = [Verdict.UNDECIDED if name in _UNDECIDED else Verdict.FAULT for name in names]
+    return [Row(n, v, f.message) for n, v, f in zip(names, verdicts, findings, strict=True)]

@@ -34,12 +34,20 @@ class TargetReadsClock(Finding):
     """The target read a clock: its law may depend on the time."""
 
 
+class TargetSeeds(Finding):
+    """The target seeds a generator itself: what it draws from it is deterministic."""
+
+
 class UnmodelledRandomness(Finding):
     """The target used randomness that the interceptor does not model, so that its law is not known."""
 
 
 class TooManyPaths(Finding):
     """The enumeration would exceed the limits of the job."""
+
+
+class ImpossibleInput(Finding):
+    """An input of the job cannot be given in the type that the job asks for: the target was not run on it."""
 
 
 class MalformedAnswer(Finding):

@@ -4,29 +4,50 @@ One file that imports only the standard library and numpy and is valid for Pytho
 process (`python intercept.py`, a job on stdin, JSON lines on stdout) inside the environment of the audited library.
 Probabilities are `fractions.Fraction`. What each replaced primitive is modelled as:
 
-* a uniform double (`random.random`, `numpy.random.random`, `.rand`, `.uniform`, ...): k / 2^53, k uniform on
-  0 .. 2^53 - 1, which is what both libraries return given perfect random bits. It stays undetermined until it is
-  compared or rounded to an integer; arithmetic with constants is the float arithmetic of the target, so that every
-  comparison is decided on the very doubles.
-* `choice(p=...)`: numpy's own rule on the doubles: cdf = cumsum(p) / last, index = number of cdf entries <= uniform.
-* integers, permutations, shuffles, samples, `choice` without p: exactly uniform.
+* a uniform double (`random.random`, `SystemRandom().random`, `numpy.random.random`, `.rand`, `.uniform`, ...):
+  k / 2^53, k uniform on 0 .. 2^53 - 1, which is what the libraries return given perfect random bits. It is lazy:
+  undetermined until it is compared with a constant or rounded to an integer. Arithmetic with constants is the float
+  arithmetic of the target, so that every comparison is decided on the very doubles, by bisection for the k at which
+  its outcome changes. Equality with a constant, signs and absolute values are comparisons.
+* `log`, `log1p`, `log2`, `log10`, `exp`, `expm1`, `sqrt` of `math` and numpy, of a lazy draw: the function of this
+  machine on the very doubles; bisection takes it to be monotone on them (known for sqrt, so in practice otherwise).
+* `laplace`, `gumbel`, `logistic` of `RandomState` and `Generator`, `exponential` of `RandomState`,
+  `Generator.standard_exponential(method="inv")`: lazy; numpy's C formula of one uniform double, with this machine's
+  log, which is monotone in the same sense. numpy redraws a uniform 0 for the first three: k is on 1 .. 2^53 - 1.
+  `random.expovariate` and the like are the standard library's own code on a lazy uniform double.
+* `Generator.exponential` is a ziggurat in numpy. Idealised: -scale log(1 - u) for a uniform double u (a
+  probability of this law differs from that of the exponential law by about 2^-53).
+* `geometric(p)`: for p >= 1/3 numpy's search on one uniform double, given that it ends; for p < 1/3
+  ceil(log1p(-u) / log1p(-p)), which is numpy's formula for `RandomState`, and idealised for `Generator` (a ziggurat).
+* `choice(p=...)`: numpy's own rule on the doubles: cdf = cumsum(p) / last, index = number of cdf entries <= uniform;
+  without replacement, numpy's rounds of it.
+* integers, permutations, shuffles, samples, `choice` without p, `random.SystemRandom` (also one made before the
+  interception), `secrets`, `os.urandom`: exactly uniform.
 * `binomial(n, p)`: the binomial law at the exact rational value of the double p. (numpy computes its thresholds with
-  `exp` and `log`, so that its law differs from this in the last bits. The one idealisation; `Law.models` names it.)
+  `exp` and `log`, so that its law differs from this in the last bits: idealised.)
+* an integer draw with too many outcomes to enumerate has an outcome that the job gives, if it gives any
+  (`Limits.conditioned`), and so has one outside the audited call. The law is that given these outcomes. A generator
+  that is seeded with such an outcome (outside the audited call: with any integer) is the real one.
 
-Everything else raises `UnmodelledRandomness`: other distributions, seeded generators, the operating system's entropy,
-a uniform draw that is used as a number, a draw from a generator that was not replaced. Every path is run twice on the
-same coins, and a difference raises too. This finds what is unmodelled by mistake; it is no fence against code that
-means to deceive it.
+`Law.models` names what was used. Everything else raises `UnmodelledRandomness`: other distributions, two lazy draws
+compared with each other, a lazy draw that is used as a number, a draw from a generator that was not replaced, a draw in
+another thread, the start of a thread or a process, devices of randomness, `random` or `numpy.random` imported afresh or
+patched by the target. A seed of the target's own raises `Seeded`. Every path is run twice on the same coins, and a
+difference raises too. This finds what is unmodelled by mistake; it is no fence against code that means to deceive it,
+and C code that draws on its own account (through cffi, or inside an extension module) is seen only if two runs differ.
 """
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import copy
 import datetime
+import functools
 import gc
 import importlib
 import importlib.util
+import inspect
 import io
 import itertools
 import json
@@ -36,17 +57,19 @@ import os
 import pickle
 import platform
 import random
+import re
 import secrets
 import sys
 import tempfile
 import threading
 import time
 import traceback
+import types
 import uuid
 import warnings
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -75,6 +98,12 @@ class TooManyPaths(Refusal):
     kind = "paths"
 
 
+class Seeded(Refusal):
+    """The target seeds a generator itself, so that what it draws from it is deterministic."""
+
+    kind = "seeded"
+
+
 class UnreadableOutput(Refusal):
     """An output that is too large or of a type without a canonical form."""
 
@@ -83,11 +112,17 @@ class UnreadableOutput(Refusal):
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds of one enumeration: paths, random decisions on one path, scalars in one output."""
+    """Bounds of one enumeration: paths, random decisions on one path, scalars in one output.
+
+    With `conditioned`, an integer draw with more than `paths` outcomes (or at least `condition_from`, if given) is not
+    enumerated: the k-th one of a run has the outcome `conditioned[k % len(conditioned)]`, counted from 0.
+    """
 
     paths: int = 100_000
     draws: int = 2_000
     output_items: int = 20_000
+    conditioned: Tuple[int, ...] = ()
+    condition_from: Optional[int] = None
 
 
 Key = Tuple[str, str]
@@ -108,7 +143,7 @@ class Law:
 
 # --- coins ----------------------------------------------------------------------------------------------------------
 
-_PROBE_GENERATOR = random.Random
+_RANDOM = random.Random
 
 
 class Coins:
@@ -121,15 +156,24 @@ class Coins:
         self.models: Dict[str, int] = {}
         self.clock_reads = 0
         self.limits = limits
+        self.own: List[Any] = [probe]
+        self.questions = 0
         self._script = script
         self._expected = expected
         self._probe = probe
         self._thread = threading.get_ident()
+        self._model = ""
+        self._conditioned = 0
 
     def use(self, model: str) -> None:
         """Note the primitive that is about to be drawn from."""
         if threading.get_ident() != self._thread:
             self.refuse(UnmodelledRandomness("randomness drawn in another thread: " + model))
+        self._model = model
+        self.note(model)
+
+    def note(self, model: str) -> None:
+        """Count a use of a model."""
         self.models[model] = self.models.get(model, 0) + 1
 
     def refuse(self, refusal: Refusal) -> Any:
@@ -146,6 +190,23 @@ class Coins:
         self.probability *= Fraction(weights[live[branch]], sum(weights))
         return live[branch]
 
+    def integer(self, size: int) -> int:
+        """An integer draw: uniform, unless it is so large that it is conditioned on."""
+        values, least = self.limits.conditioned, self.limits.condition_from
+        if not values or size < (self.limits.paths + 1 if least is None else least):
+            return self.uniform(size)
+        value = values[self._conditioned % len(values)]
+        self._conditioned += 1
+        if not 0 <= value < size:
+            self.refuse(UnmodelledRandomness(f"the conditioned value {value} is no outcome of a draw among {size}"))
+        listed = ", ".join(map(str, values[:8])) + (", ..." if len(values) > 8 else "")
+        self.note(f"given {listed} in turn as the outcomes of draws among {size}: {self._model}")
+        return value
+
+    def may_seed(self, seed: Any) -> bool:
+        """Whether a generator with this seed is determined by what is conditioned on."""
+        return _is_integer(seed) and int(seed) in self.limits.conditioned
+
     def uniform(self, size: int) -> int:
         """An index drawn uniformly from 0 .. size - 1."""
         if size == 1:
@@ -161,12 +222,11 @@ class Coins:
 
     def _branch(self, ways: int) -> int:
         depth = len(self.trace)
-        estimate = ways
-        for _, other_ways in self.trace:
-            estimate *= other_ways
         if depth >= self.limits.draws:
-            self.refuse(TooManyPaths(f"more than {depth} random decisions on one path; at least {estimate:.3e} paths"))
+            digits = sum(math.log10(other_ways) for _, other_ways in self.trace)
+            self.refuse(TooManyPaths(f"more than {depth} random decisions on one path; about 10^{digits:.0f} paths"))
         if ways > self.limits.paths:
+            estimate = ways * math.prod(other_ways for _, other_ways in self.trace)
             self.refuse(
                 TooManyPaths(f"about {estimate} paths (one draw has {ways} outcomes), limit {self.limits.paths}")
             )
@@ -180,25 +240,60 @@ class Coins:
         return branch
 
 
+class _NoCoins(Coins):
+    """Outside the audited call, when a protocol is made: only draws that are conditioned on have an outcome."""
+
+    def __init__(self, limits: Limits) -> None:
+        super().__init__((), limits)
+
+    def may_seed(self, seed: Any) -> bool:
+        return _is_integer(seed) and bool(self.limits.conditioned)
+
+    def _branch(self, ways: int) -> int:
+        return int(self.refuse(UnmodelledRandomness("randomness drawn outside the audited call: " + self._model)))
+
+
+def _is_integer(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
 class Source:
     """Where the replaced functions find the coins of the current run."""
 
-    def __init__(self) -> None:
-        self.coins: Optional[Coins] = None
+    def __init__(self, limits: Optional[Limits] = None) -> None:
+        self.outside = _NoCoins(limits or Limits())
+        self.coins: Coins = self.outside
+        self.watched: List[Any] = []
+        self.guesses: Dict[Tuple[int, int, int], List[int]] = {}
 
     def use(self, model: str) -> Coins:
-        """The current coins; outside a run there are none."""
-        if self.coins is None:
-            raise UnmodelledRandomness("randomness drawn outside the audited call: " + model)
+        """The current coins."""
         self.coins.use(model)
         return self.coins
 
     def refuse(self, message: str) -> Any:
         """Raise `UnmodelledRandomness`."""
-        refusal = UnmodelledRandomness(message)
-        if self.coins is None:
-            raise refusal
-        return self.coins.refuse(refusal)
+        return self.coins.refuse(UnmodelledRandomness(message))
+
+    def seeded(self, name: str, seed: Any, make: Callable[[Any], Any]) -> Any:
+        """A real generator, if its seed is determined by what is conditioned on."""
+        if not self.coins.may_seed(seed):
+            self.refuse_seed(name, seed)
+        self.coins.note("a real generator seeded with a given value: " + name)
+        # numpy makes some generators unseeded first, and then seeds them: that draw is nobody's.
+        coins, self.coins = self.coins, _NoCoins(Limits(conditioned=(0,)))
+        try:
+            generator = make(int(seed))
+        finally:
+            self.coins = coins
+        coins.own.append(generator)
+        if not isinstance(generator, _RANDOM):
+            self.watched.append(generator)
+        return generator
+
+    def refuse_seed(self, name: str, seed: Any) -> Any:
+        """Raise `Seeded`."""
+        return self.coins.refuse(Seeded("a generator is seeded by the target: " + name + " with " + repr(seed)[:40]))
 
 
 # --- lazily determined uniform doubles ------------------------------------------------------------------------------
@@ -207,9 +302,9 @@ class Source:
 class _Cell:
     """The integers k that a draw k / 2^53 can still be: low <= k < high."""
 
-    def __init__(self, source: Source, coins: Coins) -> None:
+    def __init__(self, source: Source, coins: Coins, low: int = 0) -> None:
         self.source, self.coins = source, coins
-        self.low, self.high = 0, GRID
+        self.low, self.high = low, GRID
 
     def restrict(self, cuts: List[int]) -> int:
         """Choose one of the consecutive pieces low..cuts[0]..cuts[1]..high with its exact conditional probability."""
@@ -233,24 +328,45 @@ def _first_change(low: int, high: int, value: Callable[[int], Any]) -> int:
     return right
 
 
+def _changes(coins: Coins, low: int, high: int, value: Callable[[int], Any]) -> List[int]:
+    """All k in low < k < high with value(k) != value(k - 1), for a monotone `value`."""
+    cuts: List[int] = []
+    while value(low) != value(high - 1):
+        if len(cuts) >= MAX_INTEGER_CELLS:
+            coins.refuse(TooManyPaths(f"a lazy draw is rounded to more than {MAX_INTEGER_CELLS} integers"))
+        low = _first_change(low, high, value)
+        cuts.append(low)
+    return cuts
+
+
+def _are_changes(cuts: List[int], low: int, high: int, value: Callable[[int], Any]) -> bool:
+    """Whether these are all of them: `value` is monotone, so the ends of the pieces decide."""
+    ends = [(value(a), value(b - 1)) for a, b in zip([low, *cuts], [*cuts, high])]
+    return all(a == b for a, b in ends) and all(ends[i][1] != ends[i + 1][0] for i in range(len(cuts)))
+
+
 class LazyUniform:
-    """A uniform double under monotone float operations with constants, undetermined until compared or rounded."""
+    """A monotone function of a uniform double, undetermined until it is compared with a constant or rounded.
+
+    Every step is the very float operation that the target (or the C code of numpy) applies, so that a comparison is
+    decided on the very doubles: by bisection for the k at which its outcome changes.
+    """
 
     __slots__ = ("_cell", "_steps")
     __array_priority__ = 1000.0
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, cell: _Cell, steps: Tuple[Tuple[Any, Any, bool], ...] = ()) -> None:
+    def __init__(self, cell: _Cell, *steps: Callable[[Any], Any]) -> None:
         self._cell, self._steps = cell, steps
 
     def _value(self, k: int) -> float:
         value: Any = k / GRID
-        for function, constant, reflected in self._steps:
-            value = function(constant, value) if reflected else function(value, constant)
+        for step in self._steps:
+            value = step(value)
         return float(value)
 
     def _refuse(self, use: str) -> Any:
-        return self._cell.source.refuse("a uniform draw is used as a number: " + use)
+        return self._cell.source.refuse("a lazy draw is used as a number: " + use)
 
     def _constant(self, other: Any, use: str) -> Any:
         if isinstance(other, LazyUniform):
@@ -271,7 +387,24 @@ class LazyUniform:
         constant = self._constant(other, function.__name__)
         if isinstance(constant, Fraction) or not math.isfinite(constant):
             return self._refuse(function.__name__ + " with " + repr(constant))
-        return LazyUniform(self._cell, (*self._steps, (function, constant, reflected)))
+        if function in (operator.truediv, operator.floordiv) and constant == 0:
+            return self._refuse("division by zero")
+        step = (lambda x: function(constant, x)) if reflected else (lambda x: function(x, constant))
+        return LazyUniform(self._cell, *self._steps, step)
+
+    def apply(self, name: str, function: Callable[[Any], Any]) -> Any:
+        """A monotone function of the draw: where it raises or is not a number, that is what comes out."""
+
+        def fails(k: int) -> bool:
+            try:
+                return math.isnan(function(self._value(k)))
+            except (ValueError, OverflowError):
+                return True
+
+        self._cell.coins.note(name + " of a lazy draw: this machine's own, taken to be monotone on the doubles")
+        if self._decide(fails):
+            return function(self._value(self._cell.low))
+        return LazyUniform(self._cell, *self._steps, function)
 
     def _compare(self, function: Any, other: Any) -> Any:
         if isinstance(other, np.ndarray) and other.ndim:
@@ -279,21 +412,36 @@ class LazyUniform:
         constant = self._constant(other, "comparison")
         return bool(self._decide(lambda k: function(self._value(k), constant)))
 
+    def _equal(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray) and other.ndim:
+            return _elementwise(self._equal, other).astype(bool)
+        constant = self._constant(other, "test for equality")
+        return self._decide(lambda k: (self._value(k) > constant) - (self._value(k) < constant)) == 0
+
     def _decide(self, value: Callable[[int], Any]) -> Any:
         cell = self._cell
-        cuts: List[int] = []
-        low = cell.low
-        while value(low) != value(cell.high - 1):
-            if len(cuts) >= MAX_INTEGER_CELLS:
-                cell.coins.refuse(TooManyPaths(f"a uniform draw is rounded to more than {MAX_INTEGER_CELLS} integers"))
-            low = _first_change(low, cell.high, value)
-            cuts.append(low)
-        if cuts or cell.source.coins is not cell.coins:
-            cell.restrict(cuts)
-        return value(cell.low)
+        cell.coins.questions += 1
+        guesses, question = cell.source.guesses, (cell.coins.questions, cell.low, cell.high)
+        with np.errstate(all="ignore"):
+            cuts = guesses.get(question, [])
+            if not _are_changes(cuts, cell.low, cell.high, value):
+                cuts = guesses[question] = _changes(cell.coins, cell.low, cell.high, value)
+            if cuts or cell.source.coins is not cell.coins:
+                cell.restrict(cuts)
+            return value(cell.low)
 
     def _round(self, function: Any) -> int:
-        return int(self._decide(lambda k: function(self._value(k))))
+        """Python's rounding to an integer; infinity raises, as it does there."""
+
+        def rounded(k: int) -> Any:
+            value = self._value(k)
+            return function(value) if math.isfinite(value) else value
+
+        return int(function(self._decide(rounded)))
+
+    def _rounded(self, function: Any) -> Any:
+        """numpy's rounding, to a float: zero keeps its sign."""
+        return np.float64(self._decide(lambda k: repr(float(function(self._value(k))))))
 
     def __lt__(self, other: Any) -> Any:
         return self._compare(operator.lt, other)
@@ -308,10 +456,11 @@ class LazyUniform:
         return self._compare(operator.ge, other)
 
     def __eq__(self, other: Any) -> Any:
-        return self._refuse("test for equality")
+        return self._equal(other)
 
     def __ne__(self, other: Any) -> Any:
-        return self._refuse("test for equality")
+        equal = self._equal(other)
+        return ~equal if isinstance(equal, np.ndarray) else not equal
 
     def __add__(self, other: Any) -> Any:
         return self._affine(operator.add, other)
@@ -357,17 +506,9 @@ class LazyUniform:
     def __round__(self, digits: Any = None) -> Any:
         return self._refuse("round to digits") if digits is not None else self._round(round)
 
-    def floor(self) -> float:
-        """What `numpy.floor` calls on an array of draws."""
-        return float(self._round(math.floor))
-
-    def ceil(self) -> float:
-        """What `numpy.ceil` calls on an array of draws."""
-        return float(self._round(math.ceil))
-
-    def rint(self) -> float:
-        """What `numpy.rint` calls on an array of draws."""
-        return float(self._round(round))
+    def round(self, decimals: int = 0, out: Any = None) -> Any:
+        """What `numpy.round` calls."""
+        return self._refuse("round to digits") if decimals or out is not None else self.rint()
 
     def __float__(self) -> float:
         return float(self._refuse("conversion to float"))
@@ -406,19 +547,29 @@ class LazyUniform:
         return self._refuse("division by it")
 
     def __abs__(self) -> Any:
-        return self._refuse("absolute value")
+        return -self if self < 0 else self
 
     def __getattr__(self, name: str) -> Any:
+        """numpy calls the method `log` of every element for the logarithm of an array of draws, and so on."""
         if name.startswith("__"):
             raise AttributeError(name)
+        if name in _ROUNDINGS:
+            return lambda: self._rounded(getattr(np, name))
+        if name in _MONOTONE:
+            return lambda: self.apply("numpy." + name, getattr(np, name))
         return self._refuse("." + name)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        function = _UFUNCS.get(ufunc.__name__)
-        if function is None or method != "__call__" or options:
-            return self._refuse("numpy." + ufunc.__name__)
+        name = ufunc.__name__
+        if method != "__call__" or options:
+            return self._refuse("numpy." + name)
+        if name in _ROUNDINGS + _MONOTONE:
+            return getattr(self, name)()
+        function = _UFUNCS.get(name)
+        if function is None:
+            return self._refuse("numpy." + name)
         if len(inputs) == 2 and isinstance(inputs[0], (np.generic, np.ndarray)):
-            return getattr(self, _REFLECTED[ufunc.__name__])(inputs[0])
+            return getattr(self, _REFLECTED[name])(inputs[0])
         return function(*inputs)
 
 
@@ -429,6 +580,8 @@ def _elementwise(function: Callable[[Any], Any], array: Any) -> Any:
     return result
 
 
+_ROUNDINGS = ("floor", "ceil", "rint", "trunc")
+_MONOTONE = ("log", "log1p", "log2", "log10", "exp", "expm1", "sqrt")
 _UFUNCS: Dict[str, Any] = {
     "less": operator.lt,
     "less_equal": operator.le,
@@ -440,15 +593,18 @@ _UFUNCS: Dict[str, Any] = {
     "divide": operator.truediv,
     "true_divide": operator.truediv,
     "negative": operator.neg,
-    "floor": LazyUniform.floor,
-    "ceil": LazyUniform.ceil,
-    "rint": LazyUniform.rint,
+    "absolute": abs,
+    "equal": operator.eq,
+    "not_equal": operator.ne,
+    "sign": lambda x: np.float64(-1 if x < 0 else 1 if x > 0 else 0),
 }
 _REFLECTED = {
     "less": "__gt__",
     "less_equal": "__ge__",
     "greater": "__lt__",
     "greater_equal": "__le__",
+    "equal": "__eq__",
+    "not_equal": "__ne__",
     "add": "__radd__",
     "subtract": "__rsub__",
     "multiply": "__rmul__",
@@ -461,9 +617,14 @@ _REFLECTED = {
 
 
 def _python_random(source: Source) -> Any:
-    """A subclass of `random.Random`: the standard library's own algorithms on lazy uniforms and enumerated integers."""
+    """(Random, SystemRandom): the standard library's own algorithms on lazy uniforms and enumerated integers."""
 
     class Random(random.Random):
+        def __new__(cls, x: Any = None) -> Any:
+            if cls is Random and x is not None:
+                return source.seeded("random.Random", x, _RANDOM)
+            return super().__new__(cls)
+
         def __init__(self, x: Any = None) -> None:
             self.gauss_next = None
             self.seed(x)
@@ -474,15 +635,15 @@ def _python_random(source: Source) -> Any:
 
         def seed(self, a: Any = None, version: int = 2) -> None:
             if a is not None:
-                source.refuse("a seeded generator: random.Random(" + repr(a)[:40] + ")")
+                source.refuse_seed("random.seed", a)
 
         def getrandbits(self, k: int) -> int:
-            return source.use("random.getrandbits: uniform").uniform(1 << k)
+            return source.use("random.getrandbits: uniform").integer(1 << k)
 
         def _randbelow(self, n: int) -> int:
             if n <= 0:
                 raise ValueError("empty range for randrange()")
-            return source.use("random integers: uniform").uniform(n)
+            return source.use("random integers: uniform").integer(n)
 
         def sample(self, population: Any, k: int, **options: Any) -> List[Any]:
             if options:
@@ -502,8 +663,20 @@ def _python_random(source: Source) -> Any:
         def setstate(self, state: Any) -> None:
             source.refuse("random.setstate")
 
-    Random.__qualname__ = "Random"
-    return Random
+    class SystemRandom(Random, random.SystemRandom):
+        def __new__(cls, x: Any = None) -> Any:
+            return super().__new__(cls)
+
+        def seed(self, *args: Any, **options: Any) -> None:
+            """The operating system's generator has no seed: like the original, nothing."""
+
+        def getstate(self, *args: Any, **options: Any) -> Any:
+            raise NotImplementedError("System entropy source does not have state.")
+
+        setstate = getstate
+
+    Random.__qualname__, SystemRandom.__qualname__ = "Random", "SystemRandom"
+    return Random, SystemRandom
 
 
 def _binomial_weights(n: int, p: float) -> List[int]:
@@ -537,20 +710,53 @@ class _NumpyDraws:
     _real: Any
     _name = "numpy.random"
 
-    def _uniforms(self, shape: Any, scale: Callable[[Any, Tuple[int, ...]], Any]) -> Any:
-        coins = self._source.use(self._name + " uniform doubles: uniform on multiples of 2^-53")
-        if shape is None:
-            return scale(LazyUniform(_Cell(self._source, coins)), ())
-        result = np.empty(shape, dtype=object)
+    def _lazy(self, shape: Any, model: str, step: Callable[..., Any], *parameters: Any, least: int = 0) -> Any:
+        """Draws step(u, *parameters) of the shape (None: one draw), for uniform doubles u >= least / 2^53."""
+        coins = self._source.use(self._name + model)
+        result = np.empty(() if shape is None else shape, dtype=object)
+        arrays = [np.broadcast_to(np.asarray(p, dtype=np.float64), result.shape) for p in parameters]
         for index in np.ndindex(result.shape):
-            result[index] = scale(LazyUniform(_Cell(self._source, coins)), index)
-        return result
+            given = [float(array[index]) for array in arrays]
+            result[index] = LazyUniform(_Cell(self._source, coins, least), functools.partial(_step, step, given))
+        return result[()] if shape is None else result
+
+    def _uniforms(self, shape: Any) -> Any:
+        return self._lazy(shape, " uniform doubles: uniform on multiples of 2^-53", _identity)
 
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
-        template = self._real.uniform(low, high, size)
-        shape = template.shape if isinstance(template, np.ndarray) else None
-        lows, highs = (np.broadcast_to(np.asarray(x, dtype=np.float64), shape or ()) for x in (low, high))
-        return self._uniforms(shape, lambda u, i: float(lows[i]) + float(highs[i] - lows[i]) * u)
+        shape = _shape(self._real.uniform(low, high, size))
+        model = ".uniform: low + (high - low) u for a uniform double u"
+        return self._lazy(shape, model, lambda u, a, b: a + (b - a) * u, low, high)
+
+    def laplace(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        shape = _shape(self._real.laplace(loc, scale, size))
+        return self._lazy(shape, _INVERSE.format(".laplace"), _laplace, loc, scale, least=1)
+
+    def gumbel(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        shape = _shape(self._real.gumbel(loc, scale, size))
+        return self._lazy(shape, _INVERSE.format(".gumbel"), _gumbel, loc, scale, least=1)
+
+    def logistic(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        shape = _shape(self._real.logistic(loc, scale, size))
+        return self._lazy(shape, _INVERSE.format(".logistic"), _logistic, loc, scale, least=1)
+
+    def exponential(self, scale: Any = 1.0, size: Any = None) -> Any:
+        shape = _shape(self._real.exponential(scale, size))
+        return self._lazy(shape, self._exponential, _exponential, scale)
+
+    def geometric(self, p: Any, size: Any = None) -> Any:
+        template = self._real.geometric(p, size)
+        coins = self._source.use(
+            self._name + ".geometric: " + self._geometric + " for p < 1/3, else numpy's search on the doubles, given"
+            " that it ends (rounding can keep it from ending, with a probability of a few 2^-53)"
+        )
+        ps = np.broadcast_to(p, _shape(template) or ())
+
+        def draw(index: Tuple[int, ...]) -> int:
+            values, weights = _geometric(coins, float(ps[index]))
+            return values[coins.choose(weights)]
+
+        return _fill(template, draw)
 
     def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
         template = self._real.binomial(n, p, size)
@@ -568,9 +774,10 @@ class _NumpyDraws:
         count = int(a) if population is None else population.shape[0]
         shape = () if size is None else tuple(np.atleast_1d(size).tolist())
         total = int(np.prod(shape)) if shape else 1
-        if not replace and total > 1:
-            if p is not None:
-                self._source.refuse("choice without replacement with p")
+        if not replace and p is not None:
+            coins = self._source.use(self._name + ".choice(p) without replacement: numpy's rounds on the doubles")
+            drawn = _without_replacement(coins, p, total)
+        elif not replace and total > 1:
             drawn = self._source.use(self._name + ".choice without replacement: uniform").arrangement(count, total)
         elif p is not None:
             weights = _categorical_weights(p)
@@ -578,7 +785,7 @@ class _NumpyDraws:
             drawn = [coins.choose(weights) for _ in range(total)]
         else:
             coins = self._source.use(self._name + ".choice: uniform")
-            drawn = [coins.uniform(count) for _ in range(total)]
+            drawn = [coins.integer(count) for _ in range(total)]
         if size is None:
             return type(template)(drawn[0]) if population is None else population[drawn[0]]
         indices = np.array(drawn, dtype=np.int64).reshape(shape)
@@ -613,25 +820,114 @@ class _NumpyDraws:
         return self._source.refuse("a copy of a generator")
 
 
+_LOG, _LOG1P = math.log, math.log1p
+_INVERSE = "{}: numpy's C formula of one uniform double, with this machine's log"
+
+
+def _identity(u: float) -> float:
+    return u
+
+
+def _step(function: Callable[..., Any], parameters: Sequence[float], u: float) -> Any:
+    return function(u, *parameters)
+
+
+def _shape(template: Any) -> Any:
+    return template.shape if isinstance(template, np.ndarray) else None
+
+
+def _laplace(u: float, loc: float, scale: float) -> float:
+    return loc - scale * _LOG(2.0 - u - u) if u >= 0.5 else loc + scale * _LOG(u + u)
+
+
+def _gumbel(u: float, loc: float, scale: float) -> float:
+    return loc - scale * _LOG(-_LOG(1.0 - u))
+
+
+def _logistic(u: float, loc: float, scale: float) -> float:
+    return loc + scale * _LOG(u / (1.0 - u))
+
+
+def _exponential(u: float, scale: float) -> float:
+    return scale * -_LOG(1.0 - u)
+
+
+def _inverse_exponential(u: float) -> float:
+    return -_LOG1P(-u)
+
+
+_GEOMETRIC: Dict[float, Tuple[Sequence[int], List[int]]] = {}
+
+
+def _geometric(coins: Coins, p: float) -> Tuple[Sequence[int], List[int]]:
+    """(outcomes, how many of the uniform doubles numpy sends to each)."""
+    if p not in _GEOMETRIC:
+        _GEOMETRIC[p] = _geometric_by_search(p) if p >= 1 / 3 else _geometric_by_inversion(coins, p)
+    return _GEOMETRIC[p]
+
+
+def _geometric_by_search(p: float) -> Tuple[Sequence[int], List[int]]:
+    """numpy adds the terms p (1 - p)^k until the sum is >= u."""
+    total = term = p
+    edges = [0]
+    while True:
+        edges.append(min(GRID, math.floor(Fraction(total) * GRID) + 1))
+        term *= 1.0 - p
+        if edges[-1] == GRID or total + term == total:
+            break
+        total += term
+    return range(1, len(edges)), [edges[i + 1] - edges[i] for i in range(len(edges) - 1)]
+
+
+def _geometric_by_inversion(coins: Coins, p: float) -> Tuple[Sequence[int], List[int]]:
+    def value(k: int) -> int:
+        return math.ceil(_LOG1P(-k / GRID) / _LOG1P(-p))
+
+    edges = [0, *_changes(coins, 0, GRID, value), GRID]
+    return [value(k) for k in edges[:-1]], [edges[i + 1] - edges[i] for i in range(len(edges) - 1)]
+
+
+def _without_replacement(coins: Coins, p: Any, size: int) -> List[int]:
+    """numpy's rounds: draw what is missing with replacement, keep the new ones in order, drop their probabilities."""
+    left = np.array(p, dtype=np.float64)
+    found: List[int] = []
+    while len(found) < size:
+        weights = _categorical_weights(left)
+        drawn = [coins.choose(weights) for _ in range(size - len(found))]
+        found += list(dict.fromkeys(drawn))
+        left[found] = 0
+    return found
+
+
 def _random_state(source: Source) -> Any:
-    class RandomState(_NumpyDraws):
+    class RandomState(_NumpyDraws, metaclass=_OrReal):
         _source = source
+        _exponential = _INVERSE.format(".exponential")
+        _geometric = "ceil(log1p(-u) / log1p(-p)) with this machine's log1p"
         _real = _REAL["RandomState"](0)
 
+        def __new__(cls, seed: Any = None) -> Any:
+            if seed is None or isinstance(seed, _BitGenerator):
+                return super().__new__(cls)
+            return source.seeded("numpy.random.RandomState", seed, _REAL["RandomState"])
+
         def __init__(self, seed: Any = None) -> None:
-            self.seed(seed)
+            pass
 
         def seed(self, seed: Any = None) -> None:
-            if seed is not None and not isinstance(seed, _BitGenerator):
-                source.refuse("a seeded generator: numpy.random seed " + repr(seed)[:40])
+            if seed is not None:
+                source.refuse_seed("numpy.random.seed", seed)
 
         def random_sample(self, size: Any = None) -> Any:
-            return self._uniforms(size, lambda u, i: u)
+            return self._uniforms(size)
 
         random = ranf = sample = random_sample
 
         def rand(self, *shape: int) -> Any:
-            return self._uniforms(shape or None, lambda u, i: u)
+            return self._uniforms(shape or None)
+
+        def standard_exponential(self, size: Any = None) -> Any:
+            return self.exponential(1.0, size)
 
         def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> Any:
             template = self._real.randint(low, high, size, dtype)
@@ -644,10 +940,12 @@ def _random_state(source: Source) -> Any:
 
 
 def _generator(source: Source) -> Any:
-    class Generator(_NumpyDraws):
+    class Generator(_NumpyDraws, metaclass=_OrReal):
         _source = source
         _real = _REAL["default_rng"](0)
         _name = "numpy Generator"
+        _exponential = ".exponential (a ziggurat): idealised as -scale log(1 - u) for a uniform double u"
+        _geometric = "idealised as ceil(log1p(-u) / log1p(-p))"
 
         def __init__(self, bit_generator: Any) -> None:
             if not isinstance(bit_generator, _BitGenerator):
@@ -661,7 +959,17 @@ def _generator(source: Source) -> Any:
         def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
             if out is not None or np.dtype(dtype) != np.float64:
                 source.refuse("Generator.random with dtype or out")
-            return self._uniforms(size, lambda u, i: u)
+            return self._uniforms(size)
+
+        def standard_exponential(
+            self, size: Any = None, dtype: Any = np.float64, method: str = "zig", out: Any = None
+        ) -> Any:
+            if out is not None or np.dtype(dtype) != np.float64:
+                source.refuse("Generator.standard_exponential with dtype or out")
+            shape = _shape(self._real.standard_exponential(size, dtype, method))
+            if method == "inv":
+                return self._lazy(shape, _INVERSE.format(".standard_exponential(inv)"), _inverse_exponential)
+            return self.exponential(1.0, size)
 
         def integers(
             self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
@@ -685,7 +993,14 @@ def _integers(self: _NumpyDraws, template: Any, low: Any, high: Any, closed: int
     coins = self._source.use(self._name + " integers: uniform")
     shape = template.shape if isinstance(template, np.ndarray) else ()
     lows, highs = np.broadcast_to(low, shape), np.broadcast_to(high, shape)
-    return _fill(template, lambda i: int(lows[i]) + coins.uniform(int(highs[i]) + closed - int(lows[i])))
+    return _fill(template, lambda i: int(lows[i]) + coins.integer(int(highs[i]) + closed - int(lows[i])))
+
+
+class _OrReal(type):
+    """Real generators, which exist where a given value seeds one, count as instances of the replacement."""
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return super().__instancecheck__(instance) or isinstance(instance, type(cls._real))  # type: ignore[attr-defined]
 
 
 class _BitGenerator:
@@ -693,12 +1008,8 @@ class _BitGenerator:
 
 
 _REAL: Dict[str, Any] = {name: getattr(np.random, name) for name in ("RandomState", "default_rng", "Generator")}
-_SYSTEM: Tuple[Tuple[Any, str], ...] = (
-    *((os, name) for name in ("urandom", "getrandom")),
-    *((secrets, name) for name in ("choice", "randbelow", "randbits", "token_bytes", "token_hex", "token_urlsafe")),
-    *((uuid, name) for name in ("uuid1", "uuid4")),
-    (random, "SystemRandom"),
-)
+_GLOBAL_STATE = getattr(np.random.mtrand, "_rand")  # noqa: B009 - private, and absent from the stubs
+_SYSTEM_RANDOM = random.SystemRandom
 _CLOCKS = {
     id(getattr(time, name))
     for name in (
@@ -707,8 +1018,23 @@ _CLOCKS = {
     )
 }
 _PROCESSES = {
-    id(f) for f in (getattr(os, n, None) for n in ("urandom", "getrandom", "fork", "forkpty")) if f is not None
+    id(getattr(module, name))
+    for module, name in (
+        *((os, name) for name in ("urandom", "getrandom", "fork", "forkpty")),
+        *((_thread, name) for name in ("start_new_thread", "start_joinable_thread", "start_new")),
+    )
+    if hasattr(module, name)
 }
+
+
+_MODULES = (random, secrets, os, math, np.random, np.random.mtrand)
+_ORIGINALS = [
+    (module, name, value)
+    for module in _MODULES
+    for name, value in vars(module).items()
+    if callable(value) and (module not in (os, math) or name in ("urandom", "getrandom", *_MONOTONE))
+]
+"""The functions and classes as they were before the target was imported."""
 
 
 class Interceptor:
@@ -717,20 +1043,31 @@ class Interceptor:
     `watch_generators` also watches the state of every numpy generator that exists already (a scan of all objects).
     """
 
-    def __init__(self, watch_generators: bool = True) -> None:
-        self.source = Source()
+    def __init__(self, watch_generators: bool = True, limits: Optional[Limits] = None) -> None:
+        self.source = Source(limits)
         self._undo: List[Tuple[Any, str, Any]] = []
-        self._watched: List[Any] = []
+        self._placed: List[Tuple[Any, str, Any]] = []
+        self._system: List[Any] = []
         self._fakes: Tuple[Any, ...] = ()
         self._watch_generators = watch_generators
 
     def __enter__(self) -> Source:
+        for original, name, value in _ORIGINALS:
+            if getattr(original, name, None) is not value:
+                raise UnmodelledRandomness(f"{original.__name__}.{name} was replaced before the audit")
         table = self._replacements()
         generators = (np.random.RandomState, np.random.Generator)
-        self._watched = [getattr(np.random.mtrand, "_rand")]  # noqa: B009 - private, and absent from the stubs
+        watched = self.source.watched = [_GLOBAL_STATE]
+        self._system = [getattr(secrets, "_sysrand")]  # noqa: B009 - private, and absent from the stubs
         if self._watch_generators:
             private = {id(replacement._real) for replacement in self._fakes}
-            self._watched += [g for g in gc.get_objects() if isinstance(g, generators) and id(g) not in private]
+            everything = gc.get_objects()
+            watched += [g for g in everything if isinstance(g, generators) and id(g) not in private]
+            self._system = [g for g in everything if type(g) is _SYSTEM_RANDOM]
+            _refuse_c_functions(everything)
+        for generator in self._system:  # wherever it is kept, it draws from the coins now
+            generator.__class__ = self._system_class
+        method = types.MethodType
         for module in list(sys.modules.values()):
             names = getattr(module, "__dict__", None)
             if not isinstance(names, dict) or names is globals():
@@ -738,19 +1075,37 @@ class Interceptor:
             numpy_inside = str(names.get("__name__")).startswith("numpy.random.")
             for name, value in list(names.items()):
                 entry = table.get(id(value))
+                if entry is None and type(value) is method and type(value.__self__) is self._system_class:
+                    entry = (value, getattr(value.__self__, value.__name__))
                 if entry is not None and entry[0] is value and not (numpy_inside and isinstance(value, type)):
                     names[name] = entry[1]
                     self._undo.append((names, name, value))
+                    if module in _MODULES:
+                        self._placed.append((names, name, entry[1]))
+        _install_hook()
         return self.source
 
     def __exit__(self, *exception: object) -> None:
+        while self._system:
+            self._system.pop().__class__ = _SYSTEM_RANDOM
+        self._placed.clear()
         while self._undo:
             names, name, value = self._undo.pop()
             names[name] = value
 
+    def tampering(self) -> Optional[str]:
+        """A replacement that is no longer in its place, or a module of them that was imported afresh."""
+        for module in _MODULES:
+            if sys.modules.get(module.__name__) is not module:
+                return module.__name__
+        for names, name, replacement in self._placed:
+            if names.get(name) is not replacement:
+                return f"{names['__name__']}.{name}"
+        return None
+
     def states(self) -> List[bytes]:
         """The states of the generators that are watched; a run must leave them alone."""
-        return [pickle.dumps(_state(generator)) for generator in self._watched]
+        return [pickle.dumps(_state(generator)) for generator in self.source.watched]
 
     def _replacements(self) -> Dict[int, Tuple[Any, Any]]:
         source = self.source
@@ -759,20 +1114,33 @@ class Interceptor:
         def put(original: Any, replacement: Any) -> None:
             table[id(original)] = (original, replacement)
 
-        fake_random = _python_random(source)
+        fake_random, self._system_class = _python_random(source)
         python = fake_random()
         hidden = getattr(random, "_inst")  # noqa: B009 - private, and absent from the stubs
-        for name in dir(hidden):
-            value = getattr(random, name, None)
+        for name, value in vars(random).items():
             if getattr(value, "__self__", None) is hidden:
                 put(value, getattr(python, name))
         put(hidden, python)
         put(random.Random, fake_random)
+        put(random.SystemRandom, self._system_class)
+        for name in _MONOTONE:
+            if hasattr(math, name):
+                put(getattr(math, name), _of_lazy_too(name, getattr(math, name)))
+
+        def urandom(size: int, flags: int = 0) -> bytes:
+            if size > _TEXT_LIMIT:
+                source.coins.refuse(TooManyPaths(f"{size} bytes of os.urandom"))
+            drawn = source.use("os.urandom: uniform bytes").integer(1 << 8 * size)
+            return drawn.to_bytes(size, "big")
+
+        put(os.urandom, urandom)
+        if hasattr(os, "getrandom"):
+            put(os.getrandom, urandom)
 
         state_class, generator_class = _random_state(source), _generator(source)
         self._fakes = (state_class, generator_class)
         state = state_class()
-        put(getattr(np.random.mtrand, "_rand"), state)  # noqa: B009 - private, and absent from the stubs
+        put(_GLOBAL_STATE, state)
         put(np.random.RandomState, state_class)
         put(np.random.Generator, generator_class)
         for name in dir(np.random):
@@ -789,26 +1157,38 @@ class Interceptor:
         class BitGenerator(_BitGenerator):
             def __init__(self, seed: Any = None) -> None:
                 if seed is not None and not isinstance(seed, _BitGenerator):
-                    source.refuse("a seeded generator: numpy.random seed " + repr(seed)[:40])
+                    source.refuse_seed("numpy.random." + type(self).__name__, seed)
 
         def default_rng(seed: Any = None) -> Any:
-            return seed if isinstance(seed, generator_class) else generator_class(BitGenerator(seed))
+            if isinstance(seed, generator_class):
+                return seed
+            if seed is None or isinstance(seed, _BitGenerator):
+                return generator_class(BitGenerator(seed))
+            return source.seeded("numpy.random.default_rng", seed, _REAL["default_rng"])
 
         put(np.random.default_rng, default_rng)
         for name in ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64", "SeedSequence"):
             if hasattr(np.random, name):
                 put(getattr(np.random, name), type(name, (BitGenerator,), {}))
-        for module, name in _SYSTEM:
-            if hasattr(module, name):
-                put(
-                    getattr(module, name),
-                    _loud(source, "entropy of the operating system: " + module.__name__ + "." + name),
-                )
+        for name in ("uuid1", "uuid4"):
+            put(getattr(uuid, name), _loud(source, "uuid." + name))
         return table
 
 
 def _state(generator: Any) -> Any:
     return generator.bit_generator.state if isinstance(generator, _REAL["Generator"]) else generator.get_state()
+
+
+def _of_lazy_too(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of `math`, which would ask a lazy draw for its value."""
+
+    @functools.wraps(function)
+    def apply(x: Any, *base: Any) -> Any:
+        if isinstance(x, LazyUniform):
+            return x.apply("math." + name, lambda value: function(value, *base))
+        return function(x, *base)
+
+    return apply
 
 
 def _loud(source: Source, message: str) -> Callable[..., Any]:
@@ -824,20 +1204,56 @@ def _watch(coins: Coins) -> Callable[[Any, str, Any], None]:
     def profile(frame: Any, event: str, function: Any) -> None:
         if event != "c_call":
             return
-        owner = getattr(function, "__self__", None)
-        if isinstance(owner, _PROBE_GENERATOR) and function.__name__ in ("random", "getrandbits"):
-            if owner is not getattr(coins, "_probe", None):
-                coins.refuse(UnmodelledRandomness("a random.Random that was not replaced draws " + function.__name__))
+        owner, name = getattr(function, "__self__", None), function.__name__
+        if name in ("random", "getrandbits") and any(c.__module__ == "_random" for c in type(owner).__mro__):
+            if not any(owner is generator for generator in coins.own):
+                coins.refuse(UnmodelledRandomness("a random.Random that was not replaced draws " + name))
         elif id(function) in _PROCESSES:
-            coins.refuse(UnmodelledRandomness("call of os." + function.__name__))
+            coins.refuse(UnmodelledRandomness(f"call of {function.__module__}.{name}"))
         elif id(function) in _CLOCKS or (
-            isinstance(owner, type)
-            and issubclass(owner, datetime.date)
-            and function.__name__ in ("now", "today", "utcnow")
+            isinstance(owner, type) and issubclass(owner, datetime.date) and name in ("now", "today", "utcnow")
         ):
             coins.clock_reads += 1
 
     return profile
+
+
+_DRAWING: List[Coins] = []
+"""The coins of the current run."""
+_HOOKED: List[bool] = []
+_DEVICES = ("/dev/random", "/dev/urandom", "/dev/hwrng")
+_FOREIGN = re.compile("(?<!ope)rand|entropy", re.IGNORECASE)
+"""Names of C functions that return random numbers (operands do not)."""
+_EVENTS = (
+    *("os.fork", "os.forkpty", "os.posix_spawn", "os.system", "os.exec", "os.spawn", "subprocess.Popen"),
+    *("_thread.start_new_thread", "_thread.start_joinable_thread", "socket.connect"),
+)
+
+
+def _install_hook() -> None:
+    """Watch what the interpreter reports about itself, in every thread: an audit hook stays for good, so only once."""
+
+    def hook(event: str, arguments: Tuple[Any, ...]) -> None:
+        if not _DRAWING:
+            return
+        if (
+            event in _EVENTS
+            or (event == "open" and arguments[0] in _DEVICES)
+            or (event == "ctypes.dlsym" and _FOREIGN.search(str(arguments[1])))
+        ):
+            _DRAWING[-1].refuse(UnmodelledRandomness(f"the target does {event} {arguments!r}"[:200]))
+
+    if not _HOOKED:
+        _HOOKED.append(True)
+        sys.addaudithook(hook)
+
+
+def _refuse_c_functions(objects: Iterable[Any]) -> None:
+    """A call of a C function through ctypes cannot be seen; that the target has one can."""
+    pointer: Any = getattr(sys.modules.get("ctypes"), "_CFuncPtr", None)
+    for held in objects if pointer is not None else ():
+        if isinstance(held, pointer) and _FOREIGN.search(str(getattr(held, "__name__", ""))):
+            raise UnmodelledRandomness(f"the target has the C function {held.__name__}")
 
 
 # --- outputs --------------------------------------------------------------------------------------------------------
@@ -905,6 +1321,14 @@ def _runs(names: List[str]) -> str:
     return ", ".join(f"{name}*{count}" if count > 1 else name for name, count in groups)
 
 
+def _read(source: Source, value: Any, limit: int) -> Key:
+    try:
+        canonical, raw = _Reader(source, limit).read(value)
+        return _text(canonical), raw
+    except RecursionError:
+        raise UnreadableOutput("an output that is nested too deeply") from None
+
+
 def _text(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
@@ -912,24 +1336,36 @@ def _text(value: Any) -> str:
 # --- enumeration ----------------------------------------------------------------------------------------------------
 
 
+Canonical = Callable[[Any], Any]
+"""The oracle's form of an output."""
+
+
 def exact_law(
-    function: Callable[[], Any], limits: Optional[Limits] = None, interceptor: Optional[Interceptor] = None
+    function: Callable[[], Any],
+    limits: Optional[Limits] = None,
+    interceptor: Optional[Interceptor] = None,
+    canonical: Optional[Canonical] = None,
 ) -> Law:
-    """The exact law of `function()`. An `Exception` is an outcome; what cannot be enumerated raises `Refusal`."""
+    """The exact law of `function()`. An `Exception` is an outcome; what cannot be enumerated raises `Refusal`.
+
+    With `canonical`, outputs are equal if `canonical(output)` is; the raw description then also has the whole output.
+    """
     limits = limits or Limits()
     if interceptor is not None:
-        return _enumerate(function, limits, interceptor)
-    interceptor = Interceptor()
+        return _enumerate(function, limits, interceptor, canonical)
+    interceptor = Interceptor(limits=limits)
     with interceptor:
-        return _enumerate(function, limits, interceptor)
+        return _enumerate(function, limits, interceptor, canonical)
 
 
-def _enumerate(function: Callable[[], Any], limits: Limits, interceptor: Interceptor) -> Law:
+def _enumerate(
+    function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical]
+) -> Law:
     law = Law()
-    probe, total = _PROBE_GENERATOR(0), 0
+    probe, total = _RANDOM(0), 0
     for _ in range(PROBES):
         coins = Coins((), limits, probe=probe)
-        _run(function, coins, interceptor)
+        _run(function, coins, interceptor, canonical)
         if not coins.trace:
             break
         total += math.prod(ways for _, ways in coins.trace)
@@ -938,11 +1374,13 @@ def _enumerate(function: Callable[[], Any], limits: Limits, interceptor: Interce
     script: List[int] = []
     expected: List[int] = []
     while True:
+        if len(interceptor.source.guesses) > MAX_INTEGER_CELLS:
+            interceptor.source.guesses.clear()
         coins = Coins(script, limits, expected)
-        key, value, raised = _run(function, coins, interceptor)
+        key, value, raised = _run(function, coins, interceptor, canonical)
         ways = [w for _, w in coins.trace]
         again = Coins([b for b, _ in coins.trace], limits, ways)
-        if _run(function, again, interceptor)[0] != key or again.trace != coins.trace:
+        if _run(function, again, interceptor, canonical)[0] != key or again.trace != coins.trace:
             raise UnmodelledRandomness(
                 "two runs on the same coins differ: hidden randomness, or state kept between calls"
             )
@@ -969,33 +1407,74 @@ def _enumerate(function: Callable[[], Any], limits: Limits, interceptor: Interce
     return law
 
 
-def _run(function: Callable[[], Any], coins: Coins, interceptor: Interceptor) -> Tuple[Key, Any, Optional[str]]:
+def _run(
+    function: Callable[[], Any], coins: Coins, interceptor: Interceptor, canonical: Optional[Canonical] = None
+) -> Tuple[Key, Any, Optional[str]]:
     """One run: (key of the outcome, the raw output, what was raised)."""
-    source, raised, value = interceptor.source, None, None
+    limit = coins.limits.output_items
     before = interceptor.states()
+    with _drawing(coins, interceptor):
+        try:
+            value = function()
+            text, raw = _read(interceptor.source, value, limit)
+            if canonical is not None:
+                text, raw = _read(interceptor.source, canonical(value), limit)[0], raw + " = " + text
+            outcome: Tuple[Key, Any, Optional[str]] = (text, raw), value, None
+        except (Exception, SystemExit) as error:
+            raised = (type(error).__name__ + ": " + str(error))[:_TEXT_LIMIT]
+            outcome = (_text({"raised": raised}), "raised"), None, raised
+    if interceptor.states()[: len(before)] != before:
+        raise UnmodelledRandomness("a numpy generator that was not replaced was drawn from")
+    return outcome
+
+
+@contextlib.contextmanager
+def _drawing(coins: Coins, interceptor: Interceptor) -> Iterator[None]:
+    """What runs inside draws from these coins; a refusal is raised at the end even if it was caught inside."""
+    source, previous = interceptor.source, sys.getprofile()
+    profile = _watch(coins)
     source.coins = coins
-    previous = sys.getprofile()
-    sys.setprofile(_watch(coins))
+    _DRAWING.append(coins)
+    sys.setprofile(profile)
     try:
-        value = function()
-    except Refusal:
-        raise
-    except (Exception, SystemExit) as error:
-        raised = (type(error).__name__ + ": " + str(error))[:_TEXT_LIMIT]
+        yield
+        tampered = interceptor.tampering()
+        if sys.getprofile() is not profile:
+            tampered = "the profile function"
+        if tampered is not None:
+            coins.refuse(UnmodelledRandomness("replaced by the target: " + tampered))
     finally:
         sys.setprofile(previous)
-        source.coins = None
-    if coins.refusal is not None:
-        raise coins.refusal
-    if interceptor.states() != before:
-        raise UnmodelledRandomness("a numpy generator that was not replaced was drawn from")
-    if raised is not None:
-        return (_text({"raised": raised}), "raised"), None, raised
-    canonical, raw = _Reader(source, coins.limits.output_items).read(value)
-    return (_text(canonical), raw), value, None
+        _DRAWING.pop()
+        source.coins = source.outside
+    refusal = coins.refusal or source.outside.refusal
+    if refusal is not None:
+        raise refusal
 
 
 # --- the child process ----------------------------------------------------------------------------------------------
+
+
+def _global_states() -> List[Tuple[str, Any, int]]:
+    """(module, words, position) of the Mersenne twisters that the module-level functions draw from."""
+    python, (_, words, position) = random.getstate()[1], _GLOBAL_STATE.get_state(legacy=True)[:3]
+    return [("random", python[:-1], python[-1]), ("numpy.random", words.tobytes(), position)]
+
+
+class _Function:
+    """The protocol of a plain function of the item. Parameters that it has arguments for are handed to it."""
+
+    def __init__(self, function: Callable[..., Any], parameters: Dict[str, Any]) -> None:
+        known = inspect.signature(function).parameters
+        self._function = function
+        self._parameters = {name: value for name, value in parameters.items() if name in known}
+
+    def client(self) -> None:
+        """A function has no state."""
+
+    def privatise(self, client: None, item: Any) -> Any:
+        """What the function returns for the item."""
+        return self._function(item, **self._parameters)
 
 
 class _Session:
@@ -1003,8 +1482,9 @@ class _Session:
 
     def __init__(self, job: Dict[str, Any], emit: Callable[..., None], printed: Callable[[], str]) -> None:
         self._job, self._emit, self._printed = job, emit, printed
-        self._limits = Limits(**job.get("limits", {}))
-        self._interceptor = Interceptor()
+        conditioned, least = tuple(job.get("conditioned", ())), job.get("condition_from")
+        self._limits = Limits(**job.get("limits", {}), conditioned=conditioned, condition_from=least)
+        self._interceptor = Interceptor(limits=self._limits)
         self._found: List[Tuple[str, str]] = []
         self._models: Dict[str, int] = {}
         self._protocol: Any = None
@@ -1019,29 +1499,63 @@ class _Session:
         """All parts of the job."""
         job = self._job
         self._emit("begin", where="import")
-        self._protocol = _load(job["adapter"], job["protocol"])(**job["parameters"])
+        random.random()
+        _GLOBAL_STATE.random_sample()  # now a draw of the import leaves the words of the state as they are
+        before = _global_states()
+        made = _load(job["adapter"], job["protocol"])
+        for (name, words, position), (_, words_after, position_after) in zip(before, _global_states()):
+            if words != words_after:
+                self.find("seeded", f"the import seeds the global generator of {name}, or draws from it at length")
+            elif position != position_after:
+                self.find("unmodelled", f"the import draws from the global generator of {name}")
         self._note_prints("import")
-        self._emit("versions", versions=_versions(job.get("distributions", [])))
-        reports: Dict[Key, Any] = {}
+        self.run_made(made)
+
+    def run_made(self, made: Any) -> None:
+        """All parts after the import of the protocol, which is a class or a function of the item."""
+        self._emit("versions", versions=_versions(self._job.get("distributions", [])))
         with self._interceptor:
-            for input_type in job["input_types"]:
-                for item in job["inputs"]:
-                    law = self._law("law", [item], input_type)
-                    if law is not None and input_type == job["input_types"][0]:
-                        reports.update({key: law.values[key] for key in law.entries if key not in law.raised})
-            for item in job.get("outside", []):
-                self._law("outside", [item], job["input_types"][0])
-            for items in job.get("reuse", []):
-                self._law("reuse", items, job["input_types"][0])
-            self._emit("reports", reports=[{"output": json.loads(text), "raw": raw} for text, raw in reports])
-            values = list(reports.values())
-            for users in job.get("users", []):
-                if len(values) ** users > self._limits.paths:
-                    self.find("paths", f"{len(values)}^{users} lists of reports, limit {self._limits.paths}")
-                    continue
-                for chosen in itertools.product(range(len(values)), repeat=users):
-                    self._estimate(chosen, [values[i] for i in chosen])
+            self._make(made)
+            self._laws()
         self._emit("done", models=self._models)
+
+    def _make(self, made: Any) -> None:
+        """Make the protocol, and emit what it says about itself."""
+        self._emit("begin", where="making the protocol")
+        outside = self._interceptor.source.outside
+        with _drawing(outside, self._interceptor):
+            parameters = self._job["parameters"]
+            self._protocol = made(**parameters) if isinstance(made, type) else _Function(made, parameters)
+            facts = getattr(self._protocol, "facts", None)
+            if facts is not None:
+                self._emit("begin", where="facts")
+                stated = {str(name): self._canonical(fact) for name, fact in facts(self._limits.conditioned).items()}
+                self._emit("facts", facts=stated)
+            lines = [_lines(getattr(self._protocol, name, ())) for name in ("reproduce", "reproduce_estimate")]
+        self._emit("reproduce", reports=lines[0], estimates=lines[1])
+        self._count(outside.models)
+        self._note_prints("making the protocol")
+
+    def _laws(self) -> None:
+        job, first = self._job, self._job["input_types"][0]
+        reports: Dict[Key, Any] = {}
+        for input_type in job["input_types"]:
+            for item in job["inputs"]:
+                law = self._law("law", [item], input_type)
+                if law is not None and input_type == first:
+                    reports.update({key: law.values[key] for key in law.entries if key not in law.raised})
+        for item in job.get("outside", []):
+            self._law("outside", [item], first)
+        for items in job.get("reuse", []):
+            self._law("reuse", items, first)
+        self._emit("reports", reports=[{"output": json.loads(text), "raw": raw} for text, raw in reports])
+        values = list(reports.values())
+        for users in job.get("users", []) if hasattr(self._protocol, "server") else []:
+            if len(values) ** users > self._limits.paths:
+                self.find("paths", f"{len(values)}^{users} lists of reports, limit {self._limits.paths}")
+                continue
+            for chosen in itertools.product(range(len(values)), repeat=users):
+                self._estimate(chosen, [values[i] for i in chosen])
 
     def _law(self, part: str, items: List[Any], input_type: str) -> Optional[Law]:
         """Law of the report of a fresh client; for several items, of the list of reports of one client."""
@@ -1056,8 +1570,19 @@ class _Session:
                     self.find("mutated", f"the input {item!r} ({input_type}) was changed by privatise")
             return outputs[0] if len(items) == 1 else outputs
 
+        canonical = one = getattr(self._protocol, "canonical", None)
+        if one is not None and len(items) > 1:
+            canonical = lambda outputs: [one(output) for output in outputs]  # noqa: E731
         answer: Dict[str, Any] = {"inputs": items, "input_type": input_type}
-        law = self._exact(privatise, f"privatise({', '.join(map(repr, items))}) with {input_type}", answer)
+        try:
+            for item in items:
+                _decode(item, input_type)
+        except Exception as error:
+            answer["refused"] = {"kind": "input", "message": f"{item!r} is not made a {input_type}: {error}"}
+            self._emit(part, **answer)
+            return None
+        where = f"privatise({', '.join(map(repr, items))}) with {input_type}"
+        law = self._exact(privatise, where, answer, canonical)
         if law is not None:
             answer["paths"] = law.paths
             answer["entries"] = [
@@ -1100,38 +1625,67 @@ class _Session:
             answer[name] = json.loads(key[0])
         self._emit("estimate", **answer)
 
-    def _exact(self, function: Callable[[], Any], where: str, answer: Dict[str, Any]) -> Optional[Law]:
+    def _exact(
+        self,
+        function: Callable[[], Any],
+        where: str,
+        answer: Dict[str, Any],
+        canonical: Optional[Canonical] = None,
+    ) -> Optional[Law]:
         self._emit("begin", where=where)
         law = None
         try:
-            law = exact_law(function, self._limits, self._interceptor)
+            law = exact_law(function, self._limits, self._interceptor, canonical)
         except Refusal as refusal:
             answer["refused"] = {"kind": refusal.kind, "message": str(refusal)[:_TEXT_LIMIT]}
+            if isinstance(refusal, Seeded):
+                self.find(refusal.kind, str(refusal))
         self._note_prints(where)
         if law is not None:
-            for model, count in law.models.items():
-                self._models[model] = max(count, self._models.get(model, 0))
+            self._count(law.models)
             if law.clock_reads:
                 self.find("clock", "a clock is read by " + where)
         return law
+
+    def _count(self, models: Dict[str, int]) -> None:
+        for model, count in models.items():
+            self._models[model] = max(count, self._models.get(model, 0))
 
     def _note_prints(self, where: str) -> None:
         text = self._printed()
         if text:
             self.find("printed", f"{where}: {text}")
 
-    def _description(self, value: Any) -> Any:
-        return _Reader(self._interceptor.source, self._limits.output_items).read(value)
+    def _description(self, value: Any) -> Key:
+        return _read(self._interceptor.source, value, self._limits.output_items)
+
+    def _canonical(self, value: Any) -> Any:
+        return json.loads(self._description(value)[0])
+
+
+def _lines(text: Any) -> List[str]:
+    return [str(line) for line in (text.splitlines() if isinstance(text, str) else text)]
 
 
 def _decode(item: Any, input_type: str) -> Any:
-    if input_type == "int":
-        return item
+    """An input as the library gets it; `int` is the input as it stands. `{"float": "nan"}` is a float."""
+    if isinstance(item, dict):
+        item = float(item["float"])
+    elif isinstance(item, list):
+        item = [_decode(part, "int") for part in item]
     if input_type.startswith("numpy."):
         return getattr(np, input_type[len("numpy.") :])(item)
-    if input_type == "list":
-        return list(item)
-    raise ValueError("unknown input type " + repr(input_type))
+    return _INPUT_TYPES[input_type](item)
+
+
+_INPUT_TYPES: Dict[str, Callable[[Any], Any]] = {
+    "int": lambda item: item,
+    "list": list,
+    "tuple": tuple,
+    "bool": bool,
+    "str": str,
+    "float": float,
+}
 
 
 def _load(adapter: str, protocol: str) -> Any:
@@ -1165,7 +1719,7 @@ def _bound_resources(megabytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (16 << 20, 16 << 20))
 
 
-def main() -> int:
+def main() -> None:
     """Read one job from stdin, write JSON lines. The target's prints go to a file, out of the way of the answers."""
     if sys.path and sys.path[0] == os.path.dirname(os.path.abspath(__file__)):  # noqa: PTH100, PTH120
         del sys.path[0]  # or the audited library would be found under the name of its adapter
@@ -1200,7 +1754,32 @@ def main() -> int:
         except BaseException as error:
             kind = error.kind if isinstance(error, Refusal) else "raised"
             emit("failed", kind=kind, message=f"{type(error).__name__}: {error}"[:_TEXT_LIMIT], trace=_trace())
-    return 0
+    os._exit(0)  # and no waiting for threads of the target
+
+
+def run_here(job: Dict[str, Any], made: Any, emit: Callable[..., None]) -> None:
+    """A job in this process, for a class or function that is at hand: no limits of memory or time, same answers."""
+    digits = getattr(sys, "get_int_max_str_digits", int)()
+    stdout = io.StringIO()
+
+    def printed() -> str:
+        text = stdout.getvalue()
+        stdout.seek(0)
+        stdout.truncate()
+        return f"{len(text)} characters: {text[: _TEXT_LIMIT // 4]!r}" if text else ""
+
+    with warnings.catch_warnings(), contextlib.redirect_stdout(stdout):
+        warnings.simplefilter("ignore")
+        try:
+            if digits:
+                sys.set_int_max_str_digits(0)  # a probability may have more digits
+            _Session(job, emit, printed).run_made(made)
+        except (Exception, Refusal) as error:
+            kind = error.kind if isinstance(error, Refusal) else "raised"
+            emit("failed", kind=kind, message=f"{type(error).__name__}: {error}"[:_TEXT_LIMIT], trace=_trace())
+        finally:
+            if digits:
+                sys.set_int_max_str_digits(digits)
 
 
 def _trace() -> str:
@@ -1208,4 +1787,4 @@ def _trace() -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,85 +1,189 @@
-"""Audits of released libraries: which are known, and `audit_library`, which runs one and reports."""
+"""`audit_library`: runs the audit of a released, unmodified library and reports."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import replace
 from itertools import product
-from pathlib import Path
-from typing import Literal
+from typing import Any
+
+from flint import fmpq
 
 from dp_checks.audit.assess import assess
 from dp_checks.audit.environment import Environment, locate
-from dp_checks.audit.oracles import Epsilon, oracle
-from dp_checks.audit.report import AuditReport
+from dp_checks.audit.libraries import LIBRARIES, Audited, Library
+from dp_checks.audit.libraries.base import ADAPTERS
+from dp_checks.audit.oracles import KINDS, Epsilon, Oracle, oracle
+from dp_checks.audit.oracles.postprocessed import Normalised
+from dp_checks.audit.process import audit_adapter_blackbox
+from dp_checks.audit.report import AuditReport, Row, Verdict
+from dp_checks.audit.shown import shown_answer
 from dp_checks.audit.target import Job, run_target
 from dp_spec.vocabulary.errors import DomainError
 
-
-@dataclass(frozen=True)
-class Library:
-    """A released library: its adapter, the unit of its estimates, whether it runs compiled, what a reader must know."""
-
-    adapter: str
-    protocols: tuple[str, ...]
-    unit: Literal["counts", "frequencies"]
-    compiled: bool
-    notes: tuple[str, ...]
-
-
-LIBRARIES = {
-    "pure-ldp": Library("pure_ldp.py", ("GRR", "SUE", "OUE"), "counts", False, ("items are 1 .. d in this library",)),
-    "multi-freq-ldpy": Library(
-        "multi_freq_ldpy.py",
-        ("GRR", "SUE", "OUE"),
-        "frequencies",
-        True,
-        (
-            "the audited law is that of the Python source: numba's compilation is switched off",
-            "it documents that its estimates are post-processed to be non-negative (clipped at 0, then normalised)",
-        ),
-    ),
-}
+SMOKE = 20_000
+"""Reports on every input in the smoke test of compiled code."""
 
 
 def audit_library(
     library: str,
     protocol: str,
+    parameters: Mapping[str, object] | None = None,
     *,
-    d: int,
-    epsilon: float | str,
-    users: tuple[int, ...] = (1, 2),
+    users: tuple[int, ...] | None = None,
     environment: Environment | None = None,
     timeout: float = 300.0,
 ) -> AuditReport:
-    """The exact audit of a released, unmodified library; epsilon is a double > 0 or text as `"ln(3)"`.
+    """The audit of a released, unmodified library; `parameters` replace those of its first published audit.
 
     Estimates are checked for all data sets of the sizes `users`. Raises `DomainError` for an unknown library or
-    protocol or a bad parameter, `AuditEnvironmentError` when the environment of the libraries has not been made.
+    protocol or a bad parameter, `AuditEnvironmentError` when the environment of the library has not been made.
     """
-    if library not in LIBRARIES:
-        raise DomainError("library", library, f"one of {', '.join(LIBRARIES)}")
-    known = LIBRARIES[library]
-    if protocol not in known.protocols:
-        raise DomainError("protocol", protocol, f"one of {', '.join(known.protocols)}")
-    nominal = Epsilon.of(epsilon)
-    reference = oracle(protocol, d, nominal)
-    job = Job(
-        adapter=Path(__file__).with_name("adapters") / known.adapter,
-        protocol=protocol,
-        parameters={"d": d, "epsilon": nominal.double},
-        inputs=reference.inputs,
-        input_types=("int", "numpy.int64"),
-        outside=(-1, d),
-        reuse=tuple(product((0, d - 1), repeat=2)),
-        users=users,
-        distributions=(library,),
-    )
-    target = run_target(job, environment or locate(), timeout)
+    known = _known(library)
+    audited = _protocol(known, protocol)
+    given = {**audited.parameters[0], **(parameters or {})}
+    kind = KINDS[audited.oracle]
+    read = {name: kind.parameters[name](name, value) for name, value in given.items() if name in kind.parameters}
+    handed = {name: plain(read.get(name, value)) for name, value in given.items() if _is_handed(audited, name)}
+    environment = environment or locate(known.environment)
+    if audited.method == "process":
+        return _sampled(known, audited, protocol, handed, given, environment)
+    stated = _facts(known, audited, handed, environment, timeout) if audited.conditioned or audited.asks else {}
+    facts = {name: fact for name, fact in stated.items() if name in kind.parameters}
+    reference = oracle(audited.oracle, {n: v for n, v in {**given, **facts}.items() if n in kind.parameters})
+    reference = Normalised.of(reference) if audited.normalised else reference
+    job = _job(known, audited, handed, reference, audited.users if users is None else users)
+    target = run_target(job, environment, timeout)
+    compiled = known.compiled if audited.compiled is None else audited.compiled
+    rows = assess(target, reference, audited.unit, compiled)
+    if compiled and not audited.conditioned:
+        rows = _with_compiled(rows, known, audited, handed, given, environment)
     return AuditReport(
-        library=library,
-        protocol=protocol,
-        d=d,
-        epsilon=nominal.text,
-        rows=assess(target, reference, known.unit, known.compiled),
+        target=library,
+        mechanism=protocol,
+        oracle=audited.oracle,
+        parameters={name: str(value) for name, value in {**given, **facts}.items()},
+        method="exact",
+        rows=rows,
         versions=dict(target.versions),
         models=target.models,
-        notes=known.notes,
+        notes=(*known.notes, *audited.notes),
+        laws=shown_answer(target, reference),
+    )
+
+
+def _with_compiled(
+    rows: tuple[Row, ...],
+    library: Library,
+    audited: Audited,
+    handed: Mapping[str, Any],
+    given: Mapping[str, object],
+    environment: Environment,
+) -> tuple[Row, ...]:
+    """A smoke test of the compiled client beside the exact audit of its source: its law, and whether types differ."""
+    report = audit_adapter_blackbox(
+        ADAPTERS / library.adapter,
+        audited.adapter,
+        handed,
+        audited.oracle,
+        given,
+        environment=environment,
+        input_type=audited.input_types[0],
+        one_type=True,
+        limit=SMOKE,
+        outside=(),
+    )
+    sampled = [row for row in report.rows if row.check not in ("estimator", "seed")]
+    if all(row.verdict is Verdict.CONSISTENT for row in sampled):
+        rows = tuple(_of_one_type(row) if row.check.startswith("raw output") else row for row in rows)
+    return (*rows, *(replace(row, check=f"{row.check} (compiled, samples)") for row in sampled))
+
+
+def _of_one_type(row: Row) -> Row:
+    if row.verdict is not Verdict.UNDECIDED:
+        return row
+    detail = f"{row.detail}; compiled, all {SMOKE} reports on every input had one type"
+    return replace(row, verdict=Verdict.CONSISTENT, detail=detail, witness={})
+
+
+def _sampled(
+    library: Library,
+    audited: Audited,
+    protocol: str,
+    handed: Mapping[str, Any],
+    given: Mapping[str, object],
+    environment: Environment,
+) -> AuditReport:
+    """The statistical audit of a library whose randomness cannot be intercepted."""
+    report = audit_adapter_blackbox(
+        ADAPTERS / library.adapter,
+        audited.adapter,
+        handed,
+        audited.oracle,
+        given,
+        environment=environment,
+        distributions=(library.name,),
+        limit=audited.reports,
+        unit=audited.unit,
+        outside=audited.outside,
+        name=library.name,
+    )
+    return replace(report, mechanism=protocol, notes=(*library.notes, *audited.notes, *report.notes))
+
+
+def _known(library: str) -> Library:
+    if library not in LIBRARIES:
+        raise DomainError("library", library, f"one of {', '.join(LIBRARIES)}")
+    return LIBRARIES[library]
+
+
+def _protocol(library: Library, protocol: str) -> Audited:
+    if protocol not in library.protocols:
+        raise DomainError("protocol", protocol, f"one of {', '.join(library.protocols)}")
+    return library.protocols[protocol]
+
+
+def _is_handed(audited: Audited, name: str) -> bool:
+    return audited.handed is None or name in audited.handed
+
+
+def plain(value: Any) -> Any:
+    """A parameter as the library gets it: the nearest double for a budget or a fraction, lists for tuples."""
+    if isinstance(value, Epsilon):
+        return value.double
+    if isinstance(value, fmpq):
+        return int(value.p) / int(value.q)
+    return [plain(part) for part in value] if isinstance(value, tuple) else value
+
+
+def _facts(
+    library: Library, audited: Audited, handed: Mapping[str, Any], environment: Environment, timeout: float
+) -> Mapping[str, object]:
+    """What the adapter says about the conditioned draws, in a run of its own: the oracle depends on it."""
+    job = Job(
+        ADAPTERS / library.adapter,
+        audited.adapter,
+        handed,
+        (),
+        conditioned=audited.conditioned,
+        condition_from=audited.condition_from,
+    )
+    return run_target(job, environment, timeout).facts
+
+
+def _job(
+    library: Library, audited: Audited, handed: Mapping[str, Any], reference: Oracle, users: tuple[int, ...]
+) -> Job:
+    inputs = reference.inputs
+    edge = (-1, len(inputs)) if all(isinstance(x, int) for x in inputs) else ()
+    return Job(
+        adapter=ADAPTERS / library.adapter,
+        protocol=audited.adapter,
+        parameters=handed,
+        inputs=inputs,
+        input_types=audited.input_types,
+        outside=(*audited.also_outside, *edge) if audited.outside is None else audited.outside,
+        reuse=tuple(product((inputs[0], inputs[-1]), repeat=2)) if audited.reused else (),
+        users=users,
+        conditioned=audited.conditioned,
+        condition_from=audited.condition_from,
+        distributions=(library.name,),
     )

@@ -1,49 +1,70 @@
-"""The report of an audit: one row per check, each with a verdict, the exact figures and a witness."""
+"""The report of an audit: one row per check, each with a verdict, the exact figures, a witness and how to see it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 from flint import fmpq
 
 TOLERANCE = fmpq(1, 2**40)
 """Deviations up to this are the rounding of double arithmetic (2^13 units of 2^-53), far below any real fault."""
 
+Method = Literal["exact", "table", "process", "reports"]
+"""How the evidence was obtained, from strongest to weakest: enumeration, a printed table, two kinds of samples."""
+
 
 class Verdict(StrEnum):
-    """Of a row; `undecided` is a row that could not be computed, for the reason it states."""
+    """Of a row, from best to worst; a report's verdict is its worst row's.
+
+    `consistent`: samples only; nothing was found, and the row states what would have been. `warning`: outside what
+    the mechanism promises, but a surprise. `undecided`: not computed, for the reason the row states.
+    """
 
     CONFORMS = "conforms"
     ROUNDING = "rounding"
+    CONSISTENT = "consistent"
+    WARNING = "warning"
     UNDECIDED = "undecided"
     FAULT = "fault"
 
 
 @dataclass(frozen=True)
 class Row:
-    """One check. `figures` are exact rationals, or enclosures "[a, b]" of irrational numbers by rationals, as text."""
+    """One check. `figures` are exact rationals, or enclosures "[a, b]" of irrational numbers by rationals, as text.
+
+    `reproduction`: three lines of code or shell that show a deviation to somebody without this project's context.
+    """
 
     check: str
     verdict: Verdict
     detail: str
     figures: Mapping[str, str] = field(default_factory=dict)
     witness: Mapping[str, str] = field(default_factory=dict)
+    reproduction: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class AuditReport:
-    """What was audited, under which versions and idealisations, and the rows."""
+    """What was audited against which oracle, by which method, under which versions and idealisations; and the rows.
 
-    library: str
-    protocol: str
-    d: int
-    epsilon: str
+    `target` names the implementation (a library, a file, a command) and `mechanism` the part of it that was run.
+    `laws` (for pictures; may be empty): of "target" and "oracle" for every input the probability of every output, as
+    the figures of a row. `location` (may be empty): the audited file, followed by ":" and a line where one is known.
+    """
+
+    target: str
+    mechanism: str
+    oracle: str
+    parameters: Mapping[str, str]
+    method: Method
     rows: tuple[Row, ...]
-    versions: Mapping[str, str]
-    models: tuple[str, ...]
-    notes: tuple[str, ...]
+    versions: Mapping[str, str] = field(default_factory=dict)
+    models: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     tolerance: str = str(TOLERANCE)
+    laws: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
+    location: str = ""
 
     @property
     def verdict(self) -> Verdict:
@@ -55,6 +76,13 @@ class AuditReport:
         """The rows whose verdict is `fault`."""
         return tuple(row for row in self.rows if row.verdict is Verdict.FAULT)
 
+    @property
+    def title(self) -> str:
+        """One line: what was audited, against what."""
+        shown = ", ".join(f"{name} = {value}" for name, value in self.parameters.items())
+        against = "" if self.oracle == self.mechanism else f" as {self.oracle}"
+        return f"{self.target} {self.mechanism}{against}, {shown}"
+
     def row(self, check: str) -> Row:
         """The row of a check. Raises `KeyError` if there is none."""
         for row in self.rows:
@@ -63,21 +91,26 @@ class AuditReport:
         raise KeyError(check)
 
     def as_json(self) -> dict[str, Any]:
-        """The report as JSON-able values."""
-        return {**asdict(self), "verdict": str(self.verdict)}
+        """The report as JSON-able values (schema: `report.schema.json` beside this module, `$defs/report`)."""
+        content = {**asdict(self), "verdict": str(self.verdict)}
+        return {name: value for name, value in content.items() if value or name not in ("laws", "location")}
 
     def text(self) -> str:
         """The report as a readable table."""
-        versions = ", ".join(f"{name} {version}" for name, version in self.versions.items())
-        lines = [
-            f"{self.library} {self.protocol}, d = {self.d}, epsilon = {self.epsilon}: {self.verdict}",
-            f"  {versions}",
-        ]
+        lines = [f"{self.title}: {self.verdict}"]
+        if self.versions:
+            lines.append("  " + ", ".join(f"{name} {version}" for name, version in self.versions.items()))
         width = max(len(row.check) for row in self.rows)
         for row in self.rows:
-            lines.append(f"  {row.verdict:9}  {row.check:{width}}  {row.detail}")
-            if row.verdict in (Verdict.FAULT, Verdict.UNDECIDED) and row.witness:
+            lines.append(f"  {row.verdict:10}  {row.check:{width}}  {row.detail}")
+            if row.verdict in (Verdict.FAULT, Verdict.WARNING, Verdict.UNDECIDED):
                 witness = ", ".join(f"{name}: {value}" for name, value in row.witness.items())
-                lines.append(f"  {'':9}  {'':{width}}  witness: {witness}")
+                lines += [f"  {'':10}  {'':{width}}  witness: {witness}"] if witness else []
+                lines += [f"  {'':10}  {'':{width}}  | {line}" for line in row.reproduction]
         lines += [f"  model: {model}" for model in self.models] + [f"  note: {note}" for note in self.notes]
         return "\n".join(lines)
+
+
+def worst(reports: Sequence[AuditReport]) -> Verdict:
+    """The worst verdict of some reports. Raises `ValueError` for none."""
+    return max((report.verdict for report in reports), key=list(Verdict).index)

@@ -2,22 +2,22 @@
 
 import json
 import os
-import re
-import signal
+import shutil
 import subprocess
 import tempfile
-import threading
-from collections.abc import Hashable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from flint import fmpq, fmpz
+from flint import fmpq
 
+from dp_checks.audit import intercept
+from dp_checks.audit.child import Reader, kill_group
 from dp_checks.audit.environment import Environment
 from dp_checks.audit.findings import (
     Finding,
+    ImpossibleInput,
     MalformedAnswer,
     TargetDied,
     TargetHung,
@@ -25,39 +25,46 @@ from dp_checks.audit.findings import (
     TargetPrinted,
     TargetRaised,
     TargetReadsClock,
+    TargetSeeds,
     TooManyPaths,
     UnmodelledRandomness,
 )
+from dp_checks.audit.values import freeze, rational
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item
 
 INTERCEPTOR = Path(__file__).with_name("intercept.py")
 MAX_ANSWER_BYTES = 64 << 20
-_RATIONAL = re.compile(r"-?[0-9]+(?:/[0-9]+)?")
 
 _KINDS: dict[str, type[Finding]] = {
     "raised": TargetRaised,
     "printed": TargetPrinted,
     "mutated": TargetMutatedInput,
     "clock": TargetReadsClock,
+    "seeded": TargetSeeds,
     "unmodelled": UnmodelledRandomness,
     "paths": TooManyPaths,
     "output": MalformedAnswer,
+    "input": ImpossibleInput,
 }
 
 
 @dataclass(frozen=True)
 class Job:
-    """What to run: a protocol of an adapter file, on all inputs (integers, or tuples of integers for the type `list`).
+    """What to run: a protocol of an adapter file (a class, or a function of the item), on all inputs.
 
-    `input_types` are the types the inputs come in: `int`, `list`, or `numpy.` with the name of a scalar type.
+    Inputs are integers, floats, text, None, or tuples of them. `input_types` are the types they come in: `int` (as
+    they stand, tuples as lists), `list`, `tuple`, `bool`, `str`, `float`, or `numpy.` with the name of a scalar type.
     `outside` are inputs outside the domain; `reuse` lists of inputs given to one client in turn; `users` the sizes of
     the data sets whose estimates are computed for every list of reports; `limits` as `intercept.Limits`.
+
+    `conditioned`: outcomes, counted from 0, of integer draws with more than `limits.paths` outcomes (at least
+    `condition_from`, if given), in turn: they select a hash function, and the laws are those given these outcomes.
     """
 
     adapter: Path
     protocol: str
-    parameters: Mapping[str, int | float]
+    parameters: Mapping[str, object]
     inputs: tuple[Item, ...]
     input_types: tuple[str, ...] = ("int",)
     outside: tuple[Item, ...] = ()
@@ -66,11 +73,29 @@ class Job:
     distributions: tuple[str, ...] = ()
     limits: Mapping[str, int] = field(default_factory=dict)
     megabytes: int = 4096
+    conditioned: tuple[int, ...] = ()
+    condition_from: int | None = None
 
     def as_json(self) -> str:
         """The line the child reads."""
         content = {name: value for name, value in vars(self).items() if name != "adapter"}
-        return json.dumps({"adapter": str(self.adapter.absolute()), **content, "parameters": dict(self.parameters)})
+        inputs = {name: _encode(content[name]) for name in ("inputs", "outside", "reuse")}
+        parameters = {"parameters": dict(self.parameters)}
+        return json.dumps({"adapter": str(self.adapter.absolute()), **content, **inputs, **parameters})
+
+
+def _encode(item: Any) -> Any:
+    """An input as JSON: a float as text, which also writes NaN and infinities."""
+    if isinstance(item, tuple | list):
+        return [_encode(part) for part in item]
+    return {"float": repr(item)} if isinstance(item, float) else item
+
+
+def _decode(item: Any) -> Hashable:
+    """The input that `_encode` wrote."""
+    if isinstance(item, list):
+        return tuple(_decode(part) for part in item)
+    return float(item["float"]) if isinstance(item, dict) else item
 
 
 @dataclass(frozen=True)
@@ -119,7 +144,11 @@ class Estimate:
 
 @dataclass(frozen=True)
 class TargetLaws:
-    """All that the child answered, and the findings. `complete` is False when it did not reach the end of the job."""
+    """All that the child answered, and the findings. `complete` is False when it did not reach the end of the job.
+
+    `facts` are what the adapter says about the conditioned draws; `reproduce` and `reproduce_estimate` lines of Python
+    in the library's own terms with the placeholder `{input}`.
+    """
 
     laws: tuple[Law, ...] = ()
     outside: tuple[Law, ...] = ()
@@ -130,6 +159,9 @@ class TargetLaws:
     models: tuple[str, ...] = ()
     versions: tuple[tuple[str, str], ...] = ()
     complete: bool = False
+    facts: Mapping[str, object] = field(default_factory=dict)
+    reproduce: tuple[str, ...] = ()
+    reproduce_estimate: tuple[str, ...] = ()
 
 
 def run_target(job: Job, environment: Environment, timeout: float = 120.0) -> TargetLaws:
@@ -141,44 +173,58 @@ def run_target(job: Job, environment: Environment, timeout: float = 120.0) -> Ta
     if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 < timeout < float("inf"):
         raise DomainError("timeout", timeout, "a finite number of seconds > 0")
     with tempfile.TemporaryDirectory() as directory:
-        process = subprocess.Popen(
-            [str(environment.python), "-s", "-B", str(INTERCEPTOR)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=directory,
-            env=_variables(),
-            start_new_session=True,
-        )
-        assert process.stdin is not None
+        # A copy: beside the original, modules of ours would be found under the names of the standard library's.
+        program = shutil.copy(INTERCEPTOR, directory)
+        given = Path(directory, "job.json")
+        given.write_text(job.as_json() + "\n", encoding="utf-8")
+        with given.open("rb") as stdin:
+            process = subprocess.Popen(
+                [str(environment.python), "-s", "-B", program],
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=directory,
+                env=_variables(),
+                start_new_session=True,
+            )
         assert process.stdout is not None
         assert process.stderr is not None
-        answers = _Reader(process.stdout, MAX_ANSWER_BYTES, lambda: _kill(process))
-        errors = _Reader(process.stderr, MAX_ANSWER_BYTES, lambda: _kill(process))
-        with suppress(BrokenPipeError):
-            process.stdin.write(job.as_json().encode() + b"\n")
-            process.stdin.close()
+        answers = Reader(process.stdout, MAX_ANSWER_BYTES, MAX_ANSWER_BYTES, lambda: kill_group(process))
+        errors = Reader(process.stderr, 500, MAX_ANSWER_BYTES, lambda: kill_group(process), keep_end=True)
         hung = False
         try:
             process.wait(timeout)
         except subprocess.TimeoutExpired:
             hung = True
-        _kill(process)
+        kill_group(process)
         process.wait()
-        lines, overflow = answers.finish()
-        complaint, flood = errors.finish()
+        lines, complaint = answers.finish(), errors.finish()
     collected = _Collected()
     for line in lines.split(b"\n")[:-1]:
         collected.take(line)
-    if overflow or flood:
+    if answers.overflow or errors.overflow:
         collected.findings.append(
             MalformedAnswer(f"more than {MAX_ANSWER_BYTES} bytes of output, during {collected.where}")
         )
     elif hung:
         collected.findings.append(TargetHung(f"killed after {timeout:g} s, during {collected.where}"))
     elif not collected.ended:
-        end = complaint[-500:].decode("utf-8", "replace").strip()
+        end = complaint.decode("utf-8", "replace").strip()
         collected.findings.append(TargetDied(f"exit status {process.returncode}, during {collected.where}: {end}"))
+    return collected.laws()
+
+
+def run_here(job: Job, made: Callable[..., Any]) -> TargetLaws:
+    """A job in this process, for a class or function that is at hand instead of `job.adapter` and `job.protocol`.
+
+    Nothing bounds time and memory but `job.limits`: for code that is trusted, such as the caller's own.
+    """
+    collected = _Collected()
+
+    def emit(part: str, **content: Any) -> None:
+        collected.take(json.dumps({"part": part, **content}).encode())
+
+    intercept.run_here(json.loads(job.as_json()), made, emit)
     return collected.laws()
 
 
@@ -186,40 +232,6 @@ def _variables() -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "NUMBA", "VIRTUAL_ENV"))}
     fixed = {"NUMBA_DISABLE_JIT": "1", "PYTHONHASHSEED": "0", "MPLBACKEND": "Agg"}
     return {**kept, **fixed, **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")}
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End the child and what it started: the process group that was made for it."""
-    with suppress(ProcessLookupError, PermissionError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
-
-
-class _Reader:
-    """Reads a pipe in a thread, up to a limit."""
-
-    def __init__(self, pipe: IO[bytes], limit: int, on_overflow: Any) -> None:
-        self._pipe, self._limit, self._on_overflow = pipe, limit, on_overflow
-        self._data = bytearray()
-        self._overflow = False
-        self._thread = threading.Thread(target=self._read, daemon=True)
-        self._thread.start()
-
-    def _read(self) -> None:
-        while block := os.read(self._pipe.fileno(), 1 << 16):
-            self._data += block
-            if len(self._data) > self._limit:
-                self._overflow = True
-                self._on_overflow()
-                return
-
-    def finish(self) -> tuple[bytes, bool]:
-        """(what was read, whether there was more than the limit)."""
-        self._thread.join(10)
-        self._pipe.close()
-        return bytes(self._data), self._overflow
 
 
 class _Collected:
@@ -235,6 +247,9 @@ class _Collected:
         self._models: tuple[str, ...] = ()
         self._versions: tuple[tuple[str, str], ...] = ()
         self._complete = False
+        self._facts: dict[str, object] = {}
+        self._reproduce: tuple[str, ...] = ()
+        self._reproduce_estimate: tuple[str, ...] = ()
 
     def take(self, line: bytes) -> None:
         """Read one line; what is not as agreed becomes a `MalformedAnswer`."""
@@ -254,7 +269,12 @@ class _Collected:
         elif part in self._laws:
             self._laws[part].append(_law(answer))
         elif part == "reports":
-            self._reports = tuple((_freeze(r["output"]), str(r["raw"])) for r in answer["reports"])
+            self._reports = tuple((freeze(r["output"]), str(r["raw"])) for r in answer["reports"])
+        elif part == "facts":
+            self._facts = {str(name): freeze(fact) for name, fact in answer["facts"].items()}
+        elif part == "reproduce":
+            self._reproduce = tuple(str(line) for line in answer["reports"])
+            self._reproduce_estimate = tuple(str(line) for line in answer["estimates"])
         elif part == "estimate":
             self._estimates.append(_estimate(answer))
         elif part == "done":
@@ -279,6 +299,9 @@ class _Collected:
             self._models,
             self._versions,
             self._complete,
+            self._facts,
+            self._reproduce,
+            self._reproduce_estimate,
         )
 
 
@@ -287,11 +310,11 @@ def _finding(answer: Mapping[str, Any]) -> Finding:
 
 
 def _law(answer: Mapping[str, Any]) -> Law:
-    inputs, input_type = tuple(_freeze(x) for x in answer["inputs"]), str(answer["input_type"])
+    inputs, input_type = tuple(_decode(x) for x in answer["inputs"]), str(answer["input_type"])
     if "refused" in answer:
         return Law(inputs, input_type, (), _finding(answer["refused"]))
     entries = tuple(
-        Entry(_freeze(e["output"]), str(e["raw"]), _rational(e["probability"]), e["raised"]) for e in answer["entries"]
+        Entry(freeze(e["output"]), str(e["raw"]), rational(e["probability"]), e["raised"]) for e in answer["entries"]
     )
     if sum((e.probability for e in entries), fmpq(0)) != 1 or any(e.probability <= 0 for e in entries):
         raise ValueError("probabilities that are not > 0 with sum 1")
@@ -304,7 +327,7 @@ def _estimate(answer: Mapping[str, Any]) -> Estimate:
         return Estimate(reports, (), (), _finding(answer["refused"]))
     numbers = []
     for name in ("estimates", "stepwise"):
-        frozen = [_freeze(x) for x in answer[name]]
+        frozen = [freeze(x) for x in answer[name]]
         values = [fmpq(x) for x in frozen if isinstance(x, int | fmpq) and not isinstance(x, bool)]
         if len(values) < len(frozen):
             return Estimate(
@@ -312,26 +335,3 @@ def _estimate(answer: Mapping[str, Any]) -> Estimate:
             )
         numbers.append(tuple(values))
     return Estimate(reports, numbers[0], numbers[1])
-
-
-def _rational(text: str) -> fmpq:
-    if not isinstance(text, str) or not _RATIONAL.fullmatch(text):
-        raise ValueError(f"{text!r} is not a rational number")
-    top, _, bottom = text.partition("/")
-    return fmpq(fmpz(top), fmpz(bottom or "1"))  # not int(): it stops at 4300 digits
-
-
-def _freeze(value: Any) -> Hashable:
-    """A canonical JSON value as a hashable Python value: lists are tuples, fractions `fmpq`, sets frozensets."""
-    if isinstance(value, list):
-        return tuple(_freeze(part) for part in value)
-    if not isinstance(value, dict):
-        return value  # type: ignore[no-any-return]
-    ((kind, content),) = value.items()
-    if kind == "fraction":
-        return _rational(content)
-    if kind == "set":
-        return frozenset(_freeze(part) for part in content)
-    if kind == "bytes":
-        return bytes.fromhex(content)
-    return (kind, _freeze(content))

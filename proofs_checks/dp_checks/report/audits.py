@@ -1,62 +1,54 @@
 """The published audits of released libraries: run, kept as JSON, and shown.
 
-    python -m dp_checks.report.audits
+    python -m dp_checks.report.audits [LIBRARY ...]
 
-runs them again (the environment of the libraries has to exist: `python -m dp_checks.audit.environment`) and rewrites
-`docs/data/audits.json`. The documentation is built from that file alone.
+runs them again (their environments have to exist: `python -m dp_checks.audit.environment`) and rewrites
+`docs/data/audits/<library>.json` after every audit. The documentation is built from these files alone.
 """
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dp_checks.audit import AuditEnvironmentError, audit_library
-from dp_checks.audit.library import LIBRARIES
-from dp_checks.report.notation import table
+from rich.progress import track
 
-FILE = Path("docs") / "data" / "audits.json"
-SIZES: Mapping[str, Sequence[int]] = {"GRR": (3, 4), "SUE": (2, 3), "OUE": (2, 3)}
-EPSILON = "ln(3)"
+from dp_checks.audit import LIBRARIES, AuditEnvironmentError, Verdict, audit_library
+from dp_checks.report.notation import table
+from dp_spec.vocabulary.errors import DomainError
+
+FOLDER = Path("docs") / "data" / "audits"
 Report = Mapping[str, Any]
 
 
 def published(tree: Path) -> tuple[Report, ...]:
-    """The committed reports."""
-    reports: list[Report] = json.loads((tree / FILE).read_text(encoding="utf-8"))["reports"]
-    return tuple(reports)
+    """The committed reports, library by library in the order of the registry."""
+    files = [tree / FOLDER / f"{library}.json" for library in LIBRARIES]
+    return tuple(report for file in files for report in json.loads(file.read_text(encoding="utf-8"))["reports"])
 
 
-def run() -> list[Report]:
-    """Audit every known library and protocol at its sizes."""
-    return [
-        audit_library(library, protocol, d=d, epsilon=EPSILON).as_json()
-        for library, known in LIBRARIES.items()
-        for protocol in known.protocols
-        for d in SIZES[protocol]
-    ]
+def run(library: str) -> Iterator[Report]:
+    """Audit every known mechanism of a library at its published parameters."""
+    planned = [(name, given) for name, audited in LIBRARIES[library].protocols.items() for given in audited.parameters]
+    for name, given in track(planned, description=library):
+        yield replace(audit_library(library, name, given), laws={}).as_json()  # the pages show no laws
 
 
-def page(reports: Sequence[Report]) -> list[str]:
-    """The page: what was looked at, a summary, then what a maintainer may want to know, library by library."""
-    lines = ["# Audits of released libraries", "", LEAD, ""]
-    rows = []
-    for report in reports:
-        counts = [
-            sum(row["verdict"] == v for row in report["rows"]) for v in ("conforms", "rounding", "fault", "undecided")
-        ]
-        rows.append([f"{_version(report)} {report['protocol']}", str(report["d"]), *(str(c) for c in counts)])
-    lines += table(["Library, protocol", "d", "conforms", "within rounding", "deviates", "undecided"], rows, "lrrrrr")
-    lines += [f"Nominal budget $\\epsilon=\\ln 3$; tolerance for rounding {_power(reports[0]['tolerance'])}.", ""]
-    for library in dict.fromkeys(str(r["library"]) for r in reports):
-        lines += _library(library, [r for r in reports if r["library"] == library])
-    return [*lines, *AGAIN]
+def pages(reports: Sequence[Report]) -> dict[str, list[str]]:
+    """The overview `audits.md`, and a page for each library with all that deviates."""
+    libraries = list(dict.fromkeys(str(r["target"]) for r in reports))
+    found = {"audits.md": _overview(reports, libraries)}
+    for library in libraries:
+        found[f"audits/{library}.md"] = _library(library, [r for r in reports if r["target"] == library])
+    return found
 
 
 LEAD = (
     "Each library was installed unmodified, in an environment of its own, and run with its random draws replaced by "
-    "an exhaustive enumeration: the output laws below are exact, not estimated. Every check compares them with the "
+    "an exhaustive enumeration: the output laws below are exact, not estimated (where a row says *samples*, the library "
+    "is compiled and was tested statistically, at a stated error level). Every check compares them with the "
     "certified law of the mechanism. A row that deviates is a fact about behaviour at the stated parameters; "
     "whether it is intended is for the authors to say. We thank them for publishing code that can be examined this "
     "closely, and will gladly correct anything here that misreads it."
@@ -66,41 +58,115 @@ AGAIN = [
     "",
     "```console",
     "$ python -m dp_checks.audit.environment   # once: the libraries, pinned and hashed, in .audit-env",
-    "$ python -m dp_checks.report.audits       # rewrites docs/data/audits.json",
+    "$ python -m dp_checks.report.audits       # rewrites docs/data/audits",
+    "$ dp-refimpl audit library pure-ldp GRR --param d=3   # one of them, at parameters of your own",
     "```",
     "",
 ]
-WORDS = {"conforms": "✓ conforms", "rounding": "✓ within rounding", "fault": "✗ deviates", "undecided": "– undecided"}
-COLOURS = {"conforms": "proved", "rounding": "verified", "fault": "refuted", "undecided": "unchecked"}
+WORDS = {
+    "conforms": "✓ conforms",
+    "rounding": "✓ within rounding",
+    "consistent": "✓ consistent",
+    "warning": "◐ surprise",
+    "undecided": "– undecided",
+    "fault": "✗ deviates",
+}
+COLOURS = {
+    "conforms": "proved",
+    "rounding": "verified",
+    "consistent": "verified",
+    "warning": "conditional",
+    "undecided": "unchecked",
+    "fault": "refuted",
+}
+SHOWN = ("fault", "warning", "undecided")
+
+
+def _overview(reports: Sequence[Report], libraries: Sequence[str]) -> list[str]:
+    lines = ["# Audits of released libraries", "", LEAD, ""]
+    rows = [
+        [
+            f"[{_version(r)}](audits/{r['target']}.md)",
+            plain(str(r["mechanism"])),
+            _parameters(r),
+            _figure(r, "nominal epsilon"),
+            _figure(r, "effective epsilon"),
+            _worst(r, ("estimator", "expectation")),
+            _worst(r, ("variance",)),
+            _badge(str(r["verdict"])),
+        ]
+        for r in reports
+    ]
+    head = ["Library", "Mechanism", "Parameters", "nominal ε", "exact ε", "Estimator", "Variance", "Verdict"]
+    lines += table(head, rows)
+    lines += [f"Tolerance for rounding: {_power(reports[0]['tolerance'])}. A dash: the mechanism has no such part.", ""]
+    hidden = [":::{toctree}", ":hidden:", "", *(f"audits/{library}" for library in libraries), ":::", ""]
+    return [*lines, *AGAIN, *hidden]
 
 
 def _library(library: str, reports: Sequence[Report]) -> list[str]:
-    lines = [f"## {_version(reports[0])}", ""]
+    lines = [f"# {_version(reports[0])}", ""]
+    known = LIBRARIES.get(library)
     notes = list(dict.fromkeys(note for r in reports for note in (*r["notes"], *(f"model: {m}" for m in r["models"]))))
-    lines += [*(f"- {note}" for note in notes), ""] if notes else []
+    lines += [*(f"- {plain(note)}" for note in notes), ""] if notes else []
+    if known is not None and known.without_oracle:
+        lines += ["Not audited, for want of a finite law or an oracle:", ""]
+        lines += [*(f"- {plain(name)}: {plain(why)}" for name, why in known.without_oracle.items()), ""]
     for report in reports:
-        lines += [f"### {library} {report['protocol']}, d = {report['d']}", ""]
-        rows = [
-            [row["check"], f"[{WORDS[row['verdict']]}]{{.verdict .{COLOURS[row['verdict']]}}}", _detail(row)]
-            for row in report["rows"]
-        ]
-        lines += table(["Check", "Result", "Detail"], rows)
+        lines += _report(report)
     return lines
 
 
-def _detail(row: Report) -> str:
-    text = _plain(str(row["detail"]))
-    if row["verdict"] in ("fault", "undecided") and row["witness"]:
-        text += "<br>" + "; ".join(f"{_plain(name)}: `{_short(str(value))}`" for name, value in row["witness"].items())
-    return text
+def _report(report: Report) -> list[str]:
+    shown = [row for row in report["rows"] if row["verdict"] in SHOWN]
+    fine = [row for row in report["rows"] if row["verdict"] not in SHOWN]
+    lines = [f"## {report['mechanism']}, {_parameters(report)}", ""]
+    if fine:
+        names = "; ".join(f"{plain(row['check'])} ({row['verdict']})" for row in fine)
+        lines += [f"As certified: {names}.", ""]
+    for row in shown:
+        lines += [f"{_badge(row['verdict'])} **{plain(row['check'])}**", f": {plain(row['detail'])}", ""]
+        witness = "; ".join(f"{plain(name)}: `{_short(str(value))}`" for name, value in row["witness"].items())
+        lines += [f"  {witness}", ""] if witness else []
+        if row["reproduction"]:
+            code = [line.replace("`", "'") for line in row["reproduction"]]
+            lines += ["  ```python", *(f"  {line}" for line in code), "  ```", ""]
+    return lines
 
 
-def _plain(text: str) -> str:
-    for character in "*_<>$|`":
-        text = text.replace(
-            character, f"\\{character}" if character in "*_$`|" else {"<": "&lt;", ">": "&gt;"}[character]
-        )
-    return text
+def _parameters(report: Report) -> str:
+    return ", ".join(f"{plain(name)} = {plain(_short(value))}" for name, value in report["parameters"].items())
+
+
+def _figure(report: Report, name: str) -> str:
+    """A figure of the row about privacy, to five digits; the exact one is in the JSON file."""
+    text = next((row["figures"].get(name) for row in report["rows"] if row["check"] == "privacy"), None)
+    if text is None or text == "infinite":
+        return "–" if text is None else "∞"
+    ends = [_decimal(end) for end in text.strip("[]").split(", ")]
+    return ends[0] if len(set(ends)) == 1 else " to ".join(ends)
+
+
+def _decimal(text: str) -> str:
+    top, _, bottom = text.partition("/")
+    return f"{int(top) / int(bottom or 1):.5g}" if top.lstrip("-").isdigit() else text
+
+
+def _worst(report: Report, checks: tuple[str, ...]) -> str:
+    order = [str(v) for v in Verdict]
+    found = [row["verdict"] for row in report["rows"] if row["check"].split(",")[0] in checks]
+    return _badge(max(found, key=order.index)) if found else "–"
+
+
+def _badge(verdict: str) -> str:
+    return f"[{WORDS[verdict]}]{{.verdict .{COLOURS[verdict]}}}"
+
+
+def plain(text: str) -> str:
+    """Text in which nothing is Markdown."""
+    for character in "\\*_<>$`[]":  # `table` escapes the vertical bar
+        text = text.replace(character, {"<": "&lt;", ">": "&gt;"}.get(character, f"\\{character}"))
+    return " ".join(text.split())
 
 
 def _short(value: str) -> str:
@@ -110,7 +176,7 @@ def _short(value: str) -> str:
 
 
 def _version(report: Report) -> str:
-    library = str(report["library"])
+    library = str(report["target"])
     return f"{library} {report['versions'].get(library, '')}".strip()
 
 
@@ -119,19 +185,24 @@ def _power(tolerance: str) -> str:
     return f"$2^{{-{bits}}}$"
 
 
-def main() -> int:
-    """The command."""
+def main(libraries: Sequence[str]) -> int:
+    """The command. Exit status 1 if an environment is missing or a library is unknown."""
+    folder = Path(__file__).parents[3] / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
     try:
-        reports = run()
-    except AuditEnvironmentError as error:
+        for library in libraries or LIBRARIES:
+            if library not in LIBRARIES:
+                raise DomainError("library", library, f"one of {', '.join(LIBRARIES)}")
+            reports: list[Report] = []
+            for report in run(library):
+                reports.append(report)
+                text = json.dumps({"reports": reports}, indent=1, ensure_ascii=False)
+                (folder / f"{library}.json").write_text(text + "\n", encoding="utf-8")
+    except (AuditEnvironmentError, DomainError) as error:
         print(error, file=sys.stderr)
         return 1
-    path = Path(__file__).parents[3] / FILE
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({"reports": reports}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    print(f"wrote {path}")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

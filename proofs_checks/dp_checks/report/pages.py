@@ -45,7 +45,7 @@ def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) ->
     found["status.md"] = _page(status.page(claims, ledger))
     found["budget.md"] = _page(budget.page(ledger))
     found["certificates.md"] = _page(certificates.page())
-    found["audits.md"] = _page(audits.page(audits.published(tree)))
+    found |= {name: _page(lines) for name, lines in audits.pages(audits.published(tree)).items()}
     return found | reference_pages()
 
 

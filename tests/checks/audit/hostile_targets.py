@@ -1,8 +1,14 @@
 """Targets that misbehave, as an adapter file: loaded by the child process, standard library and numpy only."""
 
+import concurrent.futures
+import ctypes
+import importlib
 import os
 import random
+import secrets
+import subprocess
 import sys
+import threading
 import time
 import uuid
 from typing import Any
@@ -10,6 +16,9 @@ from typing import Any
 import numpy as np
 
 SYSTEM = random.SystemRandom()
+POOL = concurrent.futures.ThreadPoolExecutor(1)
+POOL.submit(int).result()
+KEPT = [random.random, np.random.rand]
 
 
 class Quiet:
@@ -105,13 +114,10 @@ class MutatesReports(Quiet):
 
 
 class Entropy(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
-        return os.urandom(1)[0] % 2
+    """The operating system's bits, in all ways that are modelled."""
 
-
-class SystemEntropy(Quiet):
     def privatise(self, client: Any, item: Any) -> Any:
-        return SYSTEM.randint(0, 1)
+        return (os.urandom(1)[0] + SYSTEM.randint(0, 1) + secrets.randbits(1)) % 2
 
 
 class Uuid(Quiet):
@@ -122,6 +128,145 @@ class Uuid(Quiet):
 class TimeSeeded(Quiet):
     def privatise(self, client: Any, item: Any) -> Any:
         return random.Random(time.time()).randint(0, 1)
+
+
+class SeedsItself(Quiet):
+    def privatise(self, client: Any, item: Any) -> Any:
+        np.random.seed(7)
+        return int(np.random.randint(2))
+
+
+class SeedsWhenMade(Quiet):
+    def __init__(self, d: int = 2, epsilon: float = 1.0) -> None:
+        self.table = random.Random(7).sample(range(4), 2)
+
+
+class DrawsWhenMade(Quiet):
+    def __init__(self, d: int = 2, epsilon: float = 1.0) -> None:
+        self.bit = random.randint(0, 1)
+
+
+class Hashes(Quiet):
+    """A hash function by its seed, drawn when the protocol is made and again for every report."""
+
+    reproduce = "from hostile_targets import Hashes\nHashes().privatise(None, {input})"
+    reproduce_estimate = ("server = []",)
+
+    def __init__(self, d: int = 2, epsilon: float = 1.0) -> None:
+        self.salt = random.getrandbits(64)
+        self.table = np.random.RandomState(3).randint(0, 9, size=2)
+
+    def privatise(self, client: Any, item: Any) -> Any:
+        seed = random.randint(0, sys.maxsize)
+        return (item * seed + random.randint(0, 1)) % 2, seed
+
+    def canonical(self, report: Any) -> Any:
+        return report[0]
+
+    def facts(self, conditioned: Any) -> Any:
+        return {"salt": self.salt, "hash": [x * conditioned[0] % 2 for x in range(2)], "ratio": 0.5}
+
+    def estimate(self, server: Any) -> list[float]:
+        return [len(server), sum(cell for cell, _ in server)]
+
+
+class Canonical(Quiet):
+    """The canonical form loses the item; the report has it."""
+
+    def privatise(self, client: Any, item: Any) -> Any:
+        return [random.randint(0, 1), item]
+
+    def canonical(self, report: Any) -> Any:
+        return {"set": report[0]}
+
+
+def coin(item: Any, epsilon: float) -> Any:
+    return [item, type(item).__name__, random.random() < epsilon / 4]
+
+
+class Threads(Quiet):
+    def privatise(self, client: Any, item: Any) -> Any:
+        found: list[int] = []
+        thread = threading.Thread(target=lambda: found.append(random.randint(0, 1)))
+        thread.start()
+        thread.join()
+        return found[0]
+
+
+class ThreadsAtImport(Quiet):
+    """A pool whose thread runs already."""
+
+    def privatise(self, client: Any, item: Any) -> Any:
+        return POOL.submit(random.randint, 0, 1).result()
+
+
+class Forks(Quiet):
+    def privatise(self, client: Any, item: Any) -> Any:
+        if os.fork() == 0:
+            time.sleep(1000)
+        return 0
+
+
+class Spawns(Quiet):
+    def privatise(self, client: Any, item: Any) -> Any:
+        return int(subprocess.check_output(["od", "-An", "-N1", "/dev/urandom"]).split()[0]) % 2
+
+
+class Patches(Quiet):
+    def privatise(self, client: Any, item: Any) -> Any:
+        setattr(random, "random", lambda: 0.1)  # noqa: B010 - a module of the standard library
+        return int(random.random() < 0.5)
+
+
+class Restores(Quiet):
+    """Puts the originals back, which it kept where they are not found."""
+
+    def privatise(self, client: Any, item: Any) -> Any:
+        vars(random)["random"], vars(np.random)["rand"] = KEPT
+        return int(random.random() < 0.5)
+
+
+class ImportsAfresh(Quiet):
+    def privatise(self, client: Any, item: Any) -> Any:
+        sys.modules.pop("random")
+        return importlib.import_module("random").randint(0, 1)
+
+
+class ReadsDevice(Quiet):
+    def privatise(self, client: Any, item: Any) -> Any:
+        with open("/dev/urandom", "rb") as device:  # noqa: PTH123
+            return device.read(1)[0] % 2
+
+
+class CallsC(Quiet):
+    def privatise(self, client: Any, item: Any) -> Any:
+        return ctypes.CDLL(None).rand() % 2
+
+
+class Recurses(Quiet):
+    def privatise(self, client: Any, item: Any) -> Any:
+        return self.privatise(client, item)
+
+
+class Nested(Quiet):
+    def privatise(self, client: Any, item: Any) -> Any:
+        output: list[Any] = []
+        output.append(output)
+        return output
+
+
+class LeavesThread(Quiet):
+    """Started when made: a thread that never ends."""
+
+    def __init__(self, d: int = 2, epsilon: float = 1.0) -> None:
+        threading.Thread(target=time.sleep, args=(1000,)).start()
+
+
+class EndlessDraws(Quiet):
+    def privatise(self, client: Any, item: Any) -> Any:
+        while random.random() <= 0.5:
+            pass
+        return 0
 
 
 class ReadsClock(Quiet):

@@ -18,10 +18,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from checks.audit.intercepting import at_most, below, law, without_zeros
 from dp_checks.audit import intercept
 from dp_checks.audit.intercept import (
     GRID,
     Limits,
+    Seeded,
     TooManyPaths,
     UnmodelledRandomness,
     UnreadableOutput,
@@ -29,31 +31,7 @@ from dp_checks.audit.intercept import (
 )
 
 PROBABILITIES = st.floats(0, 1, allow_nan=False)
-
-
-def law(function: Callable[[], Any], **limits: int) -> dict[str, Fraction]:
-    """Law of the canonical outputs, without the slow scan for generators that exist already."""
-    found: dict[str, Fraction] = {}
-    interceptor = intercept.Interceptor(watch_generators=False)
-    with interceptor:
-        entries = exact_law(function, Limits(**limits), interceptor).entries
-    for (text, _), p in entries.items():
-        found[text] = found.get(text, Fraction(0)) + p
-    return found
-
-
-def below(c: float) -> Fraction:
-    """P(u < c) for u uniform on the multiples of 2^-53 in [0, 1)."""
-    return Fraction(min(GRID, max(0, math.ceil(Fraction(c) * GRID))), GRID)
-
-
-def at_most(c: float) -> Fraction:
-    """P(u <= c)."""
-    return Fraction(min(GRID, max(0, math.floor(Fraction(c) * GRID) + 1)), GRID)
-
-
-def without_zeros(found: dict[str, Fraction]) -> dict[str, Fraction]:
-    return {text: p for text, p in found.items() if p}
+SYSTEM_RANDOM = random.SystemRandom()
 
 
 @given(PROBABILITIES)
@@ -149,7 +127,10 @@ def test_binomial_is_the_binomial_law_at_the_double(n: int, p: float) -> None:
     q = Fraction(p)
     expected = {str(j): math.comb(n, j) * q**j * (1 - q) ** (n - j) for j in range(n + 1)}
     assert law(lambda: np.random.binomial(n, p)) == without_zeros(expected)
-    assert any("idealised" in model for model in exact_law(lambda: np.random.binomial(1, p)).models)
+
+
+def test_the_binomial_law_is_named_as_idealised() -> None:
+    assert any("idealised" in model for model in exact_law(lambda: np.random.binomial(1, 0.5)).models)
 
 
 @pytest.mark.parametrize(
@@ -177,6 +158,18 @@ def test_binomial_is_the_binomial_law_at_the_double(n: int, p: float) -> None:
         (lambda: np.random.uniform(0, 2) < 1, ["true", "false"]),
         (lambda: random.uniform(0, 2) < 1, ["true", "false"]),
         (lambda: random.choices([0, 1], [1, 1]), ["[0]", "[1]"]),
+        (lambda: os.urandom(1)[0] % 2, ["0", "1"]),
+        (lambda: os.getrandom(1)[0] % 4, ["0", "1", "2", "3"]),
+        (lambda: secrets.randbelow(3), ["0", "1", "2"]),
+        (lambda: secrets.randbits(1), ["0", "1"]),
+        (lambda: secrets.choice([0, 1]), ["0", "1"]),
+        (lambda: secrets.token_bytes(1)[0] // 128, ["0", "1"]),
+        (lambda: secrets.token_hex(1)[1:] < "8", ["true", "false"]),
+        (lambda: random.SystemRandom().random() < 0.5, ["true", "false"]),
+        (lambda: secrets.SystemRandom(5).randint(0, 1), ["0", "1"]),
+        (lambda: random.SystemRandom().sample([1, 2], 2), ["[1,2]", "[2,1]"]),
+        (lambda: shuffled(random.SystemRandom().shuffle, [1, 2]), ["[1,2]", "[2,1]"]),
+        (lambda: random.SystemRandom().getrandbits(1), ["0", "1"]),
     ],
 )
 def test_uniform_primitives(function: Callable[[], Any], outcomes: list[str]) -> None:
@@ -186,6 +179,35 @@ def test_uniform_primitives(function: Callable[[], Any], outcomes: list[str]) ->
 def shuffled(shuffle: Callable[[Any], None], items: Any) -> Any:
     shuffle(items)
     return items
+
+
+def held_in_a_closure() -> Callable[[], Any]:
+    generator = random.SystemRandom()
+    return lambda: (isinstance(generator, random.SystemRandom), generator.choice([0, 1]))
+
+
+HELD = held_in_a_closure()
+CHOICE = SYSTEM_RANDOM.choice
+
+
+def test_system_generators_made_before_draw_from_the_coins_and_are_restored() -> None:
+    for function in (HELD, lambda: (True, SYSTEM_RANDOM.choice([0, 1])), lambda: (True, CHOICE([0, 1]))):
+        found = exact_law(function).entries
+        assert {text: p for (text, _), p in found.items()} == {"[true,0]": Fraction(1, 2), "[true,1]": Fraction(1, 2)}
+    assert type(SYSTEM_RANDOM) is random.SystemRandom
+    assert type(SYSTEM_RANDOM.random()) is float
+
+
+def test_system_generator_keeps_no_state() -> None:
+    (outcome,) = law(lambda: random.SystemRandom().getstate())
+    assert "NotImplementedError" in outcome
+
+    def seeded() -> int:
+        generator = random.SystemRandom(3)
+        generator.seed(3)
+        return generator.randint(0, 1)
+
+    assert law(seeded) == {"0": Fraction(1, 2), "1": Fraction(1, 2)}
 
 
 def test_types_are_those_of_the_real_functions() -> None:
@@ -217,7 +239,6 @@ def test_names_imported_before_are_replaced_and_restored(monkeypatch: pytest.Mon
     assert names["imported_uniform"] is random.random
 
 
-SYSTEM_RANDOM = random.SystemRandom()
 SEEDED = random.Random(3)
 GENERATOR = np.random.default_rng(4)
 LEGACY = np.random.RandomState(5)
@@ -230,40 +251,34 @@ def held_in_a_default(generator: np.random.Generator = GENERATOR, other: random.
 @pytest.mark.parametrize(
     "function",
     [
-        lambda: os.urandom(1)[0] % 2,
-        lambda: secrets.randbelow(2),
-        lambda: secrets.choice([0, 1]),
         lambda: uuid.uuid4().int % 2,
-        lambda: random.SystemRandom().random() < 0.5,
-        lambda: SYSTEM_RANDOM.random() < 0.5,
-        lambda: random.Random(time.time()).random() < 0.5,
         lambda: SEEDED.random() < 0.5,
         lambda: held_in_a_default()[1].randint(0, 1),
         lambda: held_in_a_default()[0].random() < 0.5,
         lambda: GENERATOR.integers(2),
         lambda: LEGACY.rand() < 0.5,
-        lambda: np.random.default_rng(7).random() < 0.5,
-        lambda: np.random.RandomState(7).rand() < 0.5,
-        lambda: np.random.Generator(np.random.PCG64(3)),
-        lambda: np.random.seed(1),
-        lambda: random.seed(1),
         lambda: random.gauss(0, 1),
-        lambda: random.expovariate(1) < 1,
         lambda: np.random.normal(),
-        lambda: np.random.laplace() < 0,
+        lambda: np.random.laplace(),
+        lambda: np.random.laplace() < np.random.laplace(),
+        lambda: np.argmax(np.random.gumbel(size=2)),
         lambda: np.random.default_rng().exponential(),
+        lambda: np.random.default_rng().standard_exponential(dtype=np.float32) < 1,
+        lambda: np.random.default_rng().choice(3, 2, replace=False, shuffle=False),
+        lambda: random.random() / 0 < 1,
+        lambda: 1 / random.random() < 2,
+        lambda: math.cos(random.random()) < 1,
+        lambda: np.cos(random.random()) < 1,
+        lambda: np.round(random.random(), 1),
         lambda: np.random.default_rng().random(dtype=np.float32) < 0.5,
-        lambda: np.random.default_rng().choice(3, 2, replace=False, p=[0.2, 0.3, 0.5]),
         lambda: np.random.get_state(),
         lambda: random.random(),
         lambda: np.random.random(2),
         lambda: np.random.random(2).sum() < 1,
         lambda: random.random() < random.random(),
-        lambda: random.random() == 0.5,
+        lambda: random.random() == random.random(),
         lambda: random.random() ** 2 < 0.5,
         lambda: random.random() < np.float32(0.5),
-        lambda: math.log(random.random()) < -1,
-        lambda: np.log(np.random.random()) < -1,
         lambda: np.random.random(2).astype(float),
         lambda: "yes" if random.random() else "no",
         lambda: f"{random.random()}",
@@ -278,13 +293,31 @@ def test_what_is_not_modelled_is_refused(function: Callable[[], Any]) -> None:
 def test_refusal_cannot_be_swallowed_by_the_target() -> None:
     def swallow() -> int:
         try:
-            os.urandom(1)
+            uuid.uuid4()
         except BaseException:
             return 1
         return 2
 
-    with pytest.raises(UnmodelledRandomness, match="urandom"):
+    with pytest.raises(UnmodelledRandomness, match="uuid4"):
         exact_law(swallow)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda: random.Random(time.time()).random() < 0.5,
+        lambda: random.Random(7).random() < 0.5,
+        lambda: np.random.default_rng(7).random() < 0.5,
+        lambda: np.random.RandomState(7).rand() < 0.5,
+        lambda: np.random.Generator(np.random.PCG64(3)),
+        lambda: np.random.SeedSequence(3),
+        lambda: np.random.seed(1),
+        lambda: random.seed(1),
+    ],
+)
+def test_a_seed_of_the_target_is_refused_by_name(function: Callable[[], Any]) -> None:
+    with pytest.raises(Seeded):
+        exact_law(function)
 
 
 def test_hidden_state_is_found_by_running_every_path_twice() -> None:

@@ -11,6 +11,7 @@ from dp_checks.audit.assess import assess
 from dp_checks.audit.environment import Environment
 from dp_checks.audit.findings import (
     Finding,
+    ImpossibleInput,
     MalformedAnswer,
     TargetDied,
     TargetHung,
@@ -18,10 +19,11 @@ from dp_checks.audit.findings import (
     TargetPrinted,
     TargetRaised,
     TargetReadsClock,
+    TargetSeeds,
     TooManyPaths,
     UnmodelledRandomness,
 )
-from dp_checks.audit.oracles import Epsilon, oracle
+from dp_checks.audit.oracles import oracle
 from dp_checks.audit.report import Verdict
 from dp_checks.audit.target import Job, TargetLaws, run_target
 from dp_spec.vocabulary.errors import DomainError
@@ -58,10 +60,24 @@ def test_quiet_target_has_no_finding() -> None:
         ("Missing", TargetRaised),
         ("Prints", TargetPrinted),
         ("PrintsBelowPython", TargetPrinted),
-        ("Entropy", UnmodelledRandomness),
-        ("SystemEntropy", UnmodelledRandomness),
         ("Uuid", UnmodelledRandomness),
-        ("TimeSeeded", UnmodelledRandomness),
+        ("TimeSeeded", TargetSeeds),
+        ("SeedsItself", TargetSeeds),
+        ("SeedsWhenMade", TargetSeeds),
+        ("DrawsWhenMade", UnmodelledRandomness),
+        ("Threads", UnmodelledRandomness),
+        ("ThreadsAtImport", UnmodelledRandomness),
+        ("LeavesThread", UnmodelledRandomness),
+        ("Forks", UnmodelledRandomness),
+        ("Spawns", UnmodelledRandomness),
+        ("Patches", UnmodelledRandomness),
+        ("Restores", UnmodelledRandomness),
+        ("ImportsAfresh", UnmodelledRandomness),
+        ("ReadsDevice", UnmodelledRandomness),
+        ("CallsC", UnmodelledRandomness),
+        ("Nested", MalformedAnswer),
+        ("EndlessDraws", TooManyPaths),
+        ("Hashes", UnmodelledRandomness),
         ("Counter", UnmodelledRandomness),
         ("ReadsClock", TargetReadsClock),
         ("HugeOutput", MalformedAnswer),
@@ -73,7 +89,7 @@ def test_quiet_target_has_no_finding() -> None:
 def test_misbehaviour_is_found(protocol: str, kind: type[Finding]) -> None:
     laws = run(protocol)
     assert kinds(laws) == {kind}
-    rows = assess(laws, oracle("GRR", 2, Epsilon.of(1.0)), "counts")
+    rows = assess(laws, oracle("GRR", {"d": 2, "epsilon": 1.0}), "counts")
     assert max(rows, key=lambda row: list(Verdict).index(row.verdict)).verdict in (Verdict.UNDECIDED, Verdict.FAULT)
 
 
@@ -95,7 +111,7 @@ def test_raising_on_one_input_is_an_outcome_with_its_probability() -> None:
     assert laws.laws[0].by_output() == {0: fmpq(1)}
     raised = {entry.raised: entry.probability for entry in laws.laws[1].entries}
     assert raised == {None: fmpq(3, 4), "KeyError: 'lost'": fmpq(1, 4)}
-    row = assess(laws, oracle("GRR", 2, Epsilon.of(1.0)), "counts")[0]
+    row = assess(laws, oracle("GRR", {"d": 2, "epsilon": 1.0}), "counts")[0]
     assert row.verdict is Verdict.FAULT
     assert row.witness["probability"] == "1/4"
     assert all("SystemExit" in str(law.entries[0].raised) for law in run("Exits").laws)
@@ -129,6 +145,81 @@ def test_memory_is_bounded() -> None:
 def test_target_cannot_answer_for_the_interceptor_by_printing() -> None:
     laws = run("PrintsBelowPython")
     assert laws.complete
+    assert len(laws.laws) == 2
+
+
+def test_entropy_of_the_system_is_modelled() -> None:
+    laws = run("Entropy")
+    assert kinds(laws) == set()
+    assert [law.by_output() for law in laws.laws] == [{0: fmpq(1, 2), 1: fmpq(1, 2)}] * 2
+
+
+def test_endless_recursion_is_an_exception_of_the_target() -> None:
+    assert all("RecursionError" in str(law.entries[0].raised) for law in run("Recurses").laws)
+
+
+def test_laws_given_the_outcomes_of_large_draws() -> None:
+    laws = run_target(Job(TARGETS, "Hashes", {}, (0, 1), users=(1,), conditioned=(3,)), HERE, 60)
+    assert kinds(laws) == set()
+    assert laws.complete
+    assert laws.facts == {"salt": 3, "hash": (0, 1), "ratio": fmpq(1, 2)}
+    assert laws.reproduce == ("from hostile_targets import Hashes", "Hashes().privatise(None, {input})")
+    assert laws.reproduce_estimate == ("server = []",)
+    assert [law.by_output() for law in laws.laws] == [{0: fmpq(1, 2), 1: fmpq(1, 2)}] * 2
+    assert {entry.raw for law in laws.laws for entry in law.entries} == {f"tuple[int*2] = [{x},3]" for x in (0, 1)}
+    assert [estimate.estimates for estimate in laws.estimates] == [(fmpq(1), fmpq(0)), (fmpq(1), fmpq(1))]
+    assert any(model.startswith("given 3 in turn") for model in laws.models)
+    refused = run_target(Job(TARGETS, "Hashes", {}, (0, 1), conditioned=(2**63,)), HERE, 60)
+    assert "no outcome of a draw" in str(refused.laws[0].refused)
+
+
+def test_a_canonical_form_does_not_hide_what_the_report_shows() -> None:
+    laws = run("Canonical", users=(1,))
+    assert laws.complete
+    first, second = (law.by_raw() for law in laws.laws)
+    assert laws.laws[0].by_output() == laws.laws[1].by_output()
+    assert not first.keys() & second.keys()
+    assert {law.refused for law in laws.laws} == {None}
+
+
+INPUTS = (0, -1, None, "a", True, 0.5, (1, 2.5), float("inf"))
+
+
+def test_a_plain_function_takes_inputs_of_all_kinds() -> None:
+    laws = run_target(Job(TARGETS, "coin", {"epsilon": 1.0, "d": 2}, INPUTS, users=(1,)), HERE, 60)
+    assert laws.complete
+    assert laws.estimates == ()
+    assert kinds(laws) == set()
+    assert tuple(law.inputs[0] for law in laws.laws) == INPUTS
+    seen = [{entry.output[1] for entry in law.entries} for law in laws.laws]  # type: ignore[index]
+    assert seen == [{"int"}, {"int"}, {"NoneType"}, {"str"}, {"bool"}, {"float"}, {"list"}, {"float"}]
+    assert all(p in (fmpq(1, 4), fmpq(3, 4)) for law in laws.laws for p in law.by_output().values())
+
+
+@pytest.mark.parametrize("input_type", ["int", "numpy.int64", "numpy.float64", "float", "bool", "str", "tuple", "list"])
+def test_inputs_come_in_the_type_that_is_asked_for(input_type: str) -> None:
+    item = (1, 2) if input_type in ("tuple", "list") else 1
+    laws = run_target(Job(TARGETS, "coin", {"epsilon": 1.0}, (item,), (input_type,)), HERE, 60)
+    name = input_type.rpartition(".")[2]
+    assert [entry.output[1] for entry in laws.laws[0].entries] == [name, name]  # type: ignore[index]
+
+
+def test_not_a_number_is_an_input() -> None:
+    laws = run_target(Job(TARGETS, "coin", {"epsilon": 4.0}, (float("nan"),)), HERE, 60)
+    assert laws.laws[0].by_output() == {(("float", "nan"), "float", True): fmpq(1)}
+
+
+def test_an_input_that_does_not_fit_its_type_is_refused() -> None:
+    laws = run_target(Job(TARGETS, "coin", {"epsilon": 1.0}, (0,), ("numpy.int64",), outside=("x",)), HERE, 60)
+    assert laws.complete
+    assert isinstance(laws.outside[0].refused, ImpossibleInput)
+
+
+def test_imports_that_seed_or_draw_are_found_and_a_process_left_behind_does_not_hang() -> None:
+    laws = run_target(Job(TARGETS.with_name("hostile_imports.py"), "Late", {}, (0, 1)), HERE, 20)
+    assert laws.complete
+    assert [type(finding) for finding in laws.findings] == [UnmodelledRandomness, TargetSeeds]
+    assert "numpy.random" in laws.findings[1].message
     assert len(laws.laws) == 2
 
 

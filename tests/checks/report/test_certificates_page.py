@@ -4,7 +4,7 @@ import json
 from dataclasses import fields
 
 from dp_checks.audit import AuditReport, Row, Verdict
-from dp_checks.audit.library import LIBRARIES
+from dp_checks.audit.libraries import LIBRARIES
 from dp_checks.kernel.check import CHECKS, FORMAT
 from dp_checks.report import audits, certificates
 from dp_checks.report.explained import EVIDENCE, explained
@@ -29,37 +29,43 @@ def test_every_operator_of_an_expression_tree_is_described() -> None:
     assert [operator for operator in OPERATORS if f'["{operator}"' not in text and f"`{operator}`" not in text] == []
 
 
-def test_the_published_audits_cover_every_library_and_protocol() -> None:
+def test_the_published_audits_cover_every_library_and_mechanism() -> None:
     published = audits.published(ROOT)
-    assert {(r["library"], r["protocol"], r["d"]) for r in published} == {
-        (library, protocol, d)
+    given = {(r["target"], r["mechanism"]): 0 for r in published}
+    for report in published:
+        given[report["target"], report["mechanism"]] += 1
+    assert given == {
+        (library, mechanism): len(audited.parameters)
         for library, known in LIBRARIES.items()
-        for protocol in known.protocols
-        for d in audits.SIZES[protocol]
+        for mechanism, audited in known.protocols.items()
     }
     names = {f.name for f in fields(AuditReport)} | {"verdict"}
     assert all(set(r) == names for r in published)
 
 
-def test_every_row_of_an_audit_is_on_the_page() -> None:
+def test_everything_that_deviates_is_on_its_librarys_page() -> None:
     published = audits.published(ROOT)
-    text = "\n".join(audits.page(published))
-    rows = [line for line in text.splitlines() if line.startswith("| ")]
-    for report in published:
-        assert f"### {report['library']} {report['protocol']}, d = {report['d']}" in text
-        for row in report["rows"]:
-            assert any(line.startswith(f"| {row['check']} |") for line in rows), row["check"]
+    pages = {name: "\n".join(lines) for name, lines in audits.pages(published).items()}
     assert set(audits.WORDS) == {str(v) for v in Verdict} == set(audits.COLOURS)
+    for library in LIBRARIES:
+        text, rows = pages[f"audits/{library}.md"], [r for r in published if r["target"] == library]
+        assert text.count("\n## ") == len(rows)
+        for row in (row for report in rows for row in report["rows"]):
+            assert audits.plain(row["check"]) in text
+            assert row["verdict"] not in audits.SHOWN or audits.plain(row["detail"]) in text
+    assert pages["audits.md"].count("\n| [") == len(published)
 
 
 def test_text_of_a_target_cannot_break_the_page() -> None:
-    row = Row("law", Verdict.FAULT, "a | b <script> `c` $x$ *d*", {}, {"output": "x`|`y"})
-    report = AuditReport("pure-ldp", "GRR", 3, "ln(3)", (row,), {"pure-ldp": "1"}, (), ())
-    text = "\n".join(audits.page([json.loads(json.dumps(report.as_json()))]))
+    row = Row("law", Verdict.FAULT, "a | b <script> `c` $x$ *d* [e](f)", {}, {"output": "x`|`y"}, ("print(`1`)",))
+    report = AuditReport("pure-ldp", "GRR", "GRR", {"d": "3|`4`"}, "exact", (row,), {"pure-ldp": "1"})
+    pages = audits.pages([json.loads(json.dumps(report.as_json()))])
+    text = "\n".join(pages["audits/pure-ldp.md"])
     assert "<script>" not in text
-    [line] = [line for line in text.splitlines() if line.startswith("| law |")]
-    assert r"a \\| b" in line or r"a \| b" in line
-    assert r"\$x\$" in line
+    assert r"\$x\$" in text
+    assert r"\[e\](f)" in text
+    assert text.count("`") % 2 == 0
+    assert "```python\n  print('1')\n" in text
 
 
 def test_the_reference_has_every_module_once() -> None:

@@ -1,0 +1,37 @@
+"""Kinds of checks: rows that ask the same question of different inputs, types or data sets are of one kind."""
+
+import re
+
+KINDS = {
+    "law": "Output law: is it that of the mechanism?",
+    "privacy": "Privacy: is the largest ratio of probabilities at most e^epsilon at the nominal epsilon?",
+    "tightness": "Tightness: is the privacy budget used?",
+    "independence": "Independence: are the reports of different users independent?",
+    "alphabet": "Alphabet: can every report be one of the mechanism's?",
+    "raw-output": "Raw output: do type or order of a report show more than its value?",
+    "outside": "Input outside the domain: is it refused?",
+    "reused-client": "Reused client: are the reports of one client independent?",
+    "estimates": "Estimates: is one number given for every estimand?",
+    "estimator": "Estimator: are the estimates those of the mechanism, given the same reports?",
+    "expectation": "Expectation: is the estimator unbiased for every data set?",
+    "variance": "Variance: is it that of the literature for every data set?",
+    "server-state": "Server state: does estimating change later estimates?",
+    "order-of-reports": "Order of reports: does it change estimates?",
+    "run": "Run: did the audited code answer everything in time, and draw its randomness from known sources?",
+}
+OTHER = "A check of the audit."
+_SUFFIX = re.compile(r" \([\w.]+ inputs\)$")
+
+
+def kind_of(check: str) -> str:
+    """The kind of a check, by its name in a report; findings about the run as such are of kind `run`."""
+    check = _SUFFIX.sub("", check)
+    if check.startswith("input ") and check.endswith(", outside the domain"):
+        return "outside"
+    kind = re.sub(r"\W+", "-", check.partition(",")[0]).strip("-").lower()
+    return "run" if check.isalnum() and check[:1].isupper() else kind
+
+
+def question(kind: str) -> str:
+    """What checks of a kind ask."""
+    return KINDS.get(kind, OTHER)

@@ -1,0 +1,37 @@
+"""Text of hostile origin made harmless: what reports show of witnesses comes from the audited code."""
+
+import re
+
+_RATIONAL = r"-?[0-9]+(?:/[1-9][0-9]*)?"
+_FIGURE = re.compile(rf"{_RATIONAL}|\[{_RATIONAL}, {_RATIONAL}\]")
+
+
+def number(figure: str) -> float:
+    """The double of an exact rational, or of the middle of an enclosure "[a, b]". Raises `ValueError` for others."""
+    if not _FIGURE.fullmatch(figure):
+        raise ValueError(f"{figure!r} is neither a rational number nor an enclosure")
+    ends = [_quotient(end) for end in figure.strip("[]").split(", ")]
+    return sum(ends) / len(ends)
+
+
+def readable(value: str) -> str:
+    """An exact fraction with its decimals; of an enclosure the decimals of its middle. Other text as it is."""
+    if not _FIGURE.fullmatch(value) or not set(value) & {"/", "["}:
+        return value
+    return f"{value} = {number(value):.6g}" if value[0] != "[" else f"{number(value):.12g}"
+
+
+def printable(text: str) -> str:
+    """The text with everything but printable characters and line ends as escapes: no terminal is steered by it."""
+    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def shortened(text: str, most: int = 300) -> str:
+    """Printable, and at most so many characters, with their number where some are left out."""
+    text = printable(text)
+    return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"
+
+
+def _quotient(text: str) -> float:
+    top, _, bottom = text.partition("/")
+    return int(top) / int(bottom or 1)

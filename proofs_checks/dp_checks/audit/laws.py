@@ -1,0 +1,146 @@
+"""Rows about laws: is it the oracle's, is it private at the nominal epsilon, is the budget used?"""
+
+from collections.abc import Hashable, Mapping
+
+from flint import arb, ctx, fmpq
+
+from dp_checks.audit.numbers import PRECISIONS, Deviation, absolute, figure, judge, largest, short, show, total
+from dp_checks.audit.oracles.base import Number, Oracle
+from dp_checks.audit.report import TOLERANCE, Row, Verdict
+from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+Laws = Mapping[Item, Mapping[Hashable, fmpq]]
+"""For every input the exact probability of every output."""
+
+
+def law_rows(laws: Laws, oracle: Oracle, suffix: str = "", tolerance: fmpq = TOLERANCE) -> list[Row]:
+    """The rows `law`, `privacy` and `tightness`; `suffix` is appended to their names."""
+    ratio, witness = largest_ratio(laws)
+    rows = [
+        law_row("law" + suffix, laws, oracle, tolerance),
+        privacy_row("privacy" + suffix, ratio, witness, oracle, tolerance),
+    ]
+    if ratio is not None and oracle_ratio(oracle) is not None:
+        rows.append(tightness_row("tightness" + suffix, ratio, oracle, tolerance))
+    return rows
+
+
+def law_row(check: str, laws: Laws, oracle: Oracle, tolerance: fmpq = TOLERANCE) -> Row:
+    """Total variation distance and largest deviation of a probability, over all inputs."""
+
+    def deviations() -> tuple[Deviation, Number]:
+        found, distances = [], []
+        for x, theirs in laws.items():
+            ours = oracle.law(x)
+            differences = []
+            for y in {**ours, **theirs}:
+                a, b = theirs.get(y, fmpq(0)), ours.get(y, fmpq(0))
+                witness = {"input": show(x), "output": show(y), "target": str(a), "oracle": figure(b)}
+                differences.append(Deviation(absolute(a - b), witness))
+            found += differences
+            distances.append(Deviation(total(deviation.size for deviation in differences) / 2))
+        return largest(found), largest(distances).size
+
+    (worst, distance), verdict = judge(deviations, lambda found: found[0].size, tolerance)
+    figures = {"largest deviation of a probability": figure(worst.size), "total variation distance": figure(distance)}
+    detail = f"total variation distance {short(distance)}, largest deviation of a probability {short(worst.size)}"
+    return Row(check, verdict, detail, figures, worst.witness)
+
+
+def privacy_row(
+    check: str, ratio: fmpq | None, witness: Mapping[str, str], oracle: Oracle, tolerance: fmpq = TOLERANCE
+) -> Row:
+    """The largest ratio (None: infinite) against the nominal bound."""
+    with ctx.workprec(128):
+        bound = oracle.privacy()
+        nominal = {"e^epsilon": figure(bound), "nominal epsilon": figure(arb(bound).log())}
+        if ratio is None:
+            detail = "no finite epsilon: an output is possible for one input and impossible for another"
+            return Row(check, Verdict.FAULT, detail, {**nominal, "effective epsilon": "infinite"}, witness)
+        effective = arb(ratio).log()
+    verdict, relation = compare_ratio(ratio, oracle, tolerance)
+    figures = {"largest ratio": str(ratio), **nominal, "effective epsilon": figure(effective)}
+    detail = f"largest ratio {short(ratio)} {relation} e^epsilon = {short(bound)}; effective epsilon {short(effective)}"
+    return Row(check, verdict, detail, figures, witness)
+
+
+def tightness_row(check: str, ratio: fmpq, oracle: Oracle, tolerance: fmpq = TOLERANCE) -> Row:
+    """Whether the target spends as much of the budget as the mechanism itself does, whose ratio must be finite."""
+
+    def spent() -> Number:
+        own = oracle_ratio(oracle)
+        assert own is not None
+        return own
+
+    def shortfall() -> Number:
+        own = spent()
+        return (own - ratio) / own
+
+    missing, verdict = judge(shortfall, lambda found: found, tolerance)
+    with ctx.workprec(128):
+        own, bound, effective = arb(spent()).log(), arb(oracle.privacy()).log(), arb(ratio).log()
+    figures = {"effective epsilon": figure(effective), "of the mechanism": figure(own), "nominal": figure(bound)}
+    detail = f"effective epsilon {short(effective)}, of the mechanism itself {short(own)}, nominal {short(bound)}"
+    if verdict is Verdict.FAULT:
+        return Row(check, Verdict.WARNING, f"budget is wasted: {detail}", figures)
+    if compare(missing, 0) is Ordering.LESS:  # more than the mechanism spends: the rows before say how bad it is
+        verdict = Verdict.ROUNDING if compare(missing, -tolerance) is not Ordering.LESS else Verdict.WARNING
+    return Row(check, verdict, detail, figures)
+
+
+def compare_ratio(ratio: fmpq, oracle: Oracle, tolerance: fmpq = TOLERANCE) -> tuple[Verdict, str]:
+    """A ratio of probabilities against the nominal bound: verdict and the sign that belongs between them."""
+    for bits in PRECISIONS:
+        with ctx.workprec(bits):
+            bound = oracle.privacy()
+            order = compare(ratio, bound)
+            excess = compare(ratio / bound - 1, tolerance)
+        if order is Ordering.EQUAL:
+            return Verdict.CONFORMS, "="
+        if order is Ordering.LESS:
+            return Verdict.CONFORMS, "<"
+        if order is Ordering.GREATER and excess is not Ordering.UNDECIDED:
+            rounding = excess is not Ordering.GREATER
+            return (Verdict.ROUNDING, "> (within rounding)") if rounding else (Verdict.FAULT, ">")
+    return Verdict.UNDECIDED, "?"
+
+
+def largest_ratio(laws: Laws) -> tuple[fmpq | None, dict[str, str]]:
+    """Largest P(y|x) / P(y|x') with its witness; None when it is infinite."""
+    best, witness = fmpq(0), dict[str, str]()
+    for y in dict.fromkeys(y for law in laws.values() for y in law):
+        top = max(laws, key=lambda x: laws[x].get(y, fmpq(0)))
+        low = min(laws, key=lambda x: laws[x].get(y, fmpq(0)))
+        a, b = laws[top].get(y, fmpq(0)), laws[low].get(y, fmpq(0))
+        found = {"input": show(top), "output": show(y), "inputs": f"{show(top)} and {show(low)}"}
+        found["probabilities"] = f"{a} and {b}"
+        if b == 0 and a != 0:
+            return None, found
+        if b != 0 and compare(a / b, best) is Ordering.GREATER:
+            best, witness = a / b, found
+    return best, witness
+
+
+def oracle_ratio(oracle: Oracle) -> Number | None:
+    """The largest ratio of the oracle's own law (None: infinite), or a ball around it at the current precision."""
+    laws = {x: oracle.law(x) for x in oracle.inputs}
+    ratios: list[Number] = []
+    for y in dict.fromkeys(y for law in laws.values() for y in law):
+        column = [law[y] for law in laws.values() if y in law]
+        if len(column) < len(laws):
+            return None
+        ratios.append(_extreme(column, 1) / _extreme(column, 0))
+    return _extreme(ratios, 1)
+
+
+def _extreme(numbers: list[Number], end: int) -> Number:
+    """Minimum (0) or maximum (1): exactly where the numbers can be told apart, else a ball around the candidates."""
+    best = numbers[0]
+    for number in numbers[1:]:
+        order = compare(number, best)
+        if order is Ordering.UNDECIDED:
+            best = arb(best).union(arb(number))
+        elif order is (Ordering.GREATER if end else Ordering.LESS):
+            best = number
+    return best

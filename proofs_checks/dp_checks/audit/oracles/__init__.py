@@ -1,0 +1,61 @@
+"""The oracles of audits, by name: the certified laws and moments that implementations are compared with."""
+
+from collections.abc import Mapping
+
+from dp_checks.audit.oracles import (
+    bitflip,
+    bloom,
+    central,
+    frequency,
+    hadamard,
+    hashing,
+    histogram,
+    longitudinal,
+    multidimensional,
+    sketch,
+    subset,
+)
+from dp_checks.audit.oracles.base import Epsilon, Event, Kind, Number, Oracle
+from dp_spec.vocabulary.errors import DomainError
+
+KINDS: Mapping[str, Kind] = {
+    **frequency.KINDS,
+    **subset.KINDS,
+    **hashing.KINDS,
+    **hadamard.KINDS,
+    **histogram.KINDS,
+    **sketch.KINDS,
+    **bloom.KINDS,
+    **longitudinal.KINDS,
+    **bitflip.KINDS,
+    **multidimensional.KINDS,
+    **central.KINDS,
+}
+"""All mechanisms that `oracle` knows."""
+
+
+def oracle(name: str, parameters: Mapping[str, object]) -> Oracle:
+    """The oracle of a mechanism; parameters are values or text (`{"d": 4, "epsilon": "ln(3)"}`).
+
+    Raises `DomainError` for an unknown mechanism, a missing or unknown parameter, or a value it does not allow.
+    """
+    read = read_parameters(name, parameters)
+    return KINDS[name].make(**read)
+
+
+def read_parameters(name: str, parameters: Mapping[str, object]) -> dict[str, object]:
+    """The parameters of a mechanism, read and checked. Raises `DomainError`."""
+    if name not in KINDS:
+        raise DomainError("oracle", name, f"one of {', '.join(KINDS)}")
+    kind = KINDS[name]
+    allowed = ", ".join(kind.parameters)
+    for parameter in parameters:
+        if parameter not in kind.parameters:
+            raise DomainError("parameters", parameter, f"the parameters of {name}: {allowed}")
+    missing = [p for p in kind.parameters if p not in parameters and p not in kind.optional]
+    if missing:
+        raise DomainError("parameters", ", ".join(parameters), f"all of {', '.join(missing)} (of {allowed})")
+    return {p: kind.parameters[p](p, value) for p, value in parameters.items()}
+
+
+__all__ = ["KINDS", "Epsilon", "Event", "Kind", "Number", "Oracle", "oracle", "read_parameters"]

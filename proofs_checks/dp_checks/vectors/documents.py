@@ -1,0 +1,61 @@
+"""The documents: one for each mechanism, generated from the oracles, in one form only, byte by byte."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from dp_checks.vectors import negative, positive
+from dp_checks.vectors.bugs import BUGS, FLAGS
+
+SCHEMA = Path(__file__).with_name("vectors.schema.json")
+FORMAT = "dp-refimpl-vectors-1"
+CASES: Mapping[str, tuple[Mapping[str, object], ...]] = {
+    name: tuple({"d": d, "epsilon": epsilon} for d, epsilon in ((2, "ln(2)"), (3, "ln(3)"), (3, 1.0), (4, 0.5)))
+    for name in ("GRR", "SUE", "OUE")
+}
+"""The parameters of the positive vectors of every mechanism."""
+
+
+def documents() -> Iterator[tuple[str, dict[str, Any]]]:
+    """(file name, document) for every mechanism."""
+    for name, cases in CASES.items():
+        valid = [positive.case(f"{name}-{i}", name, parameters) for i, parameters in enumerate(cases, 1)]
+        invalid = [negative.case(bug) for bug in BUGS if bug.mechanism == name]
+        flags = sorted({flag for vector in invalid for flag in vector["flags"]})
+        yield (
+            f"{name}.json",
+            {
+                "format": FORMAT,
+                "mechanism": name,
+                "flags": {flag: FLAGS[flag] for flag in flags},
+                "vectors": [*valid, *invalid],
+            },
+        )
+
+
+def text(document: Mapping[str, Any]) -> str:
+    """The one text of a document: a line for each vector, so that a change is seen where it is."""
+    head = json.dumps({k: v for k, v in document.items() if k != "vectors"}, indent=1)
+    lines = ",\n".join(json.dumps(vector, separators=(",", ":")) for vector in document["vectors"])
+    return head.removesuffix("\n}") + ',\n "vectors": [\n' + lines + "\n ]\n}\n"
+
+
+def write(folder: Path) -> list[Path]:
+    """Write all documents and the schema into a folder, which is made if need be; returns the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, document in documents():
+        path = folder / name
+        path.write_text(text(document), encoding="utf-8")
+        written.append(path)
+    schema = folder / SCHEMA.name
+    schema.write_bytes(SCHEMA.read_bytes())
+    return [*written, schema]
+
+
+def check(folder: Path) -> list[str]:
+    """The files of a folder that are not, byte by byte, what is generated (missing and superfluous ones, too)."""
+    expected = {name: text(document).encode() for name, document in documents()} | {SCHEMA.name: SCHEMA.read_bytes()}
+    found = {path.name: path.read_bytes() for path in folder.iterdir()} if folder.is_dir() else {}
+    return sorted(name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))

@@ -1,0 +1,85 @@
+"""Randomizers at hand, for audits in this process and in a child: correct ones, and one fault each."""
+
+import math
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+HISTORY: list[int] = []
+
+
+def grr(item: int, d: int, epsilon: float) -> int:
+    if not 0 <= item < d:
+        raise ValueError("unknown item")
+    if random.random() < math.exp(epsilon) / (math.exp(epsilon) + d - 1):
+        return int(item)
+    lie = random.randrange(d - 1)
+    return lie + (lie >= item)
+
+
+def estimate(reports: Sequence[int], d: int = 3, epsilon: float = 1.0) -> list[float]:
+    p, q = (w / (math.exp(epsilon) + d - 1) for w in (math.exp(epsilon), 1.0))
+    return [(list(reports).count(x) / len(reports) - q) / (p - q) for x in range(d)]
+
+
+def biased(reports: Sequence[int]) -> list[float]:
+    return [max(0.0, share) for share in estimate(reports)]
+
+
+def too_little_noise(item: int, d: int, epsilon: float) -> int:
+    return grr(item, d, 1.01 * epsilon)
+
+
+def too_much_noise(item: int, d: int, epsilon: float) -> int:
+    return grr(item, d, 0.9 * epsilon)
+
+
+def remembers(item: int, d: int, epsilon: float) -> int:
+    HISTORY.append(item)
+    return grr(HISTORY[0], d, epsilon)
+
+
+def shows_itself(item: int, d: int, epsilon: float) -> Any:
+    report = grr(item, d, epsilon)
+    return np.int64(report) if report == item else report
+
+
+def seeded(item: int, d: int, epsilon: float) -> int:
+    return int(np.random.default_rng(1).integers(d))
+
+
+def prints(item: int, d: int, epsilon: float) -> int:
+    print("item", item)
+    return grr(item, d, epsilon)
+
+
+def hostile(item: int, d: int, epsilon: float) -> str:
+    return f"\x1b[31m<script>$x$</script>\u202e{grr(item, d, epsilon)}\ud800"
+
+
+class Hashing:
+    """Local hashing with a hash function that a large draw selects."""
+
+    def __init__(self, d: int, g: int, epsilon: float) -> None:
+        self.d, self.g, self.epsilon = d, g, epsilon
+
+    @staticmethod
+    def cell(seed: int, item: int, g: int) -> int:
+        return (seed * (item + 1) + (seed >> 3) * item) % g
+
+    def client(self) -> None:
+        """No state."""
+
+    def privatise(self, client: None, item: int) -> tuple[int, int]:
+        if not 0 <= item < self.d:
+            raise ValueError("unknown item")
+        seed = random.randrange(1 << 40)
+        return seed, grr(self.cell(seed, item, self.g), self.g, self.epsilon)
+
+    def canonical(self, report: tuple[int, int]) -> int:
+        return report[1]
+
+    def facts(self, conditioned: Sequence[int]) -> dict[str, list[int]]:
+        return {"hash": [self.cell(conditioned[0], x, self.g) for x in range(self.d)]}
