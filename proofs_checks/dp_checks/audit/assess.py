@@ -1,5 +1,6 @@
 """The checks of an exact audit: all that a target's child process answered, against the oracle, one row each."""
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import product
 from math import prod
@@ -45,8 +46,12 @@ def _with_reproduction(row: Row, target: TargetLaws) -> Row:
     wanted = row.verdict in (Verdict.FAULT, Verdict.WARNING) and not row.reproduction
     if not wanted or not target.reproduce or "input" not in row.witness:
         return row
-    lines = tuple(line.replace("{input}", row.witness["input"]) for line in target.reproduce)
-    return Row(row.check, row.verdict, row.detail, row.figures, row.witness, lines)
+    typed = re.search(r" \((\S+) inputs\)$", row.check)
+    given = f"{typed[1]}({row.witness['input']})" if typed else row.witness["input"]
+    lines = [line.replace("{input}", given) for line in target.reproduce]
+    if given.startswith("numpy."):
+        lines[0] = "import numpy; " + lines[0]
+    return Row(row.check, row.verdict, row.detail, row.figures, row.witness, tuple(lines))
 
 
 def _type_rows(laws: Mapping[Item, Law], oracle: Oracle, suffix: str, compiled: bool) -> list[Row]:
@@ -75,7 +80,8 @@ def _rare_rows(check: str, raised: Sequence[tuple[Entry, Item]]) -> list[Row]:
     entry, item = max(raised, key=lambda found: found[0].probability)
     texts = {x: {other.raised for other, y in raised if y == x} for _, x in raised}
     tells = "" if len({frozenset(found) for found in texts.values()}) == 1 else "; its text depends on the input"
-    witness = {"input": show(item), "raised": str(entry.raised), "probability": str(entry.probability)}
+    # not "input": the target's own lines, which sample, would not show it
+    witness = {"for": show(item), "raised": str(entry.raised), "probability": str(entry.probability)}
     detail = f"{entry.raised}, with probability {short(entry.probability)}{tells}"
     return [Row(check, Verdict.WARNING, detail, {}, witness)]
 

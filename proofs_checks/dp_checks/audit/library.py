@@ -7,14 +7,16 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.audit.assess import assess
+from dp_checks.audit.assess import assess, finding_rows
+from dp_checks.audit.blackbox import SamplerError
 from dp_checks.audit.environment import Environment, locate
 from dp_checks.audit.libraries import LIBRARIES, Audited, Library
 from dp_checks.audit.libraries.base import ADAPTERS
 from dp_checks.audit.oracles import KINDS, Epsilon, Oracle, oracle
 from dp_checks.audit.oracles.postprocessed import Normalised
-from dp_checks.audit.process import audit_adapter_blackbox
+from dp_checks.audit.process import adapter_command, audit_adapter_blackbox
 from dp_checks.audit.report import AuditReport, Row, Verdict
+from dp_checks.audit.sampler import ProcessSampler
 from dp_checks.audit.shown import shown_answer
 from dp_checks.audit.target import Job, run_target
 from dp_spec.vocabulary.errors import DomainError
@@ -54,8 +56,10 @@ def audit_library(
     target = run_target(job, environment, timeout)
     compiled = known.compiled if audited.compiled is None else audited.compiled
     rows = assess(target, reference, audited.unit, compiled)
-    if compiled and not audited.conditioned:
-        rows = _with_compiled(rows, known, audited, handed, given, environment)
+    if compiled and audited.conditioned:
+        rows = _with_types(rows, known, audited, handed, reference, environment)
+    elif compiled:
+        rows = _with_compiled(rows, known, audited, handed, {**given, **facts}, environment)
     return AuditReport(
         target=library,
         mechanism=protocol,
@@ -95,6 +99,27 @@ def _with_compiled(
     if all(row.verdict is Verdict.CONSISTENT for row in sampled):
         rows = tuple(_of_one_type(row) if row.check.startswith("raw output") else row for row in rows)
     return (*rows, *(replace(row, check=f"{row.check} (compiled, samples)") for row in sampled))
+
+
+def _with_types(
+    rows: tuple[Row, ...],
+    library: Library,
+    audited: Audited,
+    handed: Mapping[str, Any],
+    reference: Oracle,
+    environment: Environment,
+) -> tuple[Row, ...]:
+    """Whether the compiled client returns one type only. Its law is not looked at: it draws the hash function."""
+    command, variables = adapter_command(
+        ADAPTERS / library.adapter, audited.adapter, handed, environment, audited.input_types[0], one_type=True
+    )
+    with ProcessSampler(command, variables=variables) as sampler:
+        try:
+            for item in reference.inputs:
+                sampler.sample(item, SMOKE)
+        except SamplerError as error:
+            return (*rows, *finding_rows([error.finding]))
+    return tuple(_of_one_type(row) if row.check.startswith("raw output") else row for row in rows)
 
 
 def _of_one_type(row: Row) -> Row:

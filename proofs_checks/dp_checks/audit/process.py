@@ -128,12 +128,9 @@ def audit_adapter_blackbox(
     the oracle. Every report is drawn by a fresh client. `one_type`: reports of several types are a finding. The rest as
     in `audit_process`.
     """
-    python = str(environment.python)
-    where = str(Path(adapter).absolute()) if str(adapter).endswith(".py") else str(adapter)
-    options = {"input_type": input_type, "one_type": one_type}
-    variables = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")}  # nobody here disables compilation
+    command, variables = adapter_command(adapter, protocol, handed, environment, input_type, one_type)
     report = audit_process(
-        [python, "-I", "-B", str(SERVER), where, protocol, json.dumps(dict(handed)), json.dumps(options)],
+        command,
         oracle,
         parameters,
         level=level,
@@ -143,7 +140,7 @@ def audit_adapter_blackbox(
         unit=unit,
         outside=outside,
         bounds=bounds,
-        name=name or Path(where).stem,
+        name=name or Path(adapter).stem,
         variables=variables,
         progress=progress,
     )
@@ -154,9 +151,24 @@ def audit_adapter_blackbox(
         parameters=report.parameters,
         method="process",
         rows=report.rows,
-        versions=_versions(python, ("numpy", *distributions)),
+        versions=_versions(str(environment.python), ("numpy", *distributions)),
         notes=report.notes,
     )
+
+
+def adapter_command(
+    adapter: Path | str,
+    protocol: str,
+    handed: Mapping[str, object],
+    environment: Environment,
+    input_type: str = "int",
+    one_type: bool = False,
+) -> tuple[list[str], dict[str, str]]:
+    """The command that answers for an adapter, and the variables it runs under: nobody there disables compilation."""
+    where = str(Path(adapter).absolute()) if str(adapter).endswith(".py") else str(adapter)
+    options = json.dumps({"input_type": input_type, "one_type": one_type})
+    command = [str(environment.python), "-I", "-B", str(SERVER), where, protocol, json.dumps(dict(handed)), options]
+    return command, {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")}
 
 
 def _versions(python: str, distributions: Sequence[str]) -> dict[str, str]:

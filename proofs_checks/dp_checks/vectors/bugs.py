@@ -1,7 +1,7 @@
 """Plausible bugs, as programs: each gives a negative vector that names the bug it catches.
 
 A buggy randomizer has the signature (item, d, e, coins), with e = e^epsilon; a buggy estimator (reports, d, e). All
-numbers are exact rationals.
+numbers are exact rationals. Subset selection has k = 2, local hashing g = 2 and the hash function `HASH`.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,9 +10,11 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_refimpl.coins import Coins, bernoulli, uniform
+from dp_refimpl.coins import Coins, bernoulli, uniform, uniform_subset
 
 ONE = fmpq(1)
+K = 2
+HASH = (0, 1, 1, 0)
 Randomizer = Callable[[int, int, fmpq, Coins], Any]
 Estimator = Callable[[Sequence[Any], int, fmpq], tuple[fmpq, ...]]
 
@@ -120,6 +122,30 @@ def _bit_sums(reports: Sequence[tuple[int, ...]]) -> list[int]:
     return [sum(column) for column in zip(*reports, strict=True)]
 
 
+def _subset(item: int, d: int, chance: fmpq, coins: Coins) -> frozenset[int]:
+    """The item with this chance, and others to make k."""
+    others = [x for x in range(d) if x != item]
+    if bernoulli(coins, chance):
+        return frozenset((item, *uniform_subset(coins, others, K - 1, ONE)))
+    return frozenset(uniform_subset(coins, others, K, ONE))
+
+
+def _cell(item: int, e: fmpq, coins: Coins) -> int:
+    """The cell of the item by GRR on two cells, the lie drawn from both."""
+    return HASH[item] if bernoulli(coins, e / (e + 1)) else uniform(coins, (0, 1), ONE)
+
+
+def _supports(reports: Sequence[int], d: int) -> list[int]:
+    return [sum(HASH[x] == cell for cell in reports) for x in range(d)]
+
+
+def _coefficient(item: int, d: int, e: fmpq, rows: Sequence[int], coins: Coins) -> tuple[int, int]:
+    """One coefficient of the item's row of the Hadamard matrix among `rows`, its sign kept with e / (e + 1)."""
+    row = uniform(coins, rows, ONE)
+    sign = -1 if (row & item).bit_count() % 2 else 1
+    return row, sign if bernoulli(coins, e / (e + 1)) else -sign
+
+
 BUGS = (
     Bug(
         "lie-may-be-true",
@@ -209,5 +235,47 @@ BUGS = (
         "the server inverts the symmetric encoding",
         ("budget",),
         estimate=lambda reports, d, e: _affine(_bit_sums(reports), len(reports), *_symmetric(e)),
+    ),
+    Bug(
+        "denominator-d-minus-k-plus-1",
+        "SS",
+        "the item is kept with k e^eps / (k e^eps + d - k + 1)",
+        ("denominator", "off-by-one"),
+        lambda x, d, e, coins: _subset(x, d, K * e / (K * e + d - K + 1), coins),
+    ),
+    Bug(
+        "item-by-weight-of-one",
+        "SS",
+        "the item is kept with e^eps / (e^eps + d - k) instead of k e^eps / (k e^eps + d - k)",
+        ("denominator",),
+        lambda x, d, e, coins: _subset(x, d, e / (e + d - K), coins),
+    ),
+    Bug(
+        "lie-may-be-true",
+        "LH",
+        "the lie is drawn from all cells instead of the others",
+        ("sampling",),
+        lambda x, d, e, coins: _cell(x, e, coins),
+    ),
+    Bug(
+        "estimator-forgets-collisions",
+        "LH",
+        "the server takes q = 1 / (e^eps + g - 1) instead of 1 / g",
+        ("denominator",),
+        estimate=lambda reports, d, e: _affine(_supports(reports, d), len(reports), e / (e + 1), 1 / (e + 1)),
+    ),
+    Bug(
+        "first-coefficient-is-never-drawn",
+        "HM",
+        "the coefficient is drawn from 1 .. D-1",
+        ("off-by-one",),
+        lambda x, d, e, coins: _coefficient(x, d, e, range(1, d), coins),
+    ),
+    Bug(
+        "sign-by-half-the-budget",
+        "HM",
+        "the sign is kept with e^(eps/2) / (e^(eps/2) + 1)",
+        ("budget",),
+        lambda x, d, e, coins: _coefficient(x, d, _root(e), range(d), coins),
     ),
 )

@@ -10,9 +10,25 @@ from dp_checks.vectors.bugs import BUGS, FLAGS
 
 SCHEMA = Path(__file__).with_name("vectors.schema.json")
 FORMAT = "dp-refimpl-vectors-1"
+_SIZES: tuple[Mapping[str, object], ...] = tuple(
+    {"d": d, "epsilon": epsilon} for d, epsilon in ((2, "ln(2)"), (3, "ln(3)"), (3, 1.0), (4, 0.5))
+)
+_RATIONAL: tuple[Mapping[str, object], ...] = tuple(
+    {"d": d, "epsilon": epsilon} for d, epsilon in ((2, "ln(2)"), (3, "ln(3)"), (4, "ln(3/2)"))
+)
+"""Where estimates or their expectations can be 0 by cancellation, which no ball around an irrational number can tell."""
 CASES: Mapping[str, tuple[Mapping[str, object], ...]] = {
-    name: tuple({"d": d, "epsilon": epsilon} for d, epsilon in ((2, "ln(2)"), (3, "ln(3)"), (3, 1.0), (4, 0.5)))
-    for name in ("GRR", "SUE", "OUE")
+    **dict.fromkeys(("GRR", "SUE", "OUE"), _SIZES),
+    "THE": tuple({**sizes, "theta": "3/4"} for sizes in _SIZES),
+    "SS": tuple({**sizes, "k": k} for sizes, k in zip(_SIZES, (1, 1, 2, 2), strict=True)),
+    "LH": (
+        {"d": 2, "g": 2, "hash": (0, 1), "epsilon": "ln(2)"},
+        {"d": 3, "g": 2, "hash": (0, 1, 1), "epsilon": "ln(3)"},
+        {"d": 3, "g": 3, "hash": (2, 0, 2), "epsilon": "ln(3)"},
+        {"d": 4, "g": 4, "hash": (1, 3, 0, 3), "epsilon": "ln(2)"},
+    ),
+    "HM": _RATIONAL,
+    "HR": _RATIONAL,
 }
 """The parameters of the positive vectors of every mechanism."""
 

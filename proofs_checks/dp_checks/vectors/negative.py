@@ -12,7 +12,7 @@ from dp_checks.audit.oracles import Oracle, oracle
 from dp_checks.audit.report import TOLERANCE, Verdict
 from dp_checks.audit.values import thaw
 from dp_checks.enumeration import output_law
-from dp_checks.vectors.bugs import ONE, Bug
+from dp_checks.vectors.bugs import HASH, ONE, Bug, K
 from dp_checks.vectors.positive import law, numbers, outputs, shown
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -21,11 +21,13 @@ D = 4
 BUDGET = "ln(4)"
 E = fmpq(4)
 """e^epsilon of all negative vectors: its root is rational, too."""
+FURTHER: Mapping[str, Mapping[str, object]] = {"SS": {"k": K}, "LH": {"g": 2, "hash": HASH}}
+"""The parameters that only some mechanisms have."""
 
 
 def case(bug: Bug) -> dict[str, Any]:
     """The negative vector of a bug. Raises `DomainError` if no check fails: then it is no bug."""
-    parameters: Mapping[str, object] = {"d": D, "epsilon": BUDGET}
+    parameters: Mapping[str, object] = {"d": D, "epsilon": BUDGET, **FURTHER.get(bug.mechanism, {})}
     reference = oracle(bug.mechanism, parameters)
     vector: dict[str, Any] = {
         "id": f"{bug.mechanism}-{bug.name}",

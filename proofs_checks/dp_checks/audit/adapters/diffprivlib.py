@@ -168,6 +168,19 @@ class Geometric(_Protocol):
         return "below" if noisy < self._low else "above" if noisy > self._high else noisy
 
 
+class Geometric_tails(Geometric):
+    """Geometric, when the window is so wide that nothing is merged."""
+
+    @property
+    def reproduce(self) -> list[str]:
+        """The largest finite output on each of two inputs: that of the smallest positive draw."""
+        return [
+            "import secrets; from diffprivlib.mechanisms import *",
+            "class Smallest(secrets.SystemRandom): random = lambda self: 0.5 + 2**-53",
+            f"print([{self.code[:-1]}, random_state=Smallest()).randomise(value) for value in (0, 1)])",
+        ]
+
+
 class GeometricTruncated(_Protocol):
     """GeometricTruncated."""
 
@@ -214,6 +227,35 @@ class count_nonzero(_Protocol):
     def privatise(self, client: Any, item: Any) -> Any:
         """The noisy count."""
         return tools.count_nonzero(np.array([1] * item + [0] * (self._size - item)), epsilon=self._epsilon)
+
+
+class histogram(_Protocol):
+    """tools.histogram with one bin: records whose weights are the sensitivity and sum to the item; counts at or above
+    the upper bound are merged, which is post-processing. The neighbouring relation is adding a record."""
+
+    def __init__(self, values: Any, sensitivity: int, epsilon: float, lower: int, upper: int) -> None:
+        self._weight, self._epsilon, self._upper = sensitivity, epsilon, upper
+
+    @property
+    def reproduce(self) -> list[str]:
+        """How often each count comes out, in the library's own terms."""
+        size = f"({{input}} // {self._weight})"
+        options = f"epsilon={self._epsilon}, bins=1, range=(0, 1), weights=[{self._weight}] * {size}"
+        return [
+            "from collections import Counter; from diffprivlib.tools import histogram",
+            f"counts = [int(histogram([0.5] * {size}, {options})[0][0]) for _ in range(10000)]",
+            "print(Counter(counts))",
+        ]
+
+    def client(self) -> Any:
+        """Nothing: it is a function."""
+
+    def privatise(self, client: Any, item: Any) -> Any:
+        """The noisy weighted count."""
+        sample, weights = np.full(item // self._weight, 0.5), np.full(item // self._weight, self._weight)
+        options = {} if self._weight == 1 else {"weights": weights}
+        counts, _ = tools.histogram(sample, epsilon=self._epsilon, bins=1, range=(0, 1), **options)
+        return min(int(counts[0]), self._upper)
 
 
 def _integer(number: Any) -> Any:

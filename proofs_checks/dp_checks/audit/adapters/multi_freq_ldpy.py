@@ -61,7 +61,7 @@ class _Functions:
         return [
             "from collections import Counter",
             f"from {self._function('Client').__module__} import {self.name}_Client",
-            f"print(Counter(str({self.name}_Client({{input}}, {arguments})) for _ in range(10000)))",
+            f"print(Counter(repr({self.name}_Client({{input}}, {arguments})) for _ in range(10000)))",
         ]
 
     @property

@@ -61,7 +61,7 @@ class _Protocol:
         return [
             "from collections import Counter; from pure_ldp.frequency_oracles import *; from pure_ldp.core import *",
             f"client = {self.client_code}",
-            "print(Counter(str(client.privatise({input} + 1)) for _ in range(10000)))",
+            "print(Counter(repr(client.privatise({input} + 1)) for _ in range(10000)))",
         ]
 
     @property

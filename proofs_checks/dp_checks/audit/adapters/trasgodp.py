@@ -26,7 +26,7 @@ class _Categorical:
         return [
             f"from collections import Counter; from trasgodp.categorical import {self.name}",
             f"column = [chr(97 + (k + {{input}}) % {self._d}) for k in range({self._d})]",
-            f"print(Counter(str({self.name}(column, {self._epsilon})[0]) for _ in range(10000)))",
+            f"print(Counter(repr({self.name}(column, {self._epsilon})[0]) for _ in range(10000)))",
         ]
 
     def client(self) -> Any:
@@ -124,7 +124,7 @@ class randomized_response_kary_column(_Categorical):
         return [
             f"from collections import Counter; from trasgodp.categorical import {self.name}",
             "column = [chr(97 + item) for item in {input}]",
-            f"print(Counter(str({self.name}(column, {self._epsilon})) for _ in range(10000)))",
+            f"print(Counter(repr({self.name}(column, {self._epsilon})) for _ in range(10000)))",
         ]
 
     def privatise(self, client: Any, item: Any) -> Any:

@@ -12,6 +12,10 @@ def _one(oracle: str, *parameters: dict[str, object], outside: tuple[Item, ...] 
     return Audited(oracle, oracle, parameters, input_types=("int",), outside=outside, reused=reused)
 
 
+def _tool(adapter: str, parameters: dict[str, object]) -> Audited:
+    return Audited(adapter, "GeometricTruncated", (parameters,), input_types=("int",), outside=(), reused=False)
+
+
 LIBRARY = Library(
     name="diffprivlib",
     adapter="diffprivlib.py",
@@ -48,9 +52,33 @@ LIBRARY = Library(
             "Geometric",
             {**UNIT, "epsilon": LN3, "low": -4, "high": 5},
             {"values": (0, 1, 2), "sensitivity": 2, "epsilon": 1.0, "low": -4, "high": 6},
-            {**UNIT, "epsilon": LN3, "low": -40, "high": 41},
-            {"values": (LARGE + 2, LARGE + 3), "sensitivity": 1, "epsilon": LN3, "low": LARGE - 4, "high": LARGE + 9},
             outside=(0.5,),
+        ),
+        "Geometric, tails": Audited(
+            "Geometric_tails",
+            "Geometric",
+            ({**UNIT, "epsilon": LN3, "low": -40, "high": 41},),
+            input_types=("int",),
+            outside=(),
+            reused=False,
+            notes=("uniform doubles are multiples of 2^-53, so that the noise has a largest value",),
+        ),
+        "Geometric, large values": Audited(
+            "Geometric",
+            "Geometric",
+            (
+                {
+                    "values": (LARGE + 2, LARGE + 3),
+                    "sensitivity": 1,
+                    "epsilon": LN3,
+                    "low": LARGE - 4,
+                    "high": LARGE + 9,
+                },
+            ),
+            input_types=("int",),
+            outside=(),
+            reused=False,
+            notes=("true values above 2^53, not all of which are doubles",),
         ),
         "GeometricTruncated": _one(
             "GeometricTruncated", {**UNIT, "epsilon": LN3, "lower": 0, "upper": 3}, outside=(0.5,)
@@ -61,13 +89,10 @@ LIBRARY = Library(
             {**UNIT, "epsilon": LN3, "lower": 0, "upper": "3/2"},
             outside=(0.5,),
         ),
-        "count_nonzero": Audited(
-            "count_nonzero",
-            "GeometricTruncated",
-            ({**UNIT, "epsilon": LN3, "lower": 0, "upper": 3},),
-            input_types=("int",),
-            outside=(),
-            reused=False,
+        "count_nonzero": _tool("count_nonzero", {**UNIT, "epsilon": LN3, "lower": 0, "upper": 3}),
+        "histogram": _tool("histogram", {**UNIT, "epsilon": LN3, "lower": 0, "upper": 6}),
+        "histogram with weights": _tool(
+            "histogram", {"values": (0, 3), "sensitivity": 3, "epsilon": LN3, "lower": 0, "upper": 12}
         ),
     },
     notes=(

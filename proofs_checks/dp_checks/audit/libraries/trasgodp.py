@@ -31,7 +31,10 @@ LIBRARY = Library(
         "dp_exponential_array": _one("exponential", "Exponential", EXPONENTIAL, {**EXPONENTIAL, "epsilon": 1.0}),
         "dp_exponential": _one("exponential_frame", "Exponential", EXPONENTIAL),
         "dp_clip_laplace_array, integers": _one(
-            "clip_laplace", "RoundedLaplace", {"lower": 0, "upper": 1, "epsilon": 1.0}
+            "clip_laplace",
+            "RoundedLaplace",
+            {"lower": 0, "upper": 1, "epsilon": 1.0},
+            {"lower": 0, "upper": 3, "epsilon": 2.0},
         ),
         "dp_clip_laplace, integers": _one(
             "clip_laplace_frame", "RoundedLaplace", {"lower": 0, "upper": 1, "epsilon": 1.0}

@@ -4,7 +4,6 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
 from itertools import permutations, product
-from math import ceil, floor
 from typing import Any
 
 import pytest
@@ -14,16 +13,14 @@ from hypothesis import strategies as st
 
 from dp_checks.audit.laws import oracle_ratio
 from dp_checks.audit.oracles import KINDS, Number, Oracle, oracle
-from dp_checks.audit.oracles.central import Column
 from dp_checks.audit.oracles.exponential import (
     Exponential,
     ExponentialCategorical,
     PermuteAndFlip,
     Selection,
 )
-from dp_checks.audit.oracles.geometric import Geometric, GeometricFolded, GeometricTruncated, RoundedLaplace
+from dp_checks.audit.oracles.geometric import GeometricTruncated, RoundedLaplace
 from dp_spec.vocabulary.errors import DomainError
-from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 Plain = dict[Hashable, Fraction]
@@ -291,7 +288,7 @@ def faults_of(name: str, found: Oracle | None = None) -> set[str]:
     correct, reference, w, within = CASES[name]
     try:
         return faults(found or correct, reference, w, within)
-    except (DomainError, ZeroDivisionError, AttributeError, KeyError, IndexError):
+    except DomainError:
         return {"refused"}
 
 
@@ -316,7 +313,8 @@ def test_inputs_outside_are_refused_and_no_report_is_anything_else(name: str) ->
     for item in (True, -77, 99, "0", None, 0.5, (9, 9), ()):
         with pytest.raises(DomainError):
             found.law(item)
-    for output in (None, -77, 99, "x", 0.5, (), (9, 9), ("below",), frozenset()):
+    outputs: tuple[Hashable, ...] = (None, -77, 99, "x", 0.5, (), (9, 9), ("below",), frozenset())
+    for output in outputs:
         assert not found.possible(output)
 
 
@@ -418,7 +416,7 @@ def test_a_bad_parameter_is_refused(name: str, parameter: str, value: object) ->
         oracle(name, {**GOOD[name], parameter: value})
 
 
-# --- planted faults -----------------------------------------------------------------------------------------------------
+# --- planted faults ---------------------------------------------------------------------------------------------------
 
 
 def changed(name: str, member: str, change: Callable[[Any, Any], Any]) -> Callable[[Oracle], Oracle]:
@@ -507,10 +505,10 @@ SPECIAL: list[tuple[str, Callable[[Oracle], Oracle]]] = [
     field("GeometricTruncated", lower=0),
     field("GeometricTruncated, at its bounds", _end=lambda self, distance: self.beyond(distance + 1)),
     field("GeometricTruncated", _end=lambda self, distance: self.chance(distance)),
-    field("GeometricFolded", _law=GeometricTruncated._law, _end=GeometricTruncated._end, upper=2, lower=-1),
+    field("GeometricFolded", _law=lambda self, x: GeometricTruncated((0, 1), 1, self.epsilon, -1, 2)._law(x)),
     field("GeometricFolded", upper=fmpq(5, 2)),
     field("GeometricFolded, half-integers", lower=fmpq(0)),
-    method("GeometricFolded", "_twice", lambda _, n: n * 2),
+    field("GeometricFolded", _twice=staticmethod(lambda number: int((4 * number).p))),
     method("GeometricFolded, half-integers", "_series", lambda o, s: s * (1 - o.power(5))),
     field("GeometricFolded, two half-integers", _classes=lambda self, y, x: self._series((y - x) % 4, 4)),
     field("RoundedLaplace", upper=2),
@@ -520,7 +518,7 @@ SPECIAL: list[tuple[str, Callable[[Oracle], Oracle]]] = [
     field("RoundedLaplace", _above=lambda self, halves: RoundedLaplace._above(self, 2 * halves)),
     field("GRR-column", single=oracle("GRR", {"d": 3, "epsilon": "ln(3)"})),
     field("GRR-column", single=oracle("GRR", {"d": 4, "epsilon": "ln(2)"})),
-    field("GRR-column", columns=((1, 0), (2, 0))),
+    method("GRR-column", "law", lambda _, f: {y: f[y[0], y[0]] * 5 / 2 if y[0] == y[1] else f[y] for y in f}),
     method("GRR-column", "law", lambda _, f: {y[::-1]: p for y, p in f.items()}),
     method("GRR-column", "privacy", lambda _, bound: bound * bound),
     field("Exponential-column", single=oracle("GRR", {"d": 2, "epsilon": "2*ln(2)"})),
