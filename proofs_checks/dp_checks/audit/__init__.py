@@ -1,11 +1,11 @@
 """Exact audits of other people's implementations against the certified oracle."""
 
 from dp_checks.audit.environment import AuditEnvironmentError, Environment
+from dp_checks.audit.exact.python import Checks, audit_adapter, audit_callable
+from dp_checks.audit.exact.target import Job, run_target
 from dp_checks.audit.libraries import LIBRARIES
 from dp_checks.audit.library import audit_library
-from dp_checks.audit.python import Checks, audit_adapter, audit_callable
 from dp_checks.audit.report import AuditReport, Row, Verdict
-from dp_checks.audit.target import Job, run_target
 
 __all__ = [
     "LIBRARIES",

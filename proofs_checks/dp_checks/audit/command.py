@@ -18,17 +18,17 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn
 from rich.table import Table as Grid
 
 from dp_checks.audit.environment import NAMES, AuditEnvironmentError, create
-from dp_checks.audit.files import COLUMNS, MissingExtraError, audit_reports
+from dp_checks.audit.exact.python import Checks, audit_adapter
+from dp_checks.audit.exact.table import audit_table
 from dp_checks.audit.formats import FORMATS, formatted, write
 from dp_checks.audit.formats.terminal import show_report
 from dp_checks.audit.libraries import LIBRARIES
 from dp_checks.audit.library import audit_library
 from dp_checks.audit.oracles import KINDS
-from dp_checks.audit.process import audit_process
-from dp_checks.audit.python import Checks, audit_adapter
 from dp_checks.audit.report import TOLERANCE, AuditReport, Verdict, worst
-from dp_checks.audit.sampler import Bounds
-from dp_checks.audit.table import audit_table
+from dp_checks.audit.samples.files import COLUMNS, MissingExtraError, audit_reports
+from dp_checks.audit.samples.process import audit_process
+from dp_checks.audit.samples.sampler import Bounds
 from dp_checks.audit.values import rational
 from dp_spec.vocabulary.errors import DomainError
 

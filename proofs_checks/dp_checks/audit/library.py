@@ -7,18 +7,18 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.audit.assess import assess, finding_rows
-from dp_checks.audit.blackbox import SamplerError
 from dp_checks.audit.environment import Environment, locate
+from dp_checks.audit.exact.assess import assess, finding_rows
+from dp_checks.audit.exact.shown import shown_answer
+from dp_checks.audit.exact.target import Job, run_target
 from dp_checks.audit.libraries import LIBRARIES, Audited, Library
 from dp_checks.audit.libraries.base import ADAPTERS
 from dp_checks.audit.oracles import KINDS, Epsilon, Oracle, oracle
 from dp_checks.audit.oracles.postprocessed import Normalised
-from dp_checks.audit.process import adapter_command, audit_adapter_blackbox
 from dp_checks.audit.report import AuditReport, Row, Verdict
-from dp_checks.audit.sampler import ProcessSampler
-from dp_checks.audit.shown import shown_answer
-from dp_checks.audit.target import Job, run_target
+from dp_checks.audit.samples.blackbox import SamplerError
+from dp_checks.audit.samples.process import adapter_command, audit_adapter_blackbox
+from dp_checks.audit.samples.sampler import ProcessSampler
 from dp_spec.vocabulary.errors import DomainError
 
 SMOKE = 20_000

@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import wraps
 from typing import Any
 
+from dp_checks.audit.exact.python import ALL, Checks, audit_adapter, audit_callable
 from dp_checks.audit.formats.document import read_report
 from dp_checks.audit.formats.text import printable
-from dp_checks.audit.python import ALL, Checks, audit_adapter, audit_callable
 from dp_checks.audit.report import AuditReport, Row, Verdict
 from dp_spec.vocabulary.errors import DomainError
 

@@ -16,7 +16,7 @@ _SIZES: tuple[Mapping[str, object], ...] = tuple(
 _RATIONAL: tuple[Mapping[str, object], ...] = tuple(
     {"d": d, "epsilon": epsilon} for d, epsilon in ((2, "ln(2)"), (3, "ln(3)"), (4, "ln(3/2)"))
 )
-"""Where estimates or their expectations can be 0 by cancellation, which no ball around an irrational number can tell."""
+"""Where estimates or their expectations can be 0 by cancellation, which no ball around an irrational number tells."""
 CASES: Mapping[str, tuple[Mapping[str, object], ...]] = {
     **dict.fromkeys(("GRR", "SUE", "OUE"), _SIZES),
     "THE": tuple({**sizes, "theta": "3/4"} for sizes in _SIZES),

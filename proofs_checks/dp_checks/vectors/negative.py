@@ -6,8 +6,8 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.audit.laws import Laws, law_rows
-from dp_checks.audit.numbers import absolute
+from dp_checks.audit.exact.laws import Laws, law_rows
+from dp_checks.audit.figures import absolute
 from dp_checks.audit.oracles import Oracle, oracle
 from dp_checks.audit.report import TOLERANCE, Verdict
 from dp_checks.audit.values import thaw

@@ -5,7 +5,7 @@ from typing import Any
 
 from flint import ctx, fmpq, fmpz
 
-from dp_checks.audit.numbers import absolute, ends
+from dp_checks.audit.figures import absolute, ends
 from dp_checks.audit.oracles.base import Number
 from dp_spec.vocabulary.errors import UndecidedError
 from dp_spec.vocabulary.scalar import is_zero

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from dp_checks.audit import intercept
-from dp_checks.audit.intercept import GRID, Limits, exact_law
+from dp_checks.audit.exact import intercept
+from dp_checks.audit.exact.intercept import GRID, Limits, exact_law
 
 
 def law(function: Callable[[], Any], **limits: Any) -> dict[str, Fraction]:

@@ -6,8 +6,8 @@ from math import exp
 
 import numpy as np
 
-from dp_checks.audit.blackbox import Reports, SamplerError
 from dp_checks.audit.findings import TargetHung
+from dp_checks.audit.samples.blackbox import Reports, SamplerError
 from dp_spec.vocabulary.items import Item
 
 

@@ -20,7 +20,7 @@ from checks.audit.wealth_laws import (
     reaches,
     split,
 )
-from dp_checks.audit.bets import SMALLER, Bets, centre, factors, ladder, telescope, wealth
+from dp_checks.audit.samples.bets import SMALLER, Bets, centre, factors, ladder, telescope, wealth
 from dp_spec.vocabulary.errors import DomainError
 
 LEVEL = fmpq(1, 20)

@@ -21,9 +21,9 @@ from checks.audit.samplers import (
     oue_report,
     shared_coin,
 )
-from dp_checks.audit.blackbox import Reports, Sampler, StreamMonitor, audit_samples
 from dp_checks.audit.oracles import oracle
 from dp_checks.audit.report import Row, Verdict
+from dp_checks.audit.samples.blackbox import Reports, Sampler, StreamMonitor, audit_samples
 from dp_checks.audit.values import rational
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import venv
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -120,7 +121,7 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         run.append(command)
         if "venv" in command:
             python = Path(command[-1]) / "bin" / "python"
-            python.parent.mkdir(parents=True)
+            python.parent.mkdir(parents=True, exist_ok=True)
             python.touch()
 
     monkeypatch.setattr(environment, "_run", pretend)
@@ -168,14 +169,31 @@ def test_command_goes_on_after_a_failure_and_reports_it(
     assert len(commands) == 2
 
 
-def test_half_made_environment_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(command: list[str]) -> None:
-        (tmp_path / "local").mkdir(exist_ok=True)
-        if "install" in command:
-            raise AuditEnvironmentError("no index")
+@pytest.mark.parametrize("broken", ["venv", "install"])
+def test_half_made_environment_is_made_anew(
+    broken: str, tmp_path: Path, commands: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pretend = environment._run
 
-    monkeypatch.setattr(environment, "_run", fail)
-    monkeypatch.setattr(shutil, "which", lambda name: "uv")
+    def interrupted(command: list[str]) -> None:
+        (tmp_path / "local" / "left").touch()
+        if broken in command:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(environment, "_run", interrupted)
     for _ in range(2):
-        with pytest.raises(AuditEnvironmentError, match="no index"):
+        with pytest.raises(KeyboardInterrupt):
             create("local", tmp_path)
+    with pytest.raises(AuditEnvironmentError):
+        locate("local", tmp_path)
+    monkeypatch.setattr(environment, "_run", pretend)
+    create("local", tmp_path)
+    assert not (tmp_path / "local" / "left").exists()
+    assert len(commands) == 3
+
+
+def test_two_at_once_make_it_once(tmp_path: Path, commands: list[list[str]]) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(lambda _: create("local", tmp_path), range(4)))
+    assert len(set(made)) == 1
+    assert len(commands) == 3

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from dp_checks.audit.files import LINE_BYTES, MissingExtraError, audit_reports, cell, read_reports
 from dp_checks.audit.report import Verdict
+from dp_checks.audit.samples.files import LINE_BYTES, MissingExtraError, audit_reports, cell, read_reports
 from dp_checks.audit.values import text, thaw
 from dp_spec.vocabulary.errors import DomainError, FormatError
 

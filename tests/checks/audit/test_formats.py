@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from checks.audit import clients
+from dp_checks.audit.exact.python import Checks, audit_callable
 from dp_checks.audit.formats import FORMATS, formatted, write
 from dp_checks.audit.formats.document import read_report, schema
 from dp_checks.audit.formats.kinds import KINDS, kind_of
@@ -25,7 +26,6 @@ from dp_checks.audit.formats.pictures import picture
 from dp_checks.audit.formats.sarif import FINGERPRINT, fingerprint
 from dp_checks.audit.formats.terminal import show_report
 from dp_checks.audit.formats.text import number, printable, readable
-from dp_checks.audit.python import Checks, audit_callable
 from dp_checks.audit.report import AuditReport, Row, Verdict
 
 HOSTILE = "\x1b[2J<b onclick='x'>\u202e]]>&\"'$a$[bold]\x00\ud800</script>"

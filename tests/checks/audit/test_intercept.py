@@ -19,8 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from checks.audit.intercepting import at_most, below, law, without_zeros
-from dp_checks.audit import intercept
-from dp_checks.audit.intercept import (
+from dp_checks.audit.exact import intercept
+from dp_checks.audit.exact.intercept import (
     GRID,
     Limits,
     Seeded,

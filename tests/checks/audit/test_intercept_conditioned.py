@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from checks.audit.intercepting import law
-from dp_checks.audit.intercept import Limits, Seeded, TooManyPaths, UnmodelledRandomness, exact_law
+from dp_checks.audit.exact.intercept import Limits, Seeded, TooManyPaths, UnmodelledRandomness, exact_law
 
 
 def test_large_integer_draws_take_the_given_outcomes_in_turn() -> None:

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from checks.audit.intercepting import law
-from dp_checks.audit.intercept import TooManyPaths, UnmodelledRandomness, UnreadableOutput, exact_law
+from dp_checks.audit.exact.intercept import TooManyPaths, UnmodelledRandomness, UnreadableOutput, exact_law
 
 
 def test_replaced_functions_and_fresh_modules_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

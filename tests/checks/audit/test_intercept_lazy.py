@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from checks.audit.intercepting import at_most, law, of_grid, without_zeros
-from dp_checks.audit import intercept
-from dp_checks.audit.intercept import GRID, UnmodelledRandomness, exact_law
+from dp_checks.audit.exact import intercept
+from dp_checks.audit.exact.intercept import GRID, UnmodelledRandomness, exact_law
 
 
 def legacy_laplace(u: float, loc: float, scale: float) -> float:
@@ -178,7 +178,7 @@ def test_equality_sign_and_absolute_value_are_comparisons(shift: float, c: float
     assert magnitude == law(lambda: np.abs(np.random.random(1) + shift)[0] < c).get("true", Fraction(0))
 
 
-@pytest.mark.parametrize("p", [0.1, 0.3, 1 / 3, 0.4, 0.7, 1.0])
+@pytest.mark.parametrize("p", [0.3, 1 / 3, 0.7, 1.0])
 def test_geometric_draws_follow_numpys_algorithms(p: float) -> None:
     uniforms = np.random.RandomState(3).random_sample(2000)
     real = np.random.RandomState(3).geometric(p, size=2000)

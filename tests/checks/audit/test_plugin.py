@@ -11,9 +11,9 @@ import jsonschema
 import pytest
 
 from checks.audit import clients
+from dp_checks.audit.exact.python import Checks
 from dp_checks.audit.formats.document import schema
 from dp_checks.audit.plugin import AssertConforms, ConformanceError, conforming
-from dp_checks.audit.python import Checks
 from dp_spec.vocabulary.errors import DomainError
 
 UNUSED = """

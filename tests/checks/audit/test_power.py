@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from checks.audit.wealth_laws import split
-from dp_checks.audit.bets import Bets, ladder, wealth
-from dp_checks.audit.power import alarm_tails, detectable, finds, power, reports_needed, tail
+from dp_checks.audit.samples.bets import Bets, ladder, wealth
+from dp_checks.audit.samples.power import alarm_tails, detectable, finds, power, reports_needed, tail
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 

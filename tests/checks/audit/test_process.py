@@ -13,9 +13,9 @@ import pytest
 from flint import fmpq
 
 from dp_checks.audit.oracles import Oracle, oracle
-from dp_checks.audit.process import audit_process
 from dp_checks.audit.report import AuditReport, Verdict
-from dp_checks.audit.sampler import Bounds
+from dp_checks.audit.samples.process import audit_process
+from dp_checks.audit.samples.sampler import Bounds
 from dp_spec.vocabulary.errors import DomainError
 
 CHILD = Path(__file__).with_name("hostile_children.py")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from checks.audit import clients
-from dp_checks.audit.python import Checks, audit_adapter, audit_callable
+from dp_checks.audit.exact.python import Checks, audit_adapter, audit_callable
 from dp_checks.audit.report import AuditReport, Verdict
 from dp_spec.vocabulary.errors import DomainError
 

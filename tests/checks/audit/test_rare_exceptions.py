@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from dp_checks.audit.assess import assess
+from dp_checks.audit.exact.assess import assess
+from dp_checks.audit.exact.target import Job, run_here
 from dp_checks.audit.oracles import oracle
 from dp_checks.audit.report import Row, Verdict
-from dp_checks.audit.target import Job, run_here
 
 ORACLE = oracle("RR", {"epsilon": "ln(3)"})
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 from flint import fmpq
 
-from dp_checks.audit.python import Checks, audit_callable
+from dp_checks.audit.exact.python import Checks, audit_callable
 from dp_checks.audit.report import Row, Verdict
 
 Bits = tuple[int, ...]

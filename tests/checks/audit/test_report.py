@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_checks.audit import AuditReport, Job, Verdict, audit_library, run_target
-from dp_checks.audit.assess import assess
 from dp_checks.audit.environment import Environment
+from dp_checks.audit.exact.assess import assess
 from dp_checks.audit.oracles import Epsilon, oracle
 from dp_checks.audit.report import Row
 from dp_spec.vocabulary.errors import DomainError

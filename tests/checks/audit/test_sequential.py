@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from checks.audit.given_laws import Given
 from checks.audit.wealth_laws import exact, rational
-from dp_checks.audit.family import Component, Family, Watch, family
 from dp_checks.audit.oracles import oracle
 from dp_checks.audit.oracles.base import Event, Number, Oracle
-from dp_checks.audit.sequential import Evidence
+from dp_checks.audit.samples.family import Component, Family, Watch, family
+from dp_checks.audit.samples.sequential import Evidence
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from dp_checks.audit.blackbox import SamplerError
 from dp_checks.audit.environment import Environment
-from dp_checks.audit.process import SERVER, audit_adapter_blackbox
 from dp_checks.audit.report import AuditReport, Verdict
-from dp_checks.audit.sampler import ProcessSampler
-from dp_checks.audit.serve import LISTED, Server
+from dp_checks.audit.samples.blackbox import SamplerError
+from dp_checks.audit.samples.process import SERVER, audit_adapter_blackbox
+from dp_checks.audit.samples.sampler import ProcessSampler
+from dp_checks.audit.samples.serve import LISTED, Server
 from dp_spec.vocabulary.errors import DomainError
 
 ADAPTERS = Path(__file__).with_name("served.py")

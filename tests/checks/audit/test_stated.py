@@ -6,11 +6,11 @@ from math import comb
 import pytest
 from flint import fmpq
 
+from dp_checks.audit.exact.stated import ATTACK, VARIANCE, attack_success, stated_rows
+from dp_checks.audit.exact.target import TargetLaws
 from dp_checks.audit.oracles import oracle
 from dp_checks.audit.oracles.postprocessed import Normalised
 from dp_checks.audit.report import Verdict
-from dp_checks.audit.stated import ATTACK, VARIANCE, attack_success, stated_rows
-from dp_checks.audit.target import TargetLaws
 
 LN3 = "ln(3)"
 

@@ -11,10 +11,10 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dp_checks.audit.exact.table import audit_table, ratio_bounds, read_table
 from dp_checks.audit.oracles import oracle
 from dp_checks.audit.reading import number
 from dp_checks.audit.report import TOLERANCE, AuditReport, Verdict
-from dp_checks.audit.table import audit_table, ratio_bounds, read_table
 from dp_checks.audit.values import text, thaw
 from dp_spec.vocabulary.errors import DomainError, FormatError
 from dp_spec.vocabulary.export import to_csv, to_json

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from flint import fmpq
 
-from dp_checks.audit import target as target_module
-from dp_checks.audit.assess import assess
 from dp_checks.audit.environment import Environment
+from dp_checks.audit.exact import target as target_module
+from dp_checks.audit.exact.assess import assess
+from dp_checks.audit.exact.target import Job, TargetLaws, run_target
 from dp_checks.audit.findings import (
     Finding,
     ImpossibleInput,
@@ -25,7 +26,6 @@ from dp_checks.audit.findings import (
 )
 from dp_checks.audit.oracles import oracle
 from dp_checks.audit.report import Verdict
-from dp_checks.audit.target import Job, TargetLaws, run_target
 from dp_spec.vocabulary.errors import DomainError
 
 TARGETS = Path(__file__).with_name("hostile_targets.py")

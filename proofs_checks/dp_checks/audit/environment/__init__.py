@@ -99,9 +99,12 @@ def _make(name: str, home: Path) -> None:
         )
     if home.exists():
         shutil.rmtree(home)
+    # First of all, so that what is left of an interrupted run is known as ours, and made anew.
+    home.mkdir()
+    (home / _STAMP).write_text("unfinished", encoding="utf-8")
     uv = shutil.which("uv")
     if uv is not None:
-        _run([uv, "venv", "--quiet", "--python", sys.executable, str(home)])
+        _run([uv, "venv", "--quiet", "--allow-existing", "--python", sys.executable, str(home)])
         # Compiled once here: the audited code runs in children that write no files.
         install = [uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", str(_python(home))]
     else:
@@ -113,7 +116,6 @@ def _make(name: str, home: Path) -> None:
                 "Missing: uv, or the venv module with ensurepip (on Debian the package python3-venv)."
             ) from error
         install = [str(_python(home)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    (home / _STAMP).write_text("unfinished", encoding="utf-8")
     # The locks are complete, and lack on purpose what ldp-toolbox declares for its dashboard.
     install += ["--require-hashes", "--no-deps"]
     for lock in _locks(name):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from dp_checks.audit.estimates import Unit
+from dp_checks.audit.exact.estimates import Unit
 from dp_spec.vocabulary.items import Item
 
 ADAPTERS = Path(__file__).parents[1] / "adapters"

@@ -11,7 +11,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks.audit.laws import oracle_ratio
+from dp_checks.audit.exact.laws import oracle_ratio
 from dp_checks.audit.oracles import KINDS, Number, Oracle, oracle
 from dp_checks.audit.oracles.exponential import (
     Exponential,

@@ -9,7 +9,7 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from checks.audit.oracles.oracle_cases import BITS, all_same, moment_faults, mutant, same, total
-from dp_checks.audit.laws import oracle_ratio
+from dp_checks.audit.exact.laws import oracle_ratio
 from dp_checks.audit.oracles import Number, Oracle, oracle
 from dp_checks.audit.oracles import longitudinal as module
 from dp_checks.audit.oracles.bitflip import DBitFlip

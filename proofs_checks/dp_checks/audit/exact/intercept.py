@@ -1361,6 +1361,18 @@ def exact_law(
 def _enumerate(
     function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical]
 ) -> Law:
+    before = interceptor.states()
+    try:
+        return _walk(function, limits, interceptor, canonical)
+    finally:  # once, not at every path: there can be many generators, and a draw leaves its mark
+        if interceptor.states()[: len(before)] != before:
+            raise UnmodelledRandomness("a numpy generator that was not replaced was drawn from")
+
+
+def _walk(
+    function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical]
+) -> Law:
+    """Every path, twice."""
     law = Law()
     probe, total = _RANDOM(0), 0
     for _ in range(PROBES):
@@ -1412,7 +1424,6 @@ def _run(
 ) -> Tuple[Key, Any, Optional[str]]:
     """One run: (key of the outcome, the raw output, what was raised)."""
     limit = coins.limits.output_items
-    before = interceptor.states()
     with _drawing(coins, interceptor):
         try:
             value = function()
@@ -1423,8 +1434,6 @@ def _run(
         except (Exception, SystemExit) as error:
             raised = (type(error).__name__ + ": " + str(error))[:_TEXT_LIMIT]
             outcome = (_text({"raised": raised}), "raised"), None, raised
-    if interceptor.states()[: len(before)] != before:
-        raise UnmodelledRandomness("a numpy generator that was not replaced was drawn from")
     return outcome
 
 

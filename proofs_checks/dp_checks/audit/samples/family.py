@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from flint import arb, ctx, fmpq
 
-from dp_checks.audit.bets import Bets, centre, ladder
-from dp_checks.audit.numbers import PRECISIONS
+from dp_checks.audit.figures import PRECISIONS
 from dp_checks.audit.oracles.base import Event, Oracle
+from dp_checks.audit.samples.bets import Bets, centre, ladder
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare

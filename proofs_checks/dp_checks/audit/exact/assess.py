@@ -7,16 +7,16 @@ from math import prod
 
 from flint import fmpq
 
-from dp_checks.audit.estimates import Unit, estimate_rows
+from dp_checks.audit.exact.estimates import Unit, estimate_rows
+from dp_checks.audit.exact.laws import compare_ratio, largest_ratio, law_rows
+from dp_checks.audit.exact.stated import stated_rows
+from dp_checks.audit.exact.target import Entry, Law, TargetLaws
+from dp_checks.audit.figures import Deviation, absolute, figure, judge, largest, short, show, total
 from dp_checks.audit.findings import Finding, TargetRaised
-from dp_checks.audit.laws import compare_ratio, largest_ratio, law_rows
-from dp_checks.audit.numbers import Deviation, absolute, figure, judge, largest, short, show, total
 from dp_checks.audit.oracles.base import Oracle
 from dp_checks.audit.oracles.longitudinal import Memoised
 from dp_checks.audit.oracles.postprocessed import Normalised
 from dp_checks.audit.report import TOLERANCE, Row, Verdict
-from dp_checks.audit.stated import stated_rows
-from dp_checks.audit.target import Entry, Law, TargetLaws
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 

@@ -8,11 +8,11 @@ from typing import Literal
 
 from flint import fmpq
 
+from dp_checks.audit.exact.target import Estimate, Law, TargetLaws
+from dp_checks.audit.figures import Deviation, absolute, figure, judge, largest, short, show, total
 from dp_checks.audit.findings import MalformedAnswer, TargetRaised
-from dp_checks.audit.numbers import Deviation, absolute, figure, judge, largest, short, show, total
 from dp_checks.audit.oracles.base import Number, Oracle
 from dp_checks.audit.report import TOLERANCE, Row, Verdict
-from dp_checks.audit.target import Estimate, Law, TargetLaws
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 

@@ -4,9 +4,9 @@ from collections.abc import Hashable, Mapping
 
 from flint import ctx
 
-from dp_checks.audit.numbers import figure, show
+from dp_checks.audit.exact.target import TargetLaws
+from dp_checks.audit.figures import figure, show
 from dp_checks.audit.oracles.base import Number, Oracle
-from dp_checks.audit.target import TargetLaws
 from dp_spec.vocabulary.items import Item
 
 MOST = 4096

@@ -11,19 +11,19 @@ from pathlib import Path
 
 from flint import arb, ctx, fmpq
 
-from dp_checks.audit.assess import finding_rows
-from dp_checks.audit.blackbox import LIMIT, Reports, SamplerError, audit_samples
 from dp_checks.audit.environment import Environment
-from dp_checks.audit.estimates import Unit, formula_rows
-from dp_checks.audit.family import FAULT, LEVEL
+from dp_checks.audit.exact.assess import finding_rows
+from dp_checks.audit.exact.estimates import Unit, formula_rows
+from dp_checks.audit.exact.target import Estimate, TargetLaws
+from dp_checks.audit.figures import PRECISIONS, show
 from dp_checks.audit.findings import TargetRaised
-from dp_checks.audit.numbers import PRECISIONS, show
 from dp_checks.audit.oracles.base import Number, Oracle
-from dp_checks.audit.power import MISS
 from dp_checks.audit.report import AuditReport, Row, Verdict
-from dp_checks.audit.sampler import BOUNDS, Bounds, ProcessSampler, require_command
+from dp_checks.audit.samples.blackbox import LIMIT, Reports, SamplerError, audit_samples
+from dp_checks.audit.samples.family import FAULT, LEVEL
+from dp_checks.audit.samples.power import MISS
+from dp_checks.audit.samples.sampler import BOUNDS, Bounds, ProcessSampler, require_command
 from dp_checks.audit.subject import reference
-from dp_checks.audit.target import Estimate, TargetLaws
 from dp_checks.audit.values import text, thaw
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item

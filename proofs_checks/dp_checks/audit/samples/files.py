@@ -8,12 +8,12 @@ from typing import Literal
 
 from flint import fmpq
 
-from dp_checks.audit.blackbox import StreamMonitor
-from dp_checks.audit.family import FAULT, LEVEL
 from dp_checks.audit.oracles.base import Oracle
-from dp_checks.audit.power import MISS
 from dp_checks.audit.reading import canonical, is_json, read_json, shorten
 from dp_checks.audit.report import AuditReport
+from dp_checks.audit.samples.blackbox import StreamMonitor
+from dp_checks.audit.samples.family import FAULT, LEVEL
+from dp_checks.audit.samples.power import MISS
 from dp_checks.audit.subject import reference
 from dp_spec.vocabulary.errors import DomainError, FormatError
 from dp_spec.vocabulary.items import Item

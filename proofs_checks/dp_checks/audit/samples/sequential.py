@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from dp_checks.audit.bets import Bets, Sample, factors, wealth
-from dp_checks.audit.family import Component, Family, Watch, single_outputs
-from dp_checks.audit.numbers import PRECISIONS
+from dp_checks.audit.figures import PRECISIONS
+from dp_checks.audit.samples.bets import Bets, Sample, factors, wealth
+from dp_checks.audit.samples.family import Component, Family, Watch, single_outputs
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare

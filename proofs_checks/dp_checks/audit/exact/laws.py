@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping
 
 from flint import arb, ctx, fmpq
 
-from dp_checks.audit.numbers import PRECISIONS, Deviation, absolute, figure, judge, largest, short, show, total
+from dp_checks.audit.figures import PRECISIONS, Deviation, absolute, figure, judge, largest, short, show, total
 from dp_checks.audit.oracles.base import Number, Oracle
 from dp_checks.audit.report import TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.items import Item

@@ -6,12 +6,12 @@ from itertools import permutations
 
 from flint import arb, ctx, fmpq
 
-from dp_checks.audit.bets import Bets
-from dp_checks.audit.family import Component
-from dp_checks.audit.numbers import PRECISIONS, ends, figure, short, show
-from dp_checks.audit.power import detectable
+from dp_checks.audit.figures import PRECISIONS, ends, figure, short, show
 from dp_checks.audit.report import Row, Verdict
-from dp_checks.audit.sequential import Evidence
+from dp_checks.audit.samples.bets import Bets
+from dp_checks.audit.samples.family import Component
+from dp_checks.audit.samples.power import detectable
+from dp_checks.audit.samples.sequential import Evidence
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 

@@ -11,15 +11,15 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from dp_checks.audit.assess import assess
 from dp_checks.audit.environment import Environment
-from dp_checks.audit.estimates import Unit
+from dp_checks.audit.exact.assess import assess
+from dp_checks.audit.exact.estimates import Unit
+from dp_checks.audit.exact.shown import shown_answer
+from dp_checks.audit.exact.target import Job, TargetLaws, run_here, run_target
 from dp_checks.audit.findings import TargetRaised
 from dp_checks.audit.library import plain
 from dp_checks.audit.oracles import KINDS, Oracle, oracle, read_parameters
 from dp_checks.audit.report import AuditReport
-from dp_checks.audit.shown import shown_answer
-from dp_checks.audit.target import Job, TargetLaws, run_here, run_target
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item
 

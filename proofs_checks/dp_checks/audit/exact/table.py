@@ -8,13 +8,13 @@ from typing import Any, Literal
 
 from flint import fmpq
 
-from dp_checks.audit.files import cell, csv_rows
-from dp_checks.audit.laws import compare_ratio, largest_ratio, law_row, oracle_ratio, privacy_row, tightness_row
-from dp_checks.audit.numbers import Deviation, absolute, figure, judge, largest, show, total
+from dp_checks.audit.exact.laws import compare_ratio, largest_ratio, law_row, oracle_ratio, privacy_row, tightness_row
+from dp_checks.audit.exact.shown import shown_laws
+from dp_checks.audit.figures import Deviation, absolute, figure, judge, largest, show, total
 from dp_checks.audit.oracles.base import Oracle
 from dp_checks.audit.reading import canonical, number, read_json, shorten
 from dp_checks.audit.report import TOLERANCE, AuditReport, Row, Verdict
-from dp_checks.audit.shown import shown_laws
+from dp_checks.audit.samples.files import cell, csv_rows
 from dp_checks.audit.subject import reference
 from dp_spec.vocabulary.errors import DomainError, FormatError
 from dp_spec.vocabulary.export import FORMAT, from_json

@@ -6,15 +6,15 @@ from typing import Protocol
 
 from flint import arb, ctx, fmpq
 
-from dp_checks.audit.assess import finding_rows
-from dp_checks.audit.family import FAULT, LEVEL, Family, family
+from dp_checks.audit.exact.assess import finding_rows
+from dp_checks.audit.figures import PRECISIONS, ends
 from dp_checks.audit.findings import Finding, MalformedAnswer, TargetRaised
-from dp_checks.audit.numbers import PRECISIONS, ends
 from dp_checks.audit.oracles.base import Oracle
-from dp_checks.audit.power import MISS, reports_needed, require_chance
 from dp_checks.audit.report import Row
-from dp_checks.audit.sample_rows import LAW, sample_rows
-from dp_checks.audit.sequential import Evidence
+from dp_checks.audit.samples.family import FAULT, LEVEL, Family, family
+from dp_checks.audit.samples.power import MISS, reports_needed, require_chance
+from dp_checks.audit.samples.rows import LAW, sample_rows
+from dp_checks.audit.samples.sequential import Evidence
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering

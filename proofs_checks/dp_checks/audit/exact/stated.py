@@ -9,13 +9,13 @@ from collections.abc import Callable, Hashable
 
 from flint import fmpq
 
-from dp_checks.audit.numbers import Deviation, absolute, figure, judge, largest, short, total
+from dp_checks.audit.exact.target import TargetLaws
+from dp_checks.audit.figures import Deviation, absolute, figure, judge, largest, short, total
 from dp_checks.audit.oracles.additive import AdditiveOracle
 from dp_checks.audit.oracles.base import Number, Oracle
 from dp_checks.audit.oracles.hashing import FixedHashing, IdealHashing
 from dp_checks.audit.oracles.postprocessed import Normalised
 from dp_checks.audit.report import Row, Verdict
-from dp_checks.audit.target import TargetLaws
 
 VARIANCE, ATTACK = "stated variance", "stated attack success"
 

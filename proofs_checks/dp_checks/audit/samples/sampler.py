@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 
 from flint import fmpq
 
-from dp_checks.audit.blackbox import Reports, SamplerError
-from dp_checks.audit.child import Child, Flood, Silence
+from dp_checks.audit.figures import show
 from dp_checks.audit.findings import (
     Finding,
     MalformedAnswer,
@@ -20,8 +19,10 @@ from dp_checks.audit.findings import (
     TargetPrinted,
     TargetRaised,
 )
-from dp_checks.audit.numbers import show
-from dp_checks.audit.protocol import (
+from dp_checks.audit.reading import shorten
+from dp_checks.audit.samples.blackbox import Reports, SamplerError
+from dp_checks.audit.samples.child import Child, Flood, Silence
+from dp_checks.audit.samples.protocol import (
     Counts,
     Refused,
     estimate_request,
@@ -30,7 +31,6 @@ from dp_checks.audit.protocol import (
     read_samples,
     sample_request,
 )
-from dp_checks.audit.reading import shorten
 from dp_spec.vocabulary.errors import DomainError, FormatError
 from dp_spec.vocabulary.items import Item
 

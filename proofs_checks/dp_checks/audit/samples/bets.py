@@ -20,7 +20,7 @@ from functools import lru_cache
 
 from flint import arb, fmpq
 
-from dp_checks.audit.numbers import ends
+from dp_checks.audit.figures import ends
 from dp_checks.audit.oracles.base import Number
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare

@@ -12,9 +12,8 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.audit import intercept
-from dp_checks.audit.child import Reader, kill_group
 from dp_checks.audit.environment import Environment
+from dp_checks.audit.exact import intercept
 from dp_checks.audit.findings import (
     Finding,
     ImpossibleInput,
@@ -29,6 +28,7 @@ from dp_checks.audit.findings import (
     TooManyPaths,
     UnmodelledRandomness,
 )
+from dp_checks.audit.samples.child import Reader, kill_group
 from dp_checks.audit.values import freeze, rational
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item

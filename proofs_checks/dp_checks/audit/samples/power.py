@@ -15,9 +15,9 @@ from functools import lru_cache
 
 from flint import arb, ctx, fmpq
 
-from dp_checks.audit.bets import Bets, centre, ladder, wealth
-from dp_checks.audit.numbers import PRECISIONS, ends
+from dp_checks.audit.figures import PRECISIONS, ends
 from dp_checks.audit.oracles.base import Number
+from dp_checks.audit.samples.bets import Bets, centre, ladder, wealth
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 

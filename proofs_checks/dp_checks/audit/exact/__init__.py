@@ -1,0 +1,1 @@
+"""Exact audits: of Python code, whose randomness is enumerated, and of tables."""

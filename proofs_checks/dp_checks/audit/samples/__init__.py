@@ -1,0 +1,1 @@
+"""Statistical audits: sequential tests of reports, from a process in any language or from a file."""
