@@ -49,8 +49,8 @@ LEAD = (
     "Each library was installed unmodified, in an environment of its own, and run with its random draws replaced by "
     "an exhaustive enumeration: the output laws below are exact, not estimated (rows marked *samples*, and opendp, "
     "which is compiled, were tested statistically, at a stated error level). Every check compares them with the "
-    "certified law of the mechanism. The most important deviations are [explained in words](../guide/audit-findings.md) "
-    "for maintainers. A row that deviates is a fact about behaviour at the stated parameters; "
+    "certified law of the mechanism; the deviations that matter are [explained in words](../guide/audit-findings.md). "
+    "A row that deviates is a fact about behaviour at the stated parameters; "
     "whether it is intended is for the authors to say. We thank them for publishing code that can be examined this "
     "closely, and will gladly correct anything here that misreads it."
 )
