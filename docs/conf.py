@@ -48,7 +48,10 @@ suppress_warnings = ["ref.python"]
 nitpick_ignore_regex = [
     # Types of other projects: linking to them needs their inventories, and the build has no network.
     (r"py:.*", r"(abc|collections\.abc|typing|enum|fractions|pathlib|types)\..*"),
-    (r"py:.*", r"(numpy|flint|mpmath|matplotlib|click|filelock|rich|sphinx|docutils)\..*"),
+    (r"py:.*", r"(numpy|flint|mpmath|matplotlib|click|filelock|rich|sphinx|docutils|hypothesis|_pytest)\..*"),
+    (r"py:.*", r"(os|subprocess)\..*"),
+    # Generics inside annotations that are text are cut at their first bracket.
+    (r"py:.*", r"(dict|list|tuple)\[.*"),
     # Type variables have no place of their own in the reference.
     (r"py:.*", r"dp_\w+(\.\w+)*\.[A-Z]"),
     # Private types that appear in a public signature.

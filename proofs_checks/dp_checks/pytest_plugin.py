@@ -1,4 +1,4 @@
-"""The pytest plugin `dp_refimpl`: a marker and a fixture that assert that a randomizer is what it should be.
+"""The pytest plugin `dp_refimpl`: a marker and a fixture that assert that a randomizer is what it should be::
 
     @pytest.mark.conforms_to("GRR", d=4, epsilon=1.0)
     def test_client():
