@@ -84,23 +84,25 @@ SHOWN = ("fault", "warning", "undecided")
 
 
 def _overview(reports: Sequence[Report], libraries: Sequence[str]) -> list[str]:
+    """One table for each library."""
     lines = ["# Audits of released libraries", "", LEAD, ""]
-    rows = [
-        [
-            f"[{_version(r)}](audits/{r['target']}.md)",
-            plain(str(r["mechanism"])),
-            _parameters(r),
-            _figure(r, "nominal epsilon"),
-            _figure(r, "effective epsilon"),
-            _worst(r, ("estimator", "expectation")),
-            _worst(r, ("variance",)),
-            _badge(str(r["verdict"])),
-        ]
-        for r in reports
-    ]
-    head = ["Library", "Mechanism", "Parameters", "nominal ε", "exact ε", "Estimator", "Variance", "Verdict"]
-    lines += table(head, rows)
     lines += [f"Tolerance for rounding: {_power(reports[0]['tolerance'])}. A dash: the mechanism has no such part.", ""]
+    for library in libraries:
+        own = [r for r in reports if r["target"] == library]
+        lines += [f"## {_version(own[0])}", "", f"[All that deviates, with reproductions](audits/{library}.md)", ""]
+        rows = [
+            [
+                f"**{plain(str(r['mechanism']))}**<br>{_parameters(r)}",
+                _figure(r, "nominal epsilon"),
+                _figure(r, "effective epsilon"),
+                _worst(r, ("estimator", "estimates", "expectation")),
+                _worst(r, ("variance",)),
+                _badge(str(r["verdict"])) + _deviating(r),
+            ]
+            for r in own
+        ]
+        head = ["Mechanism", "nominal ε", "exact ε", "Estimator", "Variance", "Verdict"]
+        lines += table(head, rows, "lrrccl")
     hidden = [":::{toctree}", ":hidden:", "", *(f"audits/{library}" for library in libraries), ":::", ""]
     return [*lines, *AGAIN, *hidden]
 
@@ -108,20 +110,24 @@ def _overview(reports: Sequence[Report], libraries: Sequence[str]) -> list[str]:
 def _library(library: str, reports: Sequence[Report]) -> list[str]:
     lines = [f"# {_version(reports[0])}", ""]
     known = LIBRARIES.get(library)
-    notes = list(dict.fromkeys(note for r in reports for note in (*r["notes"], *(f"model: {m}" for m in r["models"]))))
+    notes = known.notes if known is not None else ()
     lines += [*(f"- {plain(note)}" for note in notes), ""] if notes else []
     if known is not None and known.without_oracle:
         lines += ["Not audited, for want of a finite law or an oracle:", ""]
         lines += [*(f"- {plain(name)}: {plain(why)}" for name, why in known.without_oracle.items()), ""]
     for report in reports:
-        lines += _report(report)
+        lines += _report(report, notes)
     return lines
 
 
-def _report(report: Report) -> list[str]:
+def _report(report: Report, said: Sequence[str]) -> list[str]:
+    """A section: notes that are not `said` of the whole library, models, what conforms, what deviates."""
     shown = [row for row in report["rows"] if row["verdict"] in SHOWN]
     fine = [row for row in report["rows"] if row["verdict"] not in SHOWN]
-    lines = [f"## {report['mechanism']}, {_parameters(report)}", ""]
+    lines = [f"## {plain(str(report['mechanism']))}, {_parameters(report)}", ""]
+    notes = [note for note in report["notes"] if note not in said]
+    notes += [f"model: {'; '.join(report['models'])}"] if report["models"] else []
+    lines += [*(f"- {plain(note)}" for note in notes), ""] if notes else []
     if fine:
         names = "; ".join(f"{plain(row['check'])} ({row['verdict']})" for row in fine)
         lines += [f"As certified: {names}.", ""]
@@ -156,7 +162,17 @@ def _decimal(text: str) -> str:
 def _worst(report: Report, checks: tuple[str, ...]) -> str:
     order = [str(v) for v in Verdict]
     found = [row["verdict"] for row in report["rows"] if row["check"].split(",")[0] in checks]
-    return _badge(max(found, key=order.index)) if found else "–"
+    worst = max(found, key=order.index) if found else ""
+    return f"[{WORDS[worst][0]}]{{.verdict .{COLOURS[worst]}}}" if worst else "–"
+
+
+def _deviating(report: Report) -> str:
+    """The names of the checks behind a verdict of a report, types of inputs left out."""
+    if report["verdict"] not in SHOWN:
+        return ""
+    names = [row["check"].partition(" (")[0] for row in report["rows"] if row["verdict"] == report["verdict"]]
+    names = list(dict.fromkeys(name.partition(",")[0] for name in names))
+    return "<br>" + plain("; ".join(names[:4])) + (" ..." if len(names) > 4 else "")
 
 
 def _badge(verdict: str) -> str:
