@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -33,7 +34,8 @@ from dp_checks.audit.values import rational
 from dp_spec.vocabulary.errors import DomainError
 
 _EXAMPLES = "\b\nExamples:\n"
-_EXITS = "Exit status: 0 no fault, 1 a fault, 2 bad usage or input, 3 no fault found but not all could be decided."
+_EXITS = "Exit status: 0 no fault, 1 a fault, 2 bad usage or input, 3 no fault found but not all could be decided, "
+_EXITS += "4 an error of this program."
 Step = Callable[[int, int], None]
 
 
@@ -47,6 +49,12 @@ class Audits(click.Group):
             raise click.UsageError(str(error)) from error
         except OSError as error:
             raise click.UsageError(f"{error.strerror or error}: {error.filename}") from error
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception:  # exit status 1 means a fault of what is audited, not of this program
+            traceback.print_exc()
+            click.echo("this is an error of dp-refimpl; nothing was decided", err=True)
+            sys.exit(4)
 
 
 @click.group(cls=Audits, epilog=_EXITS)

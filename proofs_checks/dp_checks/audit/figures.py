@@ -73,7 +73,11 @@ def short(number: Number) -> str:
     """For people: six or so significant digits."""
     low, high = ends(number)
     middle = (low + high) / 2
-    return f"{int(middle.p) / int(middle.q):.6g}"
+    try:
+        return f"{int(middle.p) / int(middle.q):.6g}"
+    except OverflowError:
+        with ctx.workprec(64):
+            return str(arb(middle).str(6, radius=False))
 
 
 def show(output: Hashable) -> str:

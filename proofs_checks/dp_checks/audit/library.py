@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import product
 from typing import Any
 
 from flint import fmpq
@@ -10,7 +9,7 @@ from flint import fmpq
 from dp_checks.audit.environment import Environment, locate
 from dp_checks.audit.exact.assess import assess, finding_rows
 from dp_checks.audit.exact.shown import shown_answer
-from dp_checks.audit.exact.target import Job, run_target
+from dp_checks.audit.exact.target import Job, run_target, turns
 from dp_checks.audit.libraries import LIBRARIES, Audited, Library
 from dp_checks.audit.libraries.base import ADAPTERS
 from dp_checks.audit.oracles import KINDS, Epsilon, Oracle, oracle
@@ -207,7 +206,7 @@ def _job(
         inputs=inputs,
         input_types=audited.input_types,
         outside=(*audited.also_outside, *edge) if audited.outside is None else audited.outside,
-        reuse=tuple(product((inputs[0], inputs[-1]), repeat=2)) if audited.reused else (),
+        reuse=turns(inputs) if audited.reused else (),
         users=users,
         conditioned=audited.conditioned,
         condition_from=audited.condition_from,

@@ -76,10 +76,11 @@ def canonical(name: str, value: object) -> Hashable:
     try:
         frozen = freeze(value)
         written, expected = text(value), text(thaw(frozen))
+        boolean = _has_boolean(frozen)
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         allowed = error.allowed if isinstance(error, FormatError) else f"a canonical report ({error})"
         raise FormatError(name, shorten(value), allowed) from None
-    if _has_boolean(frozen):
+    if boolean:
         raise FormatError(name, shorten(value), "a report without true and false: write 1 and 0")
     if written != expected:
         raise FormatError(name, shorten(value), f"the canonical form {shorten(expected)}")
@@ -94,7 +95,10 @@ def _has_boolean(value: Hashable) -> bool:
 
 def shorten(value: object) -> str:
     """What was read, cut off where it is long."""
-    shown = value if isinstance(value, str) else repr(value)
+    try:
+        shown = value if isinstance(value, str) else repr(value)
+    except RecursionError:
+        shown = "a deeply nested value"
     return shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}..."
 
 

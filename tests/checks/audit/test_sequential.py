@@ -91,7 +91,7 @@ def test_what_is_watched() -> None:
     assert [Watch(x, (x,), 1) for x in range(4)] in bits
     assert [Watch(x, tuple(i for i in range(4) if i != x), 3) for x in range(4)] in bits
     for watched in (grr, oue):
-        assert sum((c.weight for c in watched.components), fmpq(0)) == 1
+        assert sum((c.weight for c in watched.components), fmpq(0)) == fmpq(999, 1000)  # the rest is another row's
         assert watched.threshold == 10**6
     assert "bit 0" in oue.name(oue.watches[0])
 
@@ -163,8 +163,20 @@ def test_pairs_are_successive_and_do_not_overlap() -> None:
     evidence.add_in_order(0, [0])
     evidence.add_in_order(1, [1])
     evidence.add_in_order(0, [0, 0, 1, 1])
-    pairs = {w.item: counts for w, counts in zip(SMALL.watches, evidence.counts, strict=True) if w.pairs}
-    assert pairs == {0: [1, 1], 1: [0, 0]}  # (0, 0) and (0, 1); the last report of each input waits
+    pairs = {(w.item, w.offset): c for w, c in zip(SMALL.watches, evidence.counts, strict=True) if w.pairs}
+    assert pairs[0, 0] == [1, 1]  # (0, 0) and (0, 1); the last report waits
+    assert pairs[0, 1] == [0, 2]  # (0, 0) and (1, 1)
+    assert pairs[1, 0] == pairs[1, 1] == [0, 0]
+
+
+def test_a_report_sent_twice_is_noticed_wherever_it_begins() -> None:
+    for start in (0, 1):
+        evidence = Evidence(SMALL)
+        fresh = [(i * i + start) // 3 % 2 for i in range(4000)]
+        doubled = [bit for bit in fresh for _ in range(2)]
+        evidence.add_in_order(0, doubled[start:])
+        part = ("pairs", "shifted")[start]
+        assert evidence.alarm((part,)) in (Ordering.GREATER, Ordering.EQUAL)
 
 
 def component(watched: Family, item: Item, event: int) -> Component:

@@ -11,7 +11,8 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks.audit.exact.table import audit_table, ratio_bounds, read_table
+from dp_checks.audit.exact.laws import ratio_bounds
+from dp_checks.audit.exact.table import audit_table, read_table
 from dp_checks.audit.oracles import oracle
 from dp_checks.audit.reading import number
 from dp_checks.audit.report import TOLERANCE, AuditReport, Verdict

@@ -171,7 +171,9 @@ def _reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
     if dependent is not None:
         return [Row("reused client", Verdict.FAULT, "reports of one client are not independent", {}, dependent)]
     checked = sum(prod(len(single[x]) for x in law.inputs) for law in turns)
-    return [Row("reused client", Verdict.CONFORMS, f"{checked} joint probabilities are exactly the products")]
+    return [
+        Row("reused client", Verdict.CONFORMS, f"{checked} joint probabilities of two turns are exactly the products")
+    ]
 
 
 def _dependence(law: Law, single: Mapping[Item, Mapping[Hashable, fmpq]]) -> dict[str, str] | None:

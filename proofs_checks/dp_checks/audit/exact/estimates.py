@@ -43,7 +43,7 @@ def estimate_rows(target: TargetLaws, oracle: Oracle, unit: Unit) -> list[Row]:
     if len(laws) < len(oracle.inputs) or any(e.raised is not None for law in laws.values() for e in law.entries):
         return rows
     for users in sorted({len(e.reports) for e in target.estimates} - {len(e.reports) for e in refused}):
-        rows += _moment_rows(users, _moments(target, laws, users), oracle, unit)
+        rows += _moment_rows(users, _moments(target, laws, users), oracle, unit, _scale(target))
     return rows
 
 
@@ -96,10 +96,15 @@ def formula_rows(target: TargetLaws, oracle: Oracle, unit: Unit) -> list[Row]:
                 found.append(Deviation(absolute(a - scaled), {**witness, "exact": str(a)}))
         return largest(found)
 
-    worst, verdict = judge(deviations, lambda deviation: deviation.size)
+    worst, verdict = judge(deviations, lambda deviation: deviation.size, TOLERANCE * _scale(target))
     detail = f"largest deviation {short(worst.size)} ({unit}) over {len(known)} lists of reports"
     lines = _reproduction(target, worst.witness)
     return [Row("estimator", verdict, detail, {"largest deviation": figure(worst.size)}, worst.witness, lines)]
+
+
+def _scale(target: TargetLaws) -> fmpq:
+    """The largest estimate, at least 1: roundings of numbers like it are what is to be expected."""
+    return max([fmpq(1), *(abs(value) for e in target.estimates for value in e.estimates)])
 
 
 def _reproduction(target: TargetLaws, witness: Mapping[str, str]) -> tuple[str, ...]:
@@ -125,7 +130,8 @@ def _moments(target: TargetLaws, laws: Mapping[Item, Law], users: int) -> Moment
     return moments
 
 
-def _moment_rows(users: int, moments: Moments, oracle: Oracle, unit: Unit) -> list[Row]:
+def _moment_rows(users: int, moments: Moments, oracle: Oracle, unit: Unit, size: fmpq) -> list[Row]:
+    """`size` is that of the estimates."""
     rows = []
     scale = users if unit == "counts" else 1
     for name, index, power in (("expectation", 0, 1), ("variance", 1, 2)):
@@ -136,7 +142,7 @@ def _moment_rows(users: int, moments: Moments, oracle: Oracle, unit: Unit) -> li
         def deviations(index: int = index, factor: int = scale**power) -> Deviation:
             return largest(list(_moment_deviations(moments, index, oracle, factor)))
 
-        worst, verdict = judge(deviations, lambda deviation: deviation.size)
+        worst, verdict = judge(deviations, lambda deviation: deviation.size, TOLERANCE * size**power)
         kind = "bias" if index == 0 else "deviation of a variance"
         detail = f"largest {kind} {short(worst.size)} ({unit})"
         rows.append(
@@ -160,23 +166,28 @@ def _moment_deviations(moments: Moments, index: int, oracle: Oracle, factor: int
 def _server_rows(target: TargetLaws) -> list[Row]:
     rows = []
     by_reports = {e.reports: e for e in target.estimates}
-    kept = next((e for e in target.estimates if e.estimates != e.stepwise), None)
+    tolerance = TOLERANCE * _scale(target)
+    kept = next((e for e in target.estimates if _apart(e.estimates, e.stepwise, tolerance)), None)
     if kept is None:
-        rows.append(Row("server state", Verdict.CONFORMS, "estimating in between changes no later estimate"))
+        exact = all(e.estimates == e.stepwise for e in target.estimates)
+        verdict = Verdict.CONFORMS if exact else Verdict.ROUNDING
+        rows.append(Row("server state", verdict, "estimating in between changes no later estimate"))
     else:
         witness = {"reports": _reports(target, kept), "at once": show(kept.estimates), "stepwise": show(kept.stepwise)}
         rows.append(Row("server state", Verdict.FAULT, "estimating in between changes later estimates", {}, witness))
     pairs = [(e, by_reports[e.reports[::-1]]) for e in target.estimates if e.reports[::-1] in by_reports]
-    ordered = [
-        e
-        for e, f in pairs
-        for a, b in zip(e.estimates, f.estimates, strict=True)
-        if compare(absolute(a - b), TOLERANCE) is Ordering.GREATER
-    ]
+    ordered = [e for e, f in pairs if _apart(e.estimates, f.estimates, tolerance)]
     if ordered:
         witness = {"reports": _reports(target, ordered[0])}
         rows.append(Row("order of reports", Verdict.FAULT, "estimates depend on the order of the reports", {}, witness))
     return rows
+
+
+def _apart(one: Sequence[fmpq], other: Sequence[fmpq], tolerance: fmpq) -> bool:
+    """Whether two lists of estimates differ by more than rounding."""
+    if len(one) != len(other):
+        return True
+    return any(compare(absolute(a - b), tolerance) is Ordering.GREATER for a, b in zip(one, other, strict=True))
 
 
 def _reports(target: TargetLaws, estimate: Estimate) -> str:

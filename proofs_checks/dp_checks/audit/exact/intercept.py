@@ -40,6 +40,7 @@ and C code that draws on its own account (through cffi, or inside an extension m
 from __future__ import annotations
 
 import _thread
+import collections.abc
 import contextlib
 import copy
 import datetime
@@ -648,6 +649,8 @@ def _python_random(source: Source) -> Any:
         def sample(self, population: Any, k: int, **options: Any) -> List[Any]:
             if options:
                 source.refuse("random.sample(" + ", ".join(options) + ")")
+            if not isinstance(population, _POPULATIONS):
+                raise TypeError("Population must be a sequence.  For dicts or sets, use sorted(d).")
             items = list(population)
             if not 0 <= k <= len(items):
                 raise ValueError("Sample larger than population or is negative")
@@ -1007,6 +1010,10 @@ class _BitGenerator:
     """Stands for an unseeded bit generator."""
 
 
+_POPULATIONS = (
+    (collections.abc.Sequence,) if sys.version_info >= (3, 11) else (collections.abc.Sequence, set, frozenset)
+)
+"""What this Python's `random.sample` accepts."""
 _REAL: Dict[str, Any] = {name: getattr(np.random, name) for name in ("RandomState", "default_rng", "Generator")}
 _GLOBAL_STATE = getattr(np.random.mtrand, "_rand")  # noqa: B009 - private, and absent from the stubs
 _SYSTEM_RANDOM = random.SystemRandom
@@ -1015,7 +1022,9 @@ _CLOCKS = {
     for name in (
         *("time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns"),
         *("process_time", "process_time_ns", "thread_time", "thread_time_ns"),
+        *("localtime", "gmtime", "ctime", "asctime", "strftime", "clock_gettime", "clock_gettime_ns"),
     )
+    if hasattr(time, name)
 }
 _PROCESSES = {
     id(getattr(module, name))
@@ -1291,7 +1300,10 @@ class _Reader:
                 raise UnreadableOutput(f"an array of {value.size} numbers")
             if value.dtype != object:
                 numbers, _ = self.read(value.tolist())
-                return numbers, f"numpy.ndarray {value.dtype.str} {value.shape}"
+                kind = "numpy.ndarray" if type(value) is np.ndarray else name
+                zeros = value[value == 0] if value.dtype.kind == "f" else value[:0]
+                where = np.flatnonzero((value == 0) & np.signbit(value)).tolist() if np.signbit(zeros).any() else []
+                return numbers, f"{kind} {value.dtype.str} {value.shape}" + (f" -0 at {where}" if where else "")
             canonical, raw = self.read(value.tolist())
             return canonical, f"numpy.ndarray object {value.shape} of {raw}"
         if isinstance(value, (list, tuple)):
@@ -1300,11 +1312,11 @@ class _Reader:
         if isinstance(value, (set, frozenset)):
             parts = [self.read(part) for part in value]
             canonical = sorted((c for c, _ in parts), key=_text)
-            return {"set": canonical}, f"{name} in order [{', '.join(_text(c) for c, _ in parts)}]"
+            return {"set": canonical}, f"{name} in order [{', '.join(_text(c) + ': ' + r for c, r in parts)}]"
         if isinstance(value, dict):
             pairs = [(self.read(k), self.read(v)) for k, v in value.items()]
             canonical = sorted(([k[0], v[0]] for k, v in pairs), key=_text)
-            order = ", ".join(_text(k[0]) + ": " + v[1] for k, v in pairs)
+            order = ", ".join(f"{_text(k[0])} ({k[1]}): {v[1]}" for k, v in pairs)
             return {"dict": canonical}, f"{name} in order [{order}]"
         raise UnreadableOutput("no canonical form for an output of type " + name)
 
@@ -1369,18 +1381,20 @@ def _enumerate(
             raise UnmodelledRandomness("a numpy generator that was not replaced was drawn from")
 
 
-def _walk(
-    function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical]
-) -> Law:
+def _walk(function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical]) -> Law:
     """Every path, twice."""
     law = Law()
     probe, total = _RANDOM(0), 0
+    undrawn = set()
     for _ in range(PROBES):
         coins = Coins((), limits, probe=probe)
-        _run(function, coins, interceptor, canonical)
-        if not coins.trace:
-            break
-        total += math.prod(ways for _, ways in coins.trace)
+        key = _run(function, coins, interceptor, canonical)[0]
+        if coins.trace:
+            total += math.prod(ways for _, ways in coins.trace)
+        else:
+            undrawn.add(key)
+    if len(undrawn) > 1 and not total:
+        raise UnmodelledRandomness("runs without any draw differ: hidden randomness, or state kept between calls")
     if total // PROBES > limits.paths:
         raise TooManyPaths(f"an estimated {total // PROBES} paths, limit {limits.paths}")
     script: List[int] = []

@@ -1,6 +1,7 @@
 """Rows about laws: is it the oracle's, is it private at the nominal epsilon, is the budget used?"""
 
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 
 from flint import arb, ctx, fmpq
 
@@ -12,18 +13,36 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 
 Laws = Mapping[Item, Mapping[Hashable, fmpq]]
 """For every input the exact probability of every output."""
+GRID = fmpq(1, 2**50)
+"""What the grid of uniform doubles can do to a probability, with some to spare: eight of its steps."""
 
 
 def law_rows(laws: Laws, oracle: Oracle, suffix: str = "", tolerance: fmpq = TOLERANCE) -> list[Row]:
     """The rows `law`, `privacy` and `tightness`; `suffix` is appended to their names."""
+    return [law_row("law" + suffix, laws, oracle, tolerance), *privacy_rows(laws, oracle, suffix, tolerance)]
+
+
+def privacy_rows(
+    laws: Laws, oracle: Oracle, suffix: str = "", tolerance: fmpq = TOLERANCE, entries: fmpq = GRID
+) -> list[Row]:
+    """The rows `privacy` and `tightness`; what an error of `entries` in every probability can do is rounding."""
     ratio, witness = largest_ratio(laws)
-    rows = [
-        law_row("law" + suffix, laws, oracle, tolerance),
-        privacy_row("privacy" + suffix, ratio, witness, oracle, tolerance),
-    ]
-    if ratio is not None and oracle_ratio(oracle) is not None:
-        rows.append(tightness_row("tightness" + suffix, ratio, oracle, tolerance))
-    return rows
+    row = privacy_row("privacy" + suffix, ratio, witness, oracle, tolerance)
+    least, most = ratio_bounds(laws, entries)
+    printed = compare(entries, GRID) is Ordering.GREATER  # a printed 0 may stand for a small number
+    finite = ratio is not None or printed
+    if row.verdict is Verdict.FAULT and finite and compare_ratio(least, oracle)[0] is Verdict.CONFORMS:
+        row = replace(row, verdict=Verdict.ROUNDING, detail=f"{row.detail}; within the rounding of the entries")
+    own = oracle_ratio(oracle)
+    if ratio is None or own is None:
+        return [row]
+    tight = tightness_row("tightness" + suffix, ratio, oracle, tolerance)
+    if tight.verdict is Verdict.WARNING and (
+        compare(own, least) is not Ordering.LESS and (most is None or compare(own, most) is not Ordering.GREATER)
+    ):
+        detail = f"{tight.detail.removeprefix('budget is wasted: ')}; within the rounding of the entries"
+        tight = replace(tight, verdict=Verdict.ROUNDING, detail=detail)
+    return [row, tight]
 
 
 def law_row(check: str, laws: Laws, oracle: Oracle, tolerance: fmpq = TOLERANCE) -> Row:
@@ -144,3 +163,21 @@ def _extreme(numbers: list[Number], end: int) -> Number:
         elif order is (Ordering.GREATER if end else Ordering.LESS):
             best = number
     return best
+
+
+def ratio_bounds(laws: Laws, tolerance: fmpq) -> tuple[fmpq, fmpq | None]:
+    """Smallest and largest value (None: infinite) that the largest ratio can have if entries are off by `tolerance`."""
+    least, most = fmpq(0), fmpq(0)
+    infinite = False
+    for y in dict.fromkeys(y for law in laws.values() for y in law):
+        column = [law.get(y, fmpq(0)) for law in laws.values()]
+        top, low = max(column), min(column)
+        if top + tolerance == 0:
+            continue
+        if low - tolerance <= 0:
+            infinite = True
+        else:
+            most = max(most, (top + tolerance) / (low - tolerance))
+        if low + tolerance > 0:
+            least = max(least, (top - tolerance) / (low + tolerance))
+    return least, None if infinite else most

@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from dp_checks.audit.environment import Environment
 from dp_checks.audit.exact.assess import assess
 from dp_checks.audit.exact.estimates import Unit
 from dp_checks.audit.exact.shown import shown_answer
-from dp_checks.audit.exact.target import Job, TargetLaws, run_here, run_target
+from dp_checks.audit.exact.target import Job, TargetLaws, run_here, run_target, turns
 from dp_checks.audit.findings import TargetRaised
 from dp_checks.audit.library import plain
 from dp_checks.audit.oracles import KINDS, Oracle, oracle, read_parameters
@@ -190,7 +189,7 @@ def _audit(
         job,
         inputs=inputs,
         outside=outside if checks.outside is None else checks.outside,
-        reuse=tuple(product((inputs[0], inputs[-1]), repeat=2)) if checks.reuse else (),
+        reuse=turns(inputs) if checks.reuse else (),
         users=checks.users,
     )
     laws = _started(run(whole), adapter, protocol)

@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from flint import fmpq
 
-from dp_checks.audit.exact.laws import compare_ratio, largest_ratio, law_row, oracle_ratio, privacy_row, tightness_row
+from dp_checks.audit.exact.laws import Laws, law_row, privacy_rows
 from dp_checks.audit.exact.shown import shown_laws
 from dp_checks.audit.figures import Deviation, absolute, figure, judge, largest, show, total
 from dp_checks.audit.oracles.base import Oracle
@@ -25,7 +25,6 @@ Format = Literal["csv", "json"]
 COLUMNS = ("input", "output", "probability")
 MAX_BYTES = 64 << 20
 _ROW = '{"input": ..., "law": [[output, probability], ...]}'
-Laws = Mapping[Item, Mapping[Hashable, fmpq]]
 
 
 @dataclass(frozen=True)
@@ -178,7 +177,7 @@ def table_rows(table: PrintedTable, oracle: Oracle, tolerance: fmpq) -> list[Row
         return [*rows, Row("privacy", Verdict.UNDECIDED, "negative entries are no probabilities")]
     if not any(p for law in inside.values() for p in law.values()):
         return [*rows, Row("privacy", Verdict.UNDECIDED, "no entry is positive")]
-    return [*rows, *_privacy_rows(inside, oracle, tolerance)]
+    return [*rows, *privacy_rows(inside, oracle, tolerance=tolerance, entries=tolerance)]
 
 
 def _domain_row(table: PrintedTable, oracle: Oracle) -> Row:
@@ -239,41 +238,3 @@ def _normalisation_row(laws: Laws, tolerance: fmpq) -> Row:
         return Row("normalisation", verdict, "every row sums to 1")
     detail = f"the row of input {worst.witness['input']} sums to {worst.witness['sum']}"
     return Row("normalisation", verdict, detail, {"largest deviation per entry": figure(worst.size)}, worst.witness)
-
-
-def _privacy_rows(laws: Laws, oracle: Oracle, tolerance: fmpq) -> list[Row]:
-    """The rows `privacy` and `tightness`, of the printed ratio; what rounding may have done is not held against it."""
-    ratio, witness = largest_ratio(laws)
-    row = privacy_row("privacy", ratio, witness, oracle, tolerance)
-    least, most = ratio_bounds(laws, tolerance)
-    if row.verdict is Verdict.FAULT and compare_ratio(least, oracle)[0] is Verdict.CONFORMS:
-        row = replace(row, verdict=Verdict.ROUNDING, detail=f"{row.detail}; within the rounding of the entries")
-    rows = [row]
-    own = oracle_ratio(oracle)
-    if ratio is None or own is None:
-        return rows
-    tight = tightness_row("tightness", ratio, oracle, tolerance)
-    if tight.verdict is Verdict.WARNING and (
-        compare(own, least) is not Ordering.LESS and (most is None or compare(own, most) is not Ordering.GREATER)
-    ):
-        detail = f"{tight.detail.removeprefix('budget is wasted: ')}; within the rounding of the entries"
-        tight = replace(tight, verdict=Verdict.ROUNDING, detail=detail)
-    return [*rows, tight]
-
-
-def ratio_bounds(laws: Laws, tolerance: fmpq) -> tuple[fmpq, fmpq | None]:
-    """Smallest and largest value (None: infinite) that the largest ratio can have if entries are off by `tolerance`."""
-    least, most = fmpq(0), fmpq(0)
-    infinite = False
-    for y in dict.fromkeys(y for law in laws.values() for y in law):
-        column = [law.get(y, fmpq(0)) for law in laws.values()]
-        top, low = max(column), min(column)
-        if top + tolerance == 0:
-            continue
-        if low - tolerance <= 0:
-            infinite = True
-        else:
-            most = max(most, (top + tolerance) / (low - tolerance))
-        if low + tolerance > 0:
-            least = max(least, (top - tolerance) / (low + tolerance))
-    return least, None if infinite else most

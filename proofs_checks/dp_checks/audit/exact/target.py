@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -96,6 +96,12 @@ def _decode(item: Any) -> Hashable:
     if isinstance(item, list):
         return tuple(_decode(part) for part in item)
     return float(item["float"]) if isinstance(item, dict) else item
+
+
+def turns(inputs: Sequence[Item]) -> tuple[tuple[Item, ...], ...]:
+    """What one client is used for in turn: every input twice, and the first and the last one after each other."""
+    both = ((inputs[0], inputs[-1]), (inputs[-1], inputs[0])) if len(inputs) > 1 else ()
+    return (*((x, x) for x in inputs), *both)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from dp_checks.audit.oracles.base import Oracle
 from dp_checks.audit.report import Row
 from dp_checks.audit.samples.family import FAULT, LEVEL, Family, family
 from dp_checks.audit.samples.power import MISS, reports_needed, require_chance
-from dp_checks.audit.samples.rows import LAW, sample_rows
+from dp_checks.audit.samples.rows import LAW, PAIRS, sample_rows
 from dp_checks.audit.samples.sequential import Evidence
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item
@@ -109,7 +109,9 @@ def planned_reports(watched: Family, miss: fmpq, limit: int) -> int:
 def _alarmed(evidence: Evidence) -> bool:
     return bool(evidence.impossible) or (
         evidence.seems_enough()
-        and any(evidence.alarm(parts) in (Ordering.GREATER, Ordering.EQUAL) for parts in (LAW, ("pairs",)))
+        and any(
+            evidence.alarm(parts) in (Ordering.GREATER, Ordering.EQUAL) for parts in (LAW, *((part,) for part in PAIRS))
+        )
     )
 
 

@@ -14,9 +14,10 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 
 LEVEL = fmpq(1, 10**6)
 FAULT = fmpq(1, 100)
-SHARES = {"single": fmpq(9, 20), "together": fmpq(9, 20), "pairs": fmpq(1, 10)}
+SHARES = {"single": fmpq(449, 1000), "together": fmpq(9, 20), "pairs": fmpq(1, 20), "shifted": fmpq(1, 20)}
 """The parts of the mixture: single events at single inputs; equally probable events at all inputs together;
-coincidences of successive reports."""
+coincidences of successive reports (first and second, third and fourth, ...; second and third, ...). The rest, 1/1000 of
+the error level, is for the row `seed` of an audit of a process."""
 
 
 @dataclass(frozen=True)
@@ -24,13 +25,14 @@ class Watch:
     """A count watched at one input: how many of these events (indices into `Oracle.events`) hold for a report.
 
     `most` is the largest possible count: 1 if the events exclude each other. `pairs`: how many hold for both of two
-    successive reports, sum of p^2 on average if reports are independent.
+    successive reports, sum of p^2 on average if reports are independent; the pairs begin after `offset` reports.
     """
 
     item: Item
     events: tuple[int, ...]
     most: int
     pairs: bool = False
+    offset: int = 0
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,7 @@ def _groups(empty: Family, certain: Mapping[tuple[Item, int], bool]) -> dict[str
     """The watches of every component, by part."""
     single: list[list[Watch]] = []
     alike: dict[Hashable, list[Watch]] = {}
-    pairs: list[list[Watch]] = []
+    pairs: dict[str, list[list[Watch]]] = {"pairs": [], "shifted": []}
     exclusive = single_outputs(empty.oracle)
     for x in empty.inputs:
         equal: dict[str, list[int]] = {}
@@ -130,14 +132,15 @@ def _groups(empty: Family, certain: Mapping[tuple[Item, int], bool]) -> dict[str
                 equal.setdefault(f"{float(arb(event.probability)):.12g}", []).append(i)  # which bets, not who wins
         known = tuple(i for members in equal.values() for i in members)
         if known:
-            pairs.append([Watch(x, known, 1 if exclusive else len(known), pairs=True)])
+            for offset, part in enumerate(pairs.values()):
+                part.append([Watch(x, known, 1 if exclusive else len(known), True, offset)])
         if exclusive and len(equal) in (1, 2):  # the largest is what is left of the other, or certain
             equal.pop(max(equal, key=lambda key: len(equal[key])))
         for key, members in equal.items():
             most = 1 if exclusive else len(members)
             alike.setdefault((key, len(members)), []).append(Watch(x, tuple(members), most))
     together = [group for group in alike.values() if len(group) > 1 or len(group[0].events) > 1]
-    return {"single": single, "together": together, "pairs": pairs}
+    return {"single": single, "together": together, **pairs}
 
 
 def _bets(empty: Family, group: list[Watch]) -> Bets:

@@ -33,7 +33,7 @@ SERVER = Path(__file__).with_name("serve.py")
 REPEATED = 200
 """Reports that are compared with those of a fresh process."""
 REPEATED_SHARE = fmpq(1, 1000)
-"""The row `seed` has an error level of its own: this part of the audit's, in addition to it."""
+"""The part of the error level that the row `seed` has (`family.SHARES` leaves it)."""
 DIFFERENT = 12
 """Different reports of which all lists of one and of two are handed to the server."""
 _VERSIONS = "import json, sys; from importlib.metadata import version; "

@@ -16,6 +16,7 @@ from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 LAW = ("single", "together")
+PAIRS = ("pairs", "shifted")
 SHORT = 10**9
 """Denominator of the ends of intervals, which are rounded outwards."""
 _ALARM = (Ordering.GREATER, Ordering.EQUAL)
@@ -114,6 +115,8 @@ def _consistent_row(evidence: Evidence, miss: fmpq) -> Row:
     if not single:
         return Row("law", Verdict.CONSISTENT, detail, figures)
     best, worst = single[0], single[-1]
+    if best[0] is None:
+        return Row("law", Verdict.UNDECIDED, f"{detail}; too few reports to promise anything", figures)
     if worst[0] is None:
         names = [name for r, name in single if r is None]
         detail += f"; too few reports to promise anything about {names[0]}"
@@ -152,11 +155,13 @@ def _promise(evidence: Evidence, part: str, miss: fmpq) -> list[tuple[fmpq | Non
 
 def independence_row(evidence: Evidence) -> Row:
     """Whether an event holds for two successive reports as often as for independent ones."""
-    order = evidence.alarm(("pairs",))
-    if order in _ALARM:
-        return _fault_row("independence", evidence, ("pairs",))
-    verdict = Verdict.CONSISTENT if order is Ordering.LESS else Verdict.UNDECIDED
-    pairs = [c for c in evidence.family.components if c.part == "pairs"]
+    orders = {part: evidence.alarm((part,)) for part in PAIRS}
+    for part, order in orders.items():
+        if order in _ALARM:
+            return _fault_row("independence", evidence, (part,))
+    decided = all(order is Ordering.LESS for order in orders.values())
+    verdict = Verdict.CONSISTENT if decided else Verdict.UNDECIDED
+    pairs = [c for c in evidence.family.components if c.part in PAIRS]
     intervals = [evidence.interval(c) for c in pairs]
     low, high = _outward(min(a for a, _ in intervals), max(b for _, b in intervals))
     number = sum(sum(evidence.counts[c.watches[0]]) for c in pairs)
@@ -284,4 +289,4 @@ def _outward(low: fmpq, high: fmpq) -> Interval:
 
 
 def _percent(number: fmpq) -> str:
-    return f"{int(number.p) / int(number.q) * 100:.3g}%"
+    return f"{short(number * 100)}%"

@@ -2,11 +2,12 @@
 
 The weighted wealths of the components about single reports sum to a martingale under the oracle's law, in whatever
 order inputs take turns: a report multiplies each by a factor of conditional mean 1. Those about pairs of reports sum to
-one with respect to the completed pairs. They start at 9/10 and at 1/10, and each is compared with 1 / level on its own:
-a correct implementation is alarmed about with probability <= level, at any number of reports and of looks. The same
-budget pays for intervals: a component's interval holds the factors f (true mean = f times the oracle's) at which its
-own weighted wealth is below 1 / level, and the probability that any of them ever misses its truth is <= level; for a
-correct implementation an alarm is one of these misses.
+one with respect to the completed pairs, likewise those about the pairs that begin one report later. The three start at
+their parts' shares of 1 in all, and each is compared with 1 / level on its own: a correct implementation is alarmed
+about with probability <= level, at any number of reports and of looks. The same budget pays for intervals: a
+component's interval holds the factors f (true mean = f times the oracle's) at which its own weighted wealth is below
+1 / level, and the probability that any of them ever misses its truth is <= level; for a correct implementation an alarm
+is one of these misses.
 """
 
 import math
@@ -27,6 +28,8 @@ from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 REMEMBERED = 1 << 16
+OFFSETS = (0, 1)
+"""Where pairs of successive reports begin."""
 NEAR = 1.0
 """Natural logarithm of the margin at which floats stop screening and balls decide."""
 
@@ -49,11 +52,16 @@ class Evidence:
         self.counts: list[list[int]] = [[0] * (watch.most + 1) for watch in family.watches]
         self.impossible: dict[tuple[Item, Hashable], int] = {}
         self._seen: dict[tuple[Item, Hashable], _Seen] = {}
-        self._waiting: dict[Item, list[Hashable]] = {}
+        self._waiting: dict[tuple[Item, int], list[Hashable]] = {}
+        self._skipped: dict[tuple[Item, int], int] = {}
         self._of_item: dict[Item, tuple[list[Watch], list[list[int]]]] = {x: ([], []) for x in family.inputs}
-        self._pairs_of_item: dict[Item, tuple[list[Watch], list[list[int]]]] = {x: ([], []) for x in family.inputs}
+        self._pairs_of_item: dict[tuple[Item, int], tuple[list[Watch], list[list[int]]]] = {
+            (x, offset): ([], []) for x in family.inputs for offset in OFFSETS
+        }
         for watch, counts in zip(family.watches, self.counts, strict=True):
-            watches, tables = (self._pairs_of_item if watch.pairs else self._of_item)[watch.item]
+            watches, tables = (
+                self._pairs_of_item[watch.item, watch.offset] if watch.pairs else self._of_item[watch.item]
+            )
             watches.append(watch)
             tables.append(counts)
 
@@ -71,16 +79,23 @@ class Evidence:
             counts[value] += times
 
     def add_in_order(self, item: Item, outputs: Iterable[Hashable]) -> None:
-        """Successive reports on an item; also their pairs (first and second, third and fourth, ...) are counted."""
+        """Successive reports on an item; also their pairs are counted: first and second, third and fourth, ..., and
+        (the part `shifted`) second and third, ..."""
         given = list(outputs)
         for output, times in Counter(given).items():
             self.add(item, output, times)
-        ready = self._waiting.pop(item, []) + given
+        for offset in OFFSETS:
+            self._add_pairs(item, offset, given)
+
+    def _add_pairs(self, item: Item, offset: int, given: list[Hashable]) -> None:
+        skip = min(len(given), offset - self._skipped.get((item, offset), 0))
+        self._skipped[item, offset] = self._skipped.get((item, offset), 0) + skip
+        ready = self._waiting.pop((item, offset), []) + given[skip:]
         if len(ready) % 2:
-            self._waiting[item] = [ready.pop()]
+            self._waiting[item, offset] = [ready.pop()]
         for (one, two), times in Counter(zip(ready[::2], ready[1::2], strict=True)).items():
             first, second = self._look(item, one), self._look(item, two)
-            for watch, counts in zip(*self._pairs_of_item[item], strict=True):
+            for watch, counts in zip(*self._pairs_of_item[item, offset], strict=True):
                 counts[sum(i in first.held and i in second.held for i in watch.events)] += times
 
     def _look(self, item: Item, output: Hashable) -> "_Seen":
