@@ -24,6 +24,8 @@ FAULTS: dict[tuple[str, str, int], set[str]] = {
     ("diffprivlib", "histogram with weights", 0): {"law", "privacy"},
 }
 """Of every published audit that has any (its place among the protocol's): the rows that deviate."""
+CONFORM = ("Binary", "Exponential", "dp_randomized_response_kary_array")
+"""Of those that deviate in nothing: the ones that are looked at here."""
 RARE = ("PermuteAndFlip", "Geometric", "count_nonzero", "histogram")
 """What raises an exception with a probability of about 2^-53."""
 
@@ -41,6 +43,7 @@ def published(library: str) -> list[Any]:
         pytest.param(library, protocol, i, id=f"{library} {protocol} {i}")
         for protocol, audited in LIBRARIES[library].protocols.items()
         for i in range(len(audited.parameters))
+        if (library, protocol, i) in FAULTS or (protocol in CONFORM and i == 0)
     ]
 
 
@@ -56,11 +59,8 @@ def test_an_exact_audit_finds_what_is_known(libraries: Environment, library: str
     assert any(row.check == "exceptions" for row in report.rows) is rare
 
 
-@pytest.mark.parametrize(
-    "protocol", ["make_randomized_response_bool", "make_laplace on integers", "make_noisy_max (max_divergence)"]
-)
-def test_a_statistical_audit_finds_nothing(libraries: Environment, protocol: str) -> None:
-    report = audit_library("opendp", protocol, environment=libraries)
+def test_a_statistical_audit_finds_nothing(libraries: Environment) -> None:
+    report = audit_library("opendp", "make_randomized_response_bool", environment=libraries)
     assert report.method == "process"
     assert report.faults == (), report.text()
     assert report.row("law").verdict is Verdict.CONSISTENT
