@@ -1301,8 +1301,8 @@ class _Reader:
             if value.dtype != object:
                 numbers, _ = self.read(value.tolist())
                 kind = "numpy.ndarray" if type(value) is np.ndarray else name
-                zeros = value[value == 0] if value.dtype.kind == "f" else value[:0]
-                where = np.flatnonzero((value == 0) & np.signbit(value)).tolist() if np.signbit(zeros).any() else []
+                negative = (value == 0) & np.signbit(value) if value.dtype.kind == "f" else np.zeros(1, bool)
+                where = np.flatnonzero(negative).tolist()
                 return numbers, f"{kind} {value.dtype.str} {value.shape}" + (f" -0 at {where}" if where else "")
             canonical, raw = self.read(value.tolist())
             return canonical, f"numpy.ndarray object {value.shape} of {raw}"
