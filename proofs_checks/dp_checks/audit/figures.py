@@ -1,6 +1,6 @@
 """Exact numbers and balls in reports: judged against zero and a tolerance by rising precision, and printed."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -41,14 +41,6 @@ def judge(compute: Callable[[], T], size: Callable[[T], Number], tolerance: fmpq
 def absolute(number: Number) -> Number:
     """The absolute value."""
     return abs(number) if isinstance(number, arb) else fmpq(abs(number.p), number.q)
-
-
-def total(numbers: Iterable[Number]) -> Number:
-    """The sum."""
-    result: Number = fmpq(0)
-    for number in numbers:
-        result = result + number
-    return result
 
 
 def largest(deviations: Sequence[Deviation]) -> Deviation:

@@ -11,9 +11,9 @@ from dp_checks.audit.exact.estimates import Unit, estimate_rows
 from dp_checks.audit.exact.laws import compare_ratio, largest_ratio, law_rows
 from dp_checks.audit.exact.stated import stated_rows
 from dp_checks.audit.exact.target import Entry, Law, TargetLaws
-from dp_checks.audit.figures import Deviation, absolute, figure, judge, largest, short, show, total
+from dp_checks.audit.figures import Deviation, absolute, figure, judge, largest, short, show
 from dp_checks.audit.findings import Finding, TargetRaised
-from dp_checks.audit.oracles.base import Oracle
+from dp_checks.audit.oracles.base import Oracle, exact_sum
 from dp_checks.audit.oracles.longitudinal import Memoised
 from dp_checks.audit.oracles.postprocessed import Normalised
 from dp_checks.audit.report import TOLERANCE, Row, Verdict
@@ -144,7 +144,7 @@ def _outside_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
 
 def _accepted_row(check: str, law: Law, inside: Mapping[Item, Mapping[Hashable, fmpq]], oracle: Oracle) -> Row:
     item = law.inputs[0]
-    rejected = total(e.probability for e in law.entries if e.raised is not None)
+    rejected = exact_sum(e.probability for e in law.entries if e.raised is not None)
     ratio, witness = largest_ratio({**inside, item: law.by_output()})
     within = ratio is not None and compare_ratio(ratio, oracle)[0] in (Verdict.CONFORMS, Verdict.ROUNDING)
     how = "its report keeps the bound" if within else "its report breaks the bound"

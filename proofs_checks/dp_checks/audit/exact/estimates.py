@@ -6,12 +6,12 @@ from itertools import combinations_with_replacement
 from math import prod
 from typing import Literal
 
-from flint import fmpq
+from flint import ctx, fmpq
 
 from dp_checks.audit.exact.target import Estimate, Law, TargetLaws
-from dp_checks.audit.figures import Deviation, absolute, figure, judge, largest, short, show, total
+from dp_checks.audit.figures import PRECISIONS, Deviation, absolute, ends, figure, judge, largest, short, show
 from dp_checks.audit.findings import MalformedAnswer, TargetRaised
-from dp_checks.audit.oracles.base import Number, Oracle
+from dp_checks.audit.oracles.base import Number, Oracle, exact_sum
 from dp_checks.audit.report import TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -39,11 +39,12 @@ def estimate_rows(target: TargetLaws, oracle: Oracle, unit: Unit) -> list[Row]:
     wrong = [e for e in target.estimates if expected is not None and len(e.estimates) != expected]
     if wrong:
         return [*rows, Row("estimates", Verdict.FAULT, f"{len(wrong[0].estimates)} numbers instead of {expected}")]
-    rows += [*formula_rows(target, oracle, unit), *_server_rows(target)]
+    tolerance = TOLERANCE * _scale(target, oracle, unit)
+    rows += [*formula_rows(target, oracle, unit), *_server_rows(target, tolerance)]
     if len(laws) < len(oracle.inputs) or any(e.raised is not None for law in laws.values() for e in law.entries):
         return rows
     for users in sorted({len(e.reports) for e in target.estimates} - {len(e.reports) for e in refused}):
-        rows += _moment_rows(users, _moments(target, laws, users), oracle, unit, _scale(target))
+        rows += _moment_rows(users, _moments(target, laws, users), oracle, unit, _scale(target, oracle, unit))
     return rows
 
 
@@ -54,7 +55,7 @@ def _refused_row(target: TargetLaws, laws: Mapping[Item, Law], refused: Sequence
     for users in sorted({len(e.reports) for e in refused}):
         for data in combinations_with_replacement(laws, users):
             lists = [e.reports for e in refused if len(e.reports) == users]
-            chances[data] = total(
+            chances[data] = exact_sum(
                 prod((probability[x][y] for x, y in zip(data, reports, strict=True)), start=fmpq(1))
                 for reports in lists
             )
@@ -96,15 +97,23 @@ def formula_rows(target: TargetLaws, oracle: Oracle, unit: Unit) -> list[Row]:
                 found.append(Deviation(absolute(a - scaled), {**witness, "exact": str(a)}))
         return largest(found)
 
-    worst, verdict = judge(deviations, lambda deviation: deviation.size, TOLERANCE * _scale(target))
+    worst, verdict = judge(deviations, lambda deviation: deviation.size, TOLERANCE * _scale(target, oracle, unit))
     detail = f"largest deviation {short(worst.size)} ({unit}) over {len(known)} lists of reports"
     lines = _reproduction(target, worst.witness)
     return [Row("estimator", verdict, detail, {"largest deviation": figure(worst.size)}, worst.witness, lines)]
 
 
-def _scale(target: TargetLaws) -> fmpq:
-    """The largest estimate, at least 1: roundings of numbers like it are what is to be expected."""
-    return max([fmpq(1), *(abs(value) for e in target.estimates for value in e.estimates)])
+def _scale(target: TargetLaws, oracle: Oracle, unit: Unit) -> fmpq:
+    """The largest estimate that the oracle gives, at least 1: numbers like it are rounded.
+
+    An average is largest for the smallest lists. Never the target's own estimates: they must not widen what they pass.
+    """
+    fewest = min(len(e.reports) for e in target.estimates)
+    most = max(len(e.reports) for e in target.estimates) if unit == "counts" else 1
+    lists = [[target.reports[i][0] for i in e.reports] for e in target.estimates if len(e.reports) == fewest]
+    with ctx.workprec(PRECISIONS[0]):
+        known = [oracle.estimate(reports) or () for reports in lists if all(map(oracle.possible, reports))]
+        return most * max([fmpq(1), *(ends(absolute(value))[1] for values in known for value in values)])
 
 
 def _reproduction(target: TargetLaws, witness: Mapping[str, str]) -> tuple[str, ...]:
@@ -163,10 +172,9 @@ def _moment_deviations(moments: Moments, index: int, oracle: Oracle, factor: int
     return found
 
 
-def _server_rows(target: TargetLaws) -> list[Row]:
+def _server_rows(target: TargetLaws, tolerance: fmpq) -> list[Row]:
     rows = []
     by_reports = {e.reports: e for e in target.estimates}
-    tolerance = TOLERANCE * _scale(target)
     kept = next((e for e in target.estimates if _apart(e.estimates, e.stepwise, tolerance)), None)
     if kept is None:
         exact = all(e.estimates == e.stepwise for e in target.estimates)

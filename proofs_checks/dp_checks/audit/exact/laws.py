@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from flint import arb, ctx, fmpq
 
-from dp_checks.audit.figures import PRECISIONS, Deviation, absolute, figure, judge, largest, short, show, total
-from dp_checks.audit.oracles.base import Number, Oracle
+from dp_checks.audit.figures import PRECISIONS, Deviation, absolute, figure, judge, largest, short, show
+from dp_checks.audit.oracles.base import Number, Oracle, exact_sum
 from dp_checks.audit.report import TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -58,7 +58,7 @@ def law_row(check: str, laws: Laws, oracle: Oracle, tolerance: fmpq = TOLERANCE)
                 witness = {"input": show(x), "output": show(y), "target": str(a), "oracle": figure(b)}
                 differences.append(Deviation(absolute(a - b), witness))
             found += differences
-            distances.append(Deviation(total(deviation.size for deviation in differences) / 2))
+            distances.append(Deviation(exact_sum(deviation.size for deviation in differences) / 2))
         return largest(found), largest(distances).size
 
     (worst, distance), verdict = judge(deviations, lambda found: found[0].size, tolerance)

@@ -10,9 +10,9 @@ from collections.abc import Callable, Hashable
 from flint import fmpq
 
 from dp_checks.audit.exact.target import TargetLaws
-from dp_checks.audit.figures import Deviation, absolute, figure, judge, largest, short, total
+from dp_checks.audit.figures import Deviation, absolute, figure, judge, largest, short
 from dp_checks.audit.oracles.additive import AdditiveOracle
-from dp_checks.audit.oracles.base import Number, Oracle
+from dp_checks.audit.oracles.base import Number, Oracle, exact_sum
 from dp_checks.audit.oracles.hashing import FixedHashing, IdealHashing
 from dp_checks.audit.oracles.postprocessed import Normalised
 from dp_checks.audit.report import Row, Verdict
@@ -35,7 +35,7 @@ def attack_success(oracle: Oracle) -> Number:
     """(1/d) sum over the outputs of the largest probability that an input has for it."""
     laws = [oracle.law(item) for item in oracle.inputs]
     outputs: dict[Hashable, None] = dict.fromkeys(y for law in laws for y in law)
-    return total(largest([Deviation(law.get(y, fmpq(0))) for law in laws]).size for y in outputs) / len(laws)
+    return exact_sum(largest([Deviation(law.get(y, fmpq(0))) for law in laws]).size for y in outputs) / len(laws)
 
 
 def _row(name: str, stated: object, exact: Callable[[], Number]) -> Row:

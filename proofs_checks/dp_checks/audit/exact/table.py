@@ -10,8 +10,8 @@ from flint import fmpq
 
 from dp_checks.audit.exact.laws import Laws, law_row, privacy_rows
 from dp_checks.audit.exact.shown import shown_laws
-from dp_checks.audit.figures import Deviation, absolute, figure, judge, largest, show, total
-from dp_checks.audit.oracles.base import Oracle
+from dp_checks.audit.figures import Deviation, absolute, figure, judge, largest, show
+from dp_checks.audit.oracles.base import Oracle, exact_sum
 from dp_checks.audit.reading import canonical, number, read_json, shorten
 from dp_checks.audit.report import TOLERANCE, AuditReport, Row, Verdict
 from dp_checks.audit.samples.files import cell, csv_rows
@@ -223,7 +223,7 @@ def _entries_row(table: PrintedTable, oracle: Oracle) -> Row:
 def _normalisation_row(laws: Laws, tolerance: fmpq) -> Row:
     """Whether the rows sum to 1, up to the rounding of their entries."""
 
-    sums = {x: total(law.values()) for x, law in laws.items()}
+    sums = {x: exact_sum(law.values()) for x, law in laws.items()}
 
     def deviations() -> Deviation:
         return largest(

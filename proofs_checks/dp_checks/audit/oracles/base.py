@@ -1,7 +1,7 @@
 """What an implementation is compared with: exact laws, a nominal bound, exact moments of the estimator."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
@@ -162,7 +162,7 @@ def _equals(output: Hashable) -> Callable[[Hashable], bool]:
     return lambda other: bool(other == output)
 
 
-def law_sum(numbers: Sequence[Number]) -> Number:
+def exact_sum(numbers: Iterable[Number]) -> Number:
     """The sum of exact numbers."""
     total: Number = fmpq(0)
     for number in numbers:

@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 from flint import fmpq
 
-from dp_checks.audit.oracles.base import Epsilon, Event, Kind, Number, Oracle, epsilon, integer, law_sum
+from dp_checks.audit.oracles.base import Epsilon, Event, Kind, Number, Oracle, epsilon, exact_sum, integer
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item
 
@@ -71,7 +71,7 @@ class DBitFlip(Oracle):
         totals = []
         for b in range(self.buckets):
             sent = [report[b] for report in reports if isinstance(report, tuple) and report[b] != -1]
-            total = law_sum([(bit - self._q) / (self._p - self._q) for bit in sent])
+            total = exact_sum([(bit - self._q) / (self._p - self._q) for bit in sent])
             totals.append(total * self.buckets / (len(reports) * self.bits))
         return tuple(totals)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from dp_checks.audit.oracles.additive import LISTED, listed, rational, tables
-from dp_checks.audit.oracles.base import Event, Kind, Number, Oracle, integer, law_sum
+from dp_checks.audit.oracles.base import Event, Kind, Number, Oracle, exact_sum, integer
 from dp_checks.enumeration import output_law
 from dp_refimpl.frequency.rappor import perturb_bits
 from dp_spec.vocabulary.errors import DomainError
@@ -99,7 +99,7 @@ def vector_events(
             for cell in cells:
                 together = together * (p if cell in held else q)
             products.append(together)
-        return law_sum(products) / len(ones)
+        return exact_sum(products) / len(ones)
 
     def set_at(*cells: int) -> Callable[[Hashable], bool]:
         def holds(report: Hashable) -> bool:

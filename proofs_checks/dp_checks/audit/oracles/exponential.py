@@ -14,7 +14,7 @@ from itertools import combinations
 from flint import fmpq
 
 from dp_checks.audit.oracles.additive import as_fraction, listed, rational
-from dp_checks.audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon, law_sum
+from dp_checks.audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon, exact_sum
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -83,7 +83,7 @@ class Exponential(Selection):
     utilities."""
 
     def _chances(self, weights: Sequence[Number]) -> list[Number]:
-        total = law_sum(weights)
+        total = exact_sum(weights)
         return [weight / total for weight in weights]
 
 
@@ -100,7 +100,7 @@ def _nobody_before(others: Sequence[Number]) -> Number:
     product: list[Number] = [fmpq(1)]
     for p in others:
         product = [a - p * b for a, b in zip([*product, fmpq(0)], [fmpq(0), *product], strict=True)]
-    return law_sum([coefficient / (power + 1) for power, coefficient in enumerate(product)])
+    return exact_sum([coefficient / (power + 1) for power, coefficient in enumerate(product)])
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class ExponentialCategorical(Oracle):
             raise DomainError("item", item, f"one of {self.inputs}")
         scale = self._largest() * (1 if self.balanced else 2)
         weights = [self.epsilon.exp(-as_fraction(d) / scale) for d in self.distances[item]]
-        total = law_sum(weights)
+        total = exact_sum(weights)
         return {y: weight / total for y, weight in enumerate(weights)}
 
     def possible(self, output: Hashable) -> bool:

@@ -11,7 +11,7 @@ from itertools import product
 
 from flint import arb, ctx, fmpq
 
-from dp_checks.audit.oracles.base import Event, Number, Oracle, law_sum
+from dp_checks.audit.oracles.base import Event, Number, Oracle, exact_sum
 from dp_checks.audit.oracles.multidimensional import Multidimensional
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -97,7 +97,7 @@ def _estimate(oracle: Normalised, reports: tuple[Hashable, ...], precision: int)
     found: list[Number] = []
     for size in oracle.groups:
         clipped = [_clip(number) for number in raw[len(found) : len(found) + size]]
-        total = law_sum(clipped)
+        total = exact_sum(clipped)
         none = all(compare(number, 0) is Ordering.EQUAL for number in clipped)
         found += [number if none else number / total for number in clipped]
     return tuple(found)

@@ -196,6 +196,8 @@ def privacy_row(evidence: Evidence) -> Row:
         if order is not Ordering.UNDECIDED:
             break
     detail = f"effective epsilon of the watched events: {span}"
+    if evidence.family.components and high is None and compare(low, 1) is not Ordering.GREATER:
+        return Row("privacy", Verdict.UNDECIDED, f"too few reports: {detail}", figures)
     if order is Ordering.GREATER:
         return Row("privacy", Verdict.FAULT, f"more than the nominal epsilon: {detail}", figures, witness)
     verdict = Verdict.UNDECIDED if order is Ordering.UNDECIDED else Verdict.CONSISTENT
