@@ -1,6 +1,7 @@
-"""Build hook: the wheel carries the committed ledger, so that consumers can gate on its verdicts.
+"""Build hook: the wheel carries the committed ledger, so that consumers can gate on its verdicts, and the statements
+it pins.
 
-An editable install reads the file in the tree instead; a copy of it in site-packages would go stale.
+An editable install reads the files in the tree instead; a copy in site-packages would go stale.
 """
 
 from pathlib import Path
@@ -8,15 +9,19 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-LEDGER = "proofs_checks/ledger.json"
+CARRIED = ("ledger.json", "statements.json")
 
 
 class LedgerHook(BuildHookInterface[Any]):
-    """Adds the ledger to the standard wheel. Raises `FileNotFoundError` where nothing has been certified yet."""
+    """Adds both to the standard wheel. Raises `FileNotFoundError` where nothing has been certified yet."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version != "standard":
             return
-        if not (Path(self.root) / LEDGER).is_file():
-            raise FileNotFoundError(f"{LEDGER} is missing: run `make certify` before building the wheel")
-        build_data["force_include"][LEDGER] = "dp_checks/data/ledger.json"
+        for name in CARRIED:
+            source = f"proofs_checks/{name}"
+            if not (Path(self.root) / source).is_file():
+                raise FileNotFoundError(
+                    f"{source} is missing: run `dp-refimpl certify --write` before building the wheel"
+                )
+            build_data["force_include"][source] = f"dp_checks/data/{name}"

@@ -54,6 +54,8 @@ nitpick_ignore_regex = [
     (r"py:.*", r"(dict|list|tuple)\[.*"),
     # Type variables have no place of their own in the reference.
     (r"py:.*", r"dp_\w+(\.\w+)*\.[A-Z]"),
+    # Annotations that are text name type variables and private types without their module.
+    (r"py:class", r"_\w+|[A-Z]"),
     # Private types that appear in a public signature.
     (r"py:.*", r"dp_\w+(\.\w+)*\._\w+"),
 ]

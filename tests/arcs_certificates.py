@@ -1,8 +1,6 @@
 """Claims about laws on arcs whose certificates represent their type of statement and verdict."""
 
 REPRESENTATIVE: dict[str, str] = {
-    "best-arc proved": "002.alg1.popt@f0.corrected2",
-    "best-arc refuted": "002.alg1.popt@f0",
     "cover proved": "002.alg1.line2@printed-open",
     "cover proved almost everywhere": "002.alg1.line2@printed-closed.corrected",
     "cover refuted": "002.alg1.line2@printed-closed",
@@ -11,9 +9,10 @@ REPRESENTATIVE: dict[str, str] = {
     "density refuted": "002.alg1.line3.norm@all",
     "density-ratio proved": "002.thm7.proof.case@outout.corrected",
     "density-ratio refuted": "002.thm7.proof.case@outin",
-    "hit proved": "002.alg1.pfalse@ideal",
-    "hit proved for disjoint arcs": "002.alg1.pfalse@fixed.corrected",
-    "hit refuted": "002.alg1.pfalse@fixed",
+    "chance proved": "002.alg1.pfalse@ideal",
+    "chance proved for disjoint arcs": "002.alg1.pfalse@fixed.corrected",
+    "chance proved for emitted items": "002.alg1.line7@fixed",
+    "chance refuted": "002.alg1.pfalse@fixed",
     "invertible proved on arcs": "002.thm7.inv",
     "invertible proved at epsilon 0": "002.def3.eps0@suwheel",
     "mse proved on arcs": "002.thm9.eq25.non@fixed-data",

@@ -9,7 +9,7 @@ from typing import Any
 from flint import fmpq
 
 from cases import fraction
-from dp_checks.kernel.channels import finite, holds
+from dp_checks.kernel.channels import by_pairs, finite, holds
 from dp_spec.vocabulary import definitions
 from dp_spec.vocabulary.definitions import (
     Held,
@@ -104,6 +104,26 @@ def literal(example: Example, relation: Relation, e_eps: fmpq, counted: bool) ->
     return True
 
 
+PLAIN = [Fraction(0), Fraction(1, 3), Fraction(2, 3), Fraction(1)]
+
+
+def split_disagreements() -> Iterator[str]:
+    """Where a channel of one bit on three items, run on each of two, is not judged as its products are."""
+    for ones in product(PLAIN, repeat=3):
+        for e_eps in (Fraction(1), Fraction(3, 2), Fraction(2)):
+            rows = [[1 - one, one] for one in ones]
+            data = {"K": 3, "N": 0, "e_eps": str(e_eps), "inputs": [[0], [1], [2]], "outputs": [[0, []], [1, []]]}
+            c = finite({**data, "rows": [[str(p) for p in row] for row in rows]})
+            expected = all(
+                rows[a][i] * rows[b][j] <= e_eps**2 * rows[x][i] * rows[y][j]
+                for a, b in combinations(range(3), 2)
+                for x, y in combinations(range(3), 2)
+                for i, j in product(range(2), repeat=2)
+            )
+            if holds("split-2", c) != expected:
+                yield f"two items of {ones} at {e_eps}"
+
+
 def disagreements() -> Iterator[str]:
     """Where a predicate of the library and its definition, or the kernel's reading of it, differ."""
     for number, example in enumerate(EXAMPLES):
@@ -114,8 +134,15 @@ def disagreements() -> Iterator[str]:
                 expected = literal(example, relation, e_eps, counted)
                 found = definitions.suldp_violation(channel, domain, relation, e_eps, count_empty=counted)
                 name = f"eq11-{relation}" + ("" if counted else "-nonempty")
-                if (found is None, holds(name, finite(example.json(e_eps)))) != (expected, expected):
+                data = finite(example.json(e_eps))
+                if (found is None, by_pairs(relation, data, "all" if counted else "nonempty")) != (expected, expected):
                     yield f"{name} of example {number} at {e_eps}"
+                forms = ("", "-columns") if counted else ("",) if relation == "marginal" else ()
+                yield from (
+                    f"{name}{form} of example {number} at {e_eps}"
+                    for form in forms
+                    if holds(f"{name}{form}", data) != expected
+                )
         emitted = all(
             (x in s) == any(p > 0 and x in y.invertible for y, p in row.items())
             for s, row in channel.rows.items()
@@ -123,14 +150,42 @@ def disagreements() -> Iterator[str]:
         )
         if (definitions.emission_violation(channel, domain) is None) != emitted:
             yield f"(9), (10) of example {number}"
+        yield from support_disagreements(number, example)
         rows = channel.rows
         for e_eps in CONSTANTS:
             ldp = all(a.get(y, 0) <= e_eps * b.get(y, 0) for a in rows.values() for b in rows.values() for y in a)
-            read = holds("ldp", finite(example.json(e_eps)))
-            if (definitions.ldp_violation(channel, e_eps) is None, read) != (ldp, ldp):
+            read = {holds(form, finite(example.json(e_eps))) for form in ("ldp", "ldp-columns")}
+            if (definitions.ldp_violation(channel, e_eps) is None, read) != (ldp, {ldp}):
                 yield f"(1) of example {number} at {e_eps}"
         if len(next(iter(rows))) == 1:
             yield from item_disagreements(number, example)
+
+
+def support_disagreements(number: int, example: Example) -> Iterator[str]:
+    """Forms of (9) and (10), each from what y_1, ..., y_t can be."""
+    data = finite(example.json(fmpq(2)))
+    lists: dict[Any, list[list[Any]]] = {
+        s: [sorted(y.invertible, key=str) for y in row] for s, row in example.channel.rows.items()
+    }
+    others = example.domain.nonsensitive
+    images = {x for shown in lists.values() for kept in shown for x in kept}
+    held = [(shown, x) for s, shown in lists.items() for x in s if x in others and x in images]
+    lengths = {s: max(map(len, shown)) for s, shown in lists.items()}
+    some = all(any(x in kept for kept in shown) for shown, x in held)
+    every = all(
+        any(len(kept) > i and kept[i] == x for kept in shown)
+        for s, shown in lists.items()
+        for x in s
+        if x in others and x in images
+        for i in range(lengths[s])
+    )
+    only = not any(x not in s or x not in others for s, shown in lists.items() for kept in shown for x in kept)
+    expected = {
+        **dict.fromkeys(("eq9-membership", "eq9-sets", "eq9-coordinate-some"), some),
+        "eq9-coordinate-every": every,
+        **dict.fromkeys(("eq10-membership", "eq10-sets", "eq10-coordinate"), only),
+    }
+    yield from (f"{form} of example {number}" for form, truth in expected.items() if holds(form, data) != truth)
 
 
 def item_disagreements(number: int, example: Example) -> Iterator[str]:
@@ -150,5 +205,9 @@ def item_disagreements(number: int, example: Example) -> Iterator[str]:
             definitions.uldp_inversion_violation(items, example.domain) is None,
             definitions.uldp_protection_violation(items, e_eps) is None,
         )
-        if found != (inverts, protects) or (holds("uldp-inversion", data), holds("uldp-protection", data)) != found:
+        forms = {
+            (holds(f"uldp-inversion{rows}", data), holds(f"uldp-protection{columns}", data))
+            for rows, columns in (("", ""), ("-rows", "-columns"))
+        }
+        if found != (inverts, protects) or forms != {found}:
             yield f"Definition 2 of example {number} at {e_eps}"

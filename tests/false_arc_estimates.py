@@ -5,21 +5,20 @@ from typing import Any
 from certificates import Json, certified
 from dp_spec.frequency import wheel
 from dp_spec.frequency.wheel import ARC, HIT, KEPT, SUWHEEL, VARIANCE, WHEEL
-from dp_spec.vocabulary.arc_statements import BestArc, Cover, CoverLength, Hit, Variance
-from dp_spec.vocabulary.law import Estimator, M
-from dp_spec.vocabulary.statement import Invertible, InvertibleWithin, Mse, Unbiased
+from dp_spec.vocabulary.arc_statements import Cover, CoverLength, Variance
+from dp_spec.vocabulary.law import Estimator, K, M, N
+from dp_spec.vocabulary.statement import Chance, Invertible, InvertibleWithin, Mse, Unbiased
 from dp_spec.vocabulary.term import term, var
-from false_arcs import APART, ARCS, AT, affine
-from planted import CONTRIBUTIONS, planted
-from planted import KEPT as KEPT_LEMMA
+from false_arcs import ALONE, APART, AT, CONTRIBUTIONS, SUPPORT, affine
+from planted import planted
 
-ORDER = {"lemma": "order types"}
-FIXED = Hit(SUWHEEL, "fixed", "other", ARC)
+FITTING = (3 * M - 1 - K - N,)
+FIXED = Chance(SUWHEEL, "fixed", "sensitive", "other", ARC)
 
 
 def hit(**changes: Any) -> Json:
     """A true witness against P_false = p under one public function, with something changed."""
-    evidence: Json = {"instance": AT, "hashes": [[APART, "1"]], "s": [0], "item": 1, "exact": "1/4", "stated": "1/3"}
+    evidence: Json = {"instance": AT, "hashes": [[APART, "1"]], "s": [1], "item": 0, "exact": "1/4", "stated": "1/3"}
     return evidence | changes
 
 
@@ -29,7 +28,7 @@ def hit(**changes: Any) -> Json:
 @planted("they differ at")
 def the_closed_end_belongs_to_the_arc() -> Json:
     """`printed-closed` has one point more where an arc wraps."""
-    return certified(Cover(SUWHEEL, "hash", "printed-closed"), "proved", ORDER)
+    return certified(Cover(SUWHEEL, "hash", "printed-closed"), "proved", ALONE)
 
 
 @planted("one point shows nothing")
@@ -56,36 +55,28 @@ def the_value_one_among_half_open_values() -> Json:
 @planted("the bound is not shown to be at least m arcs long")
 def a_cover_of_overlapping_arcs() -> Json:
     """Arcs need not overlap."""
-    return certified(CoverLength(SUWHEEL, "hash", ARC), "proved", {"lemma": "union of arcs"})
-
-
-@planted("the cover is not longer")
-def a_cover_as_long_as_stated() -> Json:
-    """l = m p is no violation of l <= m p."""
-    at = {"m": 2, "K": 2, "N": 0, "w": "2"}
-    evidence = {"instance": at, "hash": ["0", "1/7"], "s": [0, 1], "exact": "2/7", "stated": "2/7"}
-    return certified(CoverLength(SUWHEEL, "hash", M * ARC), "refuted", evidence)
+    return certified(CoverLength(SUWHEEL, "hash", ARC), "proved", ALONE)
 
 
 # --- probabilities and estimates ----------------------------------------------------------------------------------
 
 
-@planted("no lemma about another item's arc")
+@planted("no rule for another item's arc")
 def another_arc_under_pairwise_hashing() -> Json:
     """The values of three items are not independent."""
-    return certified(Hit(SUWHEEL, "pairwise", "other", ARC), "proved", ARCS)
+    return certified(Chance(SUWHEEL, "pairwise", "sensitive", "other", ARC), "proved", CONTRIBUTIONS)
 
 
-@planted("no lemma about another item's arc")
+@planted("no rule for another item's arc")
 def another_arc_under_a_fixed_function() -> Json:
     """Nothing is random there but the point."""
-    return certified(FIXED, "proved", ARCS)
+    return certified(FIXED, "proved", CONTRIBUTIONS)
 
 
 @planted("the probability is another one")
 def another_arc_among_disjoint_ones() -> Json:
     """p / Omega, not p."""
-    return certified(Hit(SUWHEEL, "disjoint", "other", ARC), "proved", ARCS)
+    return certified(Chance(SUWHEEL, "disjoint", "sensitive", "other", ARC, where=FITTING), "proved", CONTRIBUTIONS)
 
 
 @planted("not independent and uniform")
@@ -93,7 +84,7 @@ def dependent_values_called_independent() -> Json:
     """The affine family modulo 7 on three items, called (m + 1)-wise independent for m = 2."""
     at = {"m": 2, "K": 3, "N": 0, "w": "2"}
     evidence = hit(instance=at, hashes=affine(7, 3), s=[0, 1], item=2, exact="8/63", stated="1/7")
-    return certified(Hit(WHEEL, "kwise", "other", ARC), "refuted", evidence)
+    return certified(Chance(WHEEL, "kwise", "sensitive", "other", ARC), "refuted", evidence)
 
 
 @planted("not independent and uniform")
@@ -101,14 +92,14 @@ def equal_values_called_pairwise() -> Json:
     """Every value is uniform, all are equal."""
     at = {"m": 2, "K": 3, "N": 0, "w": "2"}
     evidence = hit(instance=at, hashes=[[[f"{j}/7"] * 3, "1/7"] for j in range(7)], s=[0, 1], item=2)
-    return certified(Hit(WHEEL, "pairwise", "other", ARC), "refuted", evidence)
+    return certified(Chance(WHEEL, "pairwise", "sensitive", "other", ARC), "refuted", evidence)
 
 
 @planted("no multiple of the grid's step")
 def a_grid_that_does_not_fit() -> Json:
     """Values on multiples of 1/2, arcs of length 1/3: not uniform as far as arcs can see."""
     evidence = hit(hashes=affine(2, 2), exact="1/2")
-    return certified(Hit(SUWHEEL, "pairwise", "other", ARC), "refuted", evidence)
+    return certified(Chance(SUWHEEL, "pairwise", "sensitive", "other", ARC), "refuted", evidence)
 
 
 @planted("not a law on hash functions")
@@ -128,29 +119,38 @@ def two_public_functions() -> Json:
 def overlapping_arcs_called_disjoint() -> Json:
     """p / Omega is wrong there, but nobody said otherwise."""
     evidence = hit(hashes=[[["0", "0"], "1"]], exact="1/2", stated="1/4")
-    return certified(Hit(SUWHEEL, "disjoint", "other", ARC / wheel.OMEGA), "refuted", evidence)
+    return certified(
+        Chance(SUWHEEL, "disjoint", "sensitive", "other", ARC / wheel.OMEGA, where=FITTING), "refuted", evidence
+    )
 
 
-@planted("the event is about items of s")
+@planted("the item is held, or it is not")
 def a_held_item_called_another() -> Json:
     """P_false is about x outside s."""
-    return certified(FIXED, "refuted", hit(item=0, exact="1/2"))
+    return certified(FIXED, "refuted", hit(s=[0], exact="1/2"))
 
 
-@planted("sensitive items are not emitted")
+@planted("not of the stated class")
+def an_emitted_item_called_hit() -> Json:
+    """Item 1 is not sensitive: what is counted for it is that it is emitted."""
+    statement = Chance(SUWHEEL, "fixed", "sensitive", "held", HIT)
+    return certified(statement, "refuted", hit(item=1, exact="1/2", stated="1/2"))
+
+
+@planted("not of the stated class")
 def emission_of_a_sensitive_item() -> Json:
     """Item 0 is sensitive."""
-    statement = Hit(SUWHEEL, "fixed", "emitted", KEPT)
-    return certified(statement, "refuted", hit(item=0, exact="0", stated="1/2"))
+    statement = Chance(SUWHEEL, "fixed", "nonsensitive", "held", KEPT)
+    return certified(statement, "refuted", hit(s=[0], exact="0", stated="1/2"))
 
 
-@planted("the law has no invertible data")
+@planted("the law shows no non-sensitive items")
 def emission_by_wheel() -> Json:
     """Wheel emits nothing."""
-    return certified(Hit(WHEEL, "fixed", "emitted", 1 - HIT), "proved", ARCS)
+    return certified(Chance(WHEEL, "fixed", "nonsensitive", "held", 1 - HIT), "proved", CONTRIBUTIONS)
 
 
-@planted("the witness shows other numbers")
+@planted("other numbers are shown")
 def a_witness_that_shows_other_numbers() -> Json:
     """1/4 is exact, 1/3 stated."""
     return certified(FIXED, "refuted", hit(exact="1/5"))
@@ -159,18 +159,32 @@ def a_witness_that_shows_other_numbers() -> Json:
 @planted("the expectation is not f_x")
 def the_printed_estimator_under_disjoint_arcs() -> Json:
     """P_false is p / Omega there."""
-    statement = Unbiased(SUWHEEL, "disjoint", "sensitive", wheel.SENSITIVE)
+    statement = Unbiased(SUWHEEL, "disjoint", "sensitive", wheel.SENSITIVE, where=FITTING)
     return certified(statement, "proved", CONTRIBUTIONS)
 
 
-@planted("no lemma about another item's arc")
+@planted("the arcs of all items are not shown to fit")
+def disjoint_arcs_of_any_number_of_items() -> Json:
+    """No hash function makes 1 + 1/p arcs disjoint."""
+    statement = Chance(SUWHEEL, "disjoint", "sensitive", "other", ARC / wheel.OMEGA)
+    return certified(statement, "proved", CONTRIBUTIONS)
+
+
+@planted("the arcs of all items are not shown to fit")
+def disjoint_arcs_of_one_item_too_many() -> Json:
+    """3m arcs are longer than the circle for e^eps < 1 + 1/m."""
+    statement = Invertible(SUWHEEL, "disjoint", where=(3 * M - K - N,))
+    return certified(statement, "proved", SUPPORT)
+
+
+@planted("no rule for another item's arc")
 def an_estimate_under_pairwise_hashing() -> Json:
     """Refuted for m = 2."""
     statement = Unbiased(SUWHEEL, "pairwise", "sensitive", wheel.SENSITIVE)
     return certified(statement, "proved", CONTRIBUTIONS)
 
 
-@planted("the formula is not the variance")
+@planted("the formula is another one")
 def a_variance_without_absent_users() -> Json:
     """The users who do not hold x contribute P_false (1 - P_false)."""
     formula = VARIANCE - (1 - var("f")) * ARC * (1 - ARC) / (var("n") * (HIT - ARC) ** 2)
@@ -178,7 +192,7 @@ def a_variance_without_absent_users() -> Json:
     return certified(statement, "proved", CONTRIBUTIONS)
 
 
-@planted("the variance is over the mechanism's randomness")
+@planted("'iid' is none of ('fixed',)")
 def a_variance_of_random_data() -> Json:
     """The statement is about fixed data."""
     statement = Variance(SUWHEEL, "ideal", "sensitive", wheel.SENSITIVE, data="iid", formula=VARIANCE)
@@ -194,7 +208,7 @@ def a_bias_counted_as_variance() -> Json:
     return certified(statement, "refuted", evidence | {"exact": "2", "stated": "1"})
 
 
-@planted("data of another kind")
+@planted("a population for i.i.d. users, and only for them")
 def users_for_random_data() -> Json:
     """i.i.d. users need a population."""
     statement = Mse(SUWHEEL, "hash", "nonsensitive", wheel.NONSENSITIVE, data="iid", formula=wheel.EQ25_NONSENSITIVE)
@@ -213,46 +227,10 @@ def a_sensitive_item_for_another_class() -> Json:
 @planted("x is emitted with another probability")
 def emission_with_probability_one() -> Json:
     """r = 1 - P_true."""
-    return certified(Invertible(SUWHEEL, "hash", probability=term(1)), "proved", KEPT_LEMMA)
+    return certified(Invertible(SUWHEEL, "hash", probability=term(1)), "proved", SUPPORT)
 
 
-@planted("unknown evidence")
+@planted("the law shows no items")
 def wheel_with_invertible_data() -> Json:
     """Wheel has none."""
-    return certified(InvertibleWithin(WHEEL, "hash"), "proved", KEPT_LEMMA)
-
-
-# --- the best arc -------------------------------------------------------------------------------------------------
-
-P = var("p")
-SQUARE = (P - term(1) / 4) ** 2
-
-
-@planted("not shown to be larger")
-def the_printed_arc_is_the_best() -> Json:
-    """Only for m = 1."""
-    from dp_spec.frequency.claims.wheel import FORMAL
-
-    statement = FORMAL["002.alg1.popt@f0"]
-    assert isinstance(statement, BestArc)
-    return certified(statement, "proved", {"lemma": "either side"})
-
-
-@planted("arc lengths outside the domain")
-def a_better_arc_that_does_not_fit() -> Json:
-    """p < 1 / m is stated."""
-    evidence = {"instance": {"m": 2, "w": "2"}, "better": "3/4", "exact": "-3/4", "stated": "-1/4"}
-    return certified(BestArc("w", -P, term(1) / 4, 1 / M), "refuted", evidence)
-
-
-@planted("the error is not smaller")
-def an_arc_as_good_as_the_best() -> Json:
-    """(p - 1/4)^2 is least at 1/4."""
-    evidence = {"instance": {"m": 1, "w": "2"}, "better": "1/4", "exact": "0", "stated": "0"}
-    return certified(BestArc("w", SQUARE, term(1) / 4, 1 / M), "refuted", evidence)
-
-
-@planted("not shown: 0 < arc < most")
-def a_best_arc_that_does_not_fit() -> Json:
-    """1/2 is not below 1/m."""
-    return certified(BestArc("w", SQUARE, term(1) / 2, 1 / M), "proved", {"lemma": "either side"})
+    return certified(InvertibleWithin(WHEEL, "hash"), "proved", SUPPORT)

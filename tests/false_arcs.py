@@ -1,6 +1,5 @@
 """False certificates about laws on arcs."""
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -8,9 +7,10 @@ from typing import Any
 from certificates import Json, certified
 from dp_spec.frequency import wheel
 from dp_spec.frequency.wheel import ARC, SUWHEEL, WHEEL
-from dp_spec.vocabulary.arc_statements import CoverLength, Density, DensityRatio, Hit
-from dp_spec.vocabulary.law import K, M, N
+from dp_spec.vocabulary.arc_statements import Density, DensityRatio
+from dp_spec.vocabulary.law import K, Law, M, N, interval, push
 from dp_spec.vocabulary.statement import (
+    Chance,
     Invertible,
     InvertibleWithin,
     Ratio,
@@ -18,11 +18,11 @@ from dp_spec.vocabulary.statement import (
     Statement,
     Unbounded,
 )
-from dp_spec.vocabulary.term import term, var
-from planted import KEPT as KEPT_LEMMA
+from dp_spec.vocabulary.term import Term, term, var
 from planted import W, planted
 
-COVER, CASES, ARCS = ({"lemma": name} for name in ("cover", "cases", "arcs"))
+COVER, EMITTED, SUPPORT, CONTRIBUTIONS = ({"rule": name} for name in ("cover", "emitted", "support", "contributions"))
+ALONE: Json = {}
 AT: Json = {"m": 1, "K": 1, "N": 1, "w": "2"}
 """m = 1, e^eps = 2: arcs of length 1/3, Omega = 4/3, densities 3/2 and 3/4."""
 APART = ["0", "1/3"]
@@ -51,25 +51,80 @@ MARGINAL = Ratio(SUWHEEL, "hash", "marginal", sizes="atmost")
 # --- laws ---------------------------------------------------------------------------------------------------------
 
 
-@planted("m arcs are not shown to")
+def other(length: Term, weight: Term = W, *, emits: bool = True) -> Law:
+    """suWheel or Wheel with other arcs."""
+    point = interval("ideal", length, weight)
+    return Law("suwheel" if emits else "wheel", "w", term(1), push("emit", point) if emits else point)
+
+
+@planted("m arcs are not shown to leave a gap")
 def arcs_longer_than_the_circle() -> Json:
     """p = 1 / m leaves no gap outside the cover."""
-    arc = 1 / M
-    law = replace(SUWHEEL, q=arc, p=wheel.hit(arc), r=1 - wheel.hit(arc))
-    return certified(Ratio(law, "hash", "marginal", sizes="atmost"), "proved", COVER)
+    return certified(Ratio(other(1 / M), "hash", "marginal", sizes="atmost"), "proved", COVER)
 
 
-@planted("not the chance of a held item's arc")
-def a_table_of_another_density() -> Json:
+@planted("an arc is not shown to have a length")
+def arcs_without_length() -> Json:
+    """p = 0."""
+    return certified(Ratio(other(term(0)), "hash", "marginal"), "proved", COVER)
+
+
+@planted("the density on arcs is not shown to be >= 0")
+def negative_densities_on_arcs() -> Json:
+    """w - 2 < 0 for e^eps < 2."""
+    return certified(Density(other(ARC, W - 2), "hash", M), "proved", ALONE)
+
+
+@planted("the density on arcs is not shown to be at most e^eps / Omega")
+def twice_the_density_on_arcs() -> Json:
+    """Ratios up to 2 e^eps."""
+    return certified(Ratio(other(ARC, 2 * W), "hash", "marginal"), "proved", COVER)
+
+
+@planted("the density is not shown to be larger on arcs")
+def a_smaller_density_on_arcs() -> Json:
+    """1 / w on arcs: ratios up to more than e^eps, the other way round."""
+    return certified(Ratio(other(ARC, 1 / W), "hash", "marginal"), "proved", COVER)
+
+
+@planted("the law is not about arcs")
+def disjoint_arcs_of_dummies() -> Json:
+    """The dummies have arcs, too: nothing says that all of them fit."""
+    law = Law("wheel", "w", term(1), ("dummies", "sen", interval("disjoint", ARC, W)))
+    body = Chance(WHEEL, "disjoint", "sensitive", "other", ARC / wheel.OMEGA).json() | {"law": law.json()}
+    return certified(body, "proved", CONTRIBUTIONS)
+
+
+@planted("not a law")
+def a_point_for_every_item() -> Json:
+    """Off the arc of one item the density is not 1 / Omega (for m > 1); disjoint arcs need not even exist."""
+    law = Law("wheel", "w", term(1), ("each", "held", interval("disjoint", ARC, W)))
+    body = Chance(WHEEL, "disjoint", "sensitive", "other", M * ARC / wheel.OMEGA).json() | {"law": law.json()}
+    return certified(body, "proved", CONTRIBUTIONS)
+
+
+@planted("the probability is another one")
+def a_chance_of_another_density() -> Json:
     """P_true = p e^eps without the normaliser."""
-    law = replace(SUWHEEL, p=ARC * W, r=1 - ARC * W)
-    return certified(Hit(law, "fixed", "held", ARC * W), "proved", ARCS)
+    return certified(Chance(SUWHEEL, "fixed", "sensitive", "held", ARC * W), "proved", CONTRIBUTIONS)
 
 
-@planted("an item is emitted when its arc is avoided")
+@planted("x is emitted with another probability")
 def emission_by_another_coin() -> Json:
     """r = 1/2 whatever the point is."""
-    return certified(Invertible(replace(SUWHEEL, r=term(1) / 2), "hash"), "proved", KEPT_LEMMA)
+    return certified(Invertible(SUWHEEL, "hash", probability=term(1) / 2), "proved", SUPPORT)
+
+
+@planted("m arcs are not shown to leave a gap")
+def no_gap_at_epsilon_zero() -> Json:
+    """p = 1 / (m w) leaves a gap for eps > 0 only."""
+    return certified(Invertible(other(1 / (M * W)), "hash", "zero"), "proved", SUPPORT)
+
+
+@planted("no hash functions are called universal")
+def an_unknown_family() -> Json:
+    """Nothing is known of it."""
+    return certified(Chance(other(ARC), "universal", "sensitive", "held", wheel.HIT), "proved", CONTRIBUTIONS)  # type: ignore[arg-type]
 
 
 # --- densities and ratios -----------------------------------------------------------------------------------------
@@ -78,21 +133,19 @@ def emission_by_another_coin() -> Json:
 @planted("the cover of more items is not bounded")
 def a_density_for_all_sets() -> Json:
     """Three disjoint arcs of length 1/3 leave no place for the rest of the mass."""
-    return certified(Density(SUWHEEL, "hash"), "proved", COVER)
+    return certified(Density(SUWHEEL, "hash"), "proved", ALONE)
 
 
 @planted("a cover is not shown to leave a gap")
 def a_density_for_too_many_items() -> Json:
     """2m + 1 arcs may cover everything."""
-    return certified(Density(SUWHEEL, "hash", 2 * M + 1), "proved", COVER)
+    return certified(Density(SUWHEEL, "hash", 2 * M + 1), "proved", ALONE)
 
 
 @planted("the density off the cover is not shown to be >= 0")
 def a_density_for_longer_arcs() -> Json:
     """With arcs of length 1 / (3m), 2m of them leave a gap, but no mass for it if e^eps > 2."""
-    arc = 1 / (3 * M)
-    law = replace(WHEEL, q=arc, p=wheel.hit(arc))
-    return certified(Density(law, "hash", 2 * M), "proved", COVER)
+    return certified(Density(other(1 / (3 * M), emits=False), "hash", 2 * M), "proved", ALONE)
 
 
 @planted("Q is a density at the witness")
@@ -102,7 +155,7 @@ def a_density_called_none() -> Json:
     return certified(Density(WHEEL, "hash"), "refuted", {"instance": at, "hash": APART, "s": [0, 1]})
 
 
-@planted("has an inadmissible size")
+@planted("no set of known items of an admissible size")
 def a_larger_set_against_the_density_of_m_items() -> Json:
     """A statement about at most m items."""
     at = {"m": 1, "K": 3, "N": 0, "w": "2"}
@@ -116,13 +169,13 @@ def sets_of_all_sizes() -> Json:
     return certified(Ratio(SUWHEEL, "hash", "marginal", sizes="all"), "proved", COVER)
 
 
-@planted("invertible data are not compared by the lemma")
+@planted("invertible data are compared")
 def the_joint_reading_by_covers() -> Json:
     """What is emitted is compared, too."""
     return certified(JOINT, "proved", COVER)
 
 
-@planted("invertible data are not compared by the lemma")
+@planted("invertible data are compared")
 def local_privacy_of_what_is_emitted() -> Json:
     """suWheel is not epsilon-LDP."""
     return certified(Ratio(SUWHEEL, "hash", "ldp"), "proved", COVER)
@@ -171,11 +224,10 @@ def a_ratio_of_something_that_is_no_density() -> Json:
 @planted("one set is not compared with itself")
 def a_set_against_itself() -> Json:
     """Every ratio is 1."""
-    statement = Smallest(SUWHEEL, "hash", "marginal", constant=term(1) / 2)
-    return certified(statement, "refuted", pair(other=[0], other_density="3/2"))
+    return certified(MARGINAL, "refuted", pair(other=[0], other_density="3/2"))
 
 
-@planted("hash values lie in [0, 1)")
+@planted("is no point of [0, 1)")
 def a_hash_value_beyond_the_circle() -> Json:
     """4/3 would be 1/3 again, if anybody reduced it."""
     return certified(JOINT, "refuted", pair(hash=["0", "4/3"]))
@@ -200,7 +252,7 @@ def a_witness_outside_the_stated_sizes() -> Json:
 
 
 @planted("w = 1 lies outside the domain")
-def a_witness_at_epsilon_zero() -> Json:
+def a_witness_on_arcs_at_epsilon_zero() -> Json:
     """eps > 0 is stated."""
     at = {"m": 1, "K": 1, "N": 1, "w": "1"}
     return certified(JOINT, "refuted", pair(instance=at, density="1"))
@@ -209,35 +261,28 @@ def a_witness_at_epsilon_zero() -> Json:
 @planted("d > m is not stated")
 def a_constant_of_a_single_set() -> Json:
     """For d = m there is one set of m items."""
-    return certified(Smallest(WHEEL, "hash", "ldp", constant=W), "proved", {"lemma": "disjoint covers"})
+    return certified(Smallest(WHEEL, "hash", "ldp", constant=W), "proved", COVER)
 
 
-@planted("the constant is not e^eps")
+@planted("the constant is another one")
 def a_smaller_constant() -> Json:
     """e^eps - 1/2 is reached and exceeded."""
     statement = Smallest(WHEEL, "hash", "ldp", where=(TWO_SETS,), constant=W - term(1) / 2)
-    return certified(statement, "proved", {"lemma": "disjoint covers"})
-
-
-@planted("does not exceed the constant")
-def a_constant_that_is_reached() -> Json:
-    """w is not larger than w."""
-    statement = Smallest(SUWHEEL, "hash", "marginal", where=(TWO_SETS,), constant=W)
-    return certified(statement, "refuted", pair(other_density="3/4"))
+    return certified(statement, "proved", COVER)
 
 
 @planted("d > m, N >= 1 are not stated")
 def unbounded_without_invertible_items() -> Json:
     """Without X_non the joint ratio is at most e^eps."""
     statement = Unbounded(SUWHEEL, "hash", "joint", where=(TWO_SETS,))
-    return certified(statement, "proved", {"lemma": "emitted item"})
+    return certified(statement, "proved", EMITTED)
 
 
 @planted("the pair is not compared by this reading")
 def unbounded_marginal_law() -> Json:
     """The point alone has bounded ratios."""
     statement = Unbounded(SUWHEEL, "hash", "marginal", where=(TWO_SETS, N - 1))
-    return certified(statement, "proved", {"lemma": "emitted item"})
+    return certified(statement, "proved", EMITTED)
 
 
 @planted("whatever it is")
@@ -251,7 +296,7 @@ def a_ratio_of_the_wrong_cover() -> Json:
     """l is the length of the cover of s', k that of s."""
     ratio = (wheel.OMEGA - var("k") * W) / ((1 - var("k")) * wheel.OMEGA)
     statement = DensityRatio(SUWHEEL, "hash", "inout", (W / wheel.OMEGA) / ratio)
-    return certified(statement, "proved", CASES)
+    return certified(statement, "proved", ALONE)
 
 
 @planted("the point is in another case")
@@ -264,10 +309,5 @@ def a_point_of_another_case() -> Json:
 
 # --- kinds of evidence that no claim of the project needs ---------------------------------------------------------
 
-_COVERED = {"instance": {"m": 2, "K": 2, "N": 0, "w": "2"}, "hash": ["0", "1/7"], "s": [0, 1]}
-OTHERS_ON_ARCS: list[tuple[Statement, str, Json]] = [
-    (CoverLength(SUWHEEL, "hash", ARC), "refuted", _COVERED | {"exact": "2/7", "stated": "1/7"}),
-    (Smallest(SUWHEEL, "hash", "marginal", constant=term(1)), "refuted", pair(other_density="3/4")),
-    (InvertibleWithin(SUWHEEL, "hash"), "proved", KEPT_LEMMA),
-]
+OTHERS_ON_ARCS: list[tuple[Statement, str, Json]] = [(InvertibleWithin(SUWHEEL, "hash"), "proved", SUPPORT)]
 """True certificates of these kinds."""

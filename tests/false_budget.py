@@ -3,21 +3,21 @@
 from dataclasses import replace
 
 from certificates import Json, certified
+from dp_checks.check import cases
 from dp_spec.frequency import grr, rappor, sugrr, surap, wheel
 from dp_spec.frequency.claims.baselines import EXCHANGED
 from dp_spec.frequency.claims.budget import EXCHANGED_SAMENON, SPARE, TWO_SENSITIVE, TWO_SETS
 from dp_spec.vocabulary.law import K, M, N
 from dp_spec.vocabulary.statement import Smallest, Unbounded
 from dp_spec.vocabulary.term import floor, minimum, term, truncated_exponential
-from planted import BITS, SLOTS, T, W, planted
+from law_tables import tabled
+from planted import COVERS, DATUM, EXCHANGED_ITEMS, MATCHED, OWN, SLOTS, T, W, planted
 
 E0, H = grr.E0, rappor.H
-MATCHED, EXCHANGED_ITEMS, OWN = {"lemma": "matched results"}, {"lemma": "exchanged items"}, {"lemma": "own entry"}
-DATUM = {"lemma": "impossible datum"}
 AT = {"m": 1, "K": 1, "N": 1, "t": "2"}
 
 
-@planted("K + 2N >= 2m is not stated")
+@planted("u is not shown to be an integer >= 0")
 def exchanged_results_without_room() -> Json:
     """At m = 3, K = 4, N = 1 two sets exchange 2 items, but a third sensitive one is common to both."""
     statement = Smallest(
@@ -26,7 +26,7 @@ def exchanged_results_without_room() -> Json:
     return certified(statement, "proved", MATCHED)
 
 
-@planted("the lemma's constant is")
+@planted("sn: another reading, or no such items")
 def samenon_exchanges_as_joint_does() -> Json:
     """K sensitive items cannot all be exchanged when the others stay: at m = K = 2 only one of them."""
     where = (TWO_SETS, TWO_SENSITIVE, SPARE)
@@ -34,7 +34,7 @@ def samenon_exchanges_as_joint_does() -> Json:
     return certified(statement, "proved", MATCHED)
 
 
-@planted("the lemma's constant is")
+@planted("the powers exceed the exponent")
 def samenon_without_the_floor() -> Json:
     """min(m, K - 1, d - m) for samenon: at m = 3, K = 4 there are two disjoint pairs, no disjoint triples."""
     statement = Smallest(
@@ -47,14 +47,14 @@ def samenon_without_the_floor() -> Json:
     return certified(statement, "proved", EXCHANGED_ITEMS)
 
 
-@planted("K >= 2 is not stated")
+@planted("the sets do not differ")
 def samenon_with_one_sensitive_item() -> Json:
     """With K = 1 no two sets have the same non-sensitive items: nothing is compared."""
     statement = Smallest(surap.SURAP, "sen", "samenon", where=(TWO_SETS,), constant=T ** (2 * EXCHANGED_SAMENON))
     return certified(statement, "proved", EXCHANGED_ITEMS)
 
 
-@planted("K >= 2 is not stated")
+@planted("sn: another reading, or no such items")
 def drawn_item_of_a_single_pair() -> Json:
     """The same for one drawn item."""
     statement = Smallest(sugrr.SUGRR_SAMPLE, "one", "samenon", where=(TWO_SETS,), constant=(W + M - 1) / M)
@@ -65,17 +65,17 @@ def drawn_item_of_a_single_pair() -> Json:
 def arcs_of_a_single_pair() -> Json:
     """The same for a point of the circle."""
     statement = Smallest(wheel.SUWHEEL, "hash", "samenon", where=(TWO_SETS,), constant=W)
-    return certified(statement, "proved", {"lemma": "disjoint covers"})
+    return certified(statement, "proved", COVERS)
 
 
-@planted("invertible data are not compared")
+@planted("invertible data are compared")
 def deniability_of_emitted_items() -> Json:
     """suWheel emits an item exactly where its arc is avoided: exchanging a sensitive item for it shows."""
     statement = Smallest(wheel.SUWHEEL, "hash", "deniability", where=(TWO_SETS,), constant=W)
-    return certified(statement, "proved", {"lemma": "disjoint covers"})
+    return certified(statement, "proved", COVERS)
 
 
-@planted("not an expression")
+@planted("one item is exchanged")
 def deniability_exchanges_one_item_only() -> Json:
     """m exchanged items where the reading exchanges one."""
     statement = Smallest(
@@ -84,20 +84,20 @@ def deniability_exchanges_one_item_only() -> Json:
     return certified(statement, "proved", MATCHED)
 
 
-@planted("the lemma's constant is")
+@planted("the powers exceed the exponent")
 def deniability_of_one_bit() -> Json:
     """Two bits differ, not one: t^2 is reached, even against a non-sensitive item."""
     statement = Smallest(surap.SURAP, "sen", "deniability", where=(TWO_SETS,), constant=T)
     return certified(statement, "proved", EXCHANGED_ITEMS)
 
 
-@planted("d > m is not stated")
+@planted("not the constant of the card")
 def deniability_of_the_only_set() -> Json:
     """At d = m there is no other item to exchange for."""
     return certified(Smallest(sugrr.SUGRR, "multiset", "deniability", constant=E0), "proved", MATCHED)
 
 
-@planted("no lemma about exchanged items")
+@planted("another reading")
 def matched_results_of_a_marginal_law() -> Json:
     """The size of a multiset tells how many items were emitted."""
     statement = Smallest(
@@ -106,136 +106,129 @@ def matched_results_of_a_marginal_law() -> Json:
     return certified(statement, "proved", MATCHED)
 
 
-@planted("no such lemma")
+@planted("the card is about unordered results of all held items")
 def matched_results_in_their_places() -> Json:
     """Results by position are not exchangeable."""
     statement = Smallest(sugrr.SUGRR, "position", "deniability", where=(TWO_SETS,), constant=E0)
     return certified(statement, "proved", MATCHED)
 
 
-@planted("own / other is not the root")
+@planted("own is not x other")
 def matched_results_with_a_larger_root() -> Json:
     """A table in e0^2, with the constant of one in e0."""
     square = E0**2
-    law = replace(sugrr.SUGRR, p=sugrr.own(square), q=sugrr.other(square), r=sugrr.kept(square), power=2 * M)
+    law = tabled(replace(sugrr.SUGRR, power=2 * M), p=sugrr.own(square), q=sugrr.other(square), r=sugrr.kept(square))
     return certified(Smallest(law, "set", "deniability", where=(TWO_SETS,), constant=E0), "proved", MATCHED)
 
 
-@planted("1 - r is not 1/x")
+@planted("the bound is not a power of the base")
 def emitted_too_rarely() -> Json:
     """With r half of what (18) says, a non-sensitive item that is not emitted tells less than a zero bit."""
-    law = replace(surap.SURAP_SAMPLE, r=(H - 1) / (2 * H))
+    law = tabled(surap.SURAP_SAMPLE, r=(H - 1) / (2 * H))
     statement = Smallest(law, "sen", "deniability", where=(TWO_SETS,), constant=(M + H**2 - 1) / M)
     return certified(statement, "proved", EXCHANGED_ITEMS)
 
 
-@planted("no such lemma")
+@planted("no marginal law of what is left")
 def empty_report_that_counts() -> Json:
     """Nothing bounds the chance of a report without a sensitive result."""
     statement = Smallest(sugrr.SUGRR_SAMPLE, "one", "marginal", where=(TWO_SETS,), constant=(W + M - 1) / M)
     return certified(statement, "proved", OWN)
 
 
-@planted("the attaining sets need not exist")
+@planted("no marginal law of what is left")
 def shown_set_without_enough_other_items() -> Json:
     """{a} is shown with p (q + r)^(m-1) only if m - 1 non-sensitive items are there."""
     where = (K - M - 1, N - M + 2)
     statement = Smallest(sugrr.SUGRR, "set", "marginal", "nonempty", where=where, constant=sugrr.SUGRR.e_eps)
-    return certified(statement, "proved", SLOTS)
+    return certified(statement, "proved", {**SLOTS, "cases": cases.SHOWN})
 
 
-@planted("the attaining sets need not exist")
+@planted("no marginal law of what is left")
 def shown_set_of_every_sensitive_item() -> Json:
     """The other set holds m sensitive items besides a."""
     where = (K - M, N - M + 1)
     statement = Smallest(sugrr.SUGRR, "set", "marginal", "nonempty", where=where, constant=sugrr.SUGRR.e_eps)
-    return certified(statement, "proved", SLOTS)
+    return certified(statement, "proved", {**SLOTS, "cases": cases.SHOWN})
 
 
-@planted("no such lemma")
+@planted("no marginal law of what is left")
 def shown_multiset_is_no_set() -> Json:
     """Multisets of different sizes are told apart."""
     where = (K - M - 1, N - M + 1)
     statement = Smallest(sugrr.SUGRR, "multiset", "marginal", "nonempty", where=where, constant=sugrr.SUGRR.e_eps)
-    return certified(statement, "proved", SLOTS)
-
-
-@planted("no attainment lemma")
-def bits_of_a_samenon_pair() -> Json:
-    """The slotwise bound speaks of disjoint sets: with the same non-sensitive items K >= 2m is needed too."""
-    statement = Smallest(surap.SURAP, "sen", "samenon", where=(K - 2 * M,), constant=surap.SURAP.e_eps)
-    return certified(statement, "proved", BITS)
+    return certified(statement, "proved", {**SLOTS, "cases": cases.SHOWN})
 
 
 # --- ratios that nothing bounds -----------------------------------------------------------------------------------
 
 
-@planted("the two sets need not exist")
+@planted("u is not shown to be an integer >= 0")
 def empty_set_that_nobody_shows() -> Json:
     """With N = m - 1 every set holds a sensitive item, and shows one."""
     return certified(Unbounded(sugrr.SUGRR, "set", "marginal", where=(TWO_SETS, N - M + 1)), "proved", DATUM)
 
 
-@planted("the two sets need not exist")
+@planted("s' may show an item, or s may not")
 def every_set_holds_another_item() -> Json:
     """With K < m every drawn item may be non-sensitive, for every set."""
     return certified(Unbounded(sugrr.SUGRR_SAMPLE, "one", "marginal", where=(TWO_SETS, N - 1)), "proved", DATUM)
 
 
-@planted("the two sets need not exist")
-def nothing_is_emitted() -> Json:
+@planted("u is not shown to be an integer >= 0")
+def no_item_that_is_emitted() -> Json:
     """With N = 0 suRAP is RAPPOR."""
     return certified(Unbounded(surap.SURAP, "whole", "marginal", where=(TWO_SETS,)), "proved", DATUM)
 
 
-@planted("the two sets need not exist")
+@planted("y0 may be empty")
 def multiset_of_one_item() -> Json:
     """m = 1, empty multisets left out: p / q bounds what is shown."""
     where = (TWO_SETS, N - 1, K - 2)
     return certified(Unbounded(sugrr.SUGRR, "multiset", "marginal", "nonempty", where=where), "proved", DATUM)
 
 
-@planted("the empty y0 is not counted")
+@planted("no such rule")
 def empty_set_that_does_not_count() -> Json:
     """e^eps bounds what remains."""
     where = (N - M,)
     return certified(Unbounded(sugrr.SUGRR, "set", "marginal", "nonempty", where=where), "proved", DATUM)
 
 
-@planted("the empty y0 is not counted")
+@planted("no such rule")
 def empty_result_that_does_not_count() -> Json:
     """The same for one drawn item."""
     where = (K - M, N - 1)
     return certified(Unbounded(sugrr.SUGRR_SAMPLE, "one", "marginal", "nonempty", where=where), "proved", DATUM)
 
 
-@planted("no such lemma")
+@planted("no such rule")
 def sensitive_bits_alone() -> Json:
     """Without the other bits nothing is told of emitted items."""
     return certified(Unbounded(surap.SURAP, "sen", "marginal", where=(TWO_SETS, N - 1)), "proved", DATUM)
 
 
-@planted("no such lemma")
+@planted("no such rule")
 def joint_reading_is_bounded() -> Json:
     """Items that only one of the sets holds are not compared."""
     return certified(Unbounded(surap.SURAP, "whole", "joint", where=(TWO_SETS, N - 1)), "proved", DATUM)
 
 
-@planted("r is not shown to be positive")
+@planted("an item is not shown with positive probability")
 def emitted_with_probability_zero() -> Json:
     """r = 0: the whole vector says no more than its sensitive bits."""
-    law = replace(surap.SURAP, r=0 * T)
+    law = tabled(surap.SURAP, r=0 * T)
     return certified(Unbounded(law, "whole", "marginal", where=(TWO_SETS, N - 1)), "proved", DATUM)
 
 
-@planted("no constant bounds the ratios there")
+@planted("no constant, or another number is shown")
 def refuted_where_it_holds() -> Json:
     """The whole vector shows what was emitted."""
     statement = Unbounded(surap.SURAP, "whole", "marginal", where=(TWO_SETS, N - 1))
     return certified(statement, "refuted", {"instance": AT, "exact": "2"})
 
 
-@planted("the witness shows another number")
+@planted("no constant, or another number is shown")
 def refuted_with_another_number() -> Json:
     """The largest ratio is t = 2 there."""
     return certified(Unbounded(surap.SURAP, "sen", "marginal"), "refuted", {"instance": AT, "exact": "4"})
@@ -248,7 +241,7 @@ def refuted_outside_the_domain() -> Json:
     return certified(statement, "refuted", {"instance": AT, "exact": "2"})
 
 
-@planted("not an expression")
+@planted("the bound is not a power of the base")
 def rounded_symbol() -> Json:
     """A constant that rounds a number which is not known."""
     statement = Smallest(surap.SURAP, "sen", "deniability", where=(TWO_SETS,), constant=floor(T) + term(1))

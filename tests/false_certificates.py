@@ -13,7 +13,6 @@ import false_formulas
 import false_laws
 import false_orders
 import false_relations
-import false_subsets
 from planted import FALSE
 
 MODULES = (
@@ -27,7 +26,6 @@ MODULES = (
     false_laws,
     false_estimators,
     false_channels,
-    false_subsets,
 )
 
 __all__ = ["FALSE", "MODULES"]

@@ -3,11 +3,17 @@
 from typing import Any
 
 from certificates import Json, certified
+from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.statement import (
+    Completions,
     Definition,
+    Domain,
+    Frequencies,
     Implies,
     NoChannel,
+    Statement,
 )
+from dp_spec.vocabulary.term import term
 from planted import planted
 
 # --- channels ---------------------------------------------------------------------------------------------------------
@@ -17,15 +23,32 @@ def channel(k: int, n: int, inputs: Any, outputs: Any, rows: Any, e_eps: str = "
     return {"K": k, "N": n, "e_eps": e_eps, "inputs": inputs, "outputs": outputs, "rows": rows}
 
 
+def family(outputs: Any, parts: int = 3, k: int = 1, n: int = 1, m: int = 1, **other: Any) -> Json:
+    return {"K": k, "N": n, "m": m, "outputs": outputs, "parts": parts, "e_eps": "2", **other}
+
+
+ALIKE = channel(1, 1, [[0], [1]], [[0, []]], [["1"], ["1"]])
+APART = channel(1, 1, [[0], [1]], [[0, []], [1, []]], [["1", "0"], ["0", "1"]])
+SHOWS = channel(1, 1, [[0], [1]], [[0, []], [0, [1]]], [["1", "0"], ["1/2", "1/2"]])
+COINS = family([[0, []], [1, []]])
+LDP = ("ldp", "ldp-columns")
+CONTAINED = {"lemma": "containment"}
+
+
+def defined(forms: tuple[str, ...], satisfied: Json, violated: Json, *families: Json) -> Json:
+    evidence = {"satisfied": satisfied, "violated": violated, "families": list(families)}
+    return certified(Definition(forms), "verified", evidence)
+
+
 @planted("uldp-inversion rejects the first channel")
 def sensitive_item_as_invertible_datum() -> Json:
     """(2) and (3) are about x in X_non: a channel that shows its sensitive item does not satisfy Definition 2."""
     shown = channel(1, 1, [[0], [1]], [[0, [0]], [0, [1]]], [["1", "0"], ["0", "1"]])
     mixed = channel(1, 1, [[0], [1]], [[0, [1]]], [["1"], ["1"]])
-    return certified(Definition(("uldp-inversion",)), "verified", {"satisfied": shown, "violated": mixed})
+    return defined(("uldp-inversion", "uldp-inversion-rows"), shown, mixed, COINS)
 
 
-@planted("two inputs to compare, at most 64 outputs")
+@planted("two inputs to compare")
 def channel_without_inputs() -> Json:
     """The channel on no inputs has every property."""
     nothing = channel(1, 1, [], [], [])
@@ -37,15 +60,15 @@ def one_set_in_two_orders() -> Json:
     """{0, 1} and {1, 0} are one input, with one law."""
     c = channel(2, 0, [[0, 1], [1, 0]], [[0, []], [1, []]], [["1", "0"], ["0", "1"]])
     good = channel(2, 0, [[0], [1]], [[0, []]], [["1"], ["1"]])
-    return certified(Definition(("ldp",)), "verified", {"satisfied": good, "violated": c})
+    return defined(LDP, good, c, COINS)
 
 
-@planted("two inputs to compare, at most 64 outputs")
+@planted("two inputs to compare")
 def definition_satisfied_by_one_row() -> Json:
     """A definition that compares two inputs, satisfied by a channel with one."""
     good = channel(1, 0, [[0]], [[0, []]], [["1"]])
     bad = channel(2, 0, [[0], [1]], [[0, []], [1, []]], [["1", "0"], ["0", "1"]])
-    return certified(Definition(("ldp",)), "verified", {"satisfied": good, "violated": bad})
+    return defined(LDP, good, bad, COINS)
 
 
 @planted("outputs are disjoint cells of [0, 1)")
@@ -54,11 +77,8 @@ def cells_turned_around() -> Json:
     outputs = [[["1/2", "0"], []], [["1", "1/2"], []]]
     good = [[["0", "1/2"], []], [["1/2", "1"], []]]
     rows = [["1/2", "1/2"], ["1/3", "2/3"]]
-    evidence = {
-        "satisfied": channel(2, 0, [[0], [1]], good, rows),
-        "violated": channel(2, 0, [[0], [1]], outputs, rows, "1"),
-    }
-    return certified(Definition(("ldp-density",)), "verified", evidence)
+    turned = channel(2, 0, [[0], [1]], outputs, rows, "1")
+    return defined(("ldp-density", "ldp"), channel(2, 0, [[0], [1]], good, rows), turned, COINS)
 
 
 @planted("outputs are disjoint cells of [0, 1)")
@@ -66,31 +86,28 @@ def overlapping_cells() -> Json:
     """Densities on cells that overlap are not densities."""
     good = [[["0", "1/2"], []], [["1/2", "1"], []]]
     twice = [[["0", "1"], []], [["0", "1/2"], []]]
-    evidence = {
-        "satisfied": channel(2, 0, [[0], [1]], good, [["1/2", "1/2"], ["1/3", "2/3"]]),
-        "violated": channel(2, 0, [[0], [1]], twice, [["1", "0"], ["0", "1"]]),
-    }
-    return certified(Definition(("ldp-density",)), "verified", evidence)
+    fair = channel(2, 0, [[0], [1]], good, [["1/2", "1/2"], ["1/3", "2/3"]])
+    return defined(("ldp-density", "ldp"), fair, channel(2, 0, [[0], [1]], twice, [["1", "0"], ["0", "1"]]), COINS)
 
 
-@planted("'eq12-samenon' is none of ('eq10-coordinate', 'eq10-membership',")
+@planted("'eq12-samenon' is none of ('eq10-coordinate', 'eq10-membership', 'eq10-sets'")
 def unknown_predicate_proved() -> Json:
     """A conclusion that no definition of ours states, read as the joint reading by its last syllable."""
     body = Implies(("eq10-membership", "eq11-joint"), ("eq12-samenon",)).json()
-    return certified(body, "proved", {"lemma": "containment"})
+    return certified(body, "proved", CONTAINED)
 
 
 @planted("a list of at least 1 is missing")
 def no_conclusion() -> Json:
     """All of no conclusions."""
-    return certified(Implies(("eq10-membership",), ()), "proved", {"lemma": "containment"})
+    return certified(Implies(("eq10-membership",), ()), "proved", CONTAINED)
 
 
-@planted("is not among the premises'")
+@planted("eq11-joint does not follow")
 def implication_that_does_not_hold() -> Json:
     """samenon does not imply the joint reading."""
     statement = Implies(("eq10-membership", "eq11-samenon"), ("eq11-joint",))
-    return certified(statement, "proved", {"lemma": "containment"})
+    return certified(statement, "proved", CONTAINED)
 
 
 @planted("Definition 2 is about items")
@@ -101,3 +118,228 @@ def definition_of_items_on_sets() -> Json:
         2, 1, [[0, 1], [0, 2], [1, 2]], [[0, []], [0, [2]]], [["1", "0"], ["1/2", "1/2"], ["7/8", "1/8"]]
     )
     return certified(statement, "refuted", {"channel": identical})
+
+
+@planted("eq10-membership does not follow")
+def support_by_an_inequality() -> Json:
+    """(4) compares outputs that are possible under both inputs, and does not forbid them."""
+    return certified(
+        Implies(("uldp-protection", "eq11-joint"), ("eq10-membership",), "singletons"), "proved", CONTAINED
+    )
+
+
+@planted("eq11-joint does not follow")
+def joint_by_marginals() -> Json:
+    """Equal marginal laws may be divided in another way."""
+    statement = Implies(("eq10-membership", "eq11-marginal"), ("eq11-joint",), "singletons")
+    return certified(statement, "proved", CONTAINED)
+
+
+@planted("supports are compared on singletons")
+def emission_by_definitions() -> Json:
+    """On single items (10) implies (9); but who emits nothing satisfies (10), and hides what other sets emit."""
+    return certified(Implies(("eq10-membership",), ("eq9-membership",)), "proved", CONTAINED)
+
+
+@planted("a definition is verified in several forms")
+def definition_in_one_form() -> Json:
+    return defined(("ldp",), ALIKE, APART, COINS)
+
+
+@planted("a definition is verified in several forms")
+def definition_in_the_same_form_twice() -> Json:
+    return defined(("ldp", "ldp"), ALIKE, APART, COINS)
+
+
+@planted("the forms disagree on a channel of the family")
+def definitions_that_agree_on_two_channels() -> Json:
+    """(1) and (4) differ where a report shows an item."""
+    return defined(("ldp", "uldp-protection"), ALIKE, APART, family([[0, []], [0, [1]]], 2))
+
+
+@planted("the forms disagree on a channel of the family")
+def every_coordinate_as_membership() -> Json:
+    """They agree where at most one item is shown."""
+    outputs, sets = [[0, []], [0, [1]], [0, [2]]], [[0, 1], [0, 2], [1, 2]]
+    held = channel(1, 2, sets, outputs, [["1/2", "1/2", "0"], ["1/2", "0", "1/2"], ["0", "1/2", "1/2"]])
+    lost = channel(1, 2, sets, outputs, [["1/2", "1/2", "0"], ["0", "1/2", "1/2"], ["0", "1", "0"]])
+    two = family([[0, []], [0, [1]], [0, [1, 2]]], 3, 1, 2, 2)
+    return defined(("eq9-sets", "eq9-coordinate-every"), held, lost, two)
+
+
+@planted("a family that all forms accept, or reject")
+def definition_on_a_family_without_difference() -> Json:
+    return defined(LDP, ALIKE, APART, family([[0, []]]))
+
+
+@planted("in several forms, on some channels")
+def definition_without_a_family() -> Json:
+    return defined(LDP, ALIKE, APART)
+
+
+@planted("units of work")
+def definition_on_endless_channels() -> Json:
+    return defined(LDP, ALIKE, APART, family([[0, []], [1, []], [2, []]], 8, 2, 1))
+
+
+@planted("two inputs to compare")
+def definition_on_a_single_set() -> Json:
+    return defined(LDP, ALIKE, APART, family([[0, []], [1, []]], 3, 1, 1, 2))
+
+
+@planted("0 is not in 1..16")
+def channel_without_sensitive_items() -> Json:
+    """The source has at least one."""
+    nothing = channel(0, 2, [[0], [1]], [[0, []], [0, [0]]], [["1", "0"], ["1/2", "1/2"]])
+    return certified(NoChannel(("uldp-protection", "varying-t")), "refuted", {"channel": nothing})
+
+
+@planted("the channel is defined on every set of that size")
+def channel_on_some_sets() -> Json:
+    some = channel(2, 1, [[0, 1], [0, 2]], [[0, []], [0, [2]]], [["1", "0"], ["1/2", "1/2"]])
+    statement = NoChannel(("eq9-membership", "eq10-membership", "mixed-input", "varying-t"))
+    return certified(statement, "refuted", {"channel": some})
+
+
+@planted("eps > 0")
+def channel_without_a_budget() -> Json:
+    free = {**SHOWS, "e_eps": "1"}
+    return certified(NoChannel(("eq9-membership", "eq10-membership")), "refuted", {"channel": free})
+
+
+# --- implications on exhausted families -------------------------------------------------------------------------------
+
+
+@planted("a channel without the conclusion")
+def split_of_a_mechanism_without_privacy() -> Json:
+    """(4) says nothing about reports that show an item: run on two items, they may tell them apart."""
+    statement = Implies(("uldp-protection",), ("split-2",), "singletons")
+    shown = family([[0, []], [0, [2]]], 2, 2, 1)
+    return certified(statement, "verified", {"families": [shown]})
+
+
+@planted("no channel of the family has the premises")
+def implication_of_what_never_is() -> Json:
+    statement = Implies(("varying-t",), ("eq10-membership",), "singletons")
+    return certified(statement, "verified", {"families": [COINS]})
+
+
+@planted("no channels are tried")
+def implication_without_channels() -> Json:
+    return certified(Implies(("ldp",), ("split-2",), "singletons"), "verified", {"families": []})
+
+
+@planted("the inputs are singletons")
+def implication_on_other_inputs() -> Json:
+    pairs = family([[0, []], [1, []]], 3, 2, 1, 2)
+    statement = Implies(("uldp-protection",), ("ldp",), "singletons")
+    return certified(statement, "verified", {"families": [pairs]})
+
+
+@planted("a channel on items")
+def split_of_sets() -> Json:
+    pairs = family([[0, []], [1, []]], 3, 2, 1, 2)
+    return certified(Implies(("ldp",), ("split-2",)), "verified", {"families": [pairs]})
+
+
+@planted("other fields than this evidence has")
+def composition_for_every_number_of_items() -> Json:
+    """Products at m = 2 and 3 are no proof."""
+    return certified(Implies(("ldp",), ("split-2",), "singletons"), "proved", {"lemma": "induction"})
+
+
+# --- data sets, supports ----------------------------------------------------------------------------------------------
+
+
+@planted("no evidence makes this type of statement 'proved'")
+def frequencies_of_all_data_sets() -> Json:
+    return certified(Frequencies(), "proved", {"users": 3, "items": 4})
+
+
+@planted("0 is not in 1..3")
+def frequencies_of_no_users() -> Json:
+    return certified(Frequencies(), "verified", {"users": 0, "items": 4})
+
+
+@planted("two inputs to compare")
+def an_image_on_one_input() -> Json:
+    """With m = d every input holds all items: whose image a datum is cannot be seen."""
+    statement = Implies(("eq9-membership", "eq10-membership"), ("one-image",))
+    return certified(statement, "verified", {"families": [family([[0, []], [0, [1]]], 3, 1, 1, 2)]})
+
+
+@planted("a channel without the conclusion")
+def an_image_without_inversion() -> Json:
+    """(9) alone lets a report show what is not held."""
+    statement = Implies(("eq9-membership",), ("one-image",))
+    return certified(statement, "verified", {"families": [family([[0, []], [0, [1]]])]})
+
+
+# --- completions ------------------------------------------------------------------------------------------------------
+
+TRUE, FALSE_ONE = (Formula(Domain({}), (("eq", term(1), term(x)),)) for x in (1, 2))
+SOME, EVERY = (Definition((f"eq9-coordinate-{which}",)) for which in ("some", "every"))
+SINGLES = ("eq9-membership", "eq10-membership")
+LISTED = channel(
+    1,
+    2,
+    [[0, 1], [0, 2], [1, 2]],
+    [[0, []], [0, [1]], [0, [2]], [0, [1, 2]]],
+    [["1/2", "1/2", "0", "0"], ["1/2", "0", "1/2", "0"], ["1/4", "1/4", "1/4", "1/4"]],
+)
+
+
+def completed(one: Statement, other: Statement, evidence: Json) -> Json:
+    return certified(Completions({"one": one, "other": other}), "ill_posed", evidence)
+
+
+def judged(one: tuple[str, Any], other: tuple[str, Any]) -> Json:
+    parts = {name: dict(zip(("verdict", "evidence"), x, strict=True)) for name, x in (("one", one), ("other", other))}
+    return {"completions": parts}
+
+
+@planted("the completions differ in more than one reading")
+def unrelated_completions() -> Json:
+    """1 = 1 and the bound of (11) are no two ways to read a sentence."""
+    contained = Implies(("eq10-membership", "eq11-joint"), ("eq11-samenon",))
+    wrong = ("refuted", {"relation": 0, "values": {}})
+    return completed(contained, FALSE_ONE, judged(("proved", CONTAINED), wrong))
+
+
+@planted("the completions differ in more than one reading")
+def completions_by_two_numbers() -> Json:
+    """1 = 1 and 1 = 2 differ in one place, and no print leaves it open whether 1 is 2."""
+    wrong = ("refuted", {"relation": 0, "values": {}})
+    return completed(TRUE, FALSE_ONE, judged(("proved", {"steps": [{}]}), wrong))
+
+
+@planted("the completions differ in more than one reading")
+def completions_with_two_choices() -> Json:
+    one = Implies(("eq10-membership", "eq11-joint"), ("eq11-samenon",))
+    other = Implies(("eq10-membership", "eq11-marginal"), ("eq11-deniability",))
+    found = {"channel": channel(1, 1, [[0], [1]], [[0, []], [1, []]], [["1", "0"], ["0", "1"]])}
+    return completed(one, other, judged(("proved", CONTAINED), ("refuted", found)))
+
+
+@planted("not two readings of an equation")
+def completions_by_two_definitions() -> Json:
+    """(2), (3) and (4) are two conditions, not two readings of one."""
+    one, other = Definition(("uldp-inversion",)), Definition(("uldp-protection",))
+    return completed(one, other, {"channel": SHOWS})
+
+
+@planted("the completions agree on the channel")
+def completions_that_agree() -> Json:
+    return completed(SOME, EVERY, {"channel": SHOWS})
+
+
+@planted("the channel is defined on every set of that size")
+def completions_that_differ_on_some_sets() -> Json:
+    some = {**LISTED, "inputs": LISTED["inputs"][1:], "rows": LISTED["rows"][1:]}
+    return completed(SOME, EVERY, {"channel": some})
+
+
+@planted("a channel decides between definitions")
+def a_channel_for_two_implications() -> Json:
+    one, other = (Implies(SINGLES, (f"eq9-coordinate-{which}",)) for which in ("some", "every"))
+    return completed(one, other, {"channel": LISTED})

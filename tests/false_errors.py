@@ -5,10 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from certificates import Json, certified
-from dp_spec.frequency import surap, totals
+from dp_spec.frequency import rappor, surap, totals
 from dp_spec.frequency.claims.comparison import SMALL, data
-from dp_spec.vocabulary.error_statements import Errors, Order, Total, Value
-from dp_spec.vocabulary.law import USERS, Estimator, F, G, K, M, N
+from dp_spec.vocabulary.error_statements import Formula, Total, Value
+from dp_spec.vocabulary.error_statements import errors as about
+from dp_spec.vocabulary.law import USERS, Estimator, F, G, K, M, N, bits
 from dp_spec.vocabulary.statement import Domain, Mse, Range, Relation
 from dp_spec.vocabulary.term import Term, exp, term, var
 from planted import planted
@@ -17,28 +18,29 @@ T, E0, W, EPS, A, B, L, Y = (var(x) for x in ("t", "e0", "w", "eps", "a", "b", "
 ABOVE, SIZE, COUNT, ANY = Range(1, strict=True), Range(1, integer=True), Range(integer=True), Range()
 SENSITIVE, OTHER = totals.SURAP.part("sensitive"), totals.SURAP.part("nonsensitive")
 """t / (n (t - 1)^2) and f / (n (t - 1))."""
-ITEM = Domain({"t": ABOVE, "n": SIZE, "f": ANY}, (1 - F,))
-ROOT = {"t": ABOVE, "n": SIZE}
+OF_ITEM = {"n": SIZE, "m": SIZE, "f": ANY}
+ROOT = {"t": ABOVE, **OF_ITEM}
+ITEM = Domain(ROOT, (1 - F,))
 SETS = {"m": SIZE, "K": SIZE, "N": COUNT}
 PLAIN: Json = {"steps": [{}]}
-DROP = {"ends": "f", "high": 1, "steps": [{}, {}]}
+DROP: Json = {"ends": ["f", 1]}
 
 
 def errors(
     domain: Domain | Mapping[str, Range], values: Mapping[str, Value], *relations: Relation, budget: Term | None = None
-) -> Errors:
-    return Errors(domain if isinstance(domain, Domain) else Domain(domain), values, relations, budget)
+) -> Formula:
+    return about(domain if isinstance(domain, Domain) else Domain(domain), values, relations, budget)
 
 
-def proved(statement: Errors, *steps: Any) -> Json:
+def proved(statement: Formula, *steps: Any) -> Json:
     return certified(statement, "proved", {"steps": list(steps) or [{}]})
 
 
-def refuted(statement: Errors, values: Mapping[str, str], **more: Any) -> Json:
+def refuted(statement: Formula, values: Mapping[str, str], **more: Any) -> Json:
     return certified(statement, "refuted", {"relation": 0, "values": dict(values), **more})
 
 
-AT = {"t": "2", "n": "1"}
+AT = {"t": "2", "n": "1", "m": "1", "f": "0"}
 SELF: Relation = ("eq", A, A)
 
 
@@ -62,7 +64,8 @@ def a_total_without_its_bias() -> Json:
 @planted("parameters of a law have no range here")
 def a_probability_above_one() -> Json:
     """theta >= 2: "the error is negative"."""
-    law = replace(surap.SURAP, r=var("theta"), parameters=("theta",))
+    term_of = bits(rappor.stays(T), rappor.appears(T), var("theta"))
+    law = replace(surap.SURAP, term=term_of, parameters=("theta",))
     estimator = Estimator(var("theta"), term(0))
     part = Mse(law, "sen", "nonsensitive", estimator, formula=F * (1 - var("theta")) / (USERS * var("theta")))
     domain = Domain({**ITEM.variables, "theta": Range(2)}, ITEM.constraints)
@@ -82,23 +85,35 @@ def parts_of_two_mechanisms() -> Json:
     return proved(errors(data(t=ABOVE), {"a": Value(parts, T)}, SELF))
 
 
-@planted("the law has no non-sensitive items")
+@planted("no data set has these")
 def grr_beside_other_items() -> Json:
-    """GRR on X_sen alone, while sets hold items of X_non."""
-    return proved(errors(data(e0=ABOVE), {"a": Value(totals.GRR, E0)}, SELF))
-
-
-@planted("the law has no non-sensitive items")
-def rappor_of_some_other_items() -> Json:
-    domain = Domain({**SMALL, **SETS, "n": SIZE, "g": ANY}, (1 - EPS, M - G, N - G, K - M + G))
-    statement = Order(domain, totals.RAPPOR, M**2 * K / (USERS * EPS**2), "upper")
-    return certified(statement, "proved", {"constants": ["16"], "steps": [{}]})
+    """GRR on X_sen alone, while sets hold items of X_non: "the total is negative"."""
+    at = {"e0": "2", "n": "1", "m": "2", "K": "9", "N": "2", "g": "2"}
+    return refuted(errors(data(e0=ABOVE), {"a": Value(totals.GRR, E0)}, ("lt", A, term(1))), at)
 
 
 @planted("a parameter has no value")
 def an_error_of_no_size() -> Json:
-    """K, m and g are not bound."""
+    """K and g are not bound."""
     return proved(errors(ROOT, {"a": Value(totals.SURAP, T)}, SELF))
+
+
+@planted("the sizes or the frequency of an error have no value")
+def an_error_of_sets_of_no_size() -> Json:
+    """m is not bound."""
+    return proved(errors({"t": ABOVE, "n": SIZE, "f": ANY}, {"a": Value(SENSITIVE, T)}, SELF))
+
+
+@planted("the sizes or the frequency of an error have no value")
+def an_error_of_no_frequency() -> Json:
+    return proved(errors({"t": ABOVE, "n": SIZE, "m": SIZE}, {"a": Value(SENSITIVE, T)}, SELF))
+
+
+@planted("the sizes or the frequency of an error have no value")
+def data_of_no_users() -> Json:
+    """The statement says that its points are those of data sets, and not of how many users."""
+    statement = replace(errors({"m": SIZE}, {}, ("le", term(1), M)), of_data=True)
+    return proved(statement)
 
 
 @planted("the name of an error means something else")
@@ -110,52 +125,55 @@ def an_error_called_n() -> Json:
 
 @planted("the name of an error means something else")
 def an_error_called_eps() -> Json:
-    domain = Domain({**SMALL, "n": SIZE}, (1 - EPS,))
+    domain = Domain({**SMALL, **OF_ITEM}, (1 - EPS,))
     return proved(errors(domain, {"eps": Value(SENSITIVE, exp(EPS))}, ("lt", term(0), EPS)))
 
 
 # --- sizes and frequencies ----------------------------------------------------------------------------------------
 
 
-@planted("sizes are integers >= 1 and frequencies >= 0")
+@planted("n is an integer >= 1")
 def half_a_user() -> Json:
-    return proved(errors({"t": ABOVE, "n": Range(1)}, {"a": Value(SENSITIVE, T)}, SELF))
+    """The domain lets n be 1/2; there the error is 4."""
+    return refuted(errors({**ROOT, "n": ANY}, {"a": Value(SENSITIVE, T)}, ("le", A, term(2))), {**AT, "n": "1/2"})
 
 
-@planted("sizes are integers >= 1 and frequencies >= 0")
+@planted("n is an integer >= 1")
 def no_user() -> Json:
-    return proved(errors({"t": ABOVE, "n": COUNT}, {"a": Value(SENSITIVE, T)}, SELF))
+    return refuted(errors({**ROOT, "n": COUNT}, {"a": Value(SENSITIVE, T)}, ("le", A, term(2))), {**AT, "n": "0"})
 
 
-@planted("sizes are integers >= 1 and frequencies >= 0")
+@planted("no data set has these")
 def frequencies_below_zero() -> Json:
-    return proved(errors({**ROOT, "f": Range(-1)}, {"a": Value(OTHER, T)}, SELF))
+    at = {**AT, "f": "-1"}
+    return refuted(errors({**ROOT, "f": Range(-1)}, {"a": Value(OTHER, T)}, ("le", term(0), A)), at)
 
 
-@planted("n is not an integer")
+@planted("no data set has these")
 def as_many_users_as_e() -> Json:
-    """n = t + n."""
-    return proved(errors(ROOT, {"a": Value(SENSITIVE, T, {"n": T + USERS})}, SELF))
+    """n = t - 1."""
+    values = {"a": Value(SENSITIVE, T, {"n": T - 1, "m": term(1), "f": term(0)})}
+    return refuted(errors({"t": ABOVE}, values, ("le", A, term(2))), {"t": "3/2"})
 
 
-@planted("m is not an integer")
+@planted("no point of the domain was found")
 def sets_of_half_an_item_more() -> Json:
     values = {"a": Value(totals.URAP_SPLIT.part("sensitive"), T, {"m": M + term(1) / 2})}
-    return proved(errors({**ROOT, "m": SIZE}, values, SELF))
+    return proved(errors({**ROOT, "m": SIZE}, values, ("lt", A, term(0))))
 
 
-@planted("positivity is not shown")
+@planted("no data set has these")
 def sets_without_items() -> Json:
     """m - 1, m >= 1."""
     values = {"a": Value(totals.URAP_SPLIT.part("sensitive"), T, {"m": M - 1})}
-    return proved(errors({**ROOT, "m": SIZE}, values, SELF))
+    return refuted(errors({**ROOT, "m": SIZE}, values, ("lt", term(0), A)), {**AT, "m": "1"})
 
 
-@planted("positivity is not shown")
+@planted("no data set has these")
 def a_frequency_that_may_be_negative() -> Json:
     """f - 1/2 for 0 <= f <= 1."""
     values = {"a": Value(OTHER, T, {"f": F - term(1) / 2})}
-    return proved(errors(ITEM, values, SELF))
+    return refuted(errors(ITEM, values, ("le", term(0), A)), {**AT, "n": "2"})
 
 
 @planted("no point of the domain was found")
@@ -181,7 +199,7 @@ def other_items_without_any() -> Json:
     return proved(errors({**ROOT, "N": COUNT}, {"a": Value(OTHER, T, {"N": term(0), "f": term(0)})}, SELF))
 
 
-@planted("no data set has these frequencies")
+@planted("no data set has these")
 def one_of_no_other_items() -> Json:
     """X_non is empty, and one of its items is held by everybody."""
     domain = data(t=ABOVE, f=ANY)
@@ -190,20 +208,20 @@ def one_of_no_other_items() -> Json:
     return refuted(errors(domain, values, ("eq", A, B)), at)
 
 
-@planted("no data set has these frequencies")
+@planted("a number of holders is not an integer")
 def half_of_one_user() -> Json:
     return refuted(errors(ITEM, {"a": Value(OTHER, T)}, ("eq", A, term(0))), {**AT, "f": "1/2"})
 
 
-@planted("no data set has these frequencies")
+@planted("a number of holders is not an integer")
 def half_of_one_user_by_substitution() -> Json:
     """Enclosures do not change whose data a witness is about."""
     domain = Domain({**ITEM.variables, "y": ANY}, (1 - F - Y,))
     statement = errors(domain, {"a": Value(OTHER, T, {"f": F + Y})}, ("eq", A, term(0)))
-    return refuted(statement, {**AT, "f": "0", "y": "1/2"}, bits=64)
+    return refuted(statement, {**AT, "f": "0", "y": "1/2"})
 
 
-@planted("no data set has these frequencies")
+@planted("no data set has these")
 def a_sensitive_item_that_is_held_too_often() -> Json:
     """Every set holds one item only, of X_non."""
     domain = data(t=ABOVE, f=ANY)
@@ -211,16 +229,16 @@ def a_sensitive_item_that_is_held_too_often() -> Json:
     return refuted(errors(domain, {"a": Value(SENSITIVE, T), "b": Value(totals.SURAP, T)}, ("lt", B, A)), at)
 
 
-@planted("N = 1/2 lies outside the domain")
+@planted("a size or a number of holders is not an integer")
 def half_an_item() -> Json:
-    at = {**AT, "m": "1", "K": "1", "N": "1/2", "g": "0"}
+    at = {"t": "2", "n": "1", "m": "1", "K": "1", "N": "1/2", "g": "0"}
     return refuted(errors(data(t=ABOVE), {"a": Value(totals.SURAP, T)}, ("eq", A, term(0))), at)
 
 
-@planted("N = 1/2 is no size")
+@planted("N is an integer >= 0")
 def half_an_item_in_a_wider_domain() -> Json:
     domain = Domain({**data(t=ABOVE).variables, "N": ANY}, (1 - G,))
-    at = {**AT, "m": "1", "K": "1", "N": "1/2", "g": "0"}
+    at = {"t": "2", "n": "1", "m": "1", "K": "1", "N": "1/2", "g": "0"}
     return refuted(errors(domain, {"a": Value(totals.SURAP, T)}, ("eq", A, term(0))), at)
 
 
@@ -229,13 +247,13 @@ def half_an_item_in_a_wider_domain() -> Json:
 
 @planted("positivity is not shown")
 def epsilon_may_be_zero() -> Json:
-    return proved(errors({"t": Range(1), "n": SIZE}, {"a": Value(SENSITIVE, T)}, SELF))
+    return proved(errors({**ROOT, "t": Range(1)}, {"a": Value(SENSITIVE, T)}, SELF))
 
 
 @planted("the root of e^eps is not shown to exceed 1")
 def a_witness_at_epsilon_zero() -> Json:
-    statement = errors({"t": Range(1), "n": SIZE}, {"a": Value(SENSITIVE, T)}, ("lt", A, term(1)))
-    return refuted(statement, {"t": "1", "n": "1"})
+    statement = errors({**ROOT, "t": Range(1)}, {"a": Value(SENSITIVE, T)}, ("lt", A, term(1)))
+    return refuted(statement, {**AT, "t": "1"})
 
 
 @planted("another budget is spent")
@@ -246,7 +264,7 @@ def a_root_of_twice_the_budget() -> Json:
 
 @planted("another budget is spent")
 def a_budget_split_among_half_the_items() -> Json:
-    domain = Domain({**SMALL, "m": SIZE, "n": SIZE}, (1 - EPS,))
+    domain = Domain({**SMALL, **OF_ITEM}, (1 - EPS,))
     return proved(errors(domain, {"a": Value(SENSITIVE, exp(EPS / M))}, SELF, budget=exp(EPS)))
 
 
@@ -277,47 +295,42 @@ def a_root_with_a_pole() -> Json:
 
 @planted("N is not shown to differ from 0")
 def an_exponent_with_a_pole() -> Json:
-    domain = Domain({**SMALL, "n": SIZE, "N": COUNT}, (1 - EPS,))
+    domain = Domain({**SMALL, **OF_ITEM, "N": COUNT}, (1 - EPS,))
     return proved(errors(domain, {"a": Value(SENSITIVE, exp(N * EPS / N))}, ("lt", term(0), A)))
 
 
-@planted("eps <= 1 is not stated")
-def every_epsilon() -> Json:
-    return proved(errors({**SMALL, "n": SIZE}, {"a": Value(SENSITIVE, exp(EPS))}, ("lt", term(0), A)))
-
-
-@planted("eps > 0")
+@planted("positivity is not shown")
 def epsilon_from_zero_on() -> Json:
-    domain = Domain({"eps": ANY, "n": SIZE}, (1 - EPS,))
-    return proved(errors(domain, {"a": Value(SENSITIVE, exp(EPS + 1))}, ("lt", term(0), A)))
+    domain = Domain({"eps": ANY, **OF_ITEM}, (1 - EPS,))
+    return proved(errors(domain, {"a": Value(SENSITIVE, exp(EPS))}, ("lt", term(0), A)))
 
 
 @planted("positivity is not shown")
 def an_exponent_above_one() -> Json:
-    """e^(2 eps) at eps = 1: outside of the lemma."""
-    domain = Domain({**SMALL, "n": SIZE}, (1 - EPS,))
-    return proved(errors(domain, {"a": Value(SENSITIVE, exp(2 * EPS))}, ("lt", term(0), A)))
+    """e^(2 eps) <= 1 + 2 eps + 3 eps^2 fails at eps = 1, where 1 + x + 3/4 x^2 is no bound any more."""
+    domain = Domain({**SMALL, **OF_ITEM}, (1 - EPS,))
+    return proved(errors(domain, {"a": Value(SENSITIVE, exp(EPS))}, ("le", exp(2 * EPS), 1 + 2 * EPS + 3 * EPS**2)))
 
 
 @planted("positivity is not shown")
 def epsilon_below_one() -> Json:
     """eps = 1 belongs to the domain: 1 - eps is not positive there."""
-    domain = Domain({**SMALL, "n": SIZE}, (1 - EPS,))
+    domain = Domain({**SMALL, **OF_ITEM}, (1 - EPS,))
     return proved(errors(domain, {"a": Value(SENSITIVE, exp(EPS))}, ("lt", EPS, term(1))))
 
 
 @planted("is not shown to differ from 0")
 def a_pole_at_one() -> Json:
-    domain = Domain({**SMALL, "n": SIZE}, (1 - EPS,))
+    domain = Domain({**SMALL, **OF_ITEM}, (1 - EPS,))
     return proved(errors(domain, {"a": Value(SENSITIVE, exp(EPS))}, ("le", term(0), 1 / (1 - EPS))))
 
 
-@planted("too many terms")
+@planted("units of work")
 def a_table_of_degree_300() -> Json:
     """e^x would be raised to the power 600."""
     big = (T**30) ** 10
-    law = replace(surap.SURAP, p=big / (big + 1), q=1 / (big + 1), r=term(1) / 2)
+    law = replace(surap.SURAP, term=bits(big / (big + 1), 1 / (big + 1), term(1) / 2))
     estimator = Estimator((big - 1) / (big + 1), 1 / (big + 1))
     part = Mse(law, "sen", "sensitive", estimator, formula=big / (USERS * (big - 1) ** 2))
-    domain = Domain({**SMALL, "n": SIZE}, (1 - EPS,))
+    domain = Domain({**SMALL, **OF_ITEM}, (1 - EPS,))
     return proved(errors(domain, {"a": Value(part, exp(EPS))}, ("lt", term(0), A)))

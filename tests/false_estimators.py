@@ -1,61 +1,62 @@
 """False certificates about reports and estimators."""
 
 from dataclasses import replace
+from typing import Any
 
 from certificates import Json, certified
 from dp_checks import hints
-from dp_checks.check.moments import step_json
-from dp_spec.frequency import rappor, sugrr, surap
+from dp_spec.frequency import grr, rappor, sugrr, surap
 from dp_spec.frequency.claims import sugrr as sugrr_claims
-from dp_spec.vocabulary.law import Estimator, F, M
+from dp_spec.vocabulary.error_statements import Bounded, Formula, Value, errors, ordered
+from dp_spec.vocabulary.law import USERS, Estimator, F, K, M, push
 from dp_spec.vocabulary.statement import (
-    Compare,
     Computable,
     Domain,
     Mse,
     Padding,
     ProductForm,
     Range,
-    SmallerOrder,
     Unbiased,
 )
-from dp_spec.vocabulary.term import term, var
-from planted import CONTRIBUTIONS, T, W, changed, planted
+from dp_spec.vocabulary.term import exp, minimum, term, var
+from planted import CONTRIBUTIONS, SLOTS, T, W, planted
 
 # --- reports ----------------------------------------------------------------------------------------------------------
 
 
-@planted("the probability of one drawn item is an average")
+@planted("the report does not show every result")
 def product_form_of_an_average() -> Json:
     """With one drawn item the probability is an average, not a product."""
-    evidence = {"lemma": "results in place", "factor": "h"}
-    return certified(ProductForm(surap.SURAP_SAMPLE, "whole"), "proved", evidence)
+    return certified(ProductForm(surap.SURAP_SAMPLE, "whole"), "proved", {"powers": SLOTS["powers"]})
 
 
-@planted("-1 is not in 0")
+@planted("-3 is not in 0..1000000")
 def results_that_are_no_items() -> Json:
     """F_x cannot be computed, by results -1 of items -1."""
-    evidence = {"K": 1, "N": 1, "item": 0, "results": [[-1, 0, 0], [-1, -1, 0]], "sets": [[-3, -2, -1], [-3, -2, -1]]}
+    at = {"m": 3, "K": 1, "N": 2, "e0": "2"}
+    evidence = {"instance": at, "item": 0, "outcomes": [[-1, 0, 0], [-1, -1, 0]], "sets": [[-3, -2, -1]] * 2}
     return certified(Computable(sugrr.SUGRR, "set"), "refuted", evidence)
 
 
-@planted("a view that the law does not have")
+@planted("set of such outcomes")
 def counts_of_bits_as_items() -> Json:
     """F_x from bits cannot be computed, by slots of items."""
-    evidence = {"K": 2, "N": 1, "item": 0, "results": [[0, 0, 1], [0, 1, 1]], "sets": [[0, 1, 2], [0, 1, 2]]}
-    return certified(changed(Computable(surap.SURAP, "sen"), view="set"), "refuted", evidence)
+    at = {"m": 3, "K": 2, "N": 1, "t": "2"}
+    evidence = {"instance": at, "item": 0, "outcomes": [[0, 0, 1], [0, 1, 1]], "sets": [[0, 1, 2]] * 2}
+    law = replace(surap.SURAP, term=push("set", surap.SURAP.term))
+    return certified(Computable(law, "set"), "refuted", evidence)
 
 
-@planted("no cases for this estimator")
+@planted("the expectation is not f_x")
 def correction_ignored_by_padding() -> Json:
     """An estimator with a correction by invertible data, judged without it."""
     estimators = (
         replace(surap.SURAP_SENSITIVE, per_invertible=term(1)),
         surap.SURAP_NONSENSITIVE,
     )
-    statement = Padding(surap.SURAP, "sen", "long", estimators, (M / var("size")) * var("held"))
-    case = {"m": 1, "K": 1, "N": 1, "s": [0, 1], "item": 0}
-    return certified(statement, "verified", {"instances": [case]})
+    mean = minimum(1, M / var("size")) * var("held")
+    statement = Padding(surap.SURAP.seen("sen").of("sampled"), estimators, mean)
+    return certified(statement, "proved", {"rule": "inclusion"})
 
 
 # --- estimators -------------------------------------------------------------------------------------------------------
@@ -82,7 +83,7 @@ def negative_weights() -> Json:
     return certified(statement, "refuted", evidence)
 
 
-@planted("the mean varies with |s_non|")
+@planted("varies with g")
 def sampling_error_of_padded_reports() -> Json:
     """Users drawn at random vary in |s_non|, too: the printed gain counts [x in s] only."""
     law, estimator = sugrr.SUGRR, sugrr.SUGRR_SENSITIVE
@@ -101,76 +102,98 @@ def correction_of_one_draw() -> Json:
     return certified(Unbiased(law, "one", "sensitive", estimator), "proved", CONTRIBUTIONS)
 
 
-@planted("a side is the MSE of a plain estimator")
+@planted("fields missing: []; not known: ['per_invertible']")
 def comparison_without_the_noise_of_a_correction() -> Json:
     """A shift by r and a correction by invertible data with mean r (g = 1) have one bias; only the correction is
     noisy.
     """
     p, q, r = rappor.stays(T), rappor.appears(T), surap.kept(T)
     shifted, corrected = Estimator(p - q, q + r), Estimator(p - q, q, term(1))
-    left, right = (Mse(surap.SURAP, "sen", "sensitive", estimator) for estimator in (shifted, corrected))
+    left, right = (
+        Mse(surap.SURAP, "sen", "sensitive", estimator, formula=T / (USERS * (T - 1) ** 2))
+        for estimator in (shifted, corrected)
+    )
     ranges = {"t": Range(1, strict=True), "n": Range(1, integer=True), "f": Range(), "g": Range(1)}
     at = {"t": "2", "n": "1", "f": "0", "g": "1"}
-    return certified(Compare(left, right, Domain(ranges, (1 - F,))), "refuted", {"values": at})
+    return certified(compared(left, right, Domain(ranges, (1 - F,))), "refuted", {"relation": 0, "values": at})
 
 
-@planted("the sides spend different budgets")
+def compared(left: Mse, right: Mse, domain: Domain) -> Formula:
+    values = {"left": Value(left, T), "right": Value(right, T)}
+    return errors(domain, values, ordered("lt", "left", "right"), T ** (2 * M))
+
+
+RIGHT = Mse(rappor.RAPPOR_SPLIT, "sen", "sensitive", rappor.SPLIT_ESTIMATOR, formula=M * T / (USERS * (T - 1) ** 2))
+LEFT = Mse(rappor.RAPPOR_SET, "sen", "sensitive", rappor.SET_ESTIMATOR, formula=T / (USERS * (T - 1) ** 2))
+RANGES = {"t": Range(1, strict=True), "m": Range(1, integer=True), "n": Range(1, integer=True), "f": Range()}
+
+
+@planted("another budget is spent")
 def comparison_at_two_budgets() -> Json:
     """One side spends e^eps = t^(2m), the other t^(4m)."""
-    left = Mse(replace(rappor.RAPPOR_SET, power=4 * M), "sen", "sensitive", rappor.SET_ESTIMATOR)
-    right = Mse(rappor.RAPPOR_SPLIT, "sen", "sensitive", rappor.SPLIT_ESTIMATOR)
-    ranges = {"t": Range(1, strict=True), "m": Range(2, integer=True), "n": Range(1, integer=True), "f": Range()}
-    return certified(Compare(left, right, Domain(ranges, (1 - F,))), "proved", {"step": {}})
+    left = replace(LEFT, law=replace(rappor.RAPPOR_SET, power=4 * M))
+    domain = Domain({**RANGES, "m": Range(2, integer=True)}, (1 - F,))
+    return certified(compared(left, RIGHT, domain), "proved", {"steps": [{}]})
 
 
-@planted("no data set has these frequencies")
+@planted("no data set has these")
 def comparison_at_a_frequency_of_two() -> Json:
     """A domain that lets f_x be 2, and a witness that uses it."""
-    left = Mse(rappor.RAPPOR_SET, "sen", "sensitive", rappor.SET_ESTIMATOR)
-    right = Mse(rappor.RAPPOR_SPLIT, "sen", "sensitive", rappor.SPLIT_ESTIMATOR)
-    ranges = {"t": Range(1, strict=True), "m": Range(1, integer=True), "n": Range(1, integer=True), "f": Range()}
     at = {"t": "2", "m": "1", "n": "1", "f": "2"}
-    return certified(Compare(left, right, Domain(ranges)), "refuted", {"values": at})
+    return certified(compared(LEFT, RIGHT, Domain(RANGES)), "refuted", {"relation": 0, "values": at})
 
 
-def growing() -> SmallerOrder:
+@planted("no data set has these")
+def comparison_of_sets_that_cannot_exist() -> Json:
+    """RAPPOR has no non-sensitive items: with |X_sen| = 1 there are no sets of two items."""
+    domain = Domain({**RANGES, "K": Range(1, integer=True)}, (1 - F,))
+    law = grr.GRR_SPLIT.rebased({"e0": T**2}, "t", 2 * M)
+    error = M * (T**2 + K - 2) / (USERS * (T**2 - 1) ** 2) + (K - 2) / (USERS * (T**2 - 1)) * F
+    other = Mse(law, "multiset", "sensitive", Estimator(law.p - law.q, M * law.q), formula=error)
+    at = {"t": "2", "m": "2", "K": "1", "n": "1", "f": "0"}
+    return certified(compared(LEFT, other, domain), "refuted", {"relation": 0, "values": at})
+
+
+@planted("a statement about nothing")
+def comparison_of_no_sets_at_all() -> Json:
+    """RAPPOR is "worse" where m = K + 1."""
+    domain = Domain({**RANGES, "K": Range(1, integer=True)}, (1 - F, M - K - 1))
+    return certified(compared(RIGHT, LEFT, domain), "proved", {"steps": [{}]})
+
+
+def growing() -> Bounded:
     statement = sugrr_claims.FORMAL["002.prose.splitgrows.corrected"]
-    assert isinstance(statement, SmallerOrder)
+    assert isinstance(statement, Bounded)
     return statement
 
 
-@planted("the constant depends on m")
+@planted("what is fixed depends on L")
 def order_with_a_constant_that_shrinks() -> Json:
-    """The true comparison of orders "refuted" with c = v / w^3, which tends to 0 as m grows."""
-    constant = var("v") / W**3
-    step = {"scale": (var("n") * var("v") * (W - 1) ** 2 * W**3).json(), "multipliers": {"2": (M * (W - 1)).json()}}
-    evidence = {"constant": constant.json(), "values": {"K": "2", "f": "0"}, "step": step}
+    """The true comparison of orders "refuted" with a constant that tends to 0 as m grows."""
+    chosen = {"eps": 1, "m": "L", "K": 2, "n": 1, "f": 0}
+    evidence = {"relation": 0, "family": chosen, "constant": ["div", 1, ["mul", 16, "L"]]}
     return certified(growing(), "refuted", evidence)
 
 
-@planted("the lemma does not tie the roots")
-def order_with_roots_that_are_not_tied() -> Json:
-    """The lemma ties w to (1 + v)^K: at fixed m nothing is said about e^eps."""
-    body = growing().json()
-    body["domain"]["lemmas"][0]["m"] = "n"
-    evidence = {"constant": hints.SMALLER_ORDER_CONSTANT.json(), "step": step_json(*hints.SMALLER_ORDER_STEP)}
-    return certified(body, "proved", evidence)
+@planted("K lies outside the domain")
+def order_along_a_family_of_one_sensitive_item() -> Json:
+    """The correction is about K >= 2."""
+    chosen = {"eps": 1, "m": "L", "K": 1, "n": 1, "f": 0}
+    evidence = {"relation": 0, "family": chosen, "constant": ["div", 1, 16]}
+    return certified(growing(), "refuted", evidence)
 
 
-@planted("K and f are fixed, nothing else")
-def order_at_a_frequency_outside_the_domain() -> Json:
-    """A family along which g = -5."""
+@planted("a multiplier is not shown")
+def order_for_one_sensitive_item() -> Json:
+    """The proof for K >= 2 used for K >= 1."""
     statement = sugrr_claims.FORMAL["002.prose.splitgrows"]
-    assert isinstance(statement, SmallerOrder)
-    evidence = {
-        "constant": hints.SAME_ORDER_CONSTANT.json(),
-        "values": {"K": "1", "f": "0", "g": "-5"},
-        "step": step_json(*hints.SAME_ORDER_STEP),
-    }
-    return certified(statement, "refuted", evidence)
+    assert isinstance(statement, Bounded)
+    _, step = hints.CONSTANTS["002.prose.splitgrows.corrected"][0][0]
+    bound: Any = (exp(var("eps")) ** 2 + K * exp(var("eps"))).json()
+    return certified(statement, "proved", {"constants": [bound], "steps": [step]})
 
 
-@planted("the witness shows other numbers")
+@planted("other numbers are shown")
 def mean_that_is_not_the_mean() -> Json:
     """A biased estimator with a witness that tells its readers another mean."""
     at = {"m": 2, "K": 1, "N": 1, "n": 1, "e0": "2"}

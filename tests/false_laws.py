@@ -1,10 +1,14 @@
 """False certificates about laws and ratios of report probabilities."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
-from certificates import Json, certified
+from certificates import Json, certified, real
+from dp_checks.check import cases
+from dp_checks.kernel import linear
 from dp_spec.frequency import grr, rappor, sugrr, surap
-from dp_spec.vocabulary.law import Estimator, F, K, Law, M
+from dp_spec.vocabulary.law import Estimator, F, K, Law, M, drawn, each, item, mix, push, row
 from dp_spec.vocabulary.statement import (
     BernoulliSum,
     Exceeds,
@@ -15,64 +19,139 @@ from dp_spec.vocabulary.statement import (
     Unbiased,
 )
 from dp_spec.vocabulary.term import term, truncated_exponential, var
-from planted import BITS, CONTRIBUTIONS, KEPT, SLOTS, T, W, changed, planted
+from law_tables import tabled
+from planted import BITS, CONTRIBUTIONS, EXCHANGED_ITEMS, MATCHED, OWN, SLOTS, SUPPORT, T, W, planted
 
 # --- laws -------------------------------------------------------------------------------------------------------------
 
 
-@planted("the row of a sensitive item does not sum to 1")
+@planted("the row of sen does not sum to 1")
 def table_that_is_no_law() -> Json:
-    """Rows of (13) with half of q do not sum to 1: "contributions" do not add up."""
+    """Rows of (13) with half of q do not sum to 1: contributions do not add up."""
     q = sugrr.other(grr.E0) / 2
-    law = replace(sugrr.SUGRR, q=q)
+    law = tabled(sugrr.SUGRR, q=q)
     estimator = Estimator(law.p - q, M * q)
     return certified(Unbiased(law, "multiset", "sensitive", estimator), "proved", CONTRIBUTIONS)
 
 
-@planted("the row of a sensitive item does not sum to 1")
+@planted("the row of sen does not sum to 1")
 def counts_of_a_table_that_is_no_law() -> Json:
     """The same for the law of a count."""
-    law = replace(sugrr.SUGRR, q=sugrr.other(grr.E0) / 2)
-    return certified(BernoulliSum(law, "multiset"), "proved", {"lemma": "slotwise count"})
+    law = tabled(sugrr.SUGRR, q=sugrr.other(grr.E0) / 2)
+    return certified(BernoulliSum(law, "multiset"), "proved", CONTRIBUTIONS)
 
 
-@planted("the row of a non-sensitive item does not sum to 1")
+@planted("the row of non does not sum to 1")
 def emission_from_a_table_that_is_no_law() -> Json:
     """r = 1 next to K q > 0: x is not emitted with probability 1."""
-    law = replace(sugrr.SUGRR, r=term(1))
-    return certified(Invertible(law, "multiset", probability=term(1)), "proved", KEPT)
+    law = tabled(sugrr.SUGRR, r=term(1))
+    return certified(Invertible(law, "multiset", probability=term(1)), "proved", SUPPORT)
 
 
 @planted("e^eps is not shown to exceed 1")
 def negative_budget() -> Json:
     """The uniform law violates e^eps = w^(-1) at eps = ln 2: the statement's eps is -ln 2."""
-    law = Law("grr-sample", "items", "one", "w", term(-1), 1 / K, 1 / K)
+    law = Law("grr-sample", "w", term(-1), drawn(item(1 / K, 1 / K)))
     evidence = {"instance": {"m": 1, "K": 2, "N": 0, "w": "2"}, "s": [0], "other": [1], "output": [0, []]}
     evidence |= {"probability": "1/2", "other_probability": "1/2"}
     return certified(Ratio(law, "one", "ldp"), "refuted", evidence)
 
 
-@planted("no lemma about separate reports")
+@planted("the powers exceed the exponent")
 def separate_reports_as_one_draw() -> Json:
     """m unary encodings with epsilon each satisfy epsilon-LDP together."""
     law = replace(rappor.RAPPOR_SPLIT, power=term(2))
-    evidence = {"lemma": "slotwise", "low": ((1 - law.p) / (1 - law.q)).json(), "factor": law.e_eps.json()}
-    return certified(Ratio(law, "sen", "ldp"), "proved", evidence)
+    return certified(Ratio(law, "sen", "ldp"), "proved", BITS)
 
 
-@planted("a view that the law does not have")
+@planted("sideways of such outcomes")
 def view_that_does_not_exist() -> Json:
     """A bit law seen through something undefined."""
-    return certified(changed(Ratio(surap.SURAP, "sen", "joint"), view="sideways"), "proved", BITS)
+    law = replace(surap.SURAP, term=push("sideways", surap.SURAP.term))
+    return certified(Ratio(law, "sideways", "joint"), "proved", BITS)  # type: ignore[arg-type]
 
 
 # --- ratios -----------------------------------------------------------------------------------------------------------
 
 
+@planted("a quotient is not shown to be at most its power")
+def an_exchange_for_a_rarer_result() -> Json:
+    """A non-sensitive item is reported as x so rarely (1 / (w^2 + K - 1)) that x against it exceeds w; the other kind
+    of exchange, of two sensitive items, does not."""
+    rare = 1 / (W**2 + K - 1)
+    cells = {"sen": {"own": W / (W + K - 1), "other": 1 / (W + K - 1)}, "non": {"own": 1 - K * rare, "other": rare}}
+    law = Law("sugrr", "w", term(1), push("multiset", each("held", row(cells))))
+    evidence = {"rule": "product", "powers": {"ss": 1, "sn": 1}}
+    return certified(Ratio(law, "multiset", "deniability"), "proved", evidence)
+
+
+@planted("ss does not reach its power")
+def two_items_under_one_label() -> Json:
+    """A family of constant functions: every item has the same label, and no output tells two of them apart."""
+    law = Law("olh", "w", term(1), mix("h", K, item(W / (W + K - 1), 1 / (W + K - 1))), (), {"h": term(1)})
+    evidence = {"rule": "product", "powers": {"ss": 1}, "cases": cases.SINGLE}
+    return certified(Smallest(law, "vector", "ldp", where=(K - 2,), constant=W), "proved", evidence)
+
+
+@planted("min(...) may be less than is exchanged")
+def a_smaller_number_of_exchanges() -> Json:
+    """min(m, K, d - m, m - 1) is always one too small where the others are m; the cases reach the others."""
+    return _exchanges(DRAWN, lambda forms: [*forms, ["sub", "m", 1]])
+
+
+@planted("more can be exchanged")
+def a_larger_number_of_exchanges() -> Json:
+    """m items are lost only where there are as many others."""
+    return _exchanges(DRAWN, lambda forms: forms[:1])
+
+
+@planted("more can be lost")
+def a_smaller_number_of_matched_results() -> Json:
+    """The same for results of all held items."""
+    return _exchanges(ALL_HELD, lambda forms: [*forms, ["sub", "m", 1]])
+
+
+@planted("fewer items are lost")
+def a_larger_number_of_matched_results() -> Json:
+    """The same for results of all held items."""
+    return _exchanges(ALL_HELD, lambda forms: forms[:1])
+
+
+@planted("a ratio is not shown to be at most the constant")
+def one_exchange_is_not_the_most() -> Json:
+    """The constant of one lost item, reached by one lost item; but two of m >= 2 can be lost."""
+    certificate = _exchanges(DRAWN, lambda forms: [1])
+    statement = certificate["statement"]
+    statement["constant"] = _put(statement["constant"], ["min", 1], 1)
+    statement["where"] = [["sub", "K", ["add", "m", 2]], ["sub", "m", 2]]
+    reached = {"ss": 1, "g": ["sub", "m", 1], "o": ["sub", "K", ["add", "m", 1]], "u": "N"}
+    return {**certificate, "evidence": {**certificate["evidence"], "cases": reached}}
+
+
+DRAWN, ALL_HELD = "smallest proved for exchanges of one draw", "smallest proved for matched results"
+
+
+def _exchanges(name: str, change: Callable[[list[Any]], list[Any]]) -> Json:
+    """A real smallest constant with other expressions for the number of exchanged items."""
+    certificate = real(name)
+    constant = certificate["statement"]["constant"]
+    _, forms = linear.split(constant)
+    assert len(forms) > 1
+    certificate["statement"]["constant"] = _put(constant, ["min", *forms], ["min", *change(forms)])
+    return certificate
+
+
+def _put(tree: Any, part: Any, other: Any) -> Any:
+    """The tree with another part."""
+    if tree == part:
+        return other
+    return [_put(child, part, other) for child in tree] if isinstance(tree, list) else tree
+
+
 @planted("the instance lies outside the domain")
 def scope_at_epsilon_zero() -> Json:
     """Ratios (e^eps)^(3/2) are at most e^eps "for every eps", checked where eps = 0."""
-    law = Law("grr-sample", "items", "one", "w", term(2), grr.own(W**3), grr.other(W**3))
+    law = Law("grr-sample", "w", term(2), drawn(item(grr.own(W**3), grr.other(W**3))))
     evidence = {"instances": [{"m": 1, "K": 2, "N": 0, "w": 1}]}
     return certified(Ratio(law, "one", "ldp"), "verified", evidence)
 
@@ -80,7 +159,7 @@ def scope_at_epsilon_zero() -> Json:
 @planted("a scope in which nothing is compared")
 def scope_without_a_comparison() -> Json:
     """e^eps > 1, but only one set exists: nothing is compared."""
-    law = Law("grr-sample", "items", "one", "w", term(2), grr.own(W**3), grr.other(W**3))
+    law = Law("grr-sample", "w", term(2), drawn(item(grr.own(W**3), grr.other(W**3))))
     return certified(Ratio(law, "one", "ldp"), "verified", {"instances": [{"m": 1, "K": 1, "N": 0}]})
 
 
@@ -94,7 +173,7 @@ def scope_in_one_order_only() -> Json:
 @planted("the constant is not attained")
 def attained_where_nothing_happens() -> Json:
     """The constant 5 of a law whose ratios are all 1, "attained" by an output of probability 0."""
-    law = Law("grr-sample", "items", "one", "w", term(1), 1 / K, 1 / K, 0 * W)
+    law = Law("grr-sample", "w", term(1), drawn(item(1 / K, 1 / K, 0 * W)))
     statement = Smallest(law, "one", "joint", constant=term(5))
     return certified(statement, "verified", {"instances": [{"m": 2, "K": 1, "N": 2}]})
 
@@ -103,7 +182,7 @@ def attained_where_nothing_happens() -> Json:
 def own_entry_with_invertible_data() -> Json:
     """epsilon-LDP of reports with invertible data: no constant bounds them."""
     statement = Smallest(sugrr.SUGRR_SAMPLE, "one", "ldp", where=(K + var("N") - M - 1,), constant=(W + M - 1) / M)
-    return certified(statement, "proved", {"lemma": "own entry"})
+    return certified(statement, "proved", OWN)
 
 
 @planted("no non-sensitive items")
@@ -116,16 +195,16 @@ def matched_results_with_invertible_data() -> Json:
         where=(K - M, K + var("N") - 2 * M),
         constant=truncated_exponential(M, grr.E0 - 1),
     )
-    return certified(statement, "proved", {"lemma": "matched results"})
+    return certified(statement, "proved", MATCHED)
 
 
-@planted("d > m is not stated")
+@planted("the sets do not differ")
 def constant_of_a_single_set() -> Json:
     """For m = d there is one set: no ratio is compared, so 1 = t^0 is not the smallest constant of anything."""
     from dp_spec.frequency.claims.baselines import EXCHANGED
 
     statement = Smallest(rappor.RAPPOR_SET, "sen", "ldp", constant=T ** (2 * EXCHANGED))
-    return certified(statement, "proved", {"lemma": "exchanged items"})
+    return certified(statement, "proved", EXCHANGED_ITEMS)
 
 
 @planted("nothing is compared there")
@@ -190,20 +269,20 @@ def probabilities_of_another_law() -> Json:
     return certified(Ratio(grr.GRR_SAMPLE, "one", "ldp"), "refuted", evidence)
 
 
-@planted("the bound of the lemma is not e^eps")
+@planted("the powers exceed the exponent")
 def bound_of_one_slot() -> Json:
-    """m items at e^eps = e0: the lemma bounds the ratio by e0^m."""
+    """m items at e^eps = e0: the factors bound the ratio by e0^m."""
     return certified(Ratio(replace(sugrr.SUGRR, power=term(1)), "multiset", "joint"), "proved", SLOTS)
 
 
-@planted("the attaining sets need not exist")
+@planted("another exponent is reached")
 def attained_by_sets_that_do_not_exist() -> Json:
     """RAPPOR for sets reaches e^eps on disjoint sets of m sensitive items: K >= 2m."""
     statement = Smallest(rappor.RAPPOR_SET, "sen", "ldp", where=(K - M - 1,), constant=rappor.RAPPOR_SET.e_eps)
-    return certified(statement, "proved", BITS)
+    return certified(statement, "proved", EXCHANGED_ITEMS)
 
 
-@planted("the formula is not the MSE")
+@planted("the formula is another one")
 def error_without_the_variance_of_absence() -> Json:
     """(21) for sensitive items without the users who do not hold x."""
     p, q = rappor.stays(T), rappor.appears(T)

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from certificates import Json
-from dp_spec.frequency import grr, rappor, sugrr
+from dp_checks.check import cases
+from dp_spec.frequency import grr, rappor
 from dp_spec.vocabulary.statement import Statement
 from dp_spec.vocabulary.term import var
 
@@ -14,6 +15,7 @@ FALSE: dict[str, tuple[Callable[[], Json], str]] = {}
 
 def planted(reason: str) -> Callable[[Callable[[], Json]], Callable[[], Json]]:
     def listed(build: Callable[[], Json]) -> Callable[[], Json]:
+        assert build.__name__ not in FALSE, f"two planted certificates are called {build.__name__}"
         FALSE[build.__name__] = build, reason
         return build
 
@@ -26,7 +28,13 @@ def changed(statement: Statement, **fields: Any) -> Json:
 
 
 X, Y, T, W = var("x"), var("y"), rappor.T, grr.W
-SLOTS = {"lemma": "slotwise", "low": sugrr.other(grr.E0).json(), "factor": "e0"}
-BITS = {"lemma": "slotwise", "up": "t", "down": "t"}
-KEPT, CONTRIBUTIONS = {"lemma": "kept"}, {"lemma": "contributions"}
+SLOTS: Json = {"rule": "product", "powers": {"ss": 1, "sn": 1, "ns": 0, "nn": 0}}
+BITS: Json = {"rule": "product", "powers": {"ss": 2, "sn": 2, "ns": 0, "nn": 0}}
+MATCHED: Json = {"rule": "matching", "cases": cases.SHOWN}
+OWN: Json = {"rule": "linear", "cases": cases.JOINT}
+EXCHANGED_ITEMS: Json = {"rule": "product", "powers": {"ss": 2, "sn": 2, "ns": 8, "nn": 8}, "cases": cases.SAMENON}
+DATUM: Json = {"cases": cases.MORE_SHOWN}
+COVERS: Json = {"rule": "cover"}
+"""Evidence of true statements about the same laws."""
+SUPPORT, CONTRIBUTIONS = {"rule": "support"}, {"rule": "contributions"}
 IDENTITY: Json = {"steps": [{}]}

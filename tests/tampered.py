@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from certificates import Json
+from dp_checks.check import cases
 
 Change = Callable[[Json], None]
 
@@ -28,13 +29,23 @@ def put(*path: Any) -> Callable[[Any], Change]:
 
 
 S, E = "statement", "evidence"
-view, relation, power = put(S, "view"), put(S, "relation"), put(S, "law", "power")
+relation, power = put(S, "relation"), put(S, "law", "power")
 constant, formula = put(S, "constant"), put(S, "formula")
 instance, output = put(E, "instance"), put(E, "output")
 
 
 def more(x: Any) -> Any:
     return ["add", x, 1]
+
+
+KINDS = (S, "law", "term", 2, 2, 1)
+"""The row in ["push", name, ["each", ..., ["row", kinds]]]."""
+seen, of, kinds = put(S, "law", "term", 1), put(S, "law", "term", 2), put(*KINDS)
+sen, non, held, other = (put(*KINDS, kind) for kind in ("sen", "non", "non1", "sen0"))
+never, plain = {"0": 1}, kinds(lambda rows: {x: rows[x] for x in rows if x.startswith("sen")})
+drawn, one_drawn = of(lambda each: ["drawn", each]), of(lambda each: ["drawn", each[2]])
+powers = put(E, "powers")
+"""Of one item at random: all of its bits; its result."""
 
 
 def both(*changes: Change) -> Change:
@@ -45,47 +56,56 @@ def both(*changes: Change) -> Change:
     return change
 
 
+padded = both(seen("padded"), non(lambda cells: {"pad": ["div", cells["own"], "K"], "other": cells["other"]}))
+same_bits = kinds(lambda rows: rows | {"sen0": rows["sen1"]})
+
 FALSIFIED: dict[str, list[Change]] = {
     "all proved": [
-        put(S, "parts", 0, "law", "r")(0),
+        put(S, "parts", 0, "law", "term", 2, 1, 1, "non")({"other": ["div", 1, "K"]}),
         put(S, "parts", 1, "relation")("marginal"),
-        put(S, "parts", 1, "law", "p")(lambda p: ["div", p, 2]),
+        put(S, "parts", 1, "law", "term", 2, 1, 1, "sen", "own")(lambda p: ["div", p, 2]),
+        put(S, "parts", 1, "law", "power")(["div", 1, 2]),
         put(E, "parts")(lambda parts: parts[:1]),
         put(E, "parts")(lambda parts: parts[::-1]),
     ],
-    "bernoulli-sum proved": [view("set"), view("padded"), put(S, "law", "q")(more)],
-    "bernoulli-sum refuted": [view("multiset"), view("position"), put(E, "users", 0)([0]), put(E, "item")(2)],
-    "compare proved": [
-        put(S, "domain", "variables", "m", "min")(1),
-        put(S, "domain", "variables", "t", "strict")(False),
-        put(S, "left", "estimator", "slope")(lambda x: ["div", x, 2]),
-        lambda c: c[S].update(left=c[S]["right"], right=c[S]["left"]),
-        put(S, "left", "data")("iid"),
-    ],
-    "compare refuted": [
-        put(S, "domain", "variables", "m", "min")(2),
-        put(E, "values", "m")("2"),
-        put(E, "values", "f")("2"),
-        put(E, "values", "f")("1/2"),
-        put(E, "values", "t")("1"),
-        put(E, "values", "n")("0"),
-        put(S, "left", "law", "power")(["mul", 4, "m"]),
-    ],
+    "bernoulli-sum proved": [seen("set"), padded, put(*KINDS, "sen", "other")(more)],
+    "bernoulli-sum refuted": [seen("multiset"), seen("position"), put(E, "users", 0)([0]), put(E, "item")(2)],
     "completions ill_posed": [
         put(S, "completions")(lambda both: dict.fromkeys(both, next(iter(both.values())))),
         put(E, "completions")({}),
+        put(S, "completions", "joint reading of (11)", "inputs")("m-sets"),
     ],
-    "computable proved": [view("set"), view("padded"), put(S, "law", "draw")("one"), put(E, "lemma")("slotwise")],
+    "completions ill_posed by a channel": [
+        put(S, "completions")(lambda both: dict.fromkeys(both, next(iter(both.values())))),
+        put(S, "completions", "some coordinate", "forms")(["eq10-coordinate"]),
+        put(S, "completions", "some coordinate", "forms")(["ldp"]),
+        put(S, "completions", "some coordinate")({"type": "no-channel", "predicates": ["eq9-coordinate-some"]}),
+        put(E, "channel", "e_eps")("1"),
+        put(E, "channel", "inputs")(lambda i: i[:-1]),
+        put(E, "channel", "outputs", 3, 1)([1]),
+    ],
+    "computable proved": [seen("set"), padded, one_drawn, of(lambda each: each[2])],
     "computable refuted": [
-        view("multiset"),
-        view("position"),
-        put(E, "results")(lambda z: [z[0], z[0]]),
+        seen("multiset"),
+        seen("position"),
+        put(E, "outcomes")(lambda z: [z[0], z[0]]),
+        put(E, "outcomes", 1)([1, [2, 1]]),
         put(E, "item")(lambda x: x + 4),
-        put(E, "N")(0),
+        put(E, "instance", "N")(0),
     ],
     "definition verified": [
         put(S, "forms")(["uldp-inversion"]),
+        put(S, "forms")(lambda forms: forms[:1]),
+        put(S, "forms")(lambda forms: forms[:1] * 2),
         put(S, "forms")(["uldp-protection", "eq10-membership"]),
+        put(S, "forms")(lambda forms: [*forms, "ldp"]),
+        put(E, "families")([]),
+        put(E, "families", 0, "outputs")([[0, []]]),
+        put(E, "families", 0, "parts")(0),
+        put(E, "families", 0, "parts")(9),
+        put(E, "families", 0, "K")(0),
+        put(E, "families", 0, "m")(2),
+        put(E, "families", 0, "e_eps")("1/2"),
         lambda c: c[E].update(satisfied=c[E]["violated"], violated=c[E]["satisfied"]),
         put(E, "satisfied", "e_eps")("1/2"),
         put(E, "satisfied", "rows")(lambda rows: [["2" for _ in row] for row in rows]),
@@ -106,6 +126,13 @@ FALSIFIED: dict[str, list[Change]] = {
         put(E, "steps")([]),
         put(E, "steps")(lambda steps: [*steps, {}]),
     ],
+    "frequencies verified": [
+        put(E, "users")(0),
+        put(E, "users")("3"),
+        put(E, "users")(4),
+        put(E, "items")(0),
+        put(E, "items")(9),
+    ],
     "implies proved": [
         lambda c: c[S].update(premises=[c[S]["premises"][0], *c[S]["conclusions"]], conclusions=c[S]["premises"][1:]),
         put(S, "premises")(["eq11-joint"]),
@@ -121,17 +148,29 @@ FALSIFIED: dict[str, list[Change]] = {
         put(E, "channel", "inputs")(lambda i: i[:-1]),
         put(E, "channel", "rows")(lambda rows: [rows[0]] * len(rows)),
     ],
-    "independent proved": [
-        put(S, "variables")(["t"]),
-        put(S, "terms", 0)(["mul", "K", 0]),
-        put(E, "kind")("free"),
+    "implies verified": [
+        put(S, "premises")(["ldp-columns", "varying-t"]),
+        put(S, "premises")(["eq10-membership"]),
+        put(S, "conclusions")(["split-2", "eq9-membership", "mixed-input"]),
+        put(E, "families")([]),
+        put(E, "families", 0, "m")(2),
+        put(E, "families", 0, "K")(1),
+        put(E, "families", 0, "parts")(9),
+    ],
+    "implies verified for images": [
+        put(S, "premises")(["eq9-membership"]),
+        put(S, "conclusions")(["mixed-input"]),
+        put(E, "families")([]),
+        put(E, "families", 0, "m")(2),
+        put(E, "families", 0, "outputs")([[0, [1]]]),
+        put(E, "families", 0, "parts")(9),
     ],
     "invertible proved": [
         put(S, "epsilon")("zero"),
         put(S, "probability")(1),
-        put(S, "law", "r")(0),
-        put(S, "law", "r")(["sub", 1, "t"]),
-        put(S, "law", "r")(None),
+        held(never),
+        held({"1": ["sub", 1, "t"], "0": "t"}),
+        plain,
     ],
     "invertible refuted": [
         put(S, "epsilon")("positive"),
@@ -139,7 +178,11 @@ FALSIFIED: dict[str, list[Change]] = {
         put(E, "item")(0),
         put(E, "instance", "N")(0),
     ],
-    "invertible-within proved": [put(S, "law", "r")(None), view("set"), put(E, "lemma")("slotwise")],
+    "invertible-within proved": [
+        plain,
+        put(S, "law", "term")(lambda push: push[2]),
+        put(*KINDS, "non0")({"1": ["div", 1, 2], "0": ["div", 1, 2]}),
+    ],
     "mse proved": [
         formula(more),
         formula(lambda x: ["mul", x, "n"]),
@@ -148,8 +191,8 @@ FALSIFIED: dict[str, list[Change]] = {
         put(S, "item")("nonsensitive"),
         put(S, "estimator", "offset")(0),
         put(S, "estimator", "slope")(lambda x: ["mul", 2, x]),
-        put(S, "law", "draw")("one"),
-        put(S, "law", "q")("p"),
+        drawn,
+        same_bits,
     ],
     "mse refuted": [
         formula(lambda x: ["add", x, ["div", ["mul", "f", ["sub", 1, "f"]], "n"]]),
@@ -169,43 +212,45 @@ FALSIFIED: dict[str, list[Change]] = {
     ],
     "padding proved": [
         put(S, "mean")("held"),
-        put(S, "mode")("existing"),
+        put(S, "law", "term", 0)("filled"),
         put(S, "estimator")(lambda e: e[::-1]),
         put(S, "estimator", 0, "offset")(0),
     ],
     "padding refuted": [
         put(S, "mean")(["mul", ["div", "m", "size"], "held"]),
-        put(S, "mode")("existing"),
+        put(S, "law", "term", 0)("filled"),
         put(E, "item")(7),
         put(E, "s")([]),
     ],
-    "product-form proved": [view("set"), view("multiset"), power(1), put(E, "factor")(1), put(S, "law", "draw")("one")],
-    "product-form refuted": [view("position"), put(E, "output")([]), put(E, "other")(lambda _: [0, 9])],
+    "product-form proved": [seen("set"), seen("multiset"), power(1), put(E, "powers", "ss")(0), one_drawn],
+    "product-form refuted": [seen("position"), put(E, "output")([]), put(E, "other")(lambda _: [0, 9])],
     "ratio proved": [
         power(1),
         relation("marginal"),
         relation("ldp"),
         put(S, "sizes")("atmost"),
-        put(S, "law", "p")(lambda p: ["mul", "e0", p]),
-        both(view("position"), put(S, "any_order")(True)),
-        put(E, "factor")(1),
-        put(E, "factor")("K"),
-        put(E, "low")(0),
-        put(E, "low")(-1),
-        put(E, "lemma")("own entry"),
+        put(*KINDS, "sen", "own")(lambda p: ["mul", "e0", p]),
+        both(seen("position"), put(S, "any_order")(True)),
+        put(E, "powers", "ss")(0),
+        put(E, "powers", "sn")(0),
+        put(E, "powers", "ss")("K"),
+        put(E, "powers", "ss")(2),
+        put(E, "powers", "ns")(-1),
+        put(E)(lambda old: {"rule": "cover"}),
+        put(E)(lambda old: {"rule": "counting"}),
     ],
     "ratio proved for bits": [
         power("m"),
-        both(relation("marginal"), view("whole")),
+        both(relation("marginal"), seen("whole")),
         relation("ldp"),
-        put(S, "sizes")("all"),
-        put(S, "law", "draw")("each"),
-        put(E, "up")(1),
-        put(E, "down")(0),
-        lambda c: c[E].update(up=["mul", "t", "t"], down=1),
+        both(put(S, "sizes")("all"), powers(lambda old: {**old, **dict.fromkeys(("sb", "bs", "nb", "bn"), 1)})),
+        put(E, "powers", "ss")(1),
+        put(E, "powers", "sn")(1),
+        put(E, "powers", "ss")(3),
+        powers(lambda old: {**old, "ss": 4, "sn": 0}),
     ],
     "ratio refuted": [
-        view("sen"),
+        seen("bits"),
         relation("joint"),
         relation("samenon"),
         put(E, "probability")("1/2"),
@@ -230,18 +275,7 @@ FALSIFIED: dict[str, list[Change]] = {
         put(E, "instances")([{"m": 2, "K": 1, "N": 0}]),
         put(E, "instances")([{"m": 1, "K": 2, "N": 0, "order": [1, 0]}]),
         put(E, "instances")([{"m": "1", "K": 2, "N": 0}]),
-        both(view("whole"), relation("marginal")),
-    ],
-    "smaller-order refuted": [
-        put(S, "domain", "variables", "K", "min")(2),
-        put(S, "domain", "lemmas")([]),
-        put(S, "domain", "variables", "m", "integer")(False),
-        put(E, "constant")(0),
-        put(E, "constant")(1),
-        put(E, "constant")("v"),
-        put(E, "values", "K")("1/2"),
-        put(E, "values", "f")("3"),
-        lambda c: c[S].update(left=c[S]["right"], right=c[S]["left"]),
+        both(seen("whole"), relation("marginal")),
     ],
     "smallest proved": [
         constant(more),
@@ -249,37 +283,40 @@ FALSIFIED: dict[str, list[Change]] = {
         put(S, "where")([]),
         put(S, "where")(lambda w: w[:1]),
         put(S, "sizes")("atmost"),
-        relation("deniability"),
-        put(E, "lemma")("own entry"),
+        both(relation("deniability"), put(S, "where")(lambda w: w[1:])),
+        put(E, "cases")({}),
+        put(E, "cases")({"ss": 1, "o": ["sub", "K", 1], "u": "N"}),
+        put(E)(lambda old: {"rule": "matching", "cases": old["cases"]}),
     ],
     "smallest proved for matched results": [
         constant(more),
         constant(["exptrunc", "m", ["sub", "e0", 1]]),
         put(S, "where")(lambda w: w[:1]),
-        put(S, "where")(lambda w: w[1:]),
+        put(S, "where")([]),
         put(S, "sizes")("atmost"),
-        put(S, "counted")("nonempty"),
-        view("position"),
+        seen("position"),
         relation("marginal"),
         relation("samenon"),
         relation("deniability"),
         relation("ldp"),
-        put(S, "law", "draw")("one"),
-        put(E, "lemma")("exchanged items"),
-        put(E, "lemma")("own entry"),
+        one_drawn,
+        put(E, "cases")(cases.JOINT),
+        put(E, "cases")(cases.SAMENON_SHOWN),
+        put(E)(lambda old: {"rule": "linear", "cases": old["cases"]}),
     ],
-    "smallest proved for shown sets": [
+    "smallest verified for shown sets": [
         constant(more),
         constant("e0"),
-        put(S, "where")([]),
-        put(S, "where")(lambda w: w[:1]),
-        put(S, "where")(lambda w: w[1:]),
+        constant(["pow", "e0", "K"]),
+        put(S, "where")(lambda w: [*w, ["sub", "K", 50]]),
         put(S, "counted")("all"),
-        view("multiset"),
-        view("padded"),
+        seen("multiset"),
+        padded,
         relation("joint"),
-        put(E, "factor")(["mul", "e0", "e0"]),
-        put(E, "lemma")("matched results"),
+        put(E, "instances")([]),
+        put(E, "instances", 0, "K")(1),
+        put(E, "instances", 6, "N")(0),
+        put(E, "instances", 6, "K")(2),
     ],
     "smallest proved for exchanged bits": [
         constant(more),
@@ -289,9 +326,10 @@ FALSIFIED: dict[str, list[Change]] = {
         relation("joint"),
         relation("deniability"),
         relation("marginal"),
-        view("whole"),
-        put(S, "law", "draw")("one"),
-        put(E, "lemma")("matched results"),
+        both(seen("whole"), relation("marginal")),
+        drawn,
+        put(E)(lambda old: {"rule": "matching", "cases": old["cases"]}),
+        put(E, "cases")(cases.JOINT),
     ],
     "smallest proved for one draw": [
         constant(more),
@@ -300,7 +338,8 @@ FALSIFIED: dict[str, list[Change]] = {
         put(S, "counted")("all"),
         relation("ldp"),
         put(S, "sizes")("atmost"),
-        put(E, "lemma")("matched results"),
+        put(E)(lambda old: {"rule": "matching", "cases": old["cases"]}),
+        put(E, "cases")(cases.ONE),
     ],
     "smallest refuted": [
         constant(["div", ["sub", ["add", "w", "m"], 1], "m"]),
@@ -321,12 +360,11 @@ FALSIFIED: dict[str, list[Change]] = {
         put(S, "estimator", "offset")(0),
         put(S, "estimator", "slope")(lambda x: ["mul", 2, x]),
         put(S, "item")("nonsensitive"),
-        put(S, "law", "q")("p"),
-        put(E, "lemma")("kept"),
+        same_bits,
     ],
     "unbiased refuted": [
-        view("multiset"),
-        view("position"),
+        seen("multiset"),
+        seen("position"),
         put(E, "exact")("1"),
         put(E, "stated")("1/2"),
         put(E, "users")([]),
@@ -340,28 +378,13 @@ FALSIFIED: dict[str, list[Change]] = {
         put(S, "where")([]),
         put(S, "where")(lambda w: w[:1]),
         put(S, "where")(lambda w: w[1:]),
-        view("sen"),
+        seen("bits"),
         relation("joint"),
         relation("samenon"),
-        put(S, "law", "r")(0),
-        put(S, "law", "r")(None),
+        held(never),
+        plain,
         put(S, "sizes")("all"),
-        put(E, "lemma")("kept"),
-    ],
-    "unique proved": [put(E, "patterns")(15), put(E, "kind")("")],
-    "vanishing proved": [
-        put(S, "terms")(lambda terms: [1, *terms[1:]]),
-        put(S, "variable")("w"),
-        put(E, "constants", 0)("K"),
-        put(E, "constants", 0)(0),
-        put(E, "constants", 0)(-1),
-        put(E, "constants")([]),
-    ],
-    "vanishing refuted": [
-        put(S, "variable")("K"),
-        put(E, "values", "w")("1"),
-        put(E, "values", "K")("3/2"),
-        put(E, "term")(99),
-        put(S, "terms")(lambda terms: [0 for _ in terms]),
+        put(E)(lambda old: {"rule": "emitted"}),
+        put(E, "cases")(cases.JOINT),
     ],
 }

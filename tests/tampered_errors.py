@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from certificates import Json
-from tampered import E, S, both, more, put, view
+from tampered import E, S, both, more, put
 
 Change = Callable[[Json], None]
 
@@ -14,13 +14,21 @@ def swapped(relation: list[Any]) -> list[Any]:
     return [op, right, left]
 
 
+PARTS = ("sensitive", "nonsensitive")
+
+
+def _plain(rows: Any) -> Any:
+    """The row without non-sensitive items."""
+    return {name: cells for name, cells in rows.items() if name.startswith("sen")}
+
+
 _MSE: list[Change] = [
     put(S, "values", "a", "error", "formula")(more),
     put(S, "values", "a", "error", "estimator", "slope")(more),
     put(S, "values", "a", "error", "estimator", "offset")(more),
-    put(S, "values", "a", "error", "law", "p")("q"),
+    put(S, "values", "a", "error", "law", "term", 2, 2, 1)(lambda rows: {**rows, "sen1": rows["sen0"]}),
     put(S, "values", "a", "error", "law", "parameters")(["n"]),
-    put(S, "values", "a", "error", "view")("multiset"),
+    put(S, "values", "a", "error", "law", "term", 1)("multiset"),
     put(S, "values", "a", "error", "data")("iid"),
     put(S, "values", "a", "error", "where")([["sub", 1, "m"]]),
     put(S, "values", "a", "root")(1),
@@ -31,43 +39,40 @@ _MSE: list[Change] = [
 ]
 """Another error, or none."""
 _LAWS: list[Change] = [
-    put(S, "left", "q")("p"),
-    put(S, "left", "p")(["div", "e0", ["add", "e0", "K"]]),
+    put(S, "left", "term", 2, 2, 1)(lambda rows: {**rows, "sen": rows["non"]}),
+    put(S, "left", "term", 2, 2, 1, "sen", "own")(["div", "e0", ["add", "e0", "K"]]),
     put(S, "left", "power")(["mul", 2, "m"]),
     put(S, "left", "base")("w"),
     put(S, "left", "parameters")(["theta"]),
-    put(S, "left", "r")(None),
+    put(S, "left", "term", 2, 2, 1)(_plain),
 ]
 
 FALSIFIED_ERRORS: dict[str, list[Change]] = {
-    "errors proved": [
+    "formula proved for errors": [
         put(S, "relations", 0)(swapped),
         put(S, "relations", 0, 0)("eq"),
         put(S, "domain", "variables", "m", "min")(1),
         put(S, "domain", "variables", "t", "strict")(False),
-        put(S, "domain", "variables", "f", "min")(-1),
-        put(S, "domain", "variables", "n", "integer")(False),
         put(S, "domain", "constraints")([["sub", ["neg", 1], "f"]]),
         put(S, "budget")(["pow", "t", "m"]),
         put(S, "values", "urap", "root")(["mul", 2, "t"]),
-        put(S, "values", "urap", "error", "law", "draw")("all"),
+        put(S, "values", "urap", "error", "law", "term", 2)(lambda each: ["drawn", each]),
         put(S, "values", "urap", "at")({"m": 1}),
         put(E, "steps")([]),
         put(E, "steps")(lambda steps: steps * 2),
     ],
-    "errors proved at both ends": [
+    "formula proved at both ends": [
         *_MSE,
         put(S, "relations", 0)(swapped),
         put(S, "domain", "constraints")([]),
         put(S, "domain", "constraints")([["sub", 2, "f"]]),
         put(S, "domain", "variables", "f", "strict")(True),
-        put(E, "steps", 0, "high")(2),
-        put(E, "steps", 0, "high")("f"),
-        put(E, "steps", 0, "ends")("n"),
-        put(E, "steps", 0, "steps")(lambda steps: steps[:1]),
+        put(E, "steps", 0, "ends", 1)(2),
+        put(E, "steps", 0, "ends", 1)("f"),
+        put(E, "steps", 0, "ends", 0)("n"),
         put(E, "steps", 0)({}),
     ],
-    "errors proved on pieces": [
+    "formula proved on pieces": [
         put(S, "relations", 0)(swapped),
         put(S, "domain", "constraints")(lambda c: c[:1]),
         put(S, "domain", "constraints")(lambda c: c[1:]),
@@ -79,10 +84,8 @@ FALSIFIED_ERRORS: dict[str, list[Change]] = {
         put(E, "cover")(lambda cover: cover[:-1]),
         put(E, "cover")(lambda cover: [cover[0], cover[-1]]),
         put(E, "cover")(lambda cover: cover[::-1]),
-        put(E, "bits")(0),
-        put(E, "bits")(10**6),
     ],
-    "errors proved for small epsilon": [
+    "formula proved for small epsilon": [
         *_MSE,
         put(S, "relations", 0)(swapped),
         put(S, "relations", 1)(swapped),
@@ -95,7 +98,7 @@ FALSIFIED_ERRORS: dict[str, list[Change]] = {
         put(S, "values", "a", "root")(["exp", ["mul", 2, "eps"]]),
         put(S, "values", "a", "root")(["exp", ["neg", "eps"]]),
     ],
-    "errors refuted": [
+    "formula refuted for errors": [
         put(S, "relations", 0, 0)("le"),
         put(S, "relations", 0, 0)("eq"),
         put(S, "domain", "variables", "f", "strict")(True),
@@ -111,43 +114,94 @@ FALSIFIED_ERRORS: dict[str, list[Change]] = {
         put(E, "values", "f")("2"),
         lambda c: c[E]["values"].update(K="1"),
     ],
-    "errors refuted by enclosures": [
+    "formula refuted by enclosures": [
         put(S, "relations", 0)(swapped),
         put(S, "relations", 0, 2)(lambda x: ["div", more(x[1]), x[2]]),
         put(S, "values", "a", "root")(["exp", 2]),
         put(S, "values", "a", "root")(["exp", 0]),
-        put(E, "bits")(8),
-        put(E, "bits")(4097),
         put(E, "values", "n")("2"),
     ],
-    "order proved": [
-        put(S, "entry")(lambda x: ["div", x, "m"]),
-        put(S, "entry")(lambda x: ["mul", x, "eps"]),
-        put(S, "entry")(lambda x: ["mul", x, "K"]),
-        put(S, "entry")("x"),
-        put(S, "bound")("upper"),
+    "formula proved for two errors": [
+        put(S, "domain", "variables", "m", "min")(1),
+        put(S, "domain", "variables", "t", "strict")(False),
+        put(S, "values", "rappor", "error", "estimator", "slope")(lambda x: ["div", x, 2]),
+        put(S, "relations", 0)(swapped),
+        put(S, "values", "rappor", "error", "data")("iid"),
+        put(S, "of_data")(1),
+    ],
+    "formula refuted for two errors": [
+        put(S, "domain", "variables", "m", "min")(2),
+        put(E, "values", "m")("2"),
+        put(E, "values", "f")("2"),
+        put(E, "values", "f")("1/2"),
+        put(E, "values", "t")("1"),
+        put(E, "values", "n")("0"),
+        put(S, "values", "rappor", "error", "law", "power")(["mul", 4, "m"]),
+    ],
+    "formula proved by a square": [
+        put(S, "relations", 0)(swapped),
+        put(S, "domain", "variables", "w", "min")(-1),
+        put(S, "domain", "variables", "x", "strict")(False),
+        put(E, "steps", 0, "squares", 0, 1)(["sub", "x", 1]),
+        put(E, "steps", 0, "squares", 0, 1)("x"),
+        put(E, "steps", 0, "squares", 0, 0)(-1),
+        put(E, "steps", 0, "squares", 0, 0)(["sub", 1, "x"]),
+        put(E, "steps", 0, "squares")([]),
+        put(E, "steps", 0, "squares")(lambda squares: squares * 2),
+        put(E, "steps", 0, "scale")(1),
+        put(E, "steps", 0, "scale")(0),
+        put(E, "steps", 0)({}),
+    ],
+    "formula refuted by numbers": [
+        put(S, "relations", 0)(swapped),
+        put(E, "values", "x")("5"),
+        put(E, "values", "x")("0"),
+        put(E, "values", "w")("1"),
+        put(E, "values", "m")("3/2"),
+        lambda c: c[E]["values"].update(K="1"),
+    ],
+    "formula refuted for data": [
+        put(S, "domain", "variables", "K", "min")(3),
+        put(E, "values", "n")("0"),
+        put(E, "values", "g")("3/2"),
+        put(E, "values", "N")("1"),
+        put(E, "relation")(4),
+    ],
+    "bounded proved": [
+        put(S, "relations", 0, 1)(lambda x: ["div", x, "m"]),
+        put(S, "relations", 0, 1)(lambda x: ["mul", x, "eps"]),
+        put(S, "relations", 0, 1)("x"),
+        put(S, "relations", 1)(lambda r: [*r[::-1], 1]),
+        put(S, "relations")(lambda r: r[:1]),
+        put(S, "relations")(lambda r: r[::-1]),
         put(S, "domain", "constraints")(lambda c: c[1:]),
         put(S, "domain", "variables", "m", "min")(0),
         put(S, "domain", "variables", "eps", "strict")(False),
-        put(S, "at")({"m": ["add", "m", 1], "n": ["div", "n", 2]}),
-        put(S, "error", "sensitive", "formula")(more),
-        both(put(S, "error", "sensitive", "law", "r")(None), put(S, "error", "nonsensitive", "law", "r")(None)),
-        put(E, "constants", 0)("1/16"),
-        put(E, "constants", 1)("64"),
-        put(E, "constants", 1)("-1"),
-        put(E, "constants", 1)("0"),
-        put(E, "constants")(lambda c: c[::-1]),
+        put(S, "values", "error", "at")({"m": ["add", "m", 1], "n": ["div", "n", 2]}),
+        put(S, "values", "error", "root")(["exp", "eps"]),
+        put(S, "values", "error", "error", "sensitive", "formula")(more),
+        both(*(put(S, "values", "error", "error", x, "law", "term", 2, 2, 1)(_plain) for x in PARTS)),
+        put(S, "grows")(["m"]),
+        put(S, "fixed")(["x"]),
+        put(E, "constants", 0)(1),
+        put(E, "constants", 1)(["div", 1, 64]),
+        put(E, "constants", 1)(-1),
+        put(E, "constants", 1)(0),
+        put(E, "constants", 1)("m"),
         put(E, "steps")(lambda c: c[:1]),
     ],
-    "order refuted": [
-        put(S, "entry")(lambda x: ["mul", x, "m"]),
+    "bounded refuted": [
+        put(S, "relations", 0)(lambda r: [r[0], ["mul", r[1], "m"]]),
         put(S, "domain", "constraints")(lambda c: [*c, ["sub", 5, "m"]]),
         lambda c: c[S]["domain"]["variables"].update(L=c[S]["domain"]["variables"]["m"]),
-        both(put(S, "bound")("upper"), put(E, "side")("lower")),
-        put(E, "side")("lower"),
-        put(E, "constant")("4096"),
-        put(E, "constant")("0"),
-        put(E, "constant")("-1"),
+        put(S, "fixed")(["m"]),
+        put(E, "relation")(1),
+        put(E, "relation")(2),
+        put(E, "relation")(-1),
+        put(E, "constant")(4096),
+        put(E, "constant")(0),
+        put(E, "constant")(-1),
+        put(E, "constant")(["div", 1, "L"]),
         put(E, "family", "eps")(2),
         put(E, "family", "eps")("L"),
         put(E, "family", "m")(1),
@@ -158,9 +212,56 @@ FALSIFIED_ERRORS: dict[str, list[Change]] = {
         put(E, "family", "g")(["neg", "L"]),
         put(E, "family", "n")("n"),
     ],
+    "bounded proved for what grows": [
+        put(S, "relations", 0)(lambda r: [["mul", "m", r[0]], r[1]]),
+        put(S, "relations", 0)(lambda r: r[::-1]),
+        put(S, "domain", "constraints")(lambda c: [*c, ["sub", "eps", "m"]]),
+        put(S, "domain", "constraints")([]),
+        put(S, "domain", "variables", "K", "min")(1),
+        put(S, "fixed")(["eps", "n", "f"]),
+        put(S, "fixed")(["eps", "K", "n", "f", "m"]),
+        put(S, "budget")(["exp", ["mul", 2, "eps"]]),
+        put(S, "values", "split", "root")(["exp", "eps"]),
+        put(E, "constants", 0)(1),
+        put(E, "constants", 0)("m"),
+        put(E, "steps", 0, "multipliers", "1")(0),
+        put(E, "steps", 0, "multipliers", "0")("m"),
+        put(E, "steps", 0, "multipliers")({}),
+    ],
+    "bounded refuted for what grows": [
+        put(S, "domain", "variables", "K", "min")(2),
+        put(E, "constant")(64),
+        put(E, "constant")(["div", 1, "L"]),
+        put(E, "family", "K")("L"),
+        put(E, "family", "f")(3),
+        put(E, "family", "f")(["div", 1, 2]),
+        put(E, "family", "m")(1),
+        put(E, "family", "eps")(["div", 1, "L"]),
+        put(S, "relations", 0)(lambda r: r[::-1]),
+    ],
+    "bounded proved for terms": [
+        put(S, "relations", 1, 0)(1),
+        put(S, "grows")(["w"]),
+        put(S, "grows")(["x"]),
+        put(S, "domain", "constraints")([["sub", 5, "K"]]),
+        put(S, "domain", "variables", "K", "min")(0),
+        put(E, "constants", 1)("K"),
+        put(E, "constants", 1)(0),
+        put(E, "constants", 1)(-1),
+        put(E, "constants")([]),
+    ],
+    "bounded refuted for terms": [
+        put(S, "relations")(lambda r: [[0, right] for _, right in r]),
+        put(E, "family", "w")(1),
+        put(E, "family", "K")(["div", 3, 2]),
+        put(E, "family", "K")("L"),
+        put(E, "family", "N")(1),
+        put(E, "relation")(99),
+        put(E, "relation")(0),
+    ],
     "cost proved": [
-        view("padded"),
-        put(S, "law", "draw")("one"),
+        put(S, "law", "term", 1)("padded"),
+        put(S, "law", "term", 2)(lambda each: ["drawn", each]),
         put(S, "symbols", 0, 0)("K"),
         put(S, "symbols", 0, 1)(1),
         put(S, "symbols")(lambda s: s * 2),
@@ -174,8 +275,7 @@ FALSIFIED_ERRORS: dict[str, list[Change]] = {
         put(E, "powers")([1, 1]),
     ],
     "cost proved on arcs": [
-        put(S, "law", "r")(None),
-        put(S, "law", "power")(2),
+        put(S, "law", "term", 2, 2, 1)(lambda length: ["div", length, 2]),
         put(S, "symbols", 0, 0)("m"),
         put(S, "symbols", 1, 0)("K"),
         put(S, "symbols")(lambda s: s[:2]),
@@ -187,20 +287,21 @@ FALSIFIED_ERRORS: dict[str, list[Change]] = {
         put(E, "powers", 0)(1),
         put(E, "powers", 0)(0),
         put(E, "powers", 0)(9),
+        put(S, "domain", "variables", "emitted", "min")(1),
+        put(S, "domain", "variables", "hashes", "min")(10),
     ],
     "cost refuted on arcs": [
         put(S, "output")("finite"),
-        put(S, "law", "unit")("bits"),
-        put(S, "law", "q")(["div", 1, "m"]),
-        view("sen"),
+        put(S, "law", "term")(["push", "bits", ["each", "items", ["row", {"sen1": {"1": 1}, "sen0": {"0": 1}}]]]),
+        put(S, "law", "term", 2, 2, 1)(["div", 2, "m"]),
+        put(S, "law", "term", 1)("sen"),
         put(E, "lemma")("cover"),
     ],
     "same-law proved": [
         *_LAWS,
-        put(S, "left", "draw")("one"),
-        put(S, "left", "unit")("bits"),
+        put(S, "left", "term", 2)(lambda each: ["drawn", each]),
+        put(S, "left", "term", 2, 1)("items"),
         put(S, "of")("bit"),
-        view("one"),
-        put(E, "lemma")("arcs"),
+        put(S, "left", "term", 1)("set"),
     ],
 }

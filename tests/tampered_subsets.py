@@ -2,108 +2,90 @@
 
 from tampered import Change, E, S, more, put
 
-reading, hit, miss = (put(S, "table", name) for name in ("reading", "hit", "miss"))
-lemma, instance = put(E, "lemma"), put(E, "instance")
-TABLE: list[Change] = [reading("other"), hit(more), miss(more), hit(lambda old: ["mul", 2, old]), hit("w"), miss(0)]
-SIZE: list[Change] = [
-    put(E, "instance", "d")(0),
-    put(E, "instance", "d")(10**6),
-    put(E, "instance", "m")(0),
-    put(E, "instance", "m")(40),
+term, padded = put(S, "law", "term"), ("law", "term", 2)
+COMPLETED: list[Change] = [
+    term(lambda old: old[2]),
+    put(S, *padded, 2)(more),
+    put(S, *padded, 3)(0),
+    put(S, *padded, 3)(lambda old: ["mul", 2, old]),
+    put(S, *padded, 1)(1),
+    put(S, "law", "integers")({"k": 0}),
+    put(S, "law", "integers")({}),
+    put(S, "law", "power")(2),
+    put(S, "sizes")("exactm"),
+]
+EXACT: list[Change] = [
+    term(lambda old: ["dummies", "sen", old]),
+    term(lambda old: ["drawn", old]),
+    term(lambda old: ["each", "held", old]),
+    term(lambda old: ["push", "sorted", old]),
+    put(S, "sizes")("atmost"),
+]
+NUMBERS: list[Change] = [
+    put(E, "instance", "k")(0),
+    put(E, "instance", "k")(9),
+    put(E, "instance", "K")(1),
+    put(E, "instance", "w")("1"),
+    put(E, "exact")("0"),
 ]
 
 FALSIFIED_ON_SUBSETS: dict[str, list[Change]] = {
-    "subsets-law proved": [*TABLE, lemma("two probabilities"), put(S, "held")(more), put(S, "other")(more)],
-    "subsets-law refuted": [
-        *SIZE,
-        put(E, "instance", "k")(2),
-        put(E, "instance", "w")("1"),
+    "chance proved on subsets": [
+        *COMPLETED[:-2],
+        put(S, "event")("other"),
+        put(S, "probability")(more),
+        put(S, "item")("nonsensitive"),
     ],
-    "subsets-ratio proved": [*TABLE, lemma("counting")],
-    "subsets-smallest proved": [*TABLE, lemma("counting"), put(S, "constant")(more), put(S, "constant")(1)],
-    "subsets-smallest refuted": [*SIZE, put(S, "constant")("w"), put(E, "instance", "w")("1")],
-    "subsets-unbiased proved": [
-        *TABLE,
-        lemma("contributions"),
+    "chance refuted on subsets": [*NUMBERS, put(S, "event")("held")],
+    "ratio proved on subsets": [*COMPLETED, put(S, "relation")("samenon"), put(E, "rule")("product")],
+    "smallest proved on subsets": [*EXACT, put(S, "constant")(more), put(S, "constant")(1), put(E, "rule")("linear")],
+    "smallest refuted on subsets": [*NUMBERS, put(S, "constant")("w")],
+    "unbiased proved on subsets": [
+        *COMPLETED[1:-2],
         put(S, "estimator", "slope")(more),
         put(S, "estimator", "offset")(more),
         put(S, "estimator", "offset")(0),
     ],
-    "subsets-unbiased refuted": [
-        *SIZE,
-        put(S, "estimator", "slope")(lambda old: ["sub", old, ["div", 1, ["add", 1, "w"]]]),
-    ],
-    "subsets-same-choice proved": [
-        *TABLE,
-        put(S, "constraints")([]),
-        put(S, "constraints")([["sub", 2, "m"]]),
-        put(S, "objectives", 0)(more),
-        put(S, "objectives")(lambda both: both[:1]),
-        lemma("counting"),
-    ],
-    "subsets-same-choice refuted": [
-        *SIZE,
-        put(S, "constraints")([["sub", 1, "m"]]),
-        put(S, "objectives")(lambda both: [both[0], both[0]]),
-        put(E, "best")([[1], [2]]),
-        put(E, "best")([[2]]),
-        put(E, "instance", "m")(1),
-        put(E, "instance", "w")("20"),
-    ],
-    "subsets-best proved": [
-        *TABLE,
-        *(put(S, name)(more) for name in ("radicand", "shift", "scale")),
-        put(S, "objective")(lambda old: ["neg", old]),
-        *(put(E, name)(more) for name in ("condition", "factor")),
-    ],
-    "subsets-best refuted": [*SIZE, put(E, "instance", "m")(2), put(E, "instance", "w")("2")],
-    "subsets-no-formula refuted": [
-        *TABLE,
-        *(put(E, name)(more) for name in ("condition", "factor", "radicand", "shift", "scale")),
-        put(S, "objective")(lambda old: ["mul", old, "D"]),
-    ],
-    "subsets-convex proved": [
-        *TABLE,
-        put(S, "objective")(lambda old: ["mul", old, "k"]),
-        put(S, "objective")(more),
-        lemma("counting"),
-    ],
-    "subsets-convex refuted": [
-        *SIZE,
-        put(S, "objective")(lambda old: ["neg", old]),
-        put(E, "instance", "k")(1),
-        put(E, "instance", "k")(3),
-    ],
-    "subsets-better proved": [
-        *TABLE,
-        reading("padded"),
-        put(S, "constraints")([]),
-        put(S, "rival")(0),
-        put(S, "rival")(lambda old: ["mul", old, "d"]),
-        *(put(E, name)(more) for name in ("multiple", "square", "slope", "constant")),
-    ],
-    "subsets-better refuted": [
-        *SIZE,
-        put(S, "constraints")([["sub", 1, "m"]]),
-        put(S, "rival")(more),
-        put(E, "errors")([]),
-        put(E, "errors")(lambda old: [*old, *old]),
-        put(E, "rival")("0"),
-        put(E, "instance", "t")("2"),
-    ],
-    "subsets-error-above proved": [
-        *TABLE,
-        put(S, "bound")(more),
-        put(S, "domain", "constraints")([]),
+    "unbiased refuted on subsets": NUMBERS,
+    "mse proved on subsets": [*COMPLETED[1:-2], put(S, "formula")(more), put(S, "data")("iid")],
+    "mse refuted on subsets": NUMBERS,
+    "exists proved": [
+        put(E, "start")(0),
+        put(E, "start")("d"),
+        put(E, "start")(more),
+        put(E, "steps")([]),
+        put(S, "between", 0)("d"),
+        put(S, "between", 1)(1),
+        put(S, "variable")("t"),
+        put(S)(lambda old: {**old, "against": "j"}),
+        put(S, "relations", 0, 2)(0),
         put(S, "domain", "variables", "t", "min")(0),
-        put(E, "step")({}),
-        lemma("counting"),
+        put(S, "domain", "variables", "d", "min")(1),
     ],
-    "subsets-error-above refuted": [
-        *SIZE,
-        put(S, "bound")(["mul", "m", ["sub", "m", 1]]),
-        put(S, "domain", "variables", "m", "min")(3),
-        put(E, "instance", "t")("1"),
-        put(E, "instance", "k")(2),
+    "exists refuted": [
+        put(E, "values", "t")("11/10"),
+        put(E, "values", "m")("1"),
+        put(E, "values", "m")("3"),
+        put(E, "values", "d")("5/2"),
+        put(S, "relations", 0, 2)(1000),
+        put(S, "between", 1)(10**6),
+    ],
+    "exists refuted against all": [put(E, "values", "m")("1"), put(S, "relations")(lambda old: old[:1])],
+    "not refuted": [
+        put(S)(lambda old: old["of"]),
+        put(E, "evidence", "parts")([]),
+        put(S, "of", "parts", 2, "relations", 0, 1)("w"),
+    ],
+    "formula verified at listed sizes": [
+        put(E, "instances")([]),
+        put(E, "instances")([{"m": 0}]),
+        put(E, "instances")([{"m": "1/2"}]),
+        put(E, "instances")([{"w": 2}]),
+        put(E, "instances")([{}]),
+        put(E, "instances")([{"j": 1}]),
+        put(S, "domain", "variables", "k", "min")(1),
+        put(S, "domain", "variables", "m", "integer")(False),
+        put(S, "relations", 0, 0)("eq"),
+        put("verdict")("proved"),
     ],
 }

@@ -24,7 +24,6 @@ from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.errors import DomainError, NotExactError
 from dp_spec.vocabulary.scalar import Ordering, S, compare
 from dp_spec.vocabulary.statement import All, Smallest, Unbounded
-from dp_spec.vocabulary.subset_statements import SubsetSmallest
 from dp_spec.vocabulary.term import Term
 
 Reading = Literal["marginal", "marginal-nonempty", "joint", "deniability", "samenon"]
@@ -165,10 +164,9 @@ def constant_of(mechanism: str, reading: str, m: int, K: int, N: int) -> Constan
 
 def _constant(claim: str, formal: Formal, sizes: dict[str, int]) -> Constant | None:
     """What a statement says of the constant at the given sizes; None if it says nothing."""
-    if isinstance(formal, SubsetSmallest):
-        inside = formal.table.reading == "plain" and sizes["m"] < sizes["d"]
-        return Constant(claim, "w", 1, formal.constant, sizes) if inside else None
     if not isinstance(formal, Smallest | Unbounded):
+        return None
+    if formal.law.unit == "subsets" and (formal.law.brought or sizes["m"] >= sizes["d"]):
         return None
     if any(compare(tree.evaluate(sizes), 0) is Ordering.LESS for tree in formal.where):
         return None

@@ -172,7 +172,7 @@ def _formula(claim: str) -> tuple[str, Term] | None:
 def _weighted(d: int, m: int, w: Any, k: int) -> Any:
     """n times the sum of PrivSet's errors over the d items, on the plain domain of d outputs."""
     values = {"D": d, "m": m, "k": k, "w": w}
-    held, other = privset.HELD.evaluate(values), privset.OTHER.evaluate(values)
+    held, other = (chance(privset.OUTPUTS).evaluate(values) for chance in (privset.held, privset.other))
     return privset.SET_WEIGHTS.evaluate({**values, "P": held, "Q": other})
 
 

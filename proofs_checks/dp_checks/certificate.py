@@ -1,4 +1,4 @@
-"""Certificates: a statement, its verdict and the evidence, as JSON the kernel reads."""
+"""Certificates: a statement, its verdict, the evidence and the ties of its laws, as JSON the kernel reads."""
 
 import json
 from pathlib import Path
@@ -22,6 +22,8 @@ def certificate(claim: str, statement: Statement, outcome: Outcome) -> dict[str,
             "statement": statement.json(),
             "verdict": outcome.verdict,
             "evidence": dict(outcome.evidence.data),
+            "cards": outcome.cards,
+            "ties": outcome.ties,
         }
     )
 

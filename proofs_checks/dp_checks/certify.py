@@ -1,7 +1,7 @@
 """The main job: decide the claims, write certificates, build the ledger."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ from dp_checks.check import decide
 from dp_checks.journal import Journal, fingerprint
 from dp_checks.kernel import verify
 from dp_checks.ledger import Ledger, build
-from dp_checks.verdict import Evidence, Outcome
+from dp_checks.verdict import Outcome
 from dp_spec.frequency.claims import source_002
 from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.errors import DomainError
@@ -114,9 +114,8 @@ def decide_row(row: str) -> tuple[str, dict[str, Outcome]]:
     for i, formal in claim.formals():
         outcome = decide(formal, i)
         # as it will be read back, so that a resumed run and a fresh one give the same bytes
-        outcomes[i] = Outcome(
-            outcome.verdict, Evidence(outcome.evidence.kind, outcome.evidence.scope, plain(dict(outcome.evidence.data)))
-        )
+        evidence = outcome.evidence
+        outcomes[i] = replace(outcome, evidence=replace(evidence, data=plain(dict(evidence.data))))
         if isinstance(formal, Statement) and outcome.verdict != "unchecked":
             verify(certificate(i, formal, outcomes[i]))
     return row, outcomes

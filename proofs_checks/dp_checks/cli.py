@@ -14,16 +14,21 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as Grid
 
 from dp_checks import ledger as ledgers
+from dp_checks import statements
 from dp_checks.audit.command import audit
 from dp_checks.budget_command import budget
+from dp_checks.cards import cards, described
 from dp_checks.certificate import certificate
 from dp_checks.certify import DirectoryInUseError, all_claims, chosen, decide_row
 from dp_checks.certify import certify as run_certify
 from dp_checks.kernel import Rejected, verify
+from dp_checks.kernel.__main__ import printable, read
+from dp_checks.kernel.work import DEFAULT
 from dp_checks.ledger import Entry, Ledger, LedgerError, load_ledger
 from dp_checks.public_tables import PARAMETERS
-from dp_checks.replay import replay
+from dp_checks.replay import ReplayError, replay
 from dp_checks.reproduce.command import reproduce
+from dp_checks.statements import both, disagreement, formal_statements, load_statements
 from dp_checks.status import status_table
 from dp_checks.tables import MECHANISMS, mechanism_table
 from dp_checks.vectors.command import vectors
@@ -101,14 +106,19 @@ def certify(glob: str, jobs: int, out: Path, json_file: Path | None, write: bool
     path = ledgers.default_path()
     if write:
         path.write_text(run.ledger.text(), encoding="utf-8")
+        statements.path_beside(path).write_text(statements.text(formal_statements(all_claims())), encoding="utf-8")
         (path.parent / "ids.txt").write_text("".join(f"{i}\n" for i in run.ledger), encoding="utf-8")
         click.echo(f"wrote {path}")
         return
-    lines = ledgers.drift(load_ledger(), run.ledger)
+    committed = load_ledger()
+    lines = ledgers.drift(committed, run.ledger)
     if glob == "*":
-        lines += [f"{i}: committed, but no longer derived" for i in load_ledger() if i not in run.ledger]
+        lines += [f"{i}: committed, but no longer derived" for i in committed if i not in run.ledger]
     for line in lines:
         click.echo(f"DRIFT {line}")
+    pinned, now = load_statements(committed), formal_statements(chosen(glob))
+    for i in (i for i in now if i in pinned and now[i] != pinned[i]):
+        click.echo("\n".join((f"STATEMENT {i}", *both(pinned[i], now[i]))))
     click.echo(f"{len(run.ledger) - len(lines)} entries agree with {path.name}, {len(lines)} differ")
     sys.exit(1 if lines else 0)
 
@@ -166,18 +176,28 @@ def explain(claim: str) -> None:
 @main.command("verify", epilog=_EXAMPLES + "  dp-refimpl verify build/certify/certificates/002.eq12.json --replay")
 @click.argument("file", metavar="CERTIFICATE", type=click.Path(path_type=Path))
 @click.option("--replay", "again", is_flag=True, help="Also enumerate the program again.")
-def verify_command(file: Path, again: bool) -> None:
-    """Re-check a certificate with the kernel (and, with --replay, its laws with the program). Exit 1 if it is
-    rejected."""
+@click.option("--work", type=click.IntRange(0), default=DEFAULT, show_default=True, help="Units of work allowed.")
+def verify_command(file: Path, again: bool, work: int) -> None:
+    """Re-check a certificate with the kernel; that the committed ledger has this verdict on this statement; and, with
+    --replay, its laws with the programs. Exit 1 if it is rejected or cannot be replayed."""
+    ledger = load_ledger()
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
-        verify(content)
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError, Rejected) as error:
-        click.echo(f"REJECTED {file}: {error}", err=True)
+        content = read(file, work)
+        verify(content, work)
+    except (OSError, Rejected) as error:
+        click.echo(printable(f"REJECTED {file}: {error}"), err=True)
         sys.exit(1)
-    click.echo(f"accepted {content['id']}: {content['verdict']}")
-    for line in replay(content) if again else ():
-        click.echo(f"replayed {line}")
+    if lines := disagreement(content, ledger):
+        click.echo("\n".join((f"REJECTED {file}: {lines[0]}", *lines[1:])), err=True)
+        sys.exit(1)
+    known = "as in the ledger" if content["id"] in ledger else "an id that the ledger does not have"
+    click.echo(f"accepted {content['id']}: {content['verdict']} ({known})")
+    try:
+        for line in replay(content) if again else ():
+            click.echo(f"replayed {line}")
+    except (InternalDisagreementError, ReplayError) as error:
+        click.echo(f"NOT REPLAYED {file}: {error}", err=True)
+        sys.exit(1)
 
 
 @main.command(
@@ -210,6 +230,19 @@ def table(mechanism: str, parameters: tuple[str, ...], digits: int | None, as_js
         click.echo(s)
         for y, p in row.items():
             click.echo(f"  {y:40} {p}")
+
+
+@main.command("cards", epilog=_EXAMPLES + "  dp-refimpl cards\n  dp-refimpl cards --json")
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
+def cards_command(as_json: bool) -> None:
+    """List the theorems that the kernel takes on trust, with the number of claims that rest on each."""
+    found = cards(load_ledger())
+    if as_json:
+        shown = {c.name: {"sentence": c.sentence, "source": c.source, "claims": list(c.claims)} for c in found}
+        click.echo(json.dumps(shown, indent=1, ensure_ascii=False))
+        return
+    for card in found:
+        click.echo(described(card))
 
 
 main.add_command(audit)

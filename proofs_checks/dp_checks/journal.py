@@ -41,7 +41,10 @@ class Journal:
                 entry = json.loads(line)
                 if entry["stamp"] == self._stamp:
                     outcomes[entry["id"]] = Outcome(
-                        entry["verdict"], Evidence(entry["kind"], entry["scope"], entry["data"])
+                        entry["verdict"],
+                        Evidence(entry["kind"], entry["scope"], entry["data"]),
+                        tuple(entry["ties"]),
+                        tuple(entry["cards"]),
                     )
             except (ValueError, KeyError, TypeError):
                 unusable += 1
@@ -55,6 +58,7 @@ class Journal:
                 evidence = outcome.evidence
                 line: dict[str, object] = {"stamp": self._stamp, "id": claim, "verdict": outcome.verdict}
                 line |= {"kind": evidence.kind, "scope": evidence.scope, "data": dict(evidence.data)}
+                line |= {"ties": outcome.ties, "cards": outcome.cards}
                 file.write(json.dumps(line) + "\n")
             file.flush()
 

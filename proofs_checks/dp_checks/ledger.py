@@ -9,10 +9,12 @@ from typing import Any, cast
 
 import jsonschema
 
+from dp_checks.kernel.digest import digest
 from dp_checks.verdict import VERDICTS, Outcome, Verdict, combined
 from dp_spec.vocabulary.claim import Claim
+from dp_spec.vocabulary.statement import Statement
 
-FORMAT = "dp-refimpl ledger 1"
+FORMAT = "dp-refimpl ledger 2"
 _IDS = {"type": "array", "items": {"type": "string"}}
 SCHEMA: Mapping[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -33,12 +35,13 @@ SCHEMA: Mapping[str, Any] = {
                     "evidence": {
                         "type": "object",
                         "required": ["kind", "scope"],
-                        "properties": {"kind": {"type": "string"}, "scope": {"type": "string"}},
+                        "properties": {"kind": {"type": "string"}, "scope": {"type": "string"}, "cards": _IDS},
                     },
                     "source": {"type": "string"},
                     "place": {"type": "string"},
                     "kind": {"type": "string"},
                     "statement": {"type": "string"},
+                    "digest": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
                     "asserted_by": {"enum": ["source", "literature", "question", "supplement"]},
                     "row": {"type": "string"},
                     "readings": _IDS,
@@ -46,6 +49,11 @@ SCHEMA: Mapping[str, Any] = {
                     "corrects": {"type": "string"},
                     "corrected_by": _IDS,
                 },
+                "anyOf": [  # a verdict that was decided is one on a formal statement
+                    {"required": ["digest"]},
+                    {"required": ["readings"]},
+                    {"properties": {"verdict": {"const": "unchecked"}}},
+                ],
             },
         },
     },
@@ -73,6 +81,11 @@ class Entry:
     def statement(self) -> str:
         """The statement in words."""
         return str(self.data["statement"])
+
+    @property
+    def digest(self) -> str | None:
+        """The digest of the formal statement; None for a row with readings, or without a formal statement."""
+        return self.data.get("digest")
 
 
 class Ledger(Mapping[str, Entry]):
@@ -110,20 +123,23 @@ def build(claims: tuple[Claim, ...], outcomes: Mapping[str, Outcome], known: tup
             corrections.setdefault(claim.corrects, []).append(claim.id)
     entries: dict[str, Entry] = {}
     for claim in claims:
-        decided = {i: outcomes[i] for i, _ in claim.formals()}
+        formals = dict(claim.formals())
+        decided = {i: outcomes[i] for i in formals}
         if claim.readings and claim.combine:
             verdict = combined({i: o.verdict for i, o in decided.items()}, claim.combine)
             scope = "; ".join(f"{i.split('@')[1]} {o.verdict}" for i, o in decided.items())
-            more = {"readings": list(decided), "combine": claim.combine}
-            entries[claim.id] = _entry(
-                claim, claim.id, verdict, {"kind": claim.combine, "scope": scope}, corrections, more
-            )
+            shown = {"kind": claim.combine, "scope": scope}
+            row = {"readings": list(decided), "combine": claim.combine}
+            entries[claim.id] = _entry(claim, claim.id, verdict, shown, corrections, row)
         for i, outcome in decided.items():
             evidence: dict[str, Any] = {"kind": outcome.evidence.kind, "scope": outcome.evidence.scope}
+            evidence |= {"cards": list(outcome.cards)} if outcome.cards else {}
             if outcome.verdict in ("refuted", "ill_posed"):
                 evidence["witness"] = json.loads(json.dumps(dict(outcome.evidence.data)))
-            row = {"row": claim.id} if claim.readings else {}
-            entries[i] = _entry(claim, i, outcome.verdict, evidence, corrections, row)
+            formal = formals[i]
+            more = {"digest": digest(formal.json())} if isinstance(formal, Statement) else {}
+            more |= {"row": claim.id} if claim.readings else {}
+            entries[i] = _entry(claim, i, outcome.verdict, evidence, corrections, more)
     return Ledger(entries)
 
 
@@ -156,6 +172,9 @@ def drift(committed: Mapping[str, Entry], fresh: Mapping[str, Entry]) -> list[st
     for i, entry in fresh.items():
         if i not in committed:
             lines.append(f"{i}: not in the committed ledger (now {entry.verdict})")
+        elif committed[i].digest != entry.digest:
+            verdicts = f"committed {committed[i].verdict}, now {entry.verdict}"
+            lines.append(f"{i}: another statement (digest {committed[i].digest}, now {entry.digest}; {verdicts})")
         elif committed[i].verdict != entry.verdict:
             lines.append(f"{i}: committed {committed[i].verdict}, now {entry.verdict}")
         elif dict(committed[i].data) != dict(entry.data):

@@ -6,6 +6,7 @@ from typing import Any
 from dp_checks.enumeration import exact_channel
 from dp_refimpl.coins import Coins
 from dp_refimpl.frequency.grr import GRRSample, GRRSplit
+from dp_refimpl.frequency.padding import pad_and_sample, padded_domain
 from dp_refimpl.frequency.rappor import RAPPOR, RAPPORSample, RAPPORSet
 from dp_refimpl.frequency.split import BudgetSplit
 from dp_refimpl.frequency.sugrr import SuGRR, SuGRRSample
@@ -13,6 +14,7 @@ from dp_refimpl.frequency.surap import SuRAP, SuRAPSample, whole_vector
 from dp_refimpl.frequency.urap import URAP
 from dp_refimpl.frequency.urr import URR
 from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.table import Channel
@@ -25,7 +27,7 @@ def mechanism(
     law: Law, view: str, m: int, domain: ItemDomain, root: Any, order: tuple[Item, ...] | None = None, **parameters: Any
 ) -> Any:
     """The mechanism of `dp_refimpl` behind a law, with e^epsilon = root ** power at set size m; sets of any size
-    allowed."""
+    allowed. Raises `DomainError` for a law that no program is known for."""
     budget = Budget(root, int(law.power.evaluate({"m": m})))
     match law.mechanism:
         case "grr-split":
@@ -55,7 +57,7 @@ def mechanism(
             return SuRAP(domain, budget, m, True)
         case "surap-sample":
             return SuRAPSample(domain, budget, m, True)
-    raise KeyError(law.mechanism)
+    raise DomainError("mechanism", law.mechanism, "the name of a program")
 
 
 def program(law: Law, view: str, target: Any) -> Program:
@@ -102,6 +104,25 @@ def law_channel(
     order: tuple[Item, ...] | None = None,
     **parameters: Any,
 ) -> Channel[Held, Report, Any]:
-    """The exact channel of the program behind a law on all sets of the given sizes."""
-    target = mechanism(law, view, m, domain, root, order, **parameters)
-    return exact_channel(program(law, view, target), domain.subsets(sizes), root * 0 + 1)
+    """The exact channel of the program behind a law on all sets of the given sizes.
+
+    Sets are brought to m items first where the law says so; sensitive dummies are numbered K..K+m-1, as in the kernel.
+    """
+    one = root * 0 + 1
+    if not law.brought:
+        target = mechanism(law, view, m, domain, root, order, **parameters)
+        return exact_channel(program(law, view, target), domain.subsets(sizes), one)
+    k, n, kind = len(domain.sensitive), len(domain.nonsensitive), "existing"
+    fakes: tuple[int, ...] = ()
+    if law.brought[0] == "dummies":
+        sensitive = law.brought[1] == "sen"
+        first, kind = (k, "sensitive") if sensitive else (k + n, "nonsensitive")
+        fakes = tuple(range(first, first + m))
+        domain = ItemDomain(tuple(range(k)), tuple(range(k + m * sensitive, k + m * sensitive + n)))
+    larger = padded_domain(domain, fakes, kind)  # type: ignore[arg-type]
+    randomize = program(law, view, mechanism(law, view, m, larger, root, order, **parameters))
+
+    def run(items: Held, coins: Coins) -> Report:
+        return randomize(pad_and_sample(items, m, domain, fakes, coins, one), coins)
+
+    return exact_channel(run, domain.subsets(sizes), one)

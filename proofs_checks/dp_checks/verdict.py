@@ -26,10 +26,13 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The verdict on one formal statement."""
+    """The verdict on one formal statement, the records of the ties of its laws, as certificates carry them, and the
+    cards (theorems taken on trust) that its evidence applies."""
 
     verdict: Verdict
     evidence: Evidence
+    ties: tuple[Mapping[str, Any], ...] = ()
+    cards: tuple[str, ...] = ()
 
 
 def combined(verdicts: Mapping[str, Verdict], combine: Literal["alternatives", "parts"]) -> Verdict:

@@ -28,7 +28,7 @@ from dp_checks.budget import (
 from dp_checks.budget_errors import NAMES, TABLE4, Row, Size, best, best_choice, compared, error_sum
 from dp_checks.check.ties import canonical
 from dp_checks.cli import main
-from dp_checks.kernel.laws import count
+from dp_checks.kernel.laws import count, shape
 from dp_checks.programs import law_channel
 from dp_checks.verdict import InternalDisagreementError
 from dp_spec.frequency import grr, rappor, sugrr, surap
@@ -250,7 +250,7 @@ def test_the_program_at_the_calibrated_budget_gives_what_is_promised() -> None:
 def enumerated_sum(law: Law, view: str, m: int, k: int, n: int, root: fmpq, estimators: Any) -> fmpq:
     """The sum of the exact errors over X for the data set of all m-sets, each held by one user."""
     domain = ItemDomain.of_sizes(k, n)
-    channel = law_channel(law, view, m, range(m, m + 1), domain, root)
+    channel, outcome = law_channel(law, view, m, range(m, m + 1), domain, root), shape(law.seen(view).json()["term"])
     data, total = list(channel.inputs), fmpq(0)
     for x in domain.items:
         estimator: Estimator = estimators[0 if x in domain.sensitive else 1]
@@ -258,7 +258,7 @@ def enumerated_sum(law: Law, view: str, m: int, k: int, n: int, root: fmpq, esti
         slope, offset = (fmpq(1) * part.evaluate(values) for part in (estimator.slope, estimator.offset))
 
         def contribution(y: Report, x: Any = x) -> int:
-            return int(count({"draw": law.draw, "unit": law.unit}, view, canonical(y), x, k))
+            return count(outcome, canonical(y), x, k)
 
         def held(s: Any, x: Any = x) -> int:
             return int(x in s)

@@ -9,21 +9,21 @@ from flint import fmpq
 
 from dp_checks.check import arcs_estimates
 from dp_checks.check.arcs_programs import channel, functions, has_density, mechanism, profile
-from dp_checks.check.candidate import EVERY, ROOTS, Candidate, Sizes, sizes_of, text
+from dp_checks.check.candidate import EVERY, ROOTS, Candidate, Sizes, finders, sizes_of, text
 from dp_checks.check.ties import canonical
 from dp_refimpl.frequency.arcs import Coverage, midpoint
 from dp_refimpl.frequency.hashing import HashFunction
-from dp_spec.vocabulary.arc_statements import BestArc, Cover, CoverLength, Density, DensityRatio, Hit, Variance
+from dp_spec.vocabulary.arc_statements import Cover, CoverLength, Density, DensityRatio, Variance
 from dp_spec.vocabulary.definitions import Relation, smallest_constant, suldp_violation
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import (
+    Chance,
     Invertible,
     InvertibleWithin,
     Mse,
     Ratio,
     Smallest,
-    Statement,
     Unbiased,
     Unbounded,
 )
@@ -31,42 +31,16 @@ from dp_spec.vocabulary.statement import (
 Instance = tuple[Sizes, fmpq, HashFunction]
 
 
-def candidates(statement: Statement, hint: str) -> Iterator[Candidate] | None:
-    """Proposals for statements of this family; None for other statements."""
-    law = getattr(statement, "law", None)
-    if isinstance(statement, BestArc):
-        return _best_arc(statement)
-    if not isinstance(law, Law) or law.unit != "arcs":
-        return None
-    checkers: dict[type[Statement], Callable[[Any], Iterator[Candidate]]] = {
-        Cover: _cover,
-        CoverLength: _cover_length,
-        Density: _density,
-        DensityRatio: _density_ratio,
-        Hit: arcs_estimates.hit,
-        Invertible: _invertible,
-        InvertibleWithin: _invertible_within,
-        Mse: arcs_estimates.mse,
-        Ratio: _ratio,
-        Smallest: _smallest,
-        Unbiased: arcs_estimates.unbiased,
-        Unbounded: _unbounded,
-        Variance: arcs_estimates.mse,
-    }
-    checker = checkers.get(type(statement))
-    return None if checker is None else checker(statement)
-
-
-def proof(kind: str, lemma: str, scope: str = "all sizes, every hash function") -> Candidate:
-    """A proposal that rests on a lemma alone."""
-    return Candidate("proved", kind, f"{EVERY}, {scope}", {"lemma": lemma})
+def proof(kind: str, rule: str = "", scope: str = "all sizes, every hash function") -> Candidate:
+    """A proposal that rests on a rule alone, which is named where a kind of statement has several."""
+    return Candidate("proved", kind, f"{EVERY}, {scope}", {"rule": rule} if rule else {})
 
 
 # --- densities and their ratios -----------------------------------------------------------------------------------
 
 
 def _density(statement: Density) -> Iterator[Candidate]:
-    """A first set of admissible size and hash function for which the program finds no density; the cover lemma."""
+    """A first set of admissible size and hash function without a density in the program; the length of the cover."""
     law = statement.law
     for sizes, root, h in _instances(law):
         target = mechanism(law, sizes, root)
@@ -78,34 +52,31 @@ def _density(statement: Density) -> Iterator[Candidate]:
                 data = _at(law, (sizes, root, h)) | {"s": sorted(s)}
                 yield Candidate("refuted", "witness", describe(data), data)
                 return
-    yield proof("cover lemma", "cover")
+    yield proof("length of the cover")
 
 
 def _ratio(statement: Ratio) -> Iterator[Candidate]:
-    """A first violation in the declared order; the cover lemma."""
+    """A first violation in the declared order; the length of the cover."""
     for at, rows, domain in _channels(statement):
         found = suldp_violation(rows, domain, _relation(statement), at[1])
         if found:
             data = _witness(statement, at, found, rows)
             yield Candidate("refuted", "witness", describe(data), data)
             return
-    yield proof("cover lemma", "cover")
+    yield proof("length of the cover", "cover")
 
 
 def _smallest(statement: Smallest) -> Iterator[Candidate]:
-    """A first ratio above the constant; the lemma on disjoint covers."""
+    """Disjoint covers, unless some ratio is above the constant."""
     for at, rows, domain in _channels(statement):
         stated = fmpq(1) * statement.constant.evaluate({statement.law.base: at[1], **at[0].json()})
-        found = suldp_violation(rows, domain, _relation(statement), stated)
-        if found:
-            data = _witness(statement, at, found, rows)
-            yield Candidate("refuted", "witness", describe(data), data)
+        if suldp_violation(rows, domain, _relation(statement), stated):
             return
-    yield proof("disjoint-covers lemma", "disjoint covers")
+    yield proof("disjoint covers", "cover")
 
 
 def _unbounded(statement: Unbounded) -> Iterator[Candidate]:
-    """The lemma on emitted items, unless at some sizes a constant bounds the ratios under all listed hash functions."""
+    """The rule on emitted items, unless at some sizes a constant bounds the ratios under all listed hash functions."""
     bounded: dict[tuple[Sizes, fmpq], bool] = {}
     for (sizes, root, _), rows, domain in _channels(statement):
         try:
@@ -114,11 +85,11 @@ def _unbounded(statement: Unbounded) -> Iterator[Candidate]:
             continue
         bounded[sizes, root] = bounded.get((sizes, root), True) and worst is not None
     if not any(bounded.values()):
-        yield proof("emitted-item lemma", "emitted item")
+        yield proof("emitted item", "emitted")
 
 
 def _density_ratio(statement: DensityRatio) -> Iterator[Candidate]:
-    """A first pair of sets and point of the case with another ratio; the case lemma."""
+    """A first pair of sets and point of the case with another ratio; the length of the cover."""
     law = statement.law
     for sizes, root, h in _instances(law):
         target = mechanism(law, sizes, root)
@@ -134,14 +105,14 @@ def _density_ratio(statement: DensityRatio) -> Iterator[Candidate]:
                     data |= {"point": text(cell[0]), "exact": text(q / other_q), "stated": text(stated)}
                     yield Candidate("refuted", "witness", describe(data), data)
                     return
-    yield proof("cases lemma", "cases")
+    yield proof("length of the cover")
 
 
 # --- invertible data ----------------------------------------------------------------------------------------------
 
 
 def _invertible(statement: Invertible) -> Iterator[Candidate]:
-    """The kept-entry lemma, unless some program misses an item of s or emits another one."""
+    """The support of the law, unless some program misses an item of s or emits another one."""
     law = statement.law
     for sizes in sizes_of(law, statement.where, d_max=3):
         for root in (fmpq(1),) if statement.epsilon == "zero" else ROOTS[:2]:
@@ -151,17 +122,17 @@ def _invertible(statement: Invertible) -> Iterator[Candidate]:
                     emitted = frozenset().union(*(y.invertible for y in row))
                     if emitted != s & frozenset(target.domain.nonsensitive):
                         return
-    yield proof("kept-entry lemma", "kept")
+    yield proof("support", "support")
 
 
 def _invertible_within(statement: InvertibleWithin) -> Iterator[Candidate]:
-    """The kept-entry lemma, unless some program emits an item that is not held, or a sensitive one."""
+    """The support of the law, unless some program emits an item that is not held, or a sensitive one."""
     for sizes, root, h in _instances(statement.law):
         sensitive = set(range(sizes.k))
         for s, row in channel(statement.law, sizes, root, h, range(1, sizes.m + 1)).rows.items():
             if any(y.invertible - s or y.invertible & sensitive for y in row):
                 return
-    yield proof("kept-entry lemma", "kept")
+    yield proof("support", "support")
 
 
 # --- arcs ---------------------------------------------------------------------------------------------------------
@@ -185,7 +156,7 @@ def _cover(statement: Cover) -> Iterator[Candidate]:
                 return
             if any(reading(midpoint(c)) != arc.covers(midpoint(c)) for c in pairwise(arc.breakpoints)):
                 return
-    yield proof("exhausted order types", "order types", "every arc length, hash value and point")
+    yield proof("exhausted order types", scope="every arc length, hash value and point")
 
 
 def _member(statement: Cover, target: Any, v: fmpq) -> Callable[[fmpq], bool]:
@@ -196,34 +167,14 @@ def _member(statement: Cover, target: Any, v: fmpq) -> Callable[[fmpq], bool]:
 
 
 def _cover_length(statement: CoverLength) -> Iterator[Candidate]:
-    """A first set whose arcs cover more; subadditivity of length."""
+    """Subadditivity of length, unless the arcs of some set cover more."""
     law = statement.law
     for sizes, root, h in _instances(law):
         target = mechanism(law, sizes, root)
         stated = fmpq(1) * statement.bound.evaluate({law.base: root, **sizes.json()})
-        for s in target.domain.subsets([sizes.m]):
-            exact = target.coverage(s, h).measure
-            if exact > stated:
-                data = _at(law, (sizes, root, h)) | {"s": sorted(s), "exact": text(exact), "stated": text(stated)}
-                yield Candidate("refuted", "witness", describe(data), data)
-                return
-    yield proof("union-of-arcs lemma", "union of arcs")
-
-
-def _best_arc(statement: BestArc) -> Iterator[Candidate]:
-    """A first arc length with a smaller error, on a grid between half and twice the stated one; positivity."""
-    for m, root in product(range(1, 4), ROOTS):
-        values: dict[str, Any] = {"m": m, statement.base: root}
-        arc, most = (fmpq(1) * t.evaluate(values) for t in (statement.arc, statement.most))
-        stated = statement.error.evaluate(values | {"p": arc})
-        for twentieths in range(10, 41):
-            better = arc * fmpq(twentieths, 20)
-            if better < most and (exact := statement.error.evaluate(values | {"p": better})) < stated:
-                data = {"instance": {"m": m, statement.base: text(root)}, "better": text(better)}
-                data |= {"exact": text(exact), "stated": text(stated)}
-                yield Candidate("refuted", "witness", describe(data), data)
-                return
-    yield Candidate("proved", "positivity", f"{EVERY}, all sizes, every arc length", {"lemma": "either side"})
+        if any(target.coverage(s, h).measure > stated for s in target.domain.subsets([sizes.m])):
+            return
+    yield proof("length of the cover")
 
 
 # --- instances ----------------------------------------------------------------------------------------------------
@@ -275,3 +226,22 @@ def _at(law: Law, at: Instance) -> dict[str, Any]:
 
 
 describe = arcs_estimates.describe
+
+FINDERS = finders(
+    {
+        Chance: arcs_estimates.chance,
+        Cover: _cover,
+        CoverLength: _cover_length,
+        Density: _density,
+        DensityRatio: _density_ratio,
+        Invertible: _invertible,
+        InvertibleWithin: _invertible_within,
+        Mse: arcs_estimates.mse,
+        Ratio: _ratio,
+        Smallest: _smallest,
+        Unbiased: arcs_estimates.unbiased,
+        Unbounded: _unbounded,
+        Variance: arcs_estimates.mse,
+    },
+    unit="arcs",
+)

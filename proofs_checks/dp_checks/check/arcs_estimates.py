@@ -9,35 +9,37 @@ from typing import Any
 from flint import fmpq
 
 from dp_checks.check.arcs_programs import families, listed, mean_chances, mechanism
-from dp_checks.check.candidate import EVERY, ROOTS, Candidate, Sizes, sizes_of, text
+from dp_checks.check.candidate import ROOTS, Candidate, Sizes, sizes_of, text
+from dp_checks.check.moments import LEMMA
 from dp_refimpl.frequency.hashing import HashFamily
-from dp_spec.vocabulary.arc_statements import Hit, Variance
+from dp_spec.vocabulary.arc_statements import Variance
 from dp_spec.vocabulary.items import ItemDomain
-from dp_spec.vocabulary.statement import Mse, Unbiased
+from dp_spec.vocabulary.statement import Chance, Mse, Unbiased
 
 Instance = tuple[Sizes, fmpq, HashFamily]
 
 
-def hit(statement: Hit) -> Iterator[Candidate]:
-    """A first set and item with another chance; the arcs lemma."""
+def chance(statement: Chance) -> Iterator[Candidate]:
+    """A first set and item of the class with another chance; sums of contributions."""
     law = statement.law
     for sizes, root, family in _instances(statement):
         stated = fmpq(1) * statement.probability.evaluate(_values(statement, sizes, root))
-        domain = ItemDomain.of_sizes(sizes.k, sizes.n)
-        for s, x in product(domain.subsets([sizes.m]), domain.items):
-            if (x in s) == (statement.event == "other") or (statement.event == "emitted" and x in domain.sensitive):
+        domain, shown = ItemDomain.of_sizes(sizes.k, sizes.n), statement.item == "nonsensitive"
+        items = domain.nonsensitive if shown else domain.sensitive
+        for s, x in product(domain.subsets([sizes.m]), items):
+            if (x in s) == (statement.event == "other"):
                 continue
-            exact = mean_chances(law, sizes, root, family, s, x)[statement.event == "emitted"]
+            exact = mean_chances(law, sizes, root, family, s, x)[shown]
             if exact != stated:
                 data = _at(statement, (sizes, root, family)) | {"s": sorted(s, key=str), "item": x}
                 data |= {"exact": text(exact), "stated": text(stated)}
                 yield Candidate("refuted", "witness", describe(data), data)
                 return
-    yield Candidate("proved", "arcs lemma", f"{EVERY}, all sizes", {"lemma": "arcs"})
+    yield LEMMA
 
 
 def unbiased(statement: Unbiased) -> Iterator[Candidate]:
-    """A first user whose expected estimate is not [x in s]; the contributions lemma."""
+    """A first user whose expected estimate is not [x in s]; sums of contributions."""
     for at, x, slope, offset in _items(statement):
         sizes, root, family = at
         for s in ItemDomain.of_sizes(sizes.k, sizes.n).subsets([sizes.m]):
@@ -47,12 +49,12 @@ def unbiased(statement: Unbiased) -> Iterator[Candidate]:
                 data |= {"exact": text(mean), "stated": text(fmpq(int(x in s)))}
                 yield Candidate("refuted", "witness", describe(data), data)
                 return
-    yield Candidate("proved", "contributions lemma", f"{EVERY}, all sizes, all data sets", {"lemma": "contributions"})
+    yield LEMMA
 
 
 def mse(statement: Mse) -> Iterator[Candidate]:
-    """A first data set of one or two users (or population of two sets) with another MSE, or variance; the contributions
-    lemma."""
+    """A first data set of one or two users (or population of two sets) with another MSE, or variance; sums of
+    contributions."""
     assert statement.formula is not None
     for at, x, slope, offset in _items(statement):
         sizes, root, family = at
@@ -82,7 +84,7 @@ def mse(statement: Mse) -> Iterator[Candidate]:
                     data["population"] = [[sorted(s, key=str), text(share)] for s in users]
                 yield Candidate("refuted", "witness", describe(data), data)
                 return
-    yield Candidate("proved", "contributions lemma", f"{EVERY}, all sizes, all data sets", {"lemma": "contributions"})
+    yield LEMMA
 
 
 def describe(data: dict[str, Any]) -> str:
@@ -99,7 +101,7 @@ def describe(data: dict[str, Any]) -> str:
 # --- instances ----------------------------------------------------------------------------------------------------
 
 
-def _instances(statement: Hit | Unbiased) -> Iterator[Instance]:
+def _instances(statement: Chance | Unbiased) -> Iterator[Instance]:
     """Sizes, budgets and laws on hash functions in the declared order."""
     for sizes, root in product(sizes_of(statement.law, statement.where, d_max=3), ROOTS[:3]):
         for family in families(statement.view, mechanism(statement.law, sizes, root)):
@@ -126,11 +128,11 @@ def _success(statement: Unbiased, sizes: Sizes, root: fmpq, family: HashFamily, 
     return _mean(statement.law, sizes, root, family, s, x)[statement.item == "nonsensitive"]
 
 
-def _values(statement: Hit | Unbiased, sizes: Sizes, root: fmpq) -> dict[str, Any]:
+def _values(statement: Chance | Unbiased, sizes: Sizes, root: fmpq) -> dict[str, Any]:
     return {statement.law.base: root, **sizes.json()}
 
 
-def _at(statement: Hit | Unbiased, at: Instance, **more: int) -> dict[str, Any]:
+def _at(statement: Chance | Unbiased, at: Instance, **more: int) -> dict[str, Any]:
     sizes, root, family = at
     return {"instance": {**sizes.json(), statement.law.base: text(root), **more}, "hashes": listed(family)}
 

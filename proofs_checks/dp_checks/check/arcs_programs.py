@@ -9,8 +9,9 @@ from typing import Any
 from flint import fmpq
 
 from dp_checks.check.candidate import ROOTS, Sizes, sizes_of
+from dp_checks.check.enumerated import Ties, table_digest
 from dp_checks.enumeration import exact_channel
-from dp_checks.kernel import arcs_law
+from dp_checks.kernel import interval_points as points
 from dp_checks.verdict import InternalDisagreementError
 from dp_refimpl.coins import Coins
 from dp_refimpl.frequency.arcs import midpoint
@@ -25,7 +26,7 @@ from dp_refimpl.frequency.hashing import (
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_refimpl.frequency.wheel import Wheel
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.errors import NotStochasticError
+from dp_spec.vocabulary.errors import DomainError, NotStochasticError
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.table import Channel
@@ -48,6 +49,8 @@ PATTERNS: tuple[tuple[tuple[int, fmpq], ...], ...] = (
 def mechanism(law: Law, sizes: Sizes, root: fmpq) -> Any:
     """The program of a law at e^epsilon = root; sets of any size allowed."""
     programs: dict[str, Any] = {"wheel": Wheel, "suwheel": SuWheel}
+    if law.mechanism not in programs:
+        raise DomainError("mechanism", law.mechanism, f"one of {', '.join(programs)}, for laws on arcs")
     return programs[law.mechanism](ItemDomain.of_sizes(sizes.k, sizes.n), Budget(root, 1), sizes.m, True)
 
 
@@ -152,9 +155,10 @@ def mean_chances(law: Law, sizes: Sizes, root: fmpq, family: HashFamily, s: Held
 
 
 @cache
-def tie(law: Law, view: str) -> tuple[tuple[Sizes, fmpq, HashFunction], ...]:
-    """The instances at which program and kernel agree on densities, emitted items, the server's test, and the chances
-    that the law states; for a view of independent hash values also on the families that have it.
+def tie(law: Law, view: str) -> Ties:
+    """The instances (sizes, e^epsilon, hash function) at which program and kernel agree on densities, emitted items,
+    the server's test, and the chances that the law states, with the digests of the program's tables; for a view of
+    independent hash values also on the families that have it.
 
     Raises `InternalDisagreementError` at the first difference.
     """
@@ -164,7 +168,9 @@ def tie(law: Law, view: str) -> tuple[tuple[Sizes, fmpq, HashFunction], ...]:
         target = mechanism(law, sizes, root)
         for h in functions(sizes.d, target.p):
             _require_equal(law, sizes, root, target, h)
-            instances.append((sizes, root, h))
+            rows = channel(law, sizes, root, h, range(sizes.d + 1)).rows
+            at = {**sizes.json(), "base": str(root), "hash": [str(v) for v in h.values]}
+            instances.append((at, table_digest(rows)))
         if view in ("ideal", "kwise"):
             for family in families(view, target):
                 _require_independent(law, sizes, root, family)
@@ -172,27 +178,26 @@ def tie(law: Law, view: str) -> tuple[tuple[Sizes, fmpq, HashFunction], ...]:
 
 
 def _require_equal(law: Law, sizes: Sizes, root: fmpq, target: Any, h: HashFunction) -> None:
-    n = arcs_law.numbers({"law": law_json(law)}, {**sizes.json(), law.base: str(root)})
+    c = points.circle_of({"law": law.json()}, {**sizes.json(), law.base: str(root)})
     values = tuple(_fraction(v) for v in h.values)
     where = f"{law.mechanism} ({sizes}, e^eps = {root}, hash values {h.values})"
     cells = [(_fraction(low), _fraction(high)) for low, high in target.cells(h)]
-    if cells != arcs_law.cells(values, n.arc):
+    if [(low, high - low) for low, high in cells] != points.cells(values, c.arc):
         raise InternalDisagreementError(f"{where}: the cells are {cells} in the program, others in the kernel")
     for s, row in channel(law, sizes, root, h, range(sizes.d + 1)).rows.items():
         held = tuple(sorted(s))
         stated: dict[Any, Fraction] = {}
-        for low, high in cells:
-            kept = arcs_law.emitted(low, held, values, n) if law.r is not None else ()
-            mass = (high - low) * arcs_law.density(low, held, values, n)
-            if mass:
-                stated[(low, high), frozenset(kept)] = mass
+        for low, width, q in points.densities(held, values, c):
+            kept = () if law.plain else points.emitted(low, held, values, c)
+            if width * q:
+                stated[(low, low + width), frozenset(kept)] = width * q
         done = {(tuple(map(_fraction, y.protected)), y.invertible): _fraction(p) for y, p in row.items()}  # type: ignore[call-overload]
         if stated != done:
             raise InternalDisagreementError(f"{where}: the law of {set(s)} is {done} in the program, not {stated}")
         if len(s) <= sizes.m:
             _require_stated(law, sizes, root, s, chances(law, sizes, root, h, s), where)
     for x, cell in product(target.domain.items, target.cells(h)):
-        inside = arcs_law.in_arc(_fraction(midpoint(cell)), values[x], n.arc)
+        inside = points.in_arc(_fraction(midpoint(cell)), values[x], c.arc)
         if target.hit(x, h, cell) != inside:
             raise InternalDisagreementError(f"{where}: the server's test of item {x} in {cell} is not {inside}")
 
@@ -227,7 +232,7 @@ def replay_witness(law: Law, statement: Any, evidence: Any) -> list[str]:
 
     Raises `InternalDisagreementError` where the program says something else; other witnesses have no such numbers.
     """
-    if "density" not in evidence and statement["type"] != "hit":
+    if "density" not in evidence and statement["type"] != "chance":
         return []
     at = evidence["instance"]
     sizes, root = Sizes(at["K"] + at["N"], at["m"], at["K"]), _number(at[law.base])
@@ -251,24 +256,12 @@ def replay_witness(law: Law, statement: Any, evidence: Any) -> list[str]:
         weights = tuple(_number(weight) for _, weight in evidence["hashes"])
         family = FiniteFamily(tuple(functions), weights, 2)
         s, x = frozenset(evidence["s"]), evidence["item"]
-        chance = mean_chances(law, sizes, root, family, s, x)[statement["event"] == "emitted"]
+        chance = mean_chances(law, sizes, root, family, s, x)[statement["item"] == "nonsensitive"]
         found.append((f"chance of item {x} given {evidence['s']}", chance, "exact"))
     for words, number, shown in found:
         if number != _number(evidence[shown]):
             raise InternalDisagreementError(f"{words}: {number} in the program, {evidence[shown]} in the certificate")
     return [f"{words} = {number}" for words, number, _ in found]
-
-
-def law_json(law: Law) -> dict[str, Any]:
-    """A law as certificates write it."""
-    entries = {name: None if entry is None else entry.json() for name, entry in (("p", law.p), ("r", law.r))}
-    return {
-        **{name: getattr(law, name) for name in ("mechanism", "unit", "draw", "base")},
-        **entries,
-        "q": law.q.json(),
-        "power": law.power.json(),
-        "parameters": list(law.parameters),
-    }
 
 
 def _number(text: str) -> fmpq:

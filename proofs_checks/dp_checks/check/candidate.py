@@ -1,12 +1,13 @@
 """Proposals of a checker, and the grids it searches."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 from flint import fmpq
 
+from dp_checks.registry import Key, keyed
 from dp_checks.verdict import Verdict
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.term import Term
@@ -57,10 +58,23 @@ def sizes_of(law: Law, where: tuple[Term, ...], d_max: int = 4, m_max: int = 3) 
     """Admissible sizes in the declared order (by d, then m, then K)."""
     for d, m, k in product(range(1, d_max + 1), range(1, m_max + 1), range(1, d_max + 1)):
         sizes = Sizes(d, m, k)
-        if m <= d and k <= d and (law.r is not None or k == d) and sizes.satisfies(where):
+        if m <= d and k <= d and (not law.plain or k == d) and sizes.satisfies(where):
             yield sizes
 
 
 def text(number: Any) -> str:
     """An exact number as certificates write it."""
     return str(number)
+
+
+Finder = Callable[[Any, str], Iterator[Candidate]]
+"""Proposes evidence on a statement; the second argument is the id under which proof hints are filed."""
+
+
+def finders(table: Mapping[type, Callable[[Any], Iterator[Candidate]]], unit: str = "") -> dict[Key, Finder]:
+    """Finders that need no hints."""
+
+    def without(find: Callable[[Any], Iterator[Candidate]]) -> Finder:
+        return lambda statement, _: find(statement)
+
+    return keyed({kind: without(find) for kind, find in table.items()}, unit)

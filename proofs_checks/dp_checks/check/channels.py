@@ -4,31 +4,54 @@ from collections.abc import Iterator
 from math import comb
 from typing import Any
 
-from dp_checks.check.candidate import Candidate
-from dp_checks.check.examples import pool
+from dp_checks.check.candidate import Candidate, finders
+from dp_checks.check.examples import families, mechanisms, pool
 from dp_checks.kernel.channels import finite, holds
 from dp_checks.kernel.rejected import Rejected
-from dp_spec.vocabulary.statement import Definition, Implies, NoChannel, Unique
+from dp_checks.verdict import InternalDisagreementError
+from dp_spec.vocabulary.statement import Completions, Definition, Frequencies, Implies, NoChannel
 
 Data = dict[str, Any]
 
 
 def definition(statement: Definition) -> Iterator[Candidate]:
-    """The first example that every form accepts with the first that every form rejects."""
+    """The richest example that every form accepts with the first that every form rejects; families of small channels.
+
+    Raises `InternalDisagreementError` where the forms disagree on an example.
+    """
     usable = [c for c in pool() if all(_applies(form, c) for form in statement.forms)]
-    good = [c for c in usable if all(_holds(form, c) for form in statement.forms)]
-    bad = [c for c in usable if not any(_holds(form, c) for form in statement.forms)]
-    for form in statement.forms:
-        split = [c for c in usable if _holds(form, c) != _holds(statement.forms[0], c)]
-        if split:
-            raise AssertionError(f"the forms {statement.forms} disagree on {split[0]}")
+    judged = [(c, {_holds(form, c) for form in statement.forms}) for c in usable]
+    for c, verdicts in judged:
+        if len(verdicts) > 1:
+            raise InternalDisagreementError(f"the forms {statement.forms} disagree on {c}")
+    good, bad = ([c for c, verdicts in judged if verdicts == {verdict}] for verdict in (True, False))
+    tried = families(statement.forms[0])
     if good and bad:
-        scope = f"one channel of each kind; the forms agree on {len(usable)} channels"
-        yield Candidate("verified", "channels", scope, {"satisfied": _richest(good), "violated": bad[0]})
+        scope = f"one channel of each kind; the forms agree on all {_number(tried)}"
+        data = {"satisfied": _richest(good), "violated": bad[0], "families": tried}
+        yield Candidate("verified", "channels", scope, data)
+
+
+def completions(statement: Completions) -> Iterator[Candidate]:
+    """The first channel, mechanisms of the source before small ones by hand, that the two definitions judge
+    differently."""
+    one, other = (part.forms for part in statement.completions.values() if isinstance(part, Definition))
+    for c in (*mechanisms(), *pool()):
+        if all(_holds(form, c) for form in one) != all(_holds(form, c) for form in other):
+            scope = f"they differ on a channel with K = {c['K']}, N = {c['N']}, e^eps = {c['e_eps']}"
+            yield Candidate("ill_posed", "pair of completions", scope, {"channel": c})
+            return
+
+
+def frequencies(statement: Frequencies) -> Iterator[Candidate]:
+    """All small data sets."""
+    scope = "all data sets of at most 3 users, d <= 4"
+    yield Candidate("verified", "exhausted data sets", scope, {"users": 3, "items": 4})
 
 
 def implies(statement: Implies) -> Iterator[Candidate]:
-    """The first example with the premises and without the conclusions; containment of the inequalities."""
+    """The first example with the premises and without the conclusions; containment of the inequalities; small
+    channels."""
     for c in pool():
         sizes = {len(s) for s in c["inputs"]}
         if len(sizes) != 1 or (statement.inputs == "singletons" and sizes != {1}) or not _complete(c):
@@ -38,6 +61,8 @@ def implies(statement: Implies) -> Iterator[Candidate]:
             yield Candidate("refuted", "channel", scope, {"channel": c})
             return
     yield Candidate("proved", "containment of inequalities", "every channel", {"lemma": "containment"})
+    tried = families(statement.premises[0])
+    yield Candidate("verified", "exhausted channels", f"all {_number(tried)}", {"families": tried})
 
 
 def no_channel(statement: NoChannel) -> Iterator[Candidate]:
@@ -47,12 +72,6 @@ def no_channel(statement: NoChannel) -> Iterator[Candidate]:
             scope = f"K = {c['K']}, N = {c['N']}, e^eps = {c['e_eps']}"
             yield Candidate("refuted", "channel", scope, {"channel": c})
             return
-
-
-def unique(statement: Unique) -> Iterator[Candidate]:
-    """All supports of one output on the memberships of two items."""
-    data = {"kind": "exhausted scope", "patterns": 16}
-    yield Candidate("proved", "exhausted supports", "every channel", data)
 
 
 def _richest(channels: list[Data]) -> Data:
@@ -68,6 +87,12 @@ def _applies(form: str, c: Data) -> bool:
     return True
 
 
+def _number(tried: list[Data]) -> str:
+    """How many channels there are, in words."""
+    number = sum(comb(f["parts"] + len(f["outputs"]) - 1, f["parts"]) ** comb(f["K"] + f["N"], f["m"]) for f in tried)
+    return f"{number} channels of {len(tried)} families"
+
+
 def _complete(c: Data) -> bool:
     return len(c["inputs"]) == comb(c["K"] + c["N"], len(c["inputs"][0]))
 
@@ -77,3 +102,6 @@ def _holds(predicate: str, c: Data) -> bool:
         return holds(predicate, finite(c))
     except Rejected:
         return False
+
+
+FINDERS = finders({Definition: definition, Frequencies: frequencies, Implies: implies, NoChannel: no_channel})

@@ -1,42 +1,19 @@
 """The decision: candidates of the checker for a statement's kind, accepted or rejected by the kernel."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from dp_checks.check import arcs, channels, errors, formulas, moments, ratios, reports, subsets
-from dp_checks.check.candidate import Candidate
-from dp_checks.check.ties import tie
+from dp_checks.check import arcs, channels, errors, moments, ratios, reports, subsets
+from dp_checks.check.candidate import Candidate, Finder
+from dp_checks.check.records import records
 from dp_checks.kernel.check import check
 from dp_checks.kernel.rejected import Rejected
+from dp_checks.kernel.work import limited
+from dp_checks.registry import Key, entry_of, joined, keyed
 from dp_checks.verdict import Evidence, InternalDisagreementError, Outcome, Verdict
 from dp_spec.vocabulary.claim import Formal, Unchecked
-from dp_spec.vocabulary.law import Law
-from dp_spec.vocabulary.statement import (
-    All,
-    BernoulliSum,
-    Compare,
-    Completions,
-    Computable,
-    Definition,
-    Exceeds,
-    Formula,
-    Implies,
-    Independent,
-    Invertible,
-    InvertibleWithin,
-    Mse,
-    NoChannel,
-    Padding,
-    ProductForm,
-    Ratio,
-    SmallerOrder,
-    Smallest,
-    Statement,
-    Unbiased,
-    Unbounded,
-    Unique,
-    Vanishing,
-)
+from dp_spec.vocabulary.statement import All, Completions, Definition, Not, Statement
 
 
 def decide(formal: Formal, hint: str = "") -> Outcome:
@@ -49,80 +26,47 @@ def decide(formal: Formal, hint: str = "") -> Outcome:
     """
     if isinstance(formal, Unchecked):
         return Outcome("unchecked", Evidence("none", formal.reason))
-    tied = _ties(formal)
     body = formal.json()
+    ties = records(body)
+    outcome = _decided(formal, body, hint)
+    words = _words(ties)
+    if outcome.verdict == "unchecked" or not words:
+        return replace(outcome, ties=ties)
+    return replace(outcome, evidence=replace(outcome.evidence, scope=f"{outcome.evidence.scope}; {words}"), ties=ties)
+
+
+def _decided(formal: Statement, body: dict[str, Any], hint: str) -> Outcome:
     for candidate in candidates(formal, hint):
         try:
-            check(body, candidate.verdict, candidate.data)
+            with limited() as meter:
+                check(body, candidate.verdict, candidate.data)
         except (Rejected, ArithmeticError, LookupError, ValueError) as error:
             if candidate.verdict == "refuted":
                 raise InternalDisagreementError(f"{hint}: the kernel rejects {candidate}: {error}") from error
         else:
-            scope = f"{candidate.scope}; {tied}" if tied else candidate.scope
-            return Outcome(candidate.verdict, Evidence(candidate.kind, scope, candidate.data))
+            evidence = Evidence(candidate.kind, candidate.scope, candidate.data)
+            return Outcome(candidate.verdict, evidence, cards=tuple(sorted(meter.cards)))
     return Outcome("unchecked", Evidence("none", "no evidence was found that the kernel accepts"))
 
 
 def candidates(statement: Statement, hint: str = "") -> Iterator[Candidate]:
     """What the checker for this kind of statement proposes."""
-    for family in (arcs, errors, subsets):
-        proposed = family.candidates(statement, hint)
-        if proposed is not None:
-            yield from proposed
-            return
-    match statement:
-        case All():
-            yield from _all(statement, hint)
-        case Completions():
-            yield from _completions(statement, hint)
-        case Smallest():
-            yield from ratios.smallest(statement)
-        case Unbounded():
-            yield from ratios.unbounded(statement)
-        case Exceeds():
-            yield from ratios.exceeds(statement)
-        case Ratio():
-            yield from ratios.ratio(statement)
-        case Mse():
-            yield from moments.mse(statement)
-        case Unbiased():
-            yield from moments.unbiased(statement)
-        case BernoulliSum():
-            yield from moments.bernoulli_sum(statement)
-        case Compare():
-            yield from moments.compare(statement)
-        case SmallerOrder():
-            yield from moments.smaller_order(statement)
-        case Formula():
-            yield from formulas.formula(statement, hint)
-        case Vanishing():
-            yield from formulas.vanishing(statement)
-        case Independent():
-            yield from formulas.independent(statement)
-        case Invertible():
-            yield from reports.invertible(statement)
-        case InvertibleWithin():
-            yield from reports.invertible_within(statement)
-        case Computable():
-            yield from reports.computable(statement)
-        case ProductForm():
-            yield from reports.product_form(statement)
-        case Padding():
-            yield from reports.padding(statement)
-        case Definition():
-            yield from channels.definition(statement)
-        case Implies():
-            yield from channels.implies(statement)
-        case NoChannel():
-            yield from channels.no_channel(statement)
-        case Unique():
-            yield from channels.unique(statement)
-        case _:
-            raise InternalDisagreementError(f"no checker for {type(statement).__name__}")
+    finder = entry_of(FINDERS, statement)
+    if finder is None:
+        raise InternalDisagreementError(f"no checker for {type(statement).__name__}")
+    return finder(statement, hint)
+
+
+def _not(statement: Not, hint: str) -> Iterator[Candidate]:
+    outcome = _decided(statement.of, statement.of.json(), hint)
+    opposite: dict[str, Verdict] = {"proved": "refuted", "refuted": "proved"}
+    if outcome.verdict in opposite:
+        found = outcome.evidence
+        yield Candidate(opposite[outcome.verdict], found.kind, found.scope, {"evidence": found.data})
 
 
 def _all(statement: All, hint: str) -> Iterator[Candidate]:
-    outcomes = [decide(part, hint) for part in statement.parts]
+    outcomes = [_decided(part, part.json(), hint) for part in statement.parts]
     for index, outcome in enumerate(outcomes):
         if outcome.verdict == "refuted":
             data: dict[str, Any] = {"part": index, "evidence": outcome.evidence.data}
@@ -137,22 +81,27 @@ def _all(statement: All, hint: str) -> Iterator[Candidate]:
 
 
 def _completions(statement: Completions, hint: str) -> Iterator[Candidate]:
-    outcomes = {name: decide(completion, hint) for name, completion in statement.completions.items()}
+    if all(isinstance(completion, Definition) for completion in statement.completions.values()):
+        yield from channels.completions(statement)
+        return
+    outcomes = {name: _decided(part, part.json(), hint) for name, part in statement.completions.items()}
     data = {"completions": {n: {"verdict": o.verdict, "evidence": o.evidence.data} for n, o in outcomes.items()}}
     scope = "; ".join(f"{name}: {outcome.verdict}" for name, outcome in outcomes.items())
     yield Candidate("ill_posed", "pair of completions", scope, data)
 
 
-def _ties(statement: Statement) -> str:
-    """Tie every law of the statement to its program; what was compared, in words."""
-    listed: set[tuple[Law, str]] = set()
-    for part in (statement, getattr(statement, "left", None), getattr(statement, "right", None)):
-        law, view = getattr(part, "law", None), getattr(part, "view", None)
-        if isinstance(law, Law) and isinstance(view, str):
-            listed.add((law, view))
-    listed |= set(errors.laws(statement))
-    tied = [(law.unit == "arcs", len(tie(law, view))) for law, view in sorted(listed, key=str) if law.base != "v"]
-    number, instances = (sum(n for on_arcs, n in tied if on_arcs == arc) for arc in (False, True))
+def _words(ties: tuple[dict[str, Any], ...]) -> str:
+    """Where laws were tied to their programs, in words."""
+    at = [instance for tie in ties for instance in tie["at"]]
+    instances = sum("hash" in instance for instance in at)
+    number = len(at) - instances
     words = [f"law = enumerated program at {number} sizes, every epsilon"] if number else []
     words += [f"density = enumerated program's at {instances} instances"] if instances else []
     return "; ".join(words)
+
+
+FINDERS: dict[Key, Finder] = joined(
+    keyed({All: _all, Completions: _completions, Not: _not}),
+    *(module.FINDERS for module in (arcs, channels, errors, moments, ratios, reports, subsets)),
+)
+"""The checkers of all classes of statements, from the tables beside them."""

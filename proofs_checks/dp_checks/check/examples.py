@@ -42,7 +42,43 @@ def example(k: int, n: int, e_eps: fmpq, rows: Rows) -> dict[str, Any]:
 @cache
 def pool() -> tuple[dict[str, Any], ...]:
     """All example channels, small ones first."""
-    return tuple(_by_hand()) + tuple(_enumerated())
+    return (*_by_hand(), *mechanisms())
+
+
+@cache
+def mechanisms() -> tuple[dict[str, Any], ...]:
+    """The example channels that are mechanisms of the source."""
+    return tuple(_enumerated())
+
+
+def families(form: str) -> list[dict[str, Any]]:
+    """Families of small channels on which the forms of a definition differ in what they accept."""
+    cells = [[[low, high], []] for low, high in (("0", "1/4"), ("1/4", "1/2"), ("1/2", "1"))]
+    alone, beside, own, foreign = [0, []], [1, []], [0, [1]], [0, [0]]
+    bare: Any = [None, []]
+    unseen: Any = [None, [1]]
+    two: Any = [alone, beside]
+    if form == "ldp-density":
+        return [_family(2, 0, 1, cells, 8), _family(3, 0, 1, cells, 3)]
+    if form == "ldp":
+        coins = [_family(4, 0, 1, two, 5, e_eps) for e_eps in ("3/2", "2")]
+        return [*coins, _family(3, 0, 1, [*two, bare], 4)]
+    if "coordinate" in form:
+        return [
+            _family(1, 1, 1, [alone, own, foreign], 4),
+            _family(1, 2, 2, [alone, [0, [1, 2]], [0, [2, 1]]], 3),
+            _family(1, 2, 2, [[0, [1]], [0, [2]], [0, [2, 1]]], 3),
+        ]
+    if form.startswith(("eq9", "eq10", "uldp-inversion")):
+        singles = [_family(1, 1, 1, [alone, own, foreign, [1, [1]]], 4), _family(1, 2, 1, [alone, own, [0, [2]]], 3)]
+        return singles if form.startswith("uldp") else [*singles, _family(1, 2, 2, [alone, own, [0, [1, 2]]], 3)]
+    first = _family(2, 0, 1, [*two, bare], 6) if "samenon" in form else _family(1, 1, 1, [*two, own, unseen], 4)
+    singles = [first, _family(2, 1, 1, [*two, [0, [2]]], 3)]
+    return singles if form.startswith("uldp") else [*singles, _family(2, 1, 2, [*two, [0, [2]]], 3)]
+
+
+def _family(k: int, n: int, m: int, outputs: list[Any], parts: int, e_eps: str = "2") -> dict[str, Any]:
+    return {"K": k, "N": n, "m": m, "outputs": outputs, "parts": parts, "e_eps": e_eps}
 
 
 def _by_hand() -> Iterator[dict[str, Any]]:

@@ -1,116 +1,290 @@
-"""Checkers for formulas: identities, positivity, limits, independence."""
+"""Checkers for statements `for all x in a domain`: relations between terms and errors, bounds up to a constant."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
+from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
 from flint import arb, ctx, fmpq
 
 from dp_checks import hints
-from dp_checks.check.candidate import Candidate, text
-from dp_checks.check.moments import step_json
+from dp_checks.check.candidate import ROOTS, Candidate, text
+from dp_checks.kernel import formulas as kernel
+from dp_checks.kernel.domains import Region, prove
+from dp_checks.kernel.exact import rational
+from dp_checks.kernel.rejected import Rejected
+from dp_checks.kernel.totals import opened, require_possible, with_errors
+from dp_checks.kernel.work import limited
+from dp_spec.vocabulary.error_statements import Bounded, Formula, Total, Value, closed_form
+from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.scalar import Ordering, compare
-from dp_spec.vocabulary.statement import Domain, Formula, Independent, Range, Vanishing
+from dp_spec.vocabulary.statement import Domain, Mse, Range
 from dp_spec.vocabulary.term import Term
 
-MAX_POINTS = 4000
+LISTED = 3
+"""Values of m at which a relation is decided that is not decided for all of them."""
+MAX_POINTS, MAX_PIECES = 40_000, 20_000
+EPSILONS = (fmpq(1, 2), fmpq(1), fmpq(1, 10), fmpq(2), fmpq(5), fmpq(10))
+"""Values of a real epsilon at which counterexamples are sought, in this order."""
+Point = Mapping[str, Any]
+REFUSED = (Rejected, ValueError, ArithmeticError, LookupError)
+"""What the kernel raises where evidence shows nothing."""
+
+
+# --- relations ----------------------------------------------------------------------------------------------------
 
 
 def formula(statement: Formula, hint: str) -> Iterator[Candidate]:
-    """A first point of a small grid at which a relation fails; an identity, positivity or root-count step for every
-    relation."""
-    if any(_is_real(side) for _, left, right in statement.relations for side in (left, right)):
-        yield from _enclosed(statement)
-        return
-    for point in _points(statement.domain):
+    """A first point of a small grid at which a relation fails; a step for every relation; enclosures on intervals that
+    cover the domain, or at the points of the grid (relations with exp or log)."""
+    trees = [side for _, *sides in statement.relations for side in sides]
+    real = any(_is_real(t) for t in (*trees, *(value.root for value in statement.values.values())))
+    body, variables = statement.json(), statement.domain.variables
+    for point in _points(statement):
+        found = _failure(statement, body, point, real)
+        if found is not None:
+            yield found
+            return
+    steps = _steps(body, hint)
+    if steps is not None:
+        kind = "identity" if all(op == "eq" for op, _, _ in statement.relations) else "positivity"
+        yield Candidate("proved", kind, "the whole domain", {"steps": steps})
+    for name in ("m",) if steps is None and not real and "m" in variables else ():
+        listed = [{name: variables[name].min + i} for i in range(LISTED)]
+        scope = f"{name} = {', '.join(str(at[name]) for at in listed)}, everywhere else on the domain"
+        data = {"instances": listed, "steps": [{}] * len(statement.relations)}
+        yield Candidate("verified", "positivity at listed sizes", scope, data)
+    if real and len(variables) <= 1:
+        cover = _cover(statement, body)
+        scope = f"every epsilon in [{cover[0]}, {cover[-1]}], {len(cover) - 1} pieces" if cover else "the whole domain"
+        yield Candidate("proved", "interval enclosure", scope, {"cover": cover})
+
+
+def _failure(statement: Formula, body: Any, point: Point, real: bool) -> Candidate | None:
+    with ctx.workprec(kernel.BITS):
+        values = {**point, **{name: value_at(value, point) for name, value in statement.values.items()}}
         for index, (op, left, right) in enumerate(statement.relations):
-            if not _holds(op, left.evaluate(point), right.evaluate(point)):
-                values = {name: text(value) for name, value in point.items()}
-                yield Candidate("refuted", "witness", _listed(values), {"relation": index, "values": values})
-                return
-    steps = hints.MULTIPLIERS.get(hint, ((1, {}),) * len(statement.relations))
-    kind = hints.KINDS.get(hint, "positivity")
-    kind = "identity" if all(op == "eq" for op, _, _ in statement.relations) else kind
-    yield Candidate("proved", kind, "the whole domain", {"steps": [step_json(*step) for step in steps]})
-
-    names = list(statement.domain.variables)
-    if len(names) == 1:
-        counted = [{} if op == "eq" else {"roots": names[0]} for op, _, _ in statement.relations]
-        yield Candidate("proved", "real-root count", "the whole domain", {"steps": counted})
-
-
-BITS = 128
-"""Precision of enclosures."""
+            found = compare(*(_number(side.evaluate(values), real) for side in (left, right)))
+            if not _fails(op, found):
+                continue
+            shown = {name: text(x) for name, x in point.items()}
+            try:
+                require_possible(body, Region({name: Fraction(x) for name, x in shown.items()}, {}))
+            except REFUSED:
+                return None
+            data = {"relation": index, "values": shown}
+            first = [f"relation {index + 1}"] if statement.values or not shown else []
+            described = ", ".join([*first, *(f"{name} = {x}" for name, x in shown.items())])
+            return Candidate("refuted", "interval enclosure" if real else "witness", described, data)
+    return None
 
 
-def _enclosed(statement: Formula) -> Iterator[Candidate]:
-    """Relations with exp, log or sqrt: balls at the grid's points (a domain is never exhausted this way)."""
-    points = []
-    for point in _points(statement.domain):
-        values = {name: text(value) for name, value in point.items()}
-        for index, (op, left, right) in enumerate(statement.relations):
-            with ctx.workprec(BITS):
-                order = compare(arb(0) + left.evaluate(point), arb(0) + right.evaluate(point))
-            if (op, order) in ((op, Ordering.GREATER), ("eq", Ordering.LESS)):
-                data: dict[str, Any] = {"relation": index, "values": values, "bits": BITS}
-                yield Candidate("refuted", "interval enclosure", _listed(values) or f"relation {index + 1}", data)
-                return
-        points.append(values)
-    if not statement.domain.variables:
-        yield Candidate("proved", "interval enclosure", "the whole domain", {"bits": BITS})
-        return
-    yield Candidate("verified", "interval enclosure", f"{len(points)} points", {"points": points, "bits": BITS})
+def value_at(value: Value, point: Point) -> Any:
+    """An exact error at a point, from the closed forms of the statement (balls where the root is real)."""
+    error = value.error
+    law = next(laws_of(error))[0]
+    at = {name: x for name, x in point.items() if name in ("m", "K", "N", "n", "f", "g")}
+    at |= {name: term.evaluate(point) for name, term in value.at.items()}
+    at[law.base] = value.root.evaluate(point)
+    if isinstance(error, Mse):
+        return closed_form(error).evaluate(at)
+    total: Any = fmpq(0)
+    for part, items, held in (
+        (error.sensitive, "K", at["m"] - at["g"]),
+        (error.nonsensitive, "N", at["g"]),
+    ):
+        if part is not None:
+            absent, present = (closed_form(part).evaluate({**at, "f": f}) for f in (0, 1))
+            total = total + at.get(items, 0) * absent + held * (present - absent)
+    return total
+
+
+def laws_of(error: Mse | Total) -> Iterator[tuple[Law, str]]:
+    """The law of an error, with the view of the reports, for every part."""
+    parts = (error,) if isinstance(error, Mse) else (error.sensitive, error.nonsensitive)
+    yield from ((part.law, part.view) for part in parts if part is not None)
 
 
 def _is_real(term: Term) -> bool:
-    return term.head in ("exp", "log", "sqrt") or any(_is_real(a) for a in term.arguments)
+    return term.head in ("exp", "log") or any(_is_real(a) for a in term.arguments)
 
 
-def _listed(values: dict[str, str]) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in values.items())
+def _number(value: Any, real: bool) -> Any:
+    return arb(value) if real and not isinstance(value, arb) else value
 
 
-def vanishing(statement: Vanishing) -> Iterator[Candidate]:
-    """A term that does not depend on the variable and is not 0; constants (the numerators) for a bound."""
-    for index, term in enumerate(statement.terms):
-        if statement.variable not in set(term.variables()):
-            for point in _points(statement.domain):
-                if term.evaluate(point) > 0:
-                    data = {"term": index, "values": {name: text(value) for name, value in point.items()}}
-                    yield Candidate("refuted", "constant term", f"every {statement.variable}", data)
-                    return
-    constants = [term.arguments[0].json() for term in statement.terms if term.head == "div"]
-    yield Candidate("proved", "constant for a bound", "the whole domain", {"constants": constants})
+def _fails(op: str, found: Ordering) -> bool:
+    wrong = {"eq": (Ordering.LESS, Ordering.GREATER), "le": (Ordering.GREATER,)}
+    return found in wrong.get(op, (Ordering.GREATER, Ordering.EQUAL))
 
 
-def independent(statement: Independent) -> Iterator[Candidate]:
-    """No variable occurs."""
-    yield Candidate("proved", "free of the variables", "the whole domain", {"kind": "free of the variables"})
-
-
-def _points(domain: Domain) -> Iterator[dict[str, Any]]:
-    """Points of a small grid that satisfy the constraints, in the declared order of the variables."""
-    if domain.lemmas:
-        return
-    grid = product(*(_values(spec) for spec in domain.variables.values()))
-    for values in islice(grid, MAX_POINTS):
+def _points(statement: Formula) -> Iterator[Point]:
+    """Points of a small grid in the declared order of the variables; of one user's data where errors are compared."""
+    domain, about_data = statement.domain, bool(statement.values)
+    grid = product(*(_grid(name, spec, about_data) for name, spec in domain.variables.items()))
+    for values in islice(grid, MAX_POINTS if about_data else MAX_POINTS // 10):
         point: dict[str, Any] = dict(zip(domain.variables, values, strict=True))
-        if all(_at(constraint, point) >= 0 for constraint in domain.constraints):
+        held = about_data and {"m", "K", "g"} <= point.keys()
+        if held and not 0 <= point["m"] - point["g"] <= point["K"]:
+            continue
+        if all(constraint.evaluate(point) >= 0 for constraint in domain.constraints):
             yield point
 
 
-def _values(spec: Range) -> tuple[int | fmpq, ...]:
+def _grid(name: str, spec: Range, about_data: bool) -> tuple[Any, ...]:
     if spec.unit:
         return fmpq(1, 2), fmpq(1, 3), fmpq(9, 10)
+    if about_data and name == "eps":
+        return EPSILONS
+    if about_data and name in ("f", "n"):
+        return (0, 1)[spec.min or spec.strict :]
+    if about_data and name == "g":
+        return (0, 1, 2, 3)
     if spec.integer:
-        return spec.min, spec.min + 1, spec.min + 2
-    inner = (spec.min + fmpq(1, 2), fmpq(spec.min + 1), fmpq(spec.min + 4), fmpq(spec.min + 2))
+        return tuple(range(spec.min, spec.min + 3 + about_data))
+    if about_data and spec.min >= 1:
+        return ROOTS if spec.strict else (fmpq(spec.min), *ROOTS)
+    inner = tuple(spec.min + fmpq(x, 2) for x in (1, 2, 8, 4, 9))
     return inner if spec.strict else (fmpq(spec.min), *inner)
 
 
-def _at(term: Term, point: dict[str, Any]) -> Any:
-    return term.evaluate(point)
+def _steps(body: Any, hint: str) -> list[Any] | None:
+    """A step for every relation: of the hints, plain positivity, or positivity at both ends of a frequency."""
+    relations = body["relations"]
+    hinted = hints.STEPS.get(hint, ())
+    try:
+        # expressions without errors may be too large to expand: no further than the kernel would go
+        with limited() if not body["values"] else nullcontext():
+            place = with_errors(body, opened(body)[0], [tree for _, *sides in relations for tree in sides])
+            steps = []
+            for index, (op, left, right) in enumerate(relations):
+                tried = [*hinted[index : index + 1], *_tried(body["domain"])]
+                steps.append(_first_step(tried, op, place.value(left), place.value(right), place))
+    except REFUSED:
+        return None
+    return steps
 
 
-def _holds(op: str, left: Any, right: Any) -> bool:
-    return bool(left == right if op == "eq" else left <= right if op == "le" else left < right)
+def _first_step(tried: list[Any], op: str, left: Any, right: Any, place: Any) -> Any:
+    for step in tried:
+        try:
+            prove(op, left, right, place, step)
+        except REFUSED:
+            continue
+        return step
+    raise LookupError("no step")
+
+
+def _tried(domain: Any) -> list[Any]:
+    """Plain positivity; ends of f and of g."""
+    tried: list[Any] = [{}]
+    for name, highs in (("f", (1,)), ("g", ("m", "N"))):
+        if name in domain["variables"]:
+            stated = [high for high in highs if ["sub", high, name] in domain["constraints"]]
+            tried += [{"ends": [name, high]} for high in stated]
+    return tried
+
+
+def _cover(statement: Formula, body: Any) -> list[str]:
+    """Ends of intervals on each of which enclosures show every relation: bisected where they are too wide."""
+    names = list(statement.domain.variables)
+    if not names:
+        return []
+    low, high = _ends(statement.domain, names[0])
+    pieces, pending = [low], [high]
+    while pending:
+        a, b = pieces[-1], pending[-1]
+        try:
+            found = kernel.judged(body, body["relations"], {names[0]: (rational(text(a)), rational(text(b)))})
+        except REFUSED:
+            found = []
+        if not found or not all(found):
+            if len(pieces) + len(pending) > MAX_PIECES or b - a < fmpq(1, 10**6):
+                return []
+            pending.append((a + b) / 2)
+            continue
+        pieces.append(pending.pop())
+    return [text(x) for x in pieces]
+
+
+def _ends(domain: Domain, name: str) -> tuple[fmpq, fmpq]:
+    """The interval that the affine constraints leave to a variable."""
+    low, high = fmpq(0), fmpq(0)
+    for constraint in domain.constraints:
+        b = fmpq(1) * constraint.evaluate({name: fmpq(0)})
+        a = fmpq(1) * constraint.evaluate({name: fmpq(1)}) - b
+        low, high = (-b / a, high) if a > 0 else (low, -b / a)
+    return low, high
+
+
+# --- bounds up to a constant --------------------------------------------------------------------------------------
+
+CONSTANTS = (1, 4, 16, 64, 256, 1024, 4096)
+FAMILIES: tuple[Mapping[str, Any], ...] = tuple(
+    {"eps": 1, "e0": 2, "w": 2, "m": m, "K": k, "N": n, "n": 1, "g": g, "f": f}
+    for m, k, n, g, f in (
+        ("L", 2, "L", "L", 0),
+        (1, "L", "L", 0, 0),
+        ("L", "L", 0, 0, 1),
+        (1, 1, 0, 0, 1),
+        (1, 1, 1, 1, 0),
+        ("L", 1, "L", "L", 0),
+    )
+)
+"""Families along which a bound may fail, in this order: growing ones first, single sizes last but one."""
+
+
+def bounded(statement: Bounded, hint: str) -> Iterator[Candidate]:
+    """A family along which the quotient of left and right is unbounded; constants that bound it."""
+    body = statement.json()
+    for family, index, constant in product(FAMILIES, range(len(statement.relations)), (16, 1024)):
+        chosen = {name: x for name, x in family.items() if name in statement.domain.variables}
+        data: dict[str, Any] = {"relation": index, "family": chosen, "constant": ["div", 1, constant]}
+        try:
+            kernel.bounded(body, "refuted", data)
+        except REFUSED:
+            continue
+        listed = ", ".join(f"{name} = {x}" for name, x in chosen.items())
+        left, right = (_called(side) for side in statement.relations[index])
+        grows = f"{left} / {right} >= L/{constant} along {listed}"
+        if "L" not in chosen.values():
+            grows = f"{right} is 0 and {left} is not at {listed}"
+        yield Candidate("refuted", "unbounded family", grows, data)
+        return
+    hinted = hints.CONSTANTS.get(hint) or hints.CONSTANTS.get(hint.split("@")[0], {})
+    found = []
+    for index, sides in enumerate(body["relations"]):
+        proof = _constant(body, sides, hinted.get(index, ()))
+        if proof is None:
+            return
+        found.append(proof)
+    numbers = all(isinstance(constant, int) for constant, _ in found)
+    scope = f"C = {', '.join(str(c) for c, _ in found)}" if numbers else "C a function of what is fixed"
+    data = {"constants": [constant for constant, _ in found], "steps": [step for _, step in found]}
+    yield Candidate("proved", "constant for a bound", f"the whole domain: {scope}", data)
+
+
+def _constant(body: Any, sides: Any, hinted: Any) -> tuple[Any, Any] | None:
+    """A hinted constant, the smallest of some numbers, or the numerator of the left side, for which a step proves the
+    bound."""
+    left, right = sides
+    tried = [*hinted, *((c, step) for c in CONSTANTS for step in _tried(body["domain"]))]
+    if isinstance(left, list) and left[0] == "div":
+        tried.append((left[1], {}))
+    try:
+        place = with_errors(body, opened(body)[0], [left, right, *(constant for constant, _ in tried)])
+        less, more = place.value(left), place.value(right)
+    except REFUSED:
+        return None
+    for constant, step in tried:
+        try:
+            prove("le", less, place.value(constant) * more, place, step)
+        except REFUSED:
+            continue
+        return constant, step
+    return None
+
+
+def _called(side: Term) -> str:
+    return "the term" if side.arguments else str(side.head)

@@ -1,29 +1,27 @@
 """Checkers for estimators: unbiasedness, mean squared errors, their comparison."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
 from flint import fmpq
 
-from dp_checks import hints
-from dp_checks.check.candidate import EVERY, ROOTS, THETAS, Candidate, Sizes, sizes_of, text
+from dp_checks.check.candidate import EVERY, ROOTS, THETAS, Candidate, Sizes, finders, sizes_of, text
 from dp_checks.check.ties import canonical
-from dp_checks.kernel.laws import count
+from dp_checks.kernel.laws import count, shape
 from dp_checks.programs import law_channel
 from dp_spec.vocabulary.estimation import Counting
 from dp_spec.vocabulary.items import ItemDomain, Report
-from dp_spec.vocabulary.statement import BernoulliSum, Compare, Mse, SmallerOrder, Unbiased
-from dp_spec.vocabulary.term import Term, term
+from dp_spec.vocabulary.statement import BernoulliSum, Mse, Unbiased
 
 Users = Counting[frozenset[Any], Report, fmpq]
 """The exact channel of an instance with the statement's estimator of the frequency of one item."""
 
-LEMMA = Candidate("proved", "contributions lemma", f"{EVERY}, all sizes, all data sets", {"lemma": "contributions"})
+LEMMA = Candidate("proved", "sums of contributions", f"{EVERY}, all sizes, all data sets", {"rule": "contributions"})
 
 
 def unbiased(statement: Unbiased) -> Iterator[Candidate]:
-    """A first user whose expected estimate is not [x in s]; the contributions lemma."""
+    """A first user whose expected estimate is not [x in s]; sums of contributions."""
     for point, x, counting in _instances(statement):
         s = counting.biased_user()
         if s is not None:
@@ -35,7 +33,7 @@ def unbiased(statement: Unbiased) -> Iterator[Candidate]:
 
 
 def mse(statement: Mse) -> Iterator[Candidate]:
-    """A first data set of one or two users (or population of two sets) with another MSE; the contributions lemma."""
+    """A first data set of one or two users (or population of two sets) with another MSE; sums of contributions."""
     assert statement.formula is not None
     for point, x, counting in _instances(statement):
         sets = counting.channel.inputs
@@ -62,7 +60,7 @@ def mse(statement: Mse) -> Iterator[Candidate]:
 
 
 def bernoulli_sum(statement: BernoulliSum) -> Iterator[Candidate]:
-    """A first user whose count has another law; the slotwise count lemma."""
+    """A first user whose count has another law; sums of contributions."""
     law = statement.law
     for point, x, counting in _instances(statement):
         values = _values(statement, point)
@@ -78,43 +76,7 @@ def bernoulli_sum(statement: BernoulliSum) -> Iterator[Candidate]:
                 data = {"instance": point, "users": [sorted(s, key=str)], "item": x}
                 yield Candidate("refuted", "witness", _describe(point, data), data)
                 return
-    yield Candidate("proved", "slotwise count lemma", f"{EVERY}, all sizes", {"lemma": "slotwise count"})
-
-
-def compare(statement: Compare) -> Iterator[Candidate]:
-    """A first point of a small grid at which the comparison of the exact MSEs fails; positivity of the difference."""
-    variables = statement.domain.variables
-    for sizes in sizes_of(statement.left.law, (), d_max=4, m_max=3):
-        values = {"m": sizes.m, "K": sizes.k}
-        if any(name in variables and value < variables[name].min for name, value in values.items()):
-            continue
-        for root, held in product(ROOTS[:3], (False, True)):
-            left, right = (_one_user_mse(side, sizes, root, held) for side in (statement.left, statement.right))
-            if left is not None and right is not None and not left < right:
-                point = values | {statement.left.law.base: text(root), "n": 1, "f": int(held)}
-                data = {"values": {name: text(value) for name, value in point.items() if name in variables}}
-                yield Candidate("refuted", "witness", _describe(data["values"], {}), data)
-                return
-    yield Candidate("proved", "positivity", f"{EVERY}, all sizes, all data sets", {"step": {}})
-
-
-def smaller_order(statement: SmallerOrder) -> Iterator[Candidate]:
-    """A family along which the orders agree (K = 1, f = 0), where the domain has it; a bound that decides the order."""
-    if statement.domain.variables["K"].min <= 1:
-        data = {
-            "constant": hints.SAME_ORDER_CONSTANT.json(),
-            "values": {"K": "1", "f": "0"},
-            "step": step_json(*hints.SAME_ORDER_STEP),
-        }
-        yield Candidate("refuted", "family", "K = 1, f_x = 0: the MSEs have the same order in m", data)
-        return
-    data = {"constant": hints.SMALLER_ORDER_CONSTANT.json(), "step": step_json(*hints.SMALLER_ORDER_STEP)}
-    yield Candidate("proved", "constant for a bound", f"{EVERY}, all sizes, all data sets", data)
-
-
-def step_json(scale: Term | int, multipliers: Mapping[int, Term | int]) -> dict[str, Any]:
-    """A proof step as certificates write it."""
-    return {"scale": term(scale).json(), "multipliers": {str(i): term(t).json() for i, t in multipliers.items()}}
+    yield Candidate("proved", "sums of contributions", f"{EVERY}, all sizes", {"rule": "contributions"})
 
 
 # --- exact instances ----------------------------------------------------------------------------------------------
@@ -144,20 +106,14 @@ def _counting(statement: Unbiased | BernoulliSum, sizes: Sizes, x: int, root: fm
         slope, offset = (fmpq(1) * part.evaluate(values) for part in (estimator.slope, estimator.offset))
         if estimator.per_invertible is not None:
             share = fmpq(1) * estimator.per_invertible.evaluate(values)
-    table = {"draw": law.draw, "unit": law.unit}
+    seen = shape(law.seen(statement.view).json()["term"])
     return Counting(
         channel,
-        lambda y: count(table, statement.view, canonical(y), x, sizes.k) - share * len(y.invertible),
+        lambda y: count(seen, canonical(y), x, sizes.k) - share * len(y.invertible),
         lambda s: int(x in s),
         slope,
         offset,
     )
-
-
-def _one_user_mse(statement: Mse, sizes: Sizes, root: fmpq, held: bool) -> fmpq | None:
-    """The exact MSE for one user who holds (does not hold) item 0; None if no m-set does."""
-    counting = _counting(statement, sizes, 0, root, None)
-    return next((counting.mse([s]) for s in counting.channel.inputs if (0 in s) == held), None)
 
 
 def _values(statement: Unbiased | BernoulliSum, point: dict[str, Any]) -> dict[str, Any]:
@@ -177,3 +133,6 @@ def _describe(point: dict[str, Any], data: dict[str, Any]) -> str:
     return ", ".join(
         f"{name} = {value}" for name, value in (point | {k: v for k, v in data.items() if k != "instance"}).items()
     )
+
+
+FINDERS = finders({BernoulliSum: bernoulli_sum, Mse: mse, Unbiased: unbiased})

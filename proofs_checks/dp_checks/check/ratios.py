@@ -1,13 +1,20 @@
 """Checkers for ratios of report probabilities: bounds, necessity of splitting, smallest constants."""
 
 from collections.abc import Iterator
-from itertools import permutations
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice, permutations, product
 from typing import Any
 
 from flint import fmpq
 
-from dp_checks.check.candidate import EVERY, ROOTS, THETAS, Candidate, Sizes, sizes_of, text
+from dp_checks.check import cases
+from dp_checks.check.candidate import EVERY, ROOTS, THETAS, Candidate, Sizes, finders, sizes_of, text
 from dp_checks.check.ties import canonical
+from dp_checks.kernel import ratios as kernel
+from dp_checks.kernel.laws import valued
+from dp_checks.kernel.polynomial import lift
+from dp_checks.kernel.rejected import Rejected
 from dp_checks.programs import law_channel
 from dp_spec.vocabulary.definitions import Relation, smallest_constant, suldp_violation
 from dp_spec.vocabulary.errors import DomainError
@@ -18,7 +25,7 @@ from dp_spec.vocabulary.term import var
 
 
 def ratio(statement: Ratio) -> Iterator[Candidate]:
-    """A first violation in the declared order; the slotwise lemma; every epsilon at listed sizes."""
+    """A first violation in the declared order; a product of powers; every epsilon at listed sizes."""
     for point in _points(statement):
         domain, channel = _domain(point), _channel(statement, point)
         found = suldp_violation(
@@ -40,7 +47,8 @@ def ratio(statement: Ratio) -> Iterator[Candidate]:
                 },
             )
             return
-    yield from _lemmas(statement)
+    for powers in _powers(statement):
+        yield Candidate("proved", "product of powers", f"{EVERY}, all sizes", {"rule": "product", "powers": powers})
     yield _exhausted(statement)
 
 
@@ -53,26 +61,34 @@ def exceeds(statement: Exceeds) -> Iterator[Candidate]:
 
 
 def smallest(statement: Smallest) -> Iterator[Candidate]:
-    """A first instance with another smallest constant; the lemmas; every epsilon at listed sizes."""
+    """A first instance with another smallest constant; pairs that reach it; every epsilon at listed sizes."""
     for point, worst in _constants(statement):
         stated = statement.constant.evaluate(_values(statement.law, point))
         if worst is None or worst != stated:
             data = {"instance": point, "exact": "unbounded" if worst is None else text(worst), "stated": text(stated)}
             yield Candidate("refuted", "witness", _describe(point), data)
             return
-    yield from _lemmas(statement)
-    for lemma in ("own entry", "exchanged items", "matched results"):
-        yield Candidate("proved", f"{lemma.replace(' ', '-')} lemma", f"{EVERY}, all sizes", {"lemma": lemma})
+    for powers, reached in product(_powers(statement), cases.REACHED):
+        data = {"rule": "product", "powers": powers, "cases": reached}
+        yield Candidate("proved", "product of powers that is reached", f"{EVERY}, all sizes", data)
+    for rule, words in (("linear", "sums over items that are reached"), ("matching", "card matching")):
+        for reached in cases.REACHED:
+            yield Candidate("proved", words, f"{EVERY}, all sizes", {"rule": rule, "cases": reached})
+    base = statement.law.base
+    for reached, found in ((cases.FEW, cases.few_multipliers(base)), (cases.BETWEEN, cases.between_multipliers(base))):
+        data = {"rule": "linear", "cases": reached, "multipliers": found}
+        yield Candidate("proved", "sums over items that are reached", f"{EVERY}, all sizes", data)
     yield _exhausted(statement)
 
 
 def unbounded(statement: Unbounded) -> Iterator[Candidate]:
-    """A first instance with a finite constant; the lemma."""
+    """A first instance with a finite constant; an output of one set that is impossible for another."""
     for point, worst in _constants(statement):
         if worst is not None:
             yield Candidate("refuted", "witness", _describe(point), {"instance": point, "exact": text(worst)})
             return
-    yield Candidate("proved", "impossible-datum lemma", f"{EVERY}, all sizes", {"lemma": "impossible datum"})
+    for impossible in cases.IMPOSSIBLE:
+        yield Candidate("proved", "impossible output", f"{EVERY}, all sizes", {"cases": impossible})
 
 
 def _constants(statement: Ratio) -> Iterator[tuple[dict[str, Any], Any]]:
@@ -86,16 +102,30 @@ def _constants(statement: Ratio) -> Iterator[tuple[dict[str, Any], Any]]:
         yield point, worst
 
 
-def _lemmas(statement: Ratio) -> Iterator[Candidate]:
-    law = statement.law
-    data: dict[str, Any] = {"lemma": "slotwise"}
-    if law.unit == "bits" and law.draw == "all":
-        data |= {"up": law.base, "down": law.base}
-    elif law.unit == "bits":
-        data |= {"low": ((1 - law.p) / (1 - law.q)).json(), "factor": law.e_eps.json()}
-    else:
-        data |= {"low": law.q.json(), "factor": law.base}
-    yield Candidate("proved", "slotwise lemma", f"{EVERY}, all sizes", data)
+def _powers(statement: Ratio) -> Iterator[dict[str, int]]:
+    """For every exchange the smallest power of the base that bounds its factor, at a few points."""
+    body = statement.json()
+    if statement.law.brought:
+        body["law"]["term"], body["sizes"] = body["law"]["term"][-1], "exactm"
+    found: dict[str, int] = {}
+    for point in islice(_points(replace(statement, any_order=False)), 40):
+        numbers = {name: Fraction(value) for name, value in point.items() if name != "order"}
+        try:
+            factors = kernel.factors(valued(body["law"]["term"], numbers), kernel.seen_by(body))
+        except Rejected:
+            return
+        for name, pairs in factors.pairs.items():
+            compared = [x for x in pairs if not (statement.relation == "joint" and x.shows)]
+            for pair in compared:
+                needed = _least_power(numbers[statement.law.base], pair)
+                found[name] = max(found.get(name, 0), needed)
+    yield found
+
+
+def _least_power(base: Fraction, pair: kernel.Pair) -> int:
+    """The least power of the base, up to 8, that makes up for a quotient."""
+    p, other = (value.num.get((), Fraction(0)) / value.den[()] for value in map(lift, (pair.p, pair.other)))
+    return next((k for k in range(9) if base**k * other >= p), 8)
 
 
 def _exhausted(statement: Ratio) -> Candidate:
@@ -155,3 +185,6 @@ def _e_eps(statement: Ratio, point: dict[str, Any]) -> Any:
 
 def _describe(point: dict[str, Any]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in point.items())
+
+
+FINDERS = finders({Exceeds: exceeds, Ratio: ratio, Smallest: smallest, Unbounded: unbounded})

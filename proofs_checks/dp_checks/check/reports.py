@@ -1,24 +1,22 @@
 """Checkers for what reports show: invertible data, counts, products, padding."""
 
 from collections.abc import Iterator
-from functools import partial
+from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
 from flint import fmpq
 
-from dp_checks.check.candidate import EVERY, ROOTS, Candidate, Sizes, sizes_of, text
-from dp_checks.enumeration import exact_channel, output_law
-from dp_checks.programs import law_channel, mechanism, program
-from dp_refimpl.coins import Coins
-from dp_refimpl.frequency.padding import pad_and_sample
+from dp_checks.check.candidate import EVERY, ROOTS, Candidate, Sizes, finders, sizes_of, text
+from dp_checks.kernel.laws import PUSHES, World, outcome_law, sets_of, valued
+from dp_checks.programs import law_channel, mechanism
 from dp_spec.vocabulary.definitions import emission_violation
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.statement import Computable, Invertible, InvertibleWithin, Padding, ProductForm
 
 
 def invertible(statement: Invertible) -> Iterator[Candidate]:
-    """At epsilon = 0 (or at sample points) a set whose item is never emitted; the kept-entry lemma."""
+    """At epsilon = 0 (or at sample points) a set whose item is never emitted; the support of the law."""
     roots = (fmpq(1),) if statement.epsilon == "zero" else ROOTS
     for sizes, root in product(sizes_of(statement.law, statement.where), roots):
         domain = ItemDomain.of_sizes(sizes.k, sizes.n)
@@ -31,38 +29,31 @@ def invertible(statement: Invertible) -> Iterator[Candidate]:
             data: dict[str, Any] = {"instance": point, "s": sorted(found.x, key=str), "item": found.output}
             yield Candidate("refuted", "witness", _describe(data), data)
             return
-    yield Candidate("proved", "kept-entry lemma", f"{EVERY}, all sizes", {"lemma": "kept"})
+    yield Candidate("proved", "support", f"{EVERY}, all sizes", {"rule": "support"})
 
 
 def invertible_within(statement: InvertibleWithin) -> Iterator[Candidate]:
-    """The kept-entry lemma."""
-    yield Candidate("proved", "kept-entry lemma", f"{EVERY}, all sizes", {"lemma": "kept"})
+    """The support of the law."""
+    yield Candidate("proved", "support", f"{EVERY}, all sizes", {"rule": "support"})
 
 
 def computable(statement: Computable) -> Iterator[Candidate]:
-    """A first pair of result vectors with a common report and different counts; the slotwise count lemma."""
+    """A first pair of possible results with a common report and different counts; counting slot by slot."""
+    body = statement.json()["law"]
+    name, of = body["term"][1:]
     for sizes in sizes_of(statement.law, (), d_max=5):
-        domain = ItemDomain.of_sizes(sizes.k, sizes.n)
-        shown: dict[Any, tuple[tuple[Any, ...], list[Any]]] = {}
-        slots = mechanism(statement.law, "position", sizes.m, domain, fmpq(2))
-        target = mechanism(statement.law, statement.view, sizes.m, domain, fmpq(2))
-        for s in domain.subsets([sizes.m]):
-            for results in output_law(partial(slots.randomize, s), fmpq(1)):
-                z = _results(results, s)
-                for y in _shown(target, statement.view, results, domain):
-                    first, holder = shown.setdefault(y, (z, sorted(s, key=str)))
-                    for x in domain.sensitive:
-                        if first.count(x) != z.count(x):
-                            data: dict[str, Any] = {
-                                "K": sizes.k,
-                                "N": sizes.n,
-                                "item": x,
-                                "results": [list(first), list(z)],
-                                "sets": [holder, sorted(s, key=str)],
-                            }
-                            yield Candidate("refuted", "witness", _describe(data), data)
-                            return
-    yield Candidate("proved", "slotwise count lemma", f"{EVERY}, all sizes", {"lemma": "slotwise count"})
+        point = {**sizes.json(), statement.law.base: "2"}
+        inner = valued(of, {name: Fraction(str(value)) for name, value in point.items()})
+        shown: dict[Any, tuple[Any, Any]] = {}
+        for s in sets_of([sizes.m], sizes.k, sizes.n):
+            for z in outcome_law(inner, s, sizes.m, World(sizes.k, sizes.n)):
+                first, holder = shown.setdefault(PUSHES[name].of(z, sizes.k), (z, s))
+                for x in range(sizes.k):
+                    if first.count(x) != z.count(x):
+                        data = {"instance": point, "item": x, "outcomes": [first, z], "sets": [holder, s]}
+                        yield Candidate("refuted", "witness", _describe(data), data)
+                        return
+    yield Candidate("proved", "a result for every slot", f"{EVERY}, all sizes", {"rule": "slots"})
 
 
 def product_form(statement: ProductForm) -> Iterator[Candidate]:
@@ -84,16 +75,17 @@ def product_form(statement: ProductForm) -> Iterator[Candidate]:
                             }
                             yield Candidate("refuted", "witness", _describe(data), data)
                             return
-    evidence = {"lemma": "results in place", "factor": law.base}
-    yield Candidate("proved", "results-in-place lemma", f"{EVERY}, all sizes", evidence)
+    one, both = {"ss": 1, "sn": 1, "ns": 1, "nn": 1}, {"ss": 2, "sn": 2, "ns": 0, "nn": 0}
+    powers = both if law.unit == "bits" else one
+    yield Candidate("proved", "results in place, product of powers", f"{EVERY}, all sizes", {"powers": powers})
 
 
 def padding(statement: Padding) -> Iterator[Candidate]:
     """A first user with another mean; every epsilon at all sets and items of listed sizes."""
-    cases = []
     for sizes in sizes_of(statement.law, statement.where, d_max=4, m_max=3):
         domain = ItemDomain.of_sizes(sizes.k, sizes.n)
-        lengths = range(sizes.m + 1, sizes.d + 1) if statement.mode == "long" else range(sizes.m)
+        sampled = statement.law.brought == ("sampled",)
+        lengths = range(sizes.m + 1, sizes.d + 1) if sampled else range(sizes.m)
         for s, x in product(domain.subsets(lengths), domain.items):
             case: dict[str, Any] = {**sizes.json(), "s": sorted(s, key=str), "item": x}
             for root in ROOTS[:2]:
@@ -102,22 +94,15 @@ def padding(statement: Padding) -> Iterator[Candidate]:
                     data: dict[str, Any] = {"instance": point, "s": case["s"], "item": x}
                     yield Candidate("refuted", "witness", _describe(data), data)
                     return
-            cases.append(case)
-    yield Candidate("proved", "inclusion lemma", f"{EVERY}, all sizes", {"lemma": "inclusion"})
-    scope = f"{EVERY} at {len(cases)} combinations of sizes, set and item with d <= 4, m <= 3"
-    yield Candidate("verified", "exhausted scope", scope, {"instances": cases})
+    yield Candidate("proved", "chance of inclusion", f"{EVERY}, all sizes", {"rule": "inclusion"})
 
 
 def _padded_mean(statement: Padding, sizes: Sizes, s: frozenset[Any], x: Any, root: fmpq) -> fmpq:
     """The expected estimate, from the program that samples or fills up and then randomizes."""
     domain = ItemDomain.of_sizes(sizes.k, sizes.n)
-    target = mechanism(statement.law, statement.view, sizes.m, domain, root)
-    randomize = program(statement.law, statement.view, target)
-
-    def run(items: frozenset[Any], coins: Coins) -> Report:
-        return randomize(pad_and_sample(items, sizes.m, domain, (), coins, fmpq(1)), coins)
-
-    row = exact_channel(run, [s], fmpq(1)).rows[s]
+    law = statement.law
+    target = mechanism(law, law.view, sizes.m, domain, root)
+    row = law_channel(law, law.view, sizes.m, range(len(s), len(s) + 1), domain, root).rows[s]
     estimates = (p * target.estimate([y])[x] for y, p in row.items())
     mean: fmpq = sum(estimates, fmpq(0))
     return mean
@@ -127,27 +112,6 @@ def _stated_mean(statement: Padding, sizes: Sizes, s: frozenset[Any], x: Any) ->
     values = {"m": fmpq(sizes.m), "K": sizes.k, "N": sizes.n, "size": len(s), "held": int(x in s)}
     stated: fmpq = fmpq(1) * statement.mean.evaluate(values)
     return stated
-
-
-def _results(report: Report, s: frozenset[Any]) -> tuple[Any, ...]:
-    """The results in the order of the items: blanks of a report by position are the items themselves."""
-    held = sorted(s, key=str)
-    return tuple(x if z is None else z for z, x in zip(report.protected, held, strict=True))  # type: ignore[call-overload]
-
-
-def _shown(target: Any, view: str, results: Report, domain: ItemDomain) -> list[Any]:
-    """Every report that the view can show for given results."""
-    sensitive = [z for z in results.protected if z is not None]  # type: ignore[attr-defined]
-    kept = tuple(sorted(results.invertible, key=str))
-    match view:
-        case "set":
-            return [(frozenset(sensitive), kept)]
-        case "multiset":
-            return [(tuple(sorted(sensitive, key=str)), kept)]
-        case "padded":
-            fills = product(domain.sensitive, repeat=len(kept))
-            return [(tuple(sorted([*sensitive, *fill], key=str)), kept) for fill in fills]
-    return [(results.protected, kept)]
 
 
 def _no_matching(channel: Any, law: Any, sizes: Sizes, s: frozenset[Any], other: frozenset[Any], y: Report) -> bool:
@@ -173,3 +137,14 @@ def _theta(statement: Invertible) -> dict[str, Any]:
 def _describe(data: dict[str, Any]) -> str:
     flat = dict(data.get("instance", {})) | {k: v for k, v in data.items() if k != "instance"}
     return ", ".join(f"{name} = {value}" for name, value in flat.items())
+
+
+FINDERS = finders(
+    {
+        Computable: computable,
+        Invertible: invertible,
+        InvertibleWithin: invertible_within,
+        Padding: padding,
+        ProductForm: product_form,
+    }
+)

@@ -1,148 +1,138 @@
-"""Checkers for laws on subsets (PrivSet): the table, its privacy, its estimator; ties to the program."""
+"""Checkers for laws on subsets (PrivSet): their privacy, chances and estimators; for statements about some integer."""
 
-from collections.abc import Callable, Iterator
-from functools import cache
-from itertools import product
+from collections.abc import Iterator
+from itertools import islice, product
 from typing import Any
 
 from flint import fmpq
 
-from dp_checks.check import subset_errors
-from dp_checks.check.candidate import EVERY, ROOTS, Candidate, text
-from dp_checks.enumeration import exact_channel
-from dp_checks.kernel.subset_counts import rows
-from dp_checks.verdict import InternalDisagreementError
-from dp_refimpl.frequency.privset import Dummy, PrivSet
-from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.items import ItemDomain
-from dp_spec.vocabulary.ratfunc import RationalFunctionField
-from dp_spec.vocabulary.statement import Statement
-from dp_spec.vocabulary.subset_statements import (
-    SubsetLaw,
-    SubsetRatio,
-    SubsetSmallest,
-    SubsetTable,
-    SubsetUnbiased,
-)
-from dp_spec.vocabulary.table import Channel, ratio_maximum
-from dp_spec.vocabulary.term import Term
+from dp_checks.check.candidate import EVERY, ROOTS, Candidate, Finder, finders, text
+from dp_checks.check.subset_programs import Rows, program, sizes
+from dp_checks.registry import Key
+from dp_spec.vocabulary.scalar import Ordering, compare
+from dp_spec.vocabulary.statement import Chance, Exists, Mse, Range, Ratio, Smallest, Unbiased
+from dp_spec.vocabulary.table import ratio_maximum
+from dp_spec.vocabulary.term import Term, term, var
 
-ITEMS = {"plain": 4, "padded": 3}
-"""Domains up to which the program is enumerated."""
-
-Rows = Channel[tuple[int, ...], tuple[int, ...], Any]
-Tabled = SubsetLaw | SubsetRatio | SubsetSmallest | SubsetUnbiased
+MAX_POINTS = 4000
+D, T = var("d"), var("t")
+SQUARE = (D - 1) * (T**2 - 1) ** 2 + D * T * (T + 1) ** 2
+SLOPE = (D - 1) ** 2 * (T**4 - 1) - SQUARE * D
+STARTS = (-SLOPE / (2 * SQUARE) - term(1) / 2,)
+"""Numbers above which the first integer may do. PrivSet, m = 1: a multiple of the error minus RAPPOR's is SQUARE k^2 +
+SLOPE k + (D - 1)^2 D; the integers within 1/2 of where this is smallest."""
 
 
-def candidates(statement: Statement, hint: str) -> Iterator[Candidate] | None:
-    """Proposals for statements of this family; None for other statements.
-
-    Raises `InternalDisagreementError` when the table is not that of the program.
-    """
-    match statement:
-        case SubsetLaw() | SubsetUnbiased():
-            return _tied(statement.table, _at_sizes(statement, "counting"))
-        case SubsetRatio() | SubsetSmallest():
-            return _tied(statement.table, _at_sizes(statement, "two probabilities"))
-    proposed = subset_errors.candidates(statement)
-    return None if proposed is None else _tied(*proposed)
-
-
-def _tied(table: SubsetTable, proposed: Iterator[Candidate]) -> Iterator[Candidate]:
-    tied = f"table = enumerated program at {tie(table)} sizes, every epsilon"
-    for candidate in proposed:
-        yield Candidate(candidate.verdict, candidate.kind, f"{candidate.scope}; {tied}", candidate.data)
-
-
-@cache
-def tie(table: SubsetTable) -> int:
-    """The number of sizes at which program and table, and the program's p and q, were found equal for every epsilon.
-
-    Raises `InternalDisagreementError` at the first difference.
-    """
-    field, listed = RationalFunctionField({"w": 1}), list(sizes(table.reading))
-    for d, m, k in listed:
-        at = {"d": d, "m": m, "k": k}
-        w = field.variable("w")
-        mechanism, channel = program(table.reading, at, w)
-        values = {"D": len(mechanism.outputs), "m": m, "k": k, "w": w}
-        hit, miss = (field.lift(entry.evaluate(values)) for entry in (table.hit, table.miss))
-        for s, stated in rows(table.reading, d, m, k, hit, miss):
-            done = channel.rows[s]
-            shown = [(sum((p for o, p in done.items() if x in o), w * 0), x in s) for x in range(d)]
-            if done.keys() != stated.keys() or any(done[o] != stated[o] for o in stated):
-                raise InternalDisagreementError(f"privset ({table.reading}, {at}): another law of {s} in the program")
-            if any(chance != (mechanism.p if held else mechanism.q) for chance, held in shown):
-                raise InternalDisagreementError(f"privset ({table.reading}, {at}): p and q are not those of {s}")
-    return len(listed)
-
-
-def sizes(reading: str) -> Iterator[tuple[int, int, int]]:
-    """(d, m, k) in the declared order."""
-    for d in range(1, ITEMS[reading] + 1):
-        for m in range(1, d + (reading == "padded")):
-            for k in range(1, (d if reading == "padded" else d - m) + 1):
-                yield d, m, k
-
-
-def program(reading: str, at: dict[str, int], w: Any) -> tuple[PrivSet[Any], Rows]:
-    """The mechanism at one size, and its exact channel; reports are sorted, dummies numbered after the items."""
-    d, m = at["d"], at["m"]
-    mechanism = PrivSet(ItemDomain.of_sizes(d), Budget(w), m, at["k"], reading == "padded")
-    inputs = mechanism.domain.subsets(range(m if reading == "plain" else 0, m + 1))
-    channel = exact_channel(mechanism.randomize, inputs, w * 0 + 1)
-
-    def number(x: Any) -> int:
-        return d + x.number if isinstance(x, Dummy) else int(x)
-
-    return mechanism, Channel(
-        {
-            tuple(sorted(map(number, s))): {tuple(sorted(map(number, o))): p for o, p in row.items()}
-            for s, row in channel.rows.items()
-        }
-    )
-
-
-def _at_sizes(statement: Tabled, lemma: str) -> Iterator[Candidate]:
-    """A first instance at which the statement fails in the enumerated program; the lemma."""
-    for (d, m, k), w in product(sizes(statement.table.reading), ROOTS):
-        at = {"d": d, "m": m, "k": k}
-        mechanism, channel = program(statement.table.reading, at, w)
-        values = {"D": len(mechanism.outputs), "m": m, "k": k, "w": w}
-        if fails(statement, channel, d, values):
-            point = at | {"w": text(w)}
-            yield Candidate(
-                "refuted", "witness", ", ".join(f"{n} = {v}" for n, v in point.items()), {"instance": point}
-            )
+def _at_sizes(statement: Ratio | Unbiased | Chance) -> Iterator[Candidate]:
+    """A first instance at which the statement fails in the enumerated program; the card."""
+    for at, w in product(sizes(statement.law), ROOTS):
+        values = {**at, "w": w}
+        _, channel = program(statement.law, at, w)
+        found = _failure(statement, channel, values)
+        if found is not None:
+            at_w = {**at, "w": text(w)} | ({"n": 1} if isinstance(statement, Unbiased) else {})
+            yield Candidate("refuted", "witness", _listed(at_w), {"instance": at_w} | found)
             return
-    yield Candidate("proved", f"{lemma.replace(' ', '-')} lemma", f"{EVERY}, all sizes", {"lemma": lemma})
+    rule = {"rule": "counting" if isinstance(statement, Ratio) else "contributions"}
+    yield Candidate("proved", "card counting", f"{EVERY}, all sizes", rule)
 
 
-def fails(statement: Tabled, channel: Rows, d: int, values: dict[str, Any]) -> bool:
-    """Whether the statement is false of the program's channel at one size and budget."""
+def _failure(statement: Ratio | Unbiased | Chance, channel: Rows, values: dict[str, Any]) -> dict[str, Any] | None:
+    """What a witness shows beside its instance, if the statement fails there."""
 
     def number(entry: Term) -> fmpq:
         value: fmpq = fmpq(1) * entry.evaluate(values)
         return value
 
-    match statement:
-        case SubsetLaw():
-            held, other = number(statement.held), number(statement.other)
-            return _differs(channel, d, lambda chance, own: chance != (held if own else other))
-        case SubsetUnbiased():
+    if isinstance(statement, Ratio):
+        largest = ratio_maximum(channel)
+        if largest is None:
+            return None
+        exact = "unbounded" if largest.ratio is None else text(largest.ratio)
+        if isinstance(statement, Smallest):
+            stated = number(statement.constant)
+            return None if largest.ratio == stated else {"exact": exact, "stated": text(stated)}
+        if largest.ratio is not None and largest.ratio <= values["w"]:
+            return None
+        return _violation(channel, values["w"])
+    for s, row in channel.rows.items():
+        for x in range(values["K"]):
+            held, chance = int(x in s), sum((p for o, p in row.items() if x in o), fmpq(0))
+            if isinstance(statement, Chance):
+                stated = number(statement.probability)
+                if held == (statement.event == "held") and chance != stated:
+                    return {"s": list(s), "item": x, "exact": text(chance), "stated": text(stated)}
+                continue
             slope, offset = number(statement.estimator.slope), number(statement.estimator.offset)
-            return _differs(channel, d, lambda chance, own: chance - offset != slope * own)
-        case SubsetRatio():
-            found = ratio_maximum(channel)
-            return found is not None and (found.ratio is None or found.ratio > values["w"])
-        case SubsetSmallest():
-            found = ratio_maximum(channel)
-            return found is not None and found.ratio != number(statement.constant)
+            found, stated = (chance - offset) / slope, fmpq(held)
+            if isinstance(statement, Mse):
+                assert statement.formula is not None
+                stated = fmpq(1) * statement.formula.evaluate({**values, "f": held, "n": 1})
+                found = chance * (1 - chance) / slope**2 + (found - held) ** 2
+            if found != stated:
+                return {"users": [list(s)], "item": x, "exact": text(found), "stated": text(stated)}
+    return None
 
 
-def _differs(channel: Rows, d: int, wrong: Callable[[fmpq, bool], bool]) -> bool:
-    return any(
-        wrong(sum((p for o, p in row.items() if x in o), fmpq(0)), x in s)
-        for s, row in channel.rows.items()
-        for x in range(d)
+def _violation(channel: Rows, w: fmpq) -> dict[str, Any]:
+    s, other, o = next(
+        (s, other, o)
+        for (s, row), (other, beside) in product(channel.rows.items(), repeat=2)
+        for o, p in row.items()
+        if s != other and p > w * beside[o]
     )
+    shown = {"probability": text(channel.rows[s][o]), "other_probability": text(channel.rows[other][o])}
+    return {"s": list(s), "other": list(other), "output": [list(o), []], **shown}
+
+
+# --- some integer ---------------------------------------------------------------------------------------------------
+
+
+def _exists(statement: Exists) -> Iterator[Candidate]:
+    """A first point of a small grid at which no integer will do; the first integer above a term."""
+    ranges = statement.domain.variables
+    grid = product(*(_grid(spec) for spec in ranges.values()))
+    for values in islice(grid, MAX_POINTS):
+        point = dict(zip(ranges, values, strict=True))
+        if all(constraint.evaluate(point) >= 0 for constraint in statement.domain.constraints) and not _some(
+            statement, point
+        ):
+            shown = {name: text(x) for name, x in point.items()}
+            yield Candidate("refuted", "witness", _listed(shown), {"values": shown})
+            return
+    for start in STARTS:
+        data: dict[str, Any] = {"start": start.json(), "steps": [{}] * (2 + len(statement.relations))}
+        yield Candidate("proved", "first integer above a term", "the whole domain", data)
+
+
+def _grid(spec: Range) -> tuple[Any, ...]:
+    return tuple(range(spec.min, spec.min + 8)) if spec.integer else ROOTS
+
+
+def _some(statement: Exists, point: dict[str, Any]) -> bool:
+    low, high = (fmpq(1) * side.evaluate(point) for side in statement.between)
+    tried = range(int(low.floor()) + 1, int(high.ceil()))
+    name, other = statement.variable, statement.against
+    return any(
+        all(
+            _holds(op, *(side.evaluate({**point, **({other: j} if other else {}), name: k}) for side in sides))
+            for j in (tried if other else [k])
+            for op, *sides in statement.relations
+        )
+        for k in tried
+    )
+
+
+def _holds(op: str, left: Any, right: Any) -> bool:
+    found = compare(fmpq(1) * left, fmpq(1) * right)
+    return found in {"eq": (Ordering.EQUAL,), "le": (Ordering.LESS, Ordering.EQUAL), "lt": (Ordering.LESS,)}[op]
+
+
+def _listed(point: dict[str, Any]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in point.items())
+
+
+FINDERS: dict[Key, Finder] = {
+    **finders({Exists: _exists}),
+    **finders(dict.fromkeys((Chance, Mse, Ratio, Smallest, Unbiased), _at_sizes), unit="subsets"),
+}

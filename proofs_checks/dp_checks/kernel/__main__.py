@@ -1,25 +1,39 @@
-"""`python -m dp_checks.kernel CERTIFICATE...`: re-check certificates with the standard library alone. Exit 1 if one
-is rejected.
+"""Re-check certificates with the standard library alone; with a ledger also that it has this verdict on this statement
+under this id. Exit 1 if one is rejected.
 """
 
 import json
 import sys
+from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from dp_checks.kernel import Rejected, verify
+from dp_checks.kernel.digest import require_pinned
+from dp_checks.kernel.work import DEFAULT
 
 
-def main(paths: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Check every certificate file; print a line for each."""
-    if not paths or paths[0] in ("-h", "--help"):
-        print(__doc__)
-        return 0 if paths else 2
+    parser = ArgumentParser("python -m dp_checks.kernel", description=__doc__)
+    parser.add_argument(
+        "--work", type=int, default=DEFAULT, help="units of work allowed for each (default: %(default)s)"
+    )
+    parser.add_argument("certificates", nargs="+", metavar="CERTIFICATE")
+    parser.add_argument("--ledger", metavar="FILE", help="the ledger that pins verdicts and statements")
+    given = parser.parse_args(arguments)
+    try:
+        ledger = None if given.ledger is None else read(Path(given.ledger), max(given.work, DEFAULT))
+    except (OSError, Rejected) as error:
+        print(printable(f"no ledger: {given.ledger}: {error}"))
+        return 2
     rejected = 0
-    for path in paths:
+    for path in given.certificates:
         try:
-            certificate = read(path)
-            verify(certificate)
+            certificate = read(Path(path), given.work)
+            verify(certificate, given.work)
+            if given.ledger is not None:
+                require_pinned(certificate, ledger)
         except (OSError, Rejected) as error:
             rejected += 1
             print(printable(f"REJECTED {path}: {error}"))
@@ -28,24 +42,48 @@ def main(paths: list[str]) -> int:
     return 1 if rejected else 0
 
 
-def read(path: str) -> Any:
-    """The JSON of a file. Raises `OSError`, and `Rejected` for anything that is not JSON or names a field twice."""
+def read(path: Path, work: int = DEFAULT) -> Any:
+    """The JSON of a file of at most a byte for two units of work. Raises `OSError`, and `Rejected` for a longer file,
+    for anything that is not JSON, a field that is named twice or a number that is no integer.
+    """
+    most = max(work, 0) // 2
+    with path.open("rb") as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise Rejected(f"more than {most} bytes, the limit for {work} units of work (--work)")
     try:
-        return json.loads(Path(path).read_text(encoding="utf-8"), object_pairs_hook=_fields)
+        return json.loads(
+            content.decode(),
+            object_pairs_hook=_fields,
+            parse_float=_inexact,
+            parse_constant=_inexact,
+            parse_int=_integer,
+        )
     except (ValueError, RecursionError) as error:
-        raise Rejected(f"not JSON: {error}") from error
+        raise error if isinstance(error, Rejected) else Rejected(f"not JSON: {error}") from error
 
 
 def printable(text: str) -> str:
     """One line of ASCII, whatever a certificate's author has put into it."""
-    line = text.encode("ascii", "backslashreplace").decode()
+    line = text[:500].encode("ascii", "backslashreplace").decode()
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)[:500]
 
 
 def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len({name for name, _ in pairs}) != len(pairs):
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
         raise Rejected("a field is named twice")
-    return dict(pairs)
+    return fields
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > 200:
+        raise Rejected("an integer of more than 200 digits")
+    return int(digits)
+
+
+def _inexact(number: str) -> NoReturn:
+    raise Rejected(f"{number[:40]} is not an integer")
 
 
 if __name__ == "__main__":

@@ -1,106 +1,156 @@
-"""Certificates: {"format", "id", "statement", "verdict", "evidence"} and their verification."""
+"""Certificates: the kinds of statements, from the tables beside the rules, and what is checked of each of them."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 from dp_checks.kernel import (
-    arcs,
     channels,
-    comparisons,
-    constants,
-    constants_unbounded,
-    errors,
+    choices,
+    costs,
     formulas,
+    interval,
+    interval_statements,
     moments,
     privacy,
-    reports,
-    subsets,
+    supports,
 )
+from dp_checks.kernel.cards import inclusion
+from dp_checks.kernel.digest import require_ties
 from dp_checks.kernel.exact import integer, require_plain
+from dp_checks.kernel.fields import Kind, list_of, map_of, require_evidence, require_fields
+from dp_checks.kernel.laws import is_of_one_item
 from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.shape import kind_of, require_evidence, require_statement
-from dp_checks.kernel.slotwise import ranges_of, require_law, require_sizes
+from dp_checks.kernel.sizes import ranges_of, require_sizes
+from dp_checks.kernel.stochastic import require_law
+from dp_checks.kernel.work import DEFAULT, limited, spend
 
-FORMAT = "dp-refimpl certificate 1"
+FORMAT = "dp-refimpl certificate 2"
+FIELDS = {"format", "id", "statement", "verdict", "evidence", "cards", "ties"}
 IDENTIFIER = re.compile(r"[0-9A-Za-z][0-9A-Za-z.@_-]{0,199}")
 
 
 def everything(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: all of its parts hold. Proved part by part; refuted by one refuted part."""
     if verdict == "refuted":
-        part = statement["parts"][integer(evidence["part"], 0)]
-        check(part, verdict, evidence["evidence"])
+        part = statement["parts"][integer(evidence["part"], 0, len(statement["parts"]) - 1)]
+        _establish(part, verdict, evidence["evidence"])
         return
     require(bool(statement["parts"]) and len(evidence["parts"]) == len(statement["parts"]), "one proof for every part")
     verdicts = [part_verdict for part_verdict, _ in evidence["parts"]]
     require(verdict == ("verified" if "verified" in verdicts else "proved"), "the weakest part decides")
     for part, (part_verdict, proof) in zip(statement["parts"], evidence["parts"], strict=True):
         require(part_verdict in ("proved", "verified"), "a part does not hold")
-        check(part, part_verdict, proof)
+        _establish(part, part_verdict, proof)
 
 
 def completions(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement with an open choice: ill-posed when one of its two named completions holds and the other is refuted."""
-    (one, other), (first, second) = statement["completions"].values(), evidence["completions"].values()
+    """Statement with an open choice: ill-posed when its two named completions differ in one reading and nothing else,
+    and one of them holds and the other is refuted; or when they are definitions that judge a channel differently.
+    """
+    one, other = statement["completions"].values()
+    words = [[str(name).split("-")[0] for name in pair] for pair in _differences(one, other)]
+    require(len(words) == 1 and words[0][0] == words[0][1], "the completions differ in more than one reading")
+    require(words[0][0].startswith("eq"), "not two readings of an equation")
+    if "channel" in evidence:
+        require(one["type"] == other["type"] == "definition", "a channel decides between definitions")
+        channels.differ(one, other, evidence)
+        return
+    first, second = evidence["completions"].values()
     require(list(statement["completions"]) == list(evidence["completions"]), "evidence for every completion")
     verdicts = {first["verdict"], second["verdict"]}
     require("refuted" in verdicts and len(verdicts & {"proved", "verified"}) == 1, "one completion holds, one does not")
     require(first.keys() == second.keys() == {"verdict", "evidence"}, "other fields than a completion has")
-    check(one, first["verdict"], first["evidence"])
-    check(other, second["verdict"], second["evidence"])
+    _establish(one, first["verdict"], first["evidence"])
+    _establish(other, second["verdict"], second["evidence"])
 
 
-CHECKS: dict[str, Callable[[Any, str, Any], None]] = {
-    "all": everything,
-    "completions": completions,
-    "bernoulli-sum": moments.bernoulli_sum,
-    "compare": comparisons.compare,
-    "computable": reports.computable,
-    "definition": channels.definition,
-    "exceeds": privacy.exceeds,
-    "formula": formulas.formula,
-    "implies": channels.implies,
-    "independent": formulas.independent,
-    "invertible": reports.invertible,
-    "invertible-within": reports.invertible_within,
-    "mse": moments.mse,
-    "no-channel": channels.no_channel,
-    "padding": reports.padding,
-    "product-form": reports.product_form,
-    "ratio": privacy.ratio,
-    "smaller-order": comparisons.smaller_order,
-    "smallest": constants.smallest,
-    "unbiased": moments.unbiased,
-    "unbounded": constants_unbounded.unbounded,
-    "unique": channels.supports,
-    "vanishing": formulas.vanishing,
-    **arcs.CHECKS,
-    **errors.CHECKS,
-    **subsets.CHECKS,
-}
+def negation(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: another one is false. Proved by its refutation, refuted by its proof."""
+    require(verdict in ("proved", "refuted"), "a negation is proved or refuted")
+    _establish(statement["of"], {"proved": "refuted", "refuted": "proved"}[verdict], evidence["evidence"])
+
+
+def _differences(one: Any, other: Any) -> list[tuple[Any, Any]]:
+    """The places at which two statements differ."""
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        return [pair for name in one for pair in _differences(one[name], other[name])]
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        return [pair for a, b in zip(one, other, strict=True) for pair in _differences(a, b)]
+    return [] if one == other else [(one, other)]
 
 
 def check(statement: Any, verdict: str, evidence: Any) -> None:
-    """Raise `Rejected` unless the evidence establishes the verdict on the statement."""
+    """Raise `Rejected` unless the statement is well-formed and the evidence establishes the verdict on it."""
     require_statement(statement)
-    kind = kind_of(statement)
+    _establish(statement, verdict, evidence)
+
+
+def require_statement(statement: Any) -> None:
+    """Raise `Rejected` unless the statement and its parts have the fields of their kinds, all of them with values that
+    have a meaning."""
+    spend(100)
+    require(isinstance(statement, dict) and isinstance(statement.get("type"), str), "a statement has a type")
+    require(statement["type"] in KINDS, "unknown type of statement")
+    kind = KINDS[statement["type"]]
+    require_fields(statement, {"type": (statement["type"],), **kind.fields})
+    kind.also(statement)
+
+
+def _establish(statement: Any, verdict: str, evidence: Any) -> None:
+    """The same for a statement that is well-formed."""
+    kind = KINDS[statement["type"]]
     require_evidence(kind, verdict, evidence)
     if "law" in statement:
         require_law(statement["law"], ranges_of(statement["law"]))
+        interval.require_exists(statement)
+        alone = is_of_one_item(statement["law"]["term"])
+        require(not alone or statement.get("sizes", "exactm") == "exactm", "a law of one item, and other sets")
     if "where" in statement:
         require_sizes(statement)
-    CHECKS[kind](statement, verdict, evidence)
+    kind.rule(statement, verdict, evidence)
 
 
-def verify(certificate: Any) -> None:
-    """Raise `Rejected` unless the certificate is well-formed and its evidence establishes its verdict."""
+def joined(*tables: dict[str, Kind]) -> dict[str, Kind]:
+    """The kinds of all tables. Raises `ValueError` for a name that is given twice."""
+    kinds = {name: kind for table in tables for name, kind in table.items()}
+    if len(kinds) != sum(map(len, tables)):
+        raise ValueError("a type of statement is declared twice")
+    return kinds
+
+
+COMPOUND = {
+    "all": Kind(
+        everything,
+        {"parts": list_of(require_statement, 1)},
+        proved="parts",
+        verified="parts",
+        refuted="part evidence",
+    ),
+    "completions": Kind(completions, {"completions": map_of(require_statement, 2)}, ill_posed="completions | channel"),
+    "not": Kind(negation, {"of": require_statement}, proved="evidence", refuted="evidence"),
+}
+RULES = (channels, choices, costs, formulas, inclusion, interval_statements, moments, privacy, supports)
+KINDS = joined(COMPOUND, *(module.KINDS for module in RULES))
+"""Every type of statement, from the tables beside the rules."""
+
+
+def verify(certificate: Any, work: int = DEFAULT) -> int:
+    """Raise `Rejected` unless the certificate is well-formed and its evidence establishes its verdict; the units of
+    work that took, at most `work` and at most what the certificate declares.
+    """
     try:
-        require_plain(certificate)
-        require(certificate["format"] == FORMAT, "unknown format")
-        require(set(certificate) == {"format", "id", "statement", "verdict", "evidence"}, "unknown fields")
-        require(IDENTIFIER.fullmatch(certificate["id"]) is not None, "the id is no identifier")
-        check(certificate["statement"], certificate["verdict"], certificate["evidence"])
+        with limited(work) as meter:
+            require_plain(certificate)
+            require(certificate["format"] == FORMAT, "unknown format")
+            require(set(certificate) - {"work"} == FIELDS, "unknown fields")
+            require(IDENTIFIER.fullmatch(certificate["id"]) is not None, "the id is no identifier")
+            declared = integer(certificate.get("work", work), 0)
+            require(declared <= work, f"declares {declared} units of work, {work} are allowed (--work)")
+            meter.limit = declared
+            check(certificate["statement"], certificate["verdict"], certificate["evidence"])
+            require(certificate["cards"] == sorted(meter.cards), f"the cards that are applied: {sorted(meter.cards)}")
+            require_ties(certificate["statement"], certificate["ties"])
+            return meter.spent
     except Rejected:
         raise
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:

@@ -2,16 +2,20 @@
 
 from typing import Any
 
-from dp_checks.kernel.defined import require_defined
-from dp_checks.kernel.domains import bounds_of, require_inhabited, symbolic
+from dp_checks.kernel import fields
+from dp_checks.kernel.domains import prove, region, require_inhabited, require_integer
 from dp_checks.kernel.exact import integer
-from dp_checks.kernel.fields import VIEWS
-from dp_checks.kernel.formulas import prove
-from dp_checks.kernel.polynomial import is_nonnegative, lift
-from dp_checks.kernel.proving import require_sizes
-from dp_checks.kernel.rejected import require
-from dp_checks.kernel.slotwise import ranges_of, require_law, table, variables
-from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.fields import Kind
+from dp_checks.kernel.laws import is_plain, shape, valued
+from dp_checks.kernel.polynomial import lift
+from dp_checks.kernel.rejected import Rejected, require
+from dp_checks.kernel.sizes import ranges_of, variables
+from dp_checks.kernel.stochastic import require_law
+from dp_checks.kernel.terms import evaluate, symbols
+
+FREE = {"emitted": 0, "hashes": 1}
+"""The number of emitted items and the size of the hash family, with their least values: a statement is about all."""
+LIMITS = (["sub", "m", "emitted"], ["sub", "N", "emitted"])
 
 
 def cost(statement: Any, verdict: str, evidence: Any) -> None:
@@ -23,77 +27,98 @@ def cost(statement: Any, verdict: str, evidence: Any) -> None:
     """
     domain, law = statement["domain"], statement["law"]
     require_inhabited(domain)
-    require(statement["view"] in VIEWS[law["unit"], law["draw"]], "a view that the law does not have")
-    values, bounds = symbolic(domain), bounds_of(domain)
-    for tree in (tree for pair in (*statement["symbols"], *statement["entry"]) for tree in pair):
-        require_defined(tree, values, bounds)
-        evaluate(tree, values)
+    for tree in domain["constraints"]:
+        require(tree in LIMITS or not symbols(tree) & FREE.keys(), "the law does not choose these numbers")
+    ranges = domain["variables"]
+    require(all(ranges[x]["min"] == FREE[x] for x in FREE.keys() & ranges.keys()), "the law does not choose them")
+    place = region(domain)
+    values = dict(place.values)
+    sent, entry = ([(place.value(v), place.value(k)) for v, k in statement[x]] for x in ("symbols", "entry"))
+    require((statement["output"] == "real") == (verdict == "refuted"), "a point that is sent as it is")
     if verdict == "refuted":
-        require(statement["output"] == "real" and evidence == {"lemma": "continuum"}, "unknown evidence")
-        of_law = variables(law)
-        uncovered = 1 - of_law["m"] * table(law, of_law)[1]
-        require(is_nonnegative(lift(uncovered), ranges_of(law), strictly=True), "all is covered by the arcs")
+        require(shape(law["term"]) == "point", "not a point of the circle")
         return
-    require(verdict == "proved" and statement["output"] == "finite", "unknown evidence")
-    symbols, entry, powers = statement["symbols"], statement["entry"], evidence["powers"]
-    _require_enough(law, statement["view"], symbols, domain)
-    require(len(symbols) == len(entry) == len(powers), "a bound for every symbol")
-    for (number, times), (bound, factor), power in zip(symbols, entry, powers, strict=True):
-        v, limit = lift(evaluate(number, values)), lift(evaluate(bound, values))
-        require_sizes({"n": v}, domain)
-        require_sizes({"N": lift(evaluate(times, values))}, domain)
-        require(lift(evaluate(times, values)) == evaluate(factor, values), "the symbols occur another number of times")
+    everything = values["K"] if is_plain(law["term"]) else values["K"] + values["N"]
+    if "more" in values:
+        values[law["base"]] = (values["m"] + 1 + values["more"]) / values["m"]
+        prove("lt", 1, values[law["base"]], place, {})
+    require(sent == _symbols(law["term"], everything, values), "not as many symbols as a report needs")
+    for (v, times), (limit, factor), power in zip(sent, entry, evidence["powers"], strict=True):
+        for least, number in ((1, v), (0, times)):
+            prove("le", least, number, place, {})
+            require_integer(number, place)
+        require(times == factor, "the symbols occur another number of times")
         exponent = integer(power, 1, 8)
         if v != limit:
-            prove("le", lift(2), limit, domain, {})
-            prove("le", v, limit**exponent, domain, {})
+            prove("le", 2, limit, place, {})
+            prove("le", v, limit**exponent, place, {})
 
 
-def _require_enough(law: Any, view: str, symbols: Any, domain: Any) -> None:
-    """There are as many sequences of the symbols as reports.
+def _symbols(term: Any, everything: Any, values: Any) -> list[tuple[Any, Any]]:
+    """How many values the symbols of a report have, and how many of each there are.
 
-    items: every reported item is one of X (of X_sen, if the law has no others), and blanks, repetitions and the order
-    can be chosen so that y0 and I are read off m of them (one, if one is drawn). bits: a bit for every item of X (in
-    each of m vectors). arcs: the ends of the arcs are multiples of their length q if w = e^eps is such that 1 / q is a
-    natural number, so that z0 is one of 1 / q cells; then the items of z1, and the hash function.
+    A result of an item is one of X (of X_sen, if the law has no others), and blanks, repetitions and the order can be
+    chosen so that y0 and I are read off the slots; a bit for every item of X. Arcs of length q, where 1 / q is a
+    natural number, as for m e^eps = m + 1 + more: their ends are multiples of q, so that z0 is one of 1 / q cells; then
+    the items of z1, `emitted` of them, and one of `hashes` functions.
     """
-    values = symbolic(domain)
-    of = [(lift(evaluate(number, values)), lift(evaluate(times, values))) for number, times in symbols]
-    if law["unit"] == "arcs":
-        require(len(of) == (2 if law["r"] is None else 3), "a cell, a hash function, and z1 if there is one")
-        cells, items, functions = of[0], of[1:-1], of[-1]
-        w = (cells[0] - 2 * values["m"] + 1) / values["m"]
-        arc = lift(evaluate(law["q"], values | {law["base"]: w}))
-        require(arc * cells[0] == 1 and cells[1] == 1, "not the number of cells of the circle")
-        prove("lt", lift(1), w, domain, {})
-        require(all(number == values["K"] + values["N"] for number, _ in items), "z1 is a set of items")
-        require(functions[1] == 1, "one hash function is sent")
-        return
-    require(view != "padded", "padded reports have more than m items")
-    everything = values["K"] if law["r"] is None else values["K"] + values["N"]
-    slots = {"all": values["m"], "one": lift(1)} if law["unit"] == "items" else {"each": values["m"] * everything}
-    number, times = (everything if law["unit"] == "items" else lift(2)), slots.get(law["draw"], everything)
-    require(len(of) == 1 and of[0][0] == number and of[0][1] == times, "not as many symbols as a report needs")
+    match term:
+        case ["row", kinds] if all(set(cells) <= {"own", "other", "any"} for cells in kinds.values()):
+            return [(everything, lift(1))]
+        case ["each", "items", _]:
+            return [(lift(2), everything)]
+        case ["each", "held", of]:
+            return [(v, times * values["m"]) for v, times in _symbols(of, everything, values)]
+        case ["hashed", _, ["interval", length, _]]:
+            require("hashes" in values, "the number of hash functions has no name")
+            return [(1 / lift(evaluate(length, values)), lift(1)), (values["hashes"], lift(1))]
+        case ["push", "emit", of]:
+            require("emitted" in values, "the number of emitted items has no name")
+            cell, function = _symbols(of, everything, values)
+            return [cell, (everything, values["emitted"]), function]
+        case ["drawn", of] | ["push", _, of] if term[1] != "padded":
+            return _symbols(of, everything, values)
+    raise Rejected("no count of reports")
 
 
 def same_law(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: two mechanisms have the same law of one item, or of the report.
-
-    The law of a report is determined by unit, draw, table and what is seen of it; without non-sensitive items r does
-    not occur in it.
-    """
-    require(verdict == "proved" and evidence == {"lemma": "equal tables"}, "unknown evidence")
+    """Statement: two mechanisms have the same law of the report, or of one item: equal terms, with equal numbers in
+    them, and equal budgets (`without_others`: X_non is empty, what is said of its items does not occur)."""
     left, right = statement["left"], statement["right"]
+    same = all(left.get(name) == right.get(name) for name in ("base", "families", "integers"))
+    require(same and left["parameters"] == right["parameters"] == [], "other variables, sizes or premises")
+    values, found = variables(left), []
     for law in (left, right):
         require_law(law, ranges_of(law))
-        require(statement["view"] in VIEWS[law["unit"], law["draw"]], "a view that the law does not have")
-    require((left["unit"], left["base"]) == (right["unit"], right["base"]), "tables of different things")
-    require(left["parameters"] == right["parameters"] == [], "tables with parameters")
-    values = variables(left)
-    budgets = [lift(evaluate(["pow", law["base"], law["power"]], values)) for law in (left, right)]
-    require(budgets[0] == budgets[1], "another budget is spent")
-    require(statement["of"] == "item" or left["draw"] == right["draw"], "different numbers of items are reported")
-    (p, q, r), (other_p, other_q, other_r) = table(left, values), table(right, values)
-    require(lift(p) == other_p and lift(q) == other_q, "the tables differ")
-    if not statement["without_others"]:
-        require(r is not None and other_r is not None and lift(r) == other_r, "the tables differ")
+        term = valued(law["term"], values)
+        while statement["of"] == "item" and term[0] != "row":
+            require(term[0] in ("push", "each", "drawn"), "no row")
+            term = term[-1]
+        budget = evaluate(["pow", law["base"], law["power"]], values)
+        found.append([budget, _without_others(term) if statement["without_others"] else term])
+    require(found[0] == found[1], "the laws or the budgets differ")
+
+
+def _without_others(term: Any) -> Any:
+    """The term without what is said of non-sensitive items (but of dummies), and a function that is only about them."""
+    match term:
+        case ["row", kinds]:
+            return ["row", {kind: cells for kind, cells in kinds.items() if not kind.startswith("non")}]
+        case ["push", "emit", of]:
+            return _without_others(of)
+        case [name, *parts] if name != "dummies":
+            return [name, *map(_without_others, parts)]
+    return term
+
+
+_COUNTS = fields.list_of(fields.pair, 1)
+"""A number of values and how often."""
+_SYMBOLS = {"symbols": _COUNTS, "entry": _COUNTS, "output": ("finite", "real")}
+KINDS = {
+    "cost": Kind(cost, fields.SEEN | {"domain": fields.domain} | _SYMBOLS, proved="powers", refuted="lemma=continuum"),
+    "same-law": Kind(
+        same_law,
+        {"left": fields.law, "right": fields.law, "of": ("item", "report"), "without_others": fields.flag},
+        proved="",
+    ),
+}

@@ -1,120 +1,147 @@
-"""Quantified domains: ranges of variables and constraints, symbolically and at points."""
+"""Domains `for all x in D`, at points and symbolically, and proof steps for relations on them."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
+from dp_checks.kernel.defined import require_defined
 from dp_checks.kernel.exact import rational
-from dp_checks.kernel.polynomial import Bound, Ratio, lift, variable
+from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift, substituted, variable
 from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.terms import evaluate, symbols
+from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.work import counted, spend
 
 STEPS = (Fraction(0), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(5))
 """How far above its bound a variable is tried when a point of a domain is looked for."""
+FROM_ZERO = Bound(Fraction(0), False)
 
 
-def bounds_of(domain: Any) -> dict[str, Bound]:
-    """The range of every variable of a domain."""
-    return {
-        name: Bound(Fraction(spec["min"]), spec["strict"], spec["unit"], spec.get("closed", False))
-        for name, spec in domain["variables"].items()
-    }
+@dataclass(frozen=True)
+class Region:
+    """Where relations are to be shown: the values of names, the ranges of the variables in them, what is >= 0."""
+
+    values: Mapping[str, Any]
+    ranges: Mapping[str, Bound]
+    integers: frozenset[str] = frozenset()
+    constraints: tuple[Ratio, ...] = ()
+
+    def value(self, tree: Any) -> Ratio:
+        """The value of a tree, shown to be defined everywhere; e^(...) is a name of its own."""
+        tree = named(tree, {})
+        require_defined(tree, self.values, self.ranges)
+        return lift(evaluate(tree, self.values))
 
 
-def symbolic(domain: Any) -> dict[str, Ratio]:
-    """Every variable as itself."""
-    return {name: variable(name) for name in domain["variables"]}
+def named(tree: Any, found: dict[str, Any]) -> Any:
+    """The tree with a name (that no identifier can be) for every e^(...), whose exponent is noted."""
+    if not isinstance(tree, list):
+        return tree
+    if tree[0] != "exp":
+        return [tree[0], *(named(argument, found) for argument in tree[1:])]
+    name = f"[e^{json.dumps(tree[1])}]"
+    found[name] = tree[1]
+    return name
 
 
-def constraints_of(domain: Any) -> list[Ratio]:
-    """The domain's constraints (each >= 0), those of its named lemmas included."""
-    values = symbolic(domain)
-    found = [lift(evaluate(tree, values)) for tree in domain["constraints"]]
-    for lemma in domain["lemmas"]:
-        found += _lemma(lemma, domain, values)
-    return found
+def variables_of(value: Ratio) -> set[str]:
+    return {name for part in (value.num, value.den) for monomial in part for name, _ in monomial}
+
+
+def region(domain: Any) -> Region:
+    """The whole domain; 0 < x <= 1 is a range where x > 0 and the constraint 1 - x >= 0 are stated."""
+    ranges, specs = {}, domain["variables"]
+    for name, spec in specs.items():
+        spend(1 + len(domain["constraints"]))
+        from_zero = spec["strict"] and spec["min"] == 0 and not (spec["integer"] or spec["unit"])
+        closed = from_zero and ["sub", 1, name] in domain["constraints"]
+        ranges[name] = Bound(Fraction(spec["min"]), spec["strict"], spec["unit"] or closed, closed)
+    integers = frozenset(name for name, spec in specs.items() if spec["integer"])
+    free = Region({name: variable(name) for name in specs}, ranges, integers)
+    return replace(free, constraints=tuple(free.value(tree) for tree in domain["constraints"]))
+
+
+def require_inside(domain: Any, at: Region) -> None:
+    """Raise `Rejected` unless the region's values of the variables lie in the domain."""
+    for name, spec in domain["variables"].items():
+        x, unit = lift(at.values[name]), spec["unit"]
+        above = is_nonnegative(x - (0 if unit else spec["min"]), at.ranges, strictly=unit or spec["strict"])
+        below = not unit or is_nonnegative(1 - x, at.ranges, strictly=True)
+        require(above and below, f"{name} lies outside the domain")
+        if spec["integer"]:
+            require_integer(x, at)
+    for tree in domain["constraints"]:
+        require(is_nonnegative(at.value(tree), at.ranges), f"the constraint {tree} is violated")
 
 
 def point(domain: Any, values: Mapping[str, Any]) -> dict[str, Fraction]:
     """The point with the given coordinates, shown to lie in the domain."""
     require(set(values) == set(domain["variables"]), "a witness gives every variable a value")
     at = {name: rational(value) for name, value in values.items()}
-    for name, x in at.items():
-        require(inside(domain, name, x), f"{name} = {x} lies outside the domain")
-    for tree in domain["constraints"]:
-        require(evaluate(tree, at) >= 0, f"the witness violates the constraint {tree}")
-    require(not domain["lemmas"], "a witness needs a domain without lemmas")
+    require_inside(domain, Region(at, {}))
     return at
 
 
-def require_inhabited(domain: Any) -> None:
-    """Raise `Rejected` unless the domain has a point: looked for among small ones (a tied variable takes its lemma's
-    value).
-    """
-    tied = {lemma["w"]: lemma for lemma in domain["lemmas"]}
-    free = [name for name in domain["variables"] if name not in tied]
-    steps = [(Fraction(1, 2), Fraction(1, 3)) if domain["variables"][n]["unit"] else STEPS for n in free]
-    for offsets in islice(product(*steps), 100_000):
-        at = {
-            name: x if domain["variables"][name]["unit"] else domain["variables"][name]["min"] + x
-            for name, x in zip(free, offsets, strict=True)
-        }
-        at |= {w: (1 + at[lemma["v"]]) ** int(at[lemma["m"]]) for w, lemma in tied.items()}
-        if all(inside(domain, name, x) for name, x in at.items()) and all(
-            _holds_at(tree, at) for tree in domain["constraints"]
-        ):
-            return
+def require_inhabited(domain: Any, needed: Callable[[Region], None] = lambda at: None) -> dict[str, Fraction]:
+    """A point of the domain that `needed` does not reject, looked for among small ones."""
+    ranges = domain["variables"]
+    tried = [(STEPS[3], Fraction(1, 3)) if x["unit"] else [x["min"] + step for step in STEPS] for x in ranges.values()]
+    for values in counted(islice(product(*tried), 100_000), *STEPS):
+        at = dict(zip(ranges, values, strict=True))
+        try:
+            require_inside(domain, Region(at, {}))
+            needed(Region(at, {}))
+        except Rejected:
+            continue
+        return at
     raise Rejected("no point of the domain was found: a statement about nothing")
 
 
-def free_of(domain: Any, names: set[str]) -> bool:
-    """Whether the constraints leave some variables free, so that one of them may grow while the others stay."""
-    return not any(symbols(tree) & names for tree in domain["constraints"])
+# --- proof steps ----------------------------------------------------------------------------------------------------
 
 
-def inside(domain: Any, name: str, x: Fraction) -> bool:
-    """Whether a value lies in the range of a variable."""
-    bound = bounds_of(domain)[name]
-    within = 0 < x < 1 if bound.unit else x > bound.low if bound.strict else x >= bound.low
-    return within and (not domain["variables"][name]["integer"] or x.denominator == 1)
+def prove(op: str, left: Ratio | int, right: Ratio | int, place: Region, step: Any) -> None:
+    """Raise `Rejected` unless the step shows left op right everywhere in the region.
 
-
-def speaks_of_data(domain: Any) -> bool:
-    """Whether sizes are integers >= 1 and frequencies are not negative, wherever the domain names them."""
-    ranges = domain["variables"]
-    sizes = [ranges[name] for name in ("m", "K", "n") if name in ranges]
-    others = [ranges[name] for name in ("N", "f", "g") if name in ranges]
-    return all(r["integer"] and r["min"] >= 1 for r in sizes) and all(r["min"] >= 0 and not r["unit"] for r in others)
-
-
-def is_possible(at: Mapping[str, Fraction]) -> bool:
-    """Whether a data set has these sizes and frequencies."""
-    n = at.get("n", Fraction(1))
-    whole = all((n * at[name]).denominator == 1 for name in ("f", "g") if name in at)
-    limits = [at.get("f", Fraction(0)) <= 1]
-    if "g" in at:
-        limits += [at["g"] <= at[name] for name in ("m", "N") if name in at]
-        limits += [at["m"] - at["g"] <= at["K"]] if {"m", "K"} <= at.keys() else []
-    return whole and all(limits)
-
-
-def _holds_at(tree: Any, at: Mapping[str, Fraction]) -> bool:
-    try:
-        return bool(evaluate(tree, at) >= 0)
-    except ZeroDivisionError:
-        return False
-
-
-def _lemma(lemma: Any, domain: Any, values: Mapping[str, Ratio]) -> list[Ratio]:
-    """Bernoulli's inequality for w = (1 + v)^m, v >= 0, m >= 1 an integer, from above and (applied to 1 / (1 + v))
-    from below.
+    An identity; or scale * (right - left) = sum of multiplier * constraint + sum of multiplier * square + rest, with
+    scale > 0, multipliers >= 0 and rest >= 0. `ends` [x, high]: the rest is affine in x, 0 <= x <= high is stated, and
+    it is >= 0 at both ends.
     """
-    require(
-        lemma["name"] == "bernoulli" and len({lemma[key] for key in ("v", "m", "w")}) == 3, "three variables are tied"
-    )
-    v_range, m_range = (domain["variables"][lemma[key]] for key in ("v", "m"))
-    require(v_range["min"] >= 0 or v_range["unit"], "Bernoulli's inequality: v >= 0")
-    require(m_range["integer"] and m_range["min"] >= 1, "Bernoulli's inequality: m >= 1 is an integer")
-    v, m, w = (values[lemma[key]] for key in ("v", "m", "w"))
-    return [w - 1 - m * v, w * m * v - (w - 1) * (1 + v)]
+    require(op in ("eq", "le", "lt") and step.keys() <= {"scale", "multipliers", "squares", "ends"}, "unknown step")
+    rest = lift(right) - left
+    if op == "eq":
+        require(rest == 0 and not step, "not an identity, which needs no multipliers")
+        return
+    scale = place.value(step.get("scale", 1))
+    require(is_nonnegative(scale, place.ranges, strictly=True), "the scale is not shown to be positive")
+    rest = rest * scale
+    parts = [(tree, place.constraints[int(i)]) for i, tree in step.get("multipliers", {}).items()]
+    parts += [(tree, place.value(root) ** 2) for tree, root in step.get("squares", [])]
+    for tree, nonnegative in parts:
+        multiplier = place.value(tree)
+        require(is_nonnegative(multiplier, place.ranges), "a multiplier is not shown to be >= 0")
+        rest = rest - multiplier * nonnegative
+    rests = [rest]
+    if "ends" in step:
+        name, high = step["ends"][0], place.value(step["ends"][1])
+        require(place.ranges.get(name) == FROM_ZERO, "from 0 on")
+        require(any(c == high - variable(name) for c in place.constraints), "the end is not stated")
+        require(name not in variables_of(high), "the end is none")
+        affine(rest, name)
+        rests = [substituted(rest, {name: end}) for end in (lift(0), high)]
+    require(all(is_nonnegative(x, place.ranges, strictly=op == "lt") for x in rests), "positivity is not shown")
+
+
+def affine(value: Ratio, name: str) -> None:
+    """Raise `Rejected` (ValueError: a power or a number of subsets depends on it) unless the value is affine in the
+    variable."""
+    at_0, at_1 = (substituted(value, {name: lift(end)}) for end in (0, 1))
+    require(value == at_0 + (at_1 - at_0) * variable(name), f"not affine in {name}")
+
+
+def require_integer(value: Ratio, place: Region) -> None:
+    """Raise `Rejected` unless the value is built from integers by + and *."""
+    whole = all(c.denominator == 1 and all(x in place.integers for x, _ in mono) for mono, c in value.num.items())
+    require(whole and value.den == lift(1).den, "a size or a number of holders is not an integer")

@@ -5,9 +5,10 @@ from fractions import Fraction
 from typing import Any
 
 from dp_checks.kernel.rejected import require
+from dp_checks.kernel.work import spend
 
-DIGITS = re.compile(r"-?[0-9]{1,2000}(/[0-9]{1,2000})?")
-MAX_BITS = 8192
+DIGITS = re.compile(r"-?[0-9]{1,150}(/[0-9]{1,150})?")
+MAX_BITS, MAX_ITEM = 512, 10**6
 
 
 def rational(value: Any) -> Fraction:
@@ -28,7 +29,7 @@ def integer(value: Any, low: int | None = None, high: int | None = None) -> int:
 def items(value: Any) -> tuple[int, ...]:
     """A list of items (their numbers)."""
     require(isinstance(value, list | tuple), "items are listed")
-    return tuple(integer(x, 0) for x in value)
+    return tuple(integer(x, 0, MAX_ITEM) for x in value)
 
 
 def label(value: Any) -> Any:
@@ -42,6 +43,7 @@ def label(value: Any) -> Any:
 def require_plain(value: Any, depth: int = 0) -> None:
     """Only what the kernel reads exactly: objects, lists, strings, integers, booleans and null."""
     require(depth < 200, "nested too deeply")
+    spend(1 + len(value) if isinstance(value, dict | list | str) else 1)
     if isinstance(value, dict):
         require(all(type(name) is str for name in value), "a name that is no string")
         for child in value.values():

@@ -1,152 +1,204 @@
-"""Statements `for all x in the domain: left op right`, op one of eq, le, lt; several are a conjunction."""
+"""Statements `for all x in the domain: left op right` between terms and exact errors of mechanisms, and `there is a
+constant C with left <= C right` there. They are about the points at which every error is that of a data set.
+"""
 
+import json
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
-from dp_checks.kernel import enclosure
-from dp_checks.kernel.defined import require_defined
-from dp_checks.kernel.domains import bounds_of, constraints_of, free_of, point, require_inhabited, symbolic
+from dp_checks.kernel import enclosure, fields
+from dp_checks.kernel.domains import Region, affine, point, prove, require_inside
 from dp_checks.kernel.exact import integer, rational
-from dp_checks.kernel.polynomial import Bound, Ratio, constant, is_nonnegative, lift
-from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.roots import roots_above
-from dp_checks.kernel.terms import evaluate, symbols
+from dp_checks.kernel.fields import Kind
+from dp_checks.kernel.moments import renamed
+from dp_checks.kernel.polynomial import Bound, Polynomial, lift, variable
+from dp_checks.kernel.rejected import require
+from dp_checks.kernel.terms import evaluate, put, raised, symbols
+from dp_checks.kernel.totals import ABOUT, error, law_of, opened, parameters, require_possible, with_errors
+from dp_checks.kernel.work import charge, remembered
+
+BITS = 192
+"""Precision of enclosures."""
+SMALL, L = "[root - 1]", "L"
 
 
 def formula(statement: Any, verdict: str, evidence: Any) -> None:
-    """Proved by an identity or positivity certificate for every relation, refuted by a point of the domain.
+    """Statement: all relations (op one of eq, le, lt) hold everywhere on the domain.
 
-    With `bits`, expressions may contain exp, log and sqrt: a witness, every listed point ("verified"), or relations
-    between numbers ("proved") are decided by rational enclosures of that precision.
+    Proved by a step for every relation, or by enclosures on intervals that cover the domain (of one variable, or none);
+    verified by steps at listed integers; refuted by enclosures at a point of the domain, exactly where it has no exp.
     """
-    domain, relations = statement["domain"], statement["relations"]
-    require_inhabited(domain)
+    place, _ = opened(statement)
+    relations = statement["relations"]
     if verdict == "refuted":
-        at = point(domain, evidence["values"])
-        op, left, right = relations[integer(evidence["relation"], 0)]
-        if "bits" in evidence:
-            require(
-                enclosed(op, left, right, at, evidence["bits"]) is False,
-                "the relation is not shown to fail at the witness",
-            )
-        else:
-            require(not holds(op, evaluate(left, at), evaluate(right, at)), "the relation holds at the witness")
-        return
-    if verdict == "verified":
-        require(bool(evidence["points"]), "an empty scope")
-        for values_at in evidence["points"]:
-            at = point(domain, values_at)
-            for op, left, right in relations:
-                require(enclosed(op, left, right, at, evidence["bits"]) is True, f"not shown at {values_at}")
-        return
-    if "bits" in evidence:
-        require(verdict == "proved" and not domain["variables"], "enclosures prove relations between numbers only")
-        for op, left, right in relations:
-            require(enclosed(op, left, right, {}, evidence["bits"]) is True, "not shown")
-        return
-    require(verdict == "proved" and len(evidence["steps"]) == len(relations), "one proof step for every relation")
-    values, bounds = symbolic(domain), bounds_of(domain)
-    for (op, left, right), step in zip(relations, evidence["steps"], strict=True):
-        for side in (left, right):
-            require_defined(side, values, bounds)
-        prove(op, lift(evaluate(left, values)), lift(evaluate(right, values)), domain, step)
+        at = point(statement["domain"], evidence["values"])
+        require_possible(statement, Region(at, {}))
+        relation = relations[integer(evidence["relation"], 0, len(relations) - 1)]
+        found = judged(statement, [relation], {name: (x, x) for name, x in at.items()})
+        require(found == [False], "the relation is not shown to fail at the witness")
+    elif "instances" in evidence:
+        _listed(statement, evidence)
+    elif "cover" in evidence:
+        _covered(statement, place, [rational(x) for x in evidence["cover"]])
+    else:
+        require(len(evidence["steps"]) == len(relations), "one proof step for every relation")
+        place = with_errors(statement, place, [tree for _, *sides in relations for tree in sides])
+        for (op, left, right), step in zip(relations, evidence["steps"], strict=True):
+            prove(op, place.value(left), place.value(right), place, step)
 
 
-def prove(op: str, left: Ratio, right: Ratio, domain: Any, step: Any) -> None:
-    """Check one step: scale * (right - left) = sum of multiplier * constraint + rest, all of them >= 0 on the
-    domain.
+def _listed(statement: Any, evidence: Any) -> None:
+    """At listed integers in the place of some variables, everywhere in the others."""
+    domain, ranges = statement["domain"], statement["domain"]["variables"]
+    about_data = statement["values"] or statement["of_data"]
+    require(bool(evidence["instances"]) and not about_data, "an empty scope, or data sets")
+    for at in evidence["instances"]:
+        for name, x in at.items():
+            require(ranges[name]["integer"], "integers are listed")
+            integer(x, ranges[name]["min"] + ranges[name]["strict"])
+        inner = {
+            "variables": {name: spec for name, spec in ranges.items() if name not in at},
+            "constraints": [put(tree, at) for tree in domain["constraints"]],
+        }
+        relations = [put(relation, at) for relation in statement["relations"]]
+        formula({**statement, "domain": inner, "relations": relations}, "proved", {"steps": evidence["steps"]})
+
+
+# --- enclosures -----------------------------------------------------------------------------------------------------
+
+
+def _covered(statement: Any, place: Region, ends: list[Fraction]) -> None:
+    """On every one of the pieces: an affine constraint is <= 0 at one end and > 0 at the other, so that nothing of the
+    domain lies beyond the first; and so on both sides.
     """
-    require(isinstance(step, dict) and set(step) <= {"scale", "multipliers", "roots"}, "a step with unknown fields")
-    if op == "eq":
-        require(left == right, "not an identity")
-        require(integer(step.get("scale", 1)) == 1 and not step.get("multipliers"), "an identity needs no multipliers")
-        return
-    require(op in ("le", "lt"), f"unknown relation {op}")
-    values, bounds = symbolic(domain), bounds_of(domain)
-    if "roots" in step:
-        _prove_by_roots(op, right - left, step["roots"], bounds)
-        return
-    scale = lift(evaluate(step.get("scale", 1), values))
-    require(is_nonnegative(scale, bounds, strictly=True), "the scale is not shown to be positive")
-    rest = (right - left) * scale
-    constraints = constraints_of(domain)
-    for index, tree in step.get("multipliers", {}).items():
-        multiplier = lift(evaluate(tree, values))
-        require(is_nonnegative(multiplier, bounds), "a multiplier is not shown to be >= 0")
-        rest = rest - multiplier * constraints[int(rational(index))]
-    require(is_nonnegative(rest, bounds, strictly=op == "lt"), "positivity is not shown")
+    names, relations = list(statement["domain"]["variables"]), statement["relations"]
+    pieces: list[Mapping[str, enclosure.Interval]] = [{}]
+    if names or ends:
+        require(len(names) == 1 and len(ends) >= 2, "enclosures cover one variable at most")
+        require(all(a < b for a, b in pairwise(ends)), "the pieces are in order")
+        pieces = [{names[0]: piece} for piece in pairwise(ends)]
+        for bound in place.constraints:
+            affine(bound, names[0])
+        outer = [{names[0]: end} for end in (ends[0], ends[-1])]
+        at_ends = [[evaluate(tree, at) for at in outer] for tree in statement["domain"]["constraints"]]
+        closed = any(low <= 0 < high for low, high in at_ends) and any(high <= 0 < low for low, high in at_ends)
+        require(closed, "the pieces do not cover the domain")
+    for piece in pieces:
+        require(all(x is True for x in judged(statement, relations, piece)), f"not shown on {piece}")
 
 
-def _prove_by_roots(op: str, goal: Ratio, name: str, bounds: Mapping[str, Bound]) -> None:
-    """goal > 0 on the ray above a variable's bound: positive denominator, no root of the numerator, positive at one
-    point.
+def judged(statement: Any, relations: Any, here: Mapping[str, enclosure.Interval]) -> list[bool | None]:
+    """Whether relations hold on a box, by enclosures: parameters of errors are exact, roots may be real.
+
+    Errors are expanded around the root 1, where they are large and differences small.
     """
-    bound = bounds[name]
-    require(
-        not bound.unit and is_nonnegative(Ratio(constant(1), goal.den), bounds), "the denominator is not shown positive"
-    )
-    require(roots_above(goal.num, name, bound.low) == 0, "the numerator has a root on the ray")
-
-    def value(x: Fraction) -> Fraction:
-        return sum((c * x ** (mono[0][1] if mono else 0) for mono, c in goal.num.items()), Fraction(0))
-
-    require(value(bound.low + 1) > 0, "negative on the ray")
-    require(op == "le" or bound.strict or value(bound.low) > 0, "0 at the bound")
+    values = dict(here)
+    exact = tuple((name, a) for name, (a, b) in here.items() if a == b)
+    for name, value in statement["values"].items():
+        low, high = enclosure.evaluate(value["root"], here, BITS)
+        require(low > 1, "the root of e^eps is not shown to exceed 1")
+        parts = _expanded(json.dumps(value, sort_keys=True), exact)
+        values[name] = enclosure.quotient(*(_polynomial(part, (low - 1, high - 1)) for part in parts))
+    return [decided(op, *(enclosure.evaluate(tree, values, BITS) for tree in sides)) for op, *sides in relations]
 
 
-def enclosed(op: str, left: Any, right: Any, at: Mapping[str, Fraction], bits: int) -> bool | None:
-    """Decide a relation by enclosures; None where they overlap (an equality can only be denied)."""
-    require(op in ("eq", "le", "lt") and integer(bits, 1, 4096) > 0, "a relation and a precision of 1 to 4096 bits")
-    (low, high), (floor, ceiling) = (enclosure.evaluate(tree, at, bits) for tree in (left, right))
-    if low == high and floor == ceiling:
-        return holds(op, low, floor)
-    if high < floor or (op == "le" and high == floor):
+@remembered
+def _expanded(text: str, exact: tuple[tuple[str, Fraction], ...]) -> tuple[Polynomial, Polynomial]:
+    """The error at its parameters: numerator and denominator as polynomials in the root - 1."""
+    value = json.loads(text)
+    named = {**parameters(value, Region(dict(exact), {})), law_of(value["error"])["base"]: variable(SMALL) + lift(1)}
+    shifted = renamed(error(value["error"]), named)
+    return shifted.num, shifted.den
+
+
+def _polynomial(p: Polynomial, y: enclosure.Interval) -> enclosure.Interval:
+    """The range of a polynomial in one positive variable: monotone terms, positive and negative ones apart."""
+    low = high = Fraction(0)
+    for monomial, c in p.items():
+        require(all(name == SMALL for name, _ in monomial), "a parameter has no value")
+        k = monomial[0][1] if monomial else 0
+        a, b = raised(y[0], k) * c, raised(y[1], k) * c
+        charge(low, a)
+        low, high = low + min(a, b), high + max(a, b)
+    return low, high
+
+
+def decided(op: str, left: enclosure.Interval, right: enclosure.Interval) -> bool | None:
+    """A relation between numbers that lie in intervals; None where these overlap."""
+    if left == right and left[0] == left[1]:
+        return op != "lt"
+    if left[1] < right[0] or (op == "le" and left[1] == right[0]):
         return op != "eq"
-    return False if ceiling < low else None
+    return False if left[0] > right[1] else None
 
 
-def holds(op: str, left: Fraction, right: Fraction) -> bool:
-    """Decide one relation between rationals."""
-    match op:
-        case "eq":
-            return left == right
-        case "le":
-            return left <= right
-        case "lt":
-            return left < right
-    raise Rejected(f"unknown relation {op}")
+# --- bounds up to a constant ----------------------------------------------------------------------------------------
 
 
-def vanishing(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: every term tends to 0 when `variable` (an integer) grows.
+def bounded(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: for every relation [left, right] some C > 0 that depends on nothing but the `fixed` variables has
+    left <= C right, as those that are said to grow do: nothing bounds them.
 
-    Proved by constants C free of it with 0 <= term <= C / variable; refuted by a term free of it that is positive at
-    a point.
+    Proved by the constants, terms in fixed variables. Refuted by a family of points, one for every natural L >= 1, at
+    the same values of all fixed variables, with 0 < left and c L right <= left for a number c > 0: then right > 0 (or
+    no C will do) and C >= c L.
     """
-    domain, grows = statement["domain"], statement["variable"]
-    require(not domain["lemmas"] and free_of(domain, {grows}), "the variable is tied to others")
-    require(not domain["variables"].get(grows, {"unit": False})["unit"], "the variable does not grow")
-    require_inhabited(domain)
-    values = symbolic(domain)
+    domain, fixed, grows = statement["domain"], set(statement["fixed"]), set(statement["grows"])
+    relations, names = statement["relations"], domain["variables"].keys()
+    require(fixed | grows <= names and L not in names and not fixed & grows, "variables are fixed or grow, L is none")
+    place, start = opened(statement)
+    if grows:
+        # "as m grows" says nothing where something bounds m: the statement itself, or the data
+        require(not any(symbols(tree) & grows for tree in domain["constraints"]), "a variable that grows is tied")
+        _family(statement, {x: y + variable(L) if x in grows else y for x, y in start.items()})
     if verdict == "refuted":
-        tree = statement["terms"][integer(evidence["term"], 0)]
-        require(grows not in symbols(tree), "the term depends on the variable")
-        require(evaluate(tree, point(domain, evidence["values"])) > 0, "the term is 0 there")
+        sides = relations[integer(evidence["relation"], 0, len(relations) - 1)]
+        family, constant = evidence["family"], evidence["constant"]
+        require(family.keys() == names, "a family gives every variable a value")
+        require(not any(map(symbols, (constant, *(family[x] for x in fixed)))), "what is fixed depends on L")
+        values = {x: Region({L: variable(L)}, ALONG).value(tree) for x, tree in family.items()}
+        along = with_errors(statement, _family(statement, values), [*sides, constant])
+        more, less, factor = map(along.value, (*sides, constant))
+        prove("lt", 0, factor, along, {})
+        prove("lt", 0, more, along, {})
+        prove("le", factor * variable(L) * less, more, along, {})
         return
-    require(
-        verdict == "proved" and len(evidence["constants"]) == len(statement["terms"]), "one constant for every term"
-    )
-    for tree, factor in zip(statement["terms"], evidence["constants"], strict=True):
-        require(grows not in symbols(factor), "the constant depends on the variable")
-        require_defined(tree, values, bounds_of(domain))
-        value, bound = lift(evaluate(tree, values)), lift(evaluate(factor, values)) / values[grows]
-        prove("le", lift(0), value, domain, {})
-        prove("le", value, bound, domain, {})
+    constants = evidence["constants"]
+    require(all(symbols(tree) <= fixed for tree in constants), "a constant depends on what moves")
+    place = with_errors(statement, place, [*constants, *(tree for sides in relations for tree in sides)])
+    for (left, right), tree, step in zip(relations, constants, evidence["steps"], strict=True):
+        constant = place.value(tree)
+        prove("lt", 0, constant, place, {})
+        prove("le", place.value(left), constant * place.value(right), place, step)
 
 
-def independent(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: no term depends on any of the variables. Proved when none of them occurs."""
-    require(verdict == "proved" and evidence == {"kind": "free of the variables"}, "unknown evidence")
-    for tree in statement["terms"]:
-        require(not symbols(tree) & set(statement["variables"]), f"{tree} depends on one of the variables")
+ALONG = {L: Bound(Fraction(1), False)}
+
+
+def _family(statement: Any, values: Mapping[str, Any]) -> Region:
+    """The points with the given coordinates, shown to lie in the domain, and that some data set has them."""
+    along = Region(values, ALONG, frozenset({L}))
+    require_inside(statement["domain"], along)
+    require_possible(statement, along)
+    return along
+
+
+KINDS = {
+    "formula": Kind(
+        formula,
+        ABOUT | {"relations": fields.list_of(fields.relation, 1)},
+        proved="steps | cover",
+        verified="instances steps",
+        refuted="relation values",
+    ),
+    "bounded": Kind(
+        bounded,
+        ABOUT
+        | dict.fromkeys(("fixed", "grows"), fields.list_of(fields.identifier))
+        | {"relations": fields.list_of(fields.pair, 1)},
+        proved="constants steps",
+        refuted="relation family constant",
+    ),
+}

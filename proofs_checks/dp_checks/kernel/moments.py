@@ -1,199 +1,214 @@
-"""Statements about estimators: unbiasedness, mean squared errors and their comparison.
+"""Judgements about counts: mean and variance of F_x over independent users, for every data set; errors of estimators.
 
-For all sizes: the contribution of a user's report to F_x is a sum of independent Bernoulli variables (one per item of
-the set) or one Bernoulli variable (a set-valued y0, a bit, one drawn item), read off the table; its mean and variance
-are affine in h = [x in s] and v = |s_non|, so averages over users replace h by f (the frequency of x) and v by g (=
-f(X_non)).
+A user's contribution to F_x is a sum of independent Bernoulli variables, read off the law by `contributions`; its mean
+and variance are affine in h = [x in s] and v = |s_non|, so averages over users replace h by f (the frequency of x) and
+v by g (= f(X_non)).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from dp_checks.kernel.arcs_lemmas import hit_chances
+from dp_checks.kernel import fields, interval
+from dp_checks.kernel.cards import counting
 from dp_checks.kernel.defined import is_nonzero, require_defined
-from dp_checks.kernel.domains import bounds_of
 from dp_checks.kernel.exact import integer, items, rational
-from dp_checks.kernel.laws import Items, count, report_law
+from dp_checks.kernel.fields import Kind
+from dp_checks.kernel.instances import row_of, sizes_of
+from dp_checks.kernel.laws import Items, World, completed, count, is_of_one_item, is_plain, sets_of, shape, valued
 from dp_checks.kernel.polynomial import Bound, Ratio, lift, substituted, variable
-from dp_checks.kernel.privacy import numbers_of, sizes_of
 from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.slotwise import fits, point_values, ranges_of, require_law, table, variables
+from dp_checks.kernel.sizes import ONE, ZERO, fits, numbers, point_values, ranges_of, variables
+from dp_checks.kernel.stochastic import require_law
+from dp_checks.kernel.supports import shown_if_held
 from dp_checks.kernel.terms import evaluate
 
 NAMES = ("m", "K", "N", "n", "f", "g")
-HELD, OTHERS = "[x in s]", "|s_non|"
-"""Names that no expression tree of a statement can bind (they are none)."""
+OTHERS = "|s_non|"
+"""A name that no expression tree of a statement can bind (it is none)."""
+
+Groups = list[tuple[str, Ratio]]
+"""A user's items by relation to the counted item (own; other sensitive ones, other non-sensitive ones), how many."""
+Parts = list[tuple[Ratio, Ratio]]
+"""How many independent Bernoulli variables, with which success."""
 
 
-def unbiased(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: E[estimate of f_x] = f_x for every data set, every size and every eps > 0."""
-    if verdict == "refuted":
-        mean, _, _ = _at_witness(statement, evidence)
-        f = _frequency(evidence)
-        require(mean != f, "the estimator is unbiased at the witness")
-        _require_shown(evidence, mean, f)
-        return
-    require(verdict == "proved" and evidence["lemma"] == "contributions", "unknown evidence")
-    expectation, _ = _symbolic(statement, ranges_of(statement["law"]))
-    require(expectation == variable("f"), "the expectation is not f_x")
+def contributions(term: Any, item: str, groups: Groups, values: Mapping[str, Any], premises: Any) -> Parts:
+    """What a user adds to the count of a `sensitive` or `nonsensitive` item.
 
-
-def mse(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: the MSE of the estimate of f_x equals `formula`, over fixed data sets or i.i.d. users."""
-    if verdict == "refuted":
-        mean, variance, at = _at_witness(statement, evidence)
-        f = _frequency(evidence)
-        values = point_values(statement, at) | {"n": Fraction(at["n"]), "f": f, "g": _nonsensitive(evidence, at)}
-        claimed = evaluate(statement["formula"], values)
-        exact = variance + (mean - f) ** 2
-        require(exact != claimed, "the formula is right at the witness")
-        _require_shown(evidence, exact, claimed)
-        return
-    require(verdict == "proved" and evidence["lemma"] == "contributions", "unknown evidence")
-    ranges, parameters = ranges_for(statement, {"variables": {}}), _parameters(statement)
-    require_defined(statement["formula"], parameters, ranges)
-    require(exact_mse(statement, ranges) == evaluate(statement["formula"], parameters), "the formula is not the MSE")
-
-
-def variance(statement: Any) -> None:
-    """Raise `Rejected` unless the variance of the estimate, for every fixed data set, is `formula`."""
-    ranges, parameters = ranges_for(statement, {"variables": {}}), _parameters(statement)
-    require_defined(statement["formula"], parameters, ranges)
-    _, exact = _symbolic(statement, ranges)
-    require(exact == evaluate(statement["formula"], parameters), "the formula is not the variance")
-
-
-def bernoulli_sum(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: for x in X_sen, F_x is a sum of n f_x Bernoulli(p) and n (m - f_x) Bernoulli(q) variables, all
-    independent.
-
-    Users are independent, so it is about one user: [x in s] variables with p and m - [x in s] with q. Proved for
-    views in which F_x counts slots (a slot shows x with p if it is its own item, else with q); refuted by a user
-    whose count has another law.
+    row: an entry. each, copies, pair: side by side. drawn: one variable, of mean success. mix: another item shares the
+    label with the collision probability of the family. push by `set`: one variable, 1 - prod(1 - success); other
+    functions keep counts. The term's expressions are numbers.
     """
-    if verdict == "refuted":
-        at, s, x = evidence["instance"], items(evidence["users"][0]), integer(evidence["item"], 0)
-        require(fits(statement, at) and x < at["K"] and len(evidence["users"]) == 1, "one user, a sensitive item")
-        p, q, _ = numbers_of(statement, at)
-        stated = {0: Fraction(1)}
-        for success in [p] * (x in s) + [q] * (at["m"] - (x in s)):
-            stated = {
-                c: stated.get(c, Fraction(0)) * (1 - success) + stated.get(c - 1, Fraction(0)) * success
-                for c in range(max(stated) + 2)
-            }
-        actual: dict[int, Fraction] = {}
-        for c, chance in _contribution_law(statement, at, s, x):
-            actual[c] = actual.get(c, Fraction(0)) + chance
-        require(any(actual.get(c, 0) != stated.get(c, 0) for c in {*actual, *stated}), "the count has the stated law")
-        return
-    require(verdict == "proved" and evidence == {"lemma": "slotwise count"}, "unknown evidence")
-    law = statement["law"]
-    require(
-        (law["unit"], law["draw"]) == ("items", "all") and statement["view"] in ("multiset", "position"),
-        "no such lemma",
-    )
+    match term:
+        case ["row", kinds]:
+            return [(lift(1), _entry(kinds, item, groups, values))]
+        case ["each", "held", of]:
+            return [
+                (number * n, success)
+                for group, number in groups
+                for n, success in contributions(of, item, [(group, lift(1))], values, premises)
+            ]
+        case ["each", "items", ["row", kinds]]:
+            own = sum((number for group, number in groups if group == "own"), lift(0))
+            one, none = (kinds[f"{item[:3]}{bit}"].get("1", 0) for bit in (1, 0))
+            require(own == 0 or own == 1, "an item is held or not")
+            return [(lift(1), lift(one if own == 1 else none))]
+        case ["copies", number, of]:
+            return [(n * number, success) for n, success in contributions(of, item, groups, values, premises)]
+        case ["pair", first, second]:
+            return [part for of in (first, second) for part in contributions(of, item, groups, values, premises)]
+        case ["drawn", of]:
+            means = [(n, contributions(of, item, [(group, lift(1))], values, premises)) for group, n in groups]
+            require(all(len(parts) == 1 and parts[0][0] == 1 for _, parts in means), "more than one variable")
+            return [(lift(1), sum((n * parts[0][1] for n, parts in means), lift(0)) / values["m"])]
+        case ["mix", family, labels, of]:
+            return _shared(family, labels, of, item, groups, premises)
+        case ["hashed", family, arcs]:
+            held = any(group == "own" for group, _ in groups)
+            return [(lift(1), interval.hit_chance(arcs, family, values, held=held))]
+        case ["subset", *table]:
+            held, other = counting.chances(table, values)
+            return [(lift(1), held if any(group == "own" for group, _ in groups) else other)]
+        case ["dummies", kind, of]:
+            name = "K" if kind == "sen" else "N"
+            return contributions(of, item, groups, {**values, name: values[name] + values["m"]}, premises)
+        case ["push", "emit", ["hashed", _, _]] if item == "nonsensitive":
+            held = any(group == "own" for group, _ in groups)
+            return [(lift(1), lift(shown_if_held(term, values)) if held else lift(0))]
+        case ["push", "set", of] if item == "sensitive":
+            missed = lift(1)
+            for number, success in _merged(contributions(of, item, groups, values, premises)):
+                missed = missed * evaluate(["pow", "miss", "n"], {"miss": 1 - success, "n": number})
+            return [(lift(1), 1 - missed)]
+        case ["push", _, of]:
+            return contributions(of, item, groups, values, premises)
+    raise Rejected(f"no counts of {term[0]}")
 
 
-# --- all sizes ----------------------------------------------------------------------------------------------------
+def groups_size(groups: Groups) -> Ratio:
+    """How many items a user holds."""
+    return sum((number for _, number in groups), lift(0))
 
 
-def ranges_for(spec: Any, domain: Any) -> dict[str, Bound]:
-    """Ranges of everything that occurs in an error: those of the domain, wherever it has them."""
-    zero = Bound(Fraction(0), False)
-    return ranges_of(spec["law"]) | {"n": Bound(Fraction(1), False), "f": zero, "g": zero} | bounds_of(domain)
+def _entry(kinds: Any, item: str, groups: Groups, values: Mapping[str, Any]) -> Ratio:
+    """The chance that the result of one item is (shows) the counted one."""
+    if "*" in kinds:
+        require(item == "sensitive", "the law shows no items")
+        return lift(kinds["*"].get("any", 0))
+    [(group, _)] = groups
+    sensitive = group == "sensitive" or (group == "own" and item == "sensitive")
+    cells = kinds["sen" if sensitive else "non"]
+    if item == "nonsensitive":
+        return lift(shown_if_held(["row", kinds], values)) if group == "own" else lift(0)
+    third = cells.get("other", 0) + cells.get("any", 0) + cells.get("pad", 0)
+    return lift(cells.get("own", 0) + cells.get("any", 0) if group == "own" else third)
 
 
-def exact_mse(spec: Any, ranges: Mapping[str, Bound]) -> Ratio:
-    """The MSE derived from the table, as a function of the root of e^eps, m, K, n, f and g."""
-    require("per_invertible" not in spec["estimator"], "no variance lemma for this estimator")
-    require_law(spec["law"], ranges)
-    mean, variance = _symbolic(spec, ranges)
-    bias = mean - variable("f")
-    total = variance + bias * bias
-    if spec["data"] == "iid":
-        contribution = _contributions(spec)[0]
-        require(all(name != OTHERS for mono in contribution.num for name, _ in mono), "the mean varies with |s_non|")
-        gain = (_at(contribution, 1) - _at(contribution, 0)) / _slope(spec)
-        total = total + gain * gain * variable("f") * (1 - variable("f")) / variable("n")
+def _shared(family: str, labels: Any, of: Any, item: str, groups: Groups, premises: Any) -> Parts:
+    """The count of the item's label: another item has the same one with the family's collision probability, on which
+    at most one of the variables depends."""
+    require(item == "sensitive" and groups_size(groups) == 1, "one item, mapped to a label")
+    inner = {"K": lift(labels), "N": lift(0), "m": lift(1)}
+    own, other = (contributions(of, "sensitive", [(group, lift(1))], inner, premises) for group in ("own", "sensitive"))
+    if groups[0][0] == "own":
+        return own
+    shared = premises[family]
+    differ = sum(a != b for (_, a), (_, b) in zip(own, other, strict=True))
+    require(differ <= 1, "a shared label makes the variables dependent")
+    return [(n, a if a == b else shared * a + (1 - shared) * b) for (n, a), (_, b) in zip(own, other, strict=True)]
+
+
+def _merged(parts: Parts) -> Parts:
+    """Variables of the same success together."""
+    total: Parts = []
+    for number, success in parts:
+        for i, (n, known) in enumerate(total):
+            if known == success:
+                total[i] = (n + number, known)
+                break
+        else:
+            total.append((number, success))
     return total
 
 
-def _symbolic(spec: Any, ranges: Mapping[str, Bound]) -> tuple[Ratio, Ratio]:
-    """Mean and variance of the estimate for a data set with frequencies f and g, n users."""
-    values, estimator, law = _sizes(spec), spec["estimator"], spec["law"]
+# --- all data sets --------------------------------------------------------------------------------------------------
+
+
+def per_user(spec: Any, held: int) -> tuple[Ratio, Ratio]:
+    """Mean and variance of the contribution of a user who holds the item or not; v is a variable."""
+    law, values, sensitive = spec["law"], _sizes(spec), spec["item"] == "sensitive"
+    smaller = spec.get("sizes", "exactm") != "exactm"
+    require(shape(law["term"]) != "" and smaller == (law["term"][0] == "dummies"), "sets of m items, or completed to m")
+    interval.require_exists(spec)
+    plain, v = is_plain(law["term"]), variable(OTHERS)
+    shown = law["term"][-1] if smaller else law["term"]
+    require(sensitive or (not plain and shown[0] == "push"), "the law shows no non-sensitive items")
+    v = lift(0) if plain else v
+    rest = [("sensitive", values["m"] - v - (held if sensitive else 0)), ("non", v - (0 if sensitive else held))]
+    if is_of_one_item(law["term"]):
+        require(plain, "the item that is held instead may be of either class")
+        rest = [] if held else [("sensitive", lift(1))]
+    groups = [("own", lift(1))] * held + [(name, n) for name, n in rest if n != 0]
+    premises = {name: lift(evaluate(tree, values)) for name, tree in law.get("families", {}).items()}
+    parts = contributions(valued(law["term"], values), spec["item"], groups, values, premises)
+    mean = sum((n * success for n, success in parts), lift(0))
+    spread = sum((n * success * (1 - success) for n, success in parts), lift(0))
+    # non-sensitive dummies would be counted in |s_non|
+    alike = all(renamed(x, {OTHERS: lift(0)}) == x for x in (mean, spread))
+    require(law["term"][:2] != ["dummies", "non"] or alike, "the number of dummies matters")
+    return mean, spread
+
+
+def _averages(spec: Any) -> tuple[Ratio, Ratio]:
+    """Mean of F_x / n, and variance of F_x divided by n, for frequencies f and g."""
+    f, g, found = variable("f"), variable("g"), []
+    for held, other in zip(per_user(spec, 1), per_user(spec, 0), strict=True):
+        total = f * held + (1 - f) * other
+        _require_affine(total)
+        found.append(renamed(total, {OTHERS: g}))
+    return found[0], found[1]
+
+
+def _require_affine(total: Ratio) -> None:
+    """v occurs in the same way for users with and without the item, and linearly: averages replace it by g."""
+    require(not any(name == OTHERS for mono in total.den for name, _ in mono), "not affine in |s_non|")
+    for monomial in total.num:
+        powers = dict(monomial)
+        require(powers.get(OTHERS, 0) <= (powers.get("f", 0) == 0), "not affine in h and |s_non|")
+
+
+def ranges_for(spec: Any) -> dict[str, Bound]:
+    """Ranges of everything that occurs in an error."""
+    return ranges_of(spec["law"]) | {"n": ONE, "f": ZERO, "g": ZERO}
+
+
+def mean_and_variance(spec: Any, ranges: Mapping[str, Bound]) -> tuple[Ratio, Ratio]:
+    """Mean and variance of the estimate of f_x for a data set with frequencies f and g, n users."""
+    law, values, estimator = spec["law"], _sizes(spec), spec["estimator"]
+    require_law(law, ranges)
     for tree in estimator.values():
         require_defined(tree, values, ranges)
     require(is_nonzero(estimator["slope"], values, ranges), "the slope is not shown to differ from 0")
-    mean, variance = (_average(part) for part in _contributions(spec))
-    slope, offset = _slope(spec), evaluate(estimator["offset"], values)
+    mean, variance = _averages(spec)
+    slope, offset = (lift(evaluate(estimator[name], values)) for name in ("slope", "offset"))
     if "per_invertible" in estimator:
-        require(law["draw"] == "all", "the number of invertible data has mean g r if every item is reported")
-        r = table(law, values)[2]
-        require(r is not None, "the law has no invertible data")
-        offset = offset + evaluate(estimator["per_invertible"], values) * variable("g") * r
+        chance = lift(shown_if_held(valued(law["term"], values), values))
+        offset = offset + lift(evaluate(estimator["per_invertible"], values)) * variable("g") * chance
     return (mean - offset) / slope, variance / (variable("n") * slope * slope)
 
 
-def _contributions(spec: Any) -> tuple[Ratio, Ratio]:
-    """Mean and variance of one user's contribution to F_x, affine in h and v."""
-    law, view, sensitive = spec["law"], spec["view"], spec["item"] == "sensitive"
-    values = _sizes(spec)
-    p, q, r = table(law, values)
-    h, v, m = variable(HELD), variable(OTHERS), values["m"]
-    require(sensitive or r is not None, "the law has no non-sensitive items")
-    if law["unit"] == "arcs":
-        # whether the point avoids a held item's arc does not depend on the other arcs
-        return _bernoulli(*hit_chances(spec)) if sensitive else _bernoulli(r, lift(0))
-    if law["draw"] == "one":
-        held, other = ((p + (m - 1) * q) / m, q) if sensitive else (r / m, lift(0))
-        return _bernoulli(held, other)
-    if law["draw"] == "each" and sensitive:
-        view = "multiset"  # one bit of each of the m vectors: p for the held item's own vector, q for the others
-    elif law["unit"] == "bits" or not sensitive:
-        return _bernoulli(p, q) if sensitive else _bernoulli(r, lift(0))
-    if view == "set":
-        stays = lift(evaluate(["pow", ["sub", 1, law["q"]], ["sub", "m", 1]], values))
-        return _bernoulli(1 - (1 - p) * stays, 1 - (1 - q) * stays)
-    require(view in ("multiset", "position", "vector", "padded"), f"no contribution lemma for view {view}")
-    groups = [(h, p), (m - h, q)]
-    if view == "padded":
-        groups = [(h, p), (m - v - h, q), (v, q + r / values["K"])]
-    mean, variance = lift(0), lift(0)
-    for number, success in groups:
-        mean, variance = mean + number * success, variance + number * success * (1 - success)
-    return mean, variance
-
-
-def _bernoulli(held: Any, other: Any) -> tuple[Ratio, Ratio]:
-    h = variable(HELD)
-    return h * held + (1 - h) * other, h * held * (1 - held) + (1 - h) * other * (1 - other)
-
-
-def _average(affine: Ratio) -> Ratio:
-    for monomial in affine.num:
-        require(sum(e for name, e in monomial if name in (HELD, OTHERS)) <= 1, "not affine in h and v")
-    require(not any(name in (HELD, OTHERS) for mono in affine.den for name, _ in mono), "not affine in h and v")
-    return renamed(affine, {HELD: variable("f"), OTHERS: variable("g")})
-
-
-def _at(affine: Ratio, h: int) -> Ratio:
-    return renamed(affine, {HELD: lift(h)})
-
-
-def _slope(spec: Any) -> Ratio:
-    return lift(evaluate(spec["estimator"]["slope"], _sizes(spec)))
-
-
-def _parameters(spec: Any) -> dict[str, Any]:
-    """What an error formula may depend on."""
-    return _sizes(spec) | {name: variable(name) for name in ("n", "f", "g")}
-
-
-def _sizes(spec: Any) -> dict[str, Any]:
-    """What a law and an estimator may depend on: never on the data."""
-    values = dict(variables(spec["law"]))
-    return values | {"m": lift(1)} if ["sub", 1, "m"] in spec["where"] else values
+def exact_mse(spec: Any, ranges: Mapping[str, Bound]) -> Ratio:
+    """The MSE derived from the law, as a function of the root of e^eps, m, K, N, n, f and g."""
+    require("per_invertible" not in spec["estimator"], "the variance needs the covariance of F_x and T")
+    mean, variance = mean_and_variance(spec, ranges)
+    bias = mean - variable("f")
+    total = variance + bias * bias
+    if spec["data"] == "iid":
+        gain = renamed(mean, {"f": lift(1)}) - renamed(mean, {"f": lift(0)})
+        require(all(name != "g" for part in (mean.num, mean.den) for mono in part for name, _ in mono), "varies with g")
+        total = total + gain * gain * variable("f") * (1 - variable("f")) / variable("n")
+    return total
 
 
 def renamed(value: Ratio, names: dict[str, Any]) -> Ratio:
@@ -201,75 +216,183 @@ def renamed(value: Ratio, names: dict[str, Any]) -> Ratio:
     return substituted(value, {name: lift(x) for name, x in names.items()})
 
 
-# --- exact instances ----------------------------------------------------------------------------------------------
+def _sizes(spec: Any) -> dict[str, Any]:
+    """What a law and an estimator may depend on: never on the data."""
+    values = dict(variables(spec["law"]))
+    single = ["sub", 1, "m"] in spec["where"] or is_of_one_item(spec["law"]["term"])
+    return values | {"m": lift(1)} if single else values
 
 
-def _at_witness(statement: Any, evidence: Any) -> tuple[Fraction, Fraction, dict[str, Any]]:
-    """Mean and variance of the estimate for the witness's data: `users` (sets), or `population` ([set,
-    probability]).
+def _parameters(spec: Any) -> dict[str, Any]:
+    """What an error formula may depend on."""
+    return _sizes(spec) | {name: variable(name) for name in ("n", "f", "g")}
+
+
+# --- statements -----------------------------------------------------------------------------------------------------
+
+
+def unbiased(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: E[estimate of f_x] = f_x for every data set, every size and every eps > 0."""
+    if verdict == "refuted":
+        found, _, values = at_witness(statement, evidence)
+        require(found != values["f"], "the estimator is unbiased at the witness")
+        _require_shown(evidence, found, values["f"])
+        return
+    mean, _ = mean_and_variance(statement, ranges_for(statement))
+    require(mean == variable("f"), "the expectation is not f_x")
+
+
+def mse(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: the MSE (type `variance`: the variance) of the estimate of f_x equals `formula`, over fixed data sets
+    or i.i.d. users."""
+    only_variance = statement["type"] == "variance"
+    require(not only_variance or statement["data"] == "fixed", "the variance is over the mechanism's randomness")
+    if verdict == "refuted":
+        mean, variance, values = at_witness(statement, evidence)
+        exact = variance if only_variance else variance + (mean - values["f"]) ** 2
+        claimed = evaluate(statement["formula"], values)
+        require(exact != claimed, "the formula is right at the witness")
+        _require_shown(evidence, exact, claimed)
+        return
+    ranges, parameters = ranges_for(statement), _parameters(statement)
+    require_defined(statement["formula"], parameters, ranges)
+    derived = mean_and_variance(statement, ranges)[1] if only_variance else exact_mse(statement, ranges)
+    require(derived == evaluate(statement["formula"], parameters), "the formula is another one")
+
+
+def chance(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: `probability` is the chance that a user's report counts for an item of the class that is held
+    (`held`), or not (`other`), for every set of m items."""
+    held = statement["event"] == "held"
+    if verdict == "refuted":
+        at, s, x = evidence["instance"], items(evidence["s"]), integer(evidence["item"], 0)
+        require((x in s) == held, "the item is held, or it is not")
+        require((x < at["K"]) == (statement["item"] == "sensitive"), "the item is not of the stated class")
+        found = sum((c * p for c, p in contribution_law(statement, at, s, x, evidence)), Fraction(0))
+        claimed = evaluate(statement["probability"], point_values(statement["law"], at))
+        require(found != claimed, "the probability is right at the witness")
+        _require_shown(evidence, found, claimed)
+        return
+    values, ranges = _sizes(statement), ranges_of(statement["law"])
+    require_law(statement["law"], ranges)
+    require_defined(statement["probability"], values, ranges)
+    mean, _ = per_user(statement, int(held))
+    require(mean == lift(evaluate(statement["probability"], values)), "the probability is another one")
+
+
+def bernoulli_sum(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: for x in X_sen, F_x is a sum of n f_x Bernoulli(p) and n (m - f_x) Bernoulli(q) variables, all
+    independent, p the chance of a held item's own result, q of another one.
+
+    Users are independent, so it is about one user: [x in s] variables with p and m - [x in s] with q. Refuted by a
+    user whose count has another law.
     """
-    at = evidence["instance"]
-    require(fits(statement, at), "the instance lies outside the domain")
-    integer(at["n"], 1, 8)
-    values = point_values(statement, at)
-    users = _laws_of_users(statement, evidence, at)
-    mean, variance = Fraction(0), Fraction(0)
-    for law in users:
-        one = sum((c * p for c, p in law), Fraction(0))
-        mean += one / len(users)
-        variance += (sum((c * c * p for c, p in law), Fraction(0)) - one * one) / len(users) ** 2
-    slope = evaluate(statement["estimator"]["slope"], values)
-    offset = evaluate(statement["estimator"]["offset"], values)
+    term = statement["law"]["term"]
+    require(term[0] == "push" and term[2][:2] == ["each", "held"], "a result for every item")
+    if verdict == "refuted":
+        at, s, x = evidence["instance"], items(evidence["users"][0]), integer(evidence["item"], 0)
+        require(x < at["K"] and len(evidence["users"]) == 1, "one user, a sensitive item")
+        cells = numbers(statement, at)[2][2][1]["sen"]
+        require(set(cells) == {"own", "other"}, "a row of p and q")
+        stated = {0: Fraction(1)}
+        for success in [cells["own"]] * (x in s) + [cells["other"]] * (at["m"] - (x in s)):
+            stated = {
+                c: stated.get(c, Fraction(0)) * (1 - success) + stated.get(c - 1, Fraction(0)) * success
+                for c in range(max(stated) + 2)
+            }
+        actual: dict[int, Fraction] = {}
+        for c, p in contribution_law(statement, at, s, x, evidence):
+            actual[c] = actual.get(c, Fraction(0)) + p
+        require(any(actual.get(c, 0) != stated.get(c, 0) for c in {*actual, *stated}), "the count has the stated law")
+        return
+    values = variables(statement["law"])
+    cells = valued(term, values)[2][2][1]["sen"]
+    for held in (1, 0):
+        groups = [("own", lift(1))] * held + [("sensitive", values["m"] - variable(OTHERS) - held)]
+        groups += [("non", variable(OTHERS))] * (not is_plain(term))
+        parts = _merged(contributions(valued(term, values), "sensitive", groups, values, {}))
+        stated_parts = [(lift(1), lift(cells["own"]))] * held + [(values["m"] - held, lift(cells["other"]))]
+        same = len(parts) == len(stated_parts) and all(
+            n == k and p == q for (n, p), (k, q) in zip(parts, stated_parts, strict=True)
+        )
+        require(same, "not the stated variables")
+
+
+# --- exact instances ------------------------------------------------------------------------------------------------
+
+
+def at_witness(statement: Any, evidence: Any) -> tuple[Fraction, Fraction, dict[str, Fraction]]:
+    """Mean and variance of the estimate for the witness's data: `users` (sets), or `population` ([set, probability]);
+    and the values of a formula's variables there."""
+    at, x = evidence["instance"], integer(evidence["item"], 0)
     require("per_invertible" not in statement["estimator"], "no instances for this estimator")
-    return (mean - offset) / slope, variance / slope**2, at
+    require((x < at["K"]) == (statement["item"] == "sensitive"), "the item is not of the stated class")
+    iid, n = "population" in evidence, integer(at["n"], 1, 8)
+    require(iid == (statement.get("data") == "iid"), "a population for i.i.d. users, and only for them")
+    shares = _shares(evidence)
+    require(iid or n == len(evidence["users"]), "n is not the number of users")
+    moments = {s: _moments(contribution_law(statement, at, s, x, evidence)) for s, _ in shares}
+    first = sum((weight * moments[s][0] for s, weight in shares), Fraction(0))
+    second = sum((weight * moments[s][1] for s, weight in shares), Fraction(0))
+    spread = second - (first**2 if iid else sum((weight * moments[s][0] ** 2 for s, weight in shares), Fraction(0)))
+    values = point_values(statement["law"], at)
+    slope, offset = (evaluate(statement["estimator"][name], values) for name in ("slope", "offset"))
+    f = sum((weight for s, weight in shares if x in s), Fraction(0))
+    g = sum((weight * sum(y >= at["K"] for y in s) for s, weight in shares), Fraction(0))
+    return (first - offset) / slope, spread / (n * slope**2), values | {"n": Fraction(n), "f": f, "g": g}
 
 
-def _laws_of_users(statement: Any, evidence: Any, at: dict[str, Any]) -> list[list[tuple[int, Fraction]]]:
-    x, k = integer(evidence["item"], 0), at["K"]
-    require((x < k) == (statement["item"] == "sensitive") and x < k + at["N"], "the item is not of the stated class")
-    contributions = {s: _contribution_law(statement, at, s, x) for s, _ in _population(evidence)}
-    require(
-        ("population" in evidence) == (statement.get("data") == "iid"),
-        "a population for i.i.d. users, and only for them",
-    )
-    if "population" not in evidence:
-        require(at["n"] == len(evidence["users"]), "n is not the number of users")
-        return [contributions[s] for s, _ in _population(evidence)]
-    mixed = [(c, p * weight) for s, weight in _population(evidence) for c, p in contributions[s]]
-    weights = [weight for _, weight in _population(evidence)]
-    require(all(weight > 0 for weight in weights) and sum(weights) == 1, "not a law on sets")
-    return [mixed] * at["n"]
+def _moments(law: list[tuple[int, Fraction]]) -> tuple[Fraction, Fraction]:
+    return sum((c * p for c, p in law), Fraction(0)), sum((c * c * p for c, p in law), Fraction(0))
 
 
-def _contribution_law(statement: Any, at: dict[str, Any], s: Items, x: int) -> list[tuple[int, Fraction]]:
-    require(len(s) in sizes_of(statement, at) and len(set(s)) == len(s), f"{s} is no admissible set")
-    require(all(y < at["K"] + at["N"] for y in s), f"{s} holds unknown items")
-    order = tuple(at.get("order", range(at["K"] + at["N"])))
-    law = report_law(statement["law"], statement["view"], s, at["K"], at["N"], order, numbers_of(statement, at))
-    return [(count(statement["law"], statement["view"], y, x, at["K"]), p) for y, p in law.items()]
-
-
-def _population(evidence: Any) -> list[tuple[Items, Fraction]]:
+def _shares(evidence: Any) -> list[tuple[Items, Fraction]]:
+    """The sets of the users with their shares, or of the population with their probabilities."""
     if "population" in evidence:
-        return [(items(s), rational(weight)) for s, weight in evidence["population"]]
-    if not evidence.get("users"):
-        raise Rejected("a witness needs users or a population")
+        listed = [(items(s), rational(weight)) for s, weight in evidence["population"]]
+        require(all(w > 0 for _, w in listed) and sum(w for _, w in listed) == 1, "not a law on sets")
+        return listed
+    require(bool(evidence["users"]), "a witness needs users")
     return [(items(s), Fraction(1, len(evidence["users"]))) for s in evidence["users"]]
 
 
-def _require_shown(evidence: Any, exact: Fraction, stated: Fraction) -> None:
+def contribution_law(statement: Any, at: dict[str, Any], s: Items, x: int, evidence: Any) -> list[tuple[int, Fraction]]:
+    """The law of what a user who holds s adds to F_x, enumerated (on arcs: over the listed hash functions)."""
+    spec = {"sizes": "exactm", **statement}
+    require(fits(spec, at), "the instance lies outside the domain")
+    require(s in sets_of(sizes_of(spec, at), at["K"], at["N"]) and x < at["K"] + at["N"], "unknown items")
+    term = numbers(statement, at)
+    seen = shape(statement["law"]["term"])
+    if seen == "point":
+        success = interval.chance_at(term, at, s, x, evidence)
+        return [(1, success), (0, 1 - success)]
+    world, _ = completed(term, s, at["m"], World(at["K"], at["N"]))
+    x += world.k - at["K"] if x >= at["K"] else 0
+    return [(count(seen, y, x, world.k), p) for y, p in row_of(spec, at, s, term).items()]
+
+
+def _require_shown(evidence: Any, exact: Fraction, stated: Any) -> None:
     """The numbers a witness shows its readers are the right ones."""
-    shown = rational(evidence["exact"]), rational(evidence["stated"])
-    require(shown == (exact, stated), "the witness shows other numbers")
+    require((rational(evidence["exact"]), rational(evidence["stated"])) == (exact, stated), "other numbers are shown")
 
 
-def _frequency(evidence: Any) -> Fraction:
-    return _sum(weight for s, weight in _population(evidence) if evidence["item"] in s)
-
-
-def _nonsensitive(evidence: Any, at: dict[str, Any]) -> Fraction:
-    return _sum(weight * sum(y >= at["K"] for y in s) for s, weight in _population(evidence))
-
-
-def _sum(numbers: Iterable[Fraction]) -> Fraction:
-    return sum(numbers, Fraction(0))
+_ESTIMATED = fields.COMPLETED | {"item": fields.ITEM, "estimator": fields.estimator}
+_PROOF, _WITNESS = "rule=contributions", "instance item exact stated"
+_USERS = f"{_WITNESS} users | {_WITNESS} users hashes"
+KINDS = {
+    "bernoulli-sum": Kind(bernoulli_sum, fields.EXACT, proved=_PROOF, refuted="instance users item"),
+    "chance": Kind(
+        chance,
+        fields.COMPLETED | {"item": fields.ITEM, "event": ("held", "other"), "probability": fields.tree},
+        proved=_PROOF,
+        refuted=f"{_WITNESS} s | {_WITNESS} s hashes",
+    ),
+    "mse": Kind(
+        mse,
+        _ESTIMATED | {"data": ("fixed", "iid"), "formula": fields.tree},
+        proved=_PROOF,
+        refuted=f"{_USERS} | {_WITNESS} population | {_WITNESS} population hashes",
+    ),
+    "unbiased": Kind(unbiased, _ESTIMATED, proved=_PROOF, refuted=_USERS),
+    "variance": Kind(mse, _ESTIMATED | {"data": ("fixed",), "formula": fields.tree}, proved=_PROOF, refuted=_USERS),
+}

@@ -1,142 +1,116 @@
-"""Statements about ratios of report probabilities (readings of (1), (4), (11)), and their exact instances."""
+"""Statements about ratios of report probabilities: readings of (1), (4) and (11), and smallest constants."""
 
-from collections.abc import Iterator
-from fractions import Fraction
-from itertools import permutations
+from collections.abc import Callable
 from typing import Any
 
-from dp_checks.kernel.exact import items, label, rational
-from dp_checks.kernel.laws import Items, observed, related, report_law, sets_of
-from dp_checks.kernel.polynomial import is_nonnegative, lift
-from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.slotwise import Instance, fits, point_values, ranges_of, slotwise_bound, table, variables
-from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel import fields, interval
+from dp_checks.kernel.cards import counting
+from dp_checks.kernel.cards.matching import matching
+from dp_checks.kernel.defined import require_defined
+from dp_checks.kernel.exact import rational
+from dp_checks.kernel.fields import Kind
+from dp_checks.kernel.instances import e_eps, is_violation, maximum, require_bounded
+from dp_checks.kernel.linear import smallest as linear
+from dp_checks.kernel.linear import split
+from dp_checks.kernel.polynomial import variable
+from dp_checks.kernel.ratios import attained, bounded
+from dp_checks.kernel.rejected import require
+from dp_checks.kernel.sizes import ZERO, point_values, ranges_of, variables
+from dp_checks.kernel.terms import evaluate, symbols
+
+BOUNDS: dict[str, Callable[[Any, Any], Any]] = {
+    "product": lambda statement, evidence: bounded(statement, evidence["powers"]),
+    "cover": lambda statement, evidence: interval.require_ratio(statement),
+    "counting": lambda statement, evidence: counting.require_ratio(statement),
+}
+CONSTANTS: dict[str, Callable[[Any, Any], Any]] = {
+    "product": lambda statement, evidence: attained(statement, evidence["powers"], evidence["cases"]),
+    "linear": lambda statement, evidence: linear(statement, evidence["cases"], evidence.get("multipliers", {})),
+    "matching": lambda statement, evidence: matching(statement, evidence["cases"]),
+    "cover": lambda statement, evidence: interval.require_smallest(statement),
+    "counting": lambda statement, evidence: counting.require_smallest(statement),
+}
+"""How a bound, and that it is the smallest one, is derived."""
 
 
 def ratio(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: every compared ratio is at most e^eps, for all eps > 0 and all sizes of the stated domain."""
     if verdict == "refuted":
-        require(is_violation(statement, evidence["instance"], evidence), "the witness does not violate the bound")
+        on_arcs = "hash" in evidence
+        found = (
+            interval.is_violation(statement, evidence)
+            if on_arcs
+            else is_violation(statement, evidence["instance"], evidence)
+        )
+        require(found, "the witness does not violate the bound")
     elif verdict == "verified":
-        found = [
+        scope = [
             require_bounded(statement, at, lambda values: e_eps(statement, values)) for at in evidence["instances"]
         ]
-        require(any(compared for compared, _ in found), "a scope in which nothing is compared")
+        require(any(compared for compared, _ in scope), "a scope in which nothing is compared")
     else:
-        require(verdict == "proved", f"unknown verdict {verdict}")
-        bound = slotwise_bound(statement, evidence)
-        law = statement["law"]
-        goal = evaluate(["pow", law["base"], law["power"]], variables(law))
-        require(bound == goal, "the bound of the lemma is not e^eps")
+        BOUNDS[evidence["rule"]](completed(statement), evidence)
+
+
+def completed(statement: Any) -> Any:
+    """The statement about the sets that dummies complete: sets of m items of a larger domain, and all its pairs."""
+    law = statement["law"]
+    if law["term"][0] != "dummies":
+        return statement
+    require(statement["sizes"] == "atmost" and not statement["where"], "sets of at most m items")
+    require(not symbols(law["power"]) & {"K", "N"}, "a bound in the sizes of the smaller domain")
+    return {**statement, "law": {**law, "term": law["term"][2]}, "sizes": "exactm"}
+
+
+def smallest(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: the smallest constant that bounds every compared ratio is `constant`, for all eps > 0 and all sizes.
+
+    Refuted by an instance with another one.
+    """
+    if verdict == "refuted":
+        at = evidence["instance"]
+        worst, claimed = maximum(statement, at), evaluate(statement["constant"], point_values(statement["law"], at))
+        require(worst is None or worst != claimed, "the constant is right at the witness")
+        stated = evidence["exact"] if worst is None else rational(evidence["exact"])
+        shown = "unbounded" if worst is None else worst
+        require((stated, rational(evidence["stated"])) == (shown, claimed), "the witness shows other numbers")
+    elif verdict == "verified":
+        require(bool(evidence["instances"]), "an empty scope")
+        for instance in evidence["instances"]:
+            _, reached = require_bounded(statement, instance, lambda values: evaluate(statement["constant"], values))
+            require(reached, f"the constant is not attained at {instance}")
+    else:
+        values = {**variables(statement["law"]), "[A]": variable("[A]")}
+        require_defined(split(statement["constant"])[0], values, ranges_of(statement["law"]) | {"[A]": ZERO})
+        CONSTANTS[evidence["rule"]](statement, evidence)
 
 
 def exceeds(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: for all sizes of the domain some compared ratio is larger than e^eps. Refuted by an instance where
-    none is.
-    """
-    require(verdict == "refuted", "only refutations are known")
-    at = evidence["instance"]
-    numbers_of(statement, at)
-    require(fits(statement, at), "the instance lies outside the domain")
-    worst = maximum(statement, at)
-    require(
-        worst is not None and worst <= e_eps(statement, point_values(statement, at)),
-        "a ratio is larger than e^eps there",
-    )
+    none is."""
+    worst = maximum(statement, evidence["instance"])
+    limit = e_eps(statement, point_values(statement["law"], evidence["instance"]))
+    require(worst is not None and worst <= limit, "a ratio is larger than e^eps there")
 
 
-# --- exact instances ----------------------------------------------------------------------------------------------
-
-
-def is_violation(statement: Any, at: Instance, witness: Any) -> bool:
-    """Whether the witness (s, other, output) is compared by the statement and exceeds e^eps, in the recomputed law."""
-    require(fits(statement, at), "the instance lies outside the domain")
-    s, other = items(witness["s"]), items(witness["other"])
-    admissible = sets_of(sizes_of(statement, at), at["K"], at["N"])
-    require(s in admissible and other in admissible, "inputs outside the domain")
-    require(
-        s != other and related(statement["relation"], s, other, at["K"]), "the pair is not compared by this reading"
-    )
-    a, b = (_observed(statement, at, x, s, other, numbers_of(statement, at)) for x in (s, other))
-    y = label(witness["output"])
-    require(
-        (a.get(y, 0), b.get(y, 0)) == (rational(witness["probability"]), rational(witness["other_probability"])),
-        "the probabilities of the witness are not those of the law",
-    )
-    return bool(a.get(y, 0) > e_eps(statement, point_values(statement, at)) * b.get(y, 0))
-
-
-def maximum(statement: Any, at: Instance) -> Fraction | None:
-    """The largest compared ratio at an instance with rational e^eps; None if it is unbounded. `Rejected` if there is
-    none.
-    """
-    numbers, worst = numbers_of(statement, at), Fraction(0)
-    for a, b in _compared(statement, at, numbers):
-        for y, probability in a.items():
-            if probability:
-                if not b.get(y, 0):
-                    return None
-                worst = max(worst, probability / b[y])
-    require(worst > 0, "nothing is compared there")
-    return worst
-
-
-def require_bounded(statement: Any, at: Instance, bound_of: Any) -> tuple[bool, bool]:
-    """Check every compared ratio against a bound for all eps > 0 at one size; whether there is one, whether one
-    equals the bound.
-    """
-    require(set(at) <= {"m", "K", "N", "order"} and fits(statement, at), "the instance lies outside the domain")
-    law, d = statement["law"], at["K"] + at["N"]
-    values = variables(law) | {name: Fraction(at[name]) for name in ("m", "K", "N")}
-    bound, ranges, compared, attained = bound_of(values), ranges_of(law), False, False
-    orders = permutations(range(d)) if statement["any_order"] and "order" not in at else [at.get("order", range(d))]
-    for order in orders:
-        for a, b in _compared(statement, {**at, "order": order}, table(law, values)):
-            for y, probability in a.items():
-                gap = bound * b.get(y, 0) - probability
-                possible = probability != 0
-                compared, attained = compared or possible, attained or bool(possible and gap == 0)
-                require(is_nonnegative(lift(gap), ranges), f"output {y} may exceed the bound at {at}")
-    return compared, attained
-
-
-def _compared(statement: Any, at: Instance, numbers: Any) -> Iterator[tuple[dict[Any, Any], dict[Any, Any]]]:
-    sets = sets_of(sizes_of(statement, at), at["K"], at["N"])
-    law, order = statement["law"], tuple(at.get("order", range(at["K"] + at["N"])))
-    rows = {s: report_law(law, statement["view"], s, at["K"], at["N"], order, numbers) for s in sets}
-    for s in sets:
-        for other in sets:
-            if s != other and related(statement["relation"], s, other, at["K"]):
-                yield tuple(  # type: ignore[misc]
-                    observed(rows[x], statement["relation"], s, other, statement["counted"]) for x in (s, other)
-                )
-
-
-def _observed(statement: Any, at: Instance, x: Items, s: Items, other: Items, numbers: Any) -> dict[Any, Any]:
-    order = tuple(at.get("order", range(at["K"] + at["N"])))
-    law = report_law(statement["law"], statement["view"], x, at["K"], at["N"], order, numbers)
-    return observed(law, statement["relation"], s, other, statement["counted"])
-
-
-def numbers_of(statement: Any, at: Instance) -> tuple[Any, Any, Any]:
-    """p, q, r at an instance."""
-    return table(statement["law"], point_values(statement, at))
-
-
-def e_eps(statement: Any, values: Any) -> Any:
-    """e^eps as the law writes it."""
-    law = statement["law"]
-    return evaluate(["pow", law["base"], law["power"]], values)
-
-
-def sizes_of(statement: Any, at: Instance) -> range:
-    """The admissible set sizes of a statement at an instance."""
-    d = at["K"] + at["N"]
-    match statement["sizes"]:
-        case "exactm":
-            return range(at["m"], at["m"] + 1)
-        case "atmost":
-            return range(1, at["m"] + 1)
-        case "all":
-            return range(1 if statement["law"]["draw"] == "one" else 0, d + 1)
-    raise Rejected(f"unknown sizes {statement['sizes']}")
+KINDS = {
+    "ratio": Kind(
+        ratio,
+        fields.COMPARED,
+        proved="rule=product powers | rule=cover | rule=counting",
+        verified="instances",
+        refuted="instance s other output probability other_probability | "
+        "instance s other hash point invertible density other_density",
+        also=fields.compared,
+    ),
+    "smallest": Kind(
+        smallest,
+        fields.COMPARED | {"constant": fields.tree},
+        proved="rule=product powers cases | rule=linear cases multipliers | rule=linear cases | rule=matching cases | "
+        "rule=cover | rule=counting",
+        verified="instances",
+        refuted="instance exact stated",
+        also=fields.compared,
+    ),
+    "exceeds": Kind(exceeds, fields.COMPARED, refuted="instance", also=fields.compared),
+}

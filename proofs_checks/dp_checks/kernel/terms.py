@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import comb, factorial
+from math import comb
 from typing import Any
 
+from dp_checks.kernel.binomials import binomial
 from dp_checks.kernel.polynomial import Ratio, lift, variable
-
-MAX_EXPONENT, MAX_POWER_BITS, MAX_CHOICES = 64, 1_000_000, 1000
+from dp_checks.kernel.work import charge, counted, price, spend
 
 
 def evaluate(tree: Any, values: Mapping[str, Any]) -> Any:
@@ -23,6 +23,7 @@ def evaluate(tree: Any, values: Mapping[str, Any]) -> Any:
     if tree[0] == "pow":
         return _power(evaluate(tree[1], values), evaluate(tree[2], values))
     arguments = [evaluate(a, values) for a in tree[1:]]
+    charge(*arguments)
     match tree[0], arguments:
         case "add", [a, b]:
             return a + b
@@ -37,47 +38,70 @@ def evaluate(tree: Any, values: Mapping[str, Any]) -> Any:
         case "floor", [a] if isinstance(a, int | Fraction):
             return Fraction(a // 1)
         case "binom", [n, k] if all(isinstance(i, int | Fraction) for i in (n, k)):
-            return Fraction(comb(_whole(n), _whole(k)))
+            return _choices(_whole(n), _whole(k))
+        case "binom", [n, k]:
+            return binomial(lift(n), lift(k))
         case "min", [*integers] if all(isinstance(i, int | Fraction) for i in integers):
             return min(integers)
         case "exptrunc", [count, x] if isinstance(count, int | Fraction):
-            return sum((x**j / factorial(j) for j in range(1, _exponent(Fraction(count), x) + 1)), Fraction(1))
+            total = term = Fraction(1)
+            for j in counted(range(1, _whole(count) + 1)):
+                charge(term, x)
+                term = x * term / j
+                charge(total, term)
+                total = term + total
+            return total
     raise ValueError(f"not an expression: {tree!r}")
+
+
+def put(tree: Any, values: Mapping[str, Any]) -> Any:
+    """The tree with trees in the place of variables."""
+    if isinstance(tree, list):
+        return [tree[0], *(put(argument, values) for argument in tree[1:])]
+    return values.get(tree, tree) if isinstance(tree, str) else tree
 
 
 def symbols(tree: Any) -> set[str]:
     """The variables of a tree."""
-    if isinstance(tree, str):
-        return {tree}
-    return set().union(*(symbols(a) for a in tree[1:])) if isinstance(tree, list) else set()
+    found, rest = set(), [tree]
+    while rest:
+        spend(1)
+        part = rest.pop()
+        if isinstance(part, str):
+            found.add(part)
+        elif isinstance(part, list):
+            rest += part[1:]
+    return found
 
 
 def _power(base: Any, exponent: Any) -> Any:
     if isinstance(exponent, Ratio) and set(exponent.num) <= {()} and exponent.den == lift(1).den:
         exponent = exponent.num.get((), Fraction(0))
     if isinstance(exponent, Fraction | int) and Fraction(exponent).denominator == 1:
-        power = base ** _exponent(abs(Fraction(exponent)), base)
+        power = raised(base, abs(int(exponent)))
         return power if exponent >= 0 else 1 / power
     if not isinstance(exponent, Ratio) or exponent.den != lift(1).den:
         raise ValueError(f"exponent {exponent} is not an integer combination of variables")
     return _symbolic_power(lift(base), exponent)
 
 
+def raised(base: Any, exponent: int) -> Any:
+    """A power with an exponent >= 0, paid for before it is computed."""
+    if isinstance(base, Fraction | int):
+        bits = exponent * max(base.numerator.bit_length(), base.denominator.bit_length())
+        spend(price(bits, bits))
+    return base**exponent
+
+
+def _choices(n: int, k: int) -> Fraction:
+    bits = min(k, max(n - k, 0)) * n.bit_length()
+    spend(price(bits, bits))
+    return Fraction(comb(n, k))
+
+
 def _whole(number: Fraction | int) -> int:
-    if Fraction(number).denominator != 1 or not 0 <= number <= MAX_CHOICES:
-        raise ValueError(f"{number} is not in 0..{MAX_CHOICES}")
-    return int(number)
-
-
-def _exponent(number: Fraction, base: Any) -> int:
-    """An exponent (or a number of terms) that is a natural number and does not keep the kernel busy for ever."""
-    if number.denominator != 1 or not 0 <= number <= MAX_EXPONENT:
-        raise ValueError(f"{number} is not in 0..{MAX_EXPONENT}")
-    if (
-        isinstance(base, Fraction)
-        and number * (base.numerator.bit_length() + base.denominator.bit_length()) > MAX_POWER_BITS
-    ):
-        raise ValueError("a power with too many digits")
+    if Fraction(number).denominator != 1 or number < 0:
+        raise ValueError(f"{number} is not a natural number")
     return int(number)
 
 

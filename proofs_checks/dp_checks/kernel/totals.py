@@ -1,15 +1,36 @@
-"""Exact errors of one item, and their sum over X, as functions of the root of e^eps, m, K, N, n, f and g."""
+"""Exact errors of one item, and their sum over X, as functions of the root of e^eps, m, K, N, n, f and g; which data
+sets there are.
+"""
 
 import json
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import permutations, product
 from typing import Any
 
+from dp_checks.kernel import fields
 from dp_checks.kernel.defined import require_defined
+from dp_checks.kernel.domains import (
+    Region,
+    affine,
+    named,
+    prove,
+    region,
+    require_inhabited,
+    require_integer,
+    variables_of,
+)
+from dp_checks.kernel.laws import is_of_one_item, is_plain
 from dp_checks.kernel.moments import NAMES, exact_mse, ranges_for, renamed
-from dp_checks.kernel.polynomial import Ratio, lift, variable
+from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift, variable
 from dp_checks.kernel.rejected import require
-from dp_checks.kernel.slotwise import ranges_of, require_law, variables
+from dp_checks.kernel.sizes import ranges_of, variables
+from dp_checks.kernel.stochastic import require_law
 from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.work import remembered
+
+ABOVE_ONE, UNIT = Bound(Fraction(1), True), Bound(Fraction(0), True, unit=True)
 
 
 def law_of(value: Any) -> Any:
@@ -17,43 +38,179 @@ def law_of(value: Any) -> Any:
     return value["law"] if "type" in value else next(iter(value.values()))["law"]
 
 
-def error(value: Any) -> tuple[Any, Ratio]:
-    """The law of the mechanism and its error: of one item, or summed over X (or over one of its two parts)."""
+def error(value: Any) -> Ratio:
+    """The error of one item, or summed over X (or over one of its two parts).
+
+    The error of an item is affine in f_x: its sum depends on f(X_sen) = m - g and f(X_non) = g only.
+    """
     require(not law_of(value)["parameters"], "parameters of a law have no range here")
     if "type" in value:
-        return value["law"], _item_error(json.dumps(value, sort_keys=True))
-    # the order of the parts decides how large the unreduced fraction is: not that of a file
-    parts = [value[name] for name in ("sensitive", "nonsensitive") if name in value]
+        return _item_error(json.dumps(value, sort_keys=True))
+    m, g = variable("m"), variable("g")
     total = lift(0)
-    for part in parts:
-        of_one = _item_error(json.dumps(part, sort_keys=True))
-        require(all(name != "g" for mono in of_one.num for name, _ in mono), "the error of an item varies with g")
-        affine(of_one, "f")
-        absent, held = (renamed(of_one, {"f": lift(x)}) for x in (0, 1))
-        items, frequency = (
-            (variable("K"), variable("m") - variable("g"))
-            if part["item"] == "sensitive"
-            else (variable("N"), variable("g"))
-        )
-        total = total + items * absent + frequency * (held - absent)
-    return parts[0]["law"], total
+    # the order of the parts decides how large the unreduced fraction is: not that of a file
+    for item, items, frequency in (("sensitive", "K", m - g), ("nonsensitive", "N", g)):
+        if item in value:
+            of_one = _item_error(json.dumps(value[item], sort_keys=True))
+            require("g" not in variables_of(of_one), "the error of an item varies with g")
+            affine(of_one, "f")
+            absent, held = (renamed(of_one, {"f": lift(x)}) for x in (0, 1))
+            total = total + variable(items) * absent + frequency * (held - absent)
+    return total
 
 
-def affine(value: Ratio, name: str) -> None:
-    """Raise `Rejected` unless the value is affine in the variable."""
-    degrees = [sum(e for x, e in mono if x == name) for mono in value.num]
-    require(all(degree <= 1 for degree in degrees), f"not affine in {name}")
-    require(not any(x == name for mono in value.den for x, _ in mono), f"not affine in {name}")
-
-
-@lru_cache(maxsize=64)
+@remembered
 def _item_error(text: str) -> Ratio:
     """The MSE in the form of the statement's formula, shown to be the one derived from the table."""
     spec = json.loads(text)
     require_law(spec["law"], ranges_of(spec["law"]))
-    ranges = ranges_for(spec, {"variables": {}})
+    ranges = ranges_for(spec)
     values: dict[str, Any] = variables(spec["law"]) | {name: variable(name) for name in NAMES}
     require_defined(spec["formula"], values, ranges)
     stated = lift(evaluate(spec["formula"], values))
     require(exact_mse(spec, ranges) == stated, "the formula is not the MSE")
     return stated
+
+
+# --- data sets ------------------------------------------------------------------------------------------------------
+
+
+def limits(at: Mapping[str, Any], item: str | None, others: bool, single: bool = False) -> tuple[list[Any], list[Any]]:
+    """What is >= 0, and what is an integer, exactly where some data set has these sizes and frequencies.
+
+    n users hold m of K sensitive and N other items, g of the latter in the mean; a share f of them holds the `item` (of
+    the class that is named). Beside it a user holds m' = m or m - 1 of the K' + N' items that are left, and v' of those
+    N' for any max(0, m' - K') <= v' <= min(m', N'): the users' sums are all integers between those of the ends. m is 1
+    for a law of one item (`single`). K and N that are not named are large enough, a g that is not named is any.
+    """
+    m, n, shown = at["m"], at["n"], int(item == "nonsensitive")
+    k, more = at.get("K", m + 1), at.get("N", m + 1) if others else 0
+    holders = n * at["f"] if item else 0
+    whole = [m, n, k, more, holders]
+    least = [m - 1, n - 1, k - 1, more, holders, n - holders, 1 - m if single else 0]
+    k, more = k - int(item == "sensitive"), more - shown
+    groups = [group for group in ((holders, m - 1, shown), (n - holders, m, 0)) if lift(group[0]) != 0]
+    for _, held, _ in groups:
+        least += [held, k, more, k + more - held]
+    if "g" in at:
+        total = n * at["g"]
+        whole.append(total)
+        lows = product(*((count * seen, count * (seen + held - k)) for count, held, seen in groups))
+        highs = product(*((count * (seen + held), count * (seen + more)) for count, held, seen in groups))
+        least += [*(total - sum(ends) for ends in lows), *(sum(ends) - total for ends in highs)]
+    return least, whole
+
+
+def parameters(value: Any, place: Region) -> dict[str, Any]:
+    """The sizes and frequencies at which an error is taken."""
+    own = {name: x for name, x in place.values.items() if name in NAMES}
+    return own | {name: place.value(tree) for name, tree in value["at"].items()}
+
+
+def require_possible(statement: Any, place: Region) -> None:
+    """Raise `Rejected` unless there are data sets everywhere in the region: those of the statement's errors, and its
+    own (`of_data`). Only points at which there are belong to a statement.
+    """
+    data: list[Any] = [(parameters({"at": {}}, place), None, True)] * statement["of_data"]
+    for value in statement["values"].values():
+        of, term = value["error"], law_of(value["error"])["term"]
+        data.append((parameters(value, place), of.get("item"), not is_plain(term), is_of_one_item(term)))
+    for least, whole in (limits(*of) for of in data):
+        exist = all(is_nonnegative(lift(x), place.ranges) for x in least)
+        require(exist, "no data set has these sizes and frequencies")
+        for x in whole:
+            require_integer(lift(x), place)
+
+
+# --- errors as the values of names in statements ----------------------------------------------------------------------
+
+
+def opened(statement: Any) -> tuple[Region, dict[str, Any]]:
+    """The statement's domain, and a point of it where there is a data set; every root spends the stated budget."""
+    domain, values = statement["domain"], statement["values"]
+    require(not values.keys() & {*domain["variables"], *NAMES}, "the name of an error means something else")
+    place = region(domain)
+    about = [({*domain["variables"], *value["at"]}, "item" in value["error"]) for value in values.values()]
+    about += [({*domain["variables"]}, False)] * statement["of_data"]
+    for given, of_item in about:
+        require({"m", "n", *["f"] * of_item} <= given, "the sizes or the frequency of an error have no value")
+    for value in values.values() if "budget" in statement else ():
+        power, sides = law_of(value["error"])["power"], (value["root"], statement["budget"])
+        real, exponents = (isinstance(tree, list) and tree[0] == "exp" for tree in sides)
+        require(real == exponents, "a root is e^(...), as its budget is")
+        root, budget = (place.value(tree[1] if exponents else tree) for tree in sides)
+        at = {**place.values, **parameters(value, place), "[root]": root}
+        spent = lift(evaluate(["mul" if exponents else "pow", "[root]", power], at))
+        require(spent == budget, "another budget is spent")
+    return place, require_inhabited(domain, lambda at: require_possible(statement, at))
+
+
+def with_exponentials(place: Region, trees: Iterable[Any]) -> Region:
+    """The region with a value for every e^x in the trees, x > 0.
+
+    For x <= 1: 1 + x + x^2 (1/2 + u/4) for some u strictly between 0 and 1, a variable more: (e^x - 1 - x) / x^2 =
+    1/2! + x/3! + ... is larger than 1/2 and at most e - 2 < 3/4. Else a variable above 1, and Bernoulli's inequality
+    for W = V^k, V > 1, k >= 1 real: W >= 1 + k (V - 1), and (of V^-1 = 1 - (V - 1)/V) 1/W >= 1 - k (V - 1)/V.
+    """
+    exponents: dict[str, Any] = {}
+    named(["", *trees], exponents)
+    found: list[tuple[Ratio, Ratio]] = []
+    for name, tree in exponents.items():
+        x = place.value(tree)
+        prove("lt", 0, x, place, {})
+        small, new = is_nonnegative(1 - x, place.ranges), f"[u {x.num}/{x.den}]"
+        u = variable(new)
+        found.append((x, 1 + x + x * x * (u + 2) / 4 if small else u))
+        ranges = {**place.ranges, new: UNIT if small else ABOVE_ONE}
+        place = replace(place, values={**place.values, name: found[-1][1]}, ranges=ranges)
+    bounds: list[Ratio] = []
+    for (x, w), (y, v) in permutations(found, 2):
+        k = x / y
+        if is_nonnegative(k - 1, place.ranges):
+            bounds += [w - 1 - k * (v - 1), k * (v - 1) * w - (w - 1) * v]
+    return replace(place, constraints=(*place.constraints, *bounds))
+
+
+def with_errors(statement: Any, place: Region, trees: list[Any]) -> Region:
+    """The region with values for the statement's errors, and for every e^(...) in them and in the trees."""
+    place = with_exponentials(place, [*(value["root"] for value in statement["values"].values()), *trees])
+    values = dict(place.values)
+    for name, value in statement["values"].items():
+        root = place.value(value["root"])
+        prove("lt", 1, root, place, {})
+        known = {law_of(value["error"])["base"]: root, **parameters(value, place)}
+        values[name] = renamed(error(value["error"]), known)
+        require(variables_of(values[name]) <= place.ranges.keys(), "a parameter has no value")
+    return replace(place, values=values)
+
+
+# --- fields ---------------------------------------------------------------------------------------------------------
+
+_MSE: dict[str, fields.Check] = fields.EXACT | {
+    "type": ("mse",),
+    "item": fields.ITEM,
+    "estimator": fields.object_of({"slope": fields.tree, "offset": fields.tree}),
+    "where": lambda value: require(value == [], "errors are those of all sizes"),
+    "data": ("fixed",),
+    "formula": fields.tree,
+}
+_PARTS: dict[str, fields.Check] = {f"{name}?": fields.object_of(_MSE | {"item": (name,)}) for name in fields.ITEM}
+
+
+def _error(value: Any) -> None:
+    require(isinstance(value, dict) and bool(value), "an error is missing")
+    fields.require_fields(value, _MSE if "type" in value else _PARTS)
+    seen = [part["law"] for part in value.values() if "type" not in value]
+    require(all(other == seen[0] for other in seen), "the parts are of one mechanism")
+
+
+ABOUT: dict[str, fields.Check] = {
+    "domain": fields.domain,
+    "values": fields.map_of(
+        fields.object_of({"error": _error, "root": fields.tree, "at": fields.map_of(fields.tree, names=NAMES)}),
+        names=fields.identifier,
+    ),
+    "budget?": fields.tree,
+    "of_data": fields.flag,
+}
+"""The fields of statements about errors."""

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+from dp_checks.registry import Key
+from dp_checks.report.about import Words, about, followed
 from dp_checks.report.notation import display, exact, folded, fraction, inline, items, latex, table
-from dp_spec.vocabulary.arc_statements import BestArc, Cover, CoverLength, Density, DensityRatio, Hit, Variance
+from dp_spec.vocabulary.arc_statements import Cover, CoverLength, Density, DensityRatio, Variance
 from dp_spec.vocabulary.law import Law
-from dp_spec.vocabulary.statement import Invertible, Mse, Ratio, Statement, Unbiased
+from dp_spec.vocabulary.statement import Chance, Invertible, Mse, Ratio, Statement, Unbiased
 from dp_spec.vocabulary.term import var
 
 Data = Mapping[str, Any]
@@ -17,53 +19,48 @@ MEMBERSHIP: Mapping[str, str] = {
     "printed-closed": r"$\tau\in[v,v+p)$ or $\tau\in[0,v+p-1]$",
     "server": r"$\tau-p<v\le\tau$ or $\tau-p+1<v\le1$",
 }
-EVENTS: Mapping[str, str] = {
-    "held": r"the point lies in the arc of an item $x\in s$",
-    "other": r"the point lies in the arc of an item $x\notin s$",
-    "emitted": r"a non-sensitive item $x\in s$ is emitted",
+EVENTS: Mapping[tuple[str, str], str] = {
+    ("sensitive", "held"): r"the point lies in the arc of an item $x\in s$",
+    ("sensitive", "other"): r"the point lies in the arc of an item $x\notin s$",
+    ("nonsensitive", "held"): r"a non-sensitive item $x\in s$ is emitted",
+    ("nonsensitive", "other"): r"a non-sensitive item $x\notin s$ is emitted",
 }
 SIDES: Mapping[str, str] = {"in": r"\in", "out": r"\notin"}
 
 
-def formal(statement: object) -> list[str] | None:
-    """What a statement of this family says, without the law it is about; None for other statements."""
-    match statement:
-        case Density():
-            most = "every set" if statement.items is None else f"every set of at most {inline(statement.items)} items"
-            return [f"For every hash function and {most}, $Q(\\cdot\\mid s)$ is a probability density on $[0,1)$.", ""]
-        case Cover():
-            values = "[0,1]" if statement.values == "closed" else "[0,1)"
-            where = "" if statement.same == "everywhere" else ", up to finitely many points"
-            return [
-                f"For every $v\\in{values}$ the points $\\tau\\in[0,1)$ with {MEMBERSHIP[statement.reading]} are the "
-                f"half-open arc of length $p={latex(statement.law.q)}$ that starts at $v$ on the circle{where}.",
-                "",
-            ]
-        case CoverLength():
-            return [f"For every hash function the arcs of $m$ items cover at most {inline(statement.bound)}.", ""]
-        case DensityRatio():
-            case = statement.case
-            first, second = (SIDES["in" if part else "out"] for part in (case.startswith("in"), case.endswith("in")))
-            lead = f"If $y_0{first} C_v(s)$ and $y_0{second} C_v(s')$, with cover lengths $k$ of $s$ and $l$ of $s'$:"
-            return [lead, "", *display(rf"\frac{{Q(y_0\mid s)}}{{Q(y_0\mid s')}} = {latex(statement.ratio)}")]
-        case Hit():
-            chance = inline(folded(statement.probability, statement.law))
-            return [f"The probability that {EVENTS[statement.event]} is {chance}.", ""]
-        case BestArc():
-            lead = (
-                f"For all $m\\ge1$ and ${latex(var(statement.base))}>1$, among $0<p<{latex(statement.most)}$ the error"
-            )
-            return [lead, "", *display(latex(statement.error)), f"is smallest at $p = {latex(statement.arc)}$.", ""]
-    return None
+def _density(statement: Density) -> list[str]:
+    most = "every set" if statement.items is None else f"every set of at most {inline(statement.items)} items"
+    return [f"For every hash function and {most}, $Q(\\cdot\\mid s)$ is a probability density on $[0,1)$.", ""]
+
+
+def _cover(statement: Cover) -> list[str]:
+    values = "[0,1]" if statement.values == "closed" else "[0,1)"
+    where = "" if statement.same == "everywhere" else ", up to finitely many points"
+    return [
+        f"For every $v\\in{values}$ the points $\\tau\\in[0,1)$ with {MEMBERSHIP[statement.reading]} are the "
+        f"half-open arc of length $p={latex(statement.law.q)}$ that starts at $v$ on the circle{where}.",
+        "",
+    ]
+
+
+def _cover_length(statement: CoverLength) -> list[str]:
+    return [f"For every hash function the arcs of $m$ items cover at most {inline(statement.bound)}.", ""]
+
+
+def _density_ratio(statement: DensityRatio) -> list[str]:
+    case = statement.case
+    first, second = (SIDES["in" if part else "out"] for part in (case.startswith("in"), case.endswith("in")))
+    lead = f"If $y_0{first} C_v(s)$ and $y_0{second} C_v(s')$, with cover lengths $k$ of $s$ and $l$ of $s'$:"
+    return [lead, "", *display(rf"\frac{{Q(y_0\mid s)}}{{Q(y_0\mid s')}} = {latex(statement.ratio)}")]
+
+
+def _chance(statement: Chance) -> list[str]:
+    chance = inline(folded(statement.probability, statement.law))
+    return [f"The probability that {EVENTS[statement.item, statement.event]} is {chance}.", ""]
 
 
 def one_line(statement: Statement, data: Data) -> str | None:
     """A counterexample of this family in one line; None for other statements."""
-    if isinstance(statement, BestArc):
-        return (
-            f"{_values(data['instance'])}: the error is {exact(data['exact'])} at $p={fraction(data['better'])}$, "
-            f"{exact(data['stated'])} at the stated $p$"
-        )
     law = getattr(statement, "law", None)
     if not isinstance(law, Law) or law.unit != "arcs":
         return None
@@ -75,8 +72,6 @@ def one_line(statement: Statement, data: Data) -> str | None:
             )
         case Density():
             return f"{where}: $Q(\\cdot\\mid s)$ is no density for $s$ = {items(data['s'])}"
-        case CoverLength():
-            return f"{where}: the arcs of {items(data['s'])} cover {exact(data['exact'])}"
         case Ratio():
             shown = f"$y_0={fraction(data['point'])}$" + (f", $I$ = {items(data['invertible'])}" if law.r else "")
             return (
@@ -86,7 +81,7 @@ def one_line(statement: Statement, data: Data) -> str | None:
         case DensityRatio():
             pair = f"$s$ = {items(data['s'])}, $s'$ = {items(data['other'])}, $y_0={fraction(data['point'])}$"
             return f"{where}, {pair}: the ratio is {exact(data['exact'])}, not {exact(data['stated'])}"
-        case Hit():
+        case Chance():
             about = f"$s$ = {items(data['s'])}, item ${data['item']}$"
             return f"{where}, {about}: the probability is {exact(data['exact'])}, not {exact(data['stated'])}"
         case Mse() | Unbiased():
@@ -149,5 +144,8 @@ def _compared(statement: Unbiased) -> str:
     return "not" if isinstance(statement, Mse) else "$f_x$ is"
 
 
-def _values(values: Data) -> str:
-    return ", ".join(f"${latex(var(name))}={fraction(value)}$" for name, value in values.items())
+FORMAL: dict[Key, Words] = {
+    **followed({Cover: _cover, CoverLength: _cover_length, Density: _density, DensityRatio: _density_ratio}, about),
+    **followed({Chance: _chance}, about, unit="arcs"),
+}
+"""What statements of this family say."""

@@ -10,7 +10,6 @@ from dp_checks.budget_errors import NAMES, TABLE4
 from dp_checks.ledger import Entry
 from dp_checks.report.notation import badge, inline, latex, reference, table
 from dp_spec.vocabulary.statement import All, Smallest, Unbounded
-from dp_spec.vocabulary.subset_statements import SubsetSmallest
 from dp_spec.vocabulary.term import Term
 
 LEAD = (
@@ -94,8 +93,7 @@ def _constants(ledger: Mapping[str, Entry]) -> list[list[str]]:
 def _value(claim: str) -> tuple[str, str]:
     formal = formal_of(claim)
     if isinstance(formal, All):
-        formal = next(part for part in formal.parts if isinstance(part, SubsetSmallest))
-    if isinstance(formal, SubsetSmallest):
+        formal = next(part for part in formal.parts if isinstance(part, Smallest))
         return inline(formal.constant), "$m<d$"
     assert isinstance(formal, Smallest | Unbounded)
     where = ", ".join(_constraint(tree) for tree in formal.where)

@@ -128,7 +128,7 @@ def _shown(law: Law) -> Shown:
     """A view and sizes at which the program behind a law can be built."""
     view = "sen" if law.unit == "bits" else "multiset"
     one = law.mechanism in ("urr", "urap")
-    return Shown(law, law.mechanism, view, Example(2, 0 if law.r is None else 1, 1 if one else 2))
+    return Shown(law, law.mechanism, view, Example(2, 0 if law.plain else 1, 1 if one else 2))
 
 
 def _sampler(module: str) -> str | None:

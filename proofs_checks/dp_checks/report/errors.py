@@ -5,78 +5,79 @@ from typing import Any
 
 from flint import ctx, fmpq
 
-from dp_checks.check.errors import BITS, value_at
+from dp_checks.check.formulas import value_at
+from dp_checks.kernel import formulas as kernel
+from dp_checks.registry import Key, keyed
+from dp_checks.report.about import Words
 from dp_checks.report.notation import VIEWS, display, indefinite, inline, latex, table
 from dp_checks.report.ranges import domain
-from dp_spec.vocabulary.error_statements import Cost, Errors, Order, SameLaw, Total, closed_form
-from dp_spec.vocabulary.statement import Formula, Mse
+from dp_spec.vocabulary.error_statements import Bounded, Cost, Formula, SameLaw, Total, closed_form
+from dp_spec.vocabulary.statement import Mse
 from dp_spec.vocabulary.term import Term, read, term
 
 Data = Mapping[str, Any]
 SIGNS: Mapping[str, str] = {"eq": "=", "le": r"\le", "lt": "<"}
 EVIDENCE: Mapping[str, str] = {
-    "unbounded family": "Parameters with one free number $L$, along which the larger side is at least a constant times "
-    "$L$ times the other: no constant bounds the quotient.",
-    "equal tables": "Both laws apply the same table in the same way, and see the same of it; the kernel compares the "
-    "entries as rational functions.",
+    "unbounded family": "Parameters of data sets with one free natural number $L$, along which the left side is "
+    "positive and at least a positive number times $L$ times the right one, while everything a constant may depend on "
+    "stays fixed: no constant bounds the quotient.",
+    "equal tables": "Both laws are the same term; the kernel compares the probabilities in it as rational functions.",
     "continuum": "A point of a whole interval is sent, and no number of bits tells all of its points apart.",
 }
 """Kinds of evidence of this family: what each shows."""
 
 
-def formal(statement: object) -> list[str] | None:
-    """What a statement of this family says; None for other statements."""
-    match statement:
-        case Errors():
-            rows = [
-                [_name(name), _error(value.error), inline(value.root), _put(value.at)]
-                for name, value in statement.values.items()
-            ]
-            spent = "" if statement.budget is None else f", all with $e^\\epsilon$ = {inline(statement.budget)}"
-            listed = [rf"{latex(a)} {SIGNS[op]} {latex(b)}" for op, a, b in statement.relations]
-            shown = r" \\ ".join(listed)
-            return [
-                f"Exact errors{spent}:",
-                "",
-                *table(["", "error", "root of $e^\\epsilon$", "at"], rows),
-                f"All of these hold{domain(statement.domain)}:",
-                "",
-                *display(rf"\begin{{gathered}} {shown} \end{{gathered}}"),
-            ]
-        case Order():
-            theta = "" if statement.bound == "upper" else ", and at least $c > 0$ times it,"
-            put = f" (at {_put(statement.at)})" if statement.at else ""
-            return [
-                f"The {_error(statement.error)}{put} is at most a constant times the following{theta} for "
-                f"$0<\\epsilon\\le1$, one constant for everything{domain(statement.domain)}:",
-                "",
-                *display(latex(statement.entry)),
-            ]
-        case Cost():
-            how = "a point of $[0,1)$, sent as it is" if statement.output == "real" else "symbols"
-            symbols, entry = (
-                indefinite([f"{inline(k)} times one of {inline(v)}" for v, k in counts])
-                for counts in (statement.symbols, statement.entry)
-            )
-            return [
-                f"A report of `{statement.law.mechanism}` is {how}: {symbols}. The number of bits, each symbol in "
-                f"whole bits, is at most a constant times the sum of $k\\log_2 v$ over {entry}"
-                f"{domain(statement.domain)}.",
-                "",
-            ]
-        case SameLaw():
-            of = "one item" if statement.of == "item" else f"the report ({VIEWS[statement.view]})"
-            without = ", if $X_{\\rm non}$ is empty" if statement.without_others else ""
-            return [
-                f"`{statement.left.mechanism}` and `{statement.right.mechanism}` have the same law of {of}{without}.",
-                "",
-            ]
-    return None
+def _formula(statement: Formula) -> list[str]:
+    listed = [rf"{latex(a)} {SIGNS[op]} {latex(b)}" for op, a, b in statement.relations]
+    shown = r" \\ ".join(listed)
+    return [
+        *_errors(statement),
+        f"All of these hold{_domain(statement)}:",
+        "",
+        *display(rf"\begin{{gathered}} {shown} \end{{gathered}}"),
+    ]
+
+
+def _bounded(statement: Bounded) -> list[str]:
+    shown = r" \\ ".join(rf"{latex(a)} \le C\, {_factor(b)}" for a, b in statement.relations)
+    fixed = ", ".join(_name(name) for name in statement.fixed)
+    free = f"which may depend on {fixed} alone" if fixed else "one number for everything"
+    moving = f"As {', '.join(_name(name) for name in statement.grows)} grows: " if statement.grows else ""
+    each = "There is" if len(statement.relations) == 1 else "For each of these there is"
+    return [
+        *_errors(statement),
+        f"{moving}{each} a constant $C>0$, {free}{_domain(statement)}:",
+        "",
+        *display(rf"\begin{{gathered}} {shown} \end{{gathered}}"),
+    ]
+
+
+def _cost(statement: Cost) -> list[str]:
+    how = "a point of $[0,1)$, sent as it is" if statement.output == "real" else "symbols"
+    symbols, entry = (
+        indefinite([f"{inline(k)} times one of {inline(v)}" for v, k in counts])
+        for counts in (statement.symbols, statement.entry)
+    )
+    return [
+        f"A report of `{statement.law.mechanism}` is {how}: {symbols}. The number of bits, each symbol in "
+        f"whole bits, is at most a constant times the sum of $k\\log_2 v$ over {entry}"
+        f"{domain(statement.domain)}.",
+        "",
+    ]
+
+
+def _same_law(statement: SameLaw) -> list[str]:
+    of = "one item" if statement.of == "item" else f"the report ({VIEWS[statement.view]})"
+    without = ", if $X_{\\rm non}$ is empty" if statement.without_others else ""
+    return [
+        f"`{statement.left.mechanism}` and `{statement.right.mechanism}` have the same law of {of}{without}.",
+        "",
+    ]
 
 
 def brief(statement: object) -> str | None:
     """A statement about errors in one line; None for other statements."""
-    if not isinstance(statement, Errors):
+    if not isinstance(statement, Formula) or not statement.values:
         return None
     relations = ", ".join(rf"${latex(a)} {SIGNS[op]} {latex(b)}$" for op, a, b in statement.relations)
     values = "; ".join(
@@ -90,22 +91,22 @@ def brief(statement: object) -> str | None:
 def one_line(statement: object, data: Data) -> str | None:
     """The counterexample in one line; None for other statements."""
     match statement:
-        case Errors():
+        case Formula():
             op, left, right = statement.relations[data["relation"]]
             sides = " against ".join(f"${_number(side, statement, data)}$" for side in (left, right))
             where = _point(data["values"]) or "these numbers"
+            if not statement.values:
+                return f"{where}: relation {data['relation'] + 1} fails, {sides} (asserted: ${SIGNS[op]}$)"
             return f"{where}: ${latex(left)} {SIGNS[op]} {latex(right)}$ fails, {sides}"
-        case Order():
+        case Bounded():
             family = ", ".join(f"${latex(term_of(name))}={latex(term_of(x))}$" for name, x in data["family"].items())
-            larger, smaller = ("error", "entry") if data["side"] == "upper" else ("entry", "error")
-            return f"along {family}: the {larger} is at least ${data['constant']}\\,L$ times the {smaller}"
+            more, less = (f"${latex(side)}$" for side in statement.relations[data["relation"]])
+            factor = latex(term_of(data["constant"]))
+            if "L" not in data["family"].values():
+                return f"at {family}: {less} is $0$ and {more} is not"
+            return f"along {family}: {more} is at least ${factor}\\cdot L$ times {less}"
         case Cost():
             return "every point of an interval is a possible report"
-        case Formula() if data["values"] == {}:
-            op, left, right = statement.relations[data["relation"]]
-            with ctx.workprec(BITS):
-                sides = " against ".join(f"${_decimal(side.evaluate({}))}$" for side in (left, right))
-            return f"relation {data['relation'] + 1} between numbers fails: {sides} (asserted: ${SIGNS[op]}$)"
     return None
 
 
@@ -120,8 +121,8 @@ def term_of(value: Any) -> Term:
     return read(value) if isinstance(value, str | list) else term(value)
 
 
-def _number(side: Term, statement: Errors, data: Data) -> str:
-    with ctx.workprec(BITS):
+def _number(side: Term, statement: Formula, data: Data) -> str:
+    with ctx.workprec(kernel.BITS):
         point = {name: fmpq(*map(int, x.split("/"))) for name, x in data["values"].items()}
         whole = {name: int(x.p) if x.q == 1 else x for name, x in point.items()}
         values = {name: value_at(value, whole) for name, value in statement.values.items()}
@@ -137,6 +138,27 @@ def _decimal(number: Any) -> str:
 
 def _point(values: Mapping[str, str]) -> str:
     return ", ".join(f"${latex(Term(name))}={x}$" for name, x in values.items())
+
+
+def _errors(statement: Formula | Bounded) -> list[str]:
+    """The named errors of a statement."""
+    if not statement.values:
+        return []
+    rows = [
+        [_name(name), _error(value.error), inline(value.root), _put(value.at)]
+        for name, value in statement.values.items()
+    ]
+    spent = "" if statement.budget is None else f", all with $e^\\epsilon$ = {inline(statement.budget)}"
+    return [f"Exact errors{spent}:", "", *table(["", "error", "root of $e^\\epsilon$", "at"], rows)]
+
+
+def _factor(t: Term) -> str:
+    return rf"\left({latex(t)}\right)" if t.head in ("add", "sub") else latex(t)
+
+
+def _domain(statement: Formula | Bounded) -> str:
+    about = ", wherever some data set has these sizes and frequencies"
+    return domain(statement.domain) + (about if statement.of_data else "")
 
 
 def _name(name: str) -> str:
@@ -156,3 +178,7 @@ def _error(error: Mse | Total) -> str:
 
 def _put(at: Mapping[str, Term]) -> str:
     return ", ".join(f"${latex(Term(name))}={latex(value)}$" for name, value in at.items()) or "–"
+
+
+FORMAL: dict[Key, Words] = keyed({Formula: _formula, Bounded: _bounded, Cost: _cost, SameLaw: _same_law})
+"""What statements of this family say."""

@@ -1,56 +1,63 @@
 """What is formally checked, printed from the statement that is checked."""
 
 from collections.abc import Mapping
-from typing import Any
 
+from dp_checks.registry import Key, entry_of, joined, keyed
 from dp_checks.report import arcs, errors, subsets
-from dp_checks.report.notation import COMPARED, SIZES, VIEWS, display, folded, indefinite, inline, latex
-from dp_checks.report.ranges import constraint, domain
+from dp_checks.report.about import Words, about
+from dp_checks.report.notation import COMPARED, display, folded, indefinite, inline, latex
+from dp_spec.vocabulary.arc_statements import Variance
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.law import Estimator, Law
 from dp_spec.vocabulary.statement import (
     All,
     BernoulliSum,
-    Compare,
     Completions,
     Computable,
     Definition,
     Exceeds,
-    Formula,
+    Frequencies,
     Implies,
-    Independent,
     Invertible,
     InvertibleWithin,
     Mse,
     NoChannel,
+    Not,
     Padding,
     ProductForm,
     Ratio,
-    SmallerOrder,
     Smallest,
     Unbiased,
     Unbounded,
-    Unique,
-    Vanishing,
 )
 from dp_spec.vocabulary.term import Term, term, var
 
 RELATIONS = {"eq": "=", "le": r"\le", "lt": "<"}
 PREDICATES: Mapping[str, str] = {
     "ldp": "(1), $\\epsilon$-LDP",
-    "ldp-events": "(1) for every event",
+    "ldp-columns": "(1): the largest entry of every column of the matrix is at most $e^\\epsilon$ times the smallest",
+    "split-2": "(1) with $e^{2\\epsilon}$ for sets of two items, run on each",
+    "split-3": "(1) with $e^{3\\epsilon}$ for sets of three items, run on each",
     "ldp-density": "(1) for densities",
     "uldp-inversion": "(2), (3): an output with invertible data has exactly one input, the one it shows",
+    "uldp-inversion-rows": "(2), (3) by inputs: all invertible data that an input shows are itself, not sensitive",
     "uldp-protection": "(4) for outputs without invertible data",
+    "uldp-protection-columns": "(4) by columns of the matrix",
     "eq9-membership": "(9): every non-sensitive item held is emitted with positive probability",
-    "eq9-coordinate": "(9) coordinate by coordinate",
+    "eq9-sets": "(9) by sets: what some report of $s$ shows contains what any report shows of $s_{\\rm non}$",
+    "eq9-coordinate-some": "(9): some coordinate $y_i$ is the item with positive probability",
+    "eq9-coordinate-every": "(9): every coordinate that a report of $s$ has is the item with positive probability",
     "eq10-membership": "(10): no non-sensitive item is emitted that is not held",
-    "eq10-coordinate": "(10) coordinate by coordinate",
+    "eq10-sets": "(10) by sets: what the reports of $s$ show lies within $s_{\\rm non}$",
+    "eq10-coordinate": "(10): no coordinate $y_i$ is ever an item that is not held",
     "eq11-marginal": "(11), `marginal`",
     "eq11-marginal-nonempty": "(11), `marginal`, reports without a sensitive element left out",
     "eq11-joint": "(11), `joint`",
     "eq11-deniability": "(11), `deniability`",
     "eq11-samenon": "(11), `samenon`",
+    **{f"eq11-{r}-columns": f"(11), `{r}`, by columns of the matrix" for r in ("marginal", "joint", "samenon")},
+    "eq11-deniability-columns": "(11), `deniability`, by what $m-1$ items leave open",
+    "one-image": "the inputs that may emit a datum are those that hold one item, its own",
     "mixed-input": "some input holds a sensitive and a non-sensitive item",
     "varying-t": "the number $t$ of emitted items varies",
     "random-t": "$t$ is never more than the number of non-sensitive items held",
@@ -64,124 +71,126 @@ BRIEF = 3
 
 def formal(statement: Formal) -> list[str]:
     """The statement as Markdown lines. An unknown kind prints its name, so that a new one is seen, not lost."""
-    on_arcs = arcs.formal(statement)
-    if on_arcs is not None:
-        return [*on_arcs, *_about(statement)] if hasattr(statement, "law") else on_arcs
-    families: tuple[Any, ...] = (errors, subsets)
-    for family in families:
-        found: list[str] | None = family.formal(statement)
-        if found is not None:
-            return found
-    match statement:
-        case Unchecked():
-            return [f"No formal statement: {statement.reason}.", ""]
-        case All():
-            return _all(statement)
-        case Completions():
-            lines = ["Two completions of the print:", ""]
-            for name, part in statement.completions.items():
-                lines += [f"- *{name}*: " + " ".join(line for line in formal(part) if line)]
-            return [*lines, ""]
-        case Smallest():
-            lead = rf"The smallest constant $C$ with {COMPARED[statement.relation]} is"
-            return [lead, "", *display(rf"C = {latex(statement.constant)}"), *_about(statement)]
-        case Unbounded():
-            return [f"No constant $C$ has {COMPARED[statement.relation]}.", "", *_about(statement)]
-        case Exceeds():
-            return [
-                f"No: some ratio exceeds $C = {latex(statement.law.e_eps)}$ in {COMPARED[statement.relation]}.",
-                "",
-                *_about(statement),
-            ]
-        case Ratio():
-            return [
-                f"{COMPARED[statement.relation]}, with $C = e^\\epsilon = {latex(statement.law.e_eps)}$.",
-                "",
-                *_about(statement),
-            ]
-        case Mse():
-            return _mse(statement)
-        case Unbiased():
-            lines = [
-                f"For a {_item(statement.item)} item, unbiased for every data set:",
-                "",
-                *display(estimate(statement.estimator, statement.law)),
-            ]
-            return [*lines, *_about(statement)]
-        case BernoulliSum():
-            text = "$F_x$ is a sum of independent Bernoulli variables: $n f_x$ with $p$ and $n(m-f_x)$ with $q$."
-            return [text, "", *_about(statement)]
-        case ProductForm():
-            return [
-                "Ratios of report probabilities are products of ratios of table entries, results matched to items.",
-                "",
-                *_about(statement),
-            ]
-        case Compare() | SmallerOrder():
-            smaller = "is smaller than" if isinstance(statement, Compare) else "has a smaller order in $m$ than"
-            left, right = (f"`{s.law.mechanism}` ({VIEWS[s.view]})" for s in (statement.left, statement.right))
-            return [f"The exact MSE of {left} {smaller} that of {right}{domain(statement.domain)}.", ""]
-        case Formula():
-            lines = [rf"{latex(a)} {RELATIONS[op]} {latex(b)}" for op, a, b in statement.relations]
-            body = r" \\ ".join(lines)
-            return [
-                f"All of these hold{domain(statement.domain)}:",
-                "",
-                *display(rf"\begin{{gathered}} {body} \end{{gathered}}"),
-            ]
-        case Vanishing():
-            listed = ", ".join(inline(t) for t in statement.terms)
-            return [
-                f"As ${statement.variable}\\to\\infty$ each of these tends to 0{domain(statement.domain)}: {listed}.",
-                "",
-            ]
-        case Independent():
-            listed = ", ".join(inline(t) for t in statement.terms)
-            return [f"None of these depends on {indefinite([f'${v}$' for v in statement.variables])}: {listed}.", ""]
-        case Invertible():
-            at = r"$\epsilon>0$" if statement.epsilon == "positive" else r"$\epsilon=0$"
-            chance = (
-                ""
-                if statement.probability is None
-                else f" (with probability {inline(folded(statement.probability, statement.law))})"
-            )
-            text = (
-                f"At {at} a non-sensitive item is emitted with positive probability{chance} if and only if it is held."
-            )
-            return [text, "", *_about(statement)]
-        case InvertibleWithin():
-            return [
-                "The invertible data are non-sensitive items of $s$, and the report shows which.",
-                "",
-                *_about(statement),
-            ]
-        case Computable():
-            return [
-                "The server can compute $F_x$, the number of results equal to $x$, from the reports.",
-                "",
-                *_about(statement),
-            ]
-        case Definition():
-            return [f"A predicate on channels: {indefinite([predicate(f) for f in statement.forms])}.", ""]
-        case Implies():
-            premises, conclusions = (
-                indefinite([predicate(p) for p in side]) for side in (statement.premises, statement.conclusions)
-            )
-            inputs = "sets of one size" if statement.inputs == "m-sets" else "single items"
-            return [
-                f"Every channel on {inputs} with {premises} also has {conclusions}, for the same $e^\\epsilon$.",
-                "",
-            ]
-        case NoChannel():
-            return [f"No channel has all of: {'; '.join(predicate(p) for p in statement.predicates)}.", ""]
-        case Unique():
-            return ["Under (9) and (10) an emitted datum is the image of exactly one item, and that item is held.", ""]
-        case Padding():
-            how = "sampled down" if statement.mode == "long" else "filled up with items drawn from the rest of $X$"
-            mean = inline(statement.mean)
-            text = f"A user's expected estimate of $f_x$, after the set is {how} to $m$ items, is {mean}."
-            return [text, "", *_about(statement)]
-    return [f"A statement of type `{statement.type}`.", ""]
+    if isinstance(statement, Unchecked):
+        return [f"No formal statement: {statement.reason}.", ""]
+    worded = entry_of(FORMAL, statement)
+    return [f"A statement of type `{statement.type}`.", ""] if worded is None else worded(statement)
+
+
+def _completions(statement: Completions) -> list[str]:
+    lines = ["Two completions of the print:", ""]
+    for name, part in statement.completions.items():
+        lines += [f"- *{name}*: " + " ".join(line for line in formal(part) if line)]
+    return [*lines, ""]
+
+
+def _not(statement: Not) -> list[str]:
+    return ["It is not so that:", "", *(f"> {line}".rstrip() for line in formal(statement.of))]
+
+
+def _smallest(statement: Smallest) -> list[str]:
+    lead = rf"The smallest constant $C$ with {COMPARED[statement.relation]} is"
+    return [lead, "", *display(rf"C = {latex(statement.constant)}"), *about(statement)]
+
+
+def _unbounded(statement: Unbounded) -> list[str]:
+    return [f"No constant $C$ has {COMPARED[statement.relation]}.", "", *about(statement)]
+
+
+def _exceeds(statement: Exceeds) -> list[str]:
+    return [
+        f"No: some ratio exceeds $C = {latex(statement.law.e_eps)}$ in {COMPARED[statement.relation]}.",
+        "",
+        *about(statement),
+    ]
+
+
+def _ratio(statement: Ratio) -> list[str]:
+    return [
+        f"{COMPARED[statement.relation]}, with $C = e^\\epsilon = {latex(statement.law.e_eps)}$.",
+        "",
+        *about(statement),
+    ]
+
+
+def _unbiased(statement: Unbiased) -> list[str]:
+    lines = [
+        f"For a {_item(statement.item)} item, unbiased for every data set:",
+        "",
+        *display(estimate(statement.estimator, statement.law)),
+    ]
+    return [*lines, *about(statement)]
+
+
+def _bernoulli_sum(statement: BernoulliSum) -> list[str]:
+    text = "$F_x$ is a sum of independent Bernoulli variables: $n f_x$ with $p$ and $n(m-f_x)$ with $q$."
+    return [text, "", *about(statement)]
+
+
+def _product_form(statement: ProductForm) -> list[str]:
+    return [
+        "Ratios of report probabilities are products of ratios of table entries, results matched to items.",
+        "",
+        *about(statement),
+    ]
+
+
+def _invertible(statement: Invertible) -> list[str]:
+    at = r"$\epsilon>0$" if statement.epsilon == "positive" else r"$\epsilon=0$"
+    chance = (
+        ""
+        if statement.probability is None
+        else f" (with probability {inline(folded(statement.probability, statement.law))})"
+    )
+    text = f"At {at} a non-sensitive item is emitted with positive probability{chance} if and only if it is held."
+    return [text, "", *about(statement)]
+
+
+def _invertible_within(statement: InvertibleWithin) -> list[str]:
+    return [
+        "The invertible data are non-sensitive items of $s$, and the report shows which.",
+        "",
+        *about(statement),
+    ]
+
+
+def _computable(statement: Computable) -> list[str]:
+    return [
+        "The server can compute $F_x$, the number of results equal to $x$, from the reports.",
+        "",
+        *about(statement),
+    ]
+
+
+def _definition(statement: Definition) -> list[str]:
+    forms = "; equivalently: ".join(predicate(f) for f in statement.forms)
+    return [f"A predicate on channels: {forms}.", ""]
+
+
+def _implies(statement: Implies) -> list[str]:
+    premises, conclusions = (
+        indefinite([predicate(p) for p in side]) for side in (statement.premises, statement.conclusions)
+    )
+    inputs = "sets of one size" if statement.inputs == "m-sets" else "single items"
+    return [
+        f"Every channel on {inputs} with {premises} also has {conclusions}, for the same $e^\\epsilon$.",
+        "",
+    ]
+
+
+def _no_channel(statement: NoChannel) -> list[str]:
+    return [f"No channel has all of: {'; '.join(predicate(p) for p in statement.predicates)}.", ""]
+
+
+def _frequencies(statement: Frequencies) -> list[str]:
+    return ["For every data set of $m$-sets the $f_x$, counted item by item, sum to $m$.", ""]
+
+
+def _padding(statement: Padding) -> list[str]:
+    how = "sampled down" if statement.law.brought == ("sampled",) else "filled up with items drawn from the rest of $X$"
+    mean = inline(statement.mean)
+    text = f"A user's expected estimate of $f_x$, after the set is {how} to $m$ items, is {mean}."
+    return [text, "", *about(statement)]
 
 
 def predicate(name: str) -> str:
@@ -220,28 +229,38 @@ def _mse(statement: Mse) -> list[str]:
         name, symbol = ("variance", "Var") if statement.type == "variance" else ("mean squared error", "MSE")
         error = latex(folded(statement.formula, statement.law))
         lines += [f"has the {name}", "", *display(rf"\mathrm{{{symbol}}}[\hat f_x] = {error}")]
-    return [*lines, *_about(statement)]
+    return [*lines, *about(statement)]
 
 
 def _item(item: str) -> str:
     return "sensitive" if item == "sensitive" else "non-sensitive"
 
 
-def _about(statement: object) -> list[str]:
-    """What the statement is about: law, view, sets, constraints on the sizes, what is counted."""
-    law: Law = statement.law  # type: ignore[attr-defined]
-    view: str = statement.view  # type: ignore[attr-defined]
-    words = [f"law `{law.mechanism}`", VIEWS.get(view, f"view `{view}`")]
-    sizes = getattr(statement, "sizes", None)
-    if sizes is not None:
-        words.append(SIZES[sizes])
-    where = [constraint(c) for c in getattr(statement, "where", ())]
-    if where:
-        words.append("where " + indefinite(where))
-    if getattr(statement, "counted", "all") == "nonempty":
-        words.append("reports without a sensitive element are not counted")
-    if getattr(statement, "any_order", False):
-        words.append("for every fixed order in which the items of a set may be processed")
-    for name in law.parameters:
-        words.append(f"for every $0<{latex(var(name))}<1$")
-    return [f"*{'; '.join(words)}.*", ""]
+FORMAL: dict[Key, Words] = joined(
+    keyed(
+        {
+            All: _all,
+            Not: _not,
+            Variance: _mse,
+            Completions: _completions,
+            Smallest: _smallest,
+            Unbounded: _unbounded,
+            Exceeds: _exceeds,
+            Ratio: _ratio,
+            Mse: _mse,
+            Unbiased: _unbiased,
+            BernoulliSum: _bernoulli_sum,
+            ProductForm: _product_form,
+            Invertible: _invertible,
+            InvertibleWithin: _invertible_within,
+            Computable: _computable,
+            Definition: _definition,
+            Implies: _implies,
+            NoChannel: _no_channel,
+            Frequencies: _frequencies,
+            Padding: _padding,
+        }
+    ),
+    *(module.FORMAL for module in (arcs, errors, subsets)),
+)
+"""The words of all classes of statements, from the tables beside them."""

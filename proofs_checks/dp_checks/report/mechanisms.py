@@ -28,6 +28,7 @@ from dp_checks.report.notation import (
 )
 from dp_checks.report.topics import Shown
 from dp_refimpl.frequency.padding import pad_and_sample
+from dp_refimpl.frequency.privset import PrivSet
 from dp_spec.vocabulary.claim import Claim, Formal
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import Estimator, Law
@@ -52,6 +53,8 @@ def section(shown: Shown, claims: Claims, ledger: Mapping[str, Entry]) -> list[s
 
 def program_class(shown: Shown) -> type:
     """The class of the randomised program behind a law."""
+    if shown.law.unit == "subsets":
+        return PrivSet
     return arc_program(shown.law) if shown.law.unit == "arcs" else type(_mechanism(shown))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dp_checks.ledger import Entry, LedgerError
-from dp_checks.report import audits, budget, certificates, codemap, errata, status
+from dp_checks.report import audits, budget, cards, certificates, codemap, errata, status
 from dp_checks.report.circle import privset_example
 from dp_checks.report.claims import block, overview
 from dp_checks.report.mechanisms import padding_example, program, section
@@ -44,6 +44,7 @@ def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) ->
     found["map.md"] = _page(codemap.page(claims, ledger, tree))
     found["status.md"] = _page(status.page(claims, ledger))
     found["budget.md"] = _page(budget.page(ledger))
+    found["cards.md"] = _page(cards.page(ledger))
     found["certificates.md"] = _page(certificates.page())
     found |= {name: _page(lines) for name, lines in audits.pages(audits.published(tree)).items()}
     return found | reference_pages()

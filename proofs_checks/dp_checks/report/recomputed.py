@@ -6,15 +6,11 @@ from typing import Any
 from flint import fmpq
 
 from dp_checks.check.ties import canonical
-from dp_checks.enumeration import exact_channel
-from dp_checks.kernel.laws import count
-from dp_checks.programs import law_channel, mechanism, program
-from dp_refimpl.coins import Coins
-from dp_refimpl.frequency.padding import pad_and_sample
-from dp_spec.vocabulary.estimation import Counting
-from dp_spec.vocabulary.items import ItemDomain, Report
+from dp_checks.kernel.laws import count, shape
+from dp_checks.programs import law_channel, mechanism
+from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import Law
-from dp_spec.vocabulary.statement import Mse, Padding
+from dp_spec.vocabulary.statement import Padding
 
 Data = Mapping[str, Any]
 
@@ -41,8 +37,9 @@ def report_law(law: Law, view: str, at: Data, s: list[int]) -> dict[Any, fmpq]:
 def count_law(law: Law, view: str, at: Data, s: list[int], x: int) -> dict[int, fmpq]:
     """The exact law of what one report adds to F_x."""
     found: dict[int, fmpq] = {}
+    outcome = shape(law.seen(view).json()["term"])
     for y, p in report_law(law, view, at, s).items():
-        c = int(count({"draw": law.draw, "unit": law.unit}, view, y, x, at["K"]))
+        c = count(outcome, y, x, at["K"])
         found[c] = found.get(c, fmpq(0)) + p
     return found
 
@@ -60,35 +57,12 @@ def stated_count_law(law: Law, at: Data, held: bool) -> dict[int, fmpq]:
     return law_of_sum
 
 
-def one_user_mse(side: Mse, at: Data) -> fmpq:
-    """The exact MSE for one user, who holds item 0 if f is 1 and does not if it is 0."""
-    law, m, held = side.law, int(at["m"]), rational(at["f"]) == 1
-    domain = ItemDomain.of_sizes(int(at.get("K", m + 1)))
-    root = rational(at[law.base])
-    channel = law_channel(law, side.view, m, range(m, m + 1), domain, root)
-    values = {law.base: root, "m": m, "K": len(domain.items), "N": 0}
-    slope, offset = (fmpq(1) * part.evaluate(values) for part in (side.estimator.slope, side.estimator.offset))
-    table = {"draw": law.draw, "unit": law.unit}
-
-    def contribution(y: Report) -> int:
-        return int(count(table, side.view, canonical(y), 0, len(domain.items)))
-
-    counting = Counting(channel, contribution, lambda s: int(0 in s), slope, offset)
-    found: fmpq = counting.mse([next(s for s in channel.inputs if (0 in s) == held)])
-    return found
-
-
 def padded_mean(statement: Padding, data: Data) -> fmpq:
     """The expected estimate for a user whose set is sampled down or filled up to m items."""
     at, law, s = data["instance"], statement.law, frozenset(data["s"])
-    domain = ItemDomain.of_sizes(at["K"], at["N"])
-    target = mechanism(law, statement.view, at["m"], domain, rational(at[law.base]))
-    randomize = program(law, statement.view, target)
-
-    def run(held: frozenset[Any], coins: Coins) -> Report:
-        return randomize(pad_and_sample(held, at["m"], domain, (), coins, fmpq(1)), coins)
-
-    row = exact_channel(run, [s], fmpq(1)).rows[s]
+    domain, root = ItemDomain.of_sizes(at["K"], at["N"]), rational(at[law.base])
+    target = mechanism(law, law.view, at["m"], domain, root)
+    row = law_channel(law, law.view, at["m"], range(len(s), len(s) + 1), domain, root).rows[s]
     mean: fmpq = sum((p * target.estimate([y])[data["item"]] for y, p in row.items()), fmpq(0))
     return mean
 

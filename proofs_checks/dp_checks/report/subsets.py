@@ -1,174 +1,132 @@
-"""Statements and counterexamples about laws on subsets (PrivSet) in words."""
+"""Statements and counterexamples about laws on subsets (PrivSet), about some integer, and negations, in words."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from dp_checks.report.notation import display, exact, indefinite, inline, latex, table
-from dp_spec.frequency.privset import HELD, OTHER
-from dp_spec.vocabulary.statement import Range, Statement
-from dp_spec.vocabulary.subset_statements import (
-    SubsetBest,
-    SubsetBetter,
-    SubsetConvex,
-    SubsetErrorAbove,
-    SubsetLaw,
-    SubsetNoFormula,
-    SubsetRatio,
-    SubsetSameChoice,
-    SubsetSmallest,
-    SubsetTable,
-    SubsetUnbiased,
+from dp_checks.registry import Key
+from dp_checks.report.about import Words, followed
+from dp_checks.report.notation import display, exact, indefinite, latex
+from dp_spec.frequency.privset import D_PADDED, D_PLAIN, held, other
+from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.statement import (
+    Chance,
+    Exists,
+    Mse,
+    Not,
+    Range,
+    Ratio,
+    Smallest,
+    Statement,
+    Unbiased,
 )
-from dp_spec.vocabulary.term import Term, read, var
+from dp_spec.vocabulary.term import Term, var
 
 Data = Mapping[str, Any]
-READINGS: Mapping[str, str] = {
-    "plain": "$D=d$, all sets of exactly $m<d$ items",
-    "padded": "$D=d+m$, sets of at most $m\\le d$ items completed to $m$ by the first dummies",
-}
 EVIDENCE: Mapping[str, str] = {
-    "counting lemma": "Of the $k$-subsets of $D$ outputs, so many miss a set of $m$, so many have a given element: "
-    "binomial coefficients. The kernel counts again at all small sizes, and for all sizes compares the statement's "
-    "formulas with the lemma's as rational functions of these numbers.",
-    "two-probabilities lemma": "Every report has one of two probabilities, $e^\\epsilon$ apart, under every set; and "
-    "some report meets one user's set and misses another's.",
-    "same expression": "For $m=1$ both objectives are the same expression.",
-    "formula": "An explicit formula where the statement denies one; the kernel shows that it is right by the first "
-    "difference of the objective.",
-    "first difference": "The objective at $k+1$ minus that at $k$ is a positive factor times a quadratic polynomial in "
-    "$k$ that grows; its root, rounded up, is the smallest best $k$. Identities and positivity, for all $D$.",
-    "Taylor-coefficients lemma": "The objective is a sum of products of functions of real $k$ whose derivatives are "
-    "all at least 0; the kernel checks the decomposition as an identity.",
-    "integer between two roots": "A positive multiple of the difference of the errors is a quadratic polynomial in $k$ "
-    "with roots more than 1 apart: some integer lies between them. Identities and positivity, for all $d$.",
-    "positive-limit lemma": "Even without noise from the budget, the items of a set compete for the $k$ places of a "
-    "report: the error exceeds $m(m-1)$ for every $k$ and $\\epsilon$, by positivity in the numbers of subsets.",
+    "card counting": "Of the $k$-subsets of $D$ outputs, so many miss a set of $m$, so many have a given element: "
+    "binomial coefficients, by the card *counting*. For all sizes the kernel compares the statement's formulas with "
+    "these numbers, reduced to one of them by Pascal's rule and absorption.",
+    "first integer above a term": "Every integer that is more than 0 and at most 1 above a term satisfies the "
+    "relations: they are shown for the term and any such number more, by positivity.",
+    "positivity at listed sizes": "By positivity at each of the listed set sizes $m$, for all other sizes and every "
+    "$\\epsilon$; for other $m$ nothing is shown.",
 }
 """Kinds of evidence of this family: what each shows."""
-
-_SUM = r"n\sum_{x\in X}\mathrm{MSE}[\hat f_x]"
-
-
-def formal(statement: object) -> list[str] | None:
-    """What a statement of this family says; None for other statements."""
-    lines = _formal(statement)
-    return None if lines is None else [*lines, *_about(statement.table)]  # type: ignore[attr-defined]
+SIGNS = {"eq": "=", "le": r"\le", "lt": "<"}
 
 
-def _formal(statement: object) -> list[str] | None:
-    match statement:
-        case SubsetLaw():
-            hit, miss = (latex(entry) for entry in (statement.table.hit, statement.table.miss))
-            law = rf"\Pr[o\mid s] = {hit}\ (o\cap s\ne\emptyset), \quad {miss}\ (o\cap s=\emptyset)"
-            held = rf"P_k = {latex(statement.held)}, \quad Q_k = {latex(statement.other)}"
-            return [
-                "A probability law on the $k$-subsets $o$ of the $D$ outputs, for every user's set $s$; a held item is "
-                "in $o$ with probability $P_k$, an item that is not held with $Q_k$:",
-                "",
-                *display(rf"\begin{{gathered}} {law} \\ {held} \end{{gathered}}"),
-            ]
-        case SubsetRatio():
-            return [r"$\Pr[o\mid s]\le e^\epsilon\,\Pr[o\mid s']$ for all $s$, $s'$ and all reports $o$.", ""]
-        case SubsetSmallest():
-            lead = r"The smallest constant $C$ with $\Pr[o\mid s]\le C\,\Pr[o\mid s']$ for all $s$, $s'$ and $o$ is"
-            return [lead, "", *display(f"C = {latex(statement.constant)}")]
-        case SubsetUnbiased():
-            estimate = (var("count") / var("n") - statement.estimator.offset) / statement.estimator.slope
-            shown = _named(estimate).latex({"count": "F_x"})
-            return ["Unbiased for every data set:", "", *display(rf"\hat f_x = {shown}")]
-        case SubsetSameChoice():
-            first, second = (inline(tree) for tree in statement.objectives)
-            where = _where(statement.constraints)
-            return [f"{where}Some $k$ minimises both {first} and {second} ($P=P_k$, $Q=Q_k$).", ""]
-        case SubsetBest():
-            root = _root(statement.radicand, statement.shift, statement.scale)
-            return [
-                f"For $m=1$ the smallest $k$ that minimises {inline(statement.objective)} is",
-                "",
-                *display(root),
-                r"and $D/(1+e^\epsilon)$ rounded up or down, but at least 1.",
-                "",
-            ]
-        case SubsetNoFormula():
-            return [
-                f"For no $m$ is the smallest $k$ that minimises {inline(statement.objective)} one formula of $D$ and "
-                "$e^\\epsilon$ (arithmetic, a square root, rounding).",
-                "",
-            ]
-        case SubsetConvex():
-            return [f"{inline(statement.objective)} is strictly convex in $k$ ($P=P_k$, $Q=Q_k$).", ""]
-        case SubsetBetter():
-            where = _where(statement.constraints)
-            return [f"{where}For some $k$ the exact ${_SUM}$ is smaller than {inline(statement.rival)}.", ""]
-        case SubsetErrorAbove():
-            above = [rf"${latex(c)}\ge0$" for c in statement.domain.constraints]
-            least = [_least(name, spec) for name, spec in statement.domain.variables.items()]
-            where = indefinite([*least, *above])
-            return [f"For {where}, for every $k$ the exact ${_SUM}$ is larger than {inline(statement.bound)}.", ""]
-    return None
+def _exists(statement: Exists) -> list[str]:
+    low, high = (latex(side) for side in statement.between)
+    name, beside = latex(var(statement.variable)), statement.against
+    every = f" and every integer ${latex(var(beside))}$ between them" if beside else ""
+    listed = [rf"{latex(a)} {SIGNS[op]} {latex(b)}" for op, a, b in statement.relations]
+    where = [_least(x, spec) for x, spec in statement.domain.variables.items()]
+    where += [rf"${latex(c)}\ge0$" for c in statement.domain.constraints]
+    return [
+        f"For {indefinite(where)} some integer ${low}<{name}<{high}$ has{every}:",
+        "",
+        *display(r"\begin{gathered} " + r" \\ ".join(listed) + r" \end{gathered}"),
+    ]
+
+
+def _chance(statement: Chance) -> list[str]:
+    which, name = ("a held item", "P_k") if statement.event == "held" else ("an item that is not held", "Q_k")
+    lead = f"For every set {which} is in the report with probability"
+    return [lead, "", *display(f"{name} = {latex(statement.probability)}")]
+
+
+def _smallest(statement: Smallest) -> list[str]:
+    lead = r"The smallest constant $C$ with $\Pr[o\mid s]\le C\,\Pr[o\mid s']$ for all $s$, $s'$ and $o$ is"
+    return [lead, "", *display(f"C = {latex(statement.constant)}")]
+
+
+def _ratio(statement: Ratio) -> list[str]:
+    return [r"$\Pr[o\mid s]\le e^\epsilon\,\Pr[o\mid s']$ for all $s$, $s'$ and all reports $o$.", ""]
+
+
+def _unbiased(statement: Unbiased) -> list[str]:
+    estimate = (var("count") / var("n") - statement.estimator.offset) / statement.estimator.slope
+    lines = display(rf"\hat f_x = {_named(estimate).latex({'count': 'F_x'})}")
+    if not isinstance(statement, Mse):
+        return ["Unbiased for every data set:", "", *lines]
+    assert statement.formula is not None
+    error = display(rf"\mathrm{{MSE}}[\hat f_x] = {latex(_named(statement.formula))}")
+    return ["The estimator", "", *lines, "has the mean squared error", "", *error]
 
 
 def one_line(statement: Statement, data: Data) -> str | None:
     """A refutation in one line; None for other statements."""
-    at = ", ".join(f"${name}$ = {exact(value)}" for name, value in data.get("instance", {}).items())
-    at = at.replace("$w$", r"$e^\epsilon$").replace("$t$", r"$e^{\epsilon/2m}$")
     match statement:
-        case SubsetSameChoice():
-            first, second = (indefinite([f"${k}$" for k in listed]) for listed in data["best"])
-            return f"{at}: the best $k$ is {first} for the one objective, {second} for the other"
-        case SubsetBetter():
-            listed = indefinite([exact(e) for e in data["errors"]])
-            return f"{at}: for $k=1,\\dots$ the sum is {listed}, RAPPOR's is {exact(data['rival'])}"
-        case SubsetNoFormula():
-            return "for $m=1$ there is a formula"
-        case SubsetLaw() | SubsetRatio() | SubsetSmallest() | SubsetUnbiased():
-            return f"{at}: another law"
-        case SubsetBest() | SubsetConvex() | SubsetErrorAbove():
-            return f"{at}: false there"
-    return None
+        case Not():
+            return "a proof of what it denies"
+        case Exists():
+            return f"{_at(data['values'])}: no such integer"
+    law = getattr(statement, "law", None)
+    if isinstance(law, Law) and law.unit == "subsets" and "stated" in data:
+        return f"{_at(data['instance'])}: {exact(data['exact'])}, not {exact(data['stated'])}"
+    return f"{_at(data['instance'])}: a larger ratio" if isinstance(law, Law) and law.unit == "subsets" else None
 
 
 def lines(statement: Statement, data: Data) -> list[str] | None:
-    """A refutation with its exact numbers as Markdown lines; None for other statements."""
+    """A refutation as Markdown lines; None for other statements."""
     told = one_line(statement, data)
     if told is None:
         return None
-    body = [f"{told[0].upper()}{told[1:]}." if not told.startswith("$") else f"At {told}.", ""]
-    match statement:
-        case SubsetBetter():
-            rows = [[f"${k}$", exact(e)] for k, e in enumerate(data["errors"], 1)]
-            return [*body, *table(["$k$", f"${_SUM}$"], rows)]
-        case SubsetNoFormula():
-            radicand, shift, scale = (read(data[name]) for name in ("radicand", "shift", "scale"))
-            return [*body, *display(_root(radicand, shift, scale))]
-    return body
+    return [f"{told[0].upper()}{told[1:]}." if not told.startswith("$") else f"At {told}.", ""]
 
 
-def _root(radicand: Term, shift: Term, scale: Term) -> str:
-    top = rf"\sqrt{{{latex(radicand)}}} - ({latex(shift)})"
-    return rf"k = \left\lceil \frac{{{top}}}{{{latex(scale)}}} \right\rceil"
+def _at(values: Data) -> str:
+    at = ", ".join(f"${name}$ = {exact(value)}" for name, value in values.items())
+    return at.replace("$w$", r"$e^\epsilon$").replace("$t$", r"$e^{\epsilon/2m}$")
 
 
 def _named(formula: Term) -> Term:
     """The formula with the chances of its law written P_k and Q_k."""
-    for name, chance in (("P_k", HELD), ("Q_k", OTHER)):
-        if formula == chance:
-            return var(name)
+    for outputs in (D_PLAIN, D_PADDED):
+        for name, chance in (("P_k", held(outputs)), ("Q_k", other(outputs))):
+            if formula == chance:
+                return var(name)
     return Term(formula.head, tuple(map(_named, formula.arguments))) if formula.arguments else formula
 
 
 def _least(name: str, spec: Range) -> str:
-    relation = ">" if spec.strict else r"\ge "
-    return f"${latex(var(name))}{relation}{spec.min}$"
+    kind, sign = "integer " if spec.integer else "", ">" if spec.strict else r"\ge "
+    return f"{kind}${latex(var(name))}{sign}{spec.min}$"
 
 
-def _where(constraints: tuple[Term, ...]) -> str:
-    listed = ["$m=1$" if c == 1 - var("m") else rf"${latex(c)}\ge0$" for c in constraints]
-    return f"For {indefinite(listed)}: " if listed else ""
+def _about(statement: Any) -> list[str]:
+    law: Law = statement.law
+    reading = (
+        "PrivSet, `padded`: $D=K+m$, sets of at most $m$ items completed to $m$ by the first dummies"
+        if law.brought
+        else "PrivSet, `plain`: $D=K$, all sets of exactly $m<K$ items"
+    )
+    _, size, hit, miss = law.term[-1] if law.brought else law.term
+    table = rf"$\Pr[o\mid s] = {latex(hit)}$ if $o\cap s\ne\emptyset$, else ${latex(miss)}$ ($K$ for $D$)"
+    every = rf"every $1\le {latex(size)}\le D-m$ and every $\epsilon>0$"
+    return [f"*{reading}; {every}; {table}.*", ""]
 
 
-def _about(about: SubsetTable) -> list[str]:
-    return [
-        f"*PrivSet, `{about.reading}`: {READINGS[about.reading]}; every $1\\le k\\le D-m$ and every $\\epsilon>0$.*",
-        "",
-    ]
+_WORDS: dict[type, Words] = {Chance: _chance, Mse: _unbiased, Ratio: _ratio, Smallest: _smallest, Unbiased: _unbiased}
+FORMAL: dict[Key, Words] = {(Exists, ""): _exists, **followed(_WORDS, _about, unit="subsets")}
+"""What statements of this family say."""

@@ -11,7 +11,6 @@ from dp_checks.report.notation import exact, fraction, items, latex, output, pro
 from dp_checks.report.recomputed import (
     count_law,
     e_epsilon,
-    one_user_mse,
     padded_mean,
     rational,
     report_law,
@@ -23,25 +22,21 @@ from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import (
     All,
     BernoulliSum,
-    Compare,
     Completions,
     Computable,
     Definition,
     Exceeds,
-    Formula,
     Invertible,
     Mse,
     Padding,
     ProductForm,
     Ratio,
-    SmallerOrder,
     Smallest,
     Statement,
     Unbiased,
     Unbounded,
-    Vanishing,
 )
-from dp_spec.vocabulary.term import Term, var
+from dp_spec.vocabulary.term import var
 
 Data = Mapping[str, Any]
 FAMILIES: tuple[Any, ...] = (errors, arcs, subsets)
@@ -75,7 +70,7 @@ def one_line(statement: Formal, data: Data) -> str:
     match statement:
         case All():
             return one_line(statement.parts[data["part"]], data["evidence"])
-        case Completions():
+        case Completions() if "completions" in data:
             parts = [f"*{name}* is {found['verdict']}" for name, found in data["completions"].items()]
             return "two completions disagree: " + ", ".join(parts)
         case Unbounded():
@@ -109,7 +104,7 @@ def one_line(statement: Formal, data: Data) -> str:
             exactly, stated = exact(padded_mean(statement, data)), exact(stated_mean(statement, data))
             return f"{where}: the expected estimate for item ${data['item']}$ is {exactly}, not {stated}"
         case Computable():
-            z, v = (f"$({', '.join(map(str, r))})$" for r in data["results"])
+            z, v = (_slots(r) for r in data["outcomes"])
             same = f"the results {z} and {v} give the same report"
             return f"{same}, but hold item ${data['item']}$ a different number of times"
         case ProductForm():
@@ -118,25 +113,13 @@ def one_line(statement: Formal, data: Data) -> str:
                 f"{instance(law, data['instance'])}: no matching gives the ratio of "
                 f"{protected(data['output'], law, statement.view)} for {items(data['s'])} and {items(data['other'])}"
             )
-        case Compare():
-            left, right = (exact(one_user_mse(side, data["values"])) for side in (statement.left, statement.right))
-            return f"{_values(data['values'])}: {left} is not smaller than {right}"
-        case Formula():
-            return f"{_values(data['values'])}: it does not hold"
-        case SmallerOrder():
-            return f"{_values(data['values'])}: both have the same order in $m$"
-        case Vanishing():
-            return f"{latex_of(statement.terms[data['term']])} does not depend on ${statement.variable}$"
     if "channel" in data:
         c = data["channel"]
         sizes = f"$K={c['K']}$, $N={c['N']}$, $e^\\epsilon={fraction(c['e_eps'])}$"
+        if isinstance(statement, Completions):
+            return f"{' and '.join(f'*{name}*' for name in statement.completions)} differ on a channel with {sizes}"
         return f"a channel with {sizes} on {len(c['inputs'])} inputs"
     return "see the claim"
-
-
-def latex_of(t: Term) -> str:
-    """A formula within a line."""
-    return f"${latex(t)}$"
 
 
 def instance(law: Law, at: Data) -> str:
@@ -176,7 +159,7 @@ def _lines(statement: Statement, data: Data) -> list[str] | None:
         case All():
             part = statement.parts[data["part"]]
             return [f"Part {data['part'] + 1} fails.", "", *witness(part, data["evidence"])]
-        case Completions():
+        case Completions() if "completions" in data:
             lines = []
             for name, found in data["completions"].items():
                 lines += [f"*{name}* is {found['verdict']}.", ""]
@@ -201,32 +184,19 @@ def _lines(statement: Statement, data: Data) -> list[str] | None:
             return _product(statement, data)
         case Computable():
             results = [
-                [items(s), "$(" + ", ".join(map(str, z)) + ")$", f"${z.count(data['item'])}$"]
-                for s, z in zip(data["sets"], data["results"], strict=True)
+                [items(s), _slots(z), f"${z.count(data['item'])}$"]
+                for s, z in zip(data["sets"], data["outcomes"], strict=True)
             ]
-            lead = f"Items {items(range(data['K']))} are sensitive. These results can show the same report:"
+            lead = f"Items {items(range(data['instance']['K']))} are sensitive. These results can show the same report:"
             return [lead, "", *table(["set", "results", f"$F_{{{data['item']}}}$"], results, "lcc")]
         case Invertible():
             text = f"At {instance(statement.law, data['instance'])} a user with $s$ = {items(data['s'])} emits item"
             return [f"{text} ${data['item']}$ with probability $0$.", ""]
         case Padding():
             return _padding(statement, data)
-        case Compare():
-            return _compared(statement, data)
-        case Formula():
-            return [f"Relation {data['relation'] + 1} fails at {_values(data['values'])}.", ""]
-        case Vanishing():
-            return [
-                f"{latex_of(statement.terms[data['term']])} is positive and does not depend on ${statement.variable}$.",
-                "",
-            ]
-        case SmallerOrder():
-            at = _values(data["values"])
-            return [
-                f"A family along which the orders agree: {at}, every $m$ (a constant ratio bounds one by the other).",
-                "",
-            ]
     if "channel" in data:
+        if isinstance(statement, Completions):
+            return [*channel_table(data["channel"]), "It has one of the two and not the other.", ""]
         failed = [f"*{predicate(p)}*" for p in getattr(statement, "conclusions", ())]
         after = [f"It has every premise, and violates {' or '.join(failed)}.", ""] if failed else []
         return [*channel_table(data["channel"]), *after]
@@ -310,16 +280,9 @@ def _padding(statement: Padding, data: Data) -> list[str]:
     return [lead, "", *table(["", "value"], rows, "lc")]
 
 
-def _compared(statement: Compare, data: Data) -> list[str]:
-    values = data["values"]
-    rows = [
-        [f"`{side.law.mechanism}`", exact(one_user_mse(side, values))] for side in (statement.left, statement.right)
-    ]
-    return [f"At {_values(values)}:", "", *table(["mechanism", "exact MSE"], rows, "lc")]
-
-
-def _values(values: Data) -> str:
-    return ", ".join(f"${latex(var(name))}={fraction(value)}$" for name, value in values.items())
+def _slots(outcome: Any) -> str:
+    """The results of all slots; an item that is shown stands before the one that fills its slot."""
+    return f"$({', '.join(f'({z[0]}, {z[1]})' if isinstance(z, list | tuple) else str(z) for z in outcome)})$"
 
 
 def _found(data: Data) -> str:

@@ -1,31 +1,43 @@
 """PrivSet as source 002 quotes it from its reference [23]: a random subset of k of D outputs."""
 
 from dp_spec.frequency.grr import W
-from dp_spec.vocabulary.law import Estimator, M
-from dp_spec.vocabulary.subset_statements import SubsetTable
-from dp_spec.vocabulary.term import Term, binomial, var
+from dp_spec.vocabulary.law import Estimator, K, Law, M, dummies, subset
+from dp_spec.vocabulary.term import Term, binomial, term, var
 
 OUTPUTS, CHOSEN = var("D"), var("k")
 P, Q = var("P"), var("Q")
 """D, k; in objectives P_k and Q_k."""
 
-OMEGA = binomial(OUTPUTS - M, CHOSEN) + W * (binomial(OUTPUTS, CHOSEN) - binomial(OUTPUTS - M, CHOSEN))
-"""Omega_k."""
 
-PLAIN = SubsetTable("plain", W / OMEGA, 1 / OMEGA)
-PADDED = SubsetTable("padded", W / OMEGA, 1 / OMEGA)
-READINGS = {"plain": PLAIN, "padded": PADDED}
+def omega(outputs: Term) -> Term:
+    """Omega_k."""
+    missing = binomial(outputs - M, CHOSEN)
+    return missing + W * (binomial(outputs, CHOSEN) - missing)
 
-_WITH_X = binomial(OUTPUTS - 1, CHOSEN - 1)
-_WITH_X_ALONE = binomial(OUTPUTS - M - 1, CHOSEN - 1)
-"""Subsets with x; those that miss the set although they have x."""
 
-HELD = W * _WITH_X / OMEGA
-"""P_k: an item of the set lies in the report."""
-OTHER = (_WITH_X_ALONE + W * (_WITH_X - _WITH_X_ALONE)) / OMEGA
-"""Q_k: an item outside the set lies in the report."""
+def held(outputs: Term) -> Term:
+    """P_k: an item of the set lies in the report."""
+    return W * binomial(outputs - 1, CHOSEN - 1) / omega(outputs)
 
-ESTIMATOR = Estimator(HELD - OTHER, OTHER)
+
+def other(outputs: Term) -> Term:
+    """Q_k: an item outside the set lies in the report; first the subsets that miss the set although they have it."""
+    alone, all_with = binomial(outputs - M - 1, CHOSEN - 1), binomial(outputs - 1, CHOSEN - 1)
+    return (alone + W * (all_with - alone)) / omega(outputs)
+
+
+_REPORT = subset(CHOSEN, W / omega(K), 1 / omega(K))
+PLAIN = Law("privset", "w", term(1), _REPORT, integers={"k": 1})
+"""D = d outputs, the items; every user holds exactly m < d of them. 1 <= k <= D - m."""
+PADDED = Law("privset", "w", term(1), dummies("sen", _REPORT), integers={"k": 1})
+"""D = d + m outputs; a user holds at most m items, completed to m by the first of m dummies. 1 <= k <= D - m = d."""
+D_PLAIN, D_PADDED = K, K + M
+"""D, where K stands for d."""
+
+
+def estimator(outputs: Term) -> Estimator:
+    """(F_x / n - Q_k) / (P_k - Q_k)."""
+    return Estimator(held(outputs) - other(outputs), other(outputs))
 
 
 def weighted(held: Term, others: Term) -> Term:
@@ -38,7 +50,25 @@ SET_WEIGHTS = weighted(M * P * (1 - P), OUTPUTS - M)
 SINGLE_WEIGHTS = weighted(P * (1 - P), OUTPUTS - 1)
 """1 and d + m - 1 on the padded domain: one held item, every other output."""
 
+ONE_HELD = W * CHOSEN / (OUTPUTS - CHOSEN + W * CHOSEN)
+ONE_OTHER = (CHOSEN * (W * (CHOSEN - 1) + OUTPUTS - CHOSEN)) / ((OUTPUTS - 1) * (OUTPUTS - CHOSEN + W * CHOSEN))
+"""P_k and Q_k for m = 1 (not in the source)."""
+
 RADICAND = (W**2 - 1) ** 2 + 4 * W**2 * OUTPUTS**2
 SHIFT = W**2 + 2 * OUTPUTS - 1
 SCALE = 2 * (W**2 - 1)
 """m = 1: the smallest best k is (sqrt(RADICAND) - SHIFT) / SCALE rounded up (a correction, not in the source)."""
+STEP = (OUTPUTS - 1) ** 2 / ((W - 1) ** 2 * CHOSEN * (CHOSEN + 1) * (OUTPUTS - CHOSEN) * (OUTPUTS - CHOSEN - 1))
+"""m = 1: the objective at k + 1 minus that at k is this times ((SCALE k + SHIFT)^2 - RADICAND) / (2 SCALE)."""
+
+
+def objective(weights: Term, outputs: Term, chosen: Term = CHOSEN) -> Term:
+    """An objective at some D and k, with the printed P_k and Q_k."""
+    chances = {"P": held(OUTPUTS), "Q": other(OUTPUTS)}
+    return weights.substitute(chances).substitute({"D": outputs, "k": chosen})
+
+
+def one_item(chosen: Term = CHOSEN, outputs: Term = OUTPUTS) -> Term:
+    """The objectives for m = 1, with the P_k and Q_k of that case."""
+    chances: dict[str, Term | int] = {"P": ONE_HELD, "Q": ONE_OTHER, "m": 1}
+    return SET_WEIGHTS.substitute(chances).substitute({"D": outputs, "k": chosen})

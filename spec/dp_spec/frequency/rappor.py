@@ -1,6 +1,6 @@
 """Basic RAPPOR and its versions for sets, as source 002, section 2.3.2 states them. K stands for d."""
 
-from dp_spec.vocabulary.law import Estimator, Law, M
+from dp_spec.vocabulary.law import Estimator, Law, M, bits, drawn, each
 from dp_spec.vocabulary.term import Term, term, var
 
 T, H = var("t"), var("h")
@@ -16,13 +16,13 @@ def appears(x: Term) -> Term:
     return 1 / (x + 1)
 
 
-RAPPOR_SET = Law("rappor-set", "bits", "all", "t", 2 * M, stays(T), appears(T))
+RAPPOR_SET = Law("rappor-set", "t", 2 * M, bits(stays(T), appears(T)))
 """The m-hot vector with e^(epsilon/2m)."""
 
-RAPPOR_SAMPLE = Law("rappor-sample", "bits", "one", "h", term(2), stays(H), appears(H))
+RAPPOR_SAMPLE = Law("rappor-sample", "h", term(2), drawn(bits(stays(H), appears(H))))
 """One drawn item with e^(epsilon/2); with m = 1 it is RAPPOR on one item."""
 
-RAPPOR_SPLIT = Law("rappor-split", "bits", "each", "t", 2 * M, stays(T), appears(T))
+RAPPOR_SPLIT = Law("rappor-split", "t", 2 * M, each("held", bits(stays(T), appears(T))))
 """One-item RAPPOR run on each item with epsilon/m: m vectors."""
 
 SET_ESTIMATOR = Estimator(stays(T) - appears(T), appears(T))

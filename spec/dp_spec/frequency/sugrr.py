@@ -1,7 +1,7 @@
 """suGRR and suGRR-Sample: tables, estimators and error formulas as printed in source 002, section 4.1."""
 
 from dp_spec.frequency.grr import E0, W, other, own
-from dp_spec.vocabulary.law import USERS, Estimator, F, G, K, Law, M
+from dp_spec.vocabulary.law import USERS, Estimator, F, G, K, Law, M, drawn, each, item
 from dp_spec.vocabulary.term import Term, term
 
 __all__ = ["kept", "other", "own"]
@@ -12,8 +12,8 @@ def kept(x: Term) -> Term:
     return (x - 1) / (x + K - 1)
 
 
-SUGRR = Law("sugrr", "items", "all", "e0", M, own(E0), other(E0), kept(E0))
-SUGRR_SAMPLE = Law("sugrr-sample", "items", "one", "w", term(1), own(W), other(W), kept(W))
+SUGRR = Law("sugrr", "e0", M, each("held", item(own(E0), other(E0), kept(E0))))
+SUGRR_SAMPLE = Law("sugrr-sample", "w", term(1), drawn(item(own(W), other(W), kept(W))))
 
 SUGRR_SENSITIVE = Estimator(own(E0) - other(E0), M * other(E0))
 SUGRR_NONSENSITIVE = Estimator(kept(E0), term(0))

@@ -1,7 +1,7 @@
 """suRAP and suRAP-Sample: tables, estimators and error formulas as printed in source 002, section 4.2."""
 
 from dp_spec.frequency.rappor import H, T, appears, stays
-from dp_spec.vocabulary.law import USERS, Estimator, F, Law, M
+from dp_spec.vocabulary.law import USERS, Estimator, F, Law, M, bits, drawn
 from dp_spec.vocabulary.term import Term, term
 
 
@@ -10,8 +10,8 @@ def kept(x: Term) -> Term:
     return (x - 1) / x
 
 
-SURAP = Law("surap", "bits", "all", "t", 2 * M, stays(T), appears(T), kept(T))
-SURAP_SAMPLE = Law("surap-sample", "bits", "one", "h", term(2), stays(H), appears(H), kept(H))
+SURAP = Law("surap", "t", 2 * M, bits(stays(T), appears(T), kept(T)))
+SURAP_SAMPLE = Law("surap-sample", "h", term(2), drawn(bits(stays(H), appears(H), kept(H))))
 
 SURAP_SENSITIVE = Estimator(stays(T) - appears(T), appears(T))
 SURAP_NONSENSITIVE = Estimator(kept(T), term(0))

@@ -1,10 +1,9 @@
 """Exact errors of the mechanisms of source 002, per item and summed over X, in the forms that the claims prove."""
 
 from dp_spec.frequency import grr, rappor, sugrr, surap, uldp, wheel
-from dp_spec.frequency.grr import E0
 from dp_spec.frequency.rappor import T
 from dp_spec.vocabulary.error_statements import Total
-from dp_spec.vocabulary.law import USERS, Estimator, Law, M
+from dp_spec.vocabulary.law import USERS, Estimator, Law, M, bits, each
 from dp_spec.vocabulary.statement import Mse, View
 from dp_spec.vocabulary.term import Term, term
 
@@ -48,7 +47,7 @@ RAPPOR = _total(rappor.RAPPOR_SET, "sen", (rappor.SET_ESTIMATOR, surap.EQ21_SENS
 RAPPOR_SAMPLE = _total(rappor.RAPPOR_SAMPLE, "sen", (rappor.SAMPLE_ESTIMATOR, surap.EQ22_SENSITIVE_CORRECTED), None)
 WHEEL = _total(wheel.WHEEL, "ideal", (wheel.SENSITIVE, wheel.MSE_SENSITIVE), None)
 
-URR_SPLIT_LAW = Law("urr-split", "items", "all", "e0", M, grr.own(E0), grr.other(E0), sugrr.kept(E0))
+URR_SPLIT_LAW = Law("urr-split", "e0", M, sugrr.SUGRR.term)
 """uRR run on each item with epsilon/m, the results of all reports together."""
 URR_SPLIT = _total(
     URR_SPLIT_LAW,
@@ -58,13 +57,9 @@ URR_SPLIT = _total(
 )
 URAP_SPLIT_LAW = Law(
     "urap-split",
-    "bits",
-    "each",
     "t",
     2 * M,
-    rappor.stays(T),
-    uldp.d1(rappor.stays(T), T**2),
-    1 - uldp.d2(rappor.stays(T), T**2),
+    each("held", bits(rappor.stays(T), uldp.d1(rappor.stays(T), T**2), 1 - uldp.d2(rappor.stays(T), T**2))),
 )
 """uRAP (default theta) run on each item with epsilon/m: m vectors."""
 URAP_SPLIT = _total(

@@ -1,7 +1,7 @@
 """Wheel and suWheel: densities, estimators and error formulas as printed in source 002, sections 2.3.3 and 4.3."""
 
 from dp_spec.frequency.grr import W
-from dp_spec.vocabulary.law import USERS, Estimator, F, Law, M
+from dp_spec.vocabulary.law import USERS, Estimator, F, Law, M, interval, push
 from dp_spec.vocabulary.term import Term, term
 
 ARC = 1 / (2 * M - 1 + M * W)
@@ -22,8 +22,8 @@ OMEGA, HIT = normaliser(ARC), hit(ARC)
 KEPT = 1 - W * ARC / OMEGA
 """r: a held non-sensitive item is emitted (Algorithm 1, line 7)."""
 
-WHEEL = Law("wheel", "arcs", "all", "w", term(1), HIT, ARC)
-SUWHEEL = Law("suwheel", "arcs", "all", "w", term(1), HIT, ARC, KEPT)
+WHEEL = Law("wheel", "w", term(1), interval("ideal", ARC, W))
+SUWHEEL = Law("suwheel", "w", term(1), push("emit", interval("ideal", ARC, W)))
 
 SENSITIVE = Estimator(HIT - ARC, ARC)
 """(Wheel: every item) Algorithm 2, line 9."""

@@ -1,4 +1,4 @@
-"""Formal statements about laws on arcs (Wheel, suWheel): densities, covers, hit probabilities, the best arc length."""
+"""Formal statements about laws on arcs (Wheel, suWheel): densities, covers."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -10,7 +10,6 @@ from dp_spec.vocabulary.term import Term
 Membership = Literal["mod1", "printed-open", "printed-closed", "server"]
 """Which points belong to the arc of a hash value: readings of the print (source 002, (8) and Algorithm 1, line 2), and
 the server's test (Algorithm 2, line 5)."""
-Event = Literal["held", "other", "emitted"]
 Case = Literal["inout", "inin", "outin", "outout"]
 
 
@@ -50,22 +49,6 @@ class CoverLength(Statement):
 
 
 @dataclass(frozen=True)
-class Hit(Statement):
-    """The chance of an event, for every set of m items and every item x.
-
-    `held`: the point lies in the arc of x in s; `other`: of x not in s; `emitted`: x in s, not sensitive, is emitted.
-    """
-
-    type: ClassVar[str] = "hit"
-    law: Law
-    view: View
-    event: Event
-    probability: Term
-    sizes: Literal["exactm"] = "exactm"
-    where: tuple[Term, ...] = ()
-
-
-@dataclass(frozen=True)
 class DensityRatio(Statement):
     """Q(y0 | s) / Q(y0 | s') is `ratio` (in m, the root, l and k) for every hash function and all s != s' of 1 to m
     items.
@@ -85,14 +68,3 @@ class Variance(Mse):
     """The variance of the estimate is `formula`, whether or not the estimate is unbiased."""
 
     type: ClassVar[str] = "variance"
-
-
-@dataclass(frozen=True)
-class BestArc(Statement):
-    """For all m >= 1 and base > 1: among arc lengths p in (0, most) the `error` (in p, m, base) is least at p = arc."""
-
-    type: ClassVar[str] = "best-arc"
-    base: str
-    error: Term
-    arc: Term
-    most: Term

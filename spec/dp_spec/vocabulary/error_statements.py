@@ -1,4 +1,5 @@
-"""Formal statements about errors of mechanisms: relations between exact totals, orders, communication costs."""
+"""Formal statements `for all x in a domain`: relations between terms and exact errors of mechanisms, bounds up to a
+constant; communication costs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -45,29 +46,51 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Errors(Statement):
-    """Relations between named exact errors hold everywhere on the domain; all of them spend `budget` = e^epsilon, if
-    given."""
+class Formula(Statement):
+    """All relations hold everywhere on the domain, between terms in its variables and named exact errors.
 
-    type: ClassVar[str] = "errors"
+    A statement with errors is about the points of the domain at which every error is that of some data set, and one
+    `of_data` about those at which some data set has m, K, N, n and g. All errors spend `budget` = e^epsilon, if given.
+    """
+
+    type: ClassVar[str] = "formula"
     domain: Domain
-    values: Mapping[str, Value]
     relations: tuple[Relation, ...]
+    values: Mapping[str, Value] = field(default_factory=dict)
     budget: Term | None = None
+    of_data: bool = False
 
 
 @dataclass(frozen=True)
-class Order(Statement):
-    """For 0 < epsilon <= 1 on the whole domain: error <= C entry for a constant C ("upper"), and also error >= c entry
-    for a constant c > 0 ("theta"). The entry may name the law's root of e^epsilon.
+class Bounded(Statement):
+    """For every relation (left, right) there is a constant C > 0 with left <= C right everywhere on the domain.
+
+    C may depend on the `fixed` variables, on nothing else. Where a variable `grows`, nothing bounds it: no constraint
+    of the domain, no data set.
     """
 
-    type: ClassVar[str] = "order"
+    type: ClassVar[str] = "bounded"
     domain: Domain
-    error: Mse | Total
-    entry: Term
-    bound: Literal["upper", "theta"]
-    at: Mapping[str, Term] = field(default_factory=dict)
+    relations: tuple[tuple[Term, Term], ...]
+    fixed: tuple[str, ...] = ()
+    grows: tuple[str, ...] = ()
+    values: Mapping[str, Value] = field(default_factory=dict)
+    budget: Term | None = None
+    of_data: bool = False
+
+
+def errors(
+    domain: Domain, values: Mapping[str, Value], relations: tuple[Relation, ...], budget: Term | None = None
+) -> Formula:
+    """Relations between exact errors of mechanisms, at one budget if it is given."""
+    return Formula(domain, relations, values, budget)
+
+
+def vanishing(domain: Domain, terms: tuple[Term, ...], variable: str) -> Bounded:
+    """Every term tends to 0 as an integer >= 1 grows: 0 <= term <= C / variable, at fixed values of all others."""
+    fixed = tuple(name for name in domain.variables if name != variable)
+    pairs = tuple(pair for t in terms for pair in ((term(0), t), (t, 1 / Term(variable))))
+    return Bounded(domain, pairs, fixed, (variable,))
 
 
 def closed_form(error: Mse) -> Term:
@@ -86,7 +109,8 @@ class Cost(Statement):
     """A report can be written as symbols (v, k), one after the other, each in ceil(log2 v) bits, and their sum is at
     most C times the sum of k log2 v over `entry`.
 
-    `output` "real": a point of [0, 1) is sent as it is.
+    `output` "real": a point of [0, 1) is sent as it is; otherwise one of 1 / q = 3 m + `more` cells. In domains of laws
+    on arcs `hashes` is the number of hash functions, `emitted` the number of items in I.
     """
 
     type: ClassVar[str] = "cost"

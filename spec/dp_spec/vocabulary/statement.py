@@ -40,39 +40,10 @@ class Range:
 
 @dataclass(frozen=True)
 class Domain:
-    """Quantified variables with ranges, constraints (each term >= 0), and named lemmas that tie variables."""
+    """Quantified variables with ranges, and constraints (each term >= 0)."""
 
     variables: Mapping[str, Range]
     constraints: tuple[Term, ...] = ()
-    lemmas: tuple[Mapping[str, str], ...] = ()
-
-
-@dataclass(frozen=True)
-class Formula(Statement):
-    """All relations hold everywhere on the domain."""
-
-    type: ClassVar[str] = "formula"
-    domain: Domain
-    relations: tuple[Relation, ...]
-
-
-@dataclass(frozen=True)
-class Vanishing(Statement):
-    """Every term tends to 0 when the (integer) variable grows."""
-
-    type: ClassVar[str] = "vanishing"
-    domain: Domain
-    terms: tuple[Term, ...]
-    variable: str
-
-
-@dataclass(frozen=True)
-class Independent(Statement):
-    """No term depends on any of the variables."""
-
-    type: ClassVar[str] = "independent"
-    terms: tuple[Term, ...]
-    variables: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -117,14 +88,14 @@ class Unbounded(Ratio):
 
 @dataclass(frozen=True)
 class Unbiased(Statement):
-    """E[estimate of f_x] = f_x for every data set of m-sets."""
+    """E[estimate of f_x] = f_x for every data set of m-sets (of at most m items, where dummies complete the sets)."""
 
     type: ClassVar[str] = "unbiased"
     law: Law
     view: View
     item: Item
     estimator: Estimator
-    sizes: Literal["exactm"] = "exactm"
+    sizes: Literal["exactm", "atmost"] = "exactm"
     where: tuple[Term, ...] = ()
 
 
@@ -135,6 +106,21 @@ class Mse(Unbiased):
     type: ClassVar[str] = "mse"
     data: Literal["fixed", "iid"] = "fixed"
     formula: Term | None = None
+
+
+@dataclass(frozen=True)
+class Chance(Statement):
+    """The chance that a user's report counts for an item of the class that is held (`held`), or not (`other`), is
+    `probability`, for every set of m items."""
+
+    type: ClassVar[str] = "chance"
+    law: Law
+    view: View
+    item: Item
+    event: Literal["held", "other"]
+    probability: Term
+    sizes: Literal["exactm", "atmost"] = "exactm"
+    where: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -157,26 +143,6 @@ class ProductForm(Statement):
     view: View
     sizes: Literal["exactm"] = "exactm"
     where: tuple[Term, ...] = ()
-
-
-@dataclass(frozen=True)
-class Compare(Statement):
-    """The exact MSE of `left` is smaller than that of `right` everywhere on the domain."""
-
-    type: ClassVar[str] = "compare"
-    left: Mse
-    right: Mse
-    domain: Domain
-
-
-@dataclass(frozen=True)
-class SmallerOrder(Statement):
-    """At fixed epsilon, K, f and g the exact MSE of `left` has a smaller order in m than that of `right`."""
-
-    type: ClassVar[str] = "smaller-order"
-    left: Mse
-    right: Mse
-    domain: Domain
 
 
 @dataclass(frozen=True)
@@ -212,7 +178,8 @@ class Computable(Statement):
 
 @dataclass(frozen=True)
 class Definition(Statement):
-    """The forms are equivalent definitions: each accepts one exact channel and rejects another."""
+    """The forms are equivalent definitions: each accepts one exact channel and rejects another, and they agree on all
+    small ones."""
 
     type: ClassVar[str] = "definition"
     forms: tuple[str, ...]
@@ -237,24 +204,45 @@ class NoChannel(Statement):
 
 
 @dataclass(frozen=True)
-class Unique(Statement):
-    """Under (9) and (10) an emitted datum is the image of exactly one item, and that item is held."""
+class Frequencies(Statement):
+    """The true frequencies f_x, counted item by item, sum to m for every data set of m-sets."""
 
-    type: ClassVar[str] = "unique"
+    type: ClassVar[str] = "frequencies"
 
 
 @dataclass(frozen=True)
 class Padding(Statement):
-    """A user's expected estimate of f_x, after bringing s to m items, is `mean` (in m, size = |s|, held = [x in s])."""
+    """A user's expected estimate of f_x, after bringing s to m items, is `mean` (in m, size = |s|, held = [x in s]).
+
+    The law is one of sets that are sampled or filled up."""
 
     type: ClassVar[str] = "padding"
     law: Law
-    view: View
-    mode: Literal["long", "existing"]
     estimator: tuple[Estimator, Estimator]
     mean: Term
     sizes: Literal["exactm"] = "exactm"
     where: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True)
+class Exists(Statement):
+    """Everywhere on the domain some integer `variable` strictly `between` two numbers satisfies all relations; with
+    `against`, for every integer of that name between them as well."""
+
+    type: ClassVar[str] = "exists"
+    domain: Domain
+    variable: str
+    between: tuple[Term, Term]
+    relations: tuple[Relation, ...]
+    against: str | None = None
+
+
+@dataclass(frozen=True)
+class Not(Statement):
+    """The other statement is false."""
+
+    type: ClassVar[str] = "not"
+    of: Statement
 
 
 @dataclass(frozen=True)
@@ -267,7 +255,7 @@ class All(Statement):
 
 @dataclass(frozen=True)
 class Completions(Statement):
-    """The print leaves a choice open; these are its two named completions."""
+    """The print leaves a choice open: its two named completions differ in one reading and in nothing else."""
 
     type: ClassVar[str] = "completions"
     completions: Mapping[str, Statement]
@@ -278,9 +266,14 @@ def _plain(value: Any) -> Any:
         return value.json()
     if isinstance(value, Statement) and not is_dataclass(value):
         return {}
+    if isinstance(value, Law):
+        return value.json()
     if is_dataclass(value):
         data = {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
-        kept = {name: v for name, v in data.items() if v is not None or name == "r"}
+        if "view" in data:
+            data |= {name: law.seen(data["view"]).json() for name, law in vars(value).items() if isinstance(law, Law)}
+            del data["view"]
+        kept = {name: v for name, v in data.items() if v is not None}
         return {"type": value.type, **kept} if isinstance(value, Statement) else kept
     if isinstance(value, Mapping):
         return {name: _plain(v) for name, v in value.items()}

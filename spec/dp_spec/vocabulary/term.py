@@ -17,12 +17,10 @@ from dp_spec.vocabulary.scalar import at_most
 Json = list["Json"] | str | int
 """A term on paper: an integer, a variable's name, or [operator, argument, ...]."""
 
-OPERATORS = frozenset(
-    {"add", "sub", "mul", "div", "pow", "neg", "min", "floor", "binom", "exptrunc", "exp", "log", "sqrt"}
-)
+OPERATORS = frozenset({"add", "sub", "mul", "div", "pow", "neg", "min", "floor", "binom", "exptrunc", "exp", "log"})
 _ARITY = {
     **dict.fromkeys(("add", "sub", "mul", "div", "pow", "binom", "exptrunc"), 2),
-    **dict.fromkeys(("neg", "floor", "exp", "log", "sqrt"), 1),
+    **dict.fromkeys(("neg", "floor", "exp", "log"), 1),
 }
 _SYMBOLS = {"e0": "e_0", "w": "w", "eps": r"\epsilon", "theta": r"\theta"}
 _PRECEDENCE = {
@@ -38,7 +36,6 @@ _PRECEDENCE = {
     "exptrunc": 1,
     "exp": 4,
     "log": 4,
-    "sqrt": 4,
 }
 
 
@@ -169,11 +166,6 @@ def log(x: Term) -> Term:
     return Term("log", (x,))
 
 
-def sqrt(x: Term) -> Term:
-    """The square root: decided by balls and enclosures only."""
-    return Term("sqrt", (x,))
-
-
 def read(json: Json) -> Term:
     """The term of a JSON tree. Raises `DomainError` for a malformed one."""
     if isinstance(json, list):
@@ -233,7 +225,6 @@ _APPLY: dict[str, Callable[..., Any]] = {
     "binom": _binomial,
     "exp": _real("exp"),
     "log": _real("log"),
-    "sqrt": _real("sqrt"),
     "exptrunc": lambda count, x: sum((_divide(x**j, factorial(j)) for j in range(1, int(count) + 1)), x**0),
     "min": lambda *values: reduce(lambda a, b: a if at_most(a, b) else b, values),
 }
@@ -254,8 +245,6 @@ def _latex(t: Term, symbols: Mapping[str, str]) -> str:
             return rf"\left\lfloor {inner[0]} \right\rfloor"
         case "exp" | "log":
             return rf"\{t.head}\left({inner[0]}\right)"
-        case "sqrt":
-            return rf"\sqrt{{{inner[0]}}}"
         case "exptrunc":
             return rf"\sum_{{j=0}}^{{{inner[0]}}} \frac{{1}}{{j!}} \left({inner[1]}\right)^{{j}}"
         case "neg":

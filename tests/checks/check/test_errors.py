@@ -10,7 +10,7 @@ import pytest
 from flint import fmpq
 
 from cases import fraction
-from dp_checks.check.errors import value_at
+from dp_checks.check.formulas import value_at
 from dp_checks.enumeration import output_law
 from dp_checks.kernel import totals as kernel
 from dp_checks.kernel.polynomial import lift, substituted
@@ -21,7 +21,7 @@ from dp_refimpl.frequency.suwheel import SuWheel
 from dp_refimpl.frequency.wheel import Wheel
 from dp_spec.frequency import totals
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.error_statements import Errors, Total, Value
+from dp_spec.vocabulary.error_statements import Total, Value, errors
 from dp_spec.vocabulary.estimation import Counting
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.statement import Domain, Range
@@ -103,12 +103,12 @@ def by_enumeration(name: str, k: int, n: int, m: int, users: Sequence[Any]) -> f
 
 
 def by_kernel(total: Total, at: dict[str, fmpq]) -> Fraction:
-    statement = Errors(
+    statement = errors(
         Domain({total.law.base: Range(1, strict=True)}),
         {"a": Value(total, total.law.root)},
         (("eq", var("a"), var("a")),),
     )
-    _, value = kernel.error(statement.json()["values"]["a"]["error"])
+    value = kernel.error(statement.json()["values"]["a"]["error"])
     found = substituted(value, {name: lift(fraction(x)) for name, x in at.items()})
     return found.num.get((), Fraction(0)) / found.den[()]
 

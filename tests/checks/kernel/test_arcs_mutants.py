@@ -14,8 +14,8 @@ import false_arc_estimates
 import false_arcs
 import plain_wheel as plain
 from certificates import certified, real
-from dp_checks.kernel import Rejected, arcs_law, arcs_lemmas, verify
-from dp_checks.kernel.polynomial import Bound, is_nonnegative, lift
+from dp_checks.kernel import Rejected, interval, interval_points, verify
+from dp_checks.kernel.polynomial import is_nonnegative
 from planted import FALSE
 
 F = Fraction
@@ -38,22 +38,26 @@ def other_laws() -> Iterator[str]:
     """Where the kernel's laws are not those of the brute force."""
     for m, w, values in SETTINGS:
         arc, d, k = plain.arc_length(m, w), len(values), 1
-        n = arcs_law.Numbers(m, w, arc, plain.omega(m, w), d, k)
+        c = interval_points.Circle(m, arc, w, plain.omega(m, w), d, k)
+        term, at = ["push", "emit", ["hashed", "hash", ["interval", arc, w]]], {"m": m, "K": k, "N": d - k}
+        evidence = {"hashes": [[[str(v) for v in values], "1"]]}
         grid = plain.coarsest_grid(values, m, w)
-        for s in (c for size in range(m + 1) for c in combinations(range(d), size)):
+        for s in (x for size in range(m + 1) for x in combinations(range(d), size)):
             expected: dict[Any, Fraction] = plain.law(frozenset(s), values, k, m, w, grid)
-            cells = arcs_law.cells(values, arc)
+            cells = interval_points.cells(values, arc)
             for (j, sent), mass in expected.items():
                 z = F(j, grid)
                 low = max(low for low, _ in cells if low <= z)
-                if arcs_law.density(low, s, values, n) != mass * grid:
+                if interval_points.density_at(z, s, values, c) != mass * grid:
                     yield f"the density of {s} at {z}"
-                if set(arcs_law.emitted(low, s, values, n)) != set(sent):
+                if set(interval_points.emitted(low, s, values, c)) != set(sent):
                     yield f"what {s} emits at {z}"
             for x in range(d):
-                hit = sum(p for (j, _), p in expected.items() if plain.in_arc(F(j, grid), values[x], m, w))
-                if arcs_law.chance("held", s, x, values, n) != hit:
-                    yield f"the chance of the arc of {x}, given {s}"
+                counted = [x in sent if x >= k else plain.in_arc(F(j, grid), values[x], m, w) for j, sent in expected]
+                if interval.chance_at(term, at, s, x, evidence) != sum(
+                    p * is_counted for p, is_counted in zip(expected.values(), counted, strict=True)
+                ):
+                    yield f"the chance that {x} is counted, given {s}"
 
 
 def misjudged() -> Iterator[str]:
@@ -84,117 +88,117 @@ def always(value: Any) -> Callable[..., Any]:
     return lambda *args, **options: value
 
 
-density, family, covered, in_arc = arcs_law.density, arcs_law.family, arcs_law.covered, arcs_law.in_arc
-hit_chances, cover_length, symbols = arcs_lemmas.hit_chances, arcs_lemmas.cover_length, arcs_lemmas.symbols
+family_of, covered, in_arc = interval_points.family_of, interval_points.covered, interval_points.in_arc
+densities, arcs_of, hit_chance = interval_points.densities, interval_points.arcs_of, interval.hit_chance
+K = "dp_checks.kernel."
+POINTS, RULES, STATEMENTS = K + "interval_points.", K + "interval.", K + "interval_statements."
 
 
-def ignoring_the_cover(tau: Any, s: Any, h: Any, n: Any) -> Any:
-    """Arcs counted one by one, overlaps or not."""
-    if covered(tau, s, h, n.arc):
-        return n.w / n.omega
-    covers = len(s) * n.arc
-    return (n.omega - covers * n.w) / ((1 - covers) * n.omega)
+def with_density(off: Callable[[Any, Any, Any], Any]) -> Callable[..., Any]:
+    """Cells with another density off the cover."""
+
+    def cells(s: Any, h: Any, c: Any) -> Any:
+        inside = c.weight / c.omega
+        return [
+            (low, width, inside if covered(low, s, h, c.arc) else off(s, h, c)) for low, width, _ in densities(s, h, c)
+        ]
+
+    return cells
 
 
-def any_view(spec: Any) -> Any:
-    return hit_chances({**spec, "view": "ideal"})
-
-
-def disjoint_as_independent(spec: Any) -> Any:
-    return hit_chances({**spec, "view": "ideal"} if spec["view"] == "disjoint" else spec)
+def overlaps_twice(s: Any, h: Any, c: Any) -> Any:
+    covers = len(s) * c.arc
+    return (c.omega - covers * c.weight) / ((1 - covers) * c.omega)
 
 
 def weakly(value: Any, bounds: Any, *, strictly: bool = False) -> bool:
     return is_nonnegative(value, bounds)
 
 
-K = "dp_checks.kernel."
-MODULES = ("arcs", "arcs_cover", "arcs_estimates", "arcs_law", "arcs_lemmas", "moments")
+def renamed(old: str, new: str) -> Callable[..., Any]:
+    return lambda listed, family, c: family_of(listed, new if family == old else family, c)
 
 
-def everywhere(name: str) -> list[str]:
-    """Every module about arcs that uses a name."""
-    return [K + f"{m}.{name}" for m in MODULES if hasattr(importlib.import_module(K + m), name)]
+def any_function(listed: Any, family: str, c: Any) -> Any:
+    return [(tuple(map(Fraction, values)), Fraction(weight)) for values, weight in listed]
+
+
+def as_ideal(*families: str) -> Callable[..., Any]:
+    def chance(arcs: Any, family: str, values: Any, *, held: bool) -> Any:
+        return hit_chance(arcs, "ideal" if family in families else family, values, held=held)
+
+    return chance
 
 
 FAULTS: dict[str, tuple[list[str], Any]] = {
-    "law: overlaps are counted twice": (everywhere("density"), ignoring_the_cover),
+    "law: overlaps are counted twice": ([POINTS + "densities"], with_density(overlaps_twice)),
     "law: the density off the cover is 1 / Omega": (
-        everywhere("density"),
-        lambda tau, s, h, n: (n.w if covered(tau, s, h, n.arc) else 1) / n.omega,
+        [POINTS + "densities"],
+        with_density(lambda s, h, c: 1 / c.omega),
     ),
-    "law: arcs do not wrap": (everywhere("in_arc"), lambda tau, v, arc: v <= tau < v + arc),
+    "law: arcs do not wrap": ([POINTS + "in_arc"], lambda tau, v, arc: v <= tau < v + arc),
     "law: arcs are closed": (
-        everywhere("in_arc"),
+        [POINTS + "in_arc"],
         lambda tau, v, arc: any(0 <= tau - v + turn <= arc for turn in (0, 1)),
     ),
-    "law: arcs end at the hash value": (everywhere("in_arc"), lambda tau, v, arc: in_arc(tau, (v - arc) % 1, arc)),
+    "law: arcs end at the hash value": ([POINTS + "in_arc"], lambda tau, v, arc: in_arc(tau, (v - arc) % 1, arc)),
     "law: hit items are emitted": (
-        everywhere("emitted"),
-        lambda tau, s, h, n: tuple(x for x in s if x >= n.k and in_arc(tau, h[x], n.arc)),
+        [POINTS + "emitted"],
+        lambda tau, s, h, c: tuple(x for x in s if x >= c.k and in_arc(tau, h[x], c.arc)),
     ),
     "law: sensitive items are emitted": (
-        everywhere("emitted"),
-        lambda tau, s, h, n: tuple(x for x in s if not in_arc(tau, h[x], n.arc)),
+        [POINTS + "emitted"],
+        lambda tau, s, h, c: tuple(x for x in s if not in_arc(tau, h[x], c.arc)),
     ),
-    "law: everything is a density": (everywhere("is_density"), always(True)),
-    "law: nothing is a density": (everywhere("is_density"), always(False)),
-    "law: sets of any size": (everywhere("set_of"), lambda value, n, least, most: tuple(value)),
-    "law: points anywhere": (everywhere("point_of"), Fraction),
-    "law: hash values anywhere": (everywhere("hash_function"), lambda values, d: tuple(map(Fraction, values))),
-    "law: every instance fits": ([K + "arcs_law.fits"], always(True)),
-    "law: only the cells of the first item": (
-        [K + "arcs_law.cells"],
-        lambda h, arc: [(F(0), F(1, 2)), (F(1, 2), F(1))],
+    "law: everything is a density": ([POINTS + "is_density"], always(True)),
+    "law: nothing is a density": ([POINTS + "is_density"], always(False)),
+    "law: sets of any size": ([POINTS + "set_of"], lambda value, c, sizes: tuple(value)),
+    "law: points anywhere": ([POINTS + "point_of"], Fraction),
+    "law: hash values anywhere": ([POINTS + "hash_function"], lambda values, d: tuple(map(Fraction, values))),
+    "law: every instance fits": ([POINTS + "fits", K + "moments.fits"], always(True)),
+    "law: only the cells of the first item": ([POINTS + "cells"], always([(F(0), F(1, 2)), (F(1, 2), F(1, 2))])),
+    "law: the normaliser is 1": ([POINTS + "normaliser"], always(1)),
+    "law: a set against itself": (
+        [POINTS + "witness"],
+        lambda statement, evidence, sizes: (
+            interval_points.circle_of(statement, evidence["instance"]),
+            *(tuple(evidence[name]) for name in ("s", "other")),
+            tuple(map(Fraction, evidence["hash"])),
+            Fraction(evidence["point"]),
+        ),
     ),
-    "families: any law": (
-        everywhere("family"),
-        lambda listed, view, n: [(tuple(map(Fraction, values)), Fraction(weight)) for values, weight in listed],
+    "families: any law": ([POINTS + "family_of"], any_function),
+    "families: independence is not checked": ([POINTS + "_require_independent"], always(None)),
+    "families: two values only": ([POINTS + "family_of"], renamed("kwise", "pairwise")),
+    "families: no fixed function is one": ([POINTS + "family_of"], renamed("fixed", "ideal")),
+    "families: any name": ([POINTS + "FAMILIES"], interval_points.FAMILIES | {"universal"}),
+    "rules: disjoint arcs always fit": ([RULES + "require_exists"], always(None)),
+    "rules: nothing is shown": ([RULES + "is_nonnegative", STATEMENTS + "is_nonnegative"], always(False)),
+    "rules: everything is shown": ([RULES + "is_nonnegative", STATEMENTS + "is_nonnegative"], always(True)),
+    "rules: > as >=": ([RULES + "is_nonnegative"], weakly),
+    "rules: nothing is shown of the law": ([RULES + "require_density"], always(None)),
+    "rules: any hash function is ideal": ([RULES + "hit_chance"], as_ideal("fixed", "pairwise", "hash")),
+    "rules: disjoint arcs are independent": ([RULES + "hit_chance"], as_ideal("disjoint")),
+    "rules: there are no invertible data": ([RULES + "is_plain"], always(True)),
+    "rules: there are invertible data": ([RULES + "implied"], always(False)),
+    "rules: everything is implied": ([RULES + "implied"], always(True)),
+    "rules: any family is any hash function": (
+        [POINTS + "arcs_of"],
+        lambda term: ("hash", arcs_of(term)[1]),
     ),
-    "families: independence is not checked": ([K + "arcs_law._require_independent"], always(None)),
-    "families: two values only": (
-        everywhere("family"),
-        lambda listed, view, n: family(listed, "pairwise" if view == "kwise" else view, n),
-    ),
-    "families: no fixed function is one": (
-        everywhere("family"),
-        lambda listed, view, n: family(listed, "ideal" if view == "fixed" else view, n),
-    ),
-    "lemmas: covers are one arc long": (
-        everywhere("cover_length"),
-        lambda n, items, share=arcs_lemmas.SHRUNK[0]: cover_length(n, lift(1), share),
-    ),
-    "lemmas: shares above 1": ([K + "arcs_lemmas.symbols"], lambda law, m=None: unbounded_share(law, m)),
-    "lemmas: nothing is shown": ([K + "arcs_lemmas.is_nonnegative"], always(False)),
-    "lemmas: everything is shown": ([K + "arcs_lemmas.is_nonnegative"], always(True)),
-    "lemmas: > as >=": ([K + "arcs_lemmas.is_nonnegative"], weakly),
-    "lemmas: any hash function is ideal": (everywhere("hit_chances"), any_view),
-    "lemmas: disjoint arcs are independent": (everywhere("hit_chances"), disjoint_as_independent),
-    "lemmas: invertible data are ignored": (everywhere("without_invertible"), always(True)),
-    "lemmas: invertible data are always there": (everywhere("without_invertible"), always(False)),
-    "lemmas: everything is implied": ([K + "arcs.implied", K + "arcs_lemmas.implied"], always(True)),
-    "arcs: any view": ([K + "arcs._require_any_hash"], always(None)),
-    "arcs: every pair is compared": ([K + "arcs.related"], always(True)),
-    "arcs: no density bounds": (everywhere("require_density"), always(None)),
-    "cover: readings are right": ([K + "arcs_cover.is_member"], lambda reading, tau, v, p: in_arc(tau, v, p)),
-    "cover: no order types": ([K + "arcs_cover.order_types"], always(())),
+    "rules: every pair is compared": ([RULES + "related"], always(True)),
+    "cover: readings are right": ([STATEMENTS + "is_member"], lambda reading, tau, v, p: in_arc(tau, v, p)),
+    "cover: no order types": ([STATEMENTS + "order_types"], always(())),
     "cover: generic order types only": (
-        [K + "arcs_cover.order_types"],
+        [STATEMENTS + "order_types"],
         always([(F(1, 2), F(1, 3), F(1, 5)), (F(1, 50), F(9, 10), F(1, 5)), (F(1, 7), F(1, 3), F(1, 5))]),
     ),
-    "best arc: everything is larger": ([K + "arcs_cover.is_nonnegative"], always(True)),
-    "estimates: shown numbers are not compared": ([K + "arcs_estimates._require_shown"], always(None)),
-    "estimates: the first function only": (
-        [K + "arcs_estimates._mean"],
-        lambda functions, event, s, x, n: arcs_law.chance(event, s, x, functions[-1][0], n) / 2,
+    "estimates: shown numbers are not compared": ([K + "moments._require_shown"], always(None)),
+    "estimates: items of any class": (
+        [K + "interval.chance_at"],
+        lambda term, at, s, x, evidence: Fraction(1, 2),
     ),
 }
-
-
-def unbounded_share(law: Any, m: Any) -> Any:
-    """1 / (1 + g) with g > -1: covers longer than all arcs together."""
-    n = symbols(law) if m is None else symbols(law, m=m)
-    return n._replace(ranges=n.ranges | dict.fromkeys(arcs_lemmas.SHRUNK, Bound(F(-1), strict=True)))
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -210,7 +214,7 @@ def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) 
 
 def test_every_order_type_is_found_by_a_finer_grid() -> None:
     """No point of a grid of step 1/12 has an order type that the kernel's list lacks."""
-    from dp_checks.kernel.arcs_cover import order_types
+    from dp_checks.kernel.interval_statements import order_types
 
     def kind(tau: Fraction, v: Fraction, p: Fraction) -> tuple[int, ...]:
         u = v + p

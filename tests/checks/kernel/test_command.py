@@ -82,4 +82,4 @@ def test_help_and_no_arguments() -> None:
     assert isolated("-m", "dp_checks.kernel", "--help").returncode == 0
     bare = isolated("-m", "dp_checks.kernel")
     assert bare.returncode == 2
-    assert "CERTIFICATE" in bare.stdout
+    assert "CERTIFICATE" in bare.stderr

@@ -3,6 +3,7 @@
 import importlib
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -16,12 +17,11 @@ from certificates import certified, real
 from dp_checks.kernel import (
     Rejected,
     domains,
-    errors,
     formulas,
     moments,
     polynomial,
-    proving,
-    slotwise,
+    rejected,
+    sizes,
     terms,
     totals,
     verify,
@@ -29,7 +29,7 @@ from dp_checks.kernel import (
 from dp_checks.kernel.polynomial import lift, substituted, variable
 from dp_spec.frequency import totals as stated
 from dp_spec.frequency.claims.comparison import data
-from dp_spec.vocabulary.error_statements import Errors, Value
+from dp_spec.vocabulary.error_statements import Value, errors
 from dp_spec.vocabulary.law import USERS, G, K, M
 from dp_spec.vocabulary.statement import Range
 from dp_spec.vocabulary.term import var
@@ -55,7 +55,7 @@ def kept_totals() -> Iterator[tuple[str, Any]]:
     d = (_T - 1) ** 2
     yield (
         "surap",
-        Errors(
+        errors(
             data(t=_ABOVE),
             {"a": Value(stated.SURAP, _T)},
             (("eq", var("a"), K * _T / (USERS * d) + G / (USERS * (_T - 1))),),
@@ -64,7 +64,7 @@ def kept_totals() -> Iterator[tuple[str, Any]]:
     grr = (_E0 + K - 2) / (USERS * (_E0 - 1) ** 2)
     yield (
         "sugrr",
-        Errors(
+        errors(
             data(e0=_ABOVE),
             {"a": Value(stated.SUGRR, _E0)},
             (
@@ -92,7 +92,7 @@ def false() -> dict[str, Any]:
 
 def misjudged() -> Iterator[str]:
     totals._item_error.cache_clear()
-    errors._expanded.cache_clear()
+    formulas._expanded.cache_clear()
     for name, certificate in false().items():
         try:
             verify(certificate)
@@ -114,56 +114,63 @@ def always(value: Any) -> Callable[..., Any]:
     return lambda *args, **options: value
 
 
-prove, is_possible, decided, limits, exponential = (
-    formulas.prove,
-    domains.is_possible,
-    errors._decided,
-    proving.data_constraints,
-    proving.exponential,
+prove, decided, limits, exponentials = domains.prove, formulas.decided, totals.limits, totals.with_exponentials
+interval, coefficients, total_error = (
+    formulas._polynomial,
+    polynomial._coefficients,
+    totals.error,
 )
-interval, coefficients, total_error, table = errors._polynomial, polynomial._coefficients, totals.error, slotwise.table
 
 
 def crossed(value: Any) -> Any:
     """|X_sen| and |X_non| exchanged."""
-    law, found = total_error(value)
-    return law, substituted(found, {"K": variable("N"), "N": variable("K")})
+    return substituted(total_error(value), {"K": variable("N"), "N": variable("K")})
 
 
 def all_sensitive(value: Any) -> Any:
     """f(X_sen) = m, whatever g is."""
-    law, found = total_error(value)
-    return law, substituted(found, {"m": variable("m") + variable("g")}) if "type" not in value else found
+    found = total_error(value)
+    return substituted(found, {"m": variable("m") + variable("g")}) if "type" not in value else found
 
 
 def without_frequencies(value: Any) -> Any:
-    law, found = total_error(value)
-    return law, substituted(found, {"g": lift(0)})
+    return substituted(total_error(value), {"g": lift(0)})
 
 
 def weakly(op: str, *rest: Any) -> None:
     prove("le" if op == "lt" else op, *rest)
 
 
-def first_end_only(op: str, gain: Any, domain: Any, step: Any) -> None:
+def first_part_only(op: str, left: Any, right: Any, region: Any, step: Any) -> None:
     if "ends" in step:
-        prove(op, lift(0), substituted(gain, {step["ends"]: lift(0)}), domain, step["steps"][0])
+        prove(op, 0, substituted(lift(right) - left, {step["ends"][0]: lift(0)}), region, {})
     else:
-        prove(op, lift(0), gain, domain, step)
+        prove(op, left, right, region, step)
 
 
-def at_the_middle(x: Any, number: int, domain: Any) -> Any:
-    return 1 + x + x * x / 2, domain
+def at_the_middle(region: Any, trees: Any) -> Any:
+    """e^x is 1 + x + x^2 / 2."""
+    found = exponentials(region, trees)
+    half = {x: lift(0) for x, bound in found.ranges.items() if bound == totals.UNIT}
+    return replace(found, values={x: substituted(value, half) for x, value in found.values.items()})
 
 
-def of_any_exponent(x: Any, number: int, domain: Any) -> Any:
-    name = f"[u{number}]"
-    wider = {**domain, "variables": {**domain["variables"], name: proving.UNIT}}
-    return 1 + x + x * x * (F_(1, 2) + F_(1, 4) * variable(name)), wider
+def small_for_every_x(value: Any, bounds: Any, *, strictly: bool = False) -> bool:
+    """x <= 1 is not asked."""
+    return value == 1 - variable("eps") or polynomial.is_nonnegative(value, bounds, strictly=strictly)
 
 
 def closed_as_open(poly: Any, bounds: Any, strictly: bool) -> bool:
     return coefficients(poly, {name: b._replace(closed=False) for name, b in bounds.items()}, strictly)
+
+
+def unless(word: str) -> Callable[[bool, str], None]:
+    """Nothing is rejected for a reason with this word."""
+    return lambda condition, reason: rejected.require(condition or word in reason, reason)
+
+
+def nothing_is_possible(*args: Any) -> None:
+    raise Rejected("no data")
 
 
 def undecided_is_false(op: str, left: Any, right: Any) -> Any:
@@ -183,60 +190,52 @@ def middles(p: Any, y: Any) -> Any:
 
 X = "dp_checks.kernel."
 FAULTS: dict[str, tuple[list[str], Any]] = {
-    "totals: X_sen and X_non exchanged": ([X + "errors.error"], crossed),
-    "totals: all items are sensitive": ([X + "errors.error"], all_sensitive),
-    "totals: f(X_non) is left out": ([X + "errors.error"], without_frequencies),
+    "totals: X_sen and X_non exchanged": ([X + "totals.error", X + "formulas.error"], crossed),
+    "totals: all items are sensitive": ([X + "totals.error", X + "formulas.error"], all_sensitive),
+    "totals: f(X_non) is left out": ([X + "totals.error", X + "formulas.error"], without_frequencies),
     "totals: any formula is the MSE": ([X + "totals.exact_mse"], lambda spec, ranges: _formula(spec)),
-    "totals: parameters of laws": ([X + "totals.error", X + "errors.error"], lambda v: _without_parameters(v)),
-    "totals: everything is affine": ([X + "totals.affine", X + "proving.affine"], always(None)),
-    "proving: > as >=": ([X + "proving.prove"], weakly),
-    "proving: one end is enough": ([X + "errors.prove_affinely"], first_end_only),
-    "proving: e^x is its quadratic polynomial": ([X + "proving.exponential", X + "orders.exponential"], at_the_middle),
-    "proving: e^x for every x": ([X + "proving.exponential"], of_any_exponent),
-    "proving: eps <= 1 is not needed": (
-        [X + "orders.for_small_epsilon", X + "errors.for_small_epsilon"],
-        lambda domain: {**domain, "variables": {**domain["variables"], "eps": proving.UP_TO_ONE}},
+    "totals: parameters of laws": ([X + "totals.error", X + "formulas.error"], lambda v: _without_parameters(v)),
+    "totals: everything is affine": ([X + "totals.affine", X + "domains.affine", X + "formulas.affine"], always(None)),
+    "totals: any data": ([X + "totals.require_possible", X + "formulas.require_possible"], always(None)),
+    "totals: any family": ([X + "formulas.require_possible"], always(None)),
+    "totals: any domain": ([X + "totals.require_inhabited"], always({})),
+    "totals: parameters without a value": ([X + "totals.variables_of"], always(set())),
+    "domains: no data": ([X + "totals.require_possible"], nothing_is_possible),
+    "domains: fractions of users": (
+        [X + "totals.limits"],
+        lambda *data: (limits(*data)[0], []),
     ),
-    "proving: any size": ([X + "errors.require_sizes", X + "orders.require_sizes"], always(None)),
-    "proving: any data": ([X + "errors.require_data", X + "orders.require_data"], always(None)),
-    "proving: no limits of data": (
-        [X + "proving.data_constraints", X + "errors.data_constraints", X + "orders.data_constraints"],
-        always([]),
+    "domains: frequencies without limits": (
+        [X + "totals.limits"],
+        lambda *data: (limits(*data)[0][:4], limits(*data)[1]),
     ),
+    "domains: poles": ([X + "domains.require_defined"], always(None)),
+    "proving: > as >=": ([X + "totals.prove", X + "formulas.prove"], weakly),
+    "proving: one part is enough": ([X + "formulas.prove"], first_part_only),
+    "proving: e^x is a polynomial": ([X + "totals.with_exponentials"], at_the_middle),
+    "proving: e^x is below its polynomial for every x": ([X + "totals.is_nonnegative"], small_for_every_x),
+    "proving: halves are integers": ([X + "totals.require_integer", X + "domains.require_integer"], always(None)),
     "polynomials: closed ranges are open": ([X + "polynomial._coefficients"], closed_as_open),
-    "errors: any budget": ([X + "errors._require_one_budget"], always(None)),
-    "errors: poles": ([X + "errors.require_defined"], always(None)),
-    "errors: the pieces cover anything": ([X + "errors._require_within"], always(None)),
-    "errors: bounds are affine": ([X + "errors._is_affine"], always(True)),
-    "errors: undecided is false": ([X + "errors._decided"], undecided_is_false),
-    "errors: undecided is true": ([X + "errors._decided"], undecided_is_true),
-    "errors: the middle of an interval": ([X + "errors._polynomial"], middles),
-    "errors: sizes of any kind": ([X + "errors.speaks_of_data"], always(True)),
-    "errors: all frequencies are possible": ([X + "errors.is_possible"], always(True)),
-    "errors: values of any size": ([X + "errors._require_numbers"], always(None)),
-    "errors: parameters without a value": ([X + "errors._variables"], always(set())),
-    "orders: constants of any sign": ([X + "orders.rational"], lambda x: abs(Fraction(x)) or Fraction(1, 2**20)),
-    "orders: any inequality": ([X + "orders.prove"], always(None)),
-    "orders: poles of the entry": ([X + "orders.require_defined"], always(None)),
-    "costs: any number of symbols": ([X + "costs._require_enough"], always(None)),
+    "formulas: the pieces cover anything": ([X + "formulas.pairwise"], lambda ends: iter(())),
+    "formulas: undecided is false": ([X + "formulas.decided"], undecided_is_false),
+    "formulas: undecided is true": ([X + "formulas.decided"], undecided_is_true),
+    "formulas: the middle of an interval": ([X + "formulas._polynomial"], middles),
+    "bounded: constants depend on anything": ([X + "formulas.symbols"], always(set())),
+    "bounded: any inequality": ([X + "formulas.prove"], always(None)),
+    "steps: any multiplier": ([X + "domains.require"], unless("a multiplier")),
+    "steps: any end": ([X + "domains.require"], unless("the end is not stated")),
+    "costs: any number of symbols": ([X + "costs.require"], unless("not as many symbols")),
     "costs: any bound": ([X + "costs.prove"], always(None)),
-    "costs: r is not compared": ([X + "costs.table"], lambda law, values: (*table(law, values)[:2], lift(1))),
-    "costs: only r is compared": (
-        [X + "costs.table"],
-        lambda law, values: (lift(1), lift(1), table(law, values)[2]),
-    ),
 }
 
 
 def _formula(spec: Any) -> Any:
-    return lift(
-        terms.evaluate(spec["formula"], slotwise.variables(spec["law"]) | {x: variable(x) for x in moments.NAMES})
-    )
+    return lift(terms.evaluate(spec["formula"], sizes.variables(spec["law"]) | {x: variable(x) for x in moments.NAMES}))
 
 
 def _without_parameters(value: Any) -> Any:
     if "type" in value:
-        return value["law"], totals._item_error(json.dumps(value, sort_keys=True))
+        return totals._item_error(json.dumps(value, sort_keys=True))
     return total_error(value)
 
 
@@ -251,4 +250,4 @@ def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) 
         assert next(misjudged(), None) is not None
     finally:
         totals._item_error.cache_clear()
-        errors._expanded.cache_clear()
+        formulas._expanded.cache_clear()

@@ -9,19 +9,19 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dp_checks.check.errors import _cover
+from dp_checks.check.formulas import _cover
 from dp_checks.kernel import (
     Rejected,
+    domains,
     enclosure,
-    errors,
-    orders,
+    formulas,
     polynomial,
-    proving,
     totals,
 )
+from dp_checks.kernel.domains import Region
 from dp_checks.kernel.polynomial import Bound, Ratio, lift, shifted, substituted, variable
 from dp_spec.frequency import totals as stated
-from dp_spec.vocabulary.error_statements import Errors, Value
+from dp_spec.vocabulary.error_statements import Formula, Value, errors
 from dp_spec.vocabulary.statement import Domain, Range
 from dp_spec.vocabulary.term import var
 from error_certificates import STATEMENTS
@@ -48,11 +48,15 @@ def test_the_second_remainder_of_e_to_the_x(x: Fraction) -> None:
 
 @given(st.fractions(F_(1, 100), 1, max_denominator=100), st.integers(1, 5))
 def test_the_polynomial_for_e_to_the_x_contains_it(eps: Fraction, m: int) -> None:
-    domain = {"variables": {"eps": proving.UP_TO_ONE, "m": orders.FROM_ONE}, "constraints": [], "lemmas": []}
-    root, extended = proving.exponential(variable("eps") / variable("m"), 0, domain)
-    assert extended["variables"]["[u0]"] == proving.UNIT
+    ranges = {"eps": Bound(F_(0), True, unit=True, closed=True), "m": Bound(F_(1), False)}
+    place = Region({name: variable(name) for name in ranges}, ranges)
+    tree = ["exp", ["div", "eps", "m"]]
+    extended = totals.with_exponentials(place, [tree])
+    (u,) = extended.ranges.keys() - ranges
+    assert extended.ranges[u] == totals.UNIT
+    root = extended.value(tree)
     at = {"eps": lift(eps), "m": lift(m)}
-    ends = [number(substituted(root, {**at, "[u0]": lift(u)})) for u in (0, 1)]
+    ends = [number(substituted(root, {**at, u: lift(end)})) for end in (0, 1)]
     low, high = enclosure.exp(eps / m, 128)
     assert ends[0] < low <= high < ends[1]
 
@@ -153,12 +157,9 @@ def test_common_powers_are_cancelled_without_changing_the_value(value: Ratio, x:
 
 # --- ends of a variable -------------------------------------------------------------------------------------------
 
-BOX: Any = {
-    "variables": {name: {"min": 0, "strict": False, "integer": False, "unit": False} for name in ("f", "k")},
-    "constraints": [["sub", ["add", "k", 1], "f"]],
-    "lemmas": [],
-}
-ENDS = {"ends": "f", "high": ["add", "k", 1], "steps": [{}, {}]}
+_F, _K = variable("f"), variable("k")
+BOX = Region({"f": _F, "k": _K}, dict.fromkeys("fk", domains.FROM_ZERO), frozenset(), (_K + 1 - _F,))
+ENDS = {"ends": ["f", ["add", "k", 1]]}
 coefficient = st.integers(-3, 3)
 
 
@@ -168,7 +169,7 @@ def test_affine_functions_are_proved_at_both_ends(a: int, b: int, c: int, d: int
     f, k = variable("f"), variable("k")
     gain = a + b * k + (c + d * k) * f
     try:
-        proving.prove_affinely(op, gain, BOX, ENDS)
+        domains.prove(op, 0, gain, BOX, ENDS)
         shown = True
     except Rejected:
         shown = False
@@ -182,26 +183,60 @@ def test_affine_functions_are_proved_at_both_ends(a: int, b: int, c: int, d: int
     assert shown == (enough and (op == "le" or positive_ones))
 
 
+@given(*[coefficient] * 3, st.integers(-2, 2), st.sampled_from(["le", "lt"]))
+def test_a_multiple_of_a_square(a: int, b: int, c: int, e: int, op: str) -> None:
+    """a x^2 + b w x + c w^2 on x > 0, w > 1, by e (x - w)^2: what is proved holds; coefficients >= 0 that are left, and
+    e >= 0, prove it.
+    """
+    x, w = variable("x"), variable("w")
+    place = Region({"x": x, "w": w}, {"x": Bound(F_(0), True), "w": totals.ABOVE_ONE})
+    step = {"squares": [[e, ["sub", "x", "w"]]]}
+    left = (a - e, b + 2 * e, c - e)
+    try:
+        domains.prove(op, 0, a * x * x + b * w * x + c * w * w, place, step)
+    except Rejected:
+        assert min(*left, e) < 0 or (op == "lt" and left == (0, 0, 0))
+        return
+    assert e >= 0
+    for y in (F_(1, 9), F_(1, 2), F_(1), F_(3, 2), F_(7)):
+        found = a * y * y + b * y + c
+        assert found > 0 if op == "lt" else found >= 0
+
+
+@given(st.fractions(F_(1, 20), 3, max_denominator=20), st.fractions(1, 4, max_denominator=4))
+def test_bernoulli_for_real_exponents(x: Fraction, k: Fraction) -> None:
+    """The two constraints that the kernel adds for e^(k x) and e^x, k >= 1, hold."""
+    with mpmath.workdps(40):
+        v, w, power = (mpmath.exp(mpmath.mpf(t.numerator) / t.denominator) for t in (x, k * x, F_(0)))
+        ratio = mpmath.mpf(k.numerator) / k.denominator
+        assert power == 1
+        assert w - 1 - ratio * (v - 1) >= -(mpmath.mpf(10) ** -30)
+        assert ratio * (v - 1) * w - (w - 1) * v >= -(mpmath.mpf(10) ** -30)
+    place = Region({"y": variable("y")}, {"y": Bound(F_(1), True)})
+    extended = totals.with_exponentials(place, [["exp", ["mul", 2, "y"]], ["exp", "y"]])
+    assert len(extended.constraints) == 2
+
+
 # --- enclosures ---------------------------------------------------------------------------------------------------
 
 
 @given(st.dictionaries(st.integers(0, 6), small, min_size=1), positive, positive, st.fractions(0, 1))
 def test_the_range_of_a_polynomial_contains_its_values(terms: Any, low: Fraction, width: Fraction, share: Any) -> None:
-    p: polynomial.Polynomial = {((errors.SMALL, k),) if k else (): c for k, c in terms.items()}
-    floor, ceiling = errors._polynomial(p, (low, low + width))
+    p: polynomial.Polynomial = {((formulas.SMALL, k),) if k else (): c for k, c in terms.items()}
+    floor, ceiling = formulas._polynomial(p, (low, low + width))
     y = low + share * width
-    assert floor <= at_point(p, {errors.SMALL: y}) <= ceiling
+    assert floor <= at_point(p, {formulas.SMALL: y}) <= ceiling
 
 
 def test_the_pieces_found_cover_the_domain() -> None:
     statement = STATEMENTS["test.errors.cover"]
-    assert isinstance(statement, Errors)
+    assert isinstance(statement, Formula)
     body = statement.json()
     pieces = [Fraction(x) for x in _cover(statement, body)]
     assert [pieces[0], pieces[-1]] == [1, 5]
     for a, b in pairwise(pieces):
         assert a < b
-        errors.require_on(body, {"eps": (a, b)}, 192)
+        assert all(formulas.judged(body, body["relations"], {"eps": (a, b)}))
     with mpmath.workdps(30):
         for i in range(1, 40):
             x = 1 + mpmath.mpf(i) / 10
@@ -221,14 +256,14 @@ def reordered(node: Any) -> Any:
 def test_the_order_of_fields_does_not_change_a_total(name: str) -> None:
     """Certificates are written with sorted names; limits on work must not depend on it."""
     parts = _total_json(name)
-    one, other = totals.error(parts)[1], totals.error(reordered(parts))[1]
+    one, other = totals.error(parts), totals.error(reordered(parts))
     assert (one.num, one.den) == (other.num, other.den)
 
 
 def _total_json(name: str) -> Any:
     error = (stated.FIVE | stated.EXISTING)[name]
     law = error.law
-    body = Errors(
+    body = errors(
         Domain({law.base: Range(1, strict=True)}), {"a": Value(error, law.root)}, (("eq", var("a"), var("a")),)
     )
     return body.json()["values"]["a"]["error"]

@@ -13,8 +13,10 @@ import brute_force as plain
 import error_certificates
 import subset_certificates
 from certificates import NAMES, real
-from dp_checks.kernel import Rejected, laws, polynomial, verify
+from definition_examples import disagreements, split_disagreements
+from dp_checks.kernel import Rejected, channels, laws, moments, polynomial, verify
 from dp_spec.frequency import grr, rappor, sugrr, surap
+from dp_spec.vocabulary.statement import Ratio
 from false_certificates import FALSE
 
 SIZES = ((1, 0, 1), (2, 1, 1), (1, 2, 2), (2, 1, 2), (1, 1, 2), (3, 0, 2), (2, 2, 3))
@@ -32,7 +34,7 @@ CORE_NAMES = [name for name in NAMES if not any(name in family.REPRESENTATIVE fo
 
 
 def fault_free() -> dict[str, Any]:
-    return {name: real(name) for name in CORE_NAMES if name != "smaller-order refuted"}
+    return {name: real(name) for name in CORE_NAMES}
 
 
 Expected = Callable[[plain.Items], plain.Law]
@@ -55,18 +57,19 @@ def other_laws() -> Iterator[str]:
     """Where the kernel's laws are not those of the brute force."""
     for k, n, m in SIZES:
         for law, view, root, expected in expected_laws(k, n, m, ROOT):
-            at = {law.base: root, "K": k, "m": m}
-            numbers = tuple(None if entry is None else entry.evaluate(at) for entry in (law.p, law.q, law.r))
+            term = Ratio(law, view, "marginal").json()["law"]["term"]  # type: ignore[arg-type]
+            numbers = laws.valued(
+                term, {law.base: root, **{x: Fraction(y) for x, y in zip("KNm", (k, n, m), strict=True)}}
+            )
             for s in laws.sets_of([m], k, n):
-                order = tuple(range(k + n))
-                found = laws.report_law({"unit": law.unit, "draw": law.draw}, view, s, k, n, order, numbers)
-                if {named_output(law, view, y): p for y, p in found.items() if p} != expected(frozenset(s)):
+                found = laws.output_law(numbers, s, m, laws.World(k, n))
+                if {named_output(term, view, y): p for y, p in found.items() if p} != expected(frozenset(s)):
                     yield f"{law.mechanism} ({view}) at {(k, n, m)}: {s}"
 
 
-def named_output(law: Any, view: str, y: Any) -> Any:
+def named_output(term: Any, view: str, y: Any) -> Any:
     y0, kept = y
-    if law.r is None:
+    if laws.is_plain(term):
         return y0
     return (frozenset(y0) if view == "set" else y0, frozenset(kept))
 
@@ -85,6 +88,8 @@ def misjudged() -> Iterator[str]:
         except Rejected as error:
             yield f"rejected: {name}: {error}"
     yield from other_laws()
+    yield from disagreements()
+    yield from split_disagreements()
 
 
 def test_the_kernel_misjudges_nothing() -> None:
@@ -95,8 +100,10 @@ def always(value: Any) -> Callable[..., Any]:
     return lambda *args, **options: value
 
 
-coefficients, related, observed, slots = polynomial._coefficients, laws.related, laws.observed, laws._bit_slots
-shifted, whole = polynomial.shifted, laws._whole
+coefficients, related, observed = polynomial._coefficients, laws.related, laws.observed
+cells, outcome = laws._cells, laws.outcome_law
+per_user, averages = moments.per_user, moments._averages
+blocks, coordinates, split = channels.blocks, channels._coordinates, channels._split
 
 
 def ignoring_strictness(poly: Any, bounds: Any, strictly: bool) -> bool:
@@ -124,13 +131,44 @@ def empties_always(law: Any, relation: str, s: Any, other: Any, counted: str) ->
     return observed(law, relation, s, other, "all")
 
 
-def r_where_not_held(held: Any, k: int, n: int, numbers: Any) -> Any:
-    p, q, r = numbers
-    return slots(held, k, n, (p, q, p if r is not None else None))
+def shown_as_kept(kinds: Any, kind: str, x: int, k: int) -> Any:
+    """r is p."""
+    return cells(kinds, "sen1" if kind == "non1" else kind, x, k)
+
+
+def first_drawn(term: Any, s: Any, m: int, world: Any) -> Any:
+    return outcome(term[1] if term[0] == "drawn" else term, s[:1] if term[0] == "drawn" else s, m, world)
+
+
+def reversed_results(term: Any, s: Any, m: int, world: Any) -> Any:
+    found = outcome(term, s, m, world)
+    return {y[::-1]: p for y, p in found.items()} if term[:2] == ["each", "held"] else found
+
+
+def fixed_counts(spec: Any, held: int) -> Any:
+    """A variance of nothing."""
+    return per_user(spec, held)[0], polynomial.lift(0)
+
+
+def everybody(spec: Any) -> Any:
+    """f is 1."""
+    return tuple(moments.renamed(x, {"f": polynomial.lift(1)}) for x in averages(spec))
 
 
 def unshifted(poly: Any, bounds: Any) -> Any:
     return poly
+
+
+def one_block(relation: str, inputs: Any, k: int, kept: Any) -> Any:
+    return [(inputs, inputs)]
+
+
+def unconditional(relation: str, inputs: Any, k: int, kept: Any) -> Any:
+    return blocks(relation, inputs, k, ())
+
+
+def whole_holes(relation: str, inputs: Any, k: int, kept: Any) -> Any:
+    return [(right, right) for _, right in blocks(relation, inputs, k, kept)]
 
 
 K = "dp_checks.kernel."
@@ -139,58 +177,60 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "positivity: signs are not looked at": ([K + "polynomial._coefficients"], always(True)),
     "positivity: nothing is shown": ([K + "polynomial._coefficients"], always(False)),
     "positivity: bounds are taken as 0": ([K + "polynomial.shifted"], unshifted),
-    "positivity: multipliers are not checked": ([K + "formulas.is_nonnegative"], always(True)),
-    "roots: never any": ([K + "formulas.roots_above"], always(0)),
+    "positivity: multipliers are not checked": ([K + "domains.is_nonnegative"], always(True)),
     "definedness: poles are allowed": (
-        [K + "formulas.require_defined", K + "moments.require_defined", K + "defined.require_defined"],
+        [K + "domains.require_defined", K + "moments.require_defined", K + "defined.require_defined"],
         always(None),
     ),
-    "domains: points are not checked": ([K + "domains.inside"], always(True)),
-    "domains: integers are not": (
-        [K + "domains.inside"],
-        lambda domain, name, x: x >= domain["variables"][name]["min"],
+    "domains: points are not checked": (
+        [K + "domains.require_inside", K + "formulas.require_inside"],
+        always(None),
     ),
-    "domains: lemmas are free": (
-        [K + "domains._lemma"],
-        lambda lemma, domain, values: [values["w"] - 1 - values["m"] * values["v"]],
-    ),
+    "domains: integers are not": ([K + "domains.require_integer", K + "totals.require_integer"], always(None)),
     "shape: any statement": ([K + "check.require_statement"], always(None)),
     "shape: any evidence": ([K + "check.require_evidence"], always(None)),
     "laws: any table": ([K + "check.require_law", K + "moments.require_law"], always(None)),
     "sizes: none are needed": ([K + "check.require_sizes"], always(None)),
     "sizes: every instance fits": (
-        [K + f"{m}.fits" for m in ("privacy", "constants", "moments", "reports")],
+        [K + f"{m}.fits" for m in ("instances", "moments", "supports")],
         always(True),
     ),
     "related: deniability in both directions": (
-        [K + "laws.related", K + "privacy.related", K + "channels.related"],
+        [K + "laws.related", K + "instances.related", K + "channels.related"],
         both_ways,
     ),
-    "related: deniability of any item": ([K + "privacy.related", K + "channels.related"], by_length),
-    "related: samenon compares all sets": ([K + "privacy.related", K + "channels.related"], all_pairs),
-    "observed: joint without its condition": ([K + "privacy.observed", K + "channels.observed"], without_condition),
-    "observed: empty y0 counts": ([K + "privacy.observed", K + "channels.observed"], empties_always),
-    "constants: everything is implied": ([K + "constants.implied"], always(True)),
-    "constants: never attained": ([K + "constants._require_attained"], always(None)),
-    "verified: nothing is enumerated": ([K + "privacy._compared"], always(())),
-    "moments: Bernoulli variables without variance": (
-        [K + "moments._bernoulli"],
-        lambda held, other: (polynomial.lift(held), polynomial.lift(0)),
-    ),
+    "related: deniability of any item": ([K + "instances.related", K + "channels.related"], by_length),
+    "related: samenon compares all sets": ([K + "instances.related", K + "channels.related"], all_pairs),
+    "observed: joint without its condition": ([K + "instances.observed", K + "channels.observed"], without_condition),
+    "observed: empty y0 counts": ([K + "instances.observed", K + "channels.observed"], empties_always),
+    "constants: everything is implied": ([K + f"{m}.implied" for m in ("linear", "supports", "sizes")], always(True)),
+    "constants: any number of exchanges": ([K + "ratios.at_least"], always(True)),
+    "constants: quotients are not compared": ([K + "ratios.require_at_most"], always(None)),
+    "constants: never attained": ([K + "ratios.require_witness"], always(None)),
+    "verified: nothing is enumerated": ([K + "instances._compared"], always(())),
+    "moments: Bernoulli variables without variance": ([K + "moments.per_user"], fixed_counts),
     "moments: shown numbers are not compared": ([K + "moments._require_shown"], always(None)),
-    "moments: everybody holds x": ([K + "moments._frequency"], always(Fraction(1))),
-    "laws: r is p": ([K + "laws._bit_slots"], r_where_not_held),
-    "laws: a drawn item is the first": (
-        [K + "laws._whole"],
-        lambda law, view, held, k, n, order, numbers: whole(law, view, held[:1], k, n, order, numbers),
-    ),
-    "laws: results in reverse order": (
-        [K + "laws._whole"],
-        lambda law, view, held, k, n, order, numbers: whole(law, view, held, k, n, order[::-1], numbers),
-    ),
-    "channels: rows are not checked": ([K + "channels.holds"], always(True)),
-    "channels: incomplete ones refute": ([K + "channels._complete"], always(False)),
-    "containment: always": ([K + "channels._contained"], always(True)),
+    "moments: everybody holds x": ([K + "moments._averages"], everybody),
+    "laws: r is p": ([K + "laws._cells"], shown_as_kept),
+    "laws: a drawn item is the first": ([K + "laws.outcome_law"], first_drawn),
+    "laws: results in reverse order": ([K + "laws.outcome_law"], reversed_results),
+    "channels: everything holds": ([K + "channels.holds"], always(True)),
+    "channels: nothing holds": ([K + "channels.holds"], always(False)),
+    "channels: families are empty": ([K + "channels.family"], always(())),
+    "channels: any channel is a witness": ([K + "channels._witness"], channels.finite),
+    "completions: any two": ([K + "check._differences"], always([("eq9-a", "eq9-b")])),
+    "completions: never in one place": ([K + "check._differences"], always([])),
+    "blocks: all inputs": ([K + "channels.blocks"], one_block),
+    "blocks: joint without its condition": ([K + "channels.blocks"], unconditional),
+    "blocks: deniability of any item": ([K + "channels.blocks"], whole_holes),
+    "coordinates: none": ([K + "channels._coordinates"], always([])),
+    "coordinates: the first": ([K + "channels._coordinates"], lambda row: coordinates(row)[:1]),
+    "shown: nothing": ([K + "channels._shown"], always(set())),
+    "non-sensitive items: all": ([K + "channels._non"], lambda c, s: set(s)),
+    "protected: everything": ([K + "channels._protected"], lambda c: c),
+    "split: the budget of one item": ([K + "channels._split"], lambda m, c: split(m, c)._replace(e_eps=c.e_eps)),
+    "densities: probabilities": ([K + "channels._densities"], lambda c: c),
+    "containment: always": ([K + "channels._follows"], always(True)),
 }
 
 

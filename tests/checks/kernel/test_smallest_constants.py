@@ -12,7 +12,7 @@ from flint import fmpq
 import brute_force as plain
 from certificates import REPRESENTATIVE, real
 from dp_checks.kernel import Rejected, verify
-from dp_checks.kernel.constants_sizes import EXCHANGED, TWO_SETS
+from dp_checks.kernel import sizes as sizes_of_kernel
 from dp_spec.frequency.claims.budget import FORMAL, SPARE
 from dp_spec.vocabulary.statement import Smallest, Unbounded
 from dp_spec.vocabulary.term import Term
@@ -20,7 +20,12 @@ from false_certificates import MODULES
 from planted import FALSE
 
 SIZES = [(m, k, d - k) for d in range(2, 6) for m in range(1, min(d, 4)) for k in range(1, d + 1)]
-BY_BRUTE_FORCE = [i for i, formal in FORMAL.items() if getattr(formal, "law", None) and formal.law.unit != "arcs"]  # type: ignore[union-attr]
+SUBMITTED = ("sugrr", "sugrr-sample", "surap", "surap-sample")
+BY_BRUTE_FORCE = [
+    i
+    for i, formal in FORMAL.items()
+    if getattr(formal, "law", None) and formal.law.mechanism in SUBMITTED  # type: ignore[union-attr]
+]
 
 
 def reports(mechanism: str, view: str, s: plain.Items, m: int, k: int, n: int, t: Fraction) -> plain.Law:
@@ -116,7 +121,8 @@ def test_outside_their_domains_unbounded_ratios_are_bounded() -> None:
 
 # --- planted faults -----------------------------------------------------------------------------------------------
 
-MINE = [name for name in FALSE if FALSE[name][0].__module__ == "false_budget"]
+MODULES_WITH_BOUNDS = ("false_budget", "false_laws", "false_relations")
+MINE = [name for name in FALSE if FALSE[name][0].__module__ in MODULES_WITH_BOUNDS]
 REAL = [name for name in REPRESENTATIVE if name.startswith(("smallest proved", "unbounded"))]
 
 
@@ -145,28 +151,36 @@ def always(value: Any) -> Callable[..., Any]:
     return lambda *arguments, **named: value
 
 
-def as_joint(statement: Any) -> list[Any]:
-    return [EXCHANGED]
+vectors = sizes_of_kernel.vectors
 
 
-def without_spare(needed: Any, where: list[Any]) -> bool:
-    return needed not in (["sub", "K", 2], TWO_SETS)
+def as_joint(statement: Any, *, ordered: bool = False) -> Any:
+    return vectors({**statement, "relation": "joint"}, ordered=ordered)
+
+
+def one_vector(statement: Any, *, ordered: bool = False) -> Any:
+    return vectors(statement, ordered=ordered)[:1]
 
 
 K = "dp_checks.kernel."
 FAULTS: dict[str, tuple[list[str], Any]] = {
-    "every size is implied": ([K + f"constants{x}.implied" for x in ("_exchanged", "_sizes", "")], always(True)),
-    "no size is implied": ([K + "constants_exchanged.implied"], always(False)),
-    "only some sizes are implied": ([K + "constants_sizes.implied"], without_spare),
-    "unbounded at every size": ([K + "constants_unbounded.implied"], always(True)),
-    "unbounded without emission": ([K + "constants_unbounded.is_nonnegative"], always(True)),
-    "refuted by an unbounded instance": ([K + "constants_unbounded.maximum"], always(Fraction(2))),
-    "refuted without a domain": ([K + "constants_unbounded.fits"], always(True)),
-    "samenon exchanges as joint does": ([K + "constants_exchanged.exchanged"], as_joint),
-    "one item is exchanged": ([K + "constants_exchanged.exchanged"], always([1])),
-    "any constant": ([K + "constants_exchanged._require_constant"], always(None)),
-    "attained anywhere": ([K + "constants._require_attained"], always(None)),
-    "any attained entry": ([K + "constants._per_slot"], always(Fraction(1))),
+    "every size is implied": ([K + f"{x}.implied" for x in ("sizes", "linear", "supports")], always(True)),
+    "no size is implied": ([K + f"{x}.implied" for x in ("sizes", "linear", "supports")], always(False)),
+    "unbounded at every size": ([K + "supports.implied"], always(True)),
+    "unbounded without emission": ([K + "supports.is_nonnegative"], always(True)),
+    "refuted by an unbounded instance": ([K + "supports.maximum"], always(Fraction(2))),
+    "refuted without a domain": ([K + "supports.fits", K + "instances.fits"], always(True)),
+    "samenon exchanges as joint does": ([K + "ratios.vectors", K + "sizes.vectors"], as_joint),
+    "one exchange": ([K + "ratios.vectors", K + "sizes.vectors"], one_vector),
+    "any constant": ([K + "ratios.at_least"], always(True)),
+    "any constant is reached": ([K + "ratios.equals"], always(True)),
+    "any quotient": ([K + "ratios.require_at_most"], always(None)),
+    "attained anywhere": ([K + "ratios.require_witness"], always(None)),
+    "impossible results": ([K + "ratios._positive"], always(True)),
+    "linear: any form": ([K + "linear.at_least", K + "linear.equals"], always(True)),
+    "linear: signs are not looked at": ([K + "linear.is_nonnegative"], always(True)),
+    "matching: any number of exchanges": ([K + "cards.matching.at_least"], always(True)),
+    "matching: another number is reached": ([K + "cards.matching.equals"], always(True)),
 }
 
 

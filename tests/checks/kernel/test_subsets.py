@@ -1,172 +1,168 @@
-"""The kernel's checks about subsets: planted faults make it accept a false certificate or reject a real one."""
+"""Statements about laws on subsets that are false, undefined, about nothing, or misread: rejected, with the reason."""
 
-from collections.abc import Iterator
+import json
+from dataclasses import replace
 from fractions import Fraction
-from math import comb
 from typing import Any
 
 import pytest
 
-import false_subsets
-import plain_privset
-from certificates import certified, real
-from dp_checks.kernel import Rejected, subset_counts, subset_errors, subsets, verify
-from dp_checks.kernel.subset_counts import Counts, counts, require_recounted, rows, spread
-from dp_spec.frequency.privset import PADDED, PLAIN
-from dp_spec.vocabulary.subset_statements import SubsetTable
-from planted import FALSE
-from subset_certificates import OTHERS_ON_SUBSETS, REPRESENTATIVE
+from dp_checks.kernel.check import check
+from dp_checks.kernel.laws import World, output_law, valued
+from dp_checks.kernel.rejected import Rejected
+from dp_spec.frequency.grr import W
+from dp_spec.frequency.privset import CHOSEN, D_PADDED, D_PLAIN, PADDED, PLAIN, estimator, held, omega, other
+from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.law import K, Law, M, dummies, each, subset
+from dp_spec.vocabulary.statement import Chance, Domain, Exists, Not, Range, Ratio, Smallest, Statement, Unbiased
+from dp_spec.vocabulary.term import Term, binomial, term, var
+from plain_privset import privset
 
-OURS = {name: FALSE[name] for name in vars(false_subsets) if name in FALSE}
-
-
-def table(stated: SubsetTable) -> Any:
-    return {"reading": stated.reading, "hit": stated.hit.json(), "miss": stated.miss.json()}
-
-
-def other_laws() -> Iterator[str]:
-    """Where the kernel's laws and chances are not those by brute force."""
-    w = Fraction(3, 2)
-    for stated, d, m, k in ((PLAIN, 4, 2, 2), (PADDED, 2, 2, 1), (PADDED, 3, 1, 2), (PLAIN, 3, 2, 1)):
-        padded = stated.reading == "padded"
-        size = plain_privset.outputs(d, m, padded)
-        if subset_counts.chances(table(stated), size, m, k, w) != plain_privset.chances(d, m, k, w, padded):
-            yield f"chances of {(stated.reading, d, m, k)}"
-        at = {"D": size, "m": m, "k": k, "w": w}
-        hit, miss = (entry.evaluate(at) for entry in (stated.hit, stated.miss))
-        held = dict(subset_counts.rows(stated.reading, d, m, k, hit, miss))
-        if len(held) != sum(comb(d, size) for size in range(0 if padded else m, m + 1)):
-            yield f"sets at {(stated.reading, d, m, k)}"
-        for s, row in held.items():
-            if {frozenset(o): p for o, p in row.items()} != plain_privset.privset(frozenset(s), d, m, k, w, padded):
-                yield f"law of {s} at {(stated.reading, d, m, k)}"
+COUNTING: Any = {"rule": "counting"}
+CONTRIBUTIONS: Any = {"rule": "contributions"}
+ONE_INTEGER = Domain({"x": Range(0, strict=True)})
 
 
-def misjudged() -> Iterator[str]:
-    for name, (build, _) in OURS.items():
-        try:
-            verify(build())
-        except Rejected:
-            continue
-        yield f"accepted: {name}"
-    listed = [real(name) for name in REPRESENTATIVE] + [certified(*other) for other in OTHERS_ON_SUBSETS]
-    for certificate in listed:
-        try:
-            verify(certificate)
-        except Rejected as error:
-            yield f"rejected: {certificate['id']}: {error}"
-    try:
-        require_recounted.__wrapped__()
-    except Rejected as error:
-        yield f"recounted: {error}"
-    yield from other_laws()
+def law(hit: Term, miss: Term, size: Term = CHOSEN) -> Law:
+    return replace(PLAIN, term=subset(size, hit, miss))
 
 
-def test_the_kernel_misjudges_nothing() -> None:
-    assert len(OURS) > 40
-    assert list(misjudged()) == []
+def chance(of: Law, event: Any, p: Term, sizes: Any = "exactm") -> Chance:
+    return Chance(of, "vector", "sensitive", event, p, sizes)
 
 
-def always(value: Any) -> Any:
-    return lambda *args, **options: value
+def exists(relation: Any, between: tuple[Term, Term]) -> Exists:
+    return Exists(ONE_INTEGER, "k", between, (relation,))
 
 
-def counted(**changes: Any) -> Any:
-    """The counting lemma with a number replaced."""
-
-    def wrong(outputs: int, m: int, k: int) -> Counts:
-        number = counts(outputs, m, k)
-        return number._replace(**{name: change(number, outputs, m, k) for name, change in changes.items()})
-
-    return wrong
+def naturals(*names: str) -> Domain:
+    return Domain({name: Range(1, integer=True) for name in names})
 
 
-relations, one_item, atoms, summed = (
-    subset_counts.relations,
-    subset_counts.one_item,
-    subset_counts.atoms,
-    subset_errors._summed,
-)
-
-
-def wider_atoms() -> Any:
-    number, ranges = atoms()
-    return number._replace(hitting=number.hitting + number.apart), ranges
-
-
-def unchecked_sizes(t: Any, at: Any, names: Any, largest: int = 10) -> tuple[int, int, int]:
-    """Without a look at m; endless enumerations stay excluded."""
-    if at["d"] > largest:
-        raise Rejected("an instance of at most 10 outputs")
-    return at["d"], at["d"] + at["m"] * (t["reading"] == "padded"), at["m"]
-
-
-FAULTS: dict[str, tuple[Any, str, Any]] = {
-    "counts: missing without m": (subset_counts, "counts", counted(missing=lambda n, d, m, k: n.missing + 1)),
-    "counts: hitting are all": (subset_counts, "counts", counted(hitting=lambda n, d, m, k: n.missing + n.hitting)),
-    "counts: having k of D": (subset_counts, "counts", counted(having=lambda n, d, m, k: n.hitting)),
-    "counts: apart is missing": (subset_counts, "counts", counted(apart=lambda n, d, m, k: n.missing)),
-    "spread: one factor more": (
-        subset_counts,
-        "spread",
-        lambda d, m, k: spread(d, m + 1, k) if m + 1 < d else spread(d, m, k),
+X, DOUBLED = var("x"), law(W**2 / omega(K).substitute({"w": W**2}), 1 / omega(K).substitute({"w": W**2}))
+FALSE: dict[str, tuple[Statement, str, Any, str]] = {
+    "no law": (Ratio(law(W / omega(K), 2 / omega(K)), "vector", "ldp"), "proved", COUNTING, "do not sum to 1"),
+    "negative": (
+        Ratio(law(2 / (binomial(K, CHOSEN) - binomial(K - M, CHOSEN)), -1 / binomial(K - M, CHOSEN)), "vector", "ldp"),
+        "proved",
+        COUNTING,
+        "not shown",
     ),
-    "atoms: too many meet the set": (subset_counts, "atoms", wider_atoms),
-    "relations: D for D - m": (
-        subset_errors,
-        "relations",
-        lambda d, m, k, u: relations(d, m, k, u)._replace(missing=d),
+    "twice the budget": (Ratio(DOUBLED, "vector", "ldp"), "proved", COUNTING, "do not differ by"),
+    "sets of other sizes": (Ratio(PLAIN, "vector", "ldp", sizes="atmost"), "proved", COUNTING, "sets of m items"),
+    "completed, of one size": (Ratio(PADDED, "vector", "ldp"), "proved", COUNTING, "sets of at most m items"),
+    "another constant": (Smallest(PLAIN, "vector", "ldp", constant=W**2), "proved", COUNTING, "constant is e"),
+    "chances exchanged": (chance(PLAIN, "held", other(D_PLAIN)), "proved", CONTRIBUTIONS, "another one"),
+    "dummies forgotten": (chance(PADDED, "held", held(D_PLAIN), "atmost"), "proved", CONTRIBUTIONS, "may be negative"),
+    "biased": (
+        Unbiased(PADDED, "vector", "sensitive", estimator(D_PLAIN + 2 * M), "atmost"),
+        "proved",
+        CONTRIBUTIONS,
+        "to differ from 0",
     ),
-    "one item: D for D - 1": (
-        subset_errors,
-        "one_item",
-        lambda d, k: one_item(d, k)._replace(having=d * k),
+    "a subset for every item": (
+        Ratio(replace(PLAIN, term=each("held", PLAIN.term)), "vector", "ldp"),
+        "proved",
+        COUNTING,
+        "not a law",
     ),
-    "errors: held items only": (subset_errors, "_summed", lambda p, q, held, others: summed(p, q, held, 0)),
-    "errors: without the slope": (subset_errors, "_summed", lambda p, q, a, b: summed(p, q, a, b) * (p - q) * (p - q)),
-    "definedness is not shown": (subset_errors, "require_defined", always(None)),
-    "poles of tables and estimators": (subset_counts, "require_defined", always(None)),
-    "signs of factors": (subset_errors, "is_nonnegative", always(True)),
-    "signs of probabilities": (subset_counts, "is_nonnegative", always(True)),
-    "no sign is ever shown": (subset_errors, "is_nonnegative", always(False)),
-    "every instance fits": (subset_errors, "_fits", always(True)),
-    "sizes are not looked for": (subset_errors, "_require_sizes", always(None)),
-    "the factor of the two probabilities": (subsets, "_require_factor", always(None)),
-    "budgets are not checked": (subsets, "number_at", lambda at, name: Fraction(at[name])),
-    "set sizes are not checked": (subsets, "sizes", unchecked_sizes),
-    "a set is compared with itself only": (subsets, "_largest", lambda s, at: (Fraction(1), Fraction(at["w"]))),
-    "everything is a law": (subsets, "_is_law", always(True)),
-    "nothing is a law": (subsets, "_is_law", always(False)),
-    "every estimator is biased": (subsets, "_is_biased", always(True)),
-    "the first k is best": (subset_errors, "_best", always([1])),
-    "every formula is wrong": (subset_errors, "_is_best", always(False)),
-    "dummies are not items of the set": (
-        subset_counts,
-        "rows",
-        lambda reading, *rest: rows("plain", *rest) if reading == "plain" else iter(()),
+    "dummies that are not sensitive": (
+        Ratio(replace(PLAIN, term=dummies("non", PLAIN.term)), "vector", "ldp", sizes="atmost"),
+        "proved",
+        COUNTING,
+        "dummies of a kind",
     ),
-    "errors always above": (subset_errors, "_is_above", always(True)),
-    "errors never above": (subset_errors, "prove", always(None)),
-    "second differences are 0": (subset_errors, "_second_difference", always(0)),
+    "k has no range": (Ratio(replace(PLAIN, integers={}), "vector", "ldp"), "proved", COUNTING, "unbound symbol k"),
+    "k may be 0": (Ratio(replace(PLAIN, integers={"k": 0}), "vector", "ldp"), "proved", COUNTING, "an integer >= 1"),
+    "too many items": (
+        Smallest(PLAIN, "vector", "ldp", constant=W**2),
+        "refuted",
+        {"instance": {"m": 2, "K": 3, "N": 0, "k": 2, "w": "2"}, "exact": "2", "stated": "4"},
+        "outside the domain",
+    ),
+    "integers that need not be": (
+        Formula(Domain({"k": Range(1)}), (("le", term(0), binomial(CHOSEN, 1)),)),
+        "proved",
+        {"steps": [{}]},
+        "k is an integer",
+    ),
+    "the numbers of subsets as free numbers": (
+        Formula(naturals("k", "m"), (("le", binomial(CHOSEN + M, CHOSEN), 2 * binomial(CHOSEN + M, CHOSEN - 1)),)),
+        "proved",
+        {"steps": [{}]},
+        "not shown",
+    ),
+    "no integer between": (
+        exists(("lt", var("k"), X + 2), (X, X + 1)),
+        "proved",
+        {"start": "x", "steps": [{}, {}, {}]},
+        "not shown",
+    ),
+    "a real number for an integer": (
+        exists(("eq", 2 * var("k"), term(1)), (term(0), term(1))),
+        "proved",
+        {"start": 0, "steps": [{}, {}, {}]},
+        "not shown",
+    ),
+    "an integer that depends on itself": (
+        exists(("lt", X, var("k")), (X, X + 2)),
+        "proved",
+        {"start": "k", "steps": [{}, {}, {}]},
+        "what is above the start moves it",
+    ),
+    "a number above the start that moves the start": (
+        exists(("lt", term(2), var("k")), (term(2), term(3))),
+        "proved",
+        {"start": ["sub", ["div", 5, 2], "[above]"], "steps": [{}, {}, {}]},
+        "what is above the start moves it",
+    ),
+    "a false refutation": (
+        exists(("lt", X, var("k")), (X, X + 2)),
+        "refuted",
+        {"values": {"x": "1/2"}},
+        "k = 1 satisfies",
+    ),
+    "outside the domain": (exists(("lt", var("k"), X), (X, X + 2)), "refuted", {"values": {"x": "0"}}, "outside"),
+    "a negation of what was only verified": (
+        Not(Formula(naturals("m"), (("lt", term(0), M),))),
+        "refuted",
+        {"evidence": {"instances": [{"m": 1}], "steps": [{}]}},
+        "other fields",
+    ),
+    "a negation proved by a proof": (
+        Not(Formula(naturals("m"), (("lt", term(0), M),))),
+        "proved",
+        {"evidence": {"steps": [{}]}},
+        "other fields",
+    ),
+    "false at a listed size": (
+        Formula(naturals("m", "k"), (("lt", CHOSEN, M + CHOSEN * (M - 1)),)),
+        "verified",
+        {"instances": [{"m": 3}, {"m": 1}], "steps": [{}]},
+        "not shown",
+    ),
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in REPRESENTATIVE:
-        real(name)  # made before the kernel is broken
-    module, name, replacement = FAULTS[fault]
-    assert hasattr(module, name)
-    for user in (subset_errors, subsets):
-        if getattr(user, name, None) is getattr(module, name) and module is subset_counts:
-            monkeypatch.setattr(user, name, replacement)
-    monkeypatch.setattr(module, name, replacement)
-    assert next(misjudged(), None) is not None
+@pytest.mark.parametrize("name", FALSE)
+def test_what_is_false_is_rejected(name: str) -> None:
+    statement, verdict, evidence, reason = FALSE[name]
+    with pytest.raises((Rejected, ValueError, ArithmeticError, LookupError), match=reason):
+        check(json.loads(json.dumps(statement.json())), verdict, evidence)
 
 
-def test_the_recount_is_not_repeated() -> None:
-    """It is the same every time, and certificates need it each time."""
-    require_recounted()
-    before = require_recounted.cache_info().hits
-    require_recounted()
-    assert require_recounted.cache_info().hits == before + 1
+@pytest.mark.parametrize(("d", "m", "k"), [(3, 1, 1), (3, 2, 1), (4, 2, 2), (2, 2, 1)])
+def test_the_law_is_that_of_the_mechanism(d: int, m: int, k: int) -> None:
+    """Both readings, enumerated from the term and by brute force."""
+    w = Fraction(3, 2)
+    for stated, padded in ((PLAIN, False), (PADDED, True)):
+        if not padded and k > d - m:
+            continue
+        numbers = valued(stated.json()["term"], {"K": w * 0 + d, "m": w * 0 + m, "k": w * 0 + k, "w": w, "N": w * 0})
+        for s in [tuple(range(m)), tuple(range(d - m, d))] + ([()] if padded else []):
+            found = output_law(numbers, s, m, World(d, 0))
+            assert {frozenset(o): p for (o, _), p in found.items()} == privset(frozenset(s), d, m, k, w, padded)
+
+
+def test_outputs_of_the_padded_reading_are_items_and_dummies() -> None:
+    assert D_PADDED == K + M

@@ -21,6 +21,7 @@ from dp_checks.report.witness import one_line, witness
 from dp_spec.vocabulary.claim import Claim, Formal
 from dp_spec.vocabulary.statement import Mse, Smallest, Statement, Unbiased
 from dp_spec.vocabulary.term import var
+from law_tables import tabled
 from structure.tree import ROOT
 
 CLAIMS, LEDGER = all_claims(), load_ledger()
@@ -100,10 +101,10 @@ def test_another_formula_is_another_page(name: str, generated: dict[str, str]) -
 @pytest.mark.parametrize("topic", [t for t in TOPICS if t.laws], ids=lambda t: t.name)
 def test_another_table_is_another_page(topic: Topic, entry: str) -> None:
     shown = topic.laws[0]
-    if getattr(shown.law, entry) is None:
-        return
+    if getattr(shown.law, entry) is None or (shown.law.unit == "arcs" and entry != "q"):
+        return  # on arcs the chances follow from the length of an arc
     # the example table needs a number: the entry as it was, written another way
-    changed = replace(shown.law, **{entry: 1 * getattr(shown.law, entry)})
+    changed = tabled(shown.law, **{entry: 1 * getattr(shown.law, entry)})
     mutant = replace(topic, laws=(replace(shown, law=changed), *topic.laws[1:]))
     page = "\n".join(topic_page(topic, CLAIMS, LEDGER))
     assert "\n".join(entries(shown.law)) in page

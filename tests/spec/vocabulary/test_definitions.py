@@ -9,7 +9,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from definition_examples import CONSTANTS, EXAMPLES, RELATIONS, SIZES, Example, disagreements
+from definition_examples import CONSTANTS, EXAMPLES, RELATIONS, SIZES, Example, disagreements, split_disagreements
 from dp_spec.vocabulary import definitions
 from dp_spec.vocabulary.definitions import (
     Held,
@@ -29,6 +29,7 @@ from dp_spec.vocabulary.table import Channel
 
 def test_predicates_say_what_the_definitions_say() -> None:
     assert list(disagreements()) == []
+    assert list(split_disagreements()) == []
 
 
 def test_the_examples_satisfy_and_violate_everything() -> None:

@@ -1,15 +1,12 @@
 """Formal statements: baselines (source 002, section 2.3, and its reference [21])."""
 
-from dataclasses import replace
-
 from dp_spec.frequency import grr, rappor, uldp
 from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.error_statements import Formula, Value, errors, ordered
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, M, N
 from dp_spec.vocabulary.statement import (
     All,
-    Compare,
     Domain,
-    Formula,
     Invertible,
     Item,
     Mse,
@@ -26,7 +23,7 @@ ONE_ITEM = (1 - M,)
 """m = 1."""
 
 _ITEMS = Domain({"w": Range(1, strict=True), "K": Range(1, integer=True)})
-_SPLIT = grr.GRR_SPLIT.rebased("t", 2)
+_SPLIT = grr.GRR_SPLIT.rebased({"e0": rappor.T**2}, "t", 2 * M)
 """GRR with budget split in the root t = e^(epsilon/2m) that RAPPOR for sets uses."""
 
 EXCHANGED = minimum(M, K, K + N - M)
@@ -41,19 +38,23 @@ def _tight(law: Law, view: View, where: tuple[Term, ...], constant: Term | None 
     return Smallest(law, view, "ldp", where=where, constant=law.e_eps if constant is None else constant)
 
 
-_RAPPOR_MSE = Mse(rappor.RAPPOR_SET, "sen", "sensitive", rappor.SET_ESTIMATOR)
-_RAPPOR_SPLIT_MSE = Mse(rappor.RAPPOR_SPLIT, "sen", "sensitive", rappor.SPLIT_ESTIMATOR)
-_GRR_MSE = Mse(
-    _SPLIT,
-    "multiset",
-    "sensitive",
-    Estimator(_SPLIT.p - _SPLIT.q, M * _SPLIT.q),
-)
 T = rappor.T
 _RAPPOR_ERROR = T / (USERS * (T - 1) ** 2)
 _GRR_ERROR = M * (T**2 + K - 2) / (USERS * (T**2 - 1) ** 2) + (K - 2) / (USERS * (T**2 - 1)) * F
+_RAPPOR_MSE = Mse(rappor.RAPPOR_SET, "sen", "sensitive", rappor.SET_ESTIMATOR, formula=_RAPPOR_ERROR)
+_RAPPOR_SPLIT_MSE = Mse(
+    rappor.RAPPOR_SPLIT, "sen", "sensitive", rappor.SPLIT_ESTIMATOR, formula=M * T / (USERS * (T - 1) ** 2)
+)
+_GRR_MSE = Mse(_SPLIT, "multiset", "sensitive", Estimator(_SPLIT.p - _SPLIT.q, M * _SPLIT.q), formula=_GRR_ERROR)
 _SETS = {"t": Range(1, strict=True), "m": Range(1, integer=True), "n": Range(1, integer=True), "f": Range()}
 _WIDE_ONE = (K - 2 * M,)
+
+
+def _smaller(other: Mse, domain: Domain) -> Formula:
+    """The error of RAPPOR for sets is smaller than another one at the same t = e^(epsilon/2m)."""
+    values = {"rappor": Value(_RAPPOR_MSE, T), "other": Value(other, T)}
+    return errors(domain, values, ordered("lt", "rappor", "other"), T ** (2 * M))
+
 
 FORMAL: dict[str, Formal] = {
     "002.base.grr.eq5.norm": Formula(
@@ -96,17 +97,17 @@ FORMAL: dict[str, Formal] = {
         rappor.RAPPOR_SAMPLE, "sen", (K - M - 1,), (M + EXCHANGED * (rappor.H**2 - 1)) / M
     ),
     "002.base.rapporsample.unbiased": Unbiased(rappor.RAPPOR_SAMPLE, "sen", "sensitive", rappor.SAMPLE_ESTIMATOR),
-    "002.base.rappor.bettersplit@rappor": Compare(_RAPPOR_MSE, _RAPPOR_SPLIT_MSE, Domain(_SETS, (1 - F,))),
-    "002.base.rappor.bettersplit@rappor.corrected": Compare(
-        _RAPPOR_MSE, _RAPPOR_SPLIT_MSE, Domain(_SETS | {"m": Range(2, integer=True)}, (1 - F,))
+    "002.base.rappor.bettersplit@rappor": _smaller(_RAPPOR_SPLIT_MSE, Domain(_SETS, (1 - F,))),
+    "002.base.rappor.bettersplit@rappor.corrected": _smaller(
+        _RAPPOR_SPLIT_MSE, Domain(_SETS | {"m": Range(2, integer=True)}, (1 - F,))
     ),
-    "002.base.rappor.bettersplit@grr": Compare(
-        _RAPPOR_MSE, _GRR_MSE, Domain(_SETS | {"K": Range(1, integer=True)}, (1 - F, K - M))
+    "002.base.rappor.bettersplit@grr": _smaller(
+        _GRR_MSE, Domain(_SETS | {"K": Range(1, integer=True)}, (1 - F, K - M))
     ),
     "002.base.rappor.bettersplit@grr.corrected": All(
         (
-            replace(_RAPPOR_MSE, formula=_RAPPOR_ERROR),
-            replace(_GRR_MSE, formula=_GRR_ERROR),
+            _RAPPOR_MSE,
+            _GRR_MSE,
             Formula(
                 Domain(_SETS | {"K": Range(1, integer=True)}),
                 (

@@ -4,13 +4,13 @@ from dp_spec.frequency import totals, wheel
 from dp_spec.frequency.claims.comparison import DATA, SETS
 from dp_spec.frequency.table4 import TABLE4
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Cost, Total
+from dp_spec.vocabulary.error_statements import Cost, Formula, Total
 from dp_spec.vocabulary.law import K, M, N
-from dp_spec.vocabulary.statement import Domain, Formula, Range
+from dp_spec.vocabulary.statement import Domain, Range
 from dp_spec.vocabulary.term import Term, exp, log, term, var
 
 _C, _HASHES, _EMITTED = M + 1 + var("more"), var("hashes"), var("emitted")
-"""m e^epsilon, an integer > m; the size of the family of hash functions; the number of emitted items."""
+"""m e^epsilon, an integer > m; |H|, the size of the family of hash functions; t, the number of items in I."""
 _SIZES = Domain(SETS, (K - M,))
 _DATA = Domain({**SETS, "N": DATA["N"]}, (K + N - M,))
 _GRID = {"m": SETS["m"], "more": Range(integer=True), "hashes": Range(1, integer=True)}
@@ -25,8 +25,8 @@ def _cost(domain: Domain, total: Total, symbols: tuple[Term, Term], entry: tuple
 def _wheel_cost(total: Total, output: str) -> Cost:
     """The cell, the hash function, and (suWheel) the t emitted items."""
     emits = total.law.r is not None
-    variables = {**_GRID, **({"emitted": Range(integer=True), "K": SETS["K"], "N": DATA["N"]} if emits else {})}
-    constraints = (M - _EMITTED, N - _EMITTED) if emits else ()
+    variables = {**_GRID, "K": SETS["K"], **({"emitted": Range(integer=True), "N": DATA["N"]} if emits else {})}
+    constraints = (M - _EMITTED, N - _EMITTED, K + N - M) if emits else (K - M,)
     items = ((K + N, _EMITTED),) if emits else ()
     hashes = (_HASHES, term(1))
     return Cost(
@@ -59,7 +59,7 @@ def bits(row: str) -> dict[str, Term]:
 
 _CLOSED = Domain({})
 SLIGHTLY = 2
-"""At most twice as many bits are "slightly" more."""
+"""At most twice as many bits are "slightly" more: the reading that the row names."""
 _TIMES = {"sales": 50, "anime": 199, "movie": 238, "simulated": 6}
 _SLIGHTLY_HIGHER = Formula(
     _CLOSED, tuple(("le", bits(row)["suwheel"], SLIGHTLY * bits(row)["sugrrsample"]) for row in TABLE4)

@@ -7,9 +7,9 @@ from dp_spec.frequency import totals, wheel
 from dp_spec.frequency.claims.baselines import CLASSES
 from dp_spec.frequency.table4 import TABLE4
 from dp_spec.vocabulary.claim import Formal, Unchecked
-from dp_spec.vocabulary.error_statements import Errors, Order, Total, Value, ordered
+from dp_spec.vocabulary.error_statements import Bounded, Formula, Total, Value, errors, ordered
 from dp_spec.vocabulary.law import USERS, F, G, K, M, N
-from dp_spec.vocabulary.statement import All, Domain, Formula, Range
+from dp_spec.vocabulary.statement import All, Domain, Range, Relation
 from dp_spec.vocabulary.term import Term, exp, term, var
 
 EPS, H, T, W, E0 = var("eps"), var("h"), var("t"), var("w"), var("e0")
@@ -72,16 +72,24 @@ _TWO = Range(2, integer=True)
 _BASE = Domain({**SMALL, **SETS, "n": DATA["n"]}, (1 - EPS, K - M))
 
 
-def _order(name: str, bound: str, entry: Term | None = None, k: Range = SETS["K"]) -> Order:
+def of_order(domain: Domain, error: Value, entry: Term, bound: str) -> Bounded:
+    """error <= C entry for a number C ("upper"), and also entry <= C error ("theta")."""
+    pairs = ((var("error"), entry), (entry, var("error")))
+    return Bounded(domain, pairs if bound == "theta" else pairs[:1], values={"error": error}, budget=exp(EPS))
+
+
+def _order(name: str, bound: str, entry: Term | None = None, k: Range = SETS["K"]) -> Bounded:
     if name in totals.EXISTING:
         domain = replace(_BASE, variables={**_BASE.variables, "K": k})
         stated = ENTRIES_EXISTING[name] if entry is None else entry
-        return Order(domain, totals.EXISTING[name], stated, bound, ONE_CLASS)  # type: ignore[arg-type]
+        return of_order(domain, Value(totals.EXISTING[name], ROOTS[name], ONE_CLASS), stated, bound)
     stated = ENTRIES[name][0] + ENTRIES[name][1] if entry is None else entry
-    return Order(data(1 - EPS, **SMALL, K=k), totals.FIVE[name], stated, bound)  # type: ignore[arg-type]
+    return of_order(data(1 - EPS, **SMALL, K=k), Value(totals.FIVE[name], ROOTS[name]), stated, bound)
 
 
 _ITEM = Domain({**SMALL, "m": SETS["m"], "n": DATA["n"], "f": Range()}, (1 - EPS, 1 - F))
+_ITEM_ERROR = Value(totals.SUWHEEL.part("sensitive"), exp(EPS))
+_EQ25 = wheel.EQ25_SENSITIVE.substitute({"w": exp(EPS)})
 _LOWER_THAN = {"grr": _TWO, "grrsample": _TWO, "sugrr": _TWO}
 _SAMPLED = {
     "sugrrsample": (ENTRIES["sugrrsample"][0] + M * K * G / (USERS * EPS), _TWO),
@@ -106,10 +114,10 @@ _MIXED = data(N=Range(1, integer=True))
 """|X_sen| < d."""
 
 
-def pair(su: str, domain: Domain = _MIXED) -> Errors:
+def pair(su: str, domain: Domain = _MIXED) -> Formula:
     """Each of the five against the mechanism it is built on, at the same data."""
     existing, root = totals.EXISTING[totals.BUILT_ON[su]], OWN_ROOTS[su]
-    return Errors(
+    return errors(
         Domain({str(root.head): Range(1, strict=True), **domain.variables}, domain.constraints),
         {"su": Value(totals.FIVE[su], root), "existing": Value(existing, root, EVERY_ITEM)},
         ordered("lt", "su", "existing"),
@@ -119,7 +127,7 @@ def pair(su: str, domain: Domain = _MIXED) -> Errors:
 
 PAIRS = All(tuple(pair(su) for su in totals.FIVE))
 _BUILT_ON_ROOTS = dict(zip(totals.EXISTING, RATIONAL_ROOTS.values(), strict=True))
-_EACH_WITH_ALL = Errors(
+_EACH_WITH_ALL = errors(
     Domain({**_MIXED.variables, "t": Range(1, strict=True)}, _MIXED.constraints),
     {
         **{su: Value(total, RATIONAL_ROOTS[su]) for su, total in totals.FIVE.items()},
@@ -131,10 +139,10 @@ _EACH_WITH_ALL = Errors(
 """Every one of the five against every existing mechanism."""
 
 
-def _lowest(domain: Domain, part: str = "all") -> Errors:
+def _lowest(domain: Domain, part: str = "all") -> Formula:
     """suWheel's total, or its sensitive part, is at most that of the other four, at every epsilon of the domain."""
     chosen = {name: sensitive(total) if part == "sensitive" else total for name, total in totals.FIVE.items()}
-    return Errors(
+    return errors(
         domain,
         {name: Value(total, ROOTS[name]) for name, total in chosen.items()},
         tuple(relation for name in chosen if name != "suwheel" for relation in ordered("le", "suwheel", name)),
@@ -146,14 +154,15 @@ def _entries(pick: int | None, *constraints: Term) -> Formula:
     """The same of the expressions inside O(.), constants 1: of one term, or of their sum."""
     chosen = {name: sum(terms[1:], terms[0]) if pick is None else terms[pick] for name, terms in ENTRIES.items()}
     domain = data(*constraints, **SMALL)
-    return Formula(domain, tuple(("le", chosen["suwheel"], chosen[name]) for name in ENTRIES if name != "suwheel"))
+    rivals = [name for name in ENTRIES if name != "suwheel"]
+    return Formula(domain, tuple(("le", chosen["suwheel"], chosen[name]) for name in rivals), of_data=True)
 
 
 _LARGE = {**SMALL, "m": Range(2, integer=True), "K": Range(6, integer=True)}
 """m >= 2, |X_sen| >= 6."""
 
 
-_SMALLER_THAN_ALL = Errors(
+_SMALLER_THAN_ALL = errors(
     data(1 - EPS, **_LARGE, N=Range(1, integer=True)),
     {
         "suwheel": Value(totals.SUWHEEL, ROOTS["suwheel"]),
@@ -169,7 +178,7 @@ def _dominates(domain: Domain) -> All:
     """The part of the sensitive items is the larger one, in each of the five."""
     return All(
         tuple(
-            Errors(
+            errors(
                 Domain({**domain.variables, **({} if "eps" in domain.variables else SMALL)}, domain.constraints),
                 {"sensitive": Value(sensitive(total), ROOTS[su]), "others": Value(others(total), ROOTS[su])},
                 ordered("lt", "others", "sensitive"),
@@ -181,10 +190,11 @@ def _dominates(domain: Domain) -> All:
 
 
 def _entries_dominate(*constraints: Term) -> Formula:
-    return Formula(data(*constraints, **SMALL), tuple(("le", other, first) for first, other in ENTRIES.values()))
+    relations: tuple[Relation, ...] = tuple(("le", other, first) for first, other in ENTRIES.values())
+    return Formula(data(*constraints, **SMALL), relations, of_data=True)
 
 
-def _sum(su: str) -> Errors:
+def _sum(su: str) -> Formula:
     """The total over X is the sum over X_sen and that over X_non: the error of one item is affine in f_x, and the
     frequencies sum up to m - g and g."""
     total, root = totals.FIVE[su], OWN_ROOTS[su]
@@ -196,12 +206,35 @@ def _sum(su: str) -> Errors:
         "other": Value(other, root, {"f": term(1)}),
     }
     stated = K * var("absent") + (M - G) * (var("present") - var("absent")) + G * var("other")
-    return Errors(data(**{str(root.head): Range(1, strict=True)}), values, (("eq", var("total"), stated),))
+    return errors(data(**{str(root.head): Range(1, strict=True)}), values, (("eq", var("total"), stated),))
 
 
-def _literal() -> Errors:
+_USERS: tuple[tuple[int, int, tuple[frozenset[int], ...]], ...] = (
+    (2, 1, (frozenset({0}),)),
+    (2, 1, (frozenset({0, 1}), frozenset({0, 2}))),
+    (2, 2, (frozenset({2, 3}), frozenset({0, 3}), frozenset({0, 1}), frozenset({1, 3}))),
+    (3, 2, (frozenset({0, 1, 3}), frozenset({0, 3, 4}))),
+)
+"""Data sets: |X_sen|, |X_non| and the users' sets; items 0, 1, .. are sensitive up to |X_sen| - 1."""
+
+
+def _item_by_item(su: str, k: int, others: int, users: tuple[frozenset[int], ...]) -> Formula:
+    """The total at a data set is the sum of the errors of all items, each at the frequency that is counted there."""
+    total, root, n = totals.FIVE[su], OWN_ROOTS[su], len(users)
+    sizes: dict[str, Term] = {"m": term(len(users[0])), "K": term(k), "N": term(others), "n": term(n)}
+    sizes["g"] = term(sum(x >= k for s in users for x in s)) / n
+    items = {
+        f"x{x}": Value(total.part(CLASSES[x >= k]), root, {**sizes, "f": term(sum(x in s for s in users)) / n})
+        for x in range(k + others)
+    }
+    added = sum((var(name) for name in items), term(0))
+    domain = Domain({str(root.head): Range(1, strict=True)})
+    return errors(domain, {"total": Value(total, root, sizes), **items}, (("eq", var("total"), added),))
+
+
+def _literal() -> Formula:
     """MSE of one item = sum over all items."""
-    return Errors(
+    return errors(
         Domain({"t": Range(1, strict=True), **_MIXED.variables, "f": Range()}, (*_MIXED.constraints, 1 - F)),
         {"one": Value(totals.SURAP.part("sensitive"), T), "all": Value(totals.SURAP, T)},
         ordered("eq", "one", "all"),
@@ -212,11 +245,11 @@ def _literal() -> Errors:
 
 
 def at_row(row: str, epsilon: Term, *names: str) -> dict[str, Value]:
-    """The errors of mechanisms at a row of Table 4, f(X_sen) = m |X_sen| / d."""
+    """The errors of mechanisms at a row of Table 4; n f(X_non) is n m |X_non| / d, rounded down."""
     sizes_of = TABLE4[row]
     n, d, k, m = sizes_of.n, sizes_of.d, sizes_of.k, sizes_of.m
     sizes: dict[str, Term] = {"n": term(n), "m": term(m)}
-    own = {**sizes, "K": term(k), "N": term(d - k), "g": term(m * (d - k)) / d}
+    own = {**sizes, "K": term(k), "N": term(d - k), "g": term(n * m * (d - k) // d) / n}
     all_items = {**sizes, "K": term(d), "N": term(0), "g": term(0)}
     root = {name: value.substitute({"m": m}) for name, value in roots(epsilon).items()}
     return {name: Value(ALL_TOTALS[name], root[name], all_items if name in totals.EXISTING else own) for name in names}
@@ -227,10 +260,10 @@ def within(low: int, high: int) -> Domain:
     return Domain(SMALL, (10 * EPS - low, high - 10 * EPS))
 
 
-def _best_at(row: str) -> Errors:
+def _best_at(row: str) -> Formula:
     others_of_five = [name for name in totals.FIVE if name != "suwheel"]
     relations = tuple(relation for name in others_of_five for relation in ordered("lt", "suwheel", name))
-    return Errors(within(1, 100), at_row(row, EPS, *totals.FIVE), relations, exp(EPS))
+    return errors(within(1, 100), at_row(row, EPS, *totals.FIVE), relations, exp(EPS))
 
 
 BEST_AT_TABLE4 = All(tuple(_best_at(row) for row in TABLE4))
@@ -239,10 +272,11 @@ BEST_EVERYWHERE = _lowest(_EVERYWHERE)
 BEST_FOR_SMALL_EPSILON = _lowest(data(1 - EPS, **_LARGE))
 
 FORMAL: dict[str, Formal] = {
-    "002.thm9.eq25.sens@upper": Order(_ITEM, totals.SUWHEEL.part("sensitive"), wheel.EQ25_SENSITIVE, "upper"),
-    "002.thm9.eq25.sens@theta": Order(_ITEM, totals.SUWHEEL.part("sensitive"), wheel.EQ25_SENSITIVE, "theta"),
+    **{f"002.thm9.eq25.sens@{bound}": of_order(_ITEM, _ITEM_ERROR, _EQ25, bound) for bound in ("upper", "theta")},
     "002.sec44.sum@literal": _literal(),
-    "002.sec44.sum@total": All(tuple(_sum(su) for su in totals.FIVE)),
+    "002.sec44.sum@total": All(
+        tuple(part for su in totals.FIVE for part in (_sum(su), *(_item_by_item(su, *given) for given in _USERS)))
+    ),
     **_TABLE2,
     "002.sec44.dominates@entries": _entries_dominate(1 - EPS),
     "002.sec44.dominates@entries.corrected": _entries_dominate(1 - EPS, K - M),

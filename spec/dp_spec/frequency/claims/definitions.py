@@ -4,6 +4,7 @@ from typing import Literal
 
 from dp_spec.frequency import grr, rappor, sugrr, surap, wheel
 from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import K, Law, M, N
 from dp_spec.vocabulary.statement import (
     All,
@@ -12,7 +13,7 @@ from dp_spec.vocabulary.statement import (
     Definition,
     Domain,
     Exceeds,
-    Formula,
+    Frequencies,
     Implies,
     Invertible,
     InvertibleWithin,
@@ -22,18 +23,18 @@ from dp_spec.vocabulary.statement import (
     Range,
     Ratio,
     Smallest,
+    Statement,
     Unbiased,
-    Unique,
     View,
 )
 from dp_spec.vocabulary.term import Term, minimum, term, truncated_exponential, var
 
 CLASSES: tuple[Item, Item] = ("sensitive", "nonsensitive")
-UNDIVIDED = Law("sugrr", "items", "all", "w", term(1), sugrr.own(grr.W), sugrr.other(grr.W), sugrr.kept(grr.W))
+UNDIVIDED = sugrr.SUGRR.rebased({"e0": grr.W}, "w", term(1))
 """uRR on every item of a set, each with the whole budget epsilon."""
 
-A, B, W, C = var("a"), var("b"), var("w"), var("c")
-"""Two probabilities M(y|x) = a and M(y|x') = b, a constant w = e^epsilon or c."""
+A, B, W = var("a"), var("b"), var("w")
+"""Two probabilities M(y|x) = a and M(y|x') = b, a constant w = e^epsilon."""
 
 
 def _two_rows(**more: Range) -> Domain:
@@ -59,10 +60,42 @@ _SUWHEEL: tuple[Law, View] = wheel.SUWHEEL, "hash"
 _CONDITIONAL: tuple[Compared, ...] = ("joint", "deniability", "samenon")
 
 
+_PROTECTED: dict[str, tuple[Law, View, Law]] = {
+    "sugrr": (sugrr.SUGRR, "multiset", grr.GRR_SPLIT),
+    "sugrrsample": (sugrr.SUGRR_SAMPLE, "one", grr.GRR_SAMPLE),
+    "surap": (surap.SURAP, "sen", rappor.RAPPOR_SET),
+    "surapsample": (surap.SURAP_SAMPLE, "sen", rappor.RAPPOR_SAMPLE),
+}
+"""Each of the four with the existing mechanism that it is built on."""
+
+
+def _smallest(relation: Compared) -> dict[str, Term]:
+    """The smallest constants where two sets of m sensitive items need not have a common one."""
+    if relation == "deniability":
+        one = {"sugrr": grr.E0, "surap": rappor.T**2, "surapsample": (rappor.H**2 + M - 1) / M}
+        return {**one, "sugrrsample": (grr.W + M - 1) / M}
+    several = {"sugrr": truncated_exponential(M, grr.E0 - 1), "sugrrsample": (grr.W + M - 1) / M}
+    return {**several, "surap": rappor.T ** (2 * M), "surapsample": (M + M * (rappor.H**2 - 1)) / M}
+
+
 def _protected(relation: Compared, points: tuple[Term, ...] = ()) -> All:
-    """The five mechanisms in a reading of (11); suWheel, whose y0 has no other reading than z0, where `points` hold."""
-    others = tuple(Ratio(law, view, relation) for law, view in _SETS.values())
-    return All((*others, Ratio(*_SUWHEEL, relation, where=points)))
+    """Exactly the same protection: a reading of (11) has the same smallest constant, at most e^epsilon, for each of
+    the five and for the existing mechanism on X_sen; suWheel, whose y0 has no other reading than z0, where `points`
+    hold."""
+    parts: list[Statement] = []
+    constants, apart, nonempty = _smallest(relation), (K - 2 * M,), relation == "marginal"
+    for name, (law, view, existing) in _PROTECTED.items():
+        # a marginal reading: suGRR's y0 is filled up, suGRR-Sample's empty one does not count
+        own: View = "padded" if (name, nonempty) == ("sugrr", True) else view
+        counted: Literal["all", "nonempty"] = "nonempty" if nonempty and own == "one" else "all"
+        parts.append(Ratio(law, own, relation, counted))
+        parts.append(Smallest(law, own, relation, counted, where=apart, constant=constants[name]))
+        parts.append(Smallest(existing, view, relation, where=apart, constant=constants[name]))
+    where = (*points, K + N - M - 1, K - 2)
+    parts.append(Ratio(*_SUWHEEL, relation, where=points))
+    parts.append(Smallest(*_SUWHEEL, relation, where=where, constant=grr.W))
+    parts.append(Smallest(wheel.WHEEL, "hash", relation, where=(K - M - 1, K - 2), constant=grr.W))
+    return All(tuple(parts))
 
 
 def _sizes(name: str) -> dict[str, Formal]:
@@ -92,11 +125,22 @@ def _all_unbiased() -> tuple[Unbiased, ...]:
     )
 
 
-def _carried_over() -> All:
-    """Privacy (joint; suWheel: marginal) and unbiasedness of the five for every K and N, hence for the domain with
-    fake items."""
-    private = (*(Ratio(law, view, "joint") for law, view in _SETS.values()), Ratio(wheel.SUWHEEL, "hash", "marginal"))
-    return All((*private, *_all_unbiased()))
+def _carried_over(kind: str) -> All:
+    """Sets of at most m items are completed by fake items: privacy (joint; suWheel: marginal) and unbiasedness."""
+    of = {name: law.seen(view).of("dummies", kind) for name, (law, view) in _SETS.items()}
+    hashed = {view: wheel.SUWHEEL.seen(view).of("dummies", kind) for view in ("hash", "ideal")}
+    private = [Ratio(law, law.view, "joint", sizes="atmost") for law in of.values()]  # type: ignore[arg-type]
+    private.append(Ratio(hashed["hash"], "hash", "marginal", sizes="atmost"))
+    estimators = {**_ESTIMATORS, "suwheel": (wheel.SENSITIVE, wheel.NONSENSITIVE)}
+    unbiased = [
+        Unbiased(law, law.view, item, estimators[name][index].shifted(kind), sizes="atmost")  # type: ignore[arg-type]
+        for name, law in {**of, "suwheel": hashed["ideal"]}.items()
+        for index, item in enumerate(CLASSES)
+    ]
+    return All((*private, *unbiased))
+
+
+_SAMPLED, _FILLED = (surap.SURAP.seen("sen").of(name) for name in ("sampled", "filled"))
 
 
 _ULDP = ("uldp-inversion", "uldp-protection")
@@ -105,8 +149,8 @@ _PART_1 = ("eq9-membership", "eq10-membership")
 # does not force any emission, so with (9) over all of X_non its implications towards Definition 3 would fail.
 
 FORMAL: dict[str, Formal] = {
-    "002.def1.eq1@pmf": Definition(("ldp", "ldp-events")),
-    "002.def1.eq1@density": Definition(("ldp-density", "ldp")),
+    "002.def1.eq1@pmf": Definition(("ldp", "ldp-columns")),
+    "002.def1.eq1@density": Definition(("ldp-density", "ldp-columns")),
     # a prior with weight u on x, v on x', rest elsewhere; y occurs (a > 0): the posterior of x' is positive
     "002.def1.noinfer": Formula(
         Domain(
@@ -124,37 +168,33 @@ FORMAL: dict[str, Formal] = {
     ),
     "002.def1.limit": Formula(_two_rows(), (("le", A - B, W - 1), ("le", B - A, W - 1))),
     "002.def1.order": Formula(_two_rows(more=Range()), (("le", A, (W + var("more")) * B),)),
-    "002.def2.eq2-3": Definition(("uldp-inversion",)),
-    "002.def2.eq4": Definition(("uldp-protection",)),
+    "002.def2.eq2-3": Definition(("uldp-inversion", "uldp-inversion-rows")),
+    "002.def2.eq4": Definition(("uldp-protection", "uldp-protection-columns")),
     "002.prose.uldp.scope": NoChannel(("uldp-inversion", "uldp-protection", "mixed-input")),
     "002.prose.uldp.split": Exceeds(UNDIVIDED, "multiset", "joint", where=(M - 2, K + N - M - 1)),
     "002.prose.uldp.split.corrected": Smallest(
         UNDIVIDED, "multiset", "joint", where=(K - M, K + N - 2 * M), constant=truncated_exponential(M, grr.W - 1)
     ),
-    # c = e^(epsilon/m); a/b one factor, A/B the product of k factors with A <= C B where C stands for c^k;
-    # after m steps C is c^m = e^epsilon by the split itself
-    "002.prose.split.composition": Formula(
-        Domain(
-            {
-                "c": Range(1),
-                "C": Range(1),
-                "a": Range(),
-                "b": Range(),
-                "A": Range(),
-                "B": Range(),
-            },
-            (var("C") * var("B") - var("A"), C * B - A),
-        ),
-        (("le", A, C * B), ("le", var("A") * A, var("C") * C * (var("B") * B))),
-    ),
+    # items with the budget ln e^eps, m-sets with m times as much
+    "002.prose.split.composition": Implies(("ldp",), ("split-2", "split-3"), "singletons"),
     "002.def3.domain@fixedt": NoChannel(("eq9-membership", "eq10-membership", "random-t", "varying-t")),
     "002.def3.domain@randomt": All(tuple(InvertibleWithin(law, view) for law, view in (*_SETS.values(), _SUWHEEL))),
-    "002.def3.eq9@membership": Definition(("eq9-membership",)),
-    "002.def3.eq9@coordinate": Definition(("eq9-coordinate",)),
-    "002.def3.eq10@membership": Definition(("eq10-membership",)),
-    "002.def3.eq10@coordinate": Definition(("eq10-coordinate",)),
-    "002.def3.unique": Unique(),
-    **{f"002.def3.eq11@{r}": Definition((f"eq11-{r}",)) for r in ("marginal", "joint", "deniability", "samenon")},
+    "002.def3.eq9@membership": Definition(("eq9-membership", "eq9-sets")),
+    # "y_i" is coordinate number i of a list whose length is random: i is bound by nothing
+    "002.def3.eq9@coordinate": Completions(
+        {
+            "some coordinate": Definition(("eq9-coordinate-some",)),
+            "every coordinate that a report has": Definition(("eq9-coordinate-every",)),
+        }
+    ),
+    "002.def3.eq9@coordinate.corrected": Definition(("eq9-coordinate-some", "eq9-sets")),
+    "002.def3.eq10@membership": Definition(("eq10-membership", "eq10-sets")),
+    "002.def3.eq10@coordinate": Definition(("eq10-coordinate", "eq10-sets")),
+    "002.def3.unique": Implies(("eq9-membership", "eq10-membership"), ("one-image",)),
+    **{
+        f"002.def3.eq11@{r}": Definition((f"eq11-{r}", f"eq11-{r}-columns"))
+        for r in ("marginal", "joint", "deniability", "samenon")
+    },
     **{
         f"002.def3.eq11.protects@{r}": Implies((*_PART_1, "eq11-marginal"), (f"eq11-{r}",))
         for r in ("joint", "deniability", "samenon")
@@ -193,25 +233,10 @@ FORMAL: dict[str, Formal] = {
         }
     ),
     "002.def3.special.corrected": Implies(_ULDP, (*_PART_1, "eq11-joint"), "singletons"),
-    "002.prose.sameprotection@marginal": All(
-        (
-            Ratio(sugrr.SUGRR, "padded", "marginal"),
-            Ratio(sugrr.SUGRR_SAMPLE, "one", "marginal", "nonempty"),
-            Ratio(surap.SURAP, "sen", "marginal"),
-            Ratio(surap.SURAP_SAMPLE, "sen", "marginal"),
-            Ratio(*_SUWHEEL, "marginal"),
-        )
-    ),
+    "002.prose.sameprotection@marginal": _protected("marginal"),
     **{f"002.prose.sameprotection@{r}": _protected(r) for r in _CONDITIONAL},
     **{f"002.prose.sameprotection@{r}.corrected": _protected(r, (-N,)) for r in _CONDITIONAL[:2]},
-    # induction over users: C = sum of the counts of n users; one more user with m items adds m
-    "002.def.freq": Formula(
-        Domain({"n": Range(1, integer=True), "m": Range(1, integer=True)}),
-        (
-            ("eq", var("n") * M + M, (var("n") + 1) * M),
-            ("eq", var("n") * M / var("n"), M),
-        ),
-    ),
+    "002.def.freq": Frequencies(),
     # first and second moment of the estimator, true value f
     "002.eq12": Formula(
         Domain({"first": Range(), "second": Range(), "f": Range()}),
@@ -225,17 +250,15 @@ FORMAL: dict[str, Formal] = {
         ),
     ),
     "002.pad.unbiased@short": All(_all_unbiased()),
-    "002.pad.unbiased@long": Padding(surap.SURAP, "sen", "long", _ESTIMATORS["surap"], var("held")),
+    "002.pad.unbiased@long": Padding(_SAMPLED, _ESTIMATORS["surap"], var("held")),
     "002.pad.unbiased@long.corrected": Padding(
-        surap.SURAP, "sen", "long", _ESTIMATORS["surap"], minimum(1, M / var("size")) * var("held")
+        _SAMPLED, _ESTIMATORS["surap"], minimum(1, M / var("size")) * var("held")
     ),
-    "002.pad.dummy@sensitive": _carried_over(),
-    "002.pad.dummy@nonsensitive": _carried_over(),
-    "002.pad.dummy@existing": Padding(surap.SURAP, "sen", "existing", _ESTIMATORS["surap"], var("held")),
+    "002.pad.dummy@sensitive": _carried_over("sen"),
+    "002.pad.dummy@nonsensitive": _carried_over("non"),
+    "002.pad.dummy@existing": Padding(_FILLED, _ESTIMATORS["surap"], var("held")),
     "002.pad.dummy@existing.corrected": Padding(
-        surap.SURAP,
-        "sen",
-        "existing",
+        _FILLED,
         _ESTIMATORS["surap"],
         var("held") + (1 - var("held")) * (M - var("size")) / (K + N - var("size")),
     ),

@@ -18,18 +18,20 @@ from dp_spec.frequency.claims.comparison import (
     EPS,
     OWN_ROOTS,
     PAIRS,
+    ROOTS,
     SETS,
     SMALL,
     at_row,
     data,
+    of_order,
     sensitive,
     within,
 )
 from dp_spec.frequency.table4 import TABLE4
 from dp_spec.vocabulary.claim import Formal, Unchecked
-from dp_spec.vocabulary.error_statements import Errors, Order, SameLaw, Value, ordered
+from dp_spec.vocabulary.error_statements import Bounded, Formula, SameLaw, Value, errors, ordered
 from dp_spec.vocabulary.law import F, G, K, Law, M, N
-from dp_spec.vocabulary.statement import All, Domain, Formula, Item, Range, Relation, View
+from dp_spec.vocabulary.statement import All, Domain, Item, Range, Relation, View
 from dp_spec.vocabulary.term import Term, exp, term, var
 
 Y, D = var("y"), var("d")
@@ -46,32 +48,32 @@ def _symbol(root: Term) -> str:
 # --- Figure 1: epsilon --------------------------------------------------------------------------------------------
 
 
-def _decreasing(su: str, row: str) -> Errors:
+def _decreasing(su: str, row: str) -> Formula:
     """The total at a row of Table 4 at e^(epsilon / ..) = root and at a larger root."""
     root = OWN_ROOTS[su]
     at = at_row(row, EPS, su)[su].at
     here, later = (Value(totals.FIVE[su], x, at) for x in (root, root + Y))
     domain = Domain({_symbol(root): _ABOVE_ONE, "y": _POSITIVE})
-    return Errors(domain, {"here": here, "later": later}, ordered("lt", "later", "here"))
+    return errors(domain, {"here": here, "later": later}, ordered("lt", "later", "here"))
 
 
-def _item_decreasing(su: str, item: Item, row: str, *, grows: bool = False) -> Errors:
+def _item_decreasing(su: str, item: Item, row: str, *, grows: bool = False) -> Formula:
     """The same of a single item that somebody holds."""
     root, error = OWN_ROOTS[su], totals.FIVE[su].part(item)
     at = {name: x for name, x in at_row(row, EPS, su)[su].at.items() if name != "g"}
     here, later = (Value(error, x, at) for x in (root, root + Y))
     domain = Domain({_symbol(root): _ABOVE_ONE, "y": _POSITIVE, "f": _POSITIVE}, (1 - F,))
     names = ("here", "later") if grows else ("later", "here")
-    return Errors(domain, {"here": here, "later": later}, ordered("lt", *names))
+    return errors(domain, {"here": here, "later": later}, ordered("lt", *names))
 
 
 _EACH_ITEM = tuple((su, item) for su in totals.FIVE for item in CLASSES)
 _BUT_ONE = tuple(pair for pair in _EACH_ITEM if pair != ("suwheel", "nonsensitive"))
 
 
-def _grr_worse(row: str, high: int, smaller: tuple[str, ...], larger: tuple[str, ...]) -> Errors:
+def _grr_worse(row: str, high: int, smaller: tuple[str, ...], larger: tuple[str, ...]) -> Formula:
     relations = tuple(relation for a in smaller for b in larger for relation in ordered("lt", a, b))
-    return Errors(within(1, 10 * high), at_row(row, EPS, *smaller, *larger), relations, exp(EPS))
+    return errors(within(1, 10 * high), at_row(row, EPS, *smaller, *larger), relations, exp(EPS))
 
 
 def _grr_worse_everywhere(high: int) -> All:
@@ -105,33 +107,33 @@ def _crossings() -> All:
         for name, tenths in zip(("surap", "surapsample"), crossings, strict=True):
             values = at_row(row, EPS, name, "sugrrsample")
             before, after = within(1, tenths), within(tenths + 1, 100)
-            parts.append(Errors(before, values, ordered("lt", name, "sugrrsample"), exp(EPS)))
-            parts.append(Errors(after, values, ordered("lt", "sugrrsample", name), exp(EPS)))
+            parts.append(errors(before, values, ordered("lt", name, "sugrrsample"), exp(EPS)))
+            parts.append(errors(after, values, ordered("lt", "sugrrsample", name), exp(EPS)))
     return All(tuple(parts))
 
 
-def _compared_with_urap(item: Item, op: Literal["eq", "le", "lt"]) -> Errors:
+def _compared_with_urap(item: Item, op: Literal["eq", "le", "lt"]) -> Formula:
     """suRAP against uRAP with budget split, m >= 2, at the same e^(epsilon / 2m)."""
     domain = Domain({"t": _ABOVE_ONE, "m": Range(2, integer=True), "n": DATA["n"], "f": Range()}, (1 - F,))
     values = {name: Value(ALL_TOTALS[name].part(item), var("t")) for name in ("surap", "urap")}
-    return Errors(domain, values, ordered(op, "surap", "urap"), var("t") ** (2 * M))
+    return errors(domain, values, ordered(op, "surap", "urap"), var("t") ** (2 * M))
 
 
-def _best_of_seven(row: str) -> Errors:
+def _best_of_seven(row: str) -> Formula:
     others = (*NOT_SUWHEEL, "urr", "urap")
     relations = tuple(relation for name in others for relation in ordered("lt", "suwheel", name))
-    return Errors(within(1, 100), at_row(row, EPS, "suwheel", *others), relations, exp(EPS))
+    return errors(within(1, 100), at_row(row, EPS, "suwheel", *others), relations, exp(EPS))
 
 
 # --- Figure 2: the proportion of sensitive items ------------------------------------------------------------------
 
 
-def _moved_item(su: str) -> Errors:
+def _moved_item(su: str) -> Formula:
     """One item of frequency f moves from X_non to X_sen; at every epsilon > 0, not only at 1."""
     root, total = OWN_ROOTS[su], totals.FIVE[su]
     domain = Domain({_symbol(root): _ABOVE_ONE, **DATA, "f": Range()}, (1 - F, M - G, M - G - F, N - G, K - M + G + F))
     before, after = Value(total, root, {"N": N + 1, "g": G + F}), Value(total, root, {"K": K + 1})
-    return Errors(domain, {"before": before, "after": after}, ordered("lt", "before", "after"))
+    return errors(domain, {"before": before, "after": after}, ordered("lt", "before", "after"))
 
 
 _FULL: tuple[tuple[str, View], ...] = (
@@ -149,6 +151,8 @@ def _same(left: Law, right: Law, view: View) -> SameLaw:
 
 # --- Figure 3: the size of the domain -----------------------------------------------------------------------------
 
+_USERS = 1024
+"""So many that every m / d is a frequency."""
 _SIZES_D = (16, 32, 64, 128, 256, 512, 1024)
 _FIG3_M, _FIG4_D, _FIG4_K = 8, 256, 64
 _CLOSED = Domain({})
@@ -161,18 +165,18 @@ def _roots_of_one(m: int) -> dict[str, Term]:
 
 
 def _uniform(su: str, d: int, k: int, m: int) -> Value:
-    """One user's error at epsilon = 1 if every item has frequency m / d."""
-    at = {"m": term(m), "K": term(k), "N": term(d - k), "n": term(1), "g": term(m * (d - k)) / d}
+    """The error at epsilon = 1 if each of the 1024 users' items has frequency m / d."""
+    at = {"m": term(m), "K": term(k), "N": term(d - k), "n": term(_USERS), "g": term(m * (d - k)) / d}
     return Value(totals.FIVE[su], _roots_of_one(m)[su], at)
 
 
 def _over_d(mechanisms: tuple[str, ...], op: Literal["eq", "lt"], *, mean: bool, falls: bool = False) -> All:
     """Sums or means at d = 16, ..., 1024 (|X_sen| = d / 4, m = 8), each compared with the next."""
 
-    def one(su: str) -> Errors:
+    def one(su: str) -> Formula:
         values = {f"d{d}": _uniform(su, d, d // 4, _FIG3_M) for d in _SIZES_D}
         chain: list[str | Term] = [var(f"d{d}") / d if mean else var(f"d{d}") for d in _SIZES_D]
-        return Errors(_CLOSED, values, ordered(op, *(chain[::-1] if falls else chain)))
+        return errors(_CLOSED, values, ordered(op, *(chain[::-1] if falls else chain)))
 
     return All(tuple(one(su) for su in mechanisms))
 
@@ -180,30 +184,30 @@ def _over_d(mechanisms: tuple[str, ...], op: Literal["eq", "lt"], *, mean: bool,
 def _deviates(op: Literal["le", "lt"], k: Range) -> All:
     """The error of an item at frequency f and at a larger frequency."""
 
-    def one(su: str, item: Item) -> Errors:
+    def one(su: str, item: Item) -> Formula:
         root, error = OWN_ROOTS[su], totals.FIVE[su].part(item)
         domain = Domain(
             {_symbol(root): _ABOVE_ONE, "m": SETS["m"], "K": k, "n": DATA["n"], "f": Range(), "y": _POSITIVE},
             (1 - F - Y,),
         )
         values = {"rare": Value(error, root), "frequent": Value(error, root, {"f": F + Y})}
-        return Errors(domain, values, ordered(op, "rare", "frequent"))
+        return errors(domain, values, ordered(op, "rare", "frequent"))
 
     return All(tuple(one(su, item) for su, item in _EACH_ITEM))
 
 
-def _more_sensitive_items(su: str) -> Errors:
+def _more_sensitive_items(su: str) -> Formula:
     """The sensitive part at |X_sen| + 1 and |X_sen|, at the same f(X_sen)."""
     root, total = OWN_ROOTS[su], sensitive(totals.FIVE[su])
     domain = data(**{_symbol(root): _ABOVE_ONE})
     values = {"fewer": Value(total, root), "more": Value(total, root, {"K": K + 1})}
-    return Errors(domain, values, ordered("lt", "fewer", "more"))
+    return errors(domain, values, ordered("lt", "fewer", "more"))
 
 
-def _sensitive_order(su: str, entry: Term, least: int = 1) -> Order:
+def _sensitive_order(su: str, entry: Term, least: int = 1) -> Bounded:
     """The order of the sensitive part; |X_sen| >= least."""
     domain = data(1 - EPS, **SMALL, K=Range(least, integer=True))
-    return Order(domain, sensitive(totals.FIVE[su]), entry, "theta")
+    return of_order(domain, Value(sensitive(totals.FIVE[su]), ROOTS[su]), entry, "theta")
 
 
 _IN_K = All(tuple(_sensitive_order(su, ENTRIES[su][0], 2 if "grr" in su else 1) for su in totals.FIVE))
@@ -217,14 +221,14 @@ _SIZES_M = (1, 2, 4, 8, 16, 32, 64)
 def _over_m() -> All:
     """Means at m = 1, 2, ..., 64, each smaller than the next."""
 
-    def one(su: str) -> Errors:
+    def one(su: str) -> Formula:
         values = {f"m{m}": _uniform(su, _FIG4_D, _FIG4_K, m) for m in _SIZES_M}
-        return Errors(_CLOSED, values, ordered("lt", *(var(f"m{m}") / _FIG4_D for m in _SIZES_M)))
+        return errors(_CLOSED, values, ordered("lt", *(var(f"m{m}") / _FIG4_D for m in _SIZES_M)))
 
     return All(tuple(one(su) for su in totals.FIVE))
 
 
-def _growth() -> Errors:
+def _growth() -> Formula:
     """From every m to the next suWheel's error grows by less than that of each of the other four."""
     values = {f"{su}{m}": _uniform(su, _FIG4_D, _FIG4_K, m) for su in totals.FIVE for m in _SIZES_M}
 
@@ -234,7 +238,7 @@ def _growth() -> Errors:
     relations: tuple[Relation, ...] = tuple(
         ("lt", step("suwheel", a, b), step(su, a, b)) for su in NOT_SUWHEEL for a, b in pairwise(_SIZES_M)
     )
-    return Errors(_CLOSED, values, relations)
+    return errors(_CLOSED, values, relations)
 
 
 _POWER: dict[str, tuple[Term, int]] = {

@@ -1,62 +1,207 @@
 """Formal statements: PrivSet (source 002, section 1, and its reference [23])."""
 
-from dp_spec.frequency import grr, privset, rappor
-from dp_spec.frequency.privset import PADDED, PLAIN, READINGS, SET_WEIGHTS, SINGLE_WEIGHTS
-from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.law import USERS, M
-from dp_spec.vocabulary.statement import All, Domain, Mse, Range
-from dp_spec.vocabulary.subset_statements import (
-    SubsetBest,
-    SubsetBetter,
-    SubsetConvex,
-    SubsetErrorAbove,
-    SubsetLaw,
-    SubsetNoFormula,
-    SubsetRatio,
-    SubsetSameChoice,
-    SubsetSmallest,
-    SubsetTable,
-    SubsetUnbiased,
-)
-from dp_spec.vocabulary.term import var
+from collections.abc import Callable
 
-D, T = var("d"), rappor.T
-ONE_ITEM = (1 - M,)
-"""m = 1."""
-BOTH: tuple[SubsetTable, ...] = (PLAIN, PADDED)
+from dp_spec.frequency import grr, privset, rappor
+from dp_spec.frequency.privset import (
+    CHOSEN,
+    D_PADDED,
+    D_PLAIN,
+    ONE_HELD,
+    ONE_OTHER,
+    OUTPUTS,
+    PADDED,
+    PLAIN,
+    RADICAND,
+    SCALE,
+    SET_WEIGHTS,
+    SHIFT,
+    SINGLE_WEIGHTS,
+    objective,
+    one_item,
+)
+from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.law import USERS, F, Law, M
+from dp_spec.vocabulary.statement import (
+    All,
+    Chance,
+    Domain,
+    Exists,
+    Mse,
+    Not,
+    Range,
+    Ratio,
+    Relation,
+    Smallest,
+    Statement,
+    Unbiased,
+)
+from dp_spec.vocabulary.term import Term, term, var
+
+D, T, W = var("d"), rappor.T, grr.W
+J, R, X = var("j"), var("r"), var("x")
+"""Another k; D - m - k; d - m."""
 
 _PER_ITEM = T / (USERS * (T - 1) ** 2)
 _RAPPOR = Mse(rappor.RAPPOR_SET, "sen", "sensitive", rappor.SET_ESTIMATOR, formula=_PER_ITEM)
 RIVAL = D * T / (T - 1) ** 2
 """n times the sum of the MSEs of RAPPOR for sets over the d items."""
 LIMIT = M * (M - 1)
-_MORE_ITEMS = {"d": Range(1, integer=True), "m": Range(2, integer=True), "t": Range(1, strict=True)}
-_LARGE = Domain(_MORE_ITEMS, (LIMIT * (T - 1) ** 2 - D * T,))
+
+
+def _integer(least: int) -> Range:
+    return Range(least, integer=True)
+
+
+_ABOVE_ONE = Range(1, strict=True)
+_ONE_ITEM = Domain({"k": _integer(1), "r": _integer(0), "w": _ABOVE_ONE})
+"""m = 1 and all 1 <= k <= D - 1, as D = k + r + 1."""
+_SETS = {"m": _integer(1), "k": _integer(1), "r": _integer(0), "w": _ABOVE_ONE}
+"""All m and 1 <= k <= D - m, as D = m + k + r."""
+_ALL_OUTPUTS, _TWO_OUTPUTS = M + CHOSEN + R, CHOSEN + R + 1
+
+
+def _of(law: Law) -> tuple[Term, str]:
+    return (D_PADDED, "atmost") if law is PADDED else (D_PLAIN, "exactm")
+
+
+def _mse(law: Law) -> Mse:
+    """n MSE = f P (1 - P) + (1 - f) Q (1 - Q) over (P - Q)^2."""
+    outputs, sizes = _of(law)
+    p, q = privset.held(outputs), privset.other(outputs)
+    formula = (F * (p * (1 - p)) + (1 - F) * (q * (1 - q))) / (USERS * (p - q) ** 2)
+    return Mse(law, "vector", "sensitive", privset.estimator(outputs), sizes, formula=formula)  # type: ignore[arg-type]
+
+
+def _chances(law: Law) -> All:
+    outputs, sizes = _of(law)
+    stated = {"held": privset.held(outputs), "other": privset.other(outputs)}
+    return All(tuple(Chance(law, "vector", "sensitive", event, p, sizes) for event, p in stated.items()))  # type: ignore[arg-type]
+
+
+def _privacy(law: Law) -> Ratio:
+    return Ratio(law, "vector", "ldp", sizes=_of(law)[1])  # type: ignore[arg-type]
+
+
+def _tight(law: Law) -> Smallest:
+    return Smallest(law, "vector", "ldp", sizes=_of(law)[1], constant=W)  # type: ignore[arg-type]
+
+
+def _unbiased(law: Law) -> Unbiased:
+    outputs, sizes = _of(law)
+    return Unbiased(law, "vector", "sensitive", privset.estimator(outputs), sizes)  # type: ignore[arg-type]
+
+
+def _both(made: Callable[[Law], Statement]) -> tuple[Statement, ...]:
+    return made(PLAIN), made(PADDED)
+
+
+_ONE_CHANCES = Formula(
+    _ONE_ITEM,
+    tuple(
+        ("eq", printed(_TWO_OUTPUTS).substitute({"m": 1}), stated.substitute({"D": _TWO_OUTPUTS}))
+        for printed, stated in ((privset.held, ONE_HELD), (privset.other, ONE_OTHER))
+    ),
+)
+"""P_k and Q_k for m = 1, without binomial coefficients."""
+
+_SIDE = (SCALE * CHOSEN + SHIFT) ** 2
+_THREE_OUTPUTS = CHOSEN + R + 2
+_FIRST_DIFFERENCE = Formula(
+    _ONE_ITEM,
+    (
+        (
+            "eq",
+            one_item(CHOSEN + 1, _THREE_OUTPUTS) - one_item(CHOSEN, _THREE_OUTPUTS),
+            (privset.STEP * ((_SIDE - RADICAND) / (2 * SCALE))).substitute({"D": _THREE_OUTPUTS}),
+        ),
+        ("lt", term(0), privset.STEP.substitute({"D": _THREE_OUTPUTS})),
+    ),
+)
+"""For D >= 3 and 1 <= k <= D - 2 the objective at k + 1 minus that at k is positive exactly where SCALE k + SHIFT is
+larger than the square root of RADICAND."""
+_AROUND: tuple[Relation, ...] = (
+    ("lt", term(0), SCALE),
+    ("lt", term(0), SHIFT),
+    ("lt", SHIFT**2, RADICAND),
+    ("le", RADICAND, _SIDE.substitute({"k": OUTPUTS - 1})),
+    ("le", RADICAND, _SIDE.substitute({"k": OUTPUTS / (1 + W)})),
+    ("lt", _SIDE.substitute({"k": OUTPUTS / (1 + W) - 1}), RADICAND),
+)
+_ROOT = Formula(Domain({"D": _integer(2), "w": _ABOVE_ONE}), _AROUND)
+"""(sqrt(RADICAND) - SHIFT) / SCALE is positive, at most D - 1, at most D / (1 + w), and more than D / (1 + w) - 1."""
+_BEST = All((_ONE_CHANCES, _FIRST_DIFFERENCE, _ROOT))
+
+_CONVEX = Formula(
+    Domain(_SETS | {"k": _integer(2), "r": _integer(1)}),
+    (
+        (
+            "lt",
+            2 * objective(SET_WEIGHTS, _ALL_OUTPUTS),
+            objective(SET_WEIGHTS, _ALL_OUTPUTS, CHOSEN - 1) + objective(SET_WEIGHTS, _ALL_OUTPUTS, CHOSEN + 1),
+        ),
+    ),
+)
+
+_SAME_CHOICE = Exists(
+    Domain({"d": _integer(1), "m": _integer(1), "w": _ABOVE_ONE}, (D - M,)),
+    "k",
+    (term(0), D + 1),
+    tuple(("le", objective(weights, D + M), objective(weights, D + M, J)) for weights in (SET_WEIGHTS, SINGLE_WEIGHTS)),
+    "j",
+)
+"""Padded: D = d + m, 1 <= k <= d."""
+_APART: dict[str, Term | int] = {"m": 1, "P": var("Q") + X}
+_SAME_OBJECTIVE = Formula(
+    Domain({"Q": Range(), "D": _integer(2), "x": Range(0, strict=True)}),
+    (("eq", SET_WEIGHTS.substitute(_APART), SINGLE_WEIGHTS.substitute(_APART)),),
+)
+"""For m = 1, as functions of P = Q + x, Q and D."""
+
+
+def _summed(p: Term, q: Term, others: Term) -> Term:
+    return (M * (p * (1 - p)) + others * (q * (1 - q))) / (p - q) ** 2
+
+
+_AT_T = {"w": T ** (2 * M)}
+_SOME_BETTER = Exists(
+    Domain({"d": _integer(1), "m": _integer(1), "t": _ABOVE_ONE}, (D - M - 1,)),
+    "k",
+    (term(0), D - M + 1),
+    (("lt", _summed(privset.held(D), privset.other(D), D - M).substitute(_AT_T), RIVAL),),
+)
+"""Plain: D = d, every user holds m < d items."""
+_ONE_BETTER = Exists(
+    Domain({"d": _integer(2), "t": _ABOVE_ONE}),
+    "k",
+    (term(0), D),
+    (("lt", one_item(outputs=D).substitute({"w": T**2}), RIVAL),),
+)
+_ABOVE_LIMIT = Formula(
+    Domain(_SETS | {"m": _integer(2), "x": Range()}),
+    (("lt", LIMIT, _summed(privset.held(_ALL_OUTPUTS), privset.other(_ALL_OUTPUTS), X)),),
+)
+"""Both readings, with x = d - m: plain D = d, padded D = d + m."""
+_LARGE = Formula(
+    Domain({"d": _integer(1), "m": _integer(2), "t": _ABOVE_ONE}, (LIMIT * (T - 1) ** 2 - D * T,)),
+    (("le", RIVAL, LIMIT),),
+)
 """d t <= m (m - 1) (t - 1)^2."""
 
 FORMAL: dict[str, Formal] = {
-    **{
-        f"002.base.privset.norm@{name}": SubsetLaw(table, privset.HELD, privset.OTHER)
-        for name, table in READINGS.items()
-    },
-    "002.base.privset.privacy": All(tuple(SubsetRatio(table) for table in BOTH)),
-    "002.base.privset.tight": All(tuple(SubsetSmallest(table, grr.W) for table in BOTH)),
-    "002.base.privset.unbiased": All(tuple(SubsetUnbiased(table, privset.ESTIMATOR) for table in BOTH)),
-    "002.base.privset.ksearch": SubsetNoFormula(PADDED, SET_WEIGHTS),
-    "002.base.privset.ksearch.corrected": All(
-        tuple(SubsetBest(table, SET_WEIGHTS, privset.RADICAND, privset.SHIFT, privset.SCALE) for table in BOTH)
-    ),
-    "002.base.privset.ksearch.corrected2": All(tuple(SubsetConvex(table, SET_WEIGHTS) for table in BOTH)),
-    "002.base.privset.objective": SubsetSameChoice(PADDED, (SET_WEIGHTS, SINGLE_WEIGHTS)),
-    "002.base.privset.objective.corrected": SubsetSameChoice(PADDED, (SET_WEIGHTS, SINGLE_WEIGHTS), ONE_ITEM),
-    "002.base.privset.better": All((_RAPPOR, SubsetBetter(PLAIN, RIVAL))),
-    "002.base.privset.better.corrected": All((_RAPPOR, SubsetBetter(PLAIN, RIVAL, ONE_ITEM))),
-    "002.base.privset.better.corrected2": All(
-        (
-            _RAPPOR,
-            *(SubsetErrorAbove(table, LIMIT, Domain(_MORE_ITEMS)) for table in BOTH),
-            *(SubsetErrorAbove(table, RIVAL, _LARGE) for table in BOTH),
-        )
-    ),
+    "002.base.privset.norm@plain": _chances(PLAIN),
+    "002.base.privset.norm@padded": _chances(PADDED),
+    "002.base.privset.privacy": All(_both(_privacy)),
+    "002.base.privset.tight": All(_both(_tight)),
+    "002.base.privset.unbiased": All(_both(_unbiased)),
+    "002.base.privset.ksearch": Not(_BEST),
+    "002.base.privset.ksearch.corrected": _BEST,
+    "002.base.privset.ksearch.corrected2": _CONVEX,
+    "002.base.privset.objective": _SAME_CHOICE,
+    "002.base.privset.objective.corrected": _SAME_OBJECTIVE,
+    "002.base.privset.better": All((_RAPPOR, _mse(PLAIN), _SOME_BETTER)),
+    "002.base.privset.better.corrected": All((_RAPPOR, _mse(PLAIN), _ONE_CHANCES, _ONE_BETTER)),
+    "002.base.privset.better.corrected2": All((_RAPPOR, *_both(_mse), _ABOVE_LIMIT, _LARGE)),
 }
 """Every id of PrivSet with its formal statement."""

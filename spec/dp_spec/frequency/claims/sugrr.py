@@ -3,28 +3,27 @@
 from dp_spec.frequency import grr, sugrr
 from dp_spec.frequency.sugrr import SAMPLING, SUGRR, SUGRR_SAMPLE
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, M, N
+from dp_spec.vocabulary.error_statements import Bounded, Formula, Value
+from dp_spec.vocabulary.law import USERS, F, K, M, N
 from dp_spec.vocabulary.statement import (
     BernoulliSum,
     Compared,
     Computable,
     Domain,
-    Formula,
     Invertible,
     Mse,
     ProductForm,
     Range,
     Ratio,
-    SmallerOrder,
     Smallest,
     Unbiased,
     View,
 )
-from dp_spec.vocabulary.term import Term, term, truncated_exponential, var
+from dp_spec.vocabulary.term import Term, exp, term, truncated_exponential, var
 
 VIEWS: tuple[View, ...] = ("set", "multiset", "position", "padded")
 CONDITIONAL: tuple[Compared, ...] = ("joint", "deniability", "samenon")
-E0, W, V = grr.E0, grr.W, var("v")
+E0, W, EPS = grr.E0, grr.W, var("eps")
 P, Q, R = sugrr.own(E0), sugrr.other(E0), sugrr.kept(E0)
 
 
@@ -65,36 +64,22 @@ _SAMPLE_NONSENSITIVE = Mse(
 )
 _GROWING = Domain(
     {
-        "w": Range(1, strict=True),
-        "v": Range(0, strict=True),
+        "eps": Range(strict=True),
         "m": Range(1, integer=True),
         "K": Range(1, integer=True),
         "n": Range(1, integer=True),
         "f": Range(),
     },
     (1 - F,),
-    ({"name": "bernoulli", "v": "v", "m": "m", "w": "w"},),
 )
-"""e^epsilon = w = (1 + v)^m, so that e^(epsilon/m) = 1 + v."""
 
-_SAMPLE_W = Mse(SUGRR_SAMPLE, "one", "sensitive", sugrr.SAMPLE_SENSITIVE)
-"""Compared by its exact error, whatever (17) prints."""
 
-_SPLIT_V = Mse(
-    Law(
-        "sugrr",
-        "items",
-        "all",
-        "v",
-        M,
-        P.substitute({"e0": 1 + V}),
-        Q.substitute({"e0": 1 + V}),
-        R.substitute({"e0": 1 + V}),
-    ),
-    "multiset",
-    "sensitive",
-    Estimator((P - Q).substitute({"e0": 1 + V}), (M * Q).substitute({"e0": 1 + V})),
-)
+def _smaller_order(domain: Domain) -> Bounded:
+    """m (error of suGRR-Sample) <= C (error of suGRR), C free of m: the order in m is smaller by one at least."""
+    sample = Mse(SUGRR_SAMPLE, "one", "sensitive", sugrr.SAMPLE_SENSITIVE, formula=sugrr.EQ17_SENSITIVE_CORRECTED)
+    values = {"sample": Value(sample, exp(EPS)), "split": Value(_sensitive_mse("multiset"), exp(EPS / M))}
+    return Bounded(domain, ((M * var("sample"), var("split")),), ("eps", "K", "n", "f"), ("m",), values, exp(EPS))
+
 
 FORMAL: dict[str, Formal] = {
     "002.eq13.norm@split": _normalised(E0),
@@ -161,11 +146,9 @@ FORMAL: dict[str, Formal] = {
     "002.thm3.proof.likewise.corrected": Mse(
         SUGRR_SAMPLE, "one", "sensitive", sugrr.SAMPLE_SENSITIVE, formula=sugrr.EQ17_SENSITIVE_CORRECTED
     ),
-    "002.prose.splitgrows": SmallerOrder(_SAMPLE_W, _SPLIT_V, _GROWING),
-    "002.prose.splitgrows.corrected": SmallerOrder(
-        _SAMPLE_W,
-        _SPLIT_V,
-        Domain({**_GROWING.variables, "K": Range(2, integer=True)}, _GROWING.constraints, _GROWING.lemmas),
+    "002.prose.splitgrows": _smaller_order(_GROWING),
+    "002.prose.splitgrows.corrected": _smaller_order(
+        Domain({**_GROWING.variables, "K": Range(2, integer=True)}, _GROWING.constraints)
     ),
 }
 """Every id of the section with its formal statement."""

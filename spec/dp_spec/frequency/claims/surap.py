@@ -1,17 +1,18 @@
 """Formal statements: suRAP and suRAP-Sample (source 002, section 4.2)."""
 
+from collections.abc import Mapping
+
 from dp_spec.frequency import grr, rappor, surap
 from dp_spec.frequency import sugrr as items
 from dp_spec.frequency.claims.baselines import EXCHANGED
 from dp_spec.frequency.sugrr import SAMPLING
 from dp_spec.frequency.surap import SURAP, SURAP_SAMPLE
 from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.error_statements import Formula, vanishing
 from dp_spec.vocabulary.law import Estimator, K, Law, M, N
 from dp_spec.vocabulary.statement import (
     Compared,
     Domain,
-    Formula,
-    Independent,
     Invertible,
     InvertibleWithin,
     Item,
@@ -21,15 +22,24 @@ from dp_spec.vocabulary.statement import (
     Ratio,
     Smallest,
     Unbiased,
-    Vanishing,
 )
-from dp_spec.vocabulary.term import Term, minimum, term
+from dp_spec.vocabulary.term import Term, minimum, term, var
 
 T, H = rappor.T, rappor.H
 P, Q, R = rappor.stays(T), rappor.appears(T), surap.kept(T)
 CONDITIONAL: tuple[Compared, ...] = ("joint", "deniability", "samenon")
 _ITEM_TERMS = tuple(entry(root) for root in (grr.E0, grr.W) for entry in (items.own, items.other, items.kept))
 _BIT_TERMS = tuple(entry(root) for root in (T, H) for entry in (rappor.stays, rappor.appears, surap.kept))
+
+_SIZE, _ABOVE = Range(1, integer=True), Range(1, strict=True)
+_ITEM_ROOTS, _BIT_ROOTS = {"e0": _ABOVE, "w": _ABOVE}, {"t": _ABOVE, "h": _ABOVE}
+
+
+def _unchanged(ranges: Mapping[str, Range], terms: tuple[Term, ...], *sizes: str) -> Formula:
+    """No term changes with the sizes: it is the same at others (size2)."""
+    others = {name: var(f"{name}2") for name in sizes}
+    domain = Domain({**ranges, **{x: _SIZE for name in sizes for x in (name, f"{name}2")}})
+    return Formula(domain, tuple(("eq", t, t.substitute(others)) for t in terms))
 
 
 def _normalised(x: Term) -> Formula:
@@ -68,14 +78,10 @@ def _errors(row: str, law: Law, item: Item, estimator: Estimator, printed: Term,
 
 
 FORMAL: dict[str, Formal] = {
-    "002.prose.grrlarge@dtoinf": Vanishing(
-        Domain({"e0": Range(1, strict=True), "w": Range(1, strict=True), "K": Range(1, integer=True)}), _ITEM_TERMS, "N"
-    ),
-    "002.prose.grrlarge@dtoinf.corrected": Independent(_ITEM_TERMS, ("N",)),
-    "002.prose.grrlarge@ktoinf": Vanishing(
-        Domain({"e0": Range(1, strict=True), "w": Range(1, strict=True), "K": Range(1, integer=True)}), _ITEM_TERMS, "K"
-    ),
-    "002.prose.rapunaffected": Independent(_BIT_TERMS, ("K", "N")),
+    "002.prose.grrlarge@dtoinf": vanishing(Domain({**_ITEM_ROOTS, "K": _SIZE, "N": _SIZE}), _ITEM_TERMS, "N"),
+    "002.prose.grrlarge@dtoinf.corrected": _unchanged(_ITEM_ROOTS | {"K": _SIZE}, _ITEM_TERMS, "N"),
+    "002.prose.grrlarge@ktoinf": vanishing(Domain({**_ITEM_ROOTS, "K": _SIZE}), _ITEM_TERMS, "K"),
+    "002.prose.rapunaffected": _unchanged(_BIT_ROOTS, _BIT_TERMS, "K", "N"),
     "002.eq18.norm@split": _normalised(T),
     "002.eq18.norm@sample": _normalised(H),
     "002.alg.surap.output": InvertibleWithin(SURAP, "whole"),

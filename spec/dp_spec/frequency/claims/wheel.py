@@ -1,32 +1,32 @@
 """Formal statements: Wheel and suWheel (source 002, sections 2.3.3 and 4.3)."""
 
 from collections.abc import Callable
+from typing import Literal
 
 from dp_spec.frequency import wheel
 from dp_spec.frequency.grr import W
 from dp_spec.frequency.sugrr import SAMPLING
 from dp_spec.frequency.wheel import ARC, HIT, KEPT, NONSENSITIVE, OMEGA, SENSITIVE, SUWHEEL, VARIANCE, WHEEL
 from dp_spec.vocabulary.arc_statements import (
-    BestArc,
     Case,
     Cover,
     CoverLength,
     Density,
     DensityRatio,
-    Event,
-    Hit,
     Membership,
     Variance,
 )
 from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, M, N
 from dp_spec.vocabulary.statement import (
     All,
+    Chance,
     Compared,
     Domain,
-    Formula,
     Hashing,
     Invertible,
+    Item,
     Mse,
     Range,
     Ratio,
@@ -41,7 +41,8 @@ MEMBERSHIPS: tuple[Membership, ...] = ("mod1", "printed-open", "printed-closed")
 ONE_ITEM = (1 - M,)
 NO_OTHERS = (-N,)
 TWO_SETS = (K + N - M - 1,)
-"""m = 1; no non-sensitive items; d > m."""
+FITTING = (3 * M - 1 - K - N,)
+"""m = 1; no non-sensitive items; d > m; d arcs fit on the circle for every epsilon > 0."""
 
 COVERED, OWN = var("l"), var("k")
 """Lengths of the covers of s' and of s."""
@@ -89,8 +90,8 @@ _DISJOINT = Estimator(HIT - APART, APART)
 _DISJOINT_VARIANCE = (HIT * (1 - HIT) * F + (1 - F) * APART * (1 - APART)) / (USERS * (HIT - APART) ** 2)
 
 
-def _hits(row: str, event: Event, probability: Term) -> dict[str, Formal]:
-    return {f"{row}@{view}": Hit(SUWHEEL, view, event, probability) for view in READINGS}
+def _hits(row: str, item: Item, event: Literal["held", "other"], probability: Term) -> dict[str, Formal]:
+    return {f"{row}@{view}": Chance(SUWHEEL, view, item, event, probability) for view in READINGS}
 
 
 def _unbiased(row: str, law: Law) -> dict[str, Formal]:
@@ -99,7 +100,7 @@ def _unbiased(row: str, law: Law) -> dict[str, Formal]:
     return {
         **{f"{row}@{view}": Unbiased(law, view, "sensitive", SENSITIVE) for view in READINGS},
         f"{row}@pairwise.corrected": Unbiased(law, "pairwise", "sensitive", SENSITIVE, where=ONE_ITEM),
-        f"{row}@fixed.corrected": Unbiased(law, "disjoint", "sensitive", _DISJOINT),
+        f"{row}@fixed.corrected": Unbiased(law, "disjoint", "sensitive", _DISJOINT, where=FITTING),
     }
 
 
@@ -150,6 +151,12 @@ def _least(of: Callable[[Term, Term], Term], best: Term, stationary: Term, exces
     )
 
 
+def _best(error: Term, arc: Term, least: Term, **more: Range) -> Formula:
+    """Among all arc lengths p with 1/p = least + x, x > 0, the error is least at p = arc."""
+    domain = Domain({**more, "w": Range(1, strict=True), "x": Range(strict=True)})
+    return Formula(domain, (("le", error.substitute({"p": arc}), error.substitute({"p": 1 / (least + var("x"))})),))
+
+
 _MW = A**2 / (2 * M - 2 + A)
 """m w, where a^2 = m w (2m - 2 + a)."""
 _OTHERS = A * (A + M) / (2 * M)
@@ -168,13 +175,13 @@ FORMAL: dict[str, Formal] = {
     "002.alg1.line3.norm@atmost": Density(SUWHEEL, "hash", M),
     "002.alg1.line3.norm@all": Density(SUWHEEL, "hash"),
     "002.alg1.line3.norm@all.corrected": Density(SUWHEEL, "hash", 2 * M),
-    **_hits("002.alg1.line7", "emitted", KEPT),
-    **_hits("002.alg1.ptrue", "held", HIT),
-    **_hits("002.alg1.pfalse", "other", ARC),
-    "002.alg1.pfalse@pairwise.corrected": Hit(SUWHEEL, "pairwise", "other", ARC, where=ONE_ITEM),
-    "002.alg1.pfalse@fixed.corrected": Hit(SUWHEEL, "disjoint", "other", APART),
-    "002.alg1.popt@f0": BestArc("w", _ABSENT, ARC, 1 / M),
-    "002.alg1.popt@f1": BestArc("w", _PRESENT, ARC, 1 / M),
+    **_hits("002.alg1.line7", "nonsensitive", "held", KEPT),
+    **_hits("002.alg1.ptrue", "sensitive", "held", HIT),
+    **_hits("002.alg1.pfalse", "sensitive", "other", ARC),
+    "002.alg1.pfalse@pairwise.corrected": Chance(SUWHEEL, "pairwise", "sensitive", "other", ARC, where=ONE_ITEM),
+    "002.alg1.pfalse@fixed.corrected": Chance(SUWHEEL, "disjoint", "sensitive", "other", APART, where=FITTING),
+    "002.alg1.popt@f0": _best(_ABSENT, ARC, M, m=Range(1, integer=True)),
+    "002.alg1.popt@f1": _best(_PRESENT, ARC, M, m=Range(1, integer=True)),
     # for any m the best arc has 1/p = m + a, a^2 = m w (2m - 2 + a)
     "002.alg1.popt@f0.corrected": All(
         (
@@ -182,7 +189,7 @@ FORMAL: dict[str, Formal] = {
             _least(_absent, A, _MW, (M - 1) * _MW**2 / A**2, a=Range(strict=True)),
         )
     ),
-    "002.alg1.popt@f0.corrected2": BestArc("w", _ABSENT.substitute({"m": 1}), ARC.substitute({"m": 1}), term(1)),
+    "002.alg1.popt@f0.corrected2": _best(_ABSENT.substitute({"m": 1}), ARC.substitute({"m": 1}), term(1)),
     # for any m the best arc has 1/p = m + b, b^2 = m b + 2 m (m - 1) w, b = m + a >= m
     "002.alg1.popt@f1.corrected": All(
         (
@@ -190,7 +197,7 @@ FORMAL: dict[str, Formal] = {
             _least(_present, M + A, _OTHERS, _OTHERS * M**2 / (M + A) ** 2, a=Range()),
         )
     ),
-    "002.alg1.popt@f1.corrected2": BestArc("w", _PRESENT.substitute({"m": 1}), term(1) / 2, term(1)),
+    "002.alg1.popt@f1.corrected2": _best(_PRESENT.substitute({"m": 1}), term(1) / 2, term(1)),
     # Algorithm 2
     "002.alg2.line5@closed": Cover(SUWHEEL, "hash", "server"),
     "002.alg2.line5@halfopen": Cover(SUWHEEL, "hash", "server", values="halfopen"),
@@ -240,7 +247,7 @@ FORMAL: dict[str, Formal] = {
     **{f"002.thm8.non@{view}": Unbiased(SUWHEEL, view, "nonsensitive", NONSENSITIVE) for view in READINGS},
     **{f"002.thm9.proof.var@{view}": _variance(view) for view in READINGS},
     "002.thm9.proof.var@pairwise.corrected": _variance("pairwise", where=ONE_ITEM),
-    "002.thm9.proof.var@fixed.corrected": _variance("disjoint", _DISJOINT_VARIANCE),
+    "002.thm9.proof.var@fixed.corrected": _variance("disjoint", _DISJOINT_VARIANCE, FITTING),
     "002.thm9.eq25.non@fixed-data": _non(wheel.EQ25_NONSENSITIVE),
     "002.thm9.eq25.non@iid": _non(wheel.EQ25_NONSENSITIVE, iid=True),
     "002.thm9.eq25.non@iid.corrected": _non(wheel.EQ25_NONSENSITIVE + SAMPLING, iid=True),

@@ -1,0 +1,52 @@
+"""Cards: the theorems that the kernel takes on trust, each a module whose docstring is its schema, proof and source."""
+
+import inspect
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pkgutil import iter_modules
+
+import click
+
+from dp_checks.kernel import cards as folder
+from dp_checks.ledger import Entry
+
+SECTION = re.compile(r"\*\*([A-Z][a-z]+)\.\*\*\s+")
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card: what it says in a sentence, the sections of its text, and the ids of the ledger that rest on it."""
+
+    name: str
+    sentence: str
+    sections: Mapping[str, str]
+    claims: tuple[str, ...]
+
+    @property
+    def source(self) -> str:
+        """Where the theorem is from."""
+        return " ".join(self.sections["Source"].split())
+
+
+def cards(ledger: Mapping[str, Entry]) -> tuple[Card, ...]:
+    """Every card of the kernel, by name."""
+    return tuple(_card(module.name, ledger) for module in iter_modules(folder.__path__))
+
+
+def described(card: Card) -> str:
+    """A card in two lines, for a terminal."""
+    number = len(card.claims)
+    claims = "1 claim rests" if number == 1 else f"{number} claims rest"
+    name = click.style(card.name, bold=True)
+    return f"{name}: {card.sentence}\n  {claims} on it. Source: {card.source}"
+
+
+def _card(name: str, ledger: Mapping[str, Entry]) -> Card:
+    text = inspect.cleandoc(import_module(f"{folder.__name__}.{name}").__doc__ or "")
+    head, *parts = SECTION.split(text)
+    titles, bodies = parts[::2], (body.strip() for body in parts[1::2])
+    used = tuple(i for i, entry in ledger.items() if name in entry.evidence.get("cards", ()))
+    sentence = " ".join(head.removeprefix(f"Card *{name}*.").split())
+    return Card(name, sentence, dict(zip(titles, bodies, strict=True)), used)

@@ -1,0 +1,77 @@
+"""Card *counting*. A k-subset of D items whose probability depends on whether it meets a set s of m items.
+
+**Premises.** The law is a `subset` (or, of sets of at most m items, one completed by sensitive `dummies`): a k-subset o
+of the D items inside has probability hit if it meets the (completed) set s of m items and miss if not; 1 <= m, 1 <= k
+<= D - m.
+
+**Conclusion.** binom(D - m, k) subsets miss s, the other binom(D, k) subsets meet it; so it is a law if hit, miss >= 0
+and the sum over all subsets is 1. A held item is in o with probability hit binom(D - 1, k - 1), another one with hit
+(binom(D - 1, k - 1) - binom(D - m - 1, k - 1)) + miss binom(D - m - 1, k - 1). If hit = e^eps miss, miss > 0, then
+e^eps is the smallest constant that bounds the ratios of all reports.
+
+**Proof.** o misses s if its k elements are among the D - m others. o has x if the k - 1 elements beside x are among the
+other D - 1; x in s: every such o meets s. x not in s: o with x misses s if the k - 1 elements are among the D - m - 1
+that are neither x nor in s. Every report has one of two probabilities, under every set: no ratio is larger than e^eps.
+Reached, sets of m of D items: s' any of them, o any k <= D - m of the others, s any that has an item of o. Completed
+sets: s' = {}, completed to the m dummies, o any k <= D - m items, s any item of o.
+
+**Source.** Elementary; the law is that of PrivSet (reference [23] of source 002) and, for m = 1, subset selection.
+**Refuter.** `tests/checks/kernel/test_cards.py` counts all subsets at small sizes.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dp_checks.kernel.defined import require_defined
+from dp_checks.kernel.laws import shape, valued
+from dp_checks.kernel.polynomial import Bound, is_nonnegative, lift
+from dp_checks.kernel.rejected import Rejected, require
+from dp_checks.kernel.sizes import ranges_of, variables
+from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.work import applied
+
+
+def counts(k: Any, values: Mapping[str, Any]) -> tuple[Any, Any, Any, Any]:
+    """The numbers of k-subsets that miss s; that meet it; that have a given item; and, not in s, miss s."""
+    d, m = values["K"], values["m"]
+    sizes = ((d, k), (d - m, k), (d - 1, k - 1), (d - m - 1, k - 1))
+    all_, missing, having, apart = (evaluate(["binom", "n", "k"], {"n": n, "k": size}) for n, size in sizes)
+    return missing, all_ - missing, having, apart
+
+
+def require_law(table: list[Any], values: Mapping[str, Any], ranges: Mapping[str, Bound]) -> None:
+    """Raise `Rejected` unless [size, hit, miss] is a law at all sizes."""
+    applied("counting")
+    for tree in table:
+        require_defined(tree, values, ranges)
+    k, hit, miss = (lift(evaluate(tree, values)) for tree in table)
+    for least in (values["m"] - 1, k - 1, values["K"] - values["m"] - k, hit, miss):
+        require(is_nonnegative(lift(least), ranges), "a size or a probability is not shown to be large enough")
+    missing, meeting, _, _ = counts(k, values)
+    require(hit * meeting + miss * missing == 1, "the probabilities of all subsets do not sum to 1")
+
+
+def chances(table: list[Any], values: Mapping[str, Any]) -> tuple[Any, Any]:
+    """The chances that a held item, that another one is in the report; the table's expressions are numbers."""
+    k, hit, miss = table
+    _, _, having, apart = counts(k, values)
+    return hit * having, hit * (having - apart) + miss * apart
+
+
+def require_ratio(statement: Any) -> Any:
+    """e^eps; raises `Rejected` unless hit = e^eps miss, miss > 0, and the sets are those of the premises."""
+    law, values = statement["law"], variables(statement["law"])
+    require(shape(law["term"]) == "subset" and statement["relation"] == "ldp", "the card is about ratios of subsets")
+    match valued(law["term"], values), statement["sizes"]:
+        case (["subset", _, hit, miss], "exactm") | (["dummies", "sen", ["subset", _, hit, miss]], "atmost"):
+            base = lift(evaluate(["pow", law["base"], law["power"]], values))
+            require(is_nonnegative(lift(miss), ranges_of(law), strictly=True), "miss is not shown to be > 0")
+            require(lift(hit) == base * miss, "the two probabilities do not differ by e^eps")
+            return base
+    raise Rejected("sets of m items, or completed to m")
+
+
+def require_smallest(statement: Any) -> None:
+    """Raise `Rejected` unless the stated constant is e^eps and every ratio is at most that."""
+    constant = evaluate(statement["constant"], variables(statement["law"]))
+    require(require_ratio(statement) == constant, "the card's constant is e^eps")

@@ -1,0 +1,84 @@
+"""Card *matching*. The smallest constant of unordered results of all held items is sum_{i <= A} (x - 1)^i / i!.
+
+**Premises.** The law is a push by `multiset` or `set` of `each held` of a row: a sensitive item is reported as itself
+with probability own = x other, x = base > 1, every kind of item as each other sensitive label with probability other, a
+non-sensitive item as itself with the rest: other = 1 / (x + K - 1) > 0, the rest is (x - 1) other > 0. A is the largest
+number of sensitive items that s can lose.
+
+**Proof.** Fix I. A slot is a held item that is not in I. P(y|s) is a sum over the assignments z of y's elements to the
+slots of s of other^c x^(matches of z with s). Pair the slots of s and s' so that common items share a slot: c slots are
+not common, at most A of them sensitive in s. Weigh z by x^(matches in common slots); then P(y|s) / P(y|s') is at most
+the mean of x^M, M the matches of s in the c slots, E x^M = sum_i (x - 1)^i E binom(M, i). The weight stays when the
+results of the c slots are permuted, so given their multiset (for `set`: given the results of the common slots and
+the multiset, which must complete the set) their order is uniform. Slots hold different items: with multiplicities mu
+the sets of i slots that match number at most e_i(mu) on average times 1 / (c)_i; e_i counts some of the i-subsets of c
+results, so E binom(M, i) <= 1 / i!; and M <= A. Reached: s has A sensitive items that s' does not have; every common
+item is non-sensitive and in I (each with a probability r > 0), y0 = the A lost items; then c = A and every order of
+them is alike.
+
+**Source.** Written for source 002 (supplement to Thm 1); the identity E x^M = sum (x-1)^i E binom(M, i) is the
+factorial-moment expansion. **Refuter.** `tests/checks/kernel/test_cards.py` enumerates random tables.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dp_checks.kernel.laws import is_plain, valued
+from dp_checks.kernel.polynomial import Ratio
+from dp_checks.kernel.ratios import at_least, equals
+from dp_checks.kernel.rejected import Rejected, require
+from dp_checks.kernel.sizes import (
+    Counts,
+    bounds_with_counts,
+    require_witness,
+    sizes_at,
+    variables,
+    vectors,
+)
+from dp_checks.kernel.work import applied
+
+
+def matching(statement: Any, cases: Any) -> None:
+    """Raise `Rejected` unless the premises hold and the stated constant is the card's."""
+    applied("matching")
+    law = statement["law"]
+    values, ranges = variables(law), bounds_with_counts(law)
+    _require_rows(statement, values)
+    largest = _forms(statement["constant"], law["base"])
+    for vector in vectors(statement):
+        for form in largest:
+            lost = vector["ss"] + vector["sn"]
+            require(at_least(form, lost, {**values, **sizes_at(vector)}, ranges), "more can be lost")
+
+    def reached(count: Counts, where: tuple[Any, ...], at: Mapping[str, Ratio]) -> None:
+        alone = all(count[name] == 0 for name in ("g", "ns", "nn"))
+        require(alone, "a common item is sensitive, or another one is lost")
+        lost = count["ss"] + count["sn"]
+        require(any(equals(form, lost, {**values, **at}, where) for form in largest), "fewer items are lost")
+
+    require_witness(statement, cases, reached)
+
+
+def _require_rows(statement: Any, values: Mapping[str, Any]) -> None:
+    """Raise `Rejected` unless the law's rows are those of the premises, in a reading that the card is about."""
+    law = statement["law"]
+    plain = is_plain(law["term"])
+    match valued(law["term"], values):
+        case ["push", "multiset" | "set", ["each", "held", ["row", kinds]]]:
+            own, other = kinds["sen"]["own"], kinds["sen"]["other"]
+        case _:
+            raise Rejected("the card is about unordered results of all held items")
+    require(all(set(cells) == {"own", "other"} and cells["other"] == other for cells in kinds.values()), "other rows")
+    require(own == values[law["base"]] * other, "own is not x other")
+    require(statement["relation"] != "ldp" or plain, "epsilon-LDP: no non-sensitive items")
+    require((statement["relation"] != "marginal" or plain) and statement["sizes"] == "exactm", "another reading")
+
+
+def _forms(constant: Any, base: str) -> Any:
+    """The expressions of A, the smallest of which counts."""
+    match constant:
+        case ["exptrunc", ["min", *forms], ["sub", root, 1]] if root == base:
+            return forms
+        case ["exptrunc", form, ["sub", root, 1]] if root == base:
+            return [form]
+    raise Rejected("not the constant of the card")

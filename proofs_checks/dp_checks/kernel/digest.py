@@ -1,0 +1,65 @@
+"""What a certificate is bound to: the ledger's entry of its id, and the ties of its laws to programs."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from dp_checks.kernel.exact import rational
+from dp_checks.kernel.rejected import require
+
+DIGEST = re.compile(r"[0-9a-f]{64}")
+INSTANCES = ({"m", "K", "N"}, {"m", "K", "N", "k"}, {"m", "K", "N", "base", "hash"})
+"""Where a program was enumerated: at sizes for every epsilon, or at a value of the base under one hash function."""
+
+
+def canonical(value: Any) -> str:
+    """The one text of a JSON value: names sorted, no spaces, ASCII."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def digest(value: Any) -> str:
+    """SHA-256 of the canonical text."""
+    return hashlib.sha256(canonical(value).encode()).hexdigest()
+
+
+def laws(node: Any) -> Iterator[Any]:
+    """Every law of a statement: an object that names a mechanism."""
+    if isinstance(node, dict):
+        if "mechanism" in node:
+            yield node
+        node = list(node.values())  # also of what is yielded: something else may have a field of that name
+    for child in node if isinstance(node, list) else ():
+        yield from laws(child)
+
+
+def require_ties(statement: Any, ties: Any) -> None:
+    """Raise `Rejected` unless there is exactly one record for every law of the statement, of that law and no other.
+
+    A record says where the program's table was enumerated, and names the table by its digest. That it is the
+    program's is not shown here: to see that, the program is run again (`dp-refimpl verify --replay`).
+    """
+    require(isinstance(ties, list), "ties are listed")
+    for tie in ties:
+        require(isinstance(tie, dict) and set(tie) == {"law", "at", "table"}, "other fields than a tie has")
+        require(DIGEST.fullmatch(tie["table"]) is not None, "the table's digest is none")
+        require(isinstance(tie["at"], list) and bool(tie["at"]), "tied nowhere")
+        for instance in tie["at"]:
+            require(set(instance) in INSTANCES, "other fields than an instance of a tie has")
+            for value in instance.values():
+                for number in value if isinstance(value, list) else [value]:
+                    rational(number)
+    stated = {digest(law) for law in laws(statement)}
+    require(sorted(tie["law"] for tie in ties) == sorted(stated), "not one tie for every law of the statement")
+
+
+def require_pinned(certificate: Any, ledger: Any) -> None:
+    """Raise `Rejected` unless the ledger has this verdict on this very statement under the certificate's id."""
+    known = isinstance(ledger, dict) and isinstance(ledger.get("claims"), dict)
+    require(known, "what it is compared with is no ledger")
+    entry, statement = ledger["claims"].get(certificate["id"]), certificate["statement"]
+    require(isinstance(entry, dict) and "digest" in entry, "the ledger pins no statement under this id")
+    pinned, found = entry["digest"], digest(statement)
+    require(pinned == found, f"the ledger pins the statement {pinned}, this one is {found}: {canonical(statement)}")
+    require(entry.get("verdict") == certificate["verdict"], f"the ledger's verdict is {entry.get('verdict')}")

@@ -1,0 +1,101 @@
+"""The work of checking one certificate, counted in units that depend on nothing but the certificate, and bounded.
+
+A unit is an operation on small numbers, or a byte of a file: about a microsecond at most, and about 64 bytes at most
+that stay. Work is paid for before it is done. Who enumerates writes `for x in counted(product(...), *numbers)`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import _lru_cache_wrapper, lru_cache
+from typing import Any, TypeVar
+
+from dp_checks.kernel.rejected import Rejected
+
+T = TypeVar("T")
+DEFAULT = 8_000_000
+"""Units for a certificate that declares none."""
+
+
+class OutOfWorkError(Rejected):
+    """More work than is allowed."""
+
+
+@dataclass(slots=True)
+class Meter:
+    """Units that may be spent, and that are; the cards that were applied."""
+
+    limit: int
+    spent: int = 0
+    cards: set[str] = field(default_factory=set)
+
+
+_METER: ContextVar[Meter | None] = ContextVar("_METER", default=None)
+_REMEMBERED: list[Callable[[], None]] = []
+
+
+@contextmanager
+def limited(limit: int = DEFAULT) -> Iterator[Meter]:
+    """Within it, work beyond the limit raises `OutOfWorkError`; nothing is remembered from before."""
+    for forget in _REMEMBERED:
+        forget()
+    meter = Meter(limit)
+    token = _METER.set(meter)
+    try:
+        yield meter
+    finally:
+        _METER.reset(token)
+
+
+def spend(units: int) -> None:
+    """Pay for work, where it is limited."""
+    meter = _METER.get()
+    if meter is None:
+        return
+    meter.spent += units
+    if meter.spent > meter.limit:
+        raise OutOfWorkError(
+            f"more than {meter.limit} units of work: a certificate that needs more declares them in its field 'work' "
+            "and is checked with --work"
+        )
+
+
+def applied(card: str) -> None:
+    """Note that a theorem taken on trust was applied (see `dp_checks.kernel.cards`)."""
+    meter = _METER.get()
+    if meter is not None:
+        meter.cards.add(card)
+
+
+def price(a: int, b: int) -> int:
+    """Units of an operation on two numbers of so many bits."""
+    return 1 + (a + b >> 9) + (a * b >> 18)
+
+
+def cost(*numbers: Any) -> int:
+    """Units of an operation on numbers; polynomials pay for themselves."""
+    bits = [x.numerator.bit_length() + x.denominator.bit_length() for x in numbers if isinstance(x, Fraction | int)]
+    largest = max(bits, default=0)
+    return len(numbers) + price(largest, sum(bits) - largest)
+
+
+def charge(*numbers: Any) -> None:
+    """Pay for an operation on numbers."""
+    spend(cost(*numbers))
+
+
+def counted(things: Iterable[T], *numbers: Any) -> Iterator[T]:
+    """The things, each of them paid for like one operation on the numbers."""
+    units = cost(*numbers)
+    for thing in things:
+        spend(units)
+        yield thing
+
+
+def remembered(function: Callable[..., T]) -> "_lru_cache_wrapper[T]":
+    """A function that is computed once for the same arguments, as long as one certificate is checked."""
+    found = lru_cache(maxsize=512)(function)
+    _REMEMBERED.append(found.cache_clear)
+    return found

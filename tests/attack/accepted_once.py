@@ -1,0 +1,222 @@
+"""Statements that are false, or say nothing, with evidence that a kernel accepted before it was attacked."""
+
+from typing import Any
+
+from attack.terms import DEN, HALF, Json, K, M, N, Tree, W, add, div, mul, sub
+
+T = "t"
+P, Q = div(W, DEN), div(1, DEN)
+ROW = ["row", {"sen": {"own": P, "other": Q}}]
+SPLIT = ["row", {"sen": {"own": P, "other": Q}, "non": {"own": div(sub(W, 1), DEN), "other": Q}}]
+ANY = {"own": div(W, mul(2, DEN)), "other": div(1, mul(2, DEN)), "any": div(1, mul(2, K))}
+UP, DOWN = div(T, add(T, 1)), div(1, add(T, 1))
+FLIP = {"sen1": {"1": UP, "0": DOWN}, "sen0": {"1": DOWN, "0": UP}}
+PADDED = {"sen": {"own": P, "other": Q}, "non": {"own": HALF, "pad": div(HALF, K)}}
+SHOWN = {"non1": {"1": div(sub(T, 1), T), "0": div(1, T)}, "non0": {"0": 1}}
+LEAK = {
+    "sen1": {"1": HALF, "0": HALF},
+    "sen0": {"1": div(1, add(W, 1)), "0": div(W, add(W, 1))},
+    "non1": {"1": div(1, 3), "0": div(2, 3)},
+    "non0": {"1": HALF, "0": HALF},
+}
+ALL = {"ss": 2, "sn": 2, "ns": 2, "nn": 2}
+ONE = {"ss": 1, "sn": 1, "ns": 1, "nn": 1}
+COUNTED = {"rule": "contributions"}
+
+
+def held(of: Tree) -> Tree:
+    return ["each", "held", of]
+
+
+def law(term: Tree, power: Tree = 1, base: str = W, **more: Any) -> Json:
+    return {"mechanism": "attack", "base": base, "power": power, "parameters": [], "term": term, **more}
+
+
+def ratio(of: Json, relation: str = "ldp", sizes: str = "exactm", where: Any = ()) -> Json:
+    found = {"type": "ratio", "law": of, "relation": relation, "counted": "all", "sizes": sizes}
+    return {**found, "where": list(where), "any_order": False}
+
+
+def smallest(of: Json, constant: Tree, relation: str = "ldp", sizes: str = "exactm", where: Any = ()) -> Json:
+    return {**ratio(of, relation, sizes, where), "type": "smallest", "constant": constant}
+
+
+def chance(term: Tree, event: str, probability: Tree, item: str = "sensitive", **more: Any) -> Json:
+    found = {"type": "chance", "law": law(term, **more), "item": item, "event": event, "probability": probability}
+    return {**found, "where": [], "sizes": "exactm"}
+
+
+def product(powers: Json, cases: Any = None) -> Json:
+    return {"rule": "product", "powers": powers} | ({} if cases is None else {"cases": cases})
+
+
+TWO_LABELS = ["mix", "h", 2, ["row", {"sen": {"own": div(W, add(W, 1)), "other": div(1, add(W, 1))}}]]
+SINGLE = {"ss": 1, "o": sub(K, 2), "u": N}
+RESULTS = ["push", "sorted", held(SPLIT)]
+INVERTIBLE = {"type": "invertible", "where": [], "sizes": "exactm", "epsilon": "positive"}
+HALF_K = div(K, 2)
+FALSE: dict[str, tuple[Json, str, Json]] = {
+    "minus one copies": (chance(["copies", -1, ROW], "held", ["neg", P]), "proved", COUNTED),
+    "half a copy": (chance(["copies", HALF, ROW], "held", div(P, 2)), "proved", COUNTED),
+    "copies of all items": (
+        chance(["push", "sorted", ["copies", 2, held(ROW)]], "held", mul(2, P)),
+        "proved",
+        COUNTED,
+    ),
+    "labels that are no integer": (
+        chance(["mix", "h", div(3, 2), ["row", {"sen": {"own": HALF, "other": 1}}]], "held", HALF, families={"h": 1}),
+        "proved",
+        COUNTED,
+    ),
+    "a chance above 1": (chance(TWO_LABELS, "held", div(W, add(W, 1)), families={"h": 2}), "proved", COUNTED),
+    "fewer collisions than there can be": (
+        chance(TWO_LABELS, "held", div(W, add(W, 1)), families={"h": 0}),
+        "proved",
+        COUNTED,
+    ),
+    "a family that separates nothing": (
+        smallest(law(["mix", "h", 2, ROW], families={"h": 1}), W, where=[sub(K, 2)]),
+        "proved",
+        product({"ss": 1}, SINGLE),
+    ),
+    "an item is drawn from each item": (
+        chance(["push", "multiset", held(["drawn", ROW])], "held", div(add(P, mul(Q, sub(M, 1))), M)),
+        "proved",
+        COUNTED,
+    ),
+    "sensitive items are shown": (
+        {
+            "type": "invertible-within",
+            "law": law(["push", "padded", held(["row", {"sen": {"pad": div(1, K)}, "non": {"own": 1}}])]),
+        },
+        "proved",
+        {"rule": "support"},
+    ),
+    "a label beside its own": (
+        {
+            **INVERTIBLE,
+            "law": law(["push", "padded", held(["row", PADDED])]),
+            "probability": 1,
+        },
+        "proved",
+        {"rule": "support"},
+    ),
+    "a literal is another item": (
+        {
+            "type": "invertible-within",
+            "law": law(["push", "multiset", held(["row", {"sen": {"own": HALF, "1": HALF}, "non": {"own": 1}}])]),
+        },
+        "proved",
+        {"rule": "support"},
+    ),
+    "two classes with one label": (
+        smallest(law(["drawn", ["row", {"sen": ANY}]]), div(sub(add(W, M), 1), M), where=[sub(K, mul(2, M))]),
+        "proved",
+        {"rule": "linear", "cases": {"ss": M, "o": sub(K, mul(2, M))}},
+    ),
+    "sorted results show nothing": ({**INVERTIBLE, "law": law(RESULTS)}, "proved", {"rule": "support"}),
+    "sorted results are compared": (ratio(law(RESULTS, M), "joint"), "proved", product(ONE)),
+    "nothing is shown without a function": (
+        chance(held(SPLIT), "held", div(sub(W, 1), DEN), "nonsensitive"),
+        "proved",
+        COUNTED,
+    ),
+    "sizes of another world": (
+        ratio(law(["dummies", "sen", ["push", "multiset", held(ROW)]], div(add(K, 1), 2)), sizes="atmost"),
+        "proved",
+        product({"ss": 1}),
+    ),
+    "a row for any input": (
+        chance(["row", {"*": {"own": HALF, "other": div(1, mul(2, K))}}], "held", 0),
+        "proved",
+        COUNTED,
+    ),
+    "dummies inside": (
+        chance(
+            ["push", "multiset", ["dummies", "sen", held(SPLIT)]],
+            "held",
+            div(sub(W, 1), sub(add(W, K, M), 1)),
+            "nonsensitive",
+        ),
+        "proved",
+        COUNTED,
+    ),
+    "an item of another class instead": (
+        chance(["row", {"sen": {"own": P, "other": Q}, "non": {"other": div(1, K)}}], "other", Q),
+        "proved",
+        COUNTED,
+    ),
+    "several items for a law of one": (
+        smallest(law(["copies", 1, ROW]), W, sizes="all", where=[sub(K, 2)]),
+        "proved",
+        product({"ss": 1, "sb": 0, "bs": 1}, SINGLE),
+    ),
+    "a case between two integers": (
+        smallest(
+            law(["push", "bits", ["each", "items", ["row", FLIP]]], mul(2, M), T),
+            ["pow", T, mul(2, M)],
+            where=[sub(M, 2), sub(2, M), sub(K, 3)],
+        ),
+        "proved",
+        product({"ss": 2}, ["if", div(sub(K, 4), 2), {"ss": M, "o": sub(K, mul(2, M))}, {}]),
+    ),
+    "half an item": (
+        smallest(
+            law(["push", "bits", ["each", "items", ["row", {**FLIP, **SHOWN}]]], mul(2, M), T),
+            ["pow", T, K],
+            "samenon",
+            where=[sub(M, K), sub(N, M), sub(HALF_K, 1)],
+        ),
+        "proved",
+        product(ALL, {"ss": HALF_K, "h": sub(M, HALF_K), "u": sub(N, sub(M, HALF_K))}),
+    ),
+    "items that are not held are shown": (
+        smallest(
+            law(["push", "bits", ["drawn", ["each", "items", ["row", LEAK]]]], 2),
+            div(div(add(mul(HALF, W), HALF), 1), div(add(mul(HALF, W), HALF), W)),
+            "deniability",
+            where=[sub(1, M), sub(K, 2)],
+        ),
+        "proved",
+        {"rule": "linear", "cases": {"ss": 1, "o": sub(K, 2), "u": N}},
+    ),
+    "a product of other entries": (
+        {
+            "type": "product-form",
+            "law": law(["push", "multiset", held(["row", {"sen": ANY}])]),
+            "where": [sub(1, M)],
+            "sizes": "exactm",
+        },
+        "refuted",
+        {"instance": {"m": 1, "K": 2, "N": 0, "w": "2"}, "s": [0], "other": [1], "output": [0]},
+    ),
+    "a sum of other variables": (
+        {
+            "type": "bernoulli-sum",
+            "law": law(["push", "multiset", held(["row", {"sen": ANY}])]),
+            "where": [],
+            "sizes": "exactm",
+        },
+        "refuted",
+        {"instance": {"m": 1, "K": 2, "N": 0, "w": "2"}, "users": [[0]], "item": 0},
+    ),
+    "an item of the completed world": (
+        {
+            "type": "unbiased",
+            "law": law(["dummies", "sen", ["push", "multiset", held(SPLIT)]], M),
+            "item": "nonsensitive",
+            "estimator": {"slope": div(sub(W, 1), sub(add(W, K, M), 1)), "offset": 0},
+            "where": [],
+            "sizes": "atmost",
+        },
+        "refuted",
+        {
+            "instance": {"m": 1, "K": 1, "N": 2, "w": "101/100", "n": 1},
+            "users": [[1]],
+            "item": 1,
+            "exact": "0",
+            "stated": "1",
+        },
+    ),
+}
+"""By what is wrong."""

@@ -1,0 +1,182 @@
+"""Whether formulas hold: computed at points of their domain, errors of mechanisms from enumerated data sets."""
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from attack.truth import estimates, held_sets, is_plain
+from attack.worlds import MeaninglessError, UndecidedError, World, value
+
+Point = dict[str, Fraction]
+Choose = Callable[[int], int]
+SIZES = ("m", "K", "N", "n", "f", "g")
+STEPS = (Fraction(0), Fraction(1), Fraction(2), Fraction(5), Fraction(1, 3), Fraction(40), Fraction(1, 100))
+INSIDE = (Fraction(1, 2), Fraction(1, 9), Fraction(8, 9), Fraction(1, 100), Fraction(99, 100))
+
+
+def is_in(domain: Any, at: Mapping[str, Fraction]) -> bool:
+    """Whether a point lies in a domain."""
+    for name, spec in domain["variables"].items():
+        x, low = at[name], Fraction(spec["min"])
+        within = 0 < x < 1 if spec["unit"] else low < x if spec["strict"] else low <= x
+        if not within or (spec["integer"] and x.denominator != 1):
+            return False
+    try:
+        return all(value(tree, at) >= 0 for tree in domain["constraints"])
+    except MeaninglessError:
+        return False
+
+
+def points(domain: Any, choose: Choose, number: int = 60) -> Iterator[Point]:
+    """Points of a domain, small and large ones, on its edge and inside."""
+    for _ in range(number):
+        at = {}
+        for name, spec in domain["variables"].items():
+            steps = [x for x in STEPS if not spec["integer"] or x.denominator == 1]
+            at[name] = INSIDE[choose(len(INSIDE))] if spec["unit"] else spec["min"] + steps[choose(len(steps))]
+            if {"m", "K", "n"} & {name}:
+                at[name] = Fraction(1 + choose(3))
+            elif name in ("f", "g"):
+                at[name] = Fraction(choose(4), 1 + choose(2))
+            elif name == "N":
+                at[name] = Fraction(choose(3))
+        if is_in(domain, at):
+            yield at
+
+
+def error_at(error: Any, root: Fraction, at: Mapping[str, Fraction]) -> Fraction | None:
+    """The error of a mechanism at sizes and frequencies; None if no data set has them."""
+    parts = [error] if "type" in error else list(error.values())
+    law = parts[0]["law"]
+    m, k, n = (int(at.get(name, default)) for name, default in (("m", 1), ("K", 2), ("n", 1)))
+    others = 0 if is_plain(law["term"]) else int(at.get("N", 1))
+    if k + others > 5 or m > 3 or n > 2:
+        raise UndecidedError("too large")
+    world = World(m, k, others, {law["base"]: root}, (), law.get("families", {}))
+    if len(parts) == 1:
+        users = data_set(world, n, at, parts[0]["item"] if "type" in error else None)
+        if users is None:
+            return None
+    else:
+        users = data_set(world, n, at, None)
+        if users is None:
+            return None
+    total = Fraction(0)
+    for part in parts:
+        items = range(k) if part["item"] == "sensitive" else range(k, k + others)
+        for x in [items[0]] if "type" in error else items:
+            mean, variance, data = estimates(part, users, x, world)
+            if part["data"] == "iid":
+                means = [estimates(part, [s], x, world)[0] for s in users]
+                variance += (sum((a * a for a in means), Fraction(0)) / n - mean * mean) / n
+            total += variance + (mean - data["f"]) ** 2
+    return total
+
+
+def data_set(world: World, n: int, at: Mapping[str, Fraction], item: str | None) -> list[frozenset[int]] | None:
+    """Users with the frequencies of the point; the counted item is the first of its class."""
+    sets = held_sets({"sizes": "exactm", "law": {"term": ["none"]}}, world)
+    x = world.k if item == "nonsensitive" else 0
+    for users in product(sets, repeat=n):
+        f, g = Fraction(sum(x in s for s in users), n), Fraction(sum(y >= world.k for s in users for y in s), n)
+        if (item is None or at.get("f", f) == f) and at.get("g", g) == g and x < world.k + world.n:
+            return list(users)
+    return None
+
+
+def with_values(statement: Any, at: Point) -> Point | None:
+    """The point with the errors that the statement names; None where there is no such data set."""
+    found = dict(at)
+    for name, spec in statement["values"].items():
+        root = value(spec["root"], at)
+        sizes = {x: at[x] for x in SIZES if x in at} | {x: value(tree, at) for x, tree in spec["at"].items()}
+        if any(sizes.get(x, Fraction(1)).denominator != 1 for x in ("m", "K", "N", "n")) or root <= 1:
+            return None
+        exact = error_at(spec["error"], root, sizes)
+        if exact is None:
+            return None
+        found[name] = exact
+    return found
+
+
+def holds(op: str, left: Fraction, right: Fraction) -> bool:
+    return {"eq": left == right, "le": left <= right, "lt": left < right}[op]
+
+
+def formula(statement: Any, verdict: str, evidence: Any, choose: Choose) -> tuple[str, bool]:
+    """Why an accepted verdict on a formula is wrong, and whether anything is known."""
+    known = False
+    if verdict == "refuted":
+        listed: Any = [{name: Fraction(x) for name, x in evidence["values"].items()}]
+    elif "instances" in evidence:
+        listed = [
+            {**at, **{name: Fraction(x) for name, x in named.items()}}
+            for named in evidence["instances"]
+            for at in points(statement["domain"], choose, 8)
+        ]
+        listed = [at for at in listed if is_in(statement["domain"], at)]
+    elif verdict == "verified":
+        listed = [{name: Fraction(x) for name, x in point.items()} for point in evidence["points"]]
+    else:
+        listed = points(statement["domain"], choose)
+    for at in listed:
+        try:
+            if not is_in(statement["domain"], at):
+                return f"{at} is no point of the domain", True
+            here = with_values(statement, at)
+            if here is None:
+                if verdict != "proved":
+                    return f"no data set is like {at}", True
+                continue
+            truths = [holds(op, value(a, here), value(b, here)) for op, a, b in statement["relations"]]
+        except UndecidedError:
+            continue
+        except MeaninglessError as error:
+            return f"undefined at {at}: {error}", True
+        known = True
+        wrong = all(truths) if verdict == "refuted" else not all(truths)
+        if wrong:
+            return f"it {'holds' if all(truths) else 'does not hold'} at {at}", True
+    return "", known
+
+
+def bounded(statement: Any, verdict: str, evidence: Any, choose: Choose) -> tuple[str, bool]:
+    """The stated constants are tried at points; the stated family is looked at."""
+    known = False
+    domain, fixed = statement["domain"], set(statement["fixed"])
+    if verdict == "refuted":
+        left, right = statement["relations"][evidence["relation"]]
+        for scale in (1, 2, 3, 50, 10**6):
+            number = {"L": Fraction(scale)}
+            at = {name: value(tree, number) for name, tree in evidence["family"].items()}
+            if not is_in(domain, at):
+                return f"{at} is no point of the domain", True
+            first = {name: value(tree, {"L": Fraction(1)}) for name, tree in evidence["family"].items()}
+            if any(at[name] != first[name] for name in fixed):
+                return "what is fixed moves", True
+            try:
+                here = with_values(statement, at)
+                if here is not None:
+                    known = True
+                    more, less = value(left, here), value(right, here)
+                    if not (more > 0 and value(evidence["constant"], {}) * scale * less <= more):
+                        return f"not unbounded at {at}", True
+            except UndecidedError:
+                continue
+        return "", known
+    for at in points(domain, choose):
+        try:
+            here = with_values(statement, at)
+            if here is None:
+                continue
+            for (left, right), tree in zip(statement["relations"], evidence["constants"], strict=True):
+                constant = value(tree, {name: at[name] for name in fixed})
+                if constant <= 0 or value(left, here) > constant * value(right, here):
+                    return f"the constant is too small at {at}", True
+            known = True
+        except UndecidedError:
+            continue
+        except MeaninglessError as error:
+            return f"undefined at {at}: {error}", True
+    return "", known

@@ -1,0 +1,120 @@
+"""Attempts: statements with a verdict and evidence, about random laws, and changed ones of the project's own claims."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from attack import mutate, prover, terms
+from attack.truth import JUDGES
+from attack.worlds import names
+from dp_checks.check import cases
+from dp_checks.kernel.work import limited
+from dp_spec.frequency.claims import source_002
+from dp_spec.vocabulary.statement import Statement
+
+Json = dict[str, Any]
+WORK = 3_000_000
+"""Units of the kernel's work for one attempt: more would slow the attack down."""
+
+
+@cache
+def real_statements() -> list[Json]:
+    """The statements about laws that the project makes, parts one by one."""
+    found: list[Json] = []
+
+    def collect(body: Json) -> None:
+        for part in body.get("parts", ()):
+            collect(part)
+        if body["type"] in JUDGES and _is_finite(body):
+            found.append(body)
+
+    for claim in source_002():
+        for _, formal in claim.formals():
+            if isinstance(formal, Statement):
+                collect(formal.json())
+    return found
+
+
+def _is_finite(body: Json) -> bool:
+    return not names((body["law"] if "law" in body else body["left"])["term"]) & {"hashed"}
+
+
+@cache
+def certificates(folder: Path) -> tuple[Json, ...]:
+    """The project's certificates, as written by `make certify`."""
+    return tuple(json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json")))
+
+
+def attempts(rng: Random, real: Sequence[Json]) -> Iterator[prover.Attempt]:
+    """A few attempts of one sort: a changed certificate, a random law, or a changed statement."""
+    if real and rng.random() < 0.35:
+        for _ in range(3):
+            body, other = rng.sample(real, 2)
+            parts = ("statement", "verdict", "evidence")
+            if rng.random() < 0.3:  # evidence of a row of the same kind
+                other = rng.choice([c for c in real if c["statement"]["type"] == body["statement"]["type"]])
+                body = {**body, "evidence": other["evidence"]}
+            changed = mutate.mutated({name: body[name] for name in parts}, [other], rng)
+            if parts == tuple(changed) and isinstance(changed["statement"], dict):
+                yield changed["statement"], changed["verdict"], changed["evidence"]
+        return
+    if rng.random() < 0.6:
+        yield from _some(prover.about(terms.law(rng), rng), 6, rng)
+        return
+    bodies = real_statements()
+    body = rng.choice(bodies)
+    while True:
+        changed = mutate.mutated(body, [rng.choice(bodies)], rng)
+        yield from _some(evidence_for(changed, rng), 4, rng)
+        if rng.random() < 0.5:
+            return
+
+
+def _some(proposed: Iterator[prover.Attempt], number: int, rng: Random) -> list[prover.Attempt]:
+    """Some of what is proposed (for which the kernel is asked, too, so that its work is limited)."""
+    found = []
+    with suppress(*prover.ERRORS), limited(WORK):
+        for attempt in proposed:
+            found.append(attempt)
+    return rng.sample(found, min(number, len(found)))
+
+
+def evidence_for(body: Json, rng: Random) -> Iterator[prover.Attempt]:
+    """What might be accepted as evidence for a given statement."""
+    match body["type"]:
+        case "ratio":
+            powers = prover.powers_of(body, rng)
+            yield body, "proved", {"rule": "product", "powers": powers}
+            yield from prover.about_witnesses(body, rng)
+        case "smallest":
+            powers = prover.powers_of(body, rng)
+            for place, _ in prover.PLACES:
+                for rule in ({"rule": "product", "powers": powers}, {"rule": "linear"}, {"rule": "matching"}):
+                    yield body, "proved", {**rule, "cases": place}
+            base = body["law"]["base"]
+            for place, found in (
+                (cases.FEW, cases.few_multipliers(base)),
+                (cases.BETWEEN, cases.between_multipliers(base)),
+            ):
+                yield body, "proved", {"rule": "linear", "cases": place, "multipliers": found}
+        case "unbounded":
+            for place in cases.IMPOSSIBLE:
+                yield body, "proved", {"cases": place}
+        case "invertible" | "invertible-within":
+            yield body, "proved", {"rule": "support"}
+        case "computable":
+            yield body, "proved", {"rule": "slots"}
+        case "product-form":
+            yield body, "proved", {"powers": prover.powers_of({**body, "relation": "joint", "counted": "all"}, rng)}
+        case "same-law":
+            yield body, "proved", {}
+        case "padding":
+            yield body, "proved", {"rule": "inclusion"}
+        case "unbiased" | "mse" | "variance" | "bernoulli-sum" | "chance":
+            yield body, "proved", {"rule": "contributions"}
+            if body["type"] != "bernoulli-sum" and (users := prover._users(body["law"], body["item"], rng)):
+                yield from prover._refuted(body, users, rng)

@@ -1,0 +1,95 @@
+"""Mutations of statements and certificates that mean something: a coefficient, an exponent, a strictness, a range, a
+name, a relation, a constraint, sizes, a row, evidence of another row.
+"""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+from attack import terms
+
+Json = dict[str, Any]
+WORDS: tuple[tuple[str, ...], ...] = (
+    ("ldp", "marginal", "joint", "deniability", "samenon"),
+    ("all", "nonempty"),
+    ("exactm", "atmost", "all"),
+    ("sensitive", "nonsensitive"),
+    ("fixed", "iid"),
+    ("held", "other"),
+    ("held", "items"),
+    ("positive", "zero"),
+    ("multiset", "set", "position", "padded", "sorted"),
+    ("bits", "whole"),
+    ("sen", "non"),
+    ("eq", "le", "lt"),
+    ("add", "sub", "mul", "div"),
+    ("m", "K", "N", "n", "f", "g"),
+    ("proved", "verified", "refuted"),
+    ("product", "linear", "matching", "cover", "counting"),
+    ("mse", "variance"),
+    ("ratio", "smallest"),
+    ("left", "right"),
+)
+
+
+def places(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The paths to all values in a document."""
+    yield path
+    pairs = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for key, child in pairs:
+        yield from places(child, (*path, key))
+
+
+def at(node: Any, path: tuple[Any, ...]) -> Any:
+    for key in path:
+        node = node[key]
+    return node
+
+
+def mutated(document: Any, others: list[Any], rng: Random) -> Any:
+    """The document with one to three changes."""
+    found = deepcopy(document)
+    for _ in range(rng.choice([1, 1, 1, 2, 3])):
+        paths = [path for path in places(found) if path]
+        path = rng.choice(paths)
+        holder, key = at(found, path[:-1]), path[-1]
+        holder[key] = deepcopy(_other(holder[key], others, rng))
+        if isinstance(holder, list) and len(holder) > 1 and rng.random() < 0.05:
+            del holder[rng.randrange(len(holder))]
+        elif isinstance(holder, dict) and rng.random() < 0.02 and key in holder:
+            del holder[key]
+    return found
+
+
+def _other(value: Any, others: list[Any], rng: Random) -> Any:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return rng.choice([value + 1, value - 1, -value, 2 * value, 0, 1, "m", "K", "N"])
+    if isinstance(value, str):
+        same = [word for words in WORDS if value in words for word in words]
+        digits = [f"{rng.randrange(1, 9)}/{rng.randrange(1, 9)}", str(rng.randrange(5))]
+        return rng.choice(same or (digits if value[:1].isdigit() else [value, *digits, 1]))
+    if isinstance(value, list) and len(value) == 2 and value[0] == "row" and isinstance(value[1], dict):
+        plain = not any(kind.startswith("non") for kind in value[1])
+        if "sen1" in value[1]:
+            return terms.bit_rows(rng, plain=plain)[2]
+        return terms.item_row(rng, plain=plain)
+    if isinstance(value, list) and value and rng.random() < 0.4:
+        return rng.choice([value[-1], [*value, value[-1]], value[:-1], value[::-1]])
+    if others and rng.random() < 0.5:
+        return _alike(value, rng.choice(others), rng)
+    return rng.choice([value, 0, 1, [], {}, ["neg", 1], ["sub", "K", 1], ["div", 1, "K"], ["mul", 2, "m"]])
+
+
+def _alike(value: Any, other: Any, rng: Random) -> Any:
+    """A part of another document of the same make."""
+
+    def make(node: Any) -> Any:
+        if isinstance(node, dict):
+            return frozenset(node)
+        return (type(node), node[:1] if isinstance(node, list) else None)
+
+    found = [part for path in places(other) if make(part := at(other, path)) == make(value)]
+    return deepcopy(rng.choice(found)) if found else value

@@ -1,0 +1,406 @@
+"""A prover without scruples: statements about a law that the kernel may believe, with evidence it may accept.
+
+Moments, factors and weights are the kernel's own, so that what it derives wrongly is stated; the rest is chance.
+"""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from random import Random
+from typing import Any
+
+from attack.terms import HALF, K, M, N, add, div, mul, sub
+from dp_checks.check import cases
+from dp_checks.kernel import instances, linear, moments, ratios, supports
+from dp_checks.kernel.laws import sets_of, valued
+from dp_checks.kernel.polynomial import Ratio, lift
+from dp_checks.kernel.rejected import Rejected
+from dp_checks.kernel.sizes import numbers, point_values, variables
+
+Json = dict[str, Any]
+Attempt = tuple[Json, str, Json]
+"""Statement, verdict, evidence."""
+
+ERRORS = (Rejected, ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError)
+"""What malformed certificates raise in the kernel."""
+
+LONGEST = 120
+"""Terms of a polynomial."""
+LARGEST = ["min", M, K, sub(add(K, N), M)]
+HALVES = ["min", M, ["floor", div(K, 2)], sub(add(K, N), M)]
+MARGINAL = ["min", mul(2, M), K, mul(2, sub(add(K, N), M))]
+EXPONENTS = (1, 2, M, mul(2, M), K, add(K, N), LARGEST, HALVES, mul(2, LARGEST), mul(2, HALVES), MARGINAL, sub(M, 1))
+WHERE = (
+    *(sub(K, 2), sub(K, M), sub(M, K), sub(K, mul(2, M)), sub(N, M), sub(1, M), sub(N, 1), ["neg", N], sub(M, 2)),
+    *(sub(sub(K, M), 1), sub(add(K, N), mul(2, M)), sub(sub(add(K, N), M), 1), sub(add(K, mul(2, N)), mul(2, M))),
+    *(sub(add(K, N), 2), sub(mul(2, M), K), sub(K, 3)),
+)
+MANY = {"ss": M, "o": sub(K, mul(2, M)), "u": N}
+PLACES: tuple[tuple[Any, list[Any]], ...] = (
+    (cases.WIDE, [sub(K, mul(2, M))]),
+    (cases.SINGLE, [sub(1, M), sub(K, 2)]),
+    (cases.ONE, [sub(K, 2)]),
+    (cases.ONE_OF_ANY, [sub(sub(add(K, N), M), 1)]),
+    (cases.JOINT, [sub(sub(add(K, N), M), 1)]),
+    (cases.SHOWN, [sub(add(K, mul(2, N)), mul(2, M)), sub(sub(add(K, N), M), 1)]),
+    (cases.PLACES, [sub(sub(K, M), 1)]),
+    (cases.MARGINAL, [sub(sub(add(K, N), M), 1)]),
+    (cases.SAMENON, [sub(K, 2), sub(sub(add(K, N), M), 1)]),
+    (cases.SAMENON_SHOWN, [sub(K, 2), sub(sub(add(K, N), M), 1), sub(add(K, mul(2, N)), mul(2, M))]),
+    (cases.ALL_SENSITIVE, []),
+    (cases.ALL_APART, []),
+)
+"""Pairs that reach a bound, with constraints under which they exist."""
+
+
+def tree_of(value: Ratio, known: Mapping[str, Any]) -> Any:
+    """An expression for a fraction of polynomials; raises `LookupError` for names it has no expression for."""
+
+    def polynomial(part: Any) -> Any:
+        if len(part) > LONGEST:
+            raise LookupError("a formula nobody would write")
+        found = []
+        for monomial, c in part.items():
+            number = Fraction(c)
+            term: Any = number.numerator if number.denominator == 1 else div(number.numerator, number.denominator)
+            for name, exponent in monomial:
+                term = mul(term, ["pow", known[name], exponent])
+            found.append(term)
+        return add(*found) if found else 0
+
+    return div(polynomial(value.num), polynomial(value.den))
+
+
+def own_names(law: Json) -> dict[str, Any]:
+    """Names that a formula may have."""
+    found = (law["base"], "m", "K", "N", "n", "f", "g", *law["parameters"], *law.get("integers", {}))
+    return {name: name for name in found}
+
+
+def where_of(rng: Random) -> list[Any]:
+    return rng.sample(WHERE, rng.choice([0, 0, 1, 1, 2]))
+
+
+def random_instance(law: Json, rng: Random) -> Json:
+    """Small sizes and numbers for every name."""
+    at: Json = {"m": rng.choice([1, 1, 2, 2, 3]), "K": rng.choice([1, 2, 2, 3]), "N": rng.choice([0, 0, 1, 2])}
+    at[law["base"]] = rng.choice(["2", "3/2", "5", "101/100"])
+    at |= {name: rng.choice(["1/2", "1/3"]) for name in law["parameters"]}
+    return at | {name: least + rng.randrange(2) for name, least in law.get("integers", {}).items()}
+
+
+# --- ratios ---------------------------------------------------------------------------------------------------------
+
+
+def about_ratios(law: Json, rng: Random) -> Iterator[Attempt]:
+    body: Json = {
+        "type": "ratio",
+        "law": law,
+        "relation": rng.choice(["ldp", "marginal", "joint", "joint", "deniability", "samenon"]),
+        "counted": "all",
+        "sizes": rng.choice(["exactm"] * 4 + ["atmost", "all"]),
+        "where": [],
+        "any_order": False,
+    }
+    if body["relation"] in ("marginal", "joint") and rng.random() < 0.4:
+        body["counted"] = "nonempty"
+    if law["term"][:2] == ["push", "position"]:
+        body["any_order"] = rng.random() < 0.5
+    if law["term"][0] == "dummies":
+        body["sizes"] = "atmost" if rng.random() < 0.8 else body["sizes"]
+    if rng.random() < 0.3:
+        body["where"] = where_of(rng)
+    powers = powers_of(body, rng)
+    if "subset" in law["term"] or "subset" in law["term"][-1]:
+        yield {**body, "relation": "ldp"}, "proved", {"rule": "counting"}
+        yield {**body, "relation": "ldp", "type": "smallest", "constant": law["base"]}, "proved", {"rule": "counting"}
+    for power in rng.sample(EXPONENTS, 4):
+        yield {**body, "law": {**law, "power": power}}, "proved", {"rule": "product", "powers": powers}
+    for place, where in rng.sample(PLACES, 4):
+        stated = {**body, "type": "smallest", "where": [*where, *(body["where"] if rng.random() < 0.2 else [])]}
+        for exponent in rng.sample(EXPONENTS, 3):
+            evidence = {"rule": "product", "powers": powers, "cases": place}
+            yield {**stated, "constant": ["pow", law["base"], exponent]}, "proved", evidence
+    yield from about_sums(body, rng)
+    yield from about_witnesses(body, rng)
+    for place in cases.IMPOSSIBLE:
+        body = {**body, "type": "unbounded", "relation": "marginal", "sizes": "exactm", "any_order": False}
+        where = [*rng.choice([[], [sub(N, M)], [sub(K, M), sub(N, 1)], [sub(sub(add(K, N), M), 1), sub(N, 1)]])]
+        yield {**body, "where": where}, "proved", {"cases": place}
+
+
+def powers_of(statement: Json, rng: Random) -> dict[str, int]:
+    """For every exchange the least power of the base that the kernel's factors need, or a random one."""
+    law = statement["law"]
+    term = law["term"][-1] if law["term"][0] == "dummies" else law["term"]
+    found = {name: rng.choice([0, 1, 1, 2]) for name in ("ss", "sn", "ns", "nn", "sb", "bs", "nb", "bn")}
+    try:
+        for base in ("2", "101/100"):
+            at = {**random_instance(law, rng), law["base"]: base}
+            values = {name: Fraction(x) for name, x in at.items()}
+            seen = ratios.seen_by({**statement, "law": {**law, "term": term}})
+            for name, pairs in ratios.factors(valued(term, values), seen).pairs.items():
+                listed = [pair for pair in pairs if not (statement["relation"] == "joint" and pair.shows)]
+                found[name] = max((_least(values[law["base"]], pair) for pair in listed), default=0)
+    except ERRORS:
+        pass
+    if rng.random() < 0.1:
+        found[rng.choice(list(found))] = rng.randrange(3)
+    return found
+
+
+def _least(base: Fraction, pair: ratios.Pair) -> int:
+    p, other = (x.num.get((), Fraction(0)) / x.den[()] for x in map(lift, (pair.p, pair.other)))
+    return next((k for k in range(9) if base**k * other >= p), 8)
+
+
+def about_sums(body: Json, rng: Random) -> Iterator[Attempt]:
+    """Smallest constants of one drawn item, and of matched results."""
+    law = body["law"]
+    body = {**body, "type": "smallest", "sizes": "exactm", "any_order": False}
+    constants: list[Any] = [["exptrunc", LARGEST, sub(law["base"], 1)], ["exptrunc", M, sub(law["base"], 1)]]
+    rules = ["matching"]
+    try:
+        one, none, _ = linear._weights(body)
+        known = own_names(law)
+        a = tree_of(one, known)
+        others = [tree_of(x, known) for x in none.values()]
+        rules = ["linear"]
+        for b, c in product(others, others):
+            constants += [div(add(a, mul(sub(M, 1), b)), mul(M, c)), div(a, b)]
+            constants += [div(add(mul(x, a), mul(sub(M, x), b)), mul(M, c)) for x in (LARGEST, HALVES, M)]
+    except ERRORS:
+        if law["term"][:1] != ["push"]:
+            return
+    for constant in rng.sample(constants, min(2, len(constants))):
+        for place, where in rng.sample(PLACES, 3):
+            stated = {**body, "where": where, "constant": constant}
+            yield stated, "proved", {"rule": rules[0], "cases": place}
+    base = law["base"]
+    for place, found in ((cases.FEW, cases.few_multipliers(base)), (cases.BETWEEN, cases.between_multipliers(base))):
+        where = rng.choice([[sub(N, M), sub(M, K)], [sub(mul(2, M), K), sub(K, M), sub(N, M)]])
+        for constant in rng.sample(constants, 1):
+            yield (
+                {**body, "where": where, "constant": constant},
+                "proved",
+                {
+                    "rule": "linear",
+                    "cases": place,
+                    "multipliers": found,
+                },
+            )
+
+
+def about_witnesses(body: Json, rng: Random) -> Iterator[Attempt]:
+    """Refutations, and exhausted sizes, by what the kernel enumerates."""
+    law, at = body["law"], random_instance(body["law"], rng)
+    listed = {"instances": [{name: at[name] for name in ("m", "K", "N")}]}
+    yield body, "verified", listed
+    try:
+        term = numbers(body, at)
+        sets = sets_of(instances.sizes_of(body, at), at["K"], at["N"])
+        s, other = rng.choice(sets), rng.choice(sets)
+        a, b = (instances.seen(body, at, instances.row_of(body, at, x, term), s, other) for x in (s, other))
+        y = max(a, key=lambda y: (b.get(y, 0) == 0, a[y] / (b.get(y, 0) or 1)))
+        shown = {"probability": str(a[y]), "other_probability": str(b.get(y, 0))}
+        yield body, "refuted", {"instance": at, "s": list(s), "other": list(other), "output": y, **shown}
+        worst = instances.maximum(body, at)
+        constant = ["pow", law["base"], rng.choice([1, M, 2, mul(2, M)])]
+        from dp_checks.kernel.terms import evaluate
+
+        claimed = evaluate(constant, point_values(law, at))
+        exact = "unbounded" if worst is None else str(worst)
+        stated = {**body, "type": "smallest", "constant": constant}
+        yield stated, "refuted", {"instance": at, "exact": exact, "stated": str(claimed)}
+        yield stated, "verified", listed
+        yield {**body, "type": "exceeds"}, "refuted", {"instance": at}
+        yield {**body, "type": "unbounded"}, "refuted", {"instance": at, "exact": exact}
+    except ERRORS:
+        return
+
+
+# --- counts ---------------------------------------------------------------------------------------------------------
+
+
+def about_counts(law: Json, rng: Random) -> Iterator[Attempt]:
+    """What the kernel derives is stated; and something else is, with a witness."""
+    sizes = "atmost" if law["term"][0] == "dummies" else "exactm"
+    item = rng.choice(["sensitive", "sensitive", "nonsensitive"])
+    where = [] if rng.random() < 0.6 else where_of(rng)
+    common: Json = {"law": law, "where": where, "item": item}
+    rule, known = {"rule": "contributions"}, own_names(law)
+    users = _users(law, item, rng)
+    for event, held in (("held", 1), ("other", 0)):
+        stated = {**common, "type": "chance", "sizes": "exactm", "event": event, "probability": HALF}
+        try:
+            mean, _ = moments.per_user({**stated, "sizes": sizes}, held)
+            stated["probability"] = tree_of(mean, known)
+        except ERRORS:
+            pass
+        yield stated, "proved", rule
+        if users:
+            yield from _refuted(stated, users, rng)
+    try:
+        means = [moments.per_user({**common, "sizes": sizes}, held)[0] for held in (1, 0)]
+        offset: Any = tree_of(moments.renamed(means[1], {moments.OTHERS: lift(0)}), known)
+        slope: Any = tree_of(means[0] - means[1], known)
+    except ERRORS:
+        slope, offset = 1, 0
+    estimator: Json = {"slope": slope, "offset": offset}
+    if rng.random() < 0.15:
+        estimator = {"slope": 1, "offset": 0}
+    if rng.random() < 0.15 and item == "sensitive":
+        estimator["per_invertible"] = rng.choice([1, 0, div(1, add(law["base"], K)), ["neg", div(1, K)]])
+    common |= {"estimator": estimator, "sizes": sizes}
+    unbiased = {**common, "type": "unbiased"}
+    yield unbiased, "proved", rule
+    for kind, data in (("mse", "fixed"), ("variance", "fixed"), ("mse", "iid")):
+        stated = {**common, "type": kind, "data": data, "formula": 0}
+        try:
+            ranges = moments.ranges_for(stated)
+            derived = (
+                moments.mean_and_variance(stated, ranges)[1]
+                if kind == "variance"
+                else moments.exact_mse(stated, ranges)
+            )
+            stated["formula"] = tree_of(derived, known)
+        except ERRORS:
+            pass
+        yield stated, "proved", rule
+        if users:
+            yield from _refuted(stated, users, rng)
+    if users:
+        yield from _refuted(unbiased, users, rng)
+    stated = {"type": "bernoulli-sum", "law": law, "where": where, "sizes": "exactm"}
+    yield stated, "proved", rule
+    if users:
+        yield stated, "refuted", {**users, "users": users["users"][:1]}
+
+
+def _users(law: Json, item: str, rng: Random) -> Json | None:
+    at = random_instance(law, rng)
+    try:
+        sets = sets_of([at["m"]], at["K"], at["N"])
+        users = [list(rng.choice(sets)) for _ in range(rng.choice([1, 2]))]
+    except (IndexError, *ERRORS):
+        return None
+    return {"instance": at | {"n": len(users)}, "users": users, "item": 0 if item == "sensitive" else at["K"]}
+
+
+def _refuted(statement: Json, found: Json, rng: Random) -> Iterator[Attempt]:
+    """A witness with the numbers that the kernel enumerates."""
+    try:
+        evidence = dict(found)
+        if statement["type"] == "chance":
+            del evidence["users"]
+            at = {name: x for name, x in found["instance"].items() if name != "n"}
+            evidence |= {"instance": at, "s": found["users"][0]}
+            law_of = moments.contribution_law(statement, at, tuple(evidence["s"]), evidence["item"], evidence)
+            exact: Any = sum((c * p for c, p in law_of), Fraction(0))
+            values, claim = point_values(statement["law"], at), statement["probability"]
+        else:
+            if statement.get("data") == "iid":
+                evidence["population"] = [[s, f"1/{len(found['users'])}"] for s in evidence.pop("users")]
+            mean, variance, values = moments.at_witness(statement, evidence)
+            exact = {"unbiased": mean, "variance": variance}.get(
+                statement["type"], variance + (mean - values["f"]) ** 2
+            )
+            claim = statement.get("formula", "f")
+        from dp_checks.kernel.terms import evaluate
+
+        yield statement, "refuted", {**evidence, "exact": str(exact), "stated": str(evaluate(claim, values))}
+    except ERRORS:
+        return
+
+
+# --- reports --------------------------------------------------------------------------------------------------------
+
+
+def about_reports(law: Json, rng: Random) -> Iterator[Attempt]:
+    where = [] if rng.random() < 0.7 else where_of(rng)
+    rule = {"rule": "support"}
+    stated = {"type": "invertible", "law": law, "where": where, "sizes": "exactm"}
+    for epsilon in ("positive", "zero"):
+        yield {**stated, "epsilon": epsilon}, "proved", rule
+        at = {**random_instance(law, rng), law["base"]: "1"}
+        if at["N"]:
+            evidence = {"instance": at, "s": sorted(rng.sample(range(at["K"] + at["N"]), 1)), "item": at["K"]}
+            yield {**stated, "epsilon": epsilon}, "refuted", {**evidence, "s": [at["K"]]}
+    try:
+        values = variables(law)
+        chance = lift(supports.shown_if_held(valued(law["term"], values), values))
+        yield {**stated, "epsilon": "positive", "probability": tree_of(chance, own_names(law))}, "proved", rule
+    except ERRORS:
+        pass
+    yield {"type": "invertible-within", "law": law}, "proved", rule
+    yield {"type": "computable", "law": law}, "proved", {"rule": "slots"}
+    at = random_instance(law, rng)
+    sets = sets_of([at["m"]], at["K"], at["N"])
+    if sets:
+        picked = [list(rng.choice(sets)) for _ in "12"]
+        labels = [[rng.choice([*s, 0, 0]) for _ in range(at["m"])] for s in picked]
+        yield (
+            {"type": "computable", "law": law},
+            "refuted",
+            {
+                "instance": at,
+                "item": 0,
+                "outcomes": labels,
+                "sets": picked,
+            },
+        )
+    form = {"type": "product-form", "law": law, "where": where, "sizes": "exactm"}
+    for powers in ({"ss": 1, "sn": 1, "ns": 1, "nn": 1}, {"ss": 2, "sn": 2, "ns": 0, "nn": 0}):
+        yield form, "proved", {"powers": powers}
+    if len(sets) > 1:
+        s, other = rng.sample(sets, 2)
+        output = sorted(rng.choice(range(at["K"])) for _ in range(at["m"]))
+        yield form, "refuted", {"instance": at, "s": list(s), "other": list(other), "output": output}
+
+
+def about_padding(law: Json, rng: Random) -> Iterator[Attempt]:
+    """Sampled and filled sets; two laws side by side."""
+    inner = law["term"][-1] if law["term"][0] in ("sampled", "filled") else law["term"]
+    name, known, estimators = rng.choice(["sampled", "filled"]), own_names(law), []
+    for item in ("sensitive", "nonsensitive"):
+        spec: Json = {"law": {**law, "term": inner}, "item": item, "where": []}
+        try:
+            means = [moments.per_user(spec, held)[0] for held in (1, 0)]
+            offset = moments.renamed(means[1], {moments.OTHERS: lift(0)})
+            found = {"slope": tree_of(means[0] - means[1], known), "offset": tree_of(offset, known)}
+            if item == "sensitive":
+                chance = lift(supports.shown_if_held(valued(inner, variables(law)), variables(law)))
+                more = (moments.renamed(means[1], {moments.OTHERS: lift(1)}) - offset) / chance
+                found["per_invertible"] = tree_of(more, known)
+        except ERRORS:
+            found = {"slope": 1, "offset": 0}
+        estimators.append(found)
+    from dp_checks.kernel.cards.inclusion import INCLUDED
+
+    stated = {
+        "type": "padding",
+        "law": {**law, "term": [name, inner]},
+        "where": [],
+        "sizes": "exactm",
+        "estimator": estimators,
+        "mean": INCLUDED[rng.choice([name, name, "sampled"])],
+    }
+    yield stated, "proved", {"rule": "inclusion"}
+    at = random_instance(law, rng)
+    d = at["K"] + at["N"]
+    size = min(d, at["m"] + 1) if name == "sampled" else max(at["m"] - 1, 0)
+    if size <= d:
+        s = sorted(rng.sample(range(d), size))
+        yield stated, "refuted", {"instance": at, "s": s, "item": rng.randrange(d)}
+    twin = {**law, "families": law["families"]} if "families" in law else dict(law)
+    if "families" in twin and rng.random() < 0.5:
+        twin["families"] = {"h": rng.choice([HALF, div(3, 4)])}
+    twin["power"] = rng.choice([law["power"], 1])
+    same = {"type": "same-law", "left": law, "right": twin, "of": "report", "without_others": rng.random() < 0.5}
+    yield same, "proved", {}
+
+
+def about(law: Json, rng: Random) -> Iterator[Attempt]:
+    """Statements of one sort."""
+    sorts = (about_ratios, about_ratios, about_counts, about_reports, about_padding)
+    return rng.choice(sorts)(law, rng)

@@ -1,0 +1,111 @@
+"""Judgement on accepted certificates: instances of what they claim, small ones and ones beyond what finders look at."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from math import comb, factorial
+from typing import Any
+
+from attack import formulas
+from attack.truth import JUDGES, is_inside, judge, world_of
+from attack.worlds import MeaninglessError, UndecidedError, World, names
+
+SIZES = sorted(
+    ((m, k, n) for m in range(1, 4) for k in range(1, 6) for n in range(5) if k + n <= 6),
+    key=lambda size: (size[1] + size[2], size),
+)
+BASES = (Fraction(2), Fraction(101, 100), Fraction(7), Fraction(3, 2), Fraction(50))
+LARGE = 60_000
+
+
+def weight(statement: Any, world: World) -> int:
+    """About how much there is to enumerate."""
+    term = (statement["law"] if "law" in statement else statement["left"])["term"]
+    m, d = world.m, world.k + world.n + (world.m if term[0] == "dummies" else 0)
+    sets = 2**d if statement.get("sizes") == "all" else comb(d, min(m, d)) + (d if term[0] == "dummies" else 0)
+    results = _outcomes(term, m, d)
+    orders = factorial(d) if statement.get("any_order") else 1
+    return results * orders * (sets * sets if "relation" in statement else sets * 4)
+
+
+def _outcomes(term: Any, m: int, d: int) -> int:
+    match term:
+        case ["row", _]:
+            return d + 1
+        case ["each", "held", of]:
+            return int(_outcomes(of, 1, d) ** m)
+        case ["each", "items", _]:
+            return int(2**d)
+        case ["pair", one, other]:
+            return _outcomes(one, m, d) * _outcomes(other, m, d)
+        case ["copies", _, of]:
+            return int(_outcomes(of, m, d) ** 3)
+        case ["mix", _, _, of]:
+            return int(3**d) * _outcomes(of, 1, 3)
+        case ["sampled" | "filled", of]:
+            return _outcomes(of, m, d) * comb(d, min(m, d))
+    return _outcomes(term[-1], m, d) if isinstance(term[-1], list) else 2**d
+
+
+def instances(statement: Any, choose: Callable[[int], int], number: int = 10) -> Iterator[Any]:
+    """Instances of a statement about all sizes: the smallest ones, then others."""
+    law = statement["law"] if "law" in statement else statement["left"]
+    fitting = []
+    for m, k, n in SIZES:
+        values = {name: Fraction(least) for name, least in law.get("integers", {}).items()}
+        world = World(m, k, n, values)
+        try:
+            if is_inside(statement, world) and weight(statement, world) <= LARGE:
+                fitting.append((m, k, n))
+        except MeaninglessError:
+            continue
+    rest = fitting[number // 2 :]
+    some = fitting[: number // 2] + [rest[choose(len(rest))] for _ in range(number - number // 2) if rest]
+    for m, k, n in dict.fromkeys(some):
+        at: dict[str, Any] = {"m": m, "K": k, "N": n, law["base"]: BASES[choose(len(BASES))]}
+        at |= {name: (Fraction(1, 3), Fraction(6, 7), Fraction(1, 50))[choose(3)] for name in law["parameters"]}
+        at |= {name: least + choose(2) for name, least in law.get("integers", {}).items()}
+        if is_inside(statement, world_of(statement, at)):
+            yield at
+
+
+def contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable[[int], int]) -> tuple[str, bool]:
+    """Why an accepted verdict is wrong ("" if it is not seen to be), and whether the truth was known at all."""
+    if statement["type"] == "all" and verdict == "refuted":
+        return contradiction(statement["parts"][evidence["part"]], verdict, evidence["evidence"], choose)
+    if statement["type"] == "all":
+        pairs = zip(statement["parts"], evidence["parts"], strict=True)
+        found = [contradiction(part, kind, proof, choose) for part, (kind, proof) in pairs]
+        return next((why for why, _ in found if why), ""), all(known for _, known in found)
+    if statement["type"] == "not":
+        other = {"proved": "refuted", "refuted": "proved"}[verdict]
+        return contradiction(statement["of"], other, evidence["evidence"], choose)
+    if statement["type"] in ("formula", "bounded"):
+        return {"formula": formulas.formula, "bounded": formulas.bounded}[statement["type"]](
+            statement, verdict, evidence, choose
+        )
+    if statement["type"] not in JUDGES or names(statement) & {"hashed"}:
+        return "", False
+    zero = statement.get("epsilon") == "zero"
+    law = statement["law"] if "law" in statement else statement["left"]
+    if verdict == "proved":
+        tried = list(instances(statement, choose))
+    elif verdict == "verified":
+        named = {name: Fraction(1, 3) for name in law["parameters"]} | law.get("integers", {})
+        tried = [{law["base"]: b, **named, **at} for at in evidence["instances"] for b in BASES[:3]]
+    else:
+        tried = [evidence["instance"]]
+        if not is_inside(statement, world_of(statement, tried[0])) and statement.get("epsilon") != "zero":
+            return "the instance lies outside the domain", True
+    known = False
+    for at in tried:
+        point = {**at, law["base"]: Fraction(1)} if zero else at
+        try:
+            holds = judge(statement, point, evidence if verdict == "refuted" else None)
+        except UndecidedError:
+            continue
+        except MeaninglessError as error:
+            return f"nothing is stated at {point}: {error}", True
+        known = True
+        if holds == (verdict == "refuted"):
+            return f"it {'holds' if holds else 'does not hold'} at {point}", True
+    return "", known

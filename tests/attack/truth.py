@@ -1,0 +1,376 @@
+"""Whether a statement about laws holds at an exact instance, by enumeration (see `worlds`)."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, permutations, product
+from math import prod
+from typing import Any
+
+from attack.worlds import (
+    Distribution,
+    Held,
+    MeaninglessError,
+    UndecidedError,
+    World,
+    adds,
+    collected,
+    completed,
+    counted,
+    independent,
+    mean_of,
+    outcomes,
+    outputs,
+    pushed,
+    shows,
+)
+
+# --- what is compared -----------------------------------------------------------------------------------------------
+
+
+def is_plain(term: Any) -> bool:
+    """Whether there are no non-sensitive items."""
+    match term:
+        case ["row", kinds]:
+            return all(kind in ("sen", "sen1", "sen0", "*") for kind in kinds)
+        case ["dummies", "non", _] | ["push", "emit", _]:
+            return False
+        case ["mix" | "hashed" | "subset", *_]:
+            return True
+    return all(is_plain(part) for part in term[1:] if isinstance(part, list))
+
+
+def is_single(term: Any) -> bool:
+    """Whether sets have one item."""
+    match term:
+        case ["row" | "mix", *_]:
+            return True
+        case ["push" | "copies", _, of]:
+            return is_single(of)
+        case ["pair", one, other]:
+            return is_single(one) or is_single(other)
+    return False
+
+
+def draws(term: Any) -> bool:
+    return bool(term[0] == "drawn" or (term[0] == "push" and draws(term[2])))
+
+
+def held_sets(statement: Any, world: World) -> list[Held]:
+    """The sets that users may hold; one that is completed may be empty."""
+    least = 0 if statement["law"]["term"][0] in ("dummies", "sampled", "filled") else 1
+    sizes = {"exactm": [world.m], "atmost": range(least, world.m + 1), "all": range(world.k + world.n + 1)}
+    found = [frozenset(c) for size in sizes[statement["sizes"]] for c in combinations(world.items, size)]
+    return [s for s in found if s or not draws(statement["law"]["term"])]
+
+
+def related(relation: str, s: Held, other: Held, k: int) -> bool:
+    lost, gained = s - other, other - s
+    if relation == "deniability":
+        return len(lost) == 1 == len(gained) and min(lost) < k
+    if relation == "samenon":
+        return {x for x in s if x >= k} == {x for x in other if x >= k}
+    return True
+
+
+def looked_at(found: Distribution, statement: Any, s: Held, other: Held) -> Distribution:
+    """The part of a law that the reading compares."""
+    counts = statement["counted"] == "all"
+    some = {y: p for y, p in found.items() if counts or not _blank(y[0])}
+    if statement["relation"] == "marginal":
+        return collected((y[0], p) for y, p in some.items())
+    if statement["relation"] == "joint":
+        return {y: p for y, p in some.items() if set(y[1]) <= s & other}
+    return some
+
+
+def _blank(y0: Any) -> bool:
+    return y0 is None or (isinstance(y0, tuple) and all(z is None for z in y0))
+
+
+def largest(statement: Any, world: World) -> Fraction | None:
+    """The largest compared ratio: 0 if nothing is compared, None if one is infinite."""
+    term, worst = statement["law"]["term"], Fraction(0)
+    sets = held_sets(statement, world)
+    laws = {s: outputs(term, s, world) for s in sets}
+    for s, other in permutations(sets, 2):
+        inner, a, b = world, s, other
+        if term[0] == "dummies":
+            (inner, a), (_, b) = completed(term, s, world), completed(term, other, world)
+        if not related(statement["relation"], a, b, inner.k):
+            continue
+        top, bottom = (looked_at(laws[x], statement, a, b) for x in (s, other))
+        for y, p in top.items():
+            if y not in bottom:
+                return None
+            worst = max(worst, p / bottom[y])
+    return worst
+
+
+def largest_in_any_order(statement: Any, world: World) -> Fraction | None:
+    """The largest ratio over the orders of processing that the statement speaks of."""
+    if not statement["any_order"] or world.order:
+        return largest(statement, world)
+    found = [largest(statement, replace(world, order=order)) for order in permutations(world.items)]
+    numbers = [x for x in found if x is not None]
+    return max(numbers) if len(numbers) == len(found) else None
+
+
+# --- statements at one instance -------------------------------------------------------------------------------------
+
+
+def budget(statement: Any, world: World) -> Fraction:
+    law = statement["law"]
+    return world.number(["pow", law["base"], law["power"]])
+
+
+def ratio(statement: Any, world: World) -> bool:
+    worst = largest_in_any_order(statement, world)
+    return worst is not None and worst <= budget(statement, world)
+
+
+def smallest(statement: Any, world: World) -> bool:
+    worst = largest_in_any_order(statement, world)
+    return worst is not None and worst > 0 and worst == world.number(statement["constant"])
+
+
+def exceeds(statement: Any, world: World) -> bool:
+    worst = largest_in_any_order(statement, world)
+    return worst is None or worst > budget(statement, world)
+
+
+def unbounded(statement: Any, world: World) -> bool:
+    return largest_in_any_order(statement, world) is None
+
+
+def invertible(statement: Any, world: World) -> bool:
+    for s in held_sets(statement, world):
+        found = outputs(statement["law"]["term"], s, world)
+        for x in range(world.k, world.k + world.n):
+            chance = sum((p for y, p in found.items() if x in y[1]), Fraction(0))
+            if (chance > 0) != (x in s):
+                return False
+            if x in s and "probability" in statement and chance != world.number(statement["probability"]):
+                return False
+    return True
+
+
+def invertible_within(statement: Any, world: World) -> bool:
+    return all(
+        len(set(y[1])) == len(y[1]) and {x for x in s if x >= world.k} >= set(y[1])
+        for s in held_sets({**statement, "sizes": "exactm"}, world)
+        for y in outputs(statement["law"]["term"], s, world)
+    )
+
+
+def computable(statement: Any, world: World) -> bool:
+    name, of = statement["law"]["term"][1:]
+    counts: dict[Any, Any] = {}
+    for s in held_sets({**statement, "sizes": "exactm"}, world):
+        for z in outcomes(of, s, world):
+            times = [counted(of, z, x, world) for x in range(world.k)]
+            if counts.setdefault(pushed(name, z, world.k), times) != times:
+                return False
+    return True
+
+
+def product_form(statement: Any, world: World) -> bool:
+    """Ratios without invertible data are products of the table's ratios, and at most e^eps."""
+    term, limit = statement["law"]["term"], budget(statement, world)
+    sets = held_sets(statement, world)
+    if term[2][1] == "items":
+        return ratio({**statement, "relation": "joint", "counted": "all", "any_order": False}, world)
+    entry = {x: outcomes(term[2][2], frozenset([x]), world) for x in world.items}
+    for s, other in permutations(sets, 2):
+        a, b = (outputs(term, x, world) for x in (s, other))
+        for y, p in a.items():
+            if y[1] or None in y[0] or len(y[0]) != world.m:
+                continue
+            if y not in b or p > limit * b[y]:
+                return False
+            tops, bottoms = (
+                {
+                    prod((entry[x].get(z, Fraction(0)) for z, x in zip(v, sorted(c), strict=True)), start=Fraction(1))
+                    for v in permutations(y[0])
+                }
+                for c in (s, other)
+            )
+            if not any(p * bottom == b[y] * top and bottom for top in tops for bottom in bottoms):
+                return False
+    return True
+
+
+def estimates(
+    statement: Any, users: list[Held], x: int, world: World
+) -> tuple[Fraction, Fraction, dict[str, Fraction]]:
+    """Mean and variance of the estimate of f_x, and the values of n, f, g."""
+    term, estimator = statement["law"]["term"], statement["estimator"]
+    slope, offset = world.number(estimator["slope"]), world.number(estimator["offset"])
+    share = world.number(estimator.get("per_invertible", 0))
+    if slope == 0:
+        raise MeaninglessError("a slope of 0")
+    n, mean, spread = len(users), Fraction(0), Fraction(0)
+    for s in users:
+        scores: Distribution = {}
+        for y, p in outcomes(term, s, world).items():
+            shown = len(y[1]) if shows(term) else 0
+            times = counted(term, y, x, world) if x < world.k or shows(term) or term[0] == "subset" else 0
+            scores[times - share * shown] = scores.get(times - share * shown, Fraction(0)) + p
+        first = mean_of(scores)
+        mean += first / n
+        spread += sum((c * c * p for c, p in scores.items()), Fraction(0)) - first * first
+    f, g = Fraction(sum(x in s for s in users), n), Fraction(sum(y >= world.k for s in users for y in s), n)
+    data = {"n": Fraction(n), "f": f, "g": g}
+    return (mean - offset) / slope, spread / (n * n * slope * slope), data
+
+
+def _data(statement: Any, world: World) -> Iterator[tuple[list[Held], int]]:
+    """Data sets of one and two users, with an item of the class; only those of a witness, if there is one."""
+    if "witness" in statement:
+        yield statement["witness"]
+        return
+    sets = held_sets({"sizes": "exactm", **statement}, world)
+    item = 0 if statement["item"] == "sensitive" else world.k
+    if item < world.k + world.n:
+        for s in sets:
+            yield [s], item
+        for pair in list(product(sets, repeat=2))[:: max(1, len(sets) ** 2 // 12)]:
+            yield list(pair), item
+
+
+def unbiased(statement: Any, world: World) -> bool:
+    for users, x in _data(statement, world):
+        mean, _, data = estimates(statement, users, x, world)
+        if mean != data["f"]:
+            return False
+    return True
+
+
+def error(statement: Any, world: World) -> bool:
+    """`mse` and `variance`, over fixed data sets or i.i.d. users of a population."""
+    for users, x in _data(statement, world):
+        iid = statement["data"] == "iid"
+        mean, variance, data = estimates(statement, users, x, world)
+        if iid:
+            n = statement.get("n", Fraction(3))
+            means = [estimates(statement, [s], x, world)[0] for s in users]
+            between = sum((a * a for a in means), Fraction(0)) / len(users) - mean * mean
+            variance = (variance * len(users) + between) / n
+            data["n"] = n
+        exact = variance if statement["type"] == "variance" else variance + (mean - data["f"]) ** 2
+        if exact != replace(world, values={**world.values, **data}).number(statement["formula"]):
+            return False
+    return True
+
+
+def chance(statement: Any, world: World) -> bool:
+    claimed = world.number(statement["probability"])
+    for [s, *more], x in _data(statement, world):
+        asked = not more and (x in s) == (statement["event"] == "held")
+        if asked and mean_of(adds(statement["law"]["term"], s, x, world)) != claimed:
+            return False
+    return True
+
+
+def bernoulli_sum(statement: Any, world: World) -> bool:
+    term = statement["law"]["term"]
+    cells = term[2][2][1]["sen"]
+    p, q = (world.number(cells.get(name, 0)) + world.number(cells.get("any", 0)) for name in ("own", "other"))
+    for s in held_sets(statement, world):
+        chances = [p] * (0 in s) + [q] * (world.m - (0 in s))
+        stated = independent([{1: c, 0: 1 - c} for c in chances])
+        if collected((sum(y), w) for y, w in stated.items()) != adds(term, s, 0, world):
+            return False
+    return True
+
+
+def padding(statement: Any, world: World) -> bool:
+    term = statement["law"]["term"]
+    d = world.k + world.n
+    for size in range(world.m + 1, d + 1) if term[0] == "sampled" else range(world.m):
+        for s in map(frozenset, combinations(world.items, size)):
+            for x in world.items:
+                if statement.get("witness", ([s], x)) != ([s], x):
+                    continue
+                spec = {**statement, "estimator": statement["estimator"][x >= world.k]}
+                user = {"size": Fraction(size), "held": Fraction(x in s)}
+                stated = replace(world, values={**world.values, **user}).number(statement["mean"])
+                if estimates(spec, [s], x, world)[0] != stated:
+                    return False
+    return True
+
+
+def same_law(statement: Any, world: World) -> bool:
+    left, right = statement["left"], statement["right"]
+    if statement["without_others"]:
+        world = replace(world, n=0)
+    budgets = [budget({"law": law}, replace(world, families=law.get("families", {}))) for law in (left, right)]
+    if budgets[0] != budgets[1]:
+        return False
+    terms = [left["term"], right["term"]]
+    if statement["of"] == "item":
+        raise UndecidedError("rows are compared")
+    worlds = [replace(world, families=law.get("families", {})) for law in (left, right)]
+    d, name = world.k + world.n, left["term"][0]
+    sizes = {"sampled": range(world.m + 1, d + 1), "filled": range(world.m)}.get(name, range(world.m, world.m + 1))
+    sets = [frozenset(c) for size in sizes for c in combinations(world.items, size)]
+    return all(outputs(terms[0], s, worlds[0]) == outputs(terms[1], s, worlds[1]) for s in sets)
+
+
+JUDGES: dict[str, Callable[[Any, World], bool]] = {
+    "ratio": ratio,
+    "smallest": smallest,
+    "exceeds": exceeds,
+    "unbounded": unbounded,
+    "invertible": invertible,
+    "invertible-within": invertible_within,
+    "computable": computable,
+    "product-form": product_form,
+    "unbiased": unbiased,
+    "mse": error,
+    "variance": error,
+    "chance": chance,
+    "bernoulli-sum": bernoulli_sum,
+    "padding": padding,
+    "same-law": same_law,
+}
+
+
+def world_of(statement: Any, at: Mapping[str, Any]) -> World:
+    """The world of an instance as certificates write it."""
+    law = statement["law"] if "law" in statement else statement["left"]
+    names = [law["base"], *law["parameters"], *law.get("integers", {})]
+    values = {name: Fraction(at[name]) for name in names}
+    return World(at["m"], at["K"], at["N"], values, tuple(at.get("order", ())), law.get("families", {}))
+
+
+def is_inside(statement: Any, world: World) -> bool:
+    """Whether an instance has sizes that the statement speaks of."""
+    term = (statement["law"] if "law" in statement else statement["left"])["term"]
+    m, k, n = world.m, world.k, world.n
+    possible = m >= 1 and k >= 1 and (n == 0 or not is_plain(term)) and (m == 1 or not is_single(term))
+    fitting = m <= k + n or term[0] == "dummies"
+    if reported := _subset(term):  # so many reported items are not held, whatever the set
+        outside = k + n if term[0] == "dummies" else k + n - m
+        possible = possible and 1 <= world.number(reported) <= outside
+    return possible and fitting and all(world.number(tree) >= 0 for tree in statement.get("where", ()))
+
+
+def _subset(term: Any) -> Any:
+    """The size of reported subsets."""
+    return term[1] if term[0] == "subset" else _subset(term[-1]) if isinstance(term[-1], list) else None
+
+
+def judge(statement: Any, at: Mapping[str, Any], witness: Any = None) -> bool:
+    """Whether a statement holds at an instance (`witness`: for the users and the item it names). Raises
+    `UndecidedError`; `MeaninglessError` if nothing is stated there."""
+    body = dict(statement)
+    if (
+        witness is not None
+        and "item" in witness
+        and statement["type"] in ("unbiased", "mse", "variance", "chance", "padding")
+    ):
+        listed = witness.get("users", [s for s, _ in witness.get("population", [])] or [witness.get("s", [])])
+        body["witness"] = ([frozenset(s) for s in listed], witness["item"])
+        body["n"] = Fraction(at.get("n", 1))
+    return JUDGES[statement["type"]](body, world_of(statement, at))

@@ -1,0 +1,43 @@
+"""Every constructor of laws is tied to a small program, in general position; a difference is seen."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from dp_checks.check import constructors
+from dp_checks.kernel import laws
+from dp_checks.verdict import InternalDisagreementError
+
+
+def nodes(term: Any) -> Iterator[tuple[Any, Any]]:
+    """The names of a term's nodes, with the function that a push applies."""
+    if isinstance(term, list):
+        yield term[0], term[1] if term[0] == "push" else None
+        for part in term[1:]:
+            yield from nodes(part)
+
+
+def test_programs_and_enumerator_agree_on_every_constructor_and_function() -> None:
+    assert constructors.tie() > 1000
+    found = {pair for n in (0, 1) for term in constructors.examples(3, n, 2) for pair in nodes(term)}
+    assert {name for name, _ in found} == laws.NODES - {"hashed", "interval"}
+    assert {by for name, by in found if name == "push"} == laws.PUSHES.keys() - {"emit"}
+
+
+@pytest.mark.parametrize("name", sorted(constructors.SHOWN))
+def test_another_function_of_the_outcome_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    push = laws.PUSHES[name]
+    other = push._replace(of=lambda y, k: (push.of(y, k)[0], (99,)))
+    monkeypatch.setattr(laws, "PUSHES", {**laws.PUSHES, name: other})
+    with pytest.raises(InternalDisagreementError):
+        constructors.tie.__wrapped__()
+
+
+def test_another_share_of_a_drawn_item_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    mixed = laws._mixed
+    monkeypatch.setattr(
+        laws, "_mixed", lambda parts, share=1: mixed(parts[-1:], 1) if share > 1 else mixed(parts, share)
+    )
+    with pytest.raises(InternalDisagreementError):
+        constructors.tie.__wrapped__()

@@ -1,0 +1,103 @@
+"""Ties: what is recorded of them, that a law written in e^eps - 1 is tied too, and what a replay finds."""
+
+import json
+from typing import Any
+
+import pytest
+
+from certificates import FORMAL, Json
+from dp_checks import programs
+from dp_checks.certificate import certificate, plain
+from dp_checks.check import decide
+from dp_checks.check.enumerated import table_digest
+from dp_checks.check.records import records
+from dp_checks.check.ties import tie
+from dp_checks.kernel import verify
+from dp_checks.kernel.digest import digest, laws
+from dp_checks.replay import ReplayError, replay
+from dp_checks.verdict import InternalDisagreementError
+from dp_refimpl.frequency.sugrr import SuGRR
+from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.law import read_law
+from dp_spec.vocabulary.statement import Statement
+
+CLAIM = "002.alg.sugrr.output@multiset"
+
+
+def statement(claim: str) -> Json:
+    formal = FORMAL[claim]
+    assert isinstance(formal, Statement)
+    return plain(formal.json())
+
+
+def certified(claim: str) -> Json:
+    formal = FORMAL[claim]
+    assert isinstance(formal, Statement)
+    return certificate(claim, formal, decide(formal, claim))
+
+
+def test_every_law_has_a_record_and_statements_without_laws_have_none() -> None:
+    for claim in (CLAIM, "002.base.rappor.bettersplit@rappor", "002.base.grr.eq5.norm", "002.base.urr.uldp"):
+        found = [record["law"] for record in records(statement(claim))]
+        assert found == sorted({digest(law) for law in laws(statement(claim))})
+    assert records(statement("002.base.grr.eq5.norm")) == ()
+    assert len(records(statement("002.base.rappor.bettersplit@rappor"))) == 2
+
+
+def test_the_record_says_where_and_is_the_same_each_time() -> None:
+    (record,) = records(statement(CLAIM))
+    assert {"m": 1, "K": 1, "N": 0} in record["at"]
+    tie.cache_clear()
+    assert records(statement(CLAIM)) == (record,)
+
+
+def test_tables_are_told_apart_and_order_and_zeros_are_not() -> None:
+    rows: Any = {(0,): {"a": 1, "b": 2}, (1,): {"a": 3}}
+    assert table_digest(rows) == table_digest({(1,): {"b": 0, "a": 3}, (0,): {"b": 2, "a": 1}})
+    for other in ({(0,): {"a": 1, "b": 2}}, {(0,): {"a": 1, "b": 2}, (1,): {"a": 2}}, {**rows, (1,): {"b": 3}}):
+        assert table_digest(other) != table_digest(rows)
+
+
+def test_every_law_inside_a_statement_is_tied() -> None:
+    stated = statement("002.prose.splitgrows")
+    assert len(records(stated)) == 2
+    law = next(law for law in laws(stated) if law["mechanism"] == "sugrr")
+    assert len(tie(read_law(law))) > 5
+    entries = law["term"][2][2][1]
+    entries["sen"]["other"] = ["div", 1, ["add", "e0", ["add", "K", 1]]]
+    with pytest.raises(InternalDisagreementError, match="sugrr"):
+        records(stated)
+
+
+def test_a_wrong_program_stops_the_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        programs, "SuGRR", lambda domain, budget, m, *more: SuGRR(domain, type(budget)(budget.root**2, m), m, *more)
+    )
+    tie.cache_clear()
+    formal = FORMAL[CLAIM]
+    with pytest.raises(InternalDisagreementError, match="sugrr"):
+        decide(formal, CLAIM)
+    tie.cache_clear()
+
+
+def test_a_replay_compares_the_records() -> None:
+    content = certified(CLAIM)
+    (line,) = replay(content)
+    assert line.startswith("sugrr: table = enumerated program at ")
+    for name, value in (("table", "0" * 64), ("at", [{"m": 1, "K": 1, "N": 0}])):
+        other = json.loads(json.dumps(content))
+        other["ties"][0][name] = value
+        verify(other)  # the kernel does not run programs
+        with pytest.raises(InternalDisagreementError, match="the program has"):
+            replay(other)
+
+
+def test_a_law_without_a_program_cannot_be_replayed() -> None:
+    content = certified(CLAIM)
+    content["statement"]["law"]["mechanism"] = "perpetual"
+    content["ties"][0]["law"] = digest(content["statement"]["law"])
+    verify(content)
+    with pytest.raises(ReplayError, match="perpetual"):
+        replay(content)
+    with pytest.raises(DomainError, match="perpetual"):
+        records(content["statement"])

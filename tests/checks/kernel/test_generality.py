@@ -1,0 +1,226 @@
+"""The kernel is general: mechanisms of the literature that no ledger entry is about, stated as any contributor would,
+are decided for all sizes by the rules there are.
+
+Optimised unary encoding, local hashing, local hashing with dummies, count-mean and Hadamard sketches, Hadamard
+response, subset selection, m-hot RAPPOR: stochastic, smallest epsilon, mean and variance of the standard estimator.
+"""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from dp_checks.check.cases import SINGLE, WIDE
+from dp_checks.kernel.check import check
+from dp_checks.kernel.laws import World, count, output_law, shape, valued
+from dp_checks.kernel.rejected import Rejected
+from dp_spec.frequency.privset import ONE_HELD, ONE_OTHER, omega
+from dp_spec.vocabulary.law import (
+    USERS,
+    Estimator,
+    F,
+    K,
+    Law,
+    M,
+    bits,
+    copies,
+    item,
+    mix,
+    pair,
+    push,
+    row,
+    subset,
+)
+from dp_spec.vocabulary.statement import Mse, Smallest, Statement, Unbiased
+from dp_spec.vocabulary.term import Term, term, var
+
+W, T, B, C = var("w"), var("t"), var("b"), var("c")
+P, Q = W / (W + B - 1), 1 / (W + B - 1)
+"""GRR on b labels."""
+UNIVERSAL = {"hash": 1 / B}
+DUMMY = copies(C, row({"*": {"any": 1 / K}}))
+ONE = (1 - M,)
+
+OUE = Law("oue", "w", term(1), bits(term(1) / 2, 1 / (W + 1)))
+OLH = Law("olh", "w", term(1), mix("hash", B, item(W / (W + K - 1), 1 / (W + K - 1))), (), UNIVERSAL, {"b": 2})
+BUNDLE = Law(
+    "olh-with-dummies",
+    "w",
+    term(1),
+    mix("hash", B, push("sorted", pair(item(W / (W + K - 1), 1 / (W + K - 1)), DUMMY))),
+    (),
+    UNIVERSAL,
+    {"b": 2, "c": 0},
+)
+CMS = Law("cms", "t", term(2), mix("hash", B, bits(T / (T + 1), 1 / (T + 1))), (), UNIVERSAL, {"b": 2})
+SIGNS = Law("hcms", "w", term(1), mix("hash", term(2), item(W / (W + 1), 1 / (W + 1))), (), {"hash": term(1) / 2})
+"""A coordinate of the Hadamard transform, drawn and published, tells two items apart half of the time (HCMS); a
+response (coordinate, sign) drawn from those that agree with the item is the same law (Hadamard response)."""
+RAPPOR = Law("rappor-set", "t", 2 * M, bits(T / (T + 1), 1 / (T + 1)))
+SELECTION = Law("subset-selection", "w", term(1), subset(var("k"), W / omega(K), 1 / omega(K)), integers={"k": 1})
+
+
+def variance(held: Term, other: Term, more: Term | int = 0) -> Term:
+    """n (held - other)^2 times the variance of the estimate, F_x a sum of independent Bernoulli variables."""
+    return (F * held * (1 - held) + (1 - F) * other * (1 - other) + more) / (USERS * (held - other) ** 2)
+
+
+def standard(
+    law: Law, held: Term, other: Term, shift: Term | int = 0, more: Term | int = 0, where: Any = ()
+) -> list[Statement]:
+    """The standard estimator is unbiased and has this variance."""
+    estimator = Estimator(held - other, other + shift)
+    view: Any = "subset" if law.unit == "subsets" else "vector" if law.unit != "bits" or law.term[0] == "mix" else "sen"
+    return [
+        Unbiased(law, view, "sensitive", estimator, where=where),
+        Mse(law, view, "sensitive", estimator, where=where, formula=variance(held, other, more)),
+    ]
+
+
+SMALLEST = {
+    "OUE": Smallest(OUE, "sen", "ldp", where=(*ONE, K - 2), constant=W**1),
+    "OLH": Smallest(OLH, "vector", "ldp", where=(K - 2,), constant=W),
+    "OLH with dummies": Smallest(BUNDLE, "vector", "ldp", where=(K - 2,), constant=W),
+    "CMS": Smallest(CMS, "vector", "ldp", where=(K - 2,), constant=T**2),
+    "HCMS": Smallest(SIGNS, "vector", "ldp", where=(K - 2,), constant=W),
+    "RAPPOR": Smallest(RAPPOR, "sen", "ldp", where=(K - 2 * M,), constant=T ** (2 * M)),
+    "subset selection": Smallest(SELECTION, "subset", "ldp", where=ONE, constant=W),  # type: ignore[arg-type]
+}
+UNARY, FLIPPED = T / (T + 1), 1 / (T + 1)
+MOMENTS = {
+    "OUE": standard(OUE, term(1) / 2, 1 / (W + 1), where=ONE),
+    "OLH": standard(OLH, P, 1 / B),
+    "OLH with dummies": standard(BUNDLE, P, 1 / B, C / B, C * (1 / B) * (1 - 1 / B)),
+    "CMS": standard(CMS, UNARY, UNARY / B + (1 - 1 / B) * FLIPPED),
+    "HCMS": standard(SIGNS, W / (W + 1), term(1) / 2),
+    "RAPPOR": standard(RAPPOR, UNARY, FLIPPED),
+    "subset selection": standard(SELECTION, ONE_HELD.substitute({"D": K}), ONE_OTHER.substitute({"D": K}), where=ONE),
+}
+
+
+DERIVED = {
+    name: {"rule": "product", "powers": {"ss": power}, "cases": SINGLE}
+    for name, power in {"OUE": 1, "OLH": 1, "OLH with dummies": 1, "CMS": 2, "HCMS": 1}.items()
+}
+DERIVED["subset selection"] = {"rule": "counting"}
+DERIVED["RAPPOR"] = {"rule": "product", "powers": {"ss": 2}, "cases": WIDE}
+CONTRIBUTIONS = {"rule": "contributions"}
+SLOW = ("subset selection",)
+"""Numbers of subsets are large fractions."""
+EACH = [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in MOMENTS]
+
+
+def proved(statement: Statement, evidence: Any) -> None:
+    """Raise `Rejected` unless the kernel accepts the proof."""
+    check(json.loads(json.dumps(statement.json())), "proved", json.loads(json.dumps(evidence)))
+
+
+@pytest.mark.parametrize("name", SMALLEST)
+def test_the_smallest_constant_is_proved_for_all_sizes(name: str) -> None:
+    proved(SMALLEST[name], DERIVED[name])
+
+
+@pytest.mark.parametrize("name", SMALLEST)
+def test_a_smaller_or_larger_constant_is_not(name: str) -> None:
+    statement = SMALLEST[name]
+    for wrong in (
+        statement.constant * statement.law.root,
+        statement.constant / statement.law.root,
+        statement.law.root**3,
+    ):
+        with pytest.raises((Rejected, ValueError)):
+            proved(replace(statement, constant=wrong), DERIVED[name])
+
+
+@pytest.mark.parametrize("name", EACH)
+def test_mean_and_variance_of_the_standard_estimator_are_proved_for_every_data_set(name: str) -> None:
+    for statement in MOMENTS[name]:
+        proved(statement, CONTRIBUTIONS)
+
+
+@pytest.mark.parametrize("name", EACH)
+def test_another_variance_is_not(name: str) -> None:
+    mse = MOMENTS[name][1]
+    assert isinstance(mse, Mse)
+    assert mse.formula is not None
+    others = (mse.formula + F / USERS, mse.formula * 2, mse.formula * (1 + F))
+    for wrong in others[:1] if name in SLOW else others:
+        with pytest.raises(Rejected):
+            proved(replace(mse, formula=wrong), CONTRIBUTIONS)
+
+
+def test_without_a_premise_about_collisions_nothing_is_said_of_moments() -> None:
+    for statement in MOMENTS["OLH"]:
+        blind: Any = statement
+        with pytest.raises((Rejected, LookupError)):
+            proved(replace(blind, law=replace(OLH, families={})), CONTRIBUTIONS)
+
+
+def test_without_a_family_that_separates_nothing_is_reached() -> None:
+    blind = replace(OLH, families={"hash": term(1)})
+    with pytest.raises(Rejected):
+        proved(replace(SMALLEST["OLH"], law=blind), DERIVED["OLH"])
+
+
+# --- at small sizes, by listed families -------------------------------------------------------------------------------
+
+FUNCTIONS: dict[str, list[tuple[Any, tuple[int, ...]]]] = {
+    "all": [(Fraction(1, 8), image) for image in product(range(2), repeat=3)],
+    "pairwise": [(Fraction(1, 4), image) for image in ((0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0))],
+    "constant": [(Fraction(1, 2), image) for image in ((0, 0, 0), (1, 1, 1))],
+}
+
+
+def chance_of(law: Law, values: dict[str, Fraction], family: str, held: int, counted: int) -> Fraction:
+    """The mean contribution to the count of an item of a user who holds `held`, over a listed family of functions."""
+    listed = FUNCTIONS[family]
+    found = output_law(valued(law.json()["term"], values), (held,), 1, World(3, 0, families={"hash": listed}))
+    total = Fraction(0)
+    for (outcome, _), p in found.items():
+        chosen, y = outcome
+        total += p * count(
+            shape(law.json()["term"][3]), (y, ()) if law is not BUNDLE else y, listed[chosen][1][counted], 2
+        )
+    return total
+
+
+@pytest.mark.parametrize("law", [OLH, CMS, BUNDLE], ids=lambda law: str(law.mechanism))
+def test_derived_moments_are_those_of_listed_families(law: Law) -> None:
+    values = {
+        "K": Fraction(3),
+        "N": Fraction(0),
+        "m": Fraction(1),
+        law.base: Fraction(3),
+        "b": Fraction(2),
+        "c": Fraction(2),
+    }
+    estimator = next(
+        s for group in MOMENTS.values() for s in group if isinstance(s, Unbiased) and s.law is law
+    ).estimator
+    slope, offset = (Fraction(str(part.evaluate(values))) for part in (estimator.slope, estimator.offset))
+    for family, right in {"all": True, "pairwise": True, "constant": False}.items():
+        means = {(x, y): chance_of(law, values, family, x, y) for x in range(3) for y in range(3)}
+        unbiased = all((mean - offset) / slope == (x == y) for (x, y), mean in means.items())
+        assert unbiased == right, family  # the premise decides: a family that does not have it is biased
+
+
+@pytest.mark.parametrize("law", [OLH, CMS, BUNDLE, SIGNS], ids=lambda law: str(law.mechanism))
+def test_the_constant_is_that_of_every_listed_family_that_separates(law: Law) -> None:
+    values = {
+        "K": Fraction(3),
+        "N": Fraction(0),
+        "m": Fraction(1),
+        law.base: Fraction(3),
+        "b": Fraction(2),
+        "c": Fraction(1),
+    }
+    stated = Fraction(3) ** int(law.power.evaluate({}))
+    for family, listed in FUNCTIONS.items():
+        world = World(3, 0, families={"hash": listed})
+        rows = [output_law(valued(law.json()["term"], values), (x,), 1, world) for x in range(3)]
+        assert all(sum(row.values()) == 1 for row in rows)
+        worst = max(p / other[y] for row in rows for other in rows for y, p in row.items())
+        assert worst == (1 if family == "constant" else stated)

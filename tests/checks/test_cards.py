@@ -1,0 +1,67 @@
+"""Every card is complete, short, and needed; the command and the page say what it says."""
+
+import ast
+import inspect
+import json
+from collections.abc import Iterator
+from importlib import import_module
+
+import pytest
+from click.testing import CliRunner
+
+from dp_checks.cards import Card, cards
+from dp_checks.cli import main
+from dp_checks.kernel import cards as folder
+from dp_checks.ledger import load_ledger
+from dp_checks.report.cards import page
+from structure.tree import ROOT
+
+CARDS = {card.name: card for card in cards(load_ledger())}
+LIMIT = 25
+
+
+def functions(card: Card) -> Iterator[ast.FunctionDef]:
+    module = import_module(f"{folder.__name__}.{card.name}")
+    yield from (node for node in ast.parse(inspect.getsource(module)).body if isinstance(node, ast.FunctionDef))
+
+
+def length(function: ast.FunctionDef) -> int:
+    """Lines of a function without its docstring."""
+    first = function.body[0]
+    told = ast.get_docstring(function) is not None
+    return (function.end_lineno or 0) - function.lineno + 1 - (first.end_lineno or 0) * told + (first.lineno - 1) * told
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_a_card_has_all_its_sections(name: str) -> None:
+    card = CARDS[name]
+    assert {"Premises", "Proof", "Source", "Refuter"} <= card.sections.keys()
+    assert all(card.sections.values())
+    assert card.sentence.endswith(".")
+    refuter = card.sections["Refuter"].split("`")[1]
+    assert f"*{name}*" in (ROOT / refuter).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_its_rule_is_short(name: str) -> None:
+    assert {f.name: length(f) for f in functions(CARDS[name]) if length(f) > LIMIT} == {}
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_claims_of_the_ledger_rest_on_it(name: str) -> None:
+    assert CARDS[name].claims
+
+
+def test_the_command_lists_all_cards() -> None:
+    shown = CliRunner().invoke(main, ["cards"])
+    assert shown.exit_code == 0
+    for card in CARDS.values():
+        assert f"{card.name}: {card.sentence}" in shown.output
+    found = json.loads(CliRunner().invoke(main, ["cards", "--json"]).output)
+    assert {name: len(card["claims"]) for name, card in found.items()} == {n: len(c.claims) for n, c in CARDS.items()}
+
+
+def test_the_page_has_all_cards() -> None:
+    text = "\n".join(page(load_ledger()))
+    assert [name for name in CARDS if f"## Card {name}" not in text] == []
+    assert all(i in text for card in CARDS.values() for i in card.claims)

@@ -1,0 +1,267 @@
+"""One place for a kind of statement: a class, a kernel kind, a finder and words belong together, and nothing is dead.
+
+What a kernel rule accepts as evidence, and every word that a field may have, is used by a claim of the ledger, or by a
+statement that is made here as any contributor would.
+"""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from dp_checks.certify import all_claims
+from dp_checks.check import decide
+from dp_checks.check.decide import FINDERS
+from dp_checks.kernel.channels import PREDICATES
+from dp_checks.kernel.check import KINDS, check, joined
+from dp_checks.kernel.fields import ARITY, NODES, VERDICTS
+from dp_checks.kernel.laws import PUSHES
+from dp_checks.report.formal import FORMAL
+from dp_spec.frequency import grr, surap, wheel
+from dp_spec.vocabulary.arc_statements import Variance
+from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.statement import (
+    All,
+    Chance,
+    Domain,
+    Frequencies,
+    Mse,
+    Not,
+    Range,
+    Statement,
+    Unbounded,
+)
+from dp_spec.vocabulary.term import term, var
+from structure.tree import ROOT
+
+Json = Any
+
+SHAPES = {
+    "all proved: parts": "002.base.urr.unbiased",
+    "bernoulli-sum proved: rule=contributions": "002.thm2.sugrr.proof@multiset",
+    "bernoulli-sum refuted: instance users item": "002.thm2.sugrr.proof@padded",
+    "bounded proved: constants steps": "002.table2.rappor@upper",
+    "bounded refuted: relation family constant": "002.prose.grrlarge@dtoinf",
+    "chance proved: rule=contributions": "002.alg1.pfalse@ideal",
+    "completions ill_posed: channel": "002.def3.eq9@coordinate",
+    "completions ill_posed: completions": "002.def3.special",
+    "computable proved: rule=slots": "002.alg.sugrr.output@multiset",
+    "computable refuted: instance item outcomes sets": "002.alg.sugrr.output@padded",
+    "cost proved: powers": "002.table3.grr",
+    "cost refuted: lemma=continuum": "002.table3.suwheel@real",
+    "cover proved: ": "002.base.wheel.cover@printed-open",
+    "cover refuted: instance value point": "002.alg1.line2@printed-closed",
+    "cover-length proved: ": "002.thm7.l",
+    "definition verified: satisfied violated families": "002.def2.eq2-3",
+    "density proved: ": "002.base.wheel.eq8.norm",
+    "density refuted: instance hash s": "002.alg1.line3.norm@all",
+    "density-ratio refuted: instance hash s other point exact stated": "002.thm7.proof.case@outout",
+    "exceeds refuted: instance": "002.prose.uldp.split",
+    "exists refuted: values": "002.base.privset.objective",
+    "formula proved: cover": "002.sec44.slightly@table4.corrected",
+    "formula proved: steps": "002.exp.fig4.freq.corrected",
+    "formula refuted: relation values": "002.exp.fig4.freq",
+    "frequencies verified: users items": "002.def.freq",
+    "implies proved: lemma=containment": "002.def3.implications@joint-deniability",
+    "implies refuted: channel": "002.def3.implications@samenon-deniability",
+    "implies verified: families": "002.prose.split.composition",
+    "invertible proved: rule=support": "002.thm1.sugrrsample.inv",
+    "invertible refuted: instance s item": "002.def3.eps0@surap",
+    "invertible-within proved: rule=support": "002.alg.surap.output",
+    "mse proved: rule=contributions": "002.thm3.eq16.non@set",
+    "mse refuted: instance item exact stated population": "002.thm3.eq17.non@iid",
+    "mse refuted: instance item exact stated population hashes": "002.thm9.eq25.non@iid",
+    "mse refuted: instance item exact stated users": "002.thm6.eq22.non@fixed-data",
+    "no-channel refuted: channel": "002.def3.domain@fixedt",
+    "not refuted: evidence": "002.base.privset.ksearch",
+    "padding refuted: instance s item": "002.pad.dummy@existing",
+    "product-form proved: powers": "002.thm1.sugrr.proof.product@ordered",
+    "product-form refuted: instance s other output": "002.thm1.sugrr.proof.product@multiset",
+    "ratio proved: rule=counting": "002.base.privset.privacy",
+    "ratio proved: rule=cover": "002.thm7.eq11@samenon",
+    "ratio proved: rule=product powers": "002.base.grr.eq5.privacy",
+    "ratio refuted: instance s other hash point invertible density other_density": "002.thm7.eq11@deniability",
+    "ratio refuted: instance s other output probability other_probability": "002.thm1.sugrrsample.eq11@bot-in-marginal",
+    "ratio verified: instances": "002.thm1.sugrr.eq11@set-marginal-nonempty",
+    "same-law proved: ": "002.exp.urr.same@report",
+    "smallest proved: rule=counting": "002.base.privset.tight",
+    "smallest proved: rule=cover": "002.budget.wheel@deniability",
+    "smallest proved: rule=linear cases": "002.budget.sugrrsample@deniability",
+    "smallest proved: rule=linear cases multipliers": "002.thm4.surapsample.tight@sen-marginal.corrected2",
+    "smallest proved: rule=matching cases": "002.base.grrsplit.tight@multiset.corrected",
+    "smallest proved: rule=product powers cases": "002.base.grrsplit.tight@vector",
+    "smallest refuted: instance exact stated": "002.base.grrsplit.tight@multiset",
+    "smallest verified: instances": "002.budget.sugrr@set-marginal-nonempty",
+    "unbiased proved: rule=contributions": "002.base.grr.unbiased",
+    "unbiased refuted: instance item exact stated users": "002.thm2.sugrr.sens@padded",
+    "unbiased refuted: instance item exact stated users hashes": "002.thm8.sens@fixed",
+    "unbounded proved: cases": "002.budget.sugrr@set-marginal",
+    "unbounded proved: rule=emitted": "002.thm7.eq11@joint.corrected2",
+    "variance proved: rule=contributions": "002.thm9.proof.var@pairwise.corrected",
+    "variance refuted: instance item exact stated users hashes": "002.thm9.proof.var@fixed",
+}
+"""For evidence of every shape (type of statement, verdict: fields) a claim whose certificate has it."""
+
+SLOW = {
+    "all refuted: part evidence": "002.base.privset.better",
+    "chance refuted: instance item exact stated s hashes": "002.alg1.pfalse@fixed",
+    "density-ratio proved: ": "002.thm7.proof.case@outin.corrected",
+    "exists proved: start steps": "002.base.privset.better.corrected",
+    "padding proved: rule=inclusion": "002.pad.unbiased@long.corrected",
+}
+
+X = var("x")
+UNIT = Domain({"x": Range()}, (1 - X,))
+BELOW, ABOVE = Formula(UNIT, (("lt", X, term(1)),)), {"relation": 0, "values": {"x": "1"}}
+GENERALITY = ROOT / "tests" / "checks" / "kernel" / "test_generality.py"
+SIZED = Domain({"m": Range(1, integer=True)})
+ONE = {"m": 1, "K": 2, "N": 0, "w": "2"}
+OTHER = grr.other(grr.W)
+IN_PLACE = Formula(SIZED, (("le", term(1), var("m")),))
+GENERAL: dict[str, tuple[Statement, str, Json]] = {
+    "all verified: parts": (All((Frequencies(),)), "verified", {"parts": [["verified", {"users": 1, "items": 2}]]}),
+    "chance refuted: instance item exact stated s": (
+        Chance(grr.GRR_SAMPLE, "one", "sensitive", "held", OTHER, where=(1 - var("m"),)),
+        "refuted",
+        {"instance": ONE, "s": [0], "item": 0, "exact": "2/3", "stated": "1/3"},
+    ),
+    "formula verified: instances steps": (IN_PLACE, "verified", {"instances": [{"m": 1}, {"m": 2}], "steps": [{}]}),
+    "mse refuted: instance item exact stated users hashes": (
+        Mse(wheel.SUWHEEL, "fixed", "sensitive", wheel.SENSITIVE, formula=term(0)),
+        "refuted",
+        {
+            "instance": {"m": 1, "K": 1, "N": 0, "w": "2", "n": 1},
+            "hashes": [[["0"], "1"]],
+            "item": 0,
+            "users": [[0]],
+            "exact": "9",
+            "stated": "0",
+        },
+    ),
+    "not proved: evidence": (Not(BELOW), "proved", {"evidence": ABOVE}),
+    "unbounded refuted: instance exact": (
+        Unbounded(surap.SURAP, "sen", "marginal"),
+        "refuted",
+        {"instance": {"m": 1, "K": 1, "N": 1, "t": "2"}, "exact": "2"},
+    ),
+    "variance refuted: instance item exact stated users": (
+        Variance(grr.GRR_SAMPLE, "vector", "sensitive", grr.SAMPLE_ESTIMATOR, formula=term(0)),
+        "refuted",
+        {"instance": ONE | {"n": 1}, "users": [[0]], "item": 0, "exact": "2", "stated": "0"},
+    ),
+}
+"""Statements and evidence of the shapes that no claim (or no quick one) has."""
+
+
+def classes(of: type[Statement] = Statement) -> Iterator[type[Statement]]:
+    for kind in of.__subclasses__():
+        if kind.__module__.startswith("dp_spec."):
+            yield kind
+            yield from classes(kind)
+
+
+def shapes(body: Json, verdict: str, evidence: Json) -> Iterator[str]:
+    """The shapes of the evidence on a statement and on its parts."""
+    for known in KINDS[body["type"]].shapes(verdict):
+        if known.keys() == evidence.keys() and all(not word or evidence[x] == word for x, word in known.items()):
+            yield written(body["type"], verdict, known)
+    for part, proof in zip(body.get("parts", []), evidence.get("parts", []), strict=False):
+        yield from shapes(part, *proof)
+
+
+def written(name: str, verdict: str, known: dict[str, str]) -> str:
+    return f"{name} {verdict}: " + " ".join(x + (f"={word}" if word else "") for x, word in known.items())
+
+
+def statements(value: Json) -> Iterator[Json]:
+    """Every statement within a JSON value."""
+    if isinstance(value, dict):
+        if value.get("type") in KINDS:
+            yield value
+        for child in value.values():
+            yield from statements(child)
+    elif isinstance(value, list):
+        for child in value:
+            yield from statements(child)
+
+
+def words(value: Json) -> Iterator[str]:
+    if isinstance(value, dict):
+        value = [*value.keys(), *value.values()]
+    if isinstance(value, list):
+        for child in value:
+            yield from words(child)
+    elif isinstance(value, str):
+        yield value
+
+
+@pytest.fixture(scope="module")
+def claimed() -> dict[str, Formal]:
+    return {i: formal for claim in all_claims() for i, formal in claim.formals()}
+
+
+@pytest.fixture(scope="module")
+def stated(claimed: dict[str, Formal]) -> list[Json]:
+    found = [formal.json() for formal in claimed.values() if isinstance(formal, Statement)]
+    return json.loads(json.dumps(found))  # type: ignore[no-any-return]
+
+
+def test_every_class_of_statements_has_a_kind_a_finder_and_words() -> None:
+    known = {kind.type: kind for kind in classes()}
+    assert known.keys() == KINDS.keys()
+    assert {kind for kind, _ in FINDERS} == {kind for kind, _ in FORMAL} == set(known.values())
+
+
+def test_a_kind_is_declared_once() -> None:
+    with pytest.raises(ValueError, match="twice"):
+        joined({"not": KINDS["not"]}, {"not": KINDS["not"]})
+
+
+def test_every_kind_is_claimed_every_word_and_every_optional_field(stated: list[Json]) -> None:
+    found = list(statements(stated))
+    assert {body["type"] for body in found} == KINDS.keys()
+    allowed: dict[str, set[str]] = defaultdict(set)
+    seen: dict[str, set[str]] = defaultdict(set)
+    for name, kind in KINDS.items():
+        for field, check_ in kind.fields.items():
+            bodies = [body for body in found if body["type"] == name]
+            if isinstance(check_, tuple):
+                allowed[field].update(check_)
+                seen[field].update(body[field] for body in bodies)
+            if field.endswith("?"):
+                assert {field[:-1] in body for body in bodies} == {True, False}, (name, field)
+    assert seen == allowed
+
+
+def test_every_predicate_operator_and_constructor_is_used(stated: list[Json]) -> None:
+    tested = set(re.findall(r"\w+", GENERALITY.read_text(encoding="utf-8")))
+    used = set(words(stated))
+    assert set(PREDICATES) - used == set()
+    assert set(ARITY) - used == set()
+    assert {*NODES, *PUSHES} - used - tested == set()
+
+
+def test_every_shape_of_evidence_is_used() -> None:
+    known = {written(n, v, x) for n, kind in KINDS.items() for v in VERDICTS for x in kind.shapes(v)}
+    assert known == {*SHAPES, *SLOW, *GENERAL}
+
+
+@pytest.mark.parametrize(
+    ("name", "claim"), [*SHAPES.items(), *(pytest.param(*x, marks=pytest.mark.slow) for x in SLOW.items())]
+)
+def test_a_claim_has_evidence_of_the_shape(name: str, claim: str, claimed: dict[str, Formal]) -> None:
+    statement = claimed[claim]
+    assert isinstance(statement, Statement)
+    outcome = decide(statement, claim)
+    assert name in shapes(statement.json(), outcome.verdict, outcome.evidence.data)
+
+
+@pytest.mark.parametrize("name", GENERAL)
+def test_the_kernel_accepts_general_evidence_of_the_shape(name: str) -> None:
+    statement, verdict, evidence = GENERAL[name]
+    assert name in shapes(statement.json(), verdict, evidence)
+    check(json.loads(json.dumps(statement.json())), verdict, evidence)

@@ -1,0 +1,33 @@
+"""What the guide says about the size of the trusted base is true, and it does not grow unnoticed."""
+
+import statistics
+
+import pytest
+
+from certificates import NAMES, real
+from trusted_size import EXECUTED, GUIDE, TABLE, executed, sizes, table
+
+LIMIT = 5_500
+"""Lines that all trusted code together may have."""
+
+
+def test_the_guide_has_the_sizes_of_the_trusted_code() -> None:
+    """If not: `python tests/trusted_size.py --write`."""
+    found = TABLE.search(GUIDE.read_text(encoding="utf-8"))
+    assert found is not None
+    assert found.group() == table()
+
+
+def test_the_trusted_code_is_small() -> None:
+    assert sum(lines for lines, _ in sizes().values()) <= LIMIT
+
+
+@pytest.mark.slow
+def test_a_verdict_executes_some_hundred_lines() -> None:
+    """One certificate for every type of statement and verdict; the guide has the numbers of all."""
+    found = EXECUTED.search(GUIDE.read_text(encoding="utf-8"))
+    assert found is not None
+    median, most = map(int, found.groups())
+    counts = [executed(real(name)) for name in NAMES]
+    assert max(counts) <= most
+    assert statistics.median(counts) <= 2 * median

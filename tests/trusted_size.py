@@ -1,0 +1,94 @@
+"""How much has to be trusted: the kernel, its cards and the tie, in lines and syntax-tree nodes; lines run per verdict.
+
+`python tests/trusted_size.py` prints the table of the guide; with certificates (`dp-refimpl certify` writes them) also
+how many lines checking each of them executes. `--write` puts both into the guide.
+"""
+
+import ast
+import json
+import re
+import statistics
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from dp_checks.kernel import verify
+
+ROOT = Path(__file__).resolve().parents[1]
+CHECKS = ROOT / "proofs_checks" / "dp_checks"
+KERNEL = CHECKS / "kernel"
+GUIDE = ROOT / "docs" / "guide" / "trust.md"
+PARTS: Mapping[str, tuple[Path, ...]] = {
+    "kernel": tuple(sorted(KERNEL.glob("*.py"))),
+    "cards": tuple(sorted((KERNEL / "cards").glob("*.py"))),
+    "tie": tuple(CHECKS / "check" / name for name in ("ties.py", "records.py", "constructors.py")),
+}
+TABLE = re.compile(r"\| Trusted code \|.*?(?=\n\n)", re.DOTALL)
+EXECUTED = re.compile(r"Checking one certificate executes (\d+) of these lines in the median, at most (\d+)")
+
+
+def sizes() -> dict[str, tuple[int, int]]:
+    """Lines and syntax-tree nodes of every part."""
+    texts = {part: [path.read_text(encoding="utf-8") for path in paths] for part, paths in PARTS.items()}
+    return {
+        part: (
+            sum(len(text.splitlines()) for text in listed),
+            sum(sum(1 for _ in ast.walk(ast.parse(text))) for text in listed),
+        )
+        for part, listed in texts.items()
+    }
+
+
+def table() -> str:
+    """The sizes as Markdown."""
+    found = sizes()
+    rows = [*found.items(), ("all", tuple(map(sum, zip(*found.values(), strict=True))))]
+    return "\n".join(
+        ["| Trusted code | Lines | Syntax-tree nodes |", "| --- | ---: | ---: |"]
+        + [f"| {part} | {lines} | {nodes} |" for part, (lines, nodes) in rows]
+    )
+
+
+def executed(certificate: Any) -> int:
+    """How many lines of the kernel are executed to check a certificate. Raises `Rejected`."""
+    seen: set[tuple[str, int]] = set()
+    root = str(KERNEL)
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        if not frame.f_code.co_filename.startswith(root):
+            return None
+        if event == "line":
+            seen.add((frame.f_code.co_filename, frame.f_lineno))
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        verify(certificate)
+    finally:
+        sys.settrace(before)
+    return len(seen)
+
+
+def main(paths: Iterable[Path], *, write: bool) -> None:
+    """Print both, or put them into the guide."""
+    text = TABLE.sub(table(), GUIDE.read_text(encoding="utf-8"), count=1)
+    counts = [executed(json.loads(path.read_text(encoding="utf-8"))) for path in paths]
+    if counts:
+        words = "Checking one certificate executes {} of these lines in the median, at most {}"
+        text = EXECUTED.sub(words.format(round(statistics.median(counts)), max(counts)), text, count=1)
+    print(table())
+    print(f"{len(counts)} certificates: {EXECUTED.search(text)}")
+    if write:
+        GUIDE.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="put the numbers into the guide")
+    parser.add_argument("certificates", nargs="*", type=Path)
+    given = parser.parse_args()
+    main(given.certificates, write=given.write)
