@@ -136,7 +136,11 @@ def error_sum(mechanism: str, size: Size, root: Any, choice: int | None = None) 
 
 
 def best_choice(d: int, m: int, w: Any) -> int:
-    """The smallest k in 1..d - m at which PrivSet's sum of errors does not fall any more (it is convex in k)."""
+    """The smallest k in 1..d - m at which PrivSet's sum of errors does not fall any more.
+
+    Found by bisection, which relies on the sum being convex in k: `002.base.privset.ksearch.corrected2` has the sizes
+    at which that is verified.
+    """
     low, high = 1, d - m
     while low < high:
         k = (low + high) // 2

@@ -74,6 +74,17 @@ def test_readme_carries_the_status_of_the_committed_ledger() -> None:
     assert text.split(BEGIN)[1].split(END)[0].strip() == status_table(load_ledger())
 
 
+def test_readme_shows_what_certify_prints() -> None:
+    text, ledger = (ROOT / "README.md").read_text(encoding="utf-8"), load_ledger()
+    for verdict in VERDICTS:
+        of_rows, of_readings = (
+            sum(e.verdict == verdict for e in ledger.values() if ("row" in e.data) == reading)
+            for reading in (False, True)
+        )
+        assert f"│ {verdict:11} │ {of_rows:<4} │ {of_readings:<8} │" in text
+    assert f"{len(ledger)} entries agree with ledger.json, 0 differ" in text
+
+
 def test_drift_names_what_changed() -> None:
     ledger = load_ledger()
     assert drift(ledger, ledger) == []
