@@ -331,6 +331,17 @@ FALSIFIED: dict[str, list[Change]] = {
         put(E)(lambda old: {"rule": "matching", "cases": old["cases"]}),
         put(E, "cases")(cases.JOINT),
     ],
+    "smallest proved for exchanges of one draw": [
+        constant(more),
+        constant(["pow", "h", 2]),
+        put(S, "where")([]),
+        put(S, "sizes")("atmost"),
+        relation("deniability"),
+        relation("marginal"),
+        put(E, "cases")({}),
+        put(E, "cases")({"ss": 1, "o": ["sub", "K", 1], "u": "N"}),
+        put(E)(lambda old: {"rule": "matching", "cases": old["cases"]}),
+    ],
     "smallest proved for one draw": [
         constant(more),
         constant("w"),
