@@ -19,6 +19,7 @@ LEAK = {
     "non1": {"1": div(1, 3), "0": div(2, 3)},
     "non0": {"1": HALF, "0": HALF},
 }
+REAL = {"min": 1, "strict": False, "integer": False, "unit": False}
 ALL = {"ss": 2, "sn": 2, "ns": 2, "nn": 2}
 ONE = {"ss": 1, "sn": 1, "ns": 1, "nn": 1}
 COUNTED = {"rule": "contributions"}
@@ -30,6 +31,11 @@ def held(of: Tree) -> Tree:
 
 def law(term: Tree, power: Tree = 1, base: str = W, **more: Any) -> Json:
     return {"mechanism": "attack", "base": base, "power": power, "parameters": [], "term": term, **more}
+
+
+def formula(variables: Json, *relations: Tree, where: Any = ()) -> Json:
+    domain = {"variables": variables, "constraints": list(where)}
+    return {"type": "formula", "domain": domain, "values": {}, "of_data": False, "relations": list(relations)}
 
 
 def ratio(of: Json, relation: str = "ldp", sizes: str = "exactm", where: Any = ()) -> Json:
@@ -217,6 +223,21 @@ FALSE: dict[str, tuple[Json, str, Json]] = {
             "exact": "0",
             "stated": "1",
         },
+    ),
+    "a real power of a negative number": (
+        formula({"x": REAL}, ["eq", ["pow", -2, ["add", "x", 1]], ["mul", ["pow", -2, "x"], -2]]),
+        "proved",
+        {"steps": [{}]},
+    ),
+    "a quotient of nothing beside what fails": (
+        formula({"x": REAL}, ["eq", ["div", 0, 0], 1], ["le", "x", 4]),
+        "refuted",
+        {"relation": 1, "values": {"x": "10"}},
+    ),
+    "a domain bounded by a power": (
+        formula({"x": REAL}, ["lt", "x", ["exp", 1]], where=[["sub", add(["pow", "x", "x"], 30), ["mul", 20, "x"]]]),
+        "proved",
+        {"cover": ["1", "2"]},
     ),
 }
 """By what is wrong."""

@@ -5,6 +5,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from mpmath import mp
+
 from attack.truth import estimates, held_sets, is_plain
 from attack.worlds import MeaninglessError, UndecidedError, World, value
 
@@ -23,8 +25,8 @@ def is_in(domain: Any, at: Mapping[str, Fraction]) -> bool:
         if not within or (spec["integer"] and x.denominator != 1):
             return False
     try:
-        return all(value(tree, at) >= 0 for tree in domain["constraints"])
-    except MeaninglessError:
+        return all(compared("le", 0, tree, at) for tree in domain["constraints"])
+    except (MeaninglessError, UndecidedError):
         return False
 
 
@@ -41,6 +43,8 @@ def points(domain: Any, choose: Choose, number: int = 60) -> Iterator[Point]:
                 at[name] = Fraction(choose(4), 1 + choose(2))
             elif name == "N":
                 at[name] = Fraction(choose(3))
+            elif not (spec["unit"] or spec["integer"]) and choose(2):
+                at[name] = spec["min"] + Fraction(choose(120), 12)
         if is_in(domain, at):
             yield at
 
@@ -100,8 +104,43 @@ def with_values(statement: Any, at: Point) -> Point | None:
     return found
 
 
-def holds(op: str, left: Fraction, right: Fraction) -> bool:
-    return {"eq": left == right, "le": left <= right, "lt": left < right}[op]
+def holds(op: str, left: Any, right: Any) -> bool:
+    return bool({"eq": left == right, "le": left <= right, "lt": left < right}[op])
+
+
+def compared(op: str, left: Any, right: Any, at: Mapping[str, Fraction]) -> bool:
+    """Whether a relation holds at a point. Raises `UndecidedError` for real numbers that are nearly equal."""
+    try:
+        return holds(op, value(left, at), value(right, at))
+    except UndecidedError:
+        with mp.workdps(60):
+            a, b = (approximate(tree, at) for tree in (left, right))
+            if not mp.isfinite(a - b) or abs(a - b) < mp.mpf(10) ** -40 * (1 + abs(a) + abs(b)):
+                raise
+            return holds(op, a, b)
+
+
+def approximate(tree: Any, at: Mapping[str, Fraction]) -> Any:
+    """The value of an expression with exponentials and roots, rounded to the working precision."""
+    try:
+        exact = value(tree, at)
+        return mp.mpf(exact.numerator) / exact.denominator
+    except UndecidedError:
+        a = [approximate(argument, at) for argument in tree[1:]]
+    match tree[0]:
+        case "exp" if abs(a[0]) < 1000:
+            return mp.exp(a[0])
+        case "pow" if a[0] > 0 or (a[0] < 0 and mp.isint(a[1])):
+            return mp.power(a[0], a[1])
+        case "pow" if a[0] < 0:
+            raise MeaninglessError("a root of a negative number")
+        case "add" | "sub" | "mul":
+            return {"add": a[0] + a[-1], "sub": a[0] - a[-1], "mul": a[0] * a[-1]}[tree[0]]
+        case "neg":
+            return -a[0]
+        case "div" if a[1] != 0:
+            return a[0] / a[1]
+    raise UndecidedError(f"no value of {tree[0]}")
 
 
 def formula(statement: Any, verdict: str, evidence: Any, choose: Choose) -> tuple[str, bool]:
@@ -129,7 +168,8 @@ def formula(statement: Any, verdict: str, evidence: Any, choose: Choose) -> tupl
                 if verdict != "proved":
                     return f"no data set is like {at}", True
                 continue
-            truths = [holds(op, value(a, here), value(b, here)) for op, a, b in statement["relations"]]
+            stated = statement["relations"]
+            truths = [compared(op, a, b, here) for op, a, b in stated]
         except UndecidedError:
             continue
         except MeaninglessError as error:
@@ -159,8 +199,8 @@ def bounded(statement: Any, verdict: str, evidence: Any, choose: Choose) -> tupl
                 here = with_values(statement, at)
                 if here is not None:
                     known = True
-                    more, less = value(left, here), value(right, here)
-                    if not (more > 0 and value(evidence["constant"], {}) * scale * less <= more):
+                    less = ["mul", ["mul", evidence["constant"], scale], right]
+                    if not (compared("lt", 0, left, here) and compared("le", less, left, here)):
                         return f"not unbounded at {at}", True
             except UndecidedError:
                 continue
@@ -172,7 +212,7 @@ def bounded(statement: Any, verdict: str, evidence: Any, choose: Choose) -> tupl
                 continue
             for (left, right), tree in zip(statement["relations"], evidence["constants"], strict=True):
                 constant = value(tree, {name: at[name] for name in fixed})
-                if constant <= 0 or value(left, here) > constant * value(right, here):
+                if constant <= 0 or not compared("le", left, ["mul", tree, right], here):
                     return f"the constant is too small at {at}", True
             known = True
         except UndecidedError:

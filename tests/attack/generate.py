@@ -1,4 +1,5 @@
-"""Attempts: statements with a verdict and evidence, about random laws, and changed ones of the project's own claims."""
+"""Attempts: statements with a verdict and evidence, about random laws and random terms, and changed claims of the
+project's own."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -8,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from attack import mutate, prover, terms
+from attack import mutate, prover, relations, terms
 from attack.truth import JUDGES
 from attack.worlds import names
 from dp_checks.check import cases
@@ -61,6 +62,9 @@ def attempts(rng: Random, real: Sequence[Json]) -> Iterator[prover.Attempt]:
             changed = mutate.mutated({name: body[name] for name in parts}, [other], rng)
             if parts == tuple(changed) and isinstance(changed["statement"], dict):
                 yield changed["statement"], changed["verdict"], changed["evidence"]
+        return
+    if rng.random() < 0.3:
+        yield from relations.attempts(rng)
         return
     if rng.random() < 0.6:
         yield from _some(prover.about(terms.law(rng), rng), 6, rng)

@@ -82,8 +82,12 @@ def value(tree: Any, values: Mapping[str, Fraction]) -> Fraction:
                 raise UndecidedError("a root")
             if a[0] == 0 and a[1] < 0:
                 raise MeaninglessError("division by 0")
+            if abs(a[1]) * max(a[0].numerator.bit_length(), a[0].denominator.bit_length()) > 10**5:
+                raise UndecidedError("a number of too many digits")
             return Fraction(a[0] ** int(a[1]))
         case "binom":
+            if max(a) > 10**4:
+                raise UndecidedError("a number of too many digits")
             return Fraction(comb(int(a[0]), int(a[1]))) if a[1] >= 0 and a[0] >= 0 else Fraction(0)
         case "exptrunc":
             return sum((a[1] ** j / factorial(j) for j in range(int(a[0]) + 1)), Fraction(0))

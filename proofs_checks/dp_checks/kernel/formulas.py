@@ -35,9 +35,9 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
     if verdict == "refuted":
         at = point(statement["domain"], evidence["values"])
         require_possible(statement, Region(at, {}))
-        relation = relations[integer(evidence["relation"], 0, len(relations) - 1)]
-        found = judged(statement, [relation], {name: (x, x) for name, x in at.items()})
-        require(found == [False], "the relation is not shown to fail at the witness")
+        chosen = integer(evidence["relation"], 0, len(relations) - 1)
+        found = judged(statement, relations, {name: (x, x) for name, x in at.items()})
+        require(found[chosen] is False, "the relation is not shown to fail at the witness")
     elif "instances" in evidence:
         _listed(statement, evidence)
     elif "cover" in evidence:
