@@ -5,14 +5,16 @@ from itertools import product
 from typing import Any
 
 from certificates import Json, certified
-from dp_spec.frequency import wheel
+from dp_spec.frequency import grr, wheel
 from dp_spec.frequency.wheel import ARC, SUWHEEL, WHEEL
-from dp_spec.vocabulary.arc_statements import Density, DensityRatio
+from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import K, Law, M, N, interval, push
 from dp_spec.vocabulary.statement import (
     Chance,
+    Domain,
     Invertible,
     InvertibleWithin,
+    Range,
     Ratio,
     Smallest,
     Statement,
@@ -23,6 +25,9 @@ from planted import W, planted
 
 COVER, EMITTED, SUPPORT, CONTRIBUTIONS = ({"rule": name} for name in ("cover", "emitted", "support", "contributions"))
 ALONE: Json = {}
+STEPS: Json = {"steps": [{}, {}]}
+SIZES = {"m": Range(1, integer=True), "w": Range(1, strict=True)}
+COVERS = Domain({**SIZES, "u": Range()})
 AT: Json = {"m": 1, "K": 1, "N": 1, "w": "2"}
 """m = 1, e^eps = 2: arcs of length 1/3, Omega = 4/3, densities 3/2 and 3/4."""
 APART = ["0", "1/3"]
@@ -40,8 +45,19 @@ def affine(g: int, d: int) -> list[Any]:
 
 def pair(**changes: Any) -> Json:
     """A true witness against the joint reading, with something changed."""
-    evidence: Json = {"instance": AT, "hash": APART, "s": [0], "other": [1], "point": "0", "invertible": []}
-    return evidence | {"density": "3/2", "other_density": "0"} | changes
+    evidence: Json = {"instance": AT, "hashes": [[APART, "1"]], "s": [0], "other": [1], "output": [[0, [0]], []]}
+    return evidence | {"probability": "1/2", "other_probability": "0"} | changes
+
+
+def outside(arc: Term, covered: Term) -> Term:
+    """The density off a cover of the given length."""
+    omega = M * arc * W + 1 - M * arc
+    return (omega - covered * W) / ((1 - covered) * omega)
+
+
+def density(arc: Term, covered: Term, domain: Domain | None = None) -> Formula:
+    """It is >= 0 off a cover of the given length, which leaves a gap."""
+    return Formula(domain or Domain(SIZES), (("le", term(0), outside(arc, covered)), ("lt", covered, term(1))))
 
 
 JOINT = Ratio(SUWHEEL, "hash", "joint")
@@ -72,7 +88,7 @@ def arcs_without_length() -> Json:
 @planted("the density on arcs is not shown to be >= 0")
 def negative_densities_on_arcs() -> Json:
     """w - 2 < 0 for e^eps < 2."""
-    return certified(Density(other(ARC, W - 2), "hash", M), "proved", ALONE)
+    return certified(Ratio(other(ARC, W - 2), "hash", "marginal"), "proved", COVER)
 
 
 @planted("the density on arcs is not shown to be at most e^eps / Omega")
@@ -130,37 +146,38 @@ def an_unknown_family() -> Json:
 # --- densities and ratios -----------------------------------------------------------------------------------------
 
 
-@planted("the cover of more items is not bounded")
+@planted("positivity is not shown")
 def a_density_for_all_sets() -> Json:
-    """Three disjoint arcs of length 1/3 leave no place for the rest of the mass."""
-    return certified(Density(SUWHEEL, "hash"), "proved", ALONE)
+    """The arcs of enough items cover almost everything, and leave no mass for the rest."""
+    domain = Domain({**SIZES, "l": Range(unit=True)})
+    return certified(density(ARC, var("l"), domain), "proved", STEPS)
 
 
-@planted("a cover is not shown to leave a gap")
+@planted("is not shown to differ from 0")
 def a_density_for_too_many_items() -> Json:
     """2m + 1 arcs may cover everything."""
-    return certified(Density(SUWHEEL, "hash", 2 * M + 1), "proved", ALONE)
+    return certified(density(ARC, (2 * M + 1) * ARC), "proved", STEPS)
 
 
-@planted("the density off the cover is not shown to be >= 0")
+@planted("positivity is not shown")
 def a_density_for_longer_arcs() -> Json:
     """With arcs of length 1 / (3m), 2m of them leave a gap, but no mass for it if e^eps > 2."""
-    return certified(Density(other(1 / (3 * M), emits=False), "hash", 2 * M), "proved", ALONE)
+    arc = 1 / (3 * M)
+    return certified(density(arc, 2 * M * arc), "proved", STEPS)
 
 
-@planted("Q is a density at the witness")
+@planted("the relation is not shown to fail")
 def a_density_called_none() -> Json:
     """Two disjoint arcs leave density 0 outside: that is a law."""
-    at = {"m": 1, "K": 2, "N": 0, "w": "2"}
-    return certified(Density(WHEEL, "hash"), "refuted", {"instance": at, "hash": APART, "s": [0, 1]})
+    evidence = {"relation": 0, "values": {"m": "1", "w": "2"}}
+    return certified(density(ARC, 2 * M * ARC), "refuted", evidence)
 
 
-@planted("no set of known items of an admissible size")
+@planted("u lies outside the domain")
 def a_larger_set_against_the_density_of_m_items() -> Json:
-    """A statement about at most m items."""
-    at = {"m": 1, "K": 3, "N": 0, "w": "2"}
-    evidence = {"instance": at, "hash": ["0", "1/3", "2/3"], "s": [0, 1, 2]}
-    return certified(Density(WHEEL, "hash", M), "refuted", evidence)
+    """A statement about at most m items, and the length of the arcs of 3 m."""
+    evidence = {"relation": 0, "values": {"m": "1", "w": "2", "u": "-2/3"}}
+    return certified(density(ARC, M * ARC / (1 + var("u")), COVERS), "refuted", evidence)
 
 
 @planted("the cover of more than m items is not bounded")
@@ -184,26 +201,26 @@ def local_privacy_of_what_is_emitted() -> Json:
 @planted("does not violate")
 def a_ratio_equal_to_the_bound() -> Json:
     """Disjoint arcs reach e^eps; that is no violation."""
-    evidence = pair(point="0", other_density="3/4")
+    evidence = pair(output=[0, [0]], other_probability="1/4")
     return certified(MARGINAL, "refuted", evidence)
 
 
 @planted("not those of the law")
 def densities_of_another_law() -> Json:
     """The density on a cover is 3/2."""
-    return certified(JOINT, "refuted", pair(density="2"))
+    return certified(JOINT, "refuted", pair(probability="2/3"))
 
 
-@planted("the marginal law is that of the point alone")
+@planted("not those of the law")
 def emitted_items_in_the_marginal_reading() -> Json:
     """I is not part of y0."""
-    return certified(MARGINAL, "refuted", pair(invertible=[1]))
+    return certified(MARGINAL, "refuted", pair(output=[[0, [0]], []]))
 
 
-@planted("the output is not compared by this reading")
+@planted("not those of the law")
 def an_item_that_only_one_set_holds() -> Json:
     """Joint: I is held by both sets."""
-    evidence = pair(s=[1], other=[0], invertible=[1], density="3/4")
+    evidence = pair(s=[1], other=[0], output=[[0, [0]], [1]], probability="1/4")
     return certified(JOINT, "refuted", evidence)
 
 
@@ -216,33 +233,81 @@ def sets_with_other_invertible_items() -> Json:
 @planted("nothing is drawn from it")
 def a_ratio_of_something_that_is_no_density() -> Json:
     """Three arcs cover everything: the integral is 3/2."""
-    at = {"m": 1, "K": 3, "N": 0, "w": "2"}
-    evidence = pair(instance=at, hash=["0", "1/3", "2/3"], s=[0], other=[0, 1, 2], density="3/2", other_density="3/2")
+    at, hashes = {"m": 1, "K": 3, "N": 0, "w": "2"}, [[["0", "1/3", "2/3"], "1"]]
+    evidence = pair(instance=at, hashes=hashes, s=[0, 1, 2], other=[0, 1], output=[0, [2]])
     return certified(Ratio(SUWHEEL, "hash", "marginal", sizes="all"), "refuted", evidence)
 
 
-@planted("one set is not compared with itself")
+@planted("the pair is not compared")
 def a_set_against_itself() -> Json:
     """Every ratio is 1."""
-    return certified(MARGINAL, "refuted", pair(other=[0], other_density="3/2"))
+    return certified(MARGINAL, "refuted", pair(other=[0], output=[0, [0]], other_probability="1/2"))
 
 
 @planted("is no point of [0, 1)")
 def a_hash_value_beyond_the_circle() -> Json:
     """4/3 would be 1/3 again, if anybody reduced it."""
-    return certified(JOINT, "refuted", pair(hash=["0", "4/3"]))
+    return certified(JOINT, "refuted", pair(hashes=[[["0", "4/3"], "1"]]))
 
 
 @planted("a hash value for every item")
 def a_hash_function_without_an_item() -> Json:
     """x has no arc."""
-    return certified(JOINT, "refuted", pair(hash=["0"]))
+    return certified(JOINT, "refuted", pair(hashes=[[["0"], "1"]]))
 
 
-@planted("is no point of [0, 1)")
-def a_point_beyond_the_circle() -> Json:
-    """1 is not drawn."""
-    return certified(JOINT, "refuted", pair(point="1", density="3/4"))
+@planted("not those of the law")
+def a_point_of_two_disjoint_arcs() -> Json:
+    """No point lies in both."""
+    return certified(JOINT, "refuted", pair(output=[[0, [0, 1]], []]))
+
+
+@planted("not those of the law")
+def a_hash_function_that_is_not_listed() -> Json:
+    """Function 1 of one."""
+    return certified(JOINT, "refuted", pair(output=[[1, [0]], []]))
+
+
+@planted("one public hash function")
+def two_published_functions() -> Json:
+    """A ratio on average over two functions is no ratio given the published one."""
+    return certified(JOINT, "refuted", pair(hashes=[[APART, "1/2"], [["1/3", "0"], "1/2"]]))
+
+
+@planted("the hash functions of an instance are listed")
+def an_instance_without_hash_functions() -> Json:
+    """A law on arcs has none without them."""
+    evidence = pair()
+    del evidence["hashes"]
+    return certified(JOINT, "refuted", evidence)
+
+
+@planted("the law is not about arcs")
+def hash_functions_of_a_law_without_any() -> Json:
+    """GRR reports a label."""
+    evidence = pair(instance={"m": 1, "K": 2, "N": 0, "w": "2"}, output=[0, []])
+    return certified(Ratio(grr.GRR_SAMPLE, "one", "joint"), "refuted", evidence)
+
+
+@planted("the hash functions of an instance are listed")
+def a_constant_under_one_hash_function() -> Json:
+    """The constant is smaller under most functions; the statement is about the largest one."""
+    statement = Smallest(WHEEL, "hash", "ldp", where=(TWO_SETS,), constant=W)
+    evidence = {"instance": {"m": 1, "K": 2, "N": 0, "w": "2"}, "exact": "1", "stated": "2"}
+    return certified(statement, "refuted", evidence)
+
+
+@planted("the hash functions of an instance are listed")
+def an_unbounded_ratio_refuted_on_arcs() -> Json:
+    """Nothing is said of the hash function under which a constant bounds the ratio."""
+    statement = Unbounded(SUWHEEL, "hash", "joint", where=(TWO_SETS, N - 1))
+    return certified(statement, "refuted", {"instance": AT, "exact": "2"})
+
+
+@planted("the hash functions of an instance are listed")
+def a_bound_verified_on_arcs() -> Json:
+    """suWheel violates the joint reading at these sizes."""
+    return certified(JOINT, "verified", {"instances": [{"m": 1, "K": 1, "N": 1}]})
 
 
 @planted("the instance lies outside the domain")
@@ -255,7 +320,7 @@ def a_witness_outside_the_stated_sizes() -> Json:
 def a_witness_on_arcs_at_epsilon_zero() -> Json:
     """eps > 0 is stated."""
     at = {"m": 1, "K": 1, "N": 1, "w": "1"}
-    return certified(JOINT, "refuted", pair(instance=at, density="1"))
+    return certified(JOINT, "refuted", pair(instance=at, probability="1/2"))
 
 
 @planted("d > m is not stated")
@@ -291,20 +356,21 @@ def privacy_on_average_over_hash_functions() -> Json:
     return certified(Ratio(SUWHEEL, "ideal", "marginal"), "proved", COVER)
 
 
-@planted("the ratio is another one")
+@planted("not an identity")
 def a_ratio_of_the_wrong_cover() -> Json:
     """l is the length of the cover of s', k that of s."""
-    ratio = (wheel.OMEGA - var("k") * W) / ((1 - var("k")) * wheel.OMEGA)
-    statement = DensityRatio(SUWHEEL, "hash", "inout", (W / wheel.OMEGA) / ratio)
-    return certified(statement, "proved", ALONE)
+    first, second = ((W / wheel.OMEGA) / outside(ARC, M * ARC / (1 + var(x))) for x in "uv")
+    statement = Formula(Domain({**SIZES, "u": Range(), "v": Range()}), (("eq", first, second),))
+    return certified(statement, "proved", {"steps": [{}]})
 
 
-@planted("the point is in another case")
-def a_point_of_another_case() -> Json:
-    """The point 0 is in the cover of s."""
-    statement = DensityRatio(SUWHEEL, "hash", "outout", term(5))
-    evidence = {"instance": AT, "hash": APART, "s": [0], "other": [1], "point": "0", "exact": "2", "stated": "5"}
-    return certified(statement, "refuted", evidence)
+@planted("the relation is not shown to fail")
+def a_right_ratio_called_wrong() -> Json:
+    """Inside against outside the printed ratio is right."""
+    covered = M * ARC / (1 + var("u"))
+    printed = W * (1 - covered) / (wheel.OMEGA - covered * W)
+    statement = Formula(COVERS, (("eq", (W / wheel.OMEGA) / outside(ARC, covered), printed),))
+    return certified(statement, "refuted", {"relation": 0, "values": {"m": "1", "w": "2", "u": "0"}})
 
 
 # --- kinds of evidence that no claim of the project needs ---------------------------------------------------------

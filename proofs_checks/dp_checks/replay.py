@@ -46,8 +46,8 @@ def _replay(statement: Any, verdict: str, evidence: Any, ties: Any) -> list[str]
         where = "instances" if "hash" in found["at"][0] else "sizes, every epsilon"
         lines.append(f"{name}: table = enumerated program at {len(found['at'])} {where}, as recorded")
     law = statement.get("law")
-    if verdict == "refuted" and law is not None and read_law(law).unit == "arcs":
-        return lines + arcs_programs.replay_witness(read_law(law), statement, evidence)
+    if verdict == "refuted" and statement["type"] == "chance" and read_law(law).unit == "arcs":
+        lines += arcs_programs.replay_chance(read_law(law), statement, evidence)
     if verdict == "refuted" and {"instance", "s", "other", "probability"} <= evidence.keys():
         lines += _witness(statement, evidence)
     return lines
@@ -58,15 +58,12 @@ def _witness(statement: Any, evidence: Any) -> list[str]:
     s, other = (frozenset(evidence[name]) for name in ("s", "other"))
     lengths = range(min(len(s), len(other)), max(len(s), len(other)) + 1)
     order = tuple(at["order"]) if "order" in at else None
-    channel = law_channel(
-        law,
-        law.view,
-        at["m"],
-        lengths,
-        ItemDomain.of_sizes(at["K"], at["N"]),
-        _number(at[law.base]),
-        order,
-    )
+    channel: Any
+    if "hashes" in evidence:
+        channel = arcs_programs.witness_channel(law, evidence, lengths)
+    else:
+        domain = ItemDomain.of_sizes(at["K"], at["N"])
+        channel = law_channel(law, law.view, at["m"], lengths, domain, _number(at[law.base]), order)
     lines = []
     for held, stated in ((s, evidence["probability"]), (other, evidence["other_probability"])):
         row = {canonical(y): p for y, p in channel.rows[held].items()}

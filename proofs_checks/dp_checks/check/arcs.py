@@ -8,12 +8,11 @@ from typing import Any
 from flint import fmpq
 
 from dp_checks.check import arcs_estimates
-from dp_checks.check.arcs_programs import channel, functions, has_density, mechanism, profile
+from dp_checks.check.arcs_programs import channel, functions, listed, mechanism, outcomes
 from dp_checks.check.candidate import EVERY, ROOTS, Candidate, Sizes, finders, sizes_of, text
-from dp_checks.check.ties import canonical
 from dp_refimpl.frequency.arcs import Coverage, midpoint
-from dp_refimpl.frequency.hashing import HashFunction
-from dp_spec.vocabulary.arc_statements import Cover, CoverLength, Density, DensityRatio, Variance
+from dp_refimpl.frequency.hashing import FixedFunction, HashFunction
+from dp_spec.vocabulary.arc_statements import Cover, Variance
 from dp_spec.vocabulary.definitions import Relation, smallest_constant, suldp_violation
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.law import Law
@@ -36,23 +35,7 @@ def proof(kind: str, rule: str = "", scope: str = "all sizes, every hash functio
     return Candidate("proved", kind, f"{EVERY}, {scope}", {"rule": rule} if rule else {})
 
 
-# --- densities and their ratios -----------------------------------------------------------------------------------
-
-
-def _density(statement: Density) -> Iterator[Candidate]:
-    """A first set of admissible size and hash function without a density in the program; the length of the cover."""
-    law = statement.law
-    for sizes, root, h in _instances(law):
-        target = mechanism(law, sizes, root)
-        most = sizes.d
-        if statement.items is not None:
-            most = min(most, int(fmpq(1) * statement.items.evaluate({law.base: root, **sizes.json()})))
-        for s in target.domain.subsets(range(most + 1)):
-            if not has_density(target, s, h):
-                data = _at(law, (sizes, root, h)) | {"s": sorted(s)}
-                yield Candidate("refuted", "witness", describe(data), data)
-                return
-    yield proof("length of the cover")
+# --- ratios -----------------------------------------------------------------------------------
 
 
 def _ratio(statement: Ratio) -> Iterator[Candidate]:
@@ -86,26 +69,6 @@ def _unbounded(statement: Unbounded) -> Iterator[Candidate]:
         bounded[sizes, root] = bounded.get((sizes, root), True) and worst is not None
     if not any(bounded.values()):
         yield proof("emitted item", "emitted")
-
-
-def _density_ratio(statement: DensityRatio) -> Iterator[Candidate]:
-    """A first pair of sets and point of the case with another ratio; the length of the cover."""
-    law = statement.law
-    for sizes, root, h in _instances(law):
-        target = mechanism(law, sizes, root)
-        sets = target.domain.subsets(range(1, sizes.m + 1))
-        for s, other in product(sets, repeat=2):
-            (own, first), (covered, second) = (profile(law, sizes, root, h, x) for x in (s, other))
-            values = {law.base: root, "m": sizes.m, "k": own, "l": covered}
-            stated = fmpq(1) * statement.ratio.evaluate(values)
-            for cell, (within, q), (other_within, other_q) in zip(target.cells(h), first, second, strict=True):
-                case = ("in" if within else "out") + ("in" if other_within else "out")
-                if s != other and case == statement.case and q / other_q != stated:
-                    data = _at(law, (sizes, root, h)) | {"s": sorted(s), "other": sorted(other)}
-                    data |= {"point": text(cell[0]), "exact": text(q / other_q), "stated": text(stated)}
-                    yield Candidate("refuted", "witness", describe(data), data)
-                    return
-    yield proof("length of the cover")
 
 
 # --- invertible data ----------------------------------------------------------------------------------------------
@@ -166,17 +129,6 @@ def _member(statement: Cover, target: Any, v: fmpq) -> Callable[[fmpq], bool]:
     return Coverage((v,), target.p, statement.reading).covers
 
 
-def _cover_length(statement: CoverLength) -> Iterator[Candidate]:
-    """Subadditivity of length, unless the arcs of some set cover more."""
-    law = statement.law
-    for sizes, root, h in _instances(law):
-        target = mechanism(law, sizes, root)
-        stated = fmpq(1) * statement.bound.evaluate({law.base: root, **sizes.json()})
-        if any(target.coverage(s, h).measure > stated for s in target.domain.subsets([sizes.m])):
-            return
-    yield proof("length of the cover")
-
-
 # --- instances ----------------------------------------------------------------------------------------------------
 
 
@@ -198,31 +150,27 @@ def _channels(statement: Ratio) -> Iterator[tuple[Instance, Any, Any]]:
         }[statement.sizes]
         target = mechanism(law, sizes, root)
         for h in functions(sizes.d, target.p):
-            yield (sizes, root, h), channel(law, sizes, root, h, lengths), target.domain
+            yield (sizes, root, h), outcomes(law, sizes, root, h, lengths), target.domain
 
 
 def _witness(statement: Ratio, at: Instance, found: Any, rows: Any) -> dict[str, Any]:
-    """A violation found among cells, as densities at the low end of the cell."""
+    sizes, root, h = at
     marginal = _relation(statement) == "marginal"
-    low, high = found.output if marginal else found.output.protected
-    kept = () if marginal else canonical(found.output)[1]
-    return _at(statement.law, at) | {
+    choice, hits = found.output if marginal else found.output.protected
+    point = [choice, list(hits)]
+    return {
+        "instance": {**sizes.json(), statement.law.base: text(root)},
+        "hashes": listed(FixedFunction(h)),
         "s": sorted(found.x),
         "other": sorted(found.other),
-        "point": text(low),
-        "invertible": list(kept),
-        "density": text(found.probability / (high - low)),
-        "other_density": text(fmpq(1) * found.other_probability / (high - low)),
+        "output": point if marginal else [point, sorted(found.output.invertible)],
+        "probability": text(found.probability),
+        "other_probability": text(fmpq(1) * found.other_probability),
     }
 
 
 def _relation(statement: Ratio) -> Relation:
     return "joint" if statement.relation == "ldp" else statement.relation
-
-
-def _at(law: Law, at: Instance) -> dict[str, Any]:
-    sizes, root, h = at
-    return {"instance": {**sizes.json(), law.base: text(root)}, "hash": [text(v) for v in h.values]}
 
 
 describe = arcs_estimates.describe
@@ -231,9 +179,6 @@ FINDERS = finders(
     {
         Chance: arcs_estimates.chance,
         Cover: _cover,
-        CoverLength: _cover_length,
-        Density: _density,
-        DensityRatio: _density_ratio,
         Invertible: _invertible,
         InvertibleWithin: _invertible_within,
         Mse: arcs_estimates.mse,

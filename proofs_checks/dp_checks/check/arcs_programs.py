@@ -11,7 +11,8 @@ from flint import fmpq
 from dp_checks.check.candidate import ROOTS, Sizes, sizes_of
 from dp_checks.check.enumerated import Ties, table_digest
 from dp_checks.enumeration import exact_channel
-from dp_checks.kernel import interval_points as points
+from dp_checks.kernel.interval_points import in_arc
+from dp_checks.kernel.laws import World, output_law, valued
 from dp_checks.verdict import InternalDisagreementError
 from dp_refimpl.coins import Coins
 from dp_refimpl.frequency.arcs import midpoint
@@ -113,12 +114,24 @@ def channel(law: Law, sizes: Sizes, root: fmpq, h: HashFunction, lengths: range)
 
 
 @cache
-def profile(law: Law, sizes: Sizes, root: fmpq, h: HashFunction, s: Held) -> tuple[fmpq, tuple[tuple[bool, fmpq], ...]]:
-    """The length of the cover of s, and for every cell whether s covers it and the density there."""
+def outcomes(law: Law, sizes: Sizes, root: fmpq, h: HashFunction, lengths: range) -> Channel[Held, Report, Any]:
+    """The same law with, for the cell of the point, the items that the server finds hit: all that a report tells.
+
+    Raises `InternalDisagreementError` where the density differs between cells with the same hits.
+    """
     target = mechanism(law, sizes, root)
-    cover, density = target.coverage(s, h), target.density(s, h)
-    cells = tuple((bool(cover.covers(midpoint(cell))), density.at(cell[0])) for cell in target.cells(h))
-    return cover.measure, cells
+    rows: dict[Held, dict[Report, Any]] = {}
+    for s, row in channel(law, sizes, root, h, lengths).rows.items():
+        total = rows.setdefault(s, {})
+        density: dict[tuple[Any, ...], Any] = {}
+        for y, p in row.items():
+            cell: Any = y.protected
+            hits = tuple(x for x in target.domain.items if target.hit(x, h, cell))
+            seen, q = Report((0, hits), y.invertible), p / (cell[1] - cell[0])
+            total[seen] = total.get(seen, 0) + p
+            if density.setdefault(hits, q) != q:
+                raise InternalDisagreementError(f"{law.mechanism}: two densities of {set(s)} where {hits} are hit")
+    return Channel(rows)
 
 
 def has_density(target: Any, s: Held, h: HashFunction) -> bool:
@@ -178,26 +191,20 @@ def tie(law: Law, view: str) -> Ties:
 
 
 def _require_equal(law: Law, sizes: Sizes, root: fmpq, target: Any, h: HashFunction) -> None:
-    c = points.circle_of({"law": law.json()}, {**sizes.json(), law.base: str(root)})
+    term = valued(law.json()["term"], {**sizes.json(), law.base: _fraction(root)})
     values = tuple(_fraction(v) for v in h.values)
+    world = World(sizes.k, sizes.n, families={law.view: [(Fraction(1), values)]})
     where = f"{law.mechanism} ({sizes}, e^eps = {root}, hash values {h.values})"
-    cells = [(_fraction(low), _fraction(high)) for low, high in target.cells(h)]
-    if [(low, high - low) for low, high in cells] != points.cells(values, c.arc):
-        raise InternalDisagreementError(f"{where}: the cells are {cells} in the program, others in the kernel")
-    for s, row in channel(law, sizes, root, h, range(sizes.d + 1)).rows.items():
-        held = tuple(sorted(s))
-        stated: dict[Any, Fraction] = {}
-        for low, width, q in points.densities(held, values, c):
-            kept = () if law.plain else points.emitted(low, held, values, c)
-            if width * q:
-                stated[(low, low + width), frozenset(kept)] = width * q
-        done = {(tuple(map(_fraction, y.protected)), y.invertible): _fraction(p) for y, p in row.items()}  # type: ignore[call-overload]
+    for s, row in outcomes(law, sizes, root, h, range(sizes.d + 1)).rows.items():
+        law_of_s = output_law(term, tuple(sorted(s)), sizes.m, world)
+        stated = {y: p for y, p in law_of_s.items() if p}
+        done = {(y.protected, tuple(sorted(y.invertible, key=str))): _fraction(p) for y, p in row.items()}
         if stated != done:
             raise InternalDisagreementError(f"{where}: the law of {set(s)} is {done} in the program, not {stated}")
         if len(s) <= sizes.m:
             _require_stated(law, sizes, root, s, chances(law, sizes, root, h, s), where)
     for x, cell in product(target.domain.items, target.cells(h)):
-        inside = points.in_arc(_fraction(midpoint(cell)), values[x], c.arc)
+        inside = in_arc(_fraction(midpoint(cell)), values[x], _fraction(target.p))
         if target.hit(x, h, cell) != inside:
             raise InternalDisagreementError(f"{where}: the server's test of item {x} in {cell} is not {inside}")
 
@@ -227,41 +234,33 @@ def _require_independent(law: Law, sizes: Sizes, root: fmpq, family: HashFamily)
 # --- replay -------------------------------------------------------------------------------------------------------
 
 
-def replay_witness(law: Law, statement: Any, evidence: Any) -> list[str]:
-    """The densities, or the chance, that a witness names, from the program again; what was found, in words.
+def witness_channel(law: Law, evidence: Any, lengths: range) -> Channel[Held, Report, Any]:
+    """The law of outcomes at a witness, under its hash function."""
+    sizes, root, functions, _ = _at(law, evidence)
+    return outcomes(law, sizes, root, functions[0], lengths)
 
-    Raises `InternalDisagreementError` where the program says something else; other witnesses have no such numbers.
+
+def replay_chance(law: Law, statement: Any, evidence: Any) -> list[str]:
+    """The chance that a witness names, from the program again; what was found, in words.
+
+    Raises `InternalDisagreementError` where the program says something else.
     """
-    if "density" not in evidence and statement["type"] != "chance":
-        return []
-    at = evidence["instance"]
-    sizes, root = Sizes(at["K"] + at["N"], at["m"], at["K"]), _number(at[law.base])
-    target = mechanism(law, sizes, root)
-    found: list[tuple[str, fmpq, Any]] = []
-    if "density" in evidence:
-        h = HashFunction(target.domain.items, tuple(_number(v) for v in evidence["hash"]))
-        point, kept = _number(evidence["point"]), frozenset(evidence["invertible"])
-        for name, shown in (("s", "density"), ("other", "other_density")):
-            s = frozenset(evidence[name])
-            rows = channel(law, sizes, root, h, range(len(s), len(s) + 1)).rows[s]
-            density = fmpq(0)
-            for y, p in rows.items():
-                cell: Any = y.protected
-                low, high = cell
-                if low == point and (statement["relation"] == "marginal" or y.invertible == kept):
-                    density += p / (high - low)
-            found.append((f"density of {point} with {sorted(kept, key=str)} given {evidence[name]}", density, shown))
-    else:
-        functions = [HashFunction(target.domain.items, tuple(map(_number, values))) for values, _ in evidence["hashes"]]
-        weights = tuple(_number(weight) for _, weight in evidence["hashes"])
-        family = FiniteFamily(tuple(functions), weights, 2)
-        s, x = frozenset(evidence["s"]), evidence["item"]
-        chance = mean_chances(law, sizes, root, family, s, x)[statement["item"] == "nonsensitive"]
-        found.append((f"chance of item {x} given {evidence['s']}", chance, "exact"))
-    for words, number, shown in found:
-        if number != _number(evidence[shown]):
-            raise InternalDisagreementError(f"{words}: {number} in the program, {evidence[shown]} in the certificate")
-    return [f"{words} = {number}" for words, number, _ in found]
+    sizes, root, functions, weights = _at(law, evidence)
+    s, x = frozenset(evidence["s"]), evidence["item"]
+    found = mean_chances(law, sizes, root, FiniteFamily(functions, weights, 2), s, x)
+    chance = found[statement["item"] == "nonsensitive"]
+    words = f"chance of item {x} given {evidence['s']}"
+    if chance != _number(evidence["exact"]):
+        raise InternalDisagreementError(f"{words}: {chance} in the program, {evidence['exact']} in the certificate")
+    return [f"{words} = {chance}"]
+
+
+def _at(law: Law, evidence: Any) -> tuple[Sizes, fmpq, tuple[HashFunction, ...], tuple[fmpq, ...]]:
+    """The sizes and e^epsilon of a witness, its hash functions and their weights."""
+    at, listed = evidence["instance"], evidence["hashes"]
+    functions = [HashFunction(tuple(range(len(h))), tuple(map(_number, h))) for h, _ in listed]
+    weights = tuple(_number(weight) for _, weight in listed)
+    return Sizes(at["K"] + at["N"], at["m"], at["K"]), _number(at[law.base]), tuple(functions), weights
 
 
 def _number(text: str) -> fmpq:

@@ -9,7 +9,6 @@ from dp_checks.kernel import (
     costs,
     formulas,
     interval,
-    interval_statements,
     moments,
     privacy,
     supports,
@@ -129,7 +128,7 @@ COMPOUND = {
     "completions": Kind(completions, {"completions": map_of(require_statement, 2)}, ill_posed="completions | channel"),
     "not": Kind(negation, {"of": require_statement}, proved="evidence", refuted="evidence"),
 }
-RULES = (channels, choices, costs, formulas, inclusion, interval_statements, moments, privacy, supports)
+RULES = (channels, choices, costs, formulas, inclusion, interval, moments, privacy, supports)
 KINDS = joined(COMPOUND, *(module.KINDS for module in RULES))
 """Every type of statement, from the tables beside the rules."""
 

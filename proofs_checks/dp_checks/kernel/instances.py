@@ -6,6 +6,7 @@ from itertools import permutations
 from typing import Any
 
 from dp_checks.kernel.exact import items, label, rational
+from dp_checks.kernel.interval_points import functions_of
 from dp_checks.kernel.laws import Items, Output, World, completed, observed, output_law, related, sets_of
 from dp_checks.kernel.polynomial import is_nonnegative, lift
 from dp_checks.kernel.rejected import require
@@ -29,10 +30,11 @@ def sizes_of(statement: Any, at: Instance) -> range:
     return range(max(least, 1) if is_drawn(term) else least, most + 1)
 
 
-def row_of(statement: Any, at: Instance, s: Items, term: Any) -> dict[Output, Any]:
-    """The law of the output of a user who holds s."""
+def row_of(statement: Any, at: Instance, s: Items, term: Any, hashes: Any = None) -> dict[Output, Any]:
+    """The law of the output of a user who holds s; on arcs under the listed hash functions."""
     order = items(at.get("order", []))
-    return output_law(term, s, at["m"], World(at["K"], at["N"], order))
+    families = {} if hashes is None else functions_of(hashes, term, at["m"], at["K"] + at["N"])
+    return output_law(term, s, at["m"], World(at["K"], at["N"], order, families))
 
 
 def is_violation(statement: Any, at: Instance, witness: Any) -> bool:
@@ -43,7 +45,8 @@ def is_violation(statement: Any, at: Instance, witness: Any) -> bool:
     require(s in admissible and other in admissible, "inputs outside the domain")
     term = numbers(statement, at)
     require(s != other and is_compared(statement, at, s, other), "the pair is not compared by this reading")
-    a, b = (seen(statement, at, row_of(statement, at, x, term), s, other) for x in (s, other))
+    hashes = witness.get("hashes")
+    a, b = (seen(statement, at, row_of(statement, at, x, term, hashes), s, other) for x in (s, other))
     y = label(witness["output"])
     shown = rational(witness["probability"]), rational(witness["other_probability"])
     require((a.get(y, 0), b.get(y, 0)) == shown, "the probabilities of the witness are not those of the law")

@@ -1,4 +1,4 @@
-"""Laws on arcs (Wheel, suWheel) for all sizes and all hash functions: densities, ratios, hit probabilities, witnesses.
+"""Laws on arcs (Wheel, suWheel) for all sizes and all hash functions: densities, ratios, hit chances, membership.
 
 Given the hash values, the cover C of s is the union of the arcs [h(x), h(x) + L) of its items on the circle, l its
 length. With Omega = m L w + 1 - m L the density is w / Omega on C and (Omega - l w) / ((1 - l) Omega) off C: for l < 1
@@ -7,20 +7,33 @@ it integrates to 1. Length is subadditive: at most m items have 0 <= l <= m L (l
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from itertools import product
+from typing import Any
 
-from dp_checks.kernel import interval_points as points
+from dp_checks.kernel import fields
 from dp_checks.kernel.defined import require_defined
-from dp_checks.kernel.exact import items, rational
-from dp_checks.kernel.instances import e_eps, sizes_of
-from dp_checks.kernel.laws import Items, is_plain, related
+from dp_checks.kernel.exact import rational
+from dp_checks.kernel.fields import Kind
+from dp_checks.kernel.instances import e_eps
+from dp_checks.kernel.interval_points import arcs_of, in_arc, normaliser, point_of
+from dp_checks.kernel.laws import is_plain
 from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift
-from dp_checks.kernel.rejected import require
-from dp_checks.kernel.sizes import Instance, implied, point_values, ranges_of, variables
+from dp_checks.kernel.rejected import Rejected, require
+from dp_checks.kernel.sizes import fits, implied, numbers, ranges_of, variables
 from dp_checks.kernel.terms import evaluate
 
 TWO_SETS = ["sub", ["sub", ["add", "K", "N"], "m"], 1]
 """d > m."""
+
+
+def symbols(law: Any, family: str = "hash") -> tuple[Ratio, Ratio, dict[str, Ratio], dict[str, Bound]]:
+    """L and w of a law (that `check` has shown to be one) with the given family (`hash`: whatever function is
+    published), its variables and their ranges."""
+    found, (_, *trees) = arcs_of(law["term"])
+    require(found == family, "a statement conditional on the published hash function, whatever it is")
+    values = variables(law)
+    length, weight = (lift(evaluate(tree, values)) for tree in trees)
+    return length, weight, values, ranges_of(law)
 
 
 # --- the law --------------------------------------------------------------------------------------------------------
@@ -39,25 +52,6 @@ def require_density(arcs: Any, values: Mapping[str, Any], ranges: Mapping[str, B
     require(is_nonnegative(weight, ranges), "the density on arcs is not shown to be >= 0")
 
 
-class Symbols(NamedTuple):
-    """L and w of a law, its variables and their ranges."""
-
-    length: Ratio
-    weight: Ratio
-    values: dict[str, Ratio]
-    ranges: dict[str, Bound]
-
-
-def symbols(statement: Any, family: str = "hash") -> Symbols:
-    """A law (that `check` has shown to be one) with the given family; `hash`: whatever function is published."""
-    law = statement["law"]
-    found, (_, length, weight) = points.arcs_of(law["term"])
-    require(found == family, "a statement conditional on the published hash function, whatever it is")
-    require(statement.get("counted", "all") == "all", "every point counts")
-    values = variables(law)
-    return Symbols(lift(evaluate(length, values)), lift(evaluate(weight, values)), values, ranges_of(law))
-
-
 def require_exists(spec: Any) -> None:
     """Raise `Rejected` unless the law's hash functions exist at all stated sizes.
 
@@ -66,8 +60,8 @@ def require_exists(spec: Any) -> None:
     """
     term = spec["law"]["term"]
     of = term[-1] if term[0] in ("dummies", "sampled", "filled") else term
-    if (of[0] == "hashed" or of[:2] == ["push", "emit"]) and points.arcs_of(of)[0] == "disjoint":
-        length, _, values, ranges = symbols(spec, "disjoint")
+    if (of[0] == "hashed" or of[:2] == ["push", "emit"]) and arcs_of(of)[0] == "disjoint":
+        length, _, values, ranges = symbols(spec["law"], "disjoint")
         most = [values["K"] + values["N"] + evaluate(tree, values) for tree in spec.get("where", [])]
         fit = any(is_nonnegative(1 - d * length, ranges) for d in most)
         require(fit, "the arcs of all items are not shown to fit")
@@ -82,7 +76,7 @@ def hit_chance(arcs: Any, family: str, values: Mapping[str, Any], *, held: bool)
     `disjoint`: m L is covered, the item's arc lies outside the cover, where Q = 1 / Omega.
     """
     _, length, weight = arcs
-    omega = points.normaliser(values["m"], length, weight)
+    omega = normaliser(values["m"], length, weight)
     if held:
         return length * weight / omega
     if family in ("ideal", "kwise") or (family == "pairwise" and lift(values["m"]) == 1):
@@ -118,20 +112,20 @@ def require_smallest(statement: Any) -> None:
     require(weight == evaluate(statement["constant"], values), "the constant is another one")
 
 
-def _bounded(statement: Any) -> Symbols:
-    """The law of a statement all of whose compared ratios are at most w, given any published hash function.
+def _bounded(statement: Any) -> tuple[Ratio, Ratio, dict[str, Ratio], dict[str, Bound]]:
+    """The symbols of a statement all of whose compared ratios are at most w, given any published hash function.
 
     w >= 1: Q lies in [1 / Omega, w / Omega]. Off the cover Omega Q >= 1 because Omega - l w - (1 - l) = (m L - l)(w -
     1) >= 0, and Omega Q <= w because w - Omega = (1 - m L)(w - 1) >= 0. Of an output with invertible data: the points
     alone are compared by the marginal law; without non-sensitive items nothing else is sent; the point, h and a common
     s_non determine the rest (`samenon`).
     """
-    own, relation = symbols(statement), statement["relation"]
+    length, weight, values, ranges = symbols(statement["law"])
     alone = is_plain(statement["law"]["term"]) or implied(["neg", "N"], statement["where"])
-    require(alone or relation in ("marginal", "samenon"), "invertible data are compared")
+    require(alone or statement["relation"] in ("marginal", "samenon"), "invertible data are compared")
     require(statement["sizes"] in ("exactm", "atmost"), "the cover of more than m items is not bounded")
-    require(is_nonnegative(own.weight - 1, own.ranges), "the density is not shown to be larger on arcs")
-    return own
+    require(is_nonnegative(weight - 1, ranges), "the density is not shown to be larger on arcs")
+    return length, weight, values, ranges
 
 
 def require_unbounded(statement: Any) -> None:
@@ -141,43 +135,68 @@ def require_unbounded(statement: Any) -> None:
     of s' (they leave a gap) s' emits x; s, whose density is positive everywhere, does not: the output (y0, emitted
     items of A) is possible for s only.
     """
-    own, where = symbols(statement), statement["where"]
+    _, weight, _, ranges = symbols(statement["law"])
     require(statement["relation"] in ("joint", "deniability"), "the pair is not compared by this reading")
     require(statement["law"]["term"][0] == "push", "the law has no invertible data")
+    where = statement["where"]
     require(implied(TWO_SETS, where) and implied(["sub", "N", 1], where), "d > m, N >= 1 are not stated")
-    require(is_nonnegative(own.weight, own.ranges, strictly=True), "the density on arcs is not shown to be > 0")
+    require(is_nonnegative(weight, ranges, strictly=True), "the density on arcs is not shown to be > 0")
 
 
-# --- exact instances ------------------------------------------------------------------------------------------------
+# --- membership -----------------------------------------------------------------------------------------------------
 
 
-def is_violation(statement: Any, evidence: Any) -> bool:
-    """Whether the densities of a witness, of the reported point (and of the invertible data, if they are compared) from
-    s and from s', exceed e^eps."""
-    symbols(statement)
-    at, relation, kept = evidence["instance"], statement["relation"], items(evidence["invertible"])
-    c, s, other, h, tau = points.witness(statement, evidence, sizes_of(statement, at))
-    require(related(relation, s, other, c.k), "the pair is not compared by this reading")
-    require(relation != "marginal" or kept == (), "the marginal law is that of the point alone")
-    require(relation != "joint" or set(kept) <= set(s) & set(other), "the output is not compared by this reading")
-    first, second = (
-        points.density_at(tau, held, h, c) * (relation == "marginal" or points.emitted(tau, held, h, c) == kept)
-        for held in (s, other)
-    )
-    shown = rational(evidence["density"]), rational(evidence["other_density"])
-    require(shown == (first, second), "the densities of the witness are not those of the law")
-    return bool(first > e_eps(statement, point_values(statement["law"], at)) * second)
+def is_member(reading: str, tau: Fraction, v: Fraction, p: Fraction) -> bool:
+    """Whether a point of [0, 1) belongs to the arc of the hash value v, as each reading has it."""
+    match reading:
+        case "mod1":
+            return (tau - v) % 1 < p
+        case "printed-open":  # [v, v + p) or [0, v + p - 1), within [0, 1)
+            return v <= tau < v + p or tau < v + p - 1
+        case "printed-closed":  # [v, v + p) or [0, v + p - 1], within [0, 1)
+            return v <= tau < v + p or tau <= v + p - 1
+        case "server":  # Algorithm 2, line 5
+            return tau - p < v <= tau or tau - p + 1 < v <= 1
+    raise Rejected(f"unknown reading {reading}")
 
 
-def chance_at(term: Any, at: Instance, s: Items, x: int, evidence: Any) -> Fraction:
-    """The chance that a user who holds s is counted for x, on average over the listed hash functions: the point lies in
-    the item's arc, or (`emit`, x not sensitive) the item is emitted."""
-    c, total = points.circle(term, at), Fraction(0)
-    shown = term[0] == "push" and x >= c.k
-    for h, weight in points.family_of(evidence["hashes"], points.arcs_of(term)[0], c):
-        parts = points.densities(s, h, c)
-        require(points.is_density(parts), "no density: a set of more than m items")
-        for low, width, q in parts:
-            counted = x in points.emitted(low, s, h, c) if shown else points.in_arc(low, h[x], c.arc)
-            total += weight * width * q * counted
-    return total
+def cover(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: the set that a membership reading gives for one hash value v in [0, 1] (or [0, 1)) is the half-open
+    arc of length L that starts at v on the circle: at every point (`same` everywhere), or at all but finitely many.
+
+    Proved for all arc lengths 0 < p < 1 by exhausted order types (`ORDER_TYPES`). Finitely many: the points at
+    which the two differ are ends 0, v, v + p or v + p - 1 in every order type; an arc is [0, p) turned by v: its length
+    is p. Unions of arcs follow, point by point.
+    """
+    symbols(statement["law"])  # of a law m L < 1: an arc is shorter than the circle
+    reading, closed = statement["reading"], statement["values"] == "closed"
+    if verdict == "refuted":
+        require(statement["same"] == "everywhere", "one point shows nothing")
+        at, v, tau = evidence["instance"], rational(evidence["value"]), point_of(evidence["point"])
+        require(fits({**statement, "where": []}, at), "the instance lies outside the domain")
+        require(0 <= v < 1 or (v == 1 and closed), "a hash value lies in the stated range")
+        p = Fraction(arcs_of(numbers(statement, at))[1][1])
+        require(is_member(reading, tau, v, p) != in_arc(tau, v, p), "the reading is right at the witness")
+        return
+    for tau, v, p in ORDER_TYPES:
+        if closed or v < 1:
+            agree = is_member(reading, tau, v, p) == in_arc(tau, v, p)
+            at_end = statement["same"] == "almost" and tau in (0, v, v + p, v + p - 1)
+            require(agree or at_end, f"they differ at {tau}, v = {v}, p = {p}")
+
+
+ORDER_TYPES = [tuple(Fraction(x, 4) for x in at) for at in product(range(4), range(5), range(1, 4))]
+"""A point (tau, v, p) with 0 <= tau < 1, 0 <= v <= 1, 0 < p < 1 of every order type.
+
+Membership compares tau, v, u = v + p and differences of two of these with integers: what matters is the integer parts,
+and the order of the fractional parts and 0. These are at most four numbers: multiples of 1/4 show all.
+"""
+READINGS = ("mod1", "printed-open", "printed-closed", "server")
+KINDS = {
+    "cover": Kind(
+        cover,
+        fields.SEEN | {"reading": READINGS, "same": ("everywhere", "almost"), "values": ("closed", "halfopen")},
+        proved="",
+        refuted="instance value point",
+    ),
+}

@@ -8,7 +8,8 @@ Items are 0..K-1 (sensitive) and K..K+N-1; a user holds a set of them. See `dp_s
     ["pair", T, T], ["copies", number, T]   independent laws side by side
     ["mix", family, labels, T]              a published choice maps the item to a label of a world of its own
     ["subset", size, hit, miss]             a subset of the items, by whether it meets the held set
-    ["hashed", family, ["interval", length, weight]]    a point of the circle (see `interval`)
+    ["hashed", family, ["interval", length, weight]]    a point of the circle, and the hash function (see `interval`):
+                                            which function, and the items whose arcs hold the point
     ["dummies", "sen" | "non", T]           the set is completed to m by the first of m dummy items
     ["sampled", T], ["filled", T]           a larger set loses items drawn uniformly, a smaller one gains other items
     ["push", f, T]                          a function of the outcome
@@ -20,6 +21,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from dp_checks.kernel.exact import integer
+from dp_checks.kernel.interval_points import point_law
 from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.terms import evaluate
 from dp_checks.kernel.work import charge, counted, spend
@@ -35,13 +37,13 @@ NODES = frozenset(
 
 
 class World(NamedTuple):
-    """K and N, in which order the items of a set are processed, and the listed families of `mix`: [(weight, image of
-    every item)]."""
+    """K and N, in which order the items of a set are processed, and the listed families of `mix` and `hashed`:
+    [(weight, image of every item)]."""
 
     k: int
     n: int
     order: Items = ()
-    families: Mapping[str, list[tuple[Any, Items]]] = {}
+    families: Mapping[str, list[tuple[Any, tuple[Any, ...]]]] = {}
 
 
 def valued(term: Any, values: Mapping[str, Any]) -> Any:
@@ -109,6 +111,13 @@ def outcome_law(term: Any, s: Items, m: int, world: World) -> Distribution:
                     for choice, (weight, image) in enumerate(world.families[family])
                 ]
             )
+        case ["hashed", family, ["interval", length, weight]]:
+            require(family in world.families, "the hash functions of an instance are listed")
+            return {
+                (choice, hits): share * chance
+                for choice, (share, h) in enumerate(world.families[family])
+                for hits, chance in point_law(s, h, m, Fraction(length), Fraction(weight)).items()
+            }
         case ["subset", size, hit, miss]:
             found = counted(combinations(range(k + n), integer(int(size), 1, k + n)), hit, miss)
             return {y: miss if set(y).isdisjoint(s) else hit for y in found}
@@ -125,6 +134,9 @@ def outcome_law(term: Any, s: Items, m: int, world: World) -> Distribution:
             drawn = list(counted(sets))
             require((len(s) > m) == (term[0] == "sampled") and bool(drawn), "a set of another size")
             return _mixed([(1, lambda y: y, outcome_law(of, held, m, world)) for held in drawn], len(drawn))
+        case ["push", "emit", of]:
+            points = outcome_law(of, s, m, world)
+            return {(y, tuple(x for x in s if x >= k and x not in y[1])): chance for y, chance in points.items()}
         case ["push", name, of]:
             return _mixed([(1, lambda y: PUSHES[name].of(y, k), outcome_law(of, s, m, world))])
     raise Rejected(f"no enumeration of {term[0]}")
@@ -225,7 +237,7 @@ PUSHES: Mapping[str, Push] = {
     "vectors": Push(_vectors, ("vectors",), False, "vectors"),
     "whole": Push(lambda y, k: (_split(y, k), _split(y, k)[1]), ("bits",), False, "whole"),
     "sorted": Push(lambda y, k: (tuple(sorted(_flat(y))), ()), ("slots", "tuple", "label"), True, "results"),
-    "emit": Push(lambda y, k: y, ("point",), False, "point"),
+    "emit": Push(lambda y, k: y, ("point",), False, "point"),  # with the held items whose arcs avoid the point
 }
 
 
@@ -322,6 +334,8 @@ def count(seen: str, y: Output, x: int, k: int) -> int:
             return sum(int(bits[x]) for bits in y0)
         case "one" | "label":
             return int(y0 == x)
+        case "point":
+            return int(x in y0[1])
         case "results" | "set" | "slots" | "subset":
             return int(y0.count(x))
     raise Rejected(f"no count of {seen}")

@@ -361,14 +361,10 @@ def contribution_law(statement: Any, at: dict[str, Any], s: Items, x: int, evide
     spec = {"sizes": "exactm", **statement}
     require(fits(spec, at), "the instance lies outside the domain")
     require(s in sets_of(sizes_of(spec, at), at["K"], at["N"]) and x < at["K"] + at["N"], "unknown items")
-    term = numbers(statement, at)
-    seen = shape(statement["law"]["term"])
-    if seen == "point":
-        success = interval.chance_at(term, at, s, x, evidence)
-        return [(1, success), (0, 1 - success)]
+    term, seen = numbers(statement, at), shape(statement["law"]["term"])
     world, _ = completed(term, s, at["m"], World(at["K"], at["N"]))
     x += world.k - at["K"] if x >= at["K"] else 0
-    return [(count(seen, y, x, world.k), p) for y, p in row_of(spec, at, s, term).items()]
+    return [(count(seen, y, x, world.k), p) for y, p in row_of(spec, at, s, term, evidence.get("hashes")).items()]
 
 
 def _require_shown(evidence: Any, exact: Fraction, stated: Any) -> None:

@@ -35,9 +35,8 @@ def shown_if_held(term: Any, values: Mapping[str, Any]) -> Any:
             return held.get("1", lift(0))
         case ["drawn", of]:
             return shown_if_held(of, values) / values["m"]
-        case ["push", "emit", ["hashed", _, ["interval", length, weight]]]:
-            covered = length * values["m"]
-            return 1 - length * weight / (covered * weight + 1 - covered)
+        case ["push", "emit", ["hashed", family, arcs]]:
+            return 1 - interval.hit_chance(arcs, family, values, held=True)
         case ["each" | "push", _, of]:
             return shown_if_held(of, values)
     raise Rejected("the law shows no items")

@@ -5,8 +5,8 @@ from typing import Any
 
 from dp_checks.registry import Key
 from dp_checks.report.about import Words, about, followed
-from dp_checks.report.notation import display, exact, folded, fraction, inline, items, latex, table
-from dp_spec.vocabulary.arc_statements import Cover, CoverLength, Density, DensityRatio, Variance
+from dp_checks.report.notation import exact, folded, fraction, inline, items, latex, table
+from dp_spec.vocabulary.arc_statements import Cover, Variance
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import Chance, Invertible, Mse, Ratio, Statement, Unbiased
 from dp_spec.vocabulary.term import var
@@ -25,12 +25,6 @@ EVENTS: Mapping[tuple[str, str], str] = {
     ("nonsensitive", "held"): r"a non-sensitive item $x\in s$ is emitted",
     ("nonsensitive", "other"): r"a non-sensitive item $x\notin s$ is emitted",
 }
-SIDES: Mapping[str, str] = {"in": r"\in", "out": r"\notin"}
-
-
-def _density(statement: Density) -> list[str]:
-    most = "every set" if statement.items is None else f"every set of at most {inline(statement.items)} items"
-    return [f"For every hash function and {most}, $Q(\\cdot\\mid s)$ is a probability density on $[0,1)$.", ""]
 
 
 def _cover(statement: Cover) -> list[str]:
@@ -41,17 +35,6 @@ def _cover(statement: Cover) -> list[str]:
         f"half-open arc of length $p={latex(statement.law.q)}$ that starts at $v$ on the circle{where}.",
         "",
     ]
-
-
-def _cover_length(statement: CoverLength) -> list[str]:
-    return [f"For every hash function the arcs of $m$ items cover at most {inline(statement.bound)}.", ""]
-
-
-def _density_ratio(statement: DensityRatio) -> list[str]:
-    case = statement.case
-    first, second = (SIDES["in" if part else "out"] for part in (case.startswith("in"), case.endswith("in")))
-    lead = f"If $y_0{first} C_v(s)$ and $y_0{second} C_v(s')$, with cover lengths $k$ of $s$ and $l$ of $s'$:"
-    return [lead, "", *display(rf"\frac{{Q(y_0\mid s)}}{{Q(y_0\mid s')}} = {latex(statement.ratio)}")]
 
 
 def _chance(statement: Chance) -> list[str]:
@@ -70,17 +53,15 @@ def one_line(statement: Statement, data: Data) -> str | None:
             return (
                 f"{where}: for $v={fraction(data['value'])}$ the point $\\tau={fraction(data['point'])}$ is misjudged"
             )
-        case Density():
-            return f"{where}: $Q(\\cdot\\mid s)$ is no density for $s$ = {items(data['s'])}"
         case Ratio():
-            shown = f"$y_0={fraction(data['point'])}$" + (f", $I$ = {items(data['invertible'])}" if law.r else "")
+            marginal = statement.relation == "marginal"
+            (_, hits), kept = (data["output"], []) if marginal else data["output"]
+            shown = f"a point in the arcs of {items(hits)} alone" if hits else "a point outside all arcs"
+            shown += f" with $I$ = {items(kept)}" if law.r and not marginal else ""
             return (
-                f"{where}: {shown} has density {exact(data['density'])} from $s$ = {items(data['s'])}, "
-                f"{exact(data['other_density'])} from $s'$ = {items(data['other'])}"
+                f"{where}: {shown} has probability {exact(data['probability'])} from $s$ = {items(data['s'])}, "
+                f"{exact(data['other_probability'])} from $s'$ = {items(data['other'])}"
             )
-        case DensityRatio():
-            pair = f"$s$ = {items(data['s'])}, $s'$ = {items(data['other'])}, $y_0={fraction(data['point'])}$"
-            return f"{where}, {pair}: the ratio is {exact(data['exact'])}, not {exact(data['stated'])}"
         case Chance():
             about = f"$s$ = {items(data['s'])}, item ${data['item']}$"
             return f"{where}, {about}: the probability is {exact(data['exact'])}, not {exact(data['stated'])}"
@@ -121,8 +102,8 @@ def _instance(law: Law, at: Data) -> str:
 
 def _hashing(data: Data) -> str:
     functions = data.get("hashes", [])
-    values = functions[0][0] if len(functions) == 1 else data.get("hash")
-    if values is not None:
+    if len(functions) == 1:
+        values = functions[0][0]
         return ", hash values $" + ",\\ ".join(fraction(v) for v in values) + "$"
     return f", one of {len(functions)} hash functions" if functions else ""
 
@@ -145,7 +126,7 @@ def _compared(statement: Unbiased) -> str:
 
 
 FORMAL: dict[Key, Words] = {
-    **followed({Cover: _cover, CoverLength: _cover_length, Density: _density, DensityRatio: _density_ratio}, about),
+    **followed({Cover: _cover}, about),
     **followed({Chance: _chance}, about, unit="arcs"),
 }
 """What statements of this family say."""

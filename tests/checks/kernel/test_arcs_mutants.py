@@ -14,7 +14,7 @@ import false_arc_estimates
 import false_arcs
 import plain_wheel as plain
 from certificates import certified, real
-from dp_checks.kernel import Rejected, interval, interval_points, verify
+from dp_checks.kernel import Rejected, interval, interval_points, laws, verify
 from dp_checks.kernel.polynomial import is_nonnegative
 from planted import FALSE
 
@@ -38,25 +38,23 @@ def other_laws() -> Iterator[str]:
     """Where the kernel's laws are not those of the brute force."""
     for m, w, values in SETTINGS:
         arc, d, k = plain.arc_length(m, w), len(values), 1
-        c = interval_points.Circle(m, arc, w, plain.omega(m, w), d, k)
-        term, at = ["push", "emit", ["hashed", "hash", ["interval", arc, w]]], {"m": m, "K": k, "N": d - k}
-        evidence = {"hashes": [[[str(v) for v in values], "1"]]}
+        term, world = ["push", "emit", ["hashed", "hash", ["interval", arc, w]]], laws.World(k, d - k)
+        world = world._replace(families={"hash": [(F(1), values)]})
         grid = plain.coarsest_grid(values, m, w)
         for s in (x for size in range(m + 1) for x in combinations(range(d), size)):
-            expected: dict[Any, Fraction] = plain.law(frozenset(s), values, k, m, w, grid)
-            cells = interval_points.cells(values, arc)
-            for (j, sent), mass in expected.items():
-                z = F(j, grid)
-                low = max(low for low, _ in cells if low <= z)
-                if interval_points.density_at(z, s, values, c) != mass * grid:
-                    yield f"the density of {s} at {z}"
-                if set(interval_points.emitted(low, s, values, c)) != set(sent):
-                    yield f"what {s} emits at {z}"
+            drawn: dict[Any, Fraction] = plain.law(frozenset(s), values, k, m, w, grid)
+            expected: dict[Any, Fraction] = {}
+            for (j, sent), mass in drawn.items():
+                hits = tuple(x for x in range(d) if plain.in_arc(F(j, grid), values[x], m, w))
+                y = (0, hits), tuple(sorted(sent))
+                expected[y] = expected.get(y, F(0)) + mass
+            found = {y: p for y, p in laws.output_law(term, s, m, world).items() if p}
+            if found != {y: p for y, p in expected.items() if p}:
+                yield f"the law of {s}"
             for x in range(d):
-                counted = [x in sent if x >= k else plain.in_arc(F(j, grid), values[x], m, w) for j, sent in expected]
-                if interval.chance_at(term, at, s, x, evidence) != sum(
-                    p * is_counted for p, is_counted in zip(expected.values(), counted, strict=True)
-                ):
+                counted = [x in sent if x >= k else plain.in_arc(F(j, grid), values[x], m, w) for j, sent in drawn]
+                chance = sum(p * is_counted for p, is_counted in zip(drawn.values(), counted, strict=True))
+                if sum(p * laws.count("point", y, x, k) for y, p in found.items()) != chance:
                     yield f"the chance that {x} is counted, given {s}"
 
 
@@ -75,7 +73,7 @@ def misjudged() -> Iterator[str]:
             yield f"rejected: {certificate['id']}: {error}"
     try:
         yield from other_laws()
-    except (Rejected, ZeroDivisionError) as error:
+    except (Rejected, ArithmeticError) as error:
         yield f"no law: {error}"
 
 
@@ -88,27 +86,38 @@ def always(value: Any) -> Callable[..., Any]:
     return lambda *args, **options: value
 
 
-family_of, covered, in_arc = interval_points.family_of, interval_points.covered, interval_points.in_arc
-densities, arcs_of, hit_chance = interval_points.densities, interval_points.arcs_of, interval.hit_chance
+cells, in_arc, functions_of = interval_points.cells, interval_points.in_arc, interval_points.functions_of
+arcs_of, hit_chance, outcome_law = interval_points.arcs_of, interval.hit_chance, laws.outcome_law
 K = "dp_checks.kernel."
-POINTS, RULES, STATEMENTS = K + "interval_points.", K + "interval.", K + "interval_statements."
+POINTS, RULES, LAWS = K + "interval_points.", K + "interval.", K + "laws."
 
 
-def with_density(off: Callable[[Any, Any, Any], Any]) -> Callable[..., Any]:
-    """Cells with another density off the cover."""
+def with_density(off: Callable[..., Any]) -> Callable[..., Any]:
+    """The law of a point with another density off the cover, or what is no density."""
 
-    def cells(s: Any, h: Any, c: Any) -> Any:
-        inside = c.weight / c.omega
-        return [
-            (low, width, inside if covered(low, s, h, c.arc) else off(s, h, c)) for low, width, _ in densities(s, h, c)
-        ]
+    def law(s: Any, h: Any, m: int, arc: Fraction, weight: Fraction) -> Any:
+        lengths, omega = cells(h, arc), m * arc * weight + 1 - m * arc
+        inside, covers = weight / omega, sum(length for hits, length in lengths.items() if set(hits) & set(s))
+        outside = off(omega, weight, covers, len(s) * arc)
+        return {hits: length * (inside if set(hits) & set(s) else outside) for hits, length in lengths.items()}
 
-    return cells
+    return law
 
 
-def overlaps_twice(s: Any, h: Any, c: Any) -> Any:
-    covers = len(s) * c.arc
-    return (c.omega - covers * c.weight) / ((1 - covers) * c.omega)
+def printed(omega: Fraction, weight: Fraction, covers: Fraction) -> Fraction:
+    return (omega - covers * weight) / ((1 - covers) * omega) if covers < 1 else F(0)
+
+
+def emitting(which: Callable[[int, int, Any], bool]) -> Callable[..., Any]:
+    """Laws that emit other held items."""
+
+    def law(term: Any, s: Any, m: int, world: Any) -> Any:
+        if term[:2] != ["push", "emit"]:
+            return outcome_law(term, s, m, world)
+        points = outcome_law(term[2], s, m, world)
+        return {(y, tuple(x for x in s if which(x, world.k, y[1]))): p for y, p in points.items()}
+
+    return law
 
 
 def weakly(value: Any, bounds: Any, *, strictly: bool = False) -> bool:
@@ -116,11 +125,16 @@ def weakly(value: Any, bounds: Any, *, strictly: bool = False) -> bool:
 
 
 def renamed(old: str, new: str) -> Callable[..., Any]:
-    return lambda listed, family, c: family_of(listed, new if family == old else family, c)
+    def functions(listed: Any, term: Any, m: int, d: int) -> Any:
+        family, arcs = arcs_of(term)
+        other = ["hashed", new if family == old else family, arcs]
+        return dict.fromkeys([family], *functions_of(listed, other, m, d).values())
+
+    return functions
 
 
-def any_function(listed: Any, family: str, c: Any) -> Any:
-    return [(tuple(map(Fraction, values)), Fraction(weight)) for values, weight in listed]
+def any_function(listed: Any, term: Any, m: int, d: int) -> Any:
+    return {arcs_of(term)[0]: [(Fraction(weight), tuple(map(Fraction, values))) for values, weight in listed]}
 
 
 def as_ideal(*families: str) -> Callable[..., Any]:
@@ -131,50 +145,43 @@ def as_ideal(*families: str) -> Callable[..., Any]:
 
 
 FAULTS: dict[str, tuple[list[str], Any]] = {
-    "law: overlaps are counted twice": ([POINTS + "densities"], with_density(overlaps_twice)),
-    "law: the density off the cover is 1 / Omega": (
-        [POINTS + "densities"],
-        with_density(lambda s, h, c: 1 / c.omega),
+    "law: overlaps are counted twice": (
+        [LAWS + "point_law"],
+        with_density(lambda omega, w, covers, twice: printed(omega, w, twice)),
     ),
-    "law: arcs do not wrap": ([POINTS + "in_arc"], lambda tau, v, arc: v <= tau < v + arc),
+    "law: the density off the cover is 1 / Omega": (
+        [LAWS + "point_law"],
+        with_density(lambda omega, w, covers, twice: 1 / omega),
+    ),
+    "law: everything is a density": (
+        [LAWS + "point_law"],
+        with_density(lambda omega, w, covers, twice: printed(omega, w, covers)),
+    ),
+    "law: arcs do not wrap": ([POINTS + "in_arc", RULES + "in_arc"], lambda tau, v, arc: v <= tau < v + arc),
     "law: arcs are closed": (
-        [POINTS + "in_arc"],
+        [POINTS + "in_arc", RULES + "in_arc"],
         lambda tau, v, arc: any(0 <= tau - v + turn <= arc for turn in (0, 1)),
     ),
-    "law: arcs end at the hash value": ([POINTS + "in_arc"], lambda tau, v, arc: in_arc(tau, (v - arc) % 1, arc)),
-    "law: hit items are emitted": (
-        [POINTS + "emitted"],
-        lambda tau, s, h, c: tuple(x for x in s if x >= c.k and in_arc(tau, h[x], c.arc)),
+    "law: arcs end at the hash value": (
+        [POINTS + "in_arc", RULES + "in_arc"],
+        lambda tau, v, arc: in_arc(tau, (v - arc) % 1, arc),
     ),
-    "law: sensitive items are emitted": (
-        [POINTS + "emitted"],
-        lambda tau, s, h, c: tuple(x for x in s if not in_arc(tau, h[x], c.arc)),
-    ),
-    "law: everything is a density": ([POINTS + "is_density"], always(True)),
-    "law: nothing is a density": ([POINTS + "is_density"], always(False)),
-    "law: sets of any size": ([POINTS + "set_of"], lambda value, c, sizes: tuple(value)),
-    "law: points anywhere": ([POINTS + "point_of"], Fraction),
-    "law: hash values anywhere": ([POINTS + "hash_function"], lambda values, d: tuple(map(Fraction, values))),
-    "law: every instance fits": ([POINTS + "fits", K + "moments.fits"], always(True)),
-    "law: only the cells of the first item": ([POINTS + "cells"], always([(F(0), F(1, 2)), (F(1, 2), F(1, 2))])),
-    "law: the normaliser is 1": ([POINTS + "normaliser"], always(1)),
-    "law: a set against itself": (
-        [POINTS + "witness"],
-        lambda statement, evidence, sizes: (
-            interval_points.circle_of(statement, evidence["instance"]),
-            *(tuple(evidence[name]) for name in ("s", "other")),
-            tuple(map(Fraction, evidence["hash"])),
-            Fraction(evidence["point"]),
-        ),
-    ),
-    "families: any law": ([POINTS + "family_of"], any_function),
+    "law: hit items are emitted": ([LAWS + "outcome_law"], emitting(lambda x, k, hits: x >= k and x in hits)),
+    "law: sensitive items are emitted": ([LAWS + "outcome_law"], emitting(lambda x, k, hits: x not in hits)),
+    "law: all held items are emitted": ([LAWS + "outcome_law"], emitting(lambda x, k, hits: x >= k)),
+    "law: every item is counted": ([LAWS + "count", K + "moments.count"], always(1)),
+    "law: points anywhere": ([POINTS + "point_of", RULES + "point_of"], Fraction),
+    "law: every instance fits": ([RULES + "fits", K + "instances.fits", K + "moments.fits"], always(True)),
+    "law: only the cells of the first item": ([POINTS + "cells"], always({(): F(1, 2), (0,): F(1, 2)})),
+    "law: the normaliser is 1": ([POINTS + "normaliser", RULES + "normaliser"], always(1)),
+    "families: any law": ([K + "instances.functions_of"], any_function),
     "families: independence is not checked": ([POINTS + "_require_independent"], always(None)),
-    "families: two values only": ([POINTS + "family_of"], renamed("kwise", "pairwise")),
-    "families: no fixed function is one": ([POINTS + "family_of"], renamed("fixed", "ideal")),
+    "families: two values only": ([K + "instances.functions_of"], renamed("kwise", "pairwise")),
+    "families: no fixed function is one": ([K + "instances.functions_of"], renamed("fixed", "ideal")),
     "families: any name": ([POINTS + "FAMILIES"], interval_points.FAMILIES | {"universal"}),
     "rules: disjoint arcs always fit": ([RULES + "require_exists"], always(None)),
-    "rules: nothing is shown": ([RULES + "is_nonnegative", STATEMENTS + "is_nonnegative"], always(False)),
-    "rules: everything is shown": ([RULES + "is_nonnegative", STATEMENTS + "is_nonnegative"], always(True)),
+    "rules: nothing is shown": ([RULES + "is_nonnegative"], always(False)),
+    "rules: everything is shown": ([RULES + "is_nonnegative"], always(True)),
     "rules: > as >=": ([RULES + "is_nonnegative"], weakly),
     "rules: nothing is shown of the law": ([RULES + "require_density"], always(None)),
     "rules: any hash function is ideal": ([RULES + "hit_chance"], as_ideal("fixed", "pairwise", "hash")),
@@ -182,22 +189,15 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "rules: there are no invertible data": ([RULES + "is_plain"], always(True)),
     "rules: there are invertible data": ([RULES + "implied"], always(False)),
     "rules: everything is implied": ([RULES + "implied"], always(True)),
-    "rules: any family is any hash function": (
-        [POINTS + "arcs_of"],
-        lambda term: ("hash", arcs_of(term)[1]),
-    ),
-    "rules: every pair is compared": ([RULES + "related"], always(True)),
-    "cover: readings are right": ([STATEMENTS + "is_member"], lambda reading, tau, v, p: in_arc(tau, v, p)),
-    "cover: no order types": ([STATEMENTS + "order_types"], always(())),
+    "rules: any family is any hash function": ([RULES + "arcs_of"], lambda term: ("hash", arcs_of(term)[1])),
+    "rules: every pair is compared": ([K + "instances.related"], always(True)),
+    "cover: readings are right": ([RULES + "is_member"], lambda reading, tau, v, p: in_arc(tau, v, p)),
+    "cover: no order types": ([RULES + "ORDER_TYPES"], ()),
     "cover: generic order types only": (
-        [STATEMENTS + "order_types"],
-        always([(F(1, 2), F(1, 3), F(1, 5)), (F(1, 50), F(9, 10), F(1, 5)), (F(1, 7), F(1, 3), F(1, 5))]),
+        [RULES + "ORDER_TYPES"],
+        [(F(1, 2), F(1, 3), F(1, 5)), (F(1, 50), F(9, 10), F(1, 5)), (F(1, 7), F(1, 3), F(1, 5))],
     ),
     "estimates: shown numbers are not compared": ([K + "moments._require_shown"], always(None)),
-    "estimates: items of any class": (
-        [K + "interval.chance_at"],
-        lambda term, at, s, x, evidence: Fraction(1, 2),
-    ),
 }
 
 
@@ -214,13 +214,12 @@ def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) 
 
 def test_every_order_type_is_found_by_a_finer_grid() -> None:
     """No point of a grid of step 1/12 has an order type that the kernel's list lacks."""
-    from dp_checks.kernel.interval_statements import order_types
 
     def kind(tau: Fraction, v: Fraction, p: Fraction) -> tuple[int, ...]:
         u = v + p
         forms = (tau, v - 1, u - 1, tau - v, tau - u, tau - u + 1, tau - v + 1)
         return tuple((x > 0) - (x < 0) for x in forms)
 
-    listed = {kind(*point) for point in order_types()}
+    listed = {kind(*point) for point in interval.ORDER_TYPES}
     for tau, v, p in product(range(12), range(13), range(1, 12)):
         assert kind(F(tau, 12), F(v, 12), F(p, 12)) in listed

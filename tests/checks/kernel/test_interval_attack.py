@@ -139,23 +139,11 @@ def wrong(statement: Any, random: Random) -> str | None:
             rows = {s: masses(s, h, m, length, weight) for s in (*sets, ())}
             if any(min(row) < 0 or sum(row) != 1 for row in rows.values()):
                 return f"no density at {at}, {h}"
-            if kind == "density":
-                most = int(value(statement["items"], at))
-                for s in (c for size in range(min(d, most) + 1) for c in combinations(range(d), size)):
-                    row = masses(s, h, m, length, weight)
-                    if min(row) < 0 or sum(row) != 1:
-                        return f"no density of {s} at {at}, {h}"
             if kind in ("ratio", "smallest"):
                 limit = at["w"] if kind == "ratio" else value(statement["constant"], at)
                 found = worst(statement, sets, h, m, k, length, rows)
                 if found is None or found > limit:
                     return f"a ratio {found} at {at}, {h}"
-            if kind == "cover-length":
-                grid = lcm(length.denominator, *(v.denominator for v in h))
-                for s in (c for c in sets if len(c) == m):
-                    cover = {(int(h[x] * grid) + j) % grid for x in s for j in range(int(length * grid))}
-                    if F(len(cover), grid) > value(statement["bound"], at):
-                        return f"a longer cover at {at}, {h}"
         if kind == "smallest":
             h = tuple((i * length) % 1 for i in range(d))
             sets = list(combinations(range(d), m))
@@ -208,19 +196,14 @@ def statements(random: Random) -> Iterator[tuple[Any, Any]]:
         where = random.choice(WHERES)
         pairs = {
             "relation": random.choice(["ldp", "marginal", "joint", "deniability", "samenon"]),
-            "counted": "all",
+            "counted": random.choice(["all", "all", "nonempty"]),
             "sizes": random.choice(["exactm", "atmost", "all"]),
             "where": where,
             "any_order": False,
         }
-        kind = random.choice(["ratio", "smallest", "unbounded", "density", "cover-length"])
+        kind = random.choice(["ratio", "smallest", "unbounded"])
         body: Any = {"type": kind, "law": law}
         match kind:
-            case "density":
-                yield body | {"items": random.choice(["m", ["mul", 2, "m"], ["add", "m", 1], 2, "w", 0])}, {}
-            case "cover-length":
-                bound = random.choice([["mul", "m", length], length, ["div", 1, 2], ["div", 1, 3]])
-                yield body | {"bound": bound}, {}
             case "unbounded":
                 yield body | pairs, {"rule": "emitted"}
             case "smallest":
@@ -231,7 +214,7 @@ def statements(random: Random) -> Iterator[tuple[Any, Any]]:
 
 
 def test_no_false_statement_about_densities_is_accepted() -> None:
-    random, accepted = Random(2), dict.fromkeys(("ratio", "smallest", "unbounded", "density", "cover-length"), 0)
+    random, accepted = Random(2), dict.fromkeys(("ratio", "smallest", "unbounded"), 0)
     for _, (statement, evidence) in zip(range(NUMBER), statements(random), strict=False):
         try:
             check(statement, "proved", evidence)
@@ -240,6 +223,70 @@ def test_no_false_statement_about_densities_is_accepted() -> None:
         accepted[statement["type"]] += 1
         assert wrong(statement, random) is None, (statement, wrong(statement, random))
     assert all(number > 2 for number in accepted.values()), accepted
+
+
+# --- witnesses ------------------------------------------------------------------------------------------------------
+
+
+def drawn(statement: Any, s: Any, h: Values, m: int, k: int, length: Fraction, weight: Fraction) -> dict[Any, Fraction]:
+    """The law of (hits, what is sent), summed over the cells of a grid; empty where there is none."""
+    row = masses(s, h, m, length, weight)
+    found: dict[Any, Fraction] = {}
+    for j, mass in enumerate(row):
+        hits = tuple(x for x in range(len(h)) if (F(j, len(row)) - h[x]) % 1 < length)
+        sent = sends(s, h, j, k, length, len(row)) if statement["law"]["term"][0] == "push" else frozenset()
+        y = hits if statement["relation"] == "marginal" else (hits, sent)
+        found[y] = found.get(y, F(0)) + mass
+    return found if min(row) >= 0 and sum(row) == 1 else {}
+
+
+def test_a_witness_is_accepted_if_it_is_one() -> None:
+    """Of outcomes of two sets under one hash function, with the right numbers."""
+    random, accepted, rejected = Random(5), 0, 0
+    for _ in range(2 * NUMBER):
+        m, k, n = random.randrange(1, 3), random.randrange(1, 4), random.randrange(3)
+        if m > k + n:
+            continue
+        arcs = ["interval", LENGTHS[random.choice(["printed", "1/(m+1)", "1/(m+w)"])], "w"]
+        term: Any = ["hashed", "hash", arcs] if n == 0 else ["push", "emit", ["hashed", "hash", arcs]]
+        relation, sizes = random.choice(["ldp", "marginal", "joint", "samenon"]), random.choice(["exactm", "all"])
+        law = {"mechanism": "x", "base": "w", "power": 1, "parameters": [], "term": term}
+        body = {"type": "ratio", "law": law, "relation": relation, "counted": "all", "sizes": sizes}
+        statement = body | {"where": [], "any_order": False}
+        w = random.choice([F(2), F(3, 2), F(5)])
+        length = value(arcs[1], {"m": F(m), "w": w})
+        h = random.choice(list(functions(random, k + n, length, 2)))
+        s, other = (tuple(sorted(random.sample(range(k + n), random.randrange(k + n + 1)))) for _ in range(2))
+        first, second = (drawn(statement, x, h, m, k, length, w) for x in (s, other))
+        y = random.choice([*first, *second]) if first and second else ()
+        p, q = first.get(y, F(0)), second.get(y, F(0))
+        non = [set(range(k, k + n)) & set(x) for x in (s, other)]
+        expected = bool(first and second) and p > w * q and (sizes == "all" or len(s) == m == len(other))
+        expected &= relation != "samenon" or non[0] == non[1]
+        if relation != "marginal" and y:
+            expected &= relation != "joint" or y[1] <= set(s) & set(other)
+        hits, sent = (y, ()) if relation == "marginal" or not y else y
+        evidence = {
+            "instance": {"m": m, "K": k, "N": n, "w": str(w)},
+            "hashes": [[[str(v) for v in h], "1"]],
+            "s": list(s),
+            "other": list(other),
+            "output": [0, list(hits)] if relation == "marginal" else [[0, list(hits)], sorted(sent)],
+            "probability": str(p),
+            "other_probability": str(q),
+        }
+        try:
+            check(statement, "refuted", evidence)
+        except Rejected:
+            assert not expected, (statement, evidence)
+            rejected += 1
+            continue
+        assert expected, (statement, evidence)
+        accepted += 1
+        with pytest.raises(Rejected):
+            check(statement, "refuted", evidence | {"probability": str(p + F(1, 7))})
+    assert accepted > 50, (accepted, rejected)
+    assert rejected > 50, (accepted, rejected)
 
 
 # --- chances --------------------------------------------------------------------------------------------------------

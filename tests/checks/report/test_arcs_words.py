@@ -62,7 +62,7 @@ def test_a_counterexample_is_printed_with_its_numbers(claim: str) -> None:
     assert line != "see the claim"
     assert line in text
     data = outcome.evidence.data.get("evidence", outcome.evidence.data)
-    for name in ("exact", "stated", "density", "other_density"):
+    for name in ("exact", "stated", "probability", "other_probability"):
         if name in data:
             top, _, bottom = str(data[name]).partition("/")
             assert (rf"\tfrac{{{top}}}{{{bottom}}}" if bottom else f"${top}$") in line

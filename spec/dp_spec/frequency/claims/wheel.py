@@ -7,15 +7,7 @@ from dp_spec.frequency import wheel
 from dp_spec.frequency.grr import W
 from dp_spec.frequency.sugrr import SAMPLING
 from dp_spec.frequency.wheel import ARC, HIT, KEPT, NONSENSITIVE, OMEGA, SENSITIVE, SUWHEEL, VARIANCE, WHEEL
-from dp_spec.vocabulary.arc_statements import (
-    Case,
-    Cover,
-    CoverLength,
-    Density,
-    DensityRatio,
-    Membership,
-    Variance,
-)
+from dp_spec.vocabulary.arc_statements import Cover, Membership, Variance
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, M, N
@@ -44,8 +36,6 @@ TWO_SETS = (K + N - M - 1,)
 FITTING = (3 * M - 1 - K - N,)
 """m = 1; no non-sensitive items; d > m; d arcs fit on the circle for every epsilon > 0."""
 
-COVERED, OWN = var("l"), var("k")
-"""Lengths of the covers of s' and of s."""
 APART = ARC / OMEGA
 """The chance that the point lies in the arc of an item not held, if the arcs of all items are disjoint."""
 
@@ -57,19 +47,52 @@ def outside(covered: Term) -> Term:
     return (OMEGA - covered * W) / ((1 - covered) * OMEGA)
 
 
-_SHARE = M * ARC / (1 + var("u"))
-"""l: any number in (0, m p], with u >= 0."""
-_LENGTHS = Domain({"m": Range(1, integer=True), "w": Range(1, strict=True), "u": Range()})
-_CASES: dict[Case, Term] = {
-    "inin": term(1),
-    "outin": outside(OWN) / (W / OMEGA),
-    "outout": outside(OWN) / outside(COVERED),
-}
+_INSIDE = W / OMEGA
+"""(8) on the cover."""
+_SHARE, _OWN = M * ARC / (1 + var("u")), M * ARC / (1 + var("v"))
+"""l and k: any numbers in (0, m p], with u, v >= 0; lengths of the covers of s' and of s of 1 to m items. The largest
+one, u = 0, is the length of disjoint arcs."""
+_SIZES = {"m": Range(1, integer=True), "w": Range(1, strict=True)}
+_LENGTHS = Domain({**_SIZES, "u": Range()})
+_BOTH = Domain({**_SIZES, "u": Range(), "v": Range()})
+
+
+def _density(covered: Term, domain: Domain = _LENGTHS) -> Formula:
+    """(8) is a density for a cover of the given length: nonnegative on and off it, of integral 1."""
+    integral = covered * _INSIDE + (1 - covered) * outside(covered)
+    return Formula(
+        domain,
+        (
+            ("le", term(0), _INSIDE),
+            ("le", term(0), outside(covered)),
+            ("lt", covered, term(1)),
+            ("eq", integral, term(1)),
+        ),
+    )
+
+
+_ANY_LENGTH = Domain({**_SIZES, "l": Range(unit=True)}, (var("l") - ARC,))
+"""p <= l < 1: the arcs of enough items cover so much, under some hash function, as arcs may overlap."""
 
 
 def _printed(covered: Term) -> Term:
     """The bound of the proof of Thm 7."""
     return W * (1 - covered) / (OMEGA - covered * W)
+
+
+_QUOTIENTS = {
+    "inout": _INSIDE / outside(_SHARE),
+    "inin": _INSIDE / _INSIDE,
+    "outin": outside(_OWN) / _INSIDE,
+    "outout": outside(_OWN) / outside(_SHARE),
+}
+"""Of the densities (8) of s and s', by whether the point lies in the covers of s and of s'."""
+_RATIOS = {
+    "inin": term(1),
+    "outin": (OMEGA - _OWN * W) / (W * (1 - _OWN)),
+    "outout": (OMEGA - _OWN * W) * (1 - _SHARE) / ((1 - _OWN) * (OMEGA - _SHARE * W)),
+}
+"""What the quotients are where it is not the printed one."""
 
 
 def _privacy(row: str, *relations: Compared) -> dict[str, Formal]:
@@ -164,7 +187,7 @@ _OTHERS = A * (A + M) / (2 * M)
 
 FORMAL: dict[str, Formal] = {
     # Wheel
-    "002.base.wheel.eq8.norm": Density(WHEEL, "hash", M),
+    "002.base.wheel.eq8.norm": _density(_SHARE),
     **{f"002.base.wheel.cover@{reading}": Cover(WHEEL, "hash", reading, "almost") for reading in MEMBERSHIPS},
     "002.base.wheel.privacy": Ratio(WHEEL, "hash", "ldp", sizes="atmost"),
     "002.base.wheel.tight": Smallest(WHEEL, "hash", "ldp", sizes="atmost", where=TWO_SETS, constant=W),
@@ -172,9 +195,9 @@ FORMAL: dict[str, Formal] = {
     # Algorithm 1
     **{f"002.alg1.line2@{reading}": Cover(SUWHEEL, "hash", reading) for reading in MEMBERSHIPS},
     "002.alg1.line2@printed-closed.corrected": Cover(SUWHEEL, "hash", "printed-closed", "almost"),
-    "002.alg1.line3.norm@atmost": Density(SUWHEEL, "hash", M),
-    "002.alg1.line3.norm@all": Density(SUWHEEL, "hash"),
-    "002.alg1.line3.norm@all.corrected": Density(SUWHEEL, "hash", 2 * M),
+    "002.alg1.line3.norm@atmost": _density(_SHARE),
+    "002.alg1.line3.norm@all": _density(var("l"), _ANY_LENGTH),
+    "002.alg1.line3.norm@all.corrected": _density(2 * _SHARE),
     **_hits("002.alg1.line7", "nonsensitive", "held", KEPT),
     **_hits("002.alg1.ptrue", "sensitive", "held", HIT),
     **_hits("002.alg1.pfalse", "sensitive", "other", ARC),
@@ -204,16 +227,13 @@ FORMAL: dict[str, Formal] = {
     # Theorem 7
     "002.thm7.inv": Invertible(SUWHEEL, "hash", probability=KEPT),
     **_privacy("002.thm7.eq11@", "marginal", "joint", "deniability", "samenon"),
-    "002.thm7.proof.case@inout": All(
-        (
-            DensityRatio(SUWHEEL, "hash", "inout", (W / OMEGA) / outside(COVERED)),
-            DensityRatio(SUWHEEL, "hash", "inout", _printed(COVERED)),
-        )
-    ),
-    **{f"002.thm7.proof.case@{case}": DensityRatio(SUWHEEL, "hash", case, _printed(COVERED)) for case in _CASES},
     **{
-        f"002.thm7.proof.case@{case}.corrected": DensityRatio(SUWHEEL, "hash", case, ratio)
-        for case, ratio in _CASES.items()
+        f"002.thm7.proof.case@{case}": Formula(_BOTH, (("eq", quotient, _printed(_SHARE)),))
+        for case, quotient in _QUOTIENTS.items()
+    },
+    **{
+        f"002.thm7.proof.case@{case}.corrected": Formula(_BOTH, (("eq", _QUOTIENTS[case], ratio),))
+        for case, ratio in _RATIOS.items()
     },
     "002.thm7.eq23": Formula(
         _LENGTHS,
@@ -237,10 +257,11 @@ FORMAL: dict[str, Formal] = {
         ),
     ),
     "002.thm7.mp": Formula(
-        Domain({"m": Range(1, integer=True), "w": Range(1, strict=True)}),
+        Domain(_SIZES),
         (("eq", M * ARC, 1 / (2 - 1 / M + W)), ("lt", 1 / (2 - 1 / M + W), term(1))),
     ),
-    "002.thm7.l": CoverLength(SUWHEEL, "hash", M * ARC),
+    # what several arcs cover is counted once: m arcs cover o less than their lengths together
+    "002.thm7.l": Formula(Domain({**_SIZES, "o": Range()}), (("le", M * ARC - var("o"), M * ARC),)),
     "002.thm7.tight": Smallest(SUWHEEL, "hash", "marginal", sizes="atmost", where=TWO_SETS, constant=W),
     # Theorems 8 and 9
     **_unbiased("002.thm8.sens", SUWHEEL),
