@@ -274,6 +274,14 @@ def two_published_functions() -> Json:
     return certified(JOINT, "refuted", pair(hashes=[[APART, "1/2"], [["1/3", "0"], "1/2"]]))
 
 
+@planted("whatever it is")
+def a_violation_given_one_of_many_functions() -> Json:
+    """On average over independent hash values every point is as likely."""
+    grid = ("0", "1/3", "2/3")
+    evidence = pair(hashes=[[list(h), "1/9"] for h in product(grid, repeat=2)], output=[[1, [0]], []])
+    return certified(Ratio(SUWHEEL, "ideal", "joint"), "refuted", evidence | {"probability": "1/18"})
+
+
 @planted("the hash functions of an instance are listed")
 def an_instance_without_hash_functions() -> Json:
     """A law on arcs has none without them."""
