@@ -7,11 +7,10 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
-from dp_checks.kernel.defined import require_defined
 from dp_checks.kernel.exact import rational
-from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift, substituted, variable
+from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift, substituted, variable, variables_of
 from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.terms import evaluate, require_defined
 from dp_checks.kernel.work import counted, spend
 
 STEPS = (Fraction(0), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(5))
@@ -44,10 +43,6 @@ def named(tree: Any, found: dict[str, Any]) -> Any:
     name = f"[e^{json.dumps(tree[1])}]"
     found[name] = tree[1]
     return name
-
-
-def variables_of(value: Ratio) -> set[str]:
-    return {name for part in (value.num, value.den) for monomial in part for name, _ in monomial}
 
 
 def region(domain: Any) -> Region:

@@ -10,14 +10,13 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from dp_checks.kernel import interval_points as points
-from dp_checks.kernel.defined import require_defined
 from dp_checks.kernel.exact import items, rational
 from dp_checks.kernel.instances import e_eps, sizes_of
 from dp_checks.kernel.laws import Items, is_plain, related
 from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift
 from dp_checks.kernel.rejected import require
 from dp_checks.kernel.sizes import Instance, implied, point_values, ranges_of, variables
-from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.terms import evaluate, require_defined
 
 TWO_SETS = ["sub", ["sub", ["add", "K", "N"], "m"], 1]
 """d > m."""

@@ -7,14 +7,13 @@ from typing import Any
 
 from dp_checks.kernel import fields
 from dp_checks.kernel import interval_points as points
-from dp_checks.kernel.defined import require_defined
 from dp_checks.kernel.exact import rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.interval import symbols
 from dp_checks.kernel.polynomial import is_nonnegative, lift, variable
 from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import ZERO, point_values
-from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.terms import evaluate, require_defined
 
 SHARES = {"l": "(m L - l) / l", "k": "(m L - k) / k"}
 """Names that no expression tree of a statement can bind: numbers g >= 0 for which a length is m L / (1 + g)."""
