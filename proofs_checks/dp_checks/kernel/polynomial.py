@@ -11,8 +11,6 @@ Monomial = tuple[tuple[str, int], ...]
 Polynomial = dict[Monomial, int]
 ATOMS = ("binom[", "more[")
 """How names of numbers of subsets begin: > 0, and >= 0; no statement can use such names."""
-MAX_QUOTIENT = 200
-"""Terms of a quotient that is looked for."""
 MAX_EXPONENT = 2**32
 """Larger exponents could be chosen to have equal hashes."""
 ONE: Polynomial = {(): 1}
@@ -70,7 +68,7 @@ def _quotient(a: Polynomial, b: Polynomial) -> Polynomial | None:
         top = max(rest)
         step = tuple(x - y for x, y in zip(top, lead, strict=True))
         factor, remainder = divmod(rest[top], by[lead])
-        if remainder or min(step, default=0) < 0 or len(found) == MAX_QUOTIENT:
+        if remainder or min(step, default=0) < 0:
             return None
         found[tuple((x, e) for x, e in zip(names, step, strict=True) if e)] = factor
         for exponents, c in by.items():

@@ -15,7 +15,7 @@ from dp_checks.kernel.polynomial import ONE, Bound, Ratio, is_nonnegative, lift,
 from dp_checks.kernel.rejected import Rejected
 from dp_checks.kernel.terms import evaluate, require_defined
 
-PLAIN: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+PLAIN: dict[str, Callable[[Any, Any], Any]] = {
     "add": operator.add,
     "sub": operator.sub,
     "mul": operator.mul,
@@ -42,7 +42,7 @@ def plain(tree: Any, at: dict[str, Fraction]) -> Fraction:
         arguments = [plain(argument, at) for argument in tree[1:]]
         if tree[0] == "neg":
             return -arguments[0]
-        return arguments[0] ** tree[2] if tree[0] == "pow" else PLAIN[tree[0]](*arguments)
+        return Fraction(arguments[0] ** tree[2] if tree[0] == "pow" else PLAIN[tree[0]](*arguments))
     return at[tree] if isinstance(tree, str) else Fraction(tree)
 
 
