@@ -61,8 +61,7 @@ def tree_of(value: Ratio, known: Mapping[str, Any]) -> Any:
             raise LookupError("a formula nobody would write")
         found = []
         for monomial, c in part.items():
-            number = Fraction(c)
-            term: Any = number.numerator if number.denominator == 1 else div(number.numerator, number.denominator)
+            term: Any = c
             for name, exponent in monomial:
                 term = mul(term, ["pow", known[name], exponent])
             found.append(term)
@@ -150,7 +149,7 @@ def powers_of(statement: Json, rng: Random) -> dict[str, int]:
 
 
 def _least(base: Fraction, pair: ratios.Pair) -> int:
-    p, other = (x.num.get((), Fraction(0)) / x.den[()] for x in map(lift, (pair.p, pair.other)))
+    p, other = (Fraction(x.num.get((), 0), x.den[()]) for x in map(lift, (pair.p, pair.other)))
     return next((k for k in range(9) if base**k * other >= p), 8)
 
 

@@ -12,6 +12,7 @@ from dp_checks import hints
 from dp_checks.check.candidate import ROOTS, Candidate, text
 from dp_checks.kernel import formulas as kernel
 from dp_checks.kernel.domains import Region, prove
+from dp_checks.kernel.enclosure import Interval
 from dp_checks.kernel.exact import rational
 from dp_checks.kernel.rejected import Rejected
 from dp_checks.kernel.totals import opened, require_possible, with_errors
@@ -196,7 +197,7 @@ def _cover(statement: Formula, body: Any) -> list[str]:
     while pending:
         a, b = pieces[-1], pending[-1]
         try:
-            found = kernel.judged(body, body["relations"], {names[0]: (rational(text(a)), rational(text(b)))})
+            found = kernel.judged(body, body["relations"], {names[0]: Interval(rational(text(a)), rational(text(b)))})
         except REFUSED:
             found = []
         if not found or not all(found):

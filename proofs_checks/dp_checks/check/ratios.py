@@ -124,7 +124,7 @@ def _powers(statement: Ratio) -> Iterator[dict[str, int]]:
 
 def _least_power(base: Fraction, pair: kernel.Pair) -> int:
     """The least power of the base, up to 8, that makes up for a quotient."""
-    p, other = (value.num.get((), Fraction(0)) / value.den[()] for value in map(lift, (pair.p, pair.other)))
+    p, other = (Fraction(value.num.get((), 0), value.den[()]) for value in map(lift, (pair.p, pair.other)))
     return next((k for k in range(9) if base**k * other >= p), 8)
 
 

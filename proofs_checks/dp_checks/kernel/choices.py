@@ -31,7 +31,7 @@ def exists(statement: Any, verdict: str, evidence: Any) -> None:
             for j in tried if other != name else [k]:
                 here = {**at, other: evaluate(j, {}), name: evaluate(k, {})}
                 sides = [(op, evaluate(a, here), evaluate(b, here)) for op, a, b in relations]
-                judged += [decided(op, (a, a), (b, b)) for op, a, b in sides]
+                judged += [decided(op, a, b) for op, a, b in sides]
             require(not all(judged), f"{name} = {k} satisfies all relations there")
         return
     require(other == name, "no rule for all other integers")

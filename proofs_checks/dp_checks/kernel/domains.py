@@ -7,11 +7,10 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
-from dp_checks.kernel.defined import require_defined
 from dp_checks.kernel.exact import rational
-from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift, substituted, variable
+from dp_checks.kernel.polynomial import ONE, Bound, Ratio, is_nonnegative, lift, substituted, variable, variables_of
 from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.terms import evaluate, require_defined
 from dp_checks.kernel.work import counted, spend
 
 STEPS = (Fraction(0), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(5))
@@ -44,10 +43,6 @@ def named(tree: Any, found: dict[str, Any]) -> Any:
     name = f"[e^{json.dumps(tree[1])}]"
     found[name] = tree[1]
     return name
-
-
-def variables_of(value: Ratio) -> set[str]:
-    return {name for part in (value.num, value.den) for monomial in part for name, _ in monomial}
 
 
 def region(domain: Any) -> Region:
@@ -116,13 +111,13 @@ def prove(op: str, left: Ratio | int, right: Ratio | int, place: Region, step: A
         return
     scale = place.value(step.get("scale", 1))
     require(is_nonnegative(scale, place.ranges, strictly=True), "the scale is not shown to be positive")
-    rest = rest * scale
+    rest *= scale
     parts = [(tree, place.constraints[int(i)]) for i, tree in step.get("multipliers", {}).items()]
     parts += [(tree, place.value(root) ** 2) for tree, root in step.get("squares", [])]
     for tree, nonnegative in parts:
         multiplier = place.value(tree)
         require(is_nonnegative(multiplier, place.ranges), "a multiplier is not shown to be >= 0")
-        rest = rest - multiplier * nonnegative
+        rest -= multiplier * nonnegative
     rests = [rest]
     if "ends" in step:
         name, high = step["ends"][0], place.value(step["ends"][1])
@@ -143,5 +138,5 @@ def affine(value: Ratio, name: str) -> None:
 
 def require_integer(value: Ratio, place: Region) -> None:
     """Raise `Rejected` unless the value is built from integers by + and *."""
-    whole = all(c.denominator == 1 and all(x in place.integers for x, _ in mono) for mono, c in value.num.items())
-    require(whole and value.den == lift(1).den, "a size or a number of holders is not an integer")
+    whole = value.den == ONE and variables_of(value) <= place.integers
+    require(whole, "a size or a number of holders is not an integer")

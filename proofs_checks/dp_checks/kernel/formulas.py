@@ -8,8 +8,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from dp_checks.kernel import enclosure, fields
+from dp_checks.kernel import fields
 from dp_checks.kernel.domains import Region, affine, point, prove, require_inside
+from dp_checks.kernel.enclosure import Interval
 from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.moments import renamed
@@ -36,7 +37,7 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
         at = point(statement["domain"], evidence["values"])
         require_possible(statement, Region(at, {}))
         chosen = integer(evidence["relation"], 0, len(relations) - 1)
-        found = judged(statement, relations, {name: (x, x) for name, x in at.items()})
+        found = judged(statement, relations, at)
         require(found[chosen] is False, "the relation is not shown to fail at the witness")
     elif "instances" in evidence:
         _listed(statement, evidence)
@@ -74,11 +75,11 @@ def _covered(statement: Any, place: Region, ends: list[Fraction]) -> None:
     domain lies beyond the first; and so on both sides.
     """
     names, relations = list(statement["domain"]["variables"]), statement["relations"]
-    pieces: list[Mapping[str, enclosure.Interval]] = [{}]
+    pieces: list[Mapping[str, Any]] = [{}]
     if names or ends:
         require(len(names) == 1 and len(ends) >= 2, "enclosures cover one variable at most")
         require(all(a < b for a, b in pairwise(ends)), "the pieces are in order")
-        pieces = [{names[0]: piece} for piece in pairwise(ends)]
+        pieces = [{names[0]: Interval(*piece)} for piece in pairwise(ends)]
         for bound in place.constraints:
             affine(bound, names[0])
         outer = [{names[0]: end} for end in (ends[0], ends[-1])]
@@ -86,22 +87,23 @@ def _covered(statement: Any, place: Region, ends: list[Fraction]) -> None:
         closed = any(low <= 0 < high for low, high in at_ends) and any(high <= 0 < low for low, high in at_ends)
         require(closed, "the pieces do not cover the domain")
     for piece in pieces:
-        require(all(x is True for x in judged(statement, relations, piece)), f"not shown on {piece}")
+        require(all(x is True for x in judged(statement, relations, piece)), f"not shown on {list(map(str, ends))}")
 
 
-def judged(statement: Any, relations: Any, here: Mapping[str, enclosure.Interval]) -> list[bool | None]:
+def judged(statement: Any, relations: Any, here: Mapping[str, Any]) -> list[bool | None]:
     """Whether relations hold on a box, by enclosures: parameters of errors are exact, roots may be real.
 
     Errors are expanded around the root 1, where they are large and differences small.
     """
     values = dict(here)
-    exact = tuple((name, a) for name, (a, b) in here.items() if a == b)
+    exact = tuple((name, x) for name, x in here.items() if isinstance(x, Fraction))
     for name, value in statement["values"].items():
-        low, high = enclosure.evaluate(value["root"], here, BITS)
-        require(low > 1, "the root of e^eps is not shown to exceed 1")
+        root = Interval.of(evaluate(value["root"], here, BITS))
+        require(root.low > 1, "the root of e^eps is not shown to exceed 1")
         parts = _expanded(json.dumps(value, sort_keys=True), exact)
-        values[name] = enclosure.quotient(*(_polynomial(part, (low - 1, high - 1)) for part in parts))
-    return [decided(op, *(enclosure.evaluate(tree, values, BITS) for tree in sides)) for op, *sides in relations]
+        above, below = (_polynomial(part, root - 1) for part in parts)
+        values[name] = above / below
+    return [decided(op, *(evaluate(tree, values, BITS) for tree in sides)) for op, *sides in relations]
 
 
 @remembered
@@ -113,25 +115,26 @@ def _expanded(text: str, exact: tuple[tuple[str, Fraction], ...]) -> tuple[Polyn
     return shifted.num, shifted.den
 
 
-def _polynomial(p: Polynomial, y: enclosure.Interval) -> enclosure.Interval:
+def _polynomial(p: Polynomial, y: Interval) -> Interval:
     """The range of a polynomial in one positive variable: monotone terms, positive and negative ones apart."""
     low = high = Fraction(0)
     for monomial, c in p.items():
         require(all(name == SMALL for name, _ in monomial), "a parameter has no value")
         k = monomial[0][1] if monomial else 0
-        a, b = raised(y[0], k) * c, raised(y[1], k) * c
+        a, b = raised(y.low, k) * c, raised(y.high, k) * c
         charge(low, a)
         low, high = low + min(a, b), high + max(a, b)
-    return low, high
+    return Interval(low, high)
 
 
-def decided(op: str, left: enclosure.Interval, right: enclosure.Interval) -> bool | None:
-    """A relation between numbers that lie in intervals; None where these overlap."""
-    if left == right and left[0] == left[1]:
+def decided(op: str, a: Interval | Fraction, b: Interval | Fraction) -> bool | None:
+    """A relation between numbers, or such that lie in intervals; None where these overlap."""
+    left, right = Interval.of(a), Interval.of(b)
+    if left.low == left.high == right.low == right.high:
         return op != "lt"
-    if left[1] < right[0] or (op == "le" and left[1] == right[0]):
+    if left.high < right.low or (op == "le" and left.high == right.low):
         return op != "eq"
-    return False if left[0] > right[1] else None
+    return False if left.low > right.high else None
 
 
 # --- bounds up to a constant ----------------------------------------------------------------------------------------

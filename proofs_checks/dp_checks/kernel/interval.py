@@ -11,7 +11,6 @@ from itertools import product
 from typing import Any
 
 from dp_checks.kernel import fields
-from dp_checks.kernel.defined import require_defined
 from dp_checks.kernel.exact import rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.instances import e_eps
@@ -20,7 +19,7 @@ from dp_checks.kernel.laws import is_plain
 from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift
 from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import fits, implied, numbers, ranges_of, variables
-from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.terms import evaluate, require_defined
 
 TWO_SETS = ["sub", ["sub", ["add", "K", "N"], "m"], 1]
 """d > m."""

@@ -8,7 +8,6 @@ output that shows a common non-sensitive item has probability r / m under both s
 from collections.abc import Mapping
 from typing import Any
 
-from dp_checks.kernel.defined import require_defined
 from dp_checks.kernel.exact import integer
 from dp_checks.kernel.laws import is_plain, valued
 from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift, variable
@@ -26,7 +25,7 @@ from dp_checks.kernel.sizes import (
     variables,
     vectors,
 )
-from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.terms import evaluate, require_defined
 
 Cell = tuple[str, int, int, int]
 """A kind of exchange or of item, and whether y shows the lost, the gained, the common item."""

@@ -11,7 +11,6 @@ from typing import Any
 
 from dp_checks.kernel import fields, interval
 from dp_checks.kernel.cards import counting
-from dp_checks.kernel.defined import is_nonzero, require_defined
 from dp_checks.kernel.exact import integer, items, rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.instances import row_of, sizes_of
@@ -21,7 +20,7 @@ from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import ONE, ZERO, fits, numbers, point_values, ranges_of, variables
 from dp_checks.kernel.stochastic import require_law
 from dp_checks.kernel.supports import shown_if_held
-from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.terms import evaluate, is_nonzero, require_defined
 
 NAMES = ("m", "K", "N", "n", "f", "g")
 OTHERS = "|s_non|"

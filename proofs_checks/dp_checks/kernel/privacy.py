@@ -6,7 +6,6 @@ from typing import Any
 from dp_checks.kernel import fields, interval
 from dp_checks.kernel.cards import counting
 from dp_checks.kernel.cards.matching import matching
-from dp_checks.kernel.defined import require_defined
 from dp_checks.kernel.exact import rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.instances import e_eps, is_violation, maximum, require_bounded
@@ -16,7 +15,7 @@ from dp_checks.kernel.polynomial import variable
 from dp_checks.kernel.ratios import attained, bounded
 from dp_checks.kernel.rejected import require
 from dp_checks.kernel.sizes import ZERO, point_values, ranges_of, variables
-from dp_checks.kernel.terms import evaluate, symbols
+from dp_checks.kernel.terms import evaluate, require_defined, symbols
 
 BOUNDS: dict[str, Callable[[Any, Any], Any]] = {
     "product": lambda statement, evidence: bounded(statement, evidence["powers"]),

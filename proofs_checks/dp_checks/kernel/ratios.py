@@ -7,7 +7,6 @@ factors are bounded by powers of the base, and the powers are added up over the 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from dp_checks.kernel.defined import require_defined
 from dp_checks.kernel.exact import integer
 from dp_checks.kernel.laws import PUSHES, is_of_one_item, is_plain, valued
 from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift
@@ -24,7 +23,7 @@ from dp_checks.kernel.sizes import (
     variables,
     vectors,
 )
-from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.terms import evaluate, require_defined
 
 
 class Pair(NamedTuple):
@@ -227,7 +226,7 @@ def at_least(form: Any, number: Ratio, at: Mapping[str, Any], ranges: Mapping[st
     if isinstance(form, list) and form[0] == "floor":
         form = form[1]
         scale = number.den.get((), 0)
-        whole = set(number.den) == {()} and all((c / scale).denominator == 1 for c in number.num.values())
+        whole = set(number.den) == {()} and all(c % scale == 0 for c in number.num.values())
         require(whole, "not an integer")
     require_defined(form, at, ranges)
     return is_nonnegative(lift(evaluate(form, at)) - number, ranges)

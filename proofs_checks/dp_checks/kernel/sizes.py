@@ -179,7 +179,7 @@ def _linear(form: Any) -> dict[str, Fraction]:
         require(sum(exponent for _, exponent in monomial) <= 1 and set(value.den) == {()}, "a size is a linear form")
         name = monomial[0][0] if monomial else ""
         require(name in found, f"{name} is no size")
-        found[name] = coefficient / value.den[()]
+        found[name] = Fraction(coefficient, value.den[()])
     return found
 
 

@@ -5,12 +5,11 @@ from typing import Any
 
 from dp_checks.kernel import interval
 from dp_checks.kernel.cards import counting
-from dp_checks.kernel.defined import require_defined
 from dp_checks.kernel.laws import NODES, shape
 from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift
 from dp_checks.kernel.rejected import require
 from dp_checks.kernel.sizes import variables
-from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.terms import evaluate, require_defined
 
 
 def require_law(law: Any, ranges: Mapping[str, Bound]) -> None:

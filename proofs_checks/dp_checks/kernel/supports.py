@@ -6,7 +6,6 @@ from math import prod
 from typing import Any
 
 from dp_checks.kernel import fields, interval
-from dp_checks.kernel.defined import require_defined
 from dp_checks.kernel.exact import integer, items, label, rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.instances import maximum, row_of, sizes_of
@@ -16,7 +15,7 @@ from dp_checks.kernel.ratios import bounded
 from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import Counts, fits, implied, numbers, ranges_of, require_witness, variables
 from dp_checks.kernel.stochastic import require_stochastic
-from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.terms import evaluate, require_defined
 from dp_checks.kernel.work import counted
 
 

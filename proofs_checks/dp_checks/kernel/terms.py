@@ -1,29 +1,32 @@
-"""Statements' expression trees ([operator, arguments...], a variable's name, or an integer) evaluated exactly."""
+"""Statements' expression trees ([operator, arguments...], a variable's name, or an integer) evaluated exactly, or
+enclosed where they contain exp and log."""
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import comb
+from math import comb, prod
 from typing import Any
 
-from dp_checks.kernel.binomials import binomial
-from dp_checks.kernel.polynomial import Ratio, lift, variable
-from dp_checks.kernel.work import charge, counted, price, spend
+from dp_checks.kernel.binomials import LEAST, binomial
+from dp_checks.kernel.enclosure import exp, increasing, log
+from dp_checks.kernel.polynomial import ONE, Bound, Polynomial, Ratio, is_nonnegative, lift, variable, variables_of
+from dp_checks.kernel.rejected import require
+from dp_checks.kernel.work import charge, price, spend
 
 
-def evaluate(tree: Any, values: Mapping[str, Any]) -> Any:
-    """The value of a tree; powers with a symbolic exponent a*m + b become atom^a * base^b (see `_symbolic_power`)."""
+def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
+    """The value of a tree; e^x and log x are enclosed in intervals if their precision is given, and have none else."""
     if isinstance(tree, str):
         if tree not in values:
             raise ValueError(f"unbound symbol {tree}")
-        return values[tree]
+        value = values[tree]
+        return Fraction(value) if isinstance(value, int) else value
     if isinstance(tree, int) and not isinstance(tree, bool):
         return Fraction(tree)
     if not isinstance(tree, list) or len(tree) < 2:
         raise ValueError(f"not an expression: {tree!r}")
-    if tree[0] == "pow":
-        return _power(evaluate(tree[1], values), evaluate(tree[2], values))
-    arguments = [evaluate(a, values) for a in tree[1:]]
+    arguments = [evaluate(a, values, bits) for a in tree[1:]]
     charge(*arguments)
+    exact = all(isinstance(a, Fraction) for a in arguments)
     match tree[0], arguments:
         case "add", [a, b]:
             return a + b
@@ -35,23 +38,53 @@ def evaluate(tree: Any, values: Mapping[str, Any]) -> Any:
             return a / b
         case "neg", [a]:
             return -a
-        case "floor", [a] if isinstance(a, int | Fraction):
+        case "pow", [a, b]:
+            return _power(a, b)
+        case "exp", [a] if bits:
+            return increasing(exp, a, bits)
+        case "log", [a] if bits:
+            return increasing(log, a, bits)
+        case "floor", [a] if exact:
             return Fraction(a // 1)
-        case "binom", [n, k] if all(isinstance(i, int | Fraction) for i in (n, k)):
+        case "min", integers if exact:
+            return min(integers)
+        case "binom", [n, k] if exact:
             return _choices(_whole(n), _whole(k))
         case "binom", [n, k]:
             return binomial(lift(n), lift(k))
-        case "min", [*integers] if all(isinstance(i, int | Fraction) for i in integers):
-            return min(integers)
-        case "exptrunc", [count, x] if isinstance(count, int | Fraction):
-            total = term = Fraction(1)
-            for j in counted(range(1, _whole(count) + 1)):
-                charge(term, x)
-                term = x * term / j
-                charge(total, term)
-                total = term + total
+        case "exptrunc", [count, x] if isinstance(count, Fraction):
+            total: Any = Fraction(1)
+            for j in range(_whole(count), 0, -1):
+                charge(total, x)
+                total = x * total / j + 1
             return total
     raise ValueError(f"not an expression: {tree!r}")
+
+
+def require_defined(tree: Any, values: Mapping[str, Any], bounds: Mapping[str, Bound]) -> None:
+    """Raise `Rejected` unless no divisor, and no base of a power with a symbolic or negative exponent, is 0 anywhere,
+    and real exponents have bases > 0. (Identities of rational functions say nothing at poles that cancel.)
+    """
+    if not isinstance(tree, list):
+        return
+    for argument in tree[1:]:
+        require_defined(argument, values, bounds)
+    if tree[0] == "div":
+        require(is_nonzero(tree[2], values, bounds), f"{tree[2]} is not shown to differ from 0")
+    if tree[0] == "pow" and not (isinstance(tree[2], int) and tree[2] >= 0):
+        require(is_nonzero(tree[1], values, bounds), f"{tree[1]} is not shown to differ from 0")
+        base, exponent = (lift(evaluate(part, values)) for part in tree[1:])
+        whole = all(name in LEAST or (name in bounds and bounds[name].whole) for name in variables_of(exponent))
+        require(whole or is_nonnegative(base, bounds, strictly=True), f"{tree[1]} is not shown to be > 0")
+
+
+def is_nonzero(tree: Any, values: Mapping[str, Any], bounds: Mapping[str, Bound]) -> bool:
+    """Whether a tree is shown to have one strict sign, factor by factor."""
+    if isinstance(tree, list) and tree[0] in ("mul", "div", "neg", "pow"):
+        factors = tree[1:2] if tree[0] == "pow" else tree[1:]
+        return all(is_nonzero(factor, values, bounds) for factor in factors)
+    value = lift(evaluate(tree, values))
+    return any(is_nonnegative(x, bounds, strictly=True) for x in (value, -value))
 
 
 def put(tree: Any, values: Mapping[str, Any]) -> Any:
@@ -75,20 +108,28 @@ def symbols(tree: Any) -> set[str]:
 
 
 def _power(base: Any, exponent: Any) -> Any:
-    if isinstance(exponent, Ratio) and set(exponent.num) <= {()} and exponent.den == lift(1).den:
-        exponent = exponent.num.get((), Fraction(0))
-    if isinstance(exponent, Fraction | int) and Fraction(exponent).denominator == 1:
-        power = raised(base, abs(int(exponent)))
-        return power if exponent >= 0 else 1 / power
-    if not isinstance(exponent, Ratio) or exponent.den != lift(1).den:
-        raise ValueError(f"exponent {exponent} is not an integer combination of variables")
-    return _symbolic_power(lift(base), exponent)
+    """base^(a m + b) is (base^m)^a base^b."""
+    form = lift(exponent)
+    if form.den != ONE or any(sum(e for _, e in monomial) > 1 for monomial in form.num):
+        raise ValueError("exponents must be integer linear")
+    result = raised(base, form.num.get((), 0))
+    for monomial, coefficient in form.num.items():
+        for name, _ in monomial:
+            root = lift(base)
+            result = result * (_named(root.num, name) / _named(root.den, name)) ** coefficient
+    return result
+
+
+def _named(root: Polynomial, exponent: str) -> Ratio:
+    """A name for a polynomial to the power of a variable; a monomial's power is a product of its variables' powers."""
+    pairs = next(iter(root)) if list(root.values()) == [1] else ((str(sorted(root.items())), 1),)
+    return prod((variable(f"({name})^{exponent}") ** power for name, power in pairs), start=lift(1))
 
 
 def raised(base: Any, exponent: int) -> Any:
-    """A power with an exponent >= 0, paid for before it is computed."""
-    if isinstance(base, Fraction | int):
-        bits = exponent * max(base.numerator.bit_length(), base.denominator.bit_length())
+    """A power, paid for before it is computed."""
+    if isinstance(base, Fraction):
+        bits = abs(exponent) * max(base.numerator.bit_length(), base.denominator.bit_length())
         spend(price(bits, bits))
     return base**exponent
 
@@ -99,40 +140,7 @@ def _choices(n: int, k: int) -> Fraction:
     return Fraction(comb(n, k))
 
 
-def _whole(number: Fraction | int) -> int:
-    if Fraction(number).denominator != 1 or number < 0:
+def _whole(number: Fraction) -> int:
+    if number.denominator != 1 or number < 0:
         raise ValueError(f"{number} is not a natural number")
     return int(number)
-
-
-def _written(value: Ratio) -> str:
-    """A name for a value: of the value itself, so that one text with two meanings has two names."""
-    return str([sorted((monomial, str(c)) for monomial, c in part.items()) for part in (value.num, value.den)])
-
-
-def _symbolic_power(base: Ratio, exponent: Ratio) -> Ratio:
-    """base^(a m + b) as atom^a base^b, the atom standing for base^m; a power of a monomial is a monomial of atoms."""
-    root = _monomial(base)
-    names = dict(root) if root is not None else {_written(base): 1}
-    result = lift(1)
-    for monomial, coefficient in exponent.num.items():
-        if coefficient.denominator != 1 or sum(e for _, e in monomial) > 1:
-            raise ValueError("exponents must be integer linear")
-        if not monomial:
-            result = result * base ** int(coefficient)
-            continue
-        for name, power in names.items():
-            result = result * variable(f"({name})^{monomial[0][0]}") ** (power * int(coefficient))
-    return result
-
-
-def _monomial(value: Ratio) -> dict[str, int] | None:
-    if len(value.num) != 1 or len(value.den) != 1:
-        return None
-    [(top, c)], [(bottom, e)] = value.num.items(), value.den.items()
-    if c != e:
-        return None
-    powers = dict(top)
-    for name, exponent in bottom:
-        powers[name] = powers.get(name, 0) - exponent
-    return {name: e for name, e in powers.items() if e}

@@ -10,7 +10,6 @@ from itertools import permutations, product
 from typing import Any
 
 from dp_checks.kernel import fields
-from dp_checks.kernel.defined import require_defined
 from dp_checks.kernel.domains import (
     Region,
     affine,
@@ -19,15 +18,14 @@ from dp_checks.kernel.domains import (
     region,
     require_inhabited,
     require_integer,
-    variables_of,
 )
 from dp_checks.kernel.laws import is_of_one_item, is_plain
 from dp_checks.kernel.moments import NAMES, exact_mse, ranges_for, renamed
-from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift, variable
+from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift, variable, variables_of
 from dp_checks.kernel.rejected import require
 from dp_checks.kernel.sizes import ranges_of, variables
 from dp_checks.kernel.stochastic import require_law
-from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.terms import evaluate, require_defined
 from dp_checks.kernel.work import remembered
 
 ABOVE_ONE, UNIT = Bound(Fraction(1), True), Bound(Fraction(0), True, unit=True)

@@ -110,7 +110,7 @@ def by_kernel(total: Total, at: dict[str, fmpq]) -> Fraction:
     )
     value = kernel.error(statement.json()["values"]["a"]["error"])
     found = substituted(value, {name: lift(fraction(x)) for name, x in at.items()})
-    return found.num.get((), Fraction(0)) / found.den[()]
+    return Fraction(found.num.get((), 0), found.den[()])
 
 
 def data_sets(k: int, n: int, m: int) -> list[tuple[Any, ...]]:

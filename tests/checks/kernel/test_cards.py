@@ -55,7 +55,9 @@ def numeric(part: Polynomial, at: dict[str, int]) -> Fraction:
         assert gap >= 0, "not the tangent bound"
         return gap
 
-    return sum((c * prod(value(x) ** e for x, e in monomial) for monomial, c in part.items()), Fraction(0))
+    return sum(
+        (c * prod((value(x) ** e for x, e in monomial), start=Fraction(1)) for monomial, c in part.items()), Fraction(0)
+    )
 
 
 def test_binomial_coefficients_of_sizes() -> None:

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from dp_checks.check import decide
 from dp_checks.kernel import enclosure
 from dp_checks.kernel.check import check
+from dp_checks.kernel.enclosure import Interval
 from dp_checks.kernel.rejected import Rejected
+from dp_checks.kernel.terms import evaluate
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.statement import Domain, Range
 from dp_spec.vocabulary.term import exp, log, var
@@ -22,9 +24,9 @@ X = var("x")
 REAL = Domain({"x": Range(0)})
 
 
-def contains(interval: enclosure.Interval, value: arb) -> bool:
+def contains(interval: Interval, value: arb) -> bool:
     """Whether the interval holds the (much narrower) ball and is narrow itself."""
-    low, high = (arb(fmpq(x.numerator, x.denominator)) for x in interval)
+    low, high = (arb(fmpq(x.numerator, x.denominator)) for x in (interval.low, interval.high))
     return bool(low <= value <= high and high - low < (abs(value) + 1) * arb(2) ** -80)
 
 
@@ -47,7 +49,8 @@ def test_trees_are_enclosed(x: Fraction, y: Fraction) -> None:
     with ctx.workprec(400):
         values = {"x": arb(fmpq(x.numerator, x.denominator)), "y": arb(fmpq(y.numerator, y.denominator))}
         found = tree.evaluate(values)
-        low, high = enclosure.evaluate(tree.json(), {"x": x, "y": y}, BITS)
+        interval = evaluate(tree.json(), {"x": x, "y": y}, BITS)
+        low, high = interval.low, interval.high
         # balls of width 2^-400 around equal numbers overlap: only a certain escape is a failure
         assert not arb(fmpq(low.numerator, low.denominator)) > found
         assert not found > arb(fmpq(high.numerator, high.denominator))
@@ -55,8 +58,8 @@ def test_trees_are_enclosed(x: Fraction, y: Fraction) -> None:
 
 @pytest.mark.parametrize("tree", [["log", 0], ["log", ["neg", 1]], ["sqrt", 4], ["div", 1, 0], ["sin", 1], "z", True])
 def test_meaningless_trees_are_refused(tree: Any) -> None:
-    with pytest.raises(ValueError, match=r"."):
-        enclosure.evaluate(tree, {}, BITS)
+    with pytest.raises((ValueError, ZeroDivisionError), match=r"."):
+        evaluate(tree, {}, BITS)
 
 
 def test_real_functions_are_decided_by_enclosures() -> None:

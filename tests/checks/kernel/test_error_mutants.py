@@ -26,6 +26,7 @@ from dp_checks.kernel import (
     totals,
     verify,
 )
+from dp_checks.kernel.enclosure import Interval
 from dp_checks.kernel.polynomial import lift, substituted, variable
 from dp_spec.frequency import totals as stated
 from dp_spec.frequency.claims.comparison import data
@@ -184,8 +185,8 @@ def undecided_is_true(op: str, left: Any, right: Any) -> Any:
 
 
 def middles(p: Any, y: Any) -> Any:
-    middle = (y[0] + y[1]) / 2
-    return interval(p, (middle, middle))
+    middle = (y.low + y.high) / 2
+    return interval(p, Interval(middle, middle))
 
 
 X = "dp_checks.kernel."

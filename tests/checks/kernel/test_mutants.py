@@ -155,10 +155,6 @@ def everybody(spec: Any) -> Any:
     return tuple(moments.renamed(x, {"f": polynomial.lift(1)}) for x in averages(spec))
 
 
-def unshifted(poly: Any, bounds: Any) -> Any:
-    return poly
-
-
 def one_block(relation: str, inputs: Any, k: int, kept: Any) -> Any:
     return [(inputs, inputs)]
 
@@ -176,10 +172,10 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "positivity: > as >=": ([K + "polynomial._coefficients"], ignoring_strictness),
     "positivity: signs are not looked at": ([K + "polynomial._coefficients"], always(True)),
     "positivity: nothing is shown": ([K + "polynomial._coefficients"], always(False)),
-    "positivity: bounds are taken as 0": ([K + "polynomial.shifted"], unshifted),
+    "positivity: bounds are taken as 0": ([K + "polynomial._from_zero"], always({})),
     "positivity: multipliers are not checked": ([K + "domains.is_nonnegative"], always(True)),
     "definedness: poles are allowed": (
-        [K + "domains.require_defined", K + "moments.require_defined", K + "defined.require_defined"],
+        [K + "terms.is_nonzero"],
         always(None),
     ),
     "domains: points are not checked": (

@@ -22,12 +22,11 @@ sets: s' = {}, completed to the m dummies, o any k <= D - m items, s any item of
 from collections.abc import Mapping
 from typing import Any
 
-from dp_checks.kernel.defined import require_defined
 from dp_checks.kernel.laws import shape, valued
 from dp_checks.kernel.polynomial import Bound, is_nonnegative, lift
 from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import ranges_of, variables
-from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.terms import evaluate, require_defined
 from dp_checks.kernel.work import applied
 
 
