@@ -7,7 +7,7 @@ from dp_spec.frequency import wheel
 from dp_spec.frequency.wheel import ARC, HIT, KEPT, SUWHEEL, VARIANCE, WHEEL
 from dp_spec.vocabulary.arc_statements import Cover, CoverLength, Variance
 from dp_spec.vocabulary.law import Estimator, K, M, N
-from dp_spec.vocabulary.statement import Chance, Invertible, InvertibleWithin, Mse, Unbiased
+from dp_spec.vocabulary.statement import Chance, Invertible, Mse, Unbiased
 from dp_spec.vocabulary.term import term, var
 from false_arcs import ALONE, APART, AT, CONTRIBUTIONS, SUPPORT, affine
 from planted import planted
@@ -233,4 +233,4 @@ def emission_with_probability_one() -> Json:
 @planted("the law shows no items")
 def wheel_with_invertible_data() -> Json:
     """Wheel has none."""
-    return certified(InvertibleWithin(WHEEL, "hash"), "proved", SUPPORT)
+    return certified(Invertible(WHEEL, "hash"), "proved", SUPPORT)
