@@ -147,7 +147,7 @@ FALSIFIED: dict[str, list[Change]] = {
     ],
     "implies verified for readings": [
         lambda c: c[S].update(premises=[c[S]["premises"][0], *c[S]["conclusions"]], conclusions=c[S]["premises"][1:]),
-        put(S, "premises")(["eq10-membership", "eq11-deniability"]),
+        put(S, "premises")(["eq10-membership", "eq11-marginal"]),
         put(S, "conclusions")(["eq11-marginal"]),
         put(S, "conclusions")(["ldp"]),
         put(E, "families")([]),
