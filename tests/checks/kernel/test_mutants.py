@@ -218,7 +218,6 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "events: none": ([K + "channels.combinations"], always(())),
     "cases: every case holds": ([K + "finite.all"], always(True)),
     "cases: every case is one that fails": ([K + "finite.any"], always(True)),
-    "cases: any sets": ([K + "finite._is_of_slots"], always(True)),
     "coordinates: none": ([K + "channels._coordinates"], always([])),
     "coordinates: the first": ([K + "channels._coordinates"], lambda row: coordinates(row)[:1]),
     "shown: nothing": ([K + "channels._shown"], always(set())),
