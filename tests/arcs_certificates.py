@@ -9,7 +9,6 @@ REPRESENTATIVE: dict[str, str] = {
     "chance proved for emitted items": "002.alg1.line7@fixed",
     "chance refuted": "002.alg1.pfalse@fixed",
     "invertible proved on arcs": "002.thm7.inv",
-    "invertible proved at epsilon 0": "002.def3.eps0@suwheel",
     "mse proved on arcs": "002.thm9.eq25.non@fixed-data",
     "mse refuted on arcs": "002.thm9.eq25.non@iid",
     "ratio proved on arcs": "002.thm7.eq11@joint.corrected",

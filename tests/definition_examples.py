@@ -9,7 +9,7 @@ from typing import Any
 from flint import fmpq
 
 from cases import fraction
-from dp_checks.kernel.channels import by_pairs, finite, holds
+from dp_checks.kernel.channels import by_outputs, finite, holds
 from dp_spec.vocabulary import definitions
 from dp_spec.vocabulary.definitions import (
     Held,
@@ -135,9 +135,12 @@ def disagreements() -> Iterator[str]:
                 found = definitions.suldp_violation(channel, domain, relation, e_eps, count_empty=counted)
                 name = f"eq11-{relation}" + ("" if counted else "-nonempty")
                 data = finite(example.json(e_eps))
-                if (found is None, by_pairs(relation, data, "all" if counted else "nonempty")) != (expected, expected):
+                if (found is None, by_outputs(relation, data, "all" if counted else "nonempty")) != (
+                    expected,
+                    expected,
+                ):
                     yield f"{name} of example {number} at {e_eps}"
-                forms = ("", "-columns") if counted else ("",) if relation == "marginal" else ()
+                forms = ("", "-events") if counted else ("",) if relation == "marginal" else ()
                 yield from (
                     f"{name}{form} of example {number} at {e_eps}"
                     for form in forms
@@ -154,7 +157,7 @@ def disagreements() -> Iterator[str]:
         rows = channel.rows
         for e_eps in CONSTANTS:
             ldp = all(a.get(y, 0) <= e_eps * b.get(y, 0) for a in rows.values() for b in rows.values() for y in a)
-            read = {holds(form, finite(example.json(e_eps))) for form in ("ldp", "ldp-columns")}
+            read = {holds(form, finite(example.json(e_eps))) for form in ("ldp", "ldp-events")}
             if (definitions.ldp_violation(channel, e_eps) is None, read) != (ldp, {ldp}):
                 yield f"(1) of example {number} at {e_eps}"
         if len(next(iter(rows))) == 1:
@@ -207,7 +210,7 @@ def item_disagreements(number: int, example: Example) -> Iterator[str]:
         )
         forms = {
             (holds(f"uldp-inversion{rows}", data), holds(f"uldp-protection{columns}", data))
-            for rows, columns in (("", ""), ("-rows", "-columns"))
+            for rows, columns in (("", ""), ("-rows", "-events"))
         }
         if found != (inverts, protects) or forms != {found}:
             yield f"Definition 2 of example {number} at {e_eps}"

@@ -8,7 +8,7 @@ from dp_spec.frequency.wheel import ARC, HIT, KEPT, SUWHEEL, VARIANCE, WHEEL
 from dp_spec.vocabulary.arc_statements import Cover, Variance
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import Estimator, K, M, N
-from dp_spec.vocabulary.statement import Chance, Domain, Invertible, InvertibleWithin, Mse, Range, Unbiased
+from dp_spec.vocabulary.statement import Chance, Domain, Invertible, Mse, Range, Unbiased
 from dp_spec.vocabulary.term import term, var
 from false_arcs import ALONE, APART, AT, CONTRIBUTIONS, SIZES, SUPPORT, affine
 from planted import planted
@@ -235,4 +235,4 @@ def emission_with_probability_one() -> Json:
 @planted("the law shows no items")
 def wheel_with_invertible_data() -> Json:
     """Wheel has none."""
-    return certified(InvertibleWithin(WHEEL, "hash"), "proved", SUPPORT)
+    return certified(Invertible(WHEEL, "hash"), "proved", SUPPORT)

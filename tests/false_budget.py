@@ -169,7 +169,7 @@ def empty_set_that_nobody_shows() -> Json:
     return certified(Unbounded(sugrr.SUGRR, "set", "marginal", where=(TWO_SETS, N - M + 1)), "proved", DATUM)
 
 
-@planted("s' may show an item, or s may not")
+@planted("s' may show an item")
 def every_set_holds_another_item() -> Json:
     """With K < m every drawn item may be non-sensitive, for every set."""
     return certified(Unbounded(sugrr.SUGRR_SAMPLE, "one", "marginal", where=(TWO_SETS, N - 1)), "proved", DATUM)
@@ -219,26 +219,6 @@ def emitted_with_probability_zero() -> Json:
     """r = 0: the whole vector says no more than its sensitive bits."""
     law = tabled(surap.SURAP, r=0 * T)
     return certified(Unbounded(law, "whole", "marginal", where=(TWO_SETS, N - 1)), "proved", DATUM)
-
-
-@planted("no constant, or another number is shown")
-def refuted_where_it_holds() -> Json:
-    """The whole vector shows what was emitted."""
-    statement = Unbounded(surap.SURAP, "whole", "marginal", where=(TWO_SETS, N - 1))
-    return certified(statement, "refuted", {"instance": AT, "exact": "2"})
-
-
-@planted("no constant, or another number is shown")
-def refuted_with_another_number() -> Json:
-    """The largest ratio is t = 2 there."""
-    return certified(Unbounded(surap.SURAP, "sen", "marginal"), "refuted", {"instance": AT, "exact": "4"})
-
-
-@planted("the instance lies outside the domain")
-def refuted_outside_the_domain() -> Json:
-    """N >= 2 is stated."""
-    statement = Unbounded(surap.SURAP, "sen", "marginal", where=(N - 2,))
-    return certified(statement, "refuted", {"instance": AT, "exact": "2"})
 
 
 @planted("the bound is not a power of the base")

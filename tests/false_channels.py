@@ -10,7 +10,6 @@ from dp_spec.vocabulary.statement import (
     Domain,
     Frequencies,
     Implies,
-    NoChannel,
     Statement,
 )
 from dp_spec.vocabulary.term import term
@@ -31,8 +30,8 @@ ALIKE = channel(1, 1, [[0], [1]], [[0, []]], [["1"], ["1"]])
 APART = channel(1, 1, [[0], [1]], [[0, []], [1, []]], [["1", "0"], ["0", "1"]])
 SHOWS = channel(1, 1, [[0], [1]], [[0, []], [0, [1]]], [["1", "0"], ["1/2", "1/2"]])
 COINS = family([[0, []], [1, []]])
-LDP = ("ldp", "ldp-columns")
-CONTAINED = {"lemma": "containment"}
+LDP = ("ldp", "ldp-events")
+DATUM = family([[0, []], [0, [1]]])
 
 
 def defined(forms: tuple[str, ...], satisfied: Json, violated: Json, *families: Json) -> Json:
@@ -52,7 +51,7 @@ def sensitive_item_as_invertible_datum() -> Json:
 def channel_without_inputs() -> Json:
     """The channel on no inputs has every property."""
     nothing = channel(1, 1, [], [], [])
-    return certified(NoChannel(("uldp-inversion", "uldp-protection")), "refuted", {"channel": nothing})
+    return certified(Implies(("uldp-inversion",), ("uldp-protection",), "singletons"), "refuted", {"channel": nothing})
 
 
 @planted("inputs are sets, listed in order")
@@ -71,43 +70,24 @@ def definition_satisfied_by_one_row() -> Json:
     return defined(LDP, good, bad, COINS)
 
 
-@planted("outputs are disjoint cells of [0, 1)")
-def cells_turned_around() -> Json:
-    """A law with bounded densities, "violating" the bound because its cells have negative lengths."""
-    outputs = [[["1/2", "0"], []], [["1", "1/2"], []]]
-    good = [[["0", "1/2"], []], [["1/2", "1"], []]]
-    rows = [["1/2", "1/2"], ["1/3", "2/3"]]
-    turned = channel(2, 0, [[0], [1]], outputs, rows, "1")
-    return defined(("ldp-density", "ldp"), channel(2, 0, [[0], [1]], good, rows), turned, COINS)
-
-
-@planted("outputs are disjoint cells of [0, 1)")
-def overlapping_cells() -> Json:
-    """Densities on cells that overlap are not densities."""
-    good = [[["0", "1/2"], []], [["1/2", "1"], []]]
-    twice = [[["0", "1"], []], [["0", "1/2"], []]]
-    fair = channel(2, 0, [[0], [1]], good, [["1/2", "1/2"], ["1/3", "2/3"]])
-    return defined(("ldp-density", "ldp"), fair, channel(2, 0, [[0], [1]], twice, [["1", "0"], ["0", "1"]]), COINS)
-
-
 @planted("'eq12-samenon' is none of ('eq10-coordinate', 'eq10-membership', 'eq10-sets'")
-def unknown_predicate_proved() -> Json:
+def unknown_predicate() -> Json:
     """A conclusion that no definition of ours states, read as the joint reading by its last syllable."""
     body = Implies(("eq10-membership", "eq11-joint"), ("eq12-samenon",)).json()
-    return certified(body, "proved", CONTAINED)
+    return certified(body, "verified", {"families": [COINS]})
 
 
 @planted("a list of at least 1 is missing")
 def no_conclusion() -> Json:
     """All of no conclusions."""
-    return certified(Implies(("eq10-membership",), ()), "proved", CONTAINED)
+    return certified(Implies(("eq10-membership",), ()), "verified", {"families": [COINS]})
 
 
-@planted("eq11-joint does not follow")
+@planted("a channel without the conclusion")
 def implication_that_does_not_hold() -> Json:
     """samenon does not imply the joint reading."""
     statement = Implies(("eq10-membership", "eq11-samenon"), ("eq11-joint",))
-    return certified(statement, "proved", CONTAINED)
+    return certified(statement, "verified", {"families": [COINS]})
 
 
 @planted("Definition 2 is about items")
@@ -120,25 +100,25 @@ def definition_of_items_on_sets() -> Json:
     return certified(statement, "refuted", {"channel": identical})
 
 
-@planted("eq10-membership does not follow")
+@planted("a channel without the conclusion")
 def support_by_an_inequality() -> Json:
     """(4) compares outputs that are possible under both inputs, and does not forbid them."""
-    return certified(
-        Implies(("uldp-protection", "eq11-joint"), ("eq10-membership",), "singletons"), "proved", CONTAINED
-    )
+    statement = Implies(("uldp-protection", "eq11-joint"), ("eq10-membership",), "singletons")
+    return certified(statement, "verified", {"families": [DATUM]})
 
 
-@planted("eq11-joint does not follow")
+@planted("a channel without the conclusion")
 def joint_by_marginals() -> Json:
     """Equal marginal laws may be divided in another way."""
     statement = Implies(("eq10-membership", "eq11-marginal"), ("eq11-joint",), "singletons")
-    return certified(statement, "proved", CONTAINED)
+    return certified(statement, "verified", {"families": [DATUM]})
 
 
-@planted("supports are compared on singletons")
+@planted("a channel without the conclusion")
 def emission_by_definitions() -> Json:
     """On single items (10) implies (9); but who emits nothing satisfies (10), and hides what other sets emit."""
-    return certified(Implies(("eq10-membership",), ("eq9-membership",)), "proved", CONTAINED)
+    two = family([[0, []], [0, [1]]], 3, 1, 2, 2)
+    return certified(Implies(("eq10-membership",), ("eq9-membership",)), "verified", {"families": [two]})
 
 
 @planted("a definition is verified in several forms")
@@ -191,20 +171,20 @@ def definition_on_a_single_set() -> Json:
 def channel_without_sensitive_items() -> Json:
     """The source has at least one."""
     nothing = channel(0, 2, [[0], [1]], [[0, []], [0, [0]]], [["1", "0"], ["1/2", "1/2"]])
-    return certified(NoChannel(("uldp-protection", "varying-t")), "refuted", {"channel": nothing})
+    return certified(Implies(("uldp-protection",), ("fixed-t",), "singletons"), "refuted", {"channel": nothing})
 
 
 @planted("the channel is defined on every set of that size")
 def channel_on_some_sets() -> Json:
     some = channel(2, 1, [[0, 1], [0, 2]], [[0, []], [0, [2]]], [["1", "0"], ["1/2", "1/2"]])
-    statement = NoChannel(("eq9-membership", "eq10-membership", "mixed-input", "varying-t"))
+    statement = Implies(("eq9-membership", "eq10-membership"), ("fixed-t",))
     return certified(statement, "refuted", {"channel": some})
 
 
 @planted("eps > 0")
 def channel_without_a_budget() -> Json:
     free = {**SHOWS, "e_eps": "1"}
-    return certified(NoChannel(("eq9-membership", "eq10-membership")), "refuted", {"channel": free})
+    return certified(Implies(("eq9-membership", "eq10-membership"), ("fixed-t",)), "refuted", {"channel": free})
 
 
 # --- implications on exhausted families -------------------------------------------------------------------------------
@@ -220,8 +200,14 @@ def split_of_a_mechanism_without_privacy() -> Json:
 
 @planted("no channel of the family has the premises")
 def implication_of_what_never_is() -> Json:
-    statement = Implies(("varying-t",), ("eq10-membership",), "singletons")
-    return certified(statement, "verified", {"families": [COINS]})
+    statement = Implies(("eq10-membership",), ("eq9-membership",), "singletons")
+    return certified(statement, "verified", {"families": [family([[0, [0]]])]})
+
+
+@planted("every channel of the family has the conclusion")
+def implication_of_what_always_is() -> Json:
+    """No report of the family shows an item."""
+    return certified(Implies(("ldp",), ("fixed-t",), "singletons"), "verified", {"families": [COINS]})
 
 
 @planted("no channels are tried")
@@ -242,7 +228,7 @@ def split_of_sets() -> Json:
     return certified(Implies(("ldp",), ("split-2",)), "verified", {"families": [pairs]})
 
 
-@planted("other fields than this evidence has")
+@planted("no evidence makes this type of statement 'proved'")
 def composition_for_every_number_of_items() -> Json:
     """Products at m = 2 and 3 are no proof."""
     return certified(Implies(("ldp",), ("split-2",), "singletons"), "proved", {"lemma": "induction"})
@@ -303,7 +289,9 @@ def unrelated_completions() -> Json:
     """1 = 1 and the bound of (11) are no two ways to read a sentence."""
     contained = Implies(("eq10-membership", "eq11-joint"), ("eq11-samenon",))
     wrong = ("refuted", {"relation": 0, "values": {}})
-    return completed(contained, FALSE_ONE, judged(("proved", CONTAINED), wrong))
+    return completed(
+        contained, FALSE_ONE, judged(("verified", {"families": [family(COINS["outputs"], 3, 2, 0)]}), wrong)
+    )
 
 
 @planted("the completions differ in more than one reading")
@@ -318,7 +306,7 @@ def completions_with_two_choices() -> Json:
     one = Implies(("eq10-membership", "eq11-joint"), ("eq11-samenon",))
     other = Implies(("eq10-membership", "eq11-marginal"), ("eq11-deniability",))
     found = {"channel": channel(1, 1, [[0], [1]], [[0, []], [1, []]], [["1", "0"], ["0", "1"]])}
-    return completed(one, other, judged(("proved", CONTAINED), ("refuted", found)))
+    return completed(one, other, judged(("verified", {"families": [COINS]}), ("refuted", found)))
 
 
 @planted("not two readings of an equation")

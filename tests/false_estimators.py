@@ -19,18 +19,20 @@ from dp_spec.vocabulary.statement import (
     Unbiased,
 )
 from dp_spec.vocabulary.term import exp, minimum, term, var
-from planted import CONTRIBUTIONS, SLOTS, T, W, planted
+from planted import CONTRIBUTIONS, T, W, planted
+
+AT = {"m": 1, "K": 1, "N": 1}
 
 # --- reports ----------------------------------------------------------------------------------------------------------
 
 
-@planted("the report does not show every result")
+@planted("a result for every item")
 def product_form_of_an_average() -> Json:
     """With one drawn item the probability is an average, not a product."""
-    return certified(ProductForm(surap.SURAP_SAMPLE, "whole"), "proved", {"powers": SLOTS["powers"]})
+    return certified(ProductForm(surap.SURAP_SAMPLE, "whole"), "verified", {"instances": [AT]})
 
 
-@planted("-3 is not in 0..1000000")
+@planted("the statement holds in this case")
 def results_that_are_no_items() -> Json:
     """F_x cannot be computed, by results -1 of items -1."""
     at = {"m": 3, "K": 1, "N": 2, "e0": "2"}
@@ -47,7 +49,7 @@ def counts_of_bits_as_items() -> Json:
     return certified(Computable(law, "set"), "refuted", evidence)
 
 
-@planted("the expectation is not f_x")
+@planted("a case without what is stated")
 def correction_ignored_by_padding() -> Json:
     """An estimator with a correction by invertible data, judged without it."""
     estimators = (
@@ -56,7 +58,7 @@ def correction_ignored_by_padding() -> Json:
     )
     mean = minimum(1, M / var("size")) * var("held")
     statement = Padding(surap.SURAP.seen("sen").of("sampled"), estimators, mean)
-    return certified(statement, "proved", {"rule": "inclusion"})
+    return certified(statement, "verified", {"instances": [AT]})
 
 
 # --- estimators -------------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ def table_that_is_no_law() -> Json:
 def counts_of_a_table_that_is_no_law() -> Json:
     """The same for the law of a count."""
     law = tabled(sugrr.SUGRR, q=sugrr.other(grr.E0) / 2)
-    return certified(BernoulliSum(law, "multiset"), "proved", CONTRIBUTIONS)
+    return certified(BernoulliSum(law, "multiset"), "verified", {"instances": [{"m": 1, "K": 2, "N": 0}]})
 
 
 @planted("the row of non does not sum to 1")

@@ -521,21 +521,19 @@ def a_continuum_of_cells() -> Json:
 EQUAL: dict[str, str] = {}
 
 
-def same(left: Law, right: Law, of: Any, view: Any, without_others: bool = False) -> Json:
-    return certified(SameLaw(left, right, of, view, without_others), "proved", EQUAL)
+def same(left: Law, right: Law, without_others: bool = False) -> Json:
+    return certified(SameLaw(left, right, "sen", without_others), "proved", EQUAL)
 
 
 @planted("the laws or the budgets differ")
 def another_chance_of_being_kept() -> Json:
-    return same(
-        surap.SURAP, replace(surap.SURAP, term=bits(rappor.stays(T), rappor.appears(T), 1 - 1 / T**2)), "item", "sen"
-    )
+    return same(surap.SURAP, replace(surap.SURAP, term=bits(rappor.stays(T), rappor.appears(T), 1 - 1 / T**2)))
 
 
 @planted("the laws or the budgets differ")
 def no_other_items_beside_some() -> Json:
     """suRAP and RAPPOR are the same only if X_non is empty."""
-    return same(surap.SURAP, rappor.RAPPOR_SET, "report", "sen")
+    return same(surap.SURAP, rappor.RAPPOR_SET)
 
 
 @planted("the laws or the budgets differ")
@@ -543,38 +541,36 @@ def another_table() -> Json:
     return same(
         rappor.RAPPOR_SET,
         replace(rappor.RAPPOR_SET, term=bits(1 - 1 / (T**2 + 1), rappor.appears(T))),
-        "item",
-        "sen",
         True,
     )
 
 
 @planted("the laws or the budgets differ")
 def m_vectors_and_one() -> Json:
-    return same(replace(surap.SURAP, term=each("held", surap.SURAP.term)), surap.SURAP, "report", "sen")
+    return same(replace(surap.SURAP, term=each("held", surap.SURAP.term)), surap.SURAP)
 
 
 @planted("the laws or the budgets differ")
 def the_same_table_for_another_budget() -> Json:
-    return same(surap.SURAP, replace(surap.SURAP, power=4 * M), "item", "sen")
+    return same(surap.SURAP, replace(surap.SURAP, power=4 * M))
 
 
 @planted("other variables")
 def roots_of_different_names() -> Json:
-    return same(surap.SURAP, surap.SURAP_SAMPLE, "item", "sen", True)
+    return same(surap.SURAP, surap.SURAP_SAMPLE, True)
 
 
 @planted("other variables")
 def equal_up_to_a_parameter() -> Json:
     law = replace(surap.SURAP, term=bits(rappor.stays(T), rappor.appears(T), var("theta")), parameters=("theta",))
-    return same(law, law, "item", "sen")
+    return same(law, law)
 
 
 @planted("the laws or the budgets differ")
 def dummies_that_are_other_items() -> Json:
     """Without non-sensitive items the dummies are still treated as such: what is said of these is not nothing."""
 
-    body = SameLaw(grr.GRR_SPLIT, grr.GRR_SPLIT, "report", "multiset", True).json()
+    body = SameLaw(grr.GRR_SPLIT, grr.GRR_SPLIT, "multiset", True).json()
     for side in ("left", "right"):
         kinds = body[side]["term"][2][2][1]
         kinds["non"] = {"any": ["div", 1, "K"]}

@@ -332,7 +332,7 @@ def all_events_of_a_channel() -> Json:
     channel = {"K": 16, "N": 0, "e_eps": "2", "inputs": inputs, "outputs": outputs, "rows": [["1/12"] * 12] * 16}
     evidence = {**certificate["evidence"], "satisfied": channel, "violated": channel}
     return certificate | {
-        "statement": {"type": "definition", "forms": ["ldp", "ldp-columns"] * 100},
+        "statement": {"type": "definition", "forms": ["ldp", "ldp-events"] * 100},
         "evidence": evidence,
     }
 

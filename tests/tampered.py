@@ -57,6 +57,13 @@ def both(*changes: Change) -> Change:
 
 
 padded = both(seen("padded"), non(lambda cells: {"pad": ["div", cells["own"], "K"], "other": cells["other"]}))
+unlisted = (
+    put(E, "instances")([]),
+    put(E, "instances", 0, "K")(0),
+    put(E, "instances", 0, "m")(9),
+    put(E, "instances", 0)(lambda at: {**at, "e0": "2"}),
+)
+"""Scopes that are none."""
 same_bits = kinds(lambda rows: rows | {"sen0": rows["sen1"]})
 
 FALSIFIED: dict[str, list[Change]] = {
@@ -68,7 +75,12 @@ FALSIFIED: dict[str, list[Change]] = {
         put(E, "parts")(lambda parts: parts[:1]),
         put(E, "parts")(lambda parts: parts[::-1]),
     ],
-    "bernoulli-sum proved": [seen("set"), padded, put(*KINDS, "sen", "other")(more)],
+    "bernoulli-sum verified": [
+        seen("set"),
+        padded,
+        put(*KINDS, "sen", "other")(more),
+        *unlisted,
+    ],
     "bernoulli-sum refuted": [seen("multiset"), seen("position"), put(E, "users", 0)([0]), put(E, "item")(2)],
     "completions ill_posed": [
         put(S, "completions")(lambda both: dict.fromkeys(both, next(iter(both.values())))),
@@ -79,12 +91,12 @@ FALSIFIED: dict[str, list[Change]] = {
         put(S, "completions")(lambda both: dict.fromkeys(both, next(iter(both.values())))),
         put(S, "completions", "some coordinate", "forms")(["eq10-coordinate"]),
         put(S, "completions", "some coordinate", "forms")(["ldp"]),
-        put(S, "completions", "some coordinate")({"type": "no-channel", "predicates": ["eq9-coordinate-some"]}),
+        put(S, "completions", "some coordinate")({"type": "frequencies"}),
         put(E, "channel", "e_eps")("1"),
         put(E, "channel", "inputs")(lambda i: i[:-1]),
         put(E, "channel", "outputs", 3, 1)([1]),
     ],
-    "computable proved": [seen("set"), padded, one_drawn, of(lambda each: each[2])],
+    "computable verified": [seen("set"), padded, one_drawn, of(lambda each: each[2]), *unlisted],
     "computable refuted": [
         seen("multiset"),
         seen("position"),
@@ -133,13 +145,12 @@ FALSIFIED: dict[str, list[Change]] = {
         put(E, "items")(0),
         put(E, "items")(9),
     ],
-    "implies proved": [
+    "implies verified for readings": [
         lambda c: c[S].update(premises=[c[S]["premises"][0], *c[S]["conclusions"]], conclusions=c[S]["premises"][1:]),
-        put(S, "premises")(["eq11-joint"]),
-        put(S, "premises")(["eq10-membership", "eq11-deniability"]),
+        put(S, "premises")(["eq10-membership", "eq11-marginal"]),
         put(S, "conclusions")(["eq11-marginal"]),
         put(S, "conclusions")(["ldp"]),
-        put(E, "lemma")("inclusion"),
+        put(E, "families")([]),
     ],
     "implies refuted": [
         put(S, "conclusions")(["eq11-samenon"]),
@@ -149,9 +160,8 @@ FALSIFIED: dict[str, list[Change]] = {
         put(E, "channel", "rows")(lambda rows: [rows[0]] * len(rows)),
     ],
     "implies verified": [
-        put(S, "premises")(["ldp-columns", "varying-t"]),
+        put(S, "premises")(["fixed-t"]),
         put(S, "premises")(["eq10-membership"]),
-        put(S, "conclusions")(["split-2", "eq9-membership", "mixed-input"]),
         put(E, "families")([]),
         put(E, "families", 0, "m")(2),
         put(E, "families", 0, "K")(1),
@@ -159,29 +169,17 @@ FALSIFIED: dict[str, list[Change]] = {
     ],
     "implies verified for images": [
         put(S, "premises")(["eq9-membership"]),
-        put(S, "conclusions")(["mixed-input"]),
+        put(S, "conclusions")(["ldp"]),
         put(E, "families")([]),
         put(E, "families", 0, "m")(2),
         put(E, "families", 0, "outputs")([[0, [1]]]),
         put(E, "families", 0, "parts")(9),
     ],
     "invertible proved": [
-        put(S, "epsilon")("zero"),
         put(S, "probability")(1),
         held(never),
         held({"1": ["sub", 1, "t"], "0": "t"}),
         plain,
-    ],
-    "invertible refuted": [
-        put(S, "epsilon")("positive"),
-        put(E, "instance", "h")("2"),
-        put(E, "item")(0),
-        put(E, "instance", "N")(0),
-    ],
-    "invertible-within proved": [
-        plain,
-        put(S, "law", "term")(lambda push: push[2]),
-        put(*KINDS, "non0")({"1": ["div", 1, 2], "0": ["div", 1, 2]}),
     ],
     "mse proved": [
         formula(more),
@@ -205,12 +203,15 @@ FALSIFIED: dict[str, list[Change]] = {
         put(E, "instance", "n")(0),
         put(E, "instance", "t")("1"),
     ],
-    "no-channel refuted": [
-        put(S, "predicates")(lambda p: [*p, "mixed-input", "uldp-inversion"]),
-        put(S, "predicates")([]),
+    "implies refuted for a number of items": [
+        put(S, "premises")(lambda p: [*p, "uldp-inversion"]),
+        put(S, "premises")(lambda p: [*p, "fixed-t"]),
+        put(S, "conclusions")([]),
         put(E, "channel", "outputs")(lambda y: [[y0, []] for y0, _ in y]),
     ],
-    "padding proved": [
+    "padding verified": [
+        *unlisted,
+        put(E, "instances", 0)({"m": 2, "K": 1, "N": 1}),
         put(S, "mean")("held"),
         put(S, "law", "term", 0)("filled"),
         put(S, "estimator")(lambda e: e[::-1]),
@@ -222,7 +223,13 @@ FALSIFIED: dict[str, list[Change]] = {
         put(E, "item")(7),
         put(E, "s")([]),
     ],
-    "product-form proved": [seen("set"), seen("multiset"), power(1), put(E, "powers", "ss")(0), one_drawn],
+    "product-form verified": [
+        seen("set"),
+        seen("multiset"),
+        one_drawn,
+        *unlisted,
+        put(E, "instances", 0)({"m": 2, "K": 1, "N": 1}),
+    ],
     "product-form refuted": [seen("position"), put(E, "output")([]), put(E, "other")(lambda _: [0, 9])],
     "ratio proved": [
         power(1),

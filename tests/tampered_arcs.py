@@ -115,12 +115,6 @@ FALSIFIED_ON_ARCS: dict[str, list[Change]] = {
         put(S, "probability")(["div", 1, 2]),
         weight(["mul", 2, "w"]),
     ],
-    "invertible proved at epsilon 0": [
-        *_LAW,
-        without_emission,
-        length(["div", 1, ["mul", "m", "w"]]),
-        length(["div", ["sub", "w", 1], ["mul", 2, ["mul", "m", "w"]]]),
-    ],
     "mse proved on arcs": [
         *_LAW,
         formula(more),

@@ -301,7 +301,6 @@ FALSIFIED_ERRORS: dict[str, list[Change]] = {
         *_LAWS,
         put(S, "left", "term", 2)(lambda each: ["drawn", each]),
         put(S, "left", "term", 2, 1)("items"),
-        put(S, "of")("bit"),
         put(S, "left", "term", 1)("set"),
     ],
 }

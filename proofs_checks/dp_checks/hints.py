@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 
 from dp_spec.frequency import wheel
+from dp_spec.frequency.claims import privset
 from dp_spec.vocabulary.term import Term, exp, term, var
 
 W, X, A, B, C = (var(x) for x in ("w", "x", "a", "b", "c"))
 U, V, M, K, N, F, G, EPS = (var(x) for x in ("u", "v", "m", "K", "n", "f", "g", "eps"))
+
+_CHOSEN, _REST, _T = (var(x) for x in ("k", "r", "t"))
 
 Step = Mapping[str, object]
 
@@ -22,6 +25,7 @@ def _squared(scale: Term, multiplier: Term | int, root: Term) -> Step:
 
 STEPS: Mapping[str, tuple[Step, ...]] = {
     # for each relation (see `kernel.domains.prove`)
+    "002.def1.eq1@density": (_step(1, {0: var("l"), 1: V}), _step(1, {2: 1 / var("l")})),
     "002.def1.noinfer": (_step(W, {0: V / (U * A + V * B + var("rest"))}),),
     "002.def1.limit": (_step(1, {0: 1, 3: W - 1}), _step(1, {1: 1, 2: W - 1})),
     "002.def1.order": (_step(1, {0: 1}),),
@@ -32,6 +36,9 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
         _step(N * EPS**2, {0: M**2, 2: M * EPS}),
         _step(N * EPS**2, {0: M**3, 1: M**2, 2: M**2 * EPS}),
         _step(M * N * EPS**2, {0: M * (1 + EPS), 2: EPS**2}),
+    ),
+    "002.base.privset.better.corrected": (
+        _step(_CHOSEN * _REST * (_T**2 - 1) ** 2, {0: privset.SQUARE.substitute({"d": _CHOSEN + _REST}) / 4}),
     ),
     "002.base.privset.better.corrected2": (_step((var("t") - 1) ** 2, {0: 1}),),
     # where the best arc has 1/p - 1

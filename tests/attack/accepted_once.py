@@ -59,7 +59,7 @@ def product(powers: Json, cases: Any = None) -> Json:
 TWO_LABELS = ["mix", "h", 2, ["row", {"sen": {"own": div(W, add(W, 1)), "other": div(1, add(W, 1))}}]]
 SINGLE = {"ss": 1, "o": sub(K, 2), "u": N}
 RESULTS = ["push", "sorted", held(SPLIT)]
-INVERTIBLE = {"type": "invertible", "where": [], "sizes": "exactm", "epsilon": "positive"}
+INVERTIBLE = {"type": "invertible", "where": [], "sizes": "exactm"}
 HALF_K = div(K, 2)
 FALSE: dict[str, tuple[Json, str, Json]] = {
     "minus one copies": (chance(["copies", -1, ROW], "held", ["neg", P]), "proved", COUNTED),
@@ -92,7 +92,7 @@ FALSE: dict[str, tuple[Json, str, Json]] = {
     ),
     "sensitive items are shown": (
         {
-            "type": "invertible-within",
+            **INVERTIBLE,
             "law": law(["push", "padded", held(["row", {"sen": {"pad": div(1, K)}, "non": {"own": 1}}])]),
         },
         "proved",
@@ -109,7 +109,7 @@ FALSE: dict[str, tuple[Json, str, Json]] = {
     ),
     "a literal is another item": (
         {
-            "type": "invertible-within",
+            **INVERTIBLE,
             "law": law(["push", "multiset", held(["row", {"sen": {"own": HALF, "1": HALF}, "non": {"own": 1}}])]),
         },
         "proved",

@@ -108,17 +108,19 @@ def evidence_for(body: Json, rng: Random) -> Iterator[prover.Attempt]:
         case "unbounded":
             for place in cases.IMPOSSIBLE:
                 yield body, "proved", {"cases": place}
-        case "invertible" | "invertible-within":
+        case "invertible":
             yield body, "proved", {"rule": "support"}
         case "computable":
-            yield body, "proved", {"rule": "slots"}
+            yield body, "verified", prover.at_small_sizes(body, rng)
         case "product-form":
-            yield body, "proved", {"powers": prover.powers_of({**body, "relation": "joint", "counted": "all"}, rng)}
+            yield body, "verified", prover.at_small_sizes(body, rng)
         case "same-law":
             yield body, "proved", {}
         case "padding":
-            yield body, "proved", {"rule": "inclusion"}
-        case "unbiased" | "mse" | "variance" | "bernoulli-sum" | "chance":
+            yield body, "verified", prover.at_small_sizes(body, rng)
+        case "bernoulli-sum":
+            yield body, "verified", prover.at_small_sizes(body, rng)
+        case "unbiased" | "mse" | "variance" | "chance":
             yield body, "proved", {"rule": "contributions"}
-            if body["type"] != "bernoulli-sum" and (users := prover._users(body["law"], body["item"], rng)):
+            if users := prover._users(body["law"], body["item"], rng):
                 yield from prover._refuted(body, users, rng)

@@ -18,7 +18,6 @@ WORDS: tuple[tuple[str, ...], ...] = (
     ("fixed", "iid"),
     ("held", "other"),
     ("held", "items"),
-    ("positive", "zero"),
     ("multiset", "set", "position", "padded", "sorted"),
     ("bits", "whole"),
     ("sen", "non"),

@@ -213,7 +213,6 @@ def about_witnesses(body: Json, rng: Random) -> Iterator[Attempt]:
         yield stated, "refuted", {"instance": at, "exact": exact, "stated": str(claimed)}
         yield stated, "verified", listed
         yield {**body, "type": "exceeds"}, "refuted", {"instance": at}
-        yield {**body, "type": "unbounded"}, "refuted", {"instance": at, "exact": exact}
     except ERRORS:
         return
 
@@ -271,9 +270,15 @@ def about_counts(law: Json, rng: Random) -> Iterator[Attempt]:
     if users:
         yield from _refuted(unbiased, users, rng)
     stated = {"type": "bernoulli-sum", "law": law, "where": where, "sizes": "exactm"}
-    yield stated, "proved", rule
+    yield stated, "verified", at_small_sizes(stated, rng)
     if users:
         yield stated, "refuted", {**users, "users": users["users"][:1]}
+
+
+def at_small_sizes(statement: Json, rng: Random) -> Json:
+    """A scope of one or two instances."""
+    listed = [random_instance(statement["law"], rng) for _ in range(rng.choice([1, 2]))]
+    return {"instances": [{name: at[name] for name in ("m", "K", "N")} for at in listed]}
 
 
 def _users(law: Json, item: str, rng: Random) -> Json | None:
@@ -319,27 +324,22 @@ def about_reports(law: Json, rng: Random) -> Iterator[Attempt]:
     where = [] if rng.random() < 0.7 else where_of(rng)
     rule = {"rule": "support"}
     stated = {"type": "invertible", "law": law, "where": where, "sizes": "exactm"}
-    for epsilon in ("positive", "zero"):
-        yield {**stated, "epsilon": epsilon}, "proved", rule
-        at = {**random_instance(law, rng), law["base"]: "1"}
-        if at["N"]:
-            evidence = {"instance": at, "s": sorted(rng.sample(range(at["K"] + at["N"]), 1)), "item": at["K"]}
-            yield {**stated, "epsilon": epsilon}, "refuted", {**evidence, "s": [at["K"]]}
+    yield stated, "proved", rule
     try:
         values = variables(law)
         chance = lift(supports.shown_if_held(valued(law["term"], values), values))
-        yield {**stated, "epsilon": "positive", "probability": tree_of(chance, own_names(law))}, "proved", rule
+        yield {**stated, "probability": tree_of(chance, own_names(law))}, "proved", rule
     except ERRORS:
         pass
-    yield {"type": "invertible-within", "law": law}, "proved", rule
-    yield {"type": "computable", "law": law}, "proved", {"rule": "slots"}
+    computed = {"type": "computable", "law": law}
+    yield computed, "verified", at_small_sizes(computed, rng)
     at = random_instance(law, rng)
     sets = sets_of([at["m"]], at["K"], at["N"])
     if sets:
         picked = [list(rng.choice(sets)) for _ in "12"]
         labels = [[rng.choice([*s, 0, 0]) for _ in range(at["m"])] for s in picked]
         yield (
-            {"type": "computable", "law": law},
+            computed,
             "refuted",
             {
                 "instance": at,
@@ -349,12 +349,19 @@ def about_reports(law: Json, rng: Random) -> Iterator[Attempt]:
             },
         )
     form = {"type": "product-form", "law": law, "where": where, "sizes": "exactm"}
-    for powers in ({"ss": 1, "sn": 1, "ns": 1, "nn": 1}, {"ss": 2, "sn": 2, "ns": 0, "nn": 0}):
-        yield form, "proved", {"powers": powers}
+    yield form, "verified", at_small_sizes(form, rng)
     if len(sets) > 1:
         s, other = rng.sample(sets, 2)
         output = sorted(rng.choice(range(at["K"])) for _ in range(at["m"]))
         yield form, "refuted", {"instance": at, "s": list(s), "other": list(other), "output": output}
+
+
+ADDED = ["div", ["mul", ["sub", 1, "held"], ["sub", "m", "size"]], ["sub", ["add", "K", "N"], "size"]]
+INCLUDED = {
+    "sampled": ["mul", ["min", 1, ["div", "m", "size"]], "held"],
+    "filled": ["add", "held", ADDED],
+}
+"""The chance that an item is in the set that is drawn."""
 
 
 def about_padding(law: Json, rng: Random) -> Iterator[Attempt]:
@@ -374,8 +381,6 @@ def about_padding(law: Json, rng: Random) -> Iterator[Attempt]:
         except ERRORS:
             found = {"slope": 1, "offset": 0}
         estimators.append(found)
-    from dp_checks.kernel.cards.inclusion import INCLUDED
-
     stated = {
         "type": "padding",
         "law": {**law, "term": [name, inner]},
@@ -384,7 +389,7 @@ def about_padding(law: Json, rng: Random) -> Iterator[Attempt]:
         "estimator": estimators,
         "mean": INCLUDED[rng.choice([name, name, "sampled"])],
     }
-    yield stated, "proved", {"rule": "inclusion"}
+    yield stated, "verified", at_small_sizes(stated, rng)
     at = random_instance(law, rng)
     d = at["K"] + at["N"]
     size = min(d, at["m"] + 1) if name == "sampled" else max(at["m"] - 1, 0)
@@ -395,7 +400,7 @@ def about_padding(law: Json, rng: Random) -> Iterator[Attempt]:
     if "families" in twin and rng.random() < 0.5:
         twin["families"] = {"h": rng.choice([HALF, div(3, 4)])}
     twin["power"] = rng.choice([law["power"], 1])
-    same = {"type": "same-law", "left": law, "right": twin, "of": "report", "without_others": rng.random() < 0.5}
+    same = {"type": "same-law", "left": law, "right": twin, "without_others": rng.random() < 0.5}
     yield same, "proved", {}
 
 

@@ -85,7 +85,6 @@ def contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable[
         )
     if statement["type"] not in JUDGES or names(statement) & {"hashed"}:
         return "", False
-    zero = statement.get("epsilon") == "zero"
     law = statement["law"] if "law" in statement else statement["left"]
     if verdict == "proved":
         tried = list(instances(statement, choose))
@@ -94,11 +93,11 @@ def contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable[
         tried = [{law["base"]: b, **named, **at} for at in evidence["instances"] for b in BASES[:3]]
     else:
         tried = [evidence["instance"]]
-        if not is_inside(statement, world_of(statement, tried[0])) and statement.get("epsilon") != "zero":
+        if not is_inside(statement, world_of(statement, tried[0])):
             return "the instance lies outside the domain", True
     known = False
     for at in tried:
-        point = {**at, law["base"]: Fraction(1)} if zero else at
+        point = at
         try:
             holds = judge(statement, point, evidence if verdict == "refuted" else None)
         except UndecidedError:

@@ -20,7 +20,7 @@ from dp_checks.kernel.check import KINDS, check, joined
 from dp_checks.kernel.fields import ARITY, NODES, VERDICTS
 from dp_checks.kernel.laws import PUSHES
 from dp_checks.report.formal import FORMAL
-from dp_spec.frequency import grr, surap, wheel
+from dp_spec.frequency import grr, wheel
 from dp_spec.vocabulary.arc_statements import Variance
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula
@@ -33,7 +33,6 @@ from dp_spec.vocabulary.statement import (
     Not,
     Range,
     Statement,
-    Unbounded,
 )
 from dp_spec.vocabulary.term import term, var
 from structure.tree import ROOT
@@ -42,14 +41,14 @@ Json = Any
 
 SHAPES = {
     "all proved: parts": "002.base.urr.unbiased",
-    "bernoulli-sum proved: rule=contributions": "002.thm2.sugrr.proof@multiset",
-    "bernoulli-sum refuted: instance users item": "002.thm2.sugrr.proof@padded",
+    "bernoulli-sum verified: instances": "002.thm2.sugrr.proof@multiset",
+    "bernoulli-sum refuted: instance item users": "002.thm2.sugrr.proof@padded",
     "bounded proved: constants steps": "002.table2.rappor@upper",
     "bounded refuted: relation family constant": "002.prose.grrlarge@dtoinf",
     "chance proved: rule=contributions": "002.alg1.pfalse@ideal",
     "completions ill_posed: channel": "002.def3.eq9@coordinate",
     "completions ill_posed: completions": "002.def3.special",
-    "computable proved: rule=slots": "002.alg.sugrr.output@multiset",
+    "computable verified: instances": "002.alg.sugrr.output@multiset",
     "computable refuted: instance item outcomes sets": "002.alg.sugrr.output@padded",
     "cost proved: powers": "002.table3.grr",
     "cost refuted: lemma=continuum": "002.table3.suwheel@real",
@@ -57,25 +56,20 @@ SHAPES = {
     "cover refuted: instance value point": "002.alg1.line2@printed-closed",
     "definition verified: satisfied violated families": "002.def2.eq2-3",
     "exceeds refuted: instance": "002.prose.uldp.split",
-    "exists refuted: values": "002.base.privset.objective",
     "formula proved: cover": "002.sec44.slightly@table4.corrected",
     "formula proved: steps": "002.exp.fig4.freq.corrected",
     "formula refuted: relation values": "002.exp.fig4.freq",
     "frequencies verified: users items": "002.def.freq",
-    "implies proved: lemma=containment": "002.def3.implications@joint-deniability",
     "implies refuted: channel": "002.def3.implications@samenon-deniability",
     "implies verified: families": "002.prose.split.composition",
     "invertible proved: rule=support": "002.thm1.sugrrsample.inv",
-    "invertible refuted: instance s item": "002.def3.eps0@surap",
-    "invertible-within proved: rule=support": "002.alg.surap.output",
     "mse proved: rule=contributions": "002.thm3.eq16.non@set",
     "mse refuted: instance item exact stated population": "002.thm3.eq17.non@iid",
     "mse refuted: instance item exact stated population hashes": "002.thm9.eq25.non@iid",
     "mse refuted: instance item exact stated users": "002.thm6.eq22.non@fixed-data",
-    "no-channel refuted: channel": "002.def3.domain@fixedt",
     "not refuted: evidence": "002.base.privset.ksearch",
-    "padding refuted: instance s item": "002.pad.dummy@existing",
-    "product-form proved: powers": "002.thm1.sugrr.proof.product@ordered",
+    "padding refuted: instance item s": "002.pad.dummy@existing",
+    "product-form verified: instances": "002.thm1.sugrr.proof.product@ordered",
     "product-form refuted: instance s other output": "002.thm1.sugrr.proof.product@multiset",
     "ratio proved: rule=counting": "002.base.privset.privacy",
     "ratio proved: rule=cover": "002.thm7.eq11@samenon",
@@ -105,8 +99,7 @@ SHAPES = {
 SLOW = {
     "all refuted: part evidence": "002.base.privset.better",
     "chance refuted: instance item exact stated s hashes": "002.alg1.pfalse@fixed",
-    "exists proved: start steps": "002.base.privset.better.corrected",
-    "padding proved: rule=inclusion": "002.pad.unbiased@long.corrected",
+    "padding verified: instances": "002.pad.unbiased@long.corrected",
 }
 
 X = var("x")
@@ -138,11 +131,6 @@ GENERAL: dict[str, tuple[Statement, str, Json]] = {
         },
     ),
     "not proved: evidence": (Not(BELOW), "proved", {"evidence": ABOVE}),
-    "unbounded refuted: instance exact": (
-        Unbounded(surap.SURAP, "sen", "marginal"),
-        "refuted",
-        {"instance": {"m": 1, "K": 1, "N": 1, "t": "2"}, "exact": "2"},
-    ),
     "variance refuted: instance item exact stated users": (
         Variance(grr.GRR_SAMPLE, "vector", "sensitive", grr.SAMPLE_ESTIMATOR, formula=term(0)),
         "refuted",

@@ -19,7 +19,6 @@ from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import (
     Chance,
     Invertible,
-    InvertibleWithin,
     Mse,
     Ratio,
     Smallest,
@@ -78,23 +77,13 @@ def _invertible(statement: Invertible) -> Iterator[Candidate]:
     """The support of the law, unless some program misses an item of s or emits another one."""
     law = statement.law
     for sizes in sizes_of(law, statement.where, d_max=3):
-        for root in (fmpq(1),) if statement.epsilon == "zero" else ROOTS[:2]:
+        for root in ROOTS[:2]:
             target = mechanism(law, sizes, root)
             for h in functions(sizes.d, target.p):
                 for s, row in channel(law, sizes, root, h, range(sizes.m, sizes.m + 1)).rows.items():
                     emitted = frozenset().union(*(y.invertible for y in row))
                     if emitted != s & frozenset(target.domain.nonsensitive):
                         return
-    yield proof("support", "support")
-
-
-def _invertible_within(statement: InvertibleWithin) -> Iterator[Candidate]:
-    """The support of the law, unless some program emits an item that is not held, or a sensitive one."""
-    for sizes, root, h in _instances(statement.law):
-        sensitive = set(range(sizes.k))
-        for s, row in channel(statement.law, sizes, root, h, range(1, sizes.m + 1)).rows.items():
-            if any(y.invertible - s or y.invertible & sensitive for y in row):
-                return
     yield proof("support", "support")
 
 
@@ -180,7 +169,6 @@ FINDERS = finders(
         Chance: arcs_estimates.chance,
         Cover: _cover,
         Invertible: _invertible,
-        InvertibleWithin: _invertible_within,
         Mse: arcs_estimates.mse,
         Ratio: _ratio,
         Smallest: _smallest,

@@ -62,6 +62,13 @@ def sizes_of(law: Law, where: tuple[Term, ...], d_max: int = 4, m_max: int = 3) 
             yield sizes
 
 
+def at_sizes(law: Law, where: tuple[Term, ...], d_max: int = 4) -> Candidate:
+    """The proposal that a statement holds at all small sizes, for every epsilon."""
+    listed = [sizes.json() for sizes in sizes_of(law, where, d_max)]
+    names = ", ".join(f"({at['m']},{at['K']},{at['N']})" for at in listed)
+    return Candidate("verified", "exhausted scope", f"{EVERY} at (m,K,N) in {names}", {"instances": listed})
+
+
 def text(number: Any) -> str:
     """An exact number as certificates write it."""
     return str(number)

@@ -53,13 +53,10 @@ def mechanisms() -> tuple[dict[str, Any], ...]:
 
 def families(form: str) -> list[dict[str, Any]]:
     """Families of small channels on which the forms of a definition differ in what they accept."""
-    cells = [[[low, high], []] for low, high in (("0", "1/4"), ("1/4", "1/2"), ("1/2", "1"))]
     alone, beside, own, foreign = [0, []], [1, []], [0, [1]], [0, [0]]
     bare: Any = [None, []]
     unseen: Any = [None, [1]]
     two: Any = [alone, beside]
-    if form == "ldp-density":
-        return [_family(2, 0, 1, cells, 8), _family(3, 0, 1, cells, 3)]
     if form == "ldp":
         coins = [_family(4, 0, 1, two, 5, e_eps) for e_eps in ("3/2", "2")]
         return [*coins, _family(3, 0, 1, [*two, bare], 4)]
@@ -109,20 +106,6 @@ def _by_hand() -> Iterator[dict[str, Any]]:
     yield example(2, 1, fmpq(2), {(0, 1): plain, (0, 2): {(0, ()): half, (0, (2,)): half}, (1, 2): plain})
     # one exchange costs a factor 2, two cost 4
     yield example(4, 0, fmpq(2), {s: _binary(sum(z < 2 for z in s)) for s in _PAIRS})
-    # densities on [0, 1/2) and [1/2, 1): cells as outputs
-    low, high = ("0", "1/2"), ("1/2", "1")
-    yield example(
-        2,
-        0,
-        fmpq(2),
-        {(0,): {(low, ()): fmpq(2, 3), (high, ()): fmpq(1, 3)}, (1,): {(low, ()): fmpq(1, 3), (high, ()): fmpq(2, 3)}},
-    )
-    yield example(
-        2,
-        0,
-        fmpq(2),
-        {(0,): {(low, ()): fmpq(3, 4), (high, ()): quarter}, (1,): {(low, ()): quarter, (high, ()): fmpq(3, 4)}},
-    )
     # two emitted items always listed in the same order: the first coordinate is never the second item
     both: Row = {(0, (1, 2)): half, (0, ()): half}
     yield example(

@@ -6,7 +6,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.check.candidate import EVERY, ROOTS, THETAS, Candidate, Sizes, finders, sizes_of, text
+from dp_checks.check.candidate import EVERY, ROOTS, THETAS, Candidate, Sizes, at_sizes, finders, sizes_of, text
 from dp_checks.check.ties import canonical
 from dp_checks.kernel.laws import count, shape
 from dp_checks.programs import law_channel
@@ -60,7 +60,7 @@ def mse(statement: Mse) -> Iterator[Candidate]:
 
 
 def bernoulli_sum(statement: BernoulliSum) -> Iterator[Candidate]:
-    """A first user whose count has another law; sums of contributions."""
+    """A first user whose count has another law; every user of listed sizes."""
     law = statement.law
     for point, x, counting in _instances(statement):
         values = _values(statement, point)
@@ -76,7 +76,7 @@ def bernoulli_sum(statement: BernoulliSum) -> Iterator[Candidate]:
                 data = {"instance": point, "users": [sorted(s, key=str)], "item": x}
                 yield Candidate("refuted", "witness", _describe(point, data), data)
                 return
-    yield Candidate("proved", "sums of contributions", f"{EVERY}, all sizes", {"rule": "contributions"})
+    yield at_sizes(statement.law, statement.where)
 
 
 # --- exact instances ----------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 from flint import fmpq
 
 from dp_checks.check import cases
-from dp_checks.check.candidate import EVERY, ROOTS, THETAS, Candidate, Sizes, finders, sizes_of, text
+from dp_checks.check.candidate import EVERY, ROOTS, THETAS, Candidate, at_sizes, finders, sizes_of, text
 from dp_checks.check.ties import canonical
 from dp_checks.kernel import ratios as kernel
 from dp_checks.kernel.laws import valued
@@ -82,11 +82,7 @@ def smallest(statement: Smallest) -> Iterator[Candidate]:
 
 
 def unbounded(statement: Unbounded) -> Iterator[Candidate]:
-    """A first instance with a finite constant; an output of one set that is impossible for another."""
-    for point, worst in _constants(statement):
-        if worst is not None:
-            yield Candidate("refuted", "witness", _describe(point), {"instance": point, "exact": text(worst)})
-            return
+    """An output of one set that is impossible for another."""
     for impossible in cases.IMPOSSIBLE:
         yield Candidate("proved", "impossible output", f"{EVERY}, all sizes", {"cases": impossible})
 
@@ -129,20 +125,18 @@ def _least_power(base: Fraction, pair: kernel.Pair) -> int:
 
 
 def _exhausted(statement: Ratio) -> Candidate:
-    listed = [s.json() for s in _sizes(statement)]
-    names = ", ".join(f"({s['m']},{s['K']},{s['N']})" for s in listed)
-    return Candidate("verified", "exhausted scope", f"{EVERY} at (m,K,N) in {names}", {"instances": listed})
+    return at_sizes(statement.law, statement.where, _most(statement))
 
 
-def _sizes(statement: Ratio) -> Iterator[Sizes]:
-    # 2m <= d needs d = 4 for m = 2; other sizes of sets are compared up to d = 3
-    return sizes_of(statement.law, statement.where, d_max=4 if statement.sizes == "exactm" else 3)
+def _most(statement: Ratio) -> int:
+    """2m <= d needs d = 4 for m = 2; other sizes of sets are compared up to d = 3."""
+    return 4 if statement.sizes == "exactm" else 3
 
 
 def _points(statement: Ratio) -> Iterator[dict[str, Any]]:
     """Instances in the declared order: sizes, then the order of processing (if quantified), then the budget."""
     law = statement.law
-    for sizes in _sizes(statement):
+    for sizes in sizes_of(law, statement.where, _most(statement)):
         natural = tuple(range(sizes.d))
         for order in permutations(natural) if statement.any_order and sizes.d <= 3 else (natural,):
             for root in ROOTS:

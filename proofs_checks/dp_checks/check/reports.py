@@ -7,38 +7,32 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.check.candidate import EVERY, ROOTS, Candidate, Sizes, finders, sizes_of, text
+from dp_checks.check.candidate import EVERY, ROOTS, Candidate, Sizes, at_sizes, finders, sizes_of, text
 from dp_checks.kernel.laws import PUSHES, World, outcome_law, sets_of, valued
 from dp_checks.programs import law_channel, mechanism
 from dp_spec.vocabulary.definitions import emission_violation
 from dp_spec.vocabulary.items import ItemDomain, Report
-from dp_spec.vocabulary.statement import Computable, Invertible, InvertibleWithin, Padding, ProductForm
+from dp_spec.vocabulary.statement import Computable, Invertible, Padding, ProductForm
+from dp_spec.vocabulary.term import var
+
+_MORE = (var("K") + var("N") - 1 - var("m"),)
+"""More items than a set has."""
 
 
 def invertible(statement: Invertible) -> Iterator[Candidate]:
-    """At epsilon = 0 (or at sample points) a set whose item is never emitted; the support of the law."""
-    roots = (fmpq(1),) if statement.epsilon == "zero" else ROOTS
-    for sizes, root in product(sizes_of(statement.law, statement.where), roots):
+    """The support of the law, unless the program misses an item of some set or emits another one."""
+    for sizes, root in product(sizes_of(statement.law, statement.where), ROOTS):
         domain = ItemDomain.of_sizes(sizes.k, sizes.n)
         channel = law_channel(
             statement.law, statement.view, sizes.m, range(sizes.m, sizes.m + 1), domain, root, **_theta(statement)
         )
-        found = emission_violation(channel, domain)
-        if found:
-            point = {**sizes.json(), statement.law.base: text(root)}
-            data: dict[str, Any] = {"instance": point, "s": sorted(found.x, key=str), "item": found.output}
-            yield Candidate("refuted", "witness", _describe(data), data)
+        if emission_violation(channel, domain):
             return
     yield Candidate("proved", "support", f"{EVERY}, all sizes", {"rule": "support"})
 
 
-def invertible_within(statement: InvertibleWithin) -> Iterator[Candidate]:
-    """The support of the law."""
-    yield Candidate("proved", "support", f"{EVERY}, all sizes", {"rule": "support"})
-
-
 def computable(statement: Computable) -> Iterator[Candidate]:
-    """A first pair of possible results with a common report and different counts; counting slot by slot."""
+    """A first pair of possible results with a common report and different counts; all pairs at listed sizes."""
     body = statement.json()["law"]
     name, of = body["term"][1:]
     for sizes in sizes_of(statement.law, (), d_max=5):
@@ -53,11 +47,11 @@ def computable(statement: Computable) -> Iterator[Candidate]:
                         data = {"instance": point, "item": x, "outcomes": [first, z], "sets": [holder, s]}
                         yield Candidate("refuted", "witness", _describe(data), data)
                         return
-    yield Candidate("proved", "a result for every slot", f"{EVERY}, all sizes", {"rule": "slots"})
+    yield at_sizes(statement.law, ())
 
 
 def product_form(statement: ProductForm) -> Iterator[Candidate]:
-    """A first output of two sets whose ratio no matching of results to items gives; results in place."""
+    """A first output of two sets whose ratio no matching of results to items gives; all outputs at listed sizes."""
     law = statement.law
     if statement.view in ("set", "multiset"):
         for sizes in sizes_of(law, (), d_max=4, m_max=2):
@@ -75,16 +69,14 @@ def product_form(statement: ProductForm) -> Iterator[Candidate]:
                             }
                             yield Candidate("refuted", "witness", _describe(data), data)
                             return
-    one, both = {"ss": 1, "sn": 1, "ns": 1, "nn": 1}, {"ss": 2, "sn": 2, "ns": 0, "nn": 0}
-    powers = both if law.unit == "bits" else one
-    yield Candidate("proved", "results in place, product of powers", f"{EVERY}, all sizes", {"powers": powers})
+    yield at_sizes(law, _MORE, d_max=3)
 
 
 def padding(statement: Padding) -> Iterator[Candidate]:
-    """A first user with another mean; every epsilon at all sets and items of listed sizes."""
+    """A first user with another mean; all users at listed sizes."""
+    sampled = statement.law.brought == ("sampled",)
     for sizes in sizes_of(statement.law, statement.where, d_max=4, m_max=3):
         domain = ItemDomain.of_sizes(sizes.k, sizes.n)
-        sampled = statement.law.brought == ("sampled",)
         lengths = range(sizes.m + 1, sizes.d + 1) if sampled else range(sizes.m)
         for s, x in product(domain.subsets(lengths), domain.items):
             case: dict[str, Any] = {**sizes.json(), "s": sorted(s, key=str), "item": x}
@@ -94,7 +86,7 @@ def padding(statement: Padding) -> Iterator[Candidate]:
                     data: dict[str, Any] = {"instance": point, "s": case["s"], "item": x}
                     yield Candidate("refuted", "witness", _describe(data), data)
                     return
-    yield Candidate("proved", "chance of inclusion", f"{EVERY}, all sizes", {"rule": "inclusion"})
+    yield at_sizes(statement.law, _MORE if sampled else ())
 
 
 def _padded_mean(statement: Padding, sizes: Sizes, s: frozenset[Any], x: Any, root: fmpq) -> fmpq:
@@ -143,7 +135,6 @@ FINDERS = finders(
     {
         Computable: computable,
         Invertible: invertible,
-        InvertibleWithin: invertible_within,
         Padding: padding,
         ProductForm: product_form,
     }

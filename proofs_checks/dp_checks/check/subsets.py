@@ -1,7 +1,7 @@
-"""Checkers for laws on subsets (PrivSet): their privacy, chances and estimators; for statements about some integer."""
+"""Checkers for laws on subsets (PrivSet): their privacy, chances and estimators."""
 
 from collections.abc import Iterator
-from itertools import islice, product
+from itertools import product
 from typing import Any
 
 from flint import fmpq
@@ -9,18 +9,9 @@ from flint import fmpq
 from dp_checks.check.candidate import EVERY, ROOTS, Candidate, Finder, finders, text
 from dp_checks.check.subset_programs import Rows, program, sizes
 from dp_checks.registry import Key
-from dp_spec.vocabulary.scalar import Ordering, compare
-from dp_spec.vocabulary.statement import Chance, Exists, Mse, Range, Ratio, Smallest, Unbiased
+from dp_spec.vocabulary.statement import Chance, Mse, Ratio, Smallest, Unbiased
 from dp_spec.vocabulary.table import ratio_maximum
-from dp_spec.vocabulary.term import Term, term, var
-
-MAX_POINTS = 4000
-D, T = var("d"), var("t")
-SQUARE = (D - 1) * (T**2 - 1) ** 2 + D * T * (T + 1) ** 2
-SLOPE = (D - 1) ** 2 * (T**4 - 1) - SQUARE * D
-STARTS = (-SLOPE / (2 * SQUARE) - term(1) / 2,)
-"""Numbers above which the first integer may do. PrivSet, m = 1: a multiple of the error minus RAPPOR's is SQUARE k^2 +
-SLOPE k + (D - 1)^2 D; the integers within 1/2 of where this is smallest."""
+from dp_spec.vocabulary.term import Term
 
 
 def _at_sizes(statement: Ratio | Unbiased | Chance) -> Iterator[Candidate]:
@@ -85,54 +76,8 @@ def _violation(channel: Rows, w: fmpq) -> dict[str, Any]:
     return {"s": list(s), "other": list(other), "output": [list(o), []], **shown}
 
 
-# --- some integer ---------------------------------------------------------------------------------------------------
-
-
-def _exists(statement: Exists) -> Iterator[Candidate]:
-    """A first point of a small grid at which no integer will do; the first integer above a term."""
-    ranges = statement.domain.variables
-    grid = product(*(_grid(spec) for spec in ranges.values()))
-    for values in islice(grid, MAX_POINTS):
-        point = dict(zip(ranges, values, strict=True))
-        if all(constraint.evaluate(point) >= 0 for constraint in statement.domain.constraints) and not _some(
-            statement, point
-        ):
-            shown = {name: text(x) for name, x in point.items()}
-            yield Candidate("refuted", "witness", _listed(shown), {"values": shown})
-            return
-    for start in STARTS:
-        data: dict[str, Any] = {"start": start.json(), "steps": [{}] * (2 + len(statement.relations))}
-        yield Candidate("proved", "first integer above a term", "the whole domain", data)
-
-
-def _grid(spec: Range) -> tuple[Any, ...]:
-    return tuple(range(spec.min, spec.min + 8)) if spec.integer else ROOTS
-
-
-def _some(statement: Exists, point: dict[str, Any]) -> bool:
-    low, high = (fmpq(1) * side.evaluate(point) for side in statement.between)
-    tried = range(int(low.floor()) + 1, int(high.ceil()))
-    name, other = statement.variable, statement.against
-    return any(
-        all(
-            _holds(op, *(side.evaluate({**point, **({other: j} if other else {}), name: k}) for side in sides))
-            for j in (tried if other else [k])
-            for op, *sides in statement.relations
-        )
-        for k in tried
-    )
-
-
-def _holds(op: str, left: Any, right: Any) -> bool:
-    found = compare(fmpq(1) * left, fmpq(1) * right)
-    return found in {"eq": (Ordering.EQUAL,), "le": (Ordering.LESS, Ordering.EQUAL), "lt": (Ordering.LESS,)}[op]
-
-
 def _listed(point: dict[str, Any]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in point.items())
 
 
-FINDERS: dict[Key, Finder] = {
-    **finders({Exists: _exists}),
-    **finders(dict.fromkeys((Chance, Mse, Ratio, Smallest, Unbiased), _at_sizes), unit="subsets"),
-}
+FINDERS: dict[Key, Finder] = finders(dict.fromkeys((Chance, Mse, Ratio, Smallest, Unbiased), _at_sizes), unit="subsets")

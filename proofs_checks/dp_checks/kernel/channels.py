@@ -4,7 +4,7 @@ A channel is {"inputs": [sets], "outputs": [[y0, I]], "rows": [[probability]], "
 strings; the inputs of a one-item or unstructured channel are one-element sets. A family of channels has, instead of
 inputs and rows, "m" and "parts": all channels on the m-sets whose probabilities are multiples of 1 / parts.
 
-Predicates go by quantifiers, and in another form (columns of the matrix, sets). An invertible datum is called by the
+Predicates go by quantifiers, and in another form (events, sets). An invertible datum is called by the
 item it is the image of, and I lists y_1, y_2, ... An output that never occurs is no output. (9) speaks of "x with image
 y_i": it quantifies over the items that some report emits.
 """
@@ -24,7 +24,6 @@ from dp_checks.kernel.rejected import require
 from dp_checks.kernel.work import cost, counted, spend
 
 Row = dict[Output, Fraction]
-Blocks = list[tuple[list[Items], list[Items]]]
 
 
 class Finite(NamedTuple):
@@ -36,58 +35,27 @@ class Finite(NamedTuple):
     e_eps: Fraction
 
 
-def by_pairs(relation: str, c: Finite, subject: str = "all") -> bool:
-    """P(y | s) <= e^eps P(y | s') for all pairs of inputs and all outputs that the relation compares."""
+def compared(relation: str, c: Finite, subject: str = "all") -> Iterator[tuple[Row, Row]]:
+    """What the relation looks at in the laws of every two inputs that it compares."""
     for (s, a), (other, b) in permutations(c.rows.items(), 2):
         if related(relation, s, other, c.k):
-            left, right = (observed(row, relation, s, other, subject) for row in (a, b))
-            if any(p > c.e_eps * right.get(y, 0) for y, p in left.items()):
+            yield observed(a, relation, s, other, subject), observed(b, relation, s, other, subject)
+
+
+def by_outputs(relation: str, c: Finite, subject: str = "all") -> bool:
+    """P(y | s) <= e^eps P(y | s') for all compared inputs and outputs."""
+    pairs = compared(relation, c, subject)
+    return all(p <= c.e_eps * right.get(y, 0) for left, right in pairs for y, p in left.items())
+
+
+def by_events(relation: str, c: Finite) -> bool:
+    """P(E | s) <= e^eps P(E | s') for all compared inputs and all sets E of compared outputs."""
+    for left, right in compared(relation, c):
+        events = chain.from_iterable(combinations(left, size) for size in range(len(left) + 1))
+        for event in counted(events, c.e_eps, *left.values(), *right.values()):
+            if sum(left[y] for y in event) > c.e_eps * sum(right.get(y, 0) for y in event):
                 return False
     return True
-
-
-def by_columns(relation: str, c: Finite) -> bool:
-    """In every block of a column of the matrix the largest entry is at most e^eps times the smallest."""
-    matrix: dict[Any, dict[Items, Fraction]] = {}
-    for s, row in c.rows.items():
-        for y, p in row.items():
-            seen = (y[0], ()) if relation == "marginal" else y
-            matrix.setdefault(seen, dict.fromkeys(c.rows, Fraction(0)))[s] += p
-    return all(
-        max(column[s] for s in left) <= c.e_eps * min(column[s] for s in right)
-        for (_, kept), column in matrix.items()
-        for left, right in blocks(relation, list(c.rows), c.k, kept)
-        if left
-    )
-
-
-def blocks(relation: str, inputs: list[Items], k: int, kept: Items) -> Blocks:
-    """The inputs compared for outputs with these invertible data, as (largest among these, smallest among those)."""
-    parts: dict[Any, list[Items]] = {}
-    for s in inputs:
-        match relation:
-            case "deniability":
-                names: Any = combinations(s, len(s) - 1) if s else ()
-            case "samenon":
-                names = [tuple(x for x in s if x >= k)]
-            case _:
-                names = [()] if relation != "joint" or set(s) >= set(kept) else []
-        for name in names:
-            parts.setdefault(name, []).append(s)
-    if relation != "deniability":
-        return [(sets, sets) for sets in parts.values()]
-    return [([s for s in sets if min(set(s) - set(hole)) < k], sets) for hole, sets in parts.items()]
-
-
-def _densities(c: Finite) -> Finite:
-    """The outputs are cells [low, high) of [0, 1): densities instead of probabilities."""
-    outputs = {y for row in c.rows.values() for y in row}
-    cells = {y: (rational(y[0][0]), rational(y[0][1])) for y in outputs if len(y[0]) == 2}
-    ends = [Fraction(0), *(x for cell in sorted(cells.values()) for x in cell), Fraction(1)]
-    require(len(cells) == len(outputs) and ends == sorted(ends), "outputs are disjoint cells of [0, 1)")
-    require(all(low < high for low, high in cells.values()), "a cell has a length")
-    width = {y: high - low for y, (low, high) in cells.items()}
-    return c._replace(rows={s: {y: p / width[y] for y, p in row.items()} for s, row in c.rows.items()})
 
 
 def _protected(c: Finite) -> Finite:
@@ -139,11 +107,10 @@ NO_COMPANY = "no-sensitive-element-beside-invertible-data"
 RELATIONS = ("marginal", "joint", "deniability", "samenon")
 
 PREDICATES: dict[str, Callable[[Finite], bool]] = {
-    "ldp": partial(by_pairs, "ldp"),
-    "ldp-columns": partial(by_columns, "ldp"),
-    "ldp-density": lambda c: by_pairs("ldp", _densities(c)),
-    "split-2": lambda c: by_pairs("ldp", _split(2, c)),
-    "split-3": lambda c: by_pairs("ldp", _split(3, c)),
+    "ldp": partial(by_outputs, "ldp"),
+    "ldp-events": partial(by_events, "ldp"),
+    "split-2": lambda c: by_outputs("ldp", _split(2, c)),
+    "split-3": lambda c: by_outputs("ldp", _split(3, c)),
     # output by output, its one input is the item it shows; input by input, what it shows is itself, not sensitive
     "uldp-inversion": lambda c: all(
         [s for s, row in c.rows.items() if y in row] == [y[1]] and min(y[1]) >= c.k
@@ -153,8 +120,8 @@ PREDICATES: dict[str, Callable[[Finite], bool]] = {
     "uldp-inversion-rows": lambda c: all(
         _shown(row) <= _non(c, s) and {y[1] for y in row} <= {(), s} for s, row in c.rows.items()
     ),
-    "uldp-protection": lambda c: by_pairs("ldp", _protected(c)),
-    "uldp-protection-columns": lambda c: by_columns("ldp", _protected(c)),
+    "uldp-protection": lambda c: by_outputs("ldp", _protected(c)),
+    "uldp-protection-events": lambda c: by_events("ldp", _protected(c)),
     "eq9-membership": partial(_emits, lambda row, x: x in _shown(row)),
     "eq9-sets": lambda c: all(
         _non(c, s) & _shown(other) <= _shown(row) for s, row in c.rows.items() for other in c.rows.values()
@@ -164,13 +131,13 @@ PREDICATES: dict[str, Callable[[Finite], bool]] = {
     "eq10-membership": lambda c: all(x in s and x >= c.k for s, row in c.rows.items() for y in row for x in y[1]),
     "eq10-sets": lambda c: all(_shown(row) <= _non(c, s) for s, row in c.rows.items()),
     "eq10-coordinate": lambda c: all(values <= _non(c, s) for s, row in c.rows.items() for values in _coordinates(row)),
-    **{f"eq11-{relation}": partial(by_pairs, relation) for relation in RELATIONS},
-    **{f"eq11-{relation}-columns": partial(by_columns, relation) for relation in RELATIONS},
-    "eq11-marginal-nonempty": partial(by_pairs, "marginal", subject="nonempty"),
+    **{f"eq11-{relation}": partial(by_outputs, relation) for relation in RELATIONS},
+    **{f"eq11-{relation}-events": partial(by_events, relation) for relation in RELATIONS},
+    "eq11-marginal-nonempty": partial(by_outputs, "marginal", subject="nonempty"),
     "one-image": _one_image,
-    "mixed-input": lambda c: any(min(s) < c.k <= max(s) for s in c.rows if s),
+    "unmixed-inputs": lambda c: not any(min(s) < c.k <= max(s) for s in c.rows if s),
     NO_COMPANY: lambda c: all(is_empty(y[0]) for row in c.rows.values() for y in row if y[1]),
-    "varying-t": lambda c: any(len({len(y[1]) for y in row}) > 1 for row in c.rows.values()),
+    "fixed-t": lambda c: all(len({len(y[1]) for y in row}) == 1 for row in c.rows.values()),
     "random-t": lambda c: all(len(y[1]) <= len(_non(c, s)) for s, row in c.rows.items() for y in row),
 }
 """Every predicate by the name that statements use."""
@@ -181,12 +148,6 @@ def holds(predicate: str, c: Finite) -> bool:
     require(predicate in PREDICATES, f"unknown predicate {predicate!r}")
     spend(len(c.rows) ** 2 * cost(c.e_eps, *(p for row in c.rows.values() for p in row.values())))
     return PREDICATES[predicate](c)
-
-
-SUPPORT = {"uldp-inversion", "eq10-membership", NO_COMPANY}
-COMPARED = {"uldp-protection", "eq11-joint", "eq11-deniability", "eq11-samenon"}
-ELSEWHERE = {"eq9-membership", "eq11-marginal", "eq11-marginal-nonempty"}
-"""Violated by an output that is possible under s; by P(y | s) > e^eps P(y | s'); by more, but only where this holds."""
 
 
 def finite(data: Any) -> Finite:
@@ -259,73 +220,31 @@ def differ(one: Any, other: Any, evidence: Any) -> None:
 
 
 def implies(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: every channel (on `inputs`: m-sets, or singletons) with the premises has the conclusions, same e^eps.
-    Refuted by a channel; verified on every channel of exhausted families; proved by `_follows`.
+    """Statement: every channel (on m-sets, or singletons) with the premises has the conclusions, same e^eps. Definition
+    2 is about items: singletons, or `sets as items`. Refuted by a channel; verified on every channel of exhausted
+    families, in each of which some have the premises, and some not the conclusions.
     """
     premises, conclusions, single = statement["premises"], statement["conclusions"], statement["inputs"] == "singletons"
     about_items = any(p.startswith("uldp") for p in (*premises, *conclusions))
-    require(single or not about_items, "Definition 2 is about items")
+    require(statement["inputs"] != "m-sets" or not about_items, "Definition 2 is about items")
     if verdict == "refuted":
         c = _witness(evidence["channel"])
         require(not single or all(len(s) == 1 for s in c.rows), "the inputs are singletons")
         require(all(holds(p, c) for p in premises), "the channel violates a premise")
         require(not all(holds(p, c) for p in conclusions), "the channel satisfies the conclusion")
-    elif verdict == "verified":
-        require(bool(evidence["families"]), "no channels are tried")
-        for data in evidence["families"]:
-            require(not single or data["m"] == 1, "the inputs are singletons")
-            having = [c for c in family(data) if all(holds(p, c) for p in premises)]
-            require(bool(having), "no channel of the family has the premises")
-            require(all(holds(p, c) for c in having for p in conclusions), "a channel without the conclusion")
-    else:
-        require(single or "eq10-membership" in premises, "containment on sets uses (10)")
-        for conclusion in conclusions:
-            require(_follows(conclusion, premises, single=single), f"{conclusion} does not follow")
-
-
-def _follows(conclusion: str, premises: list[str], *, single: bool) -> bool:
-    """Whether each violation of the conclusion is a violation of a premise: tried where y alone occurs, under s only.
-
-    A violation names s, s' and an output y that is possible under s (COMPARED, ELSEWHERE: with P(y | s) > e^eps
-    P(y | s'): for (9) y shows x, s' holds x and never shows it; a larger marginal has a larger term). It is one of the
-    conclusion on the channel that is tried, too; and what violates a premise there violates it wherever y is possible
-    under s (SUPPORT), with this inequality (COMPARED). A predicate asks whether some item of I is not in s, not in s',
-    sensitive; whether some exchanged item is not sensitive; whether just one, sensitive, is exchanged; whether y0 is
-    empty: keep one item for each answer. On sets I lies within s by (10), and at most two exchanged items are needed.
-    """
-    require(conclusion in SUPPORT | COMPARED | ELSEWHERE, f"no containment in {conclusion}")
-    require(single or conclusion != "eq9-membership", "supports are compared on singletons")
-    used = [p for p in premises if p in SUPPORT or (p in COMPARED and conclusion not in SUPPORT)]
-    for size in (1,) if single else (1, 2):
-        pairs = permutations(sets_of([size], 4, 2), 2)
-        for (s, other), y0, kept in product(pairs, (None, 0), sets_of(range(3), 4, 2)):
-            c = Finite({s: {(y0, kept): Fraction(1)}, other: {}}, 4, 2, Fraction(1))
-            if not holds(conclusion, c) and all(holds(p, c) for p in used):
-                return False
-    return True
-
-
-def no_channel(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: no channel on all m-sets has all the listed predicates. Refuted by one that has."""
-    c = _witness(evidence["channel"])
-    require(all(holds(p, c) for p in statement["predicates"]), "the channel lacks a predicate")
-
-
-def frequencies(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: the f_x, counted item by item, sum to m for every data set of m-sets. All small ones are listed."""
-    users, most = integer(evidence["users"], 1, 3), integer(evidence["items"], 1, 4)
-    for n, d in product(range(1, users + 1), range(1, most + 1)):
-        for m in range(1, d + 1):
-            for data in counted(product(sets_of([m], d, 0), repeat=n), *range(d)):
-                found = sum(Fraction(sum(x in s for s in data), n) for x in range(d))
-                require(found == m, "frequencies of another sum")
+        return
+    require(bool(evidence["families"]), "no channels are tried")
+    for data in evidence["families"]:
+        require(not single or data["m"] == 1, "the inputs are singletons")
+        judged = [tuple(all(holds(p, c) for p in listed) for listed in (premises, conclusions)) for c in family(data)]
+        require((True, False) not in judged, "a channel without the conclusion")
+        require((True, True) in judged, "no channel of the family has the premises")
+        require((False, False) in judged, "every channel of the family has the conclusion")
 
 
 _LISTED = fields.list_of(tuple(sorted(PREDICATES)), 1)
-_IMPLIES = {"premises": _LISTED, "conclusions": _LISTED, "inputs": ("m-sets", "singletons")}
+_IMPLIES = {"premises": _LISTED, "conclusions": _LISTED, "inputs": ("m-sets", "singletons", "sets as items")}
 KINDS = {
     "definition": Kind(definition, {"forms": _LISTED}, verified="satisfied violated families"),
-    "frequencies": Kind(frequencies, {}, verified="users items"),
-    "implies": Kind(implies, _IMPLIES, proved="lemma=containment", verified="families", refuted="channel"),
-    "no-channel": Kind(no_channel, {"predicates": _LISTED}, refuted="channel"),
+    "implies": Kind(implies, _IMPLIES, verified="families", refuted="channel"),
 }

@@ -5,15 +5,14 @@ from typing import Any
 
 from dp_checks.kernel import (
     channels,
-    choices,
     costs,
+    finite,
     formulas,
     interval,
     moments,
     privacy,
     supports,
 )
-from dp_checks.kernel.cards import inclusion
 from dp_checks.kernel.digest import require_ties
 from dp_checks.kernel.exact import integer, require_plain
 from dp_checks.kernel.fields import Kind, list_of, map_of, require_evidence, require_fields
@@ -128,7 +127,7 @@ COMPOUND = {
     "completions": Kind(completions, {"completions": map_of(require_statement, 2)}, ill_posed="completions | channel"),
     "not": Kind(negation, {"of": require_statement}, proved="evidence", refuted="evidence"),
 }
-RULES = (channels, choices, costs, formulas, inclusion, interval, moments, privacy, supports)
+RULES = (channels, costs, finite, formulas, interval, moments, privacy, supports)
 KINDS = joined(COMPOUND, *(module.KINDS for module in RULES))
 """Every type of statement, from the tables beside the rules."""
 

@@ -82,8 +82,8 @@ def _symbols(term: Any, everything: Any, values: Any) -> list[tuple[Any, Any]]:
 
 
 def same_law(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: two mechanisms have the same law of the report, or of one item: equal terms, with equal numbers in
-    them, and equal budgets (`without_others`: X_non is empty, what is said of its items does not occur)."""
+    """Statement: two mechanisms have the same law of the report: equal terms, with equal numbers in them, and equal
+    budgets (`without_others`: X_non is empty, what is said of its items does not occur)."""
     left, right = statement["left"], statement["right"]
     same = all(left.get(name) == right.get(name) for name in ("base", "families", "integers"))
     require(same and left["parameters"] == right["parameters"] == [], "other variables, sizes or premises")
@@ -91,9 +91,6 @@ def same_law(statement: Any, verdict: str, evidence: Any) -> None:
     for law in (left, right):
         require_law(law, ranges_of(law))
         term = valued(law["term"], values)
-        while statement["of"] == "item" and term[0] != "row":
-            require(term[0] in ("push", "each", "drawn"), "no row")
-            term = term[-1]
         budget = evaluate(["pow", law["base"], law["power"]], values)
         found.append([budget, _without_others(term) if statement["without_others"] else term])
     require(found[0] == found[1], "the laws or the budgets differ")
@@ -118,7 +115,7 @@ KINDS = {
     "cost": Kind(cost, fields.SEEN | {"domain": fields.domain} | _SYMBOLS, proved="powers", refuted="lemma=continuum"),
     "same-law": Kind(
         same_law,
-        {"left": fields.law, "right": fields.law, "of": ("item", "report"), "without_others": fields.flag},
+        {"left": fields.law, "right": fields.law, "without_others": fields.flag},
         proved="",
     ),
 }

@@ -279,44 +279,6 @@ def chance(statement: Any, verdict: str, evidence: Any) -> None:
     require(mean == lift(evaluate(statement["probability"], values)), "the probability is another one")
 
 
-def bernoulli_sum(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: for x in X_sen, F_x is a sum of n f_x Bernoulli(p) and n (m - f_x) Bernoulli(q) variables, all
-    independent, p the chance of a held item's own result, q of another one.
-
-    Users are independent, so it is about one user: [x in s] variables with p and m - [x in s] with q. Refuted by a
-    user whose count has another law.
-    """
-    term = statement["law"]["term"]
-    require(term[0] == "push" and term[2][:2] == ["each", "held"], "a result for every item")
-    if verdict == "refuted":
-        at, s, x = evidence["instance"], items(evidence["users"][0]), integer(evidence["item"], 0)
-        require(x < at["K"] and len(evidence["users"]) == 1, "one user, a sensitive item")
-        cells = numbers(statement, at)[2][2][1]["sen"]
-        require(set(cells) == {"own", "other"}, "a row of p and q")
-        stated = {0: Fraction(1)}
-        for success in [cells["own"]] * (x in s) + [cells["other"]] * (at["m"] - (x in s)):
-            stated = {
-                c: stated.get(c, Fraction(0)) * (1 - success) + stated.get(c - 1, Fraction(0)) * success
-                for c in range(max(stated) + 2)
-            }
-        actual: dict[int, Fraction] = {}
-        for c, p in contribution_law(statement, at, s, x, evidence):
-            actual[c] = actual.get(c, Fraction(0)) + p
-        require(any(actual.get(c, 0) != stated.get(c, 0) for c in {*actual, *stated}), "the count has the stated law")
-        return
-    values = variables(statement["law"])
-    cells = valued(term, values)[2][2][1]["sen"]
-    for held in (1, 0):
-        groups = [("own", lift(1))] * held + [("sensitive", values["m"] - variable(OTHERS) - held)]
-        groups += [("non", variable(OTHERS))] * (not is_plain(term))
-        parts = _merged(contributions(valued(term, values), "sensitive", groups, values, {}))
-        stated_parts = [(lift(1), lift(cells["own"]))] * held + [(values["m"] - held, lift(cells["other"]))]
-        same = len(parts) == len(stated_parts) and all(
-            n == k and p == q for (n, p), (k, q) in zip(parts, stated_parts, strict=True)
-        )
-        require(same, "not the stated variables")
-
-
 # --- exact instances ------------------------------------------------------------------------------------------------
 
 
@@ -375,7 +337,6 @@ _ESTIMATED = fields.COMPLETED | {"item": fields.ITEM, "estimator": fields.estima
 _PROOF, _WITNESS = "rule=contributions", "instance item exact stated"
 _USERS = f"{_WITNESS} users | {_WITNESS} users hashes"
 KINDS = {
-    "bernoulli-sum": Kind(bernoulli_sum, fields.EXACT, proved=_PROOF, refuted="instance users item"),
     "chance": Kind(
         chance,
         fields.COMPLETED | {"item": fields.ITEM, "event": ("held", "other"), "probability": fields.tree},

@@ -81,14 +81,6 @@ def smallest(statement: Any, verdict: str, evidence: Any) -> None:
         CONSTANTS[evidence["rule"]](statement, evidence)
 
 
-def exceeds(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: for all sizes of the domain some compared ratio is larger than e^eps. Refuted by an instance where
-    none is."""
-    worst = maximum(statement, evidence["instance"])
-    limit = e_eps(statement, point_values(statement["law"], evidence["instance"]))
-    require(worst is not None and worst <= limit, "a ratio is larger than e^eps there")
-
-
 KINDS = {
     "ratio": Kind(
         ratio,
@@ -108,5 +100,4 @@ KINDS = {
         refuted="instance exact stated",
         also=fields.compared,
     ),
-    "exceeds": Kind(exceeds, fields.COMPARED, refuted="instance", also=fields.compared),
 }

@@ -8,7 +8,7 @@ from dp_checks.report.about import Words, about, followed
 from dp_checks.report.notation import exact, folded, fraction, inline, items, latex, table
 from dp_spec.vocabulary.arc_statements import Cover, Variance
 from dp_spec.vocabulary.law import Law
-from dp_spec.vocabulary.statement import Chance, Invertible, Mse, Ratio, Statement, Unbiased
+from dp_spec.vocabulary.statement import Chance, Mse, Ratio, Statement, Unbiased
 from dp_spec.vocabulary.term import var
 
 Data = Mapping[str, Any]
@@ -70,8 +70,6 @@ def one_line(statement: Statement, data: Data) -> str | None:
                 f"{where}, {_users(data)}, item ${data['item']}$: {_measured(statement)} is {exact(data['exact'])}, "
                 f"{_compared(statement)} {exact(data['stated'])}"
             )
-        case Invertible():
-            return f"{where}: item ${data['item']}$ of $s$ = {items(data['s'])} is never emitted"
     return None
 
 

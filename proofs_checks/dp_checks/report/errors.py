@@ -67,10 +67,10 @@ def _cost(statement: Cost) -> list[str]:
 
 
 def _same_law(statement: SameLaw) -> list[str]:
-    of = "one item" if statement.of == "item" else f"the report ({VIEWS[statement.view]})"
     without = ", if $X_{\\rm non}$ is empty" if statement.without_others else ""
     return [
-        f"`{statement.left.mechanism}` and `{statement.right.mechanism}` have the same law of {of}{without}.",
+        f"`{statement.left.mechanism}` and `{statement.right.mechanism}` have the same law of the report "
+        f"({VIEWS[statement.view]}){without}.",
         "",
     ]
 

@@ -26,14 +26,9 @@ EVIDENCE: Mapping[str, str] = {
     "for every input): those with the premises have the conclusions. The verdict is *verified*, not *proved*.",
     "exhausted data sets": "All data sets of a few users and items, counted one by one. The verdict is *verified*, not "
     "*proved*.",
-    "containment of inequalities": "Every inequality that the conclusion consists of is among those of the "
-    "premises. Which inequalities a reading consists of depends only on which single items are held, so a small "
-    "pattern shows every case.",
-    "exhausted scope": "Every compared pair of inputs and every output at the listed sizes, each by positivity in "
-    "the root of $e^\\epsilon$: for every $\\epsilon>0$, but at these sizes only. The verdict is *verified*, not "
-    "*proved*.",
-    "exhausted supports": "Some input holds the one item and not the other, some the other and not the one; all ways "
-    "in which an output can be possible or not on the two.",
+    "exhausted scope": "Every case (a user, a compared pair of inputs with an output) at the listed sizes, as rational "
+    "functions of the root of $e^\\epsilon$: for every $\\epsilon>0$, but at these sizes only. The verdict is "
+    "*verified*, not *proved*.",
     "pair of completions": "The print leaves a choice open: its completions differ in one reading and in nothing else. "
     "One holds and the other is refuted; or, of a definition, one explicit channel has the one and not the other.",
     "product of powers": "A ratio of report probabilities is a product of one factor for every item that one set has "
@@ -57,12 +52,6 @@ EVIDENCE: Mapping[str, str] = {
     "both moments and compares them with the formula as rational functions.",
     "support": "Which outputs are possible, read off the law's term: a non-sensitive item is shown by its own row, "
     "slot or arc only, and with a probability that is shown to be positive where it is held.",
-    "a result for every slot": "In views that keep every slot's result, counting is additive over slots and right for "
-    "one slot.",
-    "results in place": "In views that show every result in its place the report determines the results, so "
-    "ratios are products of ratios of one row.",
-    "chance of inclusion": "Given the sampled or filled-up set the estimate is unbiased; the chance that an item is in "
-    "it is that of the draw, by the card *inclusion*.",
     "length of the cover": "For every hash function: $m$ arcs of length $p$ cover at most $mp<1$, as length is "
     "subadditive, so that the density off the cover lies between $1/\\Omega$ and $e^\\epsilon/\\Omega$, the density "
     "on it.",

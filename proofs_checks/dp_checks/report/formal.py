@@ -19,9 +19,7 @@ from dp_spec.vocabulary.statement import (
     Frequencies,
     Implies,
     Invertible,
-    InvertibleWithin,
     Mse,
-    NoChannel,
     Not,
     Padding,
     ProductForm,
@@ -35,14 +33,13 @@ from dp_spec.vocabulary.term import Term, term, var
 RELATIONS = {"eq": "=", "le": r"\le", "lt": "<"}
 PREDICATES: Mapping[str, str] = {
     "ldp": "(1), $\\epsilon$-LDP",
-    "ldp-columns": "(1): the largest entry of every column of the matrix is at most $e^\\epsilon$ times the smallest",
+    "ldp-events": "(1) for all sets of outputs instead of single ones",
     "split-2": "(1) with $e^{2\\epsilon}$ for sets of two items, run on each",
     "split-3": "(1) with $e^{3\\epsilon}$ for sets of three items, run on each",
-    "ldp-density": "(1) for densities",
     "uldp-inversion": "(2), (3): an output with invertible data has exactly one input, the one it shows",
     "uldp-inversion-rows": "(2), (3) by inputs: all invertible data that an input shows are itself, not sensitive",
     "uldp-protection": "(4) for outputs without invertible data",
-    "uldp-protection-columns": "(4) by columns of the matrix",
+    "uldp-protection-events": "(4) for sets of outputs without invertible data",
     "eq9-membership": "(9): every non-sensitive item held is emitted with positive probability",
     "eq9-sets": "(9) by sets: what some report of $s$ shows contains what any report shows of $s_{\\rm non}$",
     "eq9-coordinate-some": "(9): some coordinate $y_i$ is the item with positive probability",
@@ -55,11 +52,13 @@ PREDICATES: Mapping[str, str] = {
     "eq11-joint": "(11), `joint`",
     "eq11-deniability": "(11), `deniability`",
     "eq11-samenon": "(11), `samenon`",
-    **{f"eq11-{r}-columns": f"(11), `{r}`, by columns of the matrix" for r in ("marginal", "joint", "samenon")},
-    "eq11-deniability-columns": "(11), `deniability`, by what $m-1$ items leave open",
+    **{
+        f"eq11-{r}-events": f"(11), `{r}`, for sets of the outputs that are compared"
+        for r in ("marginal", "joint", "deniability", "samenon")
+    },
     "one-image": "the inputs that may emit a datum are those that hold one item, its own",
-    "mixed-input": "some input holds a sensitive and a non-sensitive item",
-    "varying-t": "the number $t$ of emitted items varies",
+    "unmixed-inputs": "no input holds both a sensitive and a non-sensitive item",
+    "fixed-t": "the number $t$ of emitted items is the same in all reports of an input",
     "random-t": "$t$ is never more than the number of non-sensitive items held",
 }
 """The predicates on channels, by the name certificates use."""
@@ -136,22 +135,13 @@ def _product_form(statement: ProductForm) -> list[str]:
 
 
 def _invertible(statement: Invertible) -> list[str]:
-    at = r"$\epsilon>0$" if statement.epsilon == "positive" else r"$\epsilon=0$"
     chance = (
         ""
         if statement.probability is None
         else f" (with probability {inline(folded(statement.probability, statement.law))})"
     )
-    text = f"At {at} a non-sensitive item is emitted with positive probability{chance} if and only if it is held."
+    text = f"A non-sensitive item is emitted with positive probability{chance} if and only if it is held."
     return [text, "", *about(statement)]
-
-
-def _invertible_within(statement: InvertibleWithin) -> list[str]:
-    return [
-        "The invertible data are non-sensitive items of $s$, and the report shows which.",
-        "",
-        *about(statement),
-    ]
 
 
 def _computable(statement: Computable) -> list[str]:
@@ -171,15 +161,16 @@ def _implies(statement: Implies) -> list[str]:
     premises, conclusions = (
         indefinite([predicate(p) for p in side]) for side in (statement.premises, statement.conclusions)
     )
-    inputs = "sets of one size" if statement.inputs == "m-sets" else "single items"
+    inputs = {
+        "m-sets": "sets of one size",
+        "singletons": "single items",
+        "sets as items": "sets, each seen as an item,",
+    }
     return [
-        f"Every channel on {inputs} with {premises} also has {conclusions}, for the same $e^\\epsilon$.",
+        f"Every channel on {inputs[statement.inputs]} with {premises} also has {conclusions}, "
+        "for the same $e^\\epsilon$.",
         "",
     ]
-
-
-def _no_channel(statement: NoChannel) -> list[str]:
-    return [f"No channel has all of: {'; '.join(predicate(p) for p in statement.predicates)}.", ""]
 
 
 def _frequencies(statement: Frequencies) -> list[str]:
@@ -252,11 +243,9 @@ FORMAL: dict[Key, Words] = joined(
             BernoulliSum: _bernoulli_sum,
             ProductForm: _product_form,
             Invertible: _invertible,
-            InvertibleWithin: _invertible_within,
             Computable: _computable,
             Definition: _definition,
             Implies: _implies,
-            NoChannel: _no_channel,
             Frequencies: _frequencies,
             Padding: _padding,
         }

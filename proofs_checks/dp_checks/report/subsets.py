@@ -1,19 +1,17 @@
-"""Statements and counterexamples about laws on subsets (PrivSet), about some integer, and negations, in words."""
+"""Statements and counterexamples about laws on subsets (PrivSet), and negations, in words."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from dp_checks.registry import Key
 from dp_checks.report.about import Words, followed
-from dp_checks.report.notation import display, exact, indefinite, latex
+from dp_checks.report.notation import display, exact, latex
 from dp_spec.frequency.privset import D_PADDED, D_PLAIN, held, other
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import (
     Chance,
-    Exists,
     Mse,
     Not,
-    Range,
     Ratio,
     Smallest,
     Statement,
@@ -26,27 +24,10 @@ EVIDENCE: Mapping[str, str] = {
     "card counting": "Of the $k$-subsets of $D$ outputs, so many miss a set of $m$, so many have a given element: "
     "binomial coefficients, by the card *counting*. For all sizes the kernel compares the statement's formulas with "
     "these numbers, reduced to one of them by Pascal's rule and absorption.",
-    "first integer above a term": "Every integer that is more than 0 and at most 1 above a term satisfies the "
-    "relations: they are shown for the term and any such number more, by positivity.",
     "positivity at listed sizes": "By positivity at each of the listed set sizes $m$, for all other sizes and every "
     "$\\epsilon$; for other $m$ nothing is shown.",
 }
 """Kinds of evidence of this family: what each shows."""
-SIGNS = {"eq": "=", "le": r"\le", "lt": "<"}
-
-
-def _exists(statement: Exists) -> list[str]:
-    low, high = (latex(side) for side in statement.between)
-    name, beside = latex(var(statement.variable)), statement.against
-    every = f" and every integer ${latex(var(beside))}$ between them" if beside else ""
-    listed = [rf"{latex(a)} {SIGNS[op]} {latex(b)}" for op, a, b in statement.relations]
-    where = [_least(x, spec) for x, spec in statement.domain.variables.items()]
-    where += [rf"${latex(c)}\ge0$" for c in statement.domain.constraints]
-    return [
-        f"For {indefinite(where)} some integer ${low}<{name}<{high}$ has{every}:",
-        "",
-        *display(r"\begin{gathered} " + r" \\ ".join(listed) + r" \end{gathered}"),
-    ]
 
 
 def _chance(statement: Chance) -> list[str]:
@@ -79,8 +60,6 @@ def one_line(statement: Statement, data: Data) -> str | None:
     match statement:
         case Not():
             return "a proof of what it denies"
-        case Exists():
-            return f"{_at(data['values'])}: no such integer"
     law = getattr(statement, "law", None)
     if isinstance(law, Law) and law.unit == "subsets" and "stated" in data:
         return f"{_at(data['instance'])}: {exact(data['exact'])}, not {exact(data['stated'])}"
@@ -109,11 +88,6 @@ def _named(formula: Term) -> Term:
     return Term(formula.head, tuple(map(_named, formula.arguments))) if formula.arguments else formula
 
 
-def _least(name: str, spec: Range) -> str:
-    kind, sign = "integer " if spec.integer else "", ">" if spec.strict else r"\ge "
-    return f"{kind}${latex(var(name))}{sign}{spec.min}$"
-
-
 def _about(statement: Any) -> list[str]:
     law: Law = statement.law
     reading = (
@@ -128,5 +102,5 @@ def _about(statement: Any) -> list[str]:
 
 
 _WORDS: dict[type, Words] = {Chance: _chance, Mse: _unbiased, Ratio: _ratio, Smallest: _smallest, Unbiased: _unbiased}
-FORMAL: dict[Key, Words] = {(Exists, ""): _exists, **followed(_WORDS, _about, unit="subsets")}
+FORMAL: dict[Key, Words] = dict(followed(_WORDS, _about, unit="subsets"))
 """What statements of this family say."""

@@ -26,7 +26,6 @@ from dp_spec.vocabulary.statement import (
     Computable,
     Definition,
     Exceeds,
-    Invertible,
     Mse,
     Padding,
     ProductForm,
@@ -34,7 +33,6 @@ from dp_spec.vocabulary.statement import (
     Smallest,
     Statement,
     Unbiased,
-    Unbounded,
 )
 from dp_spec.vocabulary.term import var
 
@@ -73,8 +71,6 @@ def one_line(statement: Formal, data: Data) -> str:
         case Completions() if "completions" in data:
             parts = [f"*{name}* is {found['verdict']}" for name, found in data["completions"].items()]
             return "two completions disagree: " + ", ".join(parts)
-        case Unbounded():
-            return f"{instance(statement.law, data['instance'])}: {exact(data['exact'])} bounds every compared ratio"
         case Exceeds():
             return f"{instance(statement.law, data['instance'])}: no compared ratio exceeds $e^\\epsilon$"
         case Smallest():
@@ -96,9 +92,6 @@ def one_line(statement: Formal, data: Data) -> str:
             return f"{where}: the expected estimate is {exact(data['exact'])}, $f_x$ is {exact(data['stated'])}"
         case BernoulliSum():
             return f"{_where(statement, data)}: $F_x$ has another law"
-        case Invertible():
-            where = instance(statement.law, data["instance"])
-            return f"{where}: item ${data['item']}$ of $s$ = {items(data['s'])} is never emitted"
         case Padding():
             where = f"{instance(statement.law, data['instance'])}, a user with $s$ = {items(data['s'])}"
             exactly, stated = exact(padded_mean(statement, data)), exact(stated_mean(statement, data))
@@ -166,9 +159,6 @@ def _lines(statement: Statement, data: Data) -> list[str] | None:
                 if found["verdict"] == "refuted":
                     lines += witness(statement.completions[name], found["evidence"])
             return lines
-        case Unbounded():
-            at = instance(statement.law, data["instance"])
-            return [f"At {at} the constant {exact(data['exact'])} bounds every compared ratio.", ""]
         case Exceeds():
             return [f"At {instance(statement.law, data['instance'])} no compared ratio exceeds $e^\\epsilon$.", ""]
         case Smallest():
@@ -189,9 +179,6 @@ def _lines(statement: Statement, data: Data) -> list[str] | None:
             ]
             lead = f"Items {items(range(data['instance']['K']))} are sensitive. These results can show the same report:"
             return [lead, "", *table(["set", "results", f"$F_{{{data['item']}}}$"], results, "lcc")]
-        case Invertible():
-            text = f"At {instance(statement.law, data['instance'])} a user with $s$ = {items(data['s'])} emits item"
-            return [f"{text} ${data['item']}$ with probability $0$.", ""]
         case Padding():
             return _padding(statement, data)
     if "channel" in data:

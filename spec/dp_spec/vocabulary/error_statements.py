@@ -124,7 +124,7 @@ class Cost(Statement):
 
 @dataclass(frozen=True)
 class SameLaw(Statement):
-    """Two mechanisms have the same law, of the table of one item or bit, or of the whole report in a view.
+    """Two mechanisms have the same law of the report in a view.
 
     `without_others`: X_non is empty.
     """
@@ -132,7 +132,6 @@ class SameLaw(Statement):
     type: ClassVar[str] = "same-law"
     left: Law
     right: Law
-    of: Literal["item", "report"]
     view: View
     without_others: bool = False
 

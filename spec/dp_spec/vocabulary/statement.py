@@ -136,7 +136,7 @@ class BernoulliSum(Statement):
 
 @dataclass(frozen=True)
 class ProductForm(Statement):
-    """Ratios of report probabilities are products of table ratios, results matched to items, at most e^epsilon."""
+    """Ratios of report probabilities are products of table ratios, results matched to items."""
 
     type: ClassVar[str] = "product-form"
     law: Law
@@ -152,19 +152,9 @@ class Invertible(Statement):
     type: ClassVar[str] = "invertible"
     law: Law
     view: View
-    epsilon: Literal["positive", "zero"] = "positive"
     probability: Term | None = None
     sizes: Literal["exactm"] = "exactm"
     where: tuple[Term, ...] = ()
-
-
-@dataclass(frozen=True)
-class InvertibleWithin(Statement):
-    """The invertible data are a set of non-sensitive items of s, shown by the report."""
-
-    type: ClassVar[str] = "invertible-within"
-    law: Law
-    view: View
 
 
 @dataclass(frozen=True)
@@ -187,20 +177,14 @@ class Definition(Statement):
 
 @dataclass(frozen=True)
 class Implies(Statement):
-    """Every channel with the premises has the conclusions, with the same e^epsilon."""
+    """Every channel with the premises has the conclusions, with the same e^epsilon.
+
+    Definition 2 is about items: `singletons`, or `sets as items`, each of which is one."""
 
     type: ClassVar[str] = "implies"
     premises: tuple[str, ...]
     conclusions: tuple[str, ...]
-    inputs: Literal["m-sets", "singletons"] = "m-sets"
-
-
-@dataclass(frozen=True)
-class NoChannel(Statement):
-    """No channel has all of the predicates."""
-
-    type: ClassVar[str] = "no-channel"
-    predicates: tuple[str, ...]
+    inputs: Literal["m-sets", "singletons", "sets as items"] = "m-sets"
 
 
 @dataclass(frozen=True)
@@ -222,19 +206,6 @@ class Padding(Statement):
     mean: Term
     sizes: Literal["exactm"] = "exactm"
     where: tuple[Term, ...] = ()
-
-
-@dataclass(frozen=True)
-class Exists(Statement):
-    """Everywhere on the domain some integer `variable` strictly `between` two numbers satisfies all relations; with
-    `against`, for every integer of that name between them as well."""
-
-    type: ClassVar[str] = "exists"
-    domain: Domain
-    variable: str
-    between: tuple[Term, Term]
-    relations: tuple[Relation, ...]
-    against: str | None = None
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ import pytest
 
 from dp_checks.kernel.binomials import LEAST
 from dp_checks.kernel.cards.counting import chances, counts
-from dp_checks.kernel.cards.inclusion import INCLUDED
 from dp_checks.kernel.polynomial import Polynomial, lift, substituted, variable
 from dp_checks.kernel.rejected import Rejected
 from dp_checks.kernel.terms import evaluate
@@ -135,17 +134,3 @@ def _unordered(s: set[int], k: int, x: Fraction, show: str) -> dict[tuple[object
         y0 = tuple(sorted(set(labels)) if show == "set" else labels)
         total[y0, shown] = total.get((y0, shown), Fraction(0)) + p
     return {y: p for y, p in total.items() if p}
-
-
-@pytest.mark.parametrize("name", INCLUDED)
-def test_items_are_included_with_their_chance(name: str) -> None:
-    """Card *inclusion*, against all draws."""
-    for d, m, size in product(range(1, 6), range(1, 5), range(1, 6)):
-        if not (m < size <= d if name == "sampled" else size < m <= d):
-            continue
-        s, items = set(range(size)), range(d)
-        draws = [set(o) for o in combinations(items, m) if (set(o) <= s if name == "sampled" else s <= set(o))]
-        for x in items:
-            at = {"m": m, "K": d, "N": 0, "size": size, "held": int(x in s)}
-            stated = evaluate(INCLUDED[name], {key: Fraction(value) for key, value in at.items()})
-            assert stated == Fraction(sum(x in o for o in draws), len(draws))

@@ -6,9 +6,8 @@ from certificates import NAMES, REPRESENTATIVE, certified, real
 from dp_checks.kernel import Rejected, verify
 from dp_checks.kernel.check import KINDS
 from dp_checks.kernel.fields import VERDICTS
-from dp_spec.frequency import surap
 from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.statement import All, Domain, Not, Range, Unbounded
+from dp_spec.vocabulary.statement import All, Domain, Not, Range
 from dp_spec.vocabulary.term import exp, term, var
 from false_arcs import OTHERS_ON_ARCS
 from false_certificates import FALSE
@@ -37,7 +36,6 @@ NATURAL = Formula(Domain({"x": Range(1, integer=True)}), (("le", term(1), X),))
 PROOF = {"steps": [{"multipliers": {"0": 1}}]}
 LISTED = {"instances": [{"x": 1}, {"x": 2}], "steps": [{}]}
 WITNESS = {"relation": 0, "values": {"x": "1"}}
-FINITE = {"m": 1, "K": 1, "N": 1, "t": "2"}
 
 
 def test_the_other_kinds_of_evidence_are_accepted() -> None:
@@ -51,7 +49,6 @@ def test_the_other_kinds_of_evidence_are_accepted() -> None:
         (Not(WRONG), "proved", {"evidence": WITNESS}),
         (All((TRUE, WRONG)), "refuted", {"part": 1, "evidence": WITNESS}),
         *OTHERS_ON_ARCS,
-        (Unbounded(surap.SURAP, "sen", "marginal"), "refuted", {"instance": FINITE, "exact": "2"}),
     ]
     for statement, verdict, evidence in others:
         verify(certified(statement, verdict, evidence))

@@ -4,6 +4,7 @@ import importlib
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -103,7 +104,7 @@ def always(value: Any) -> Callable[..., Any]:
 coefficients, related, observed = polynomial._coefficients, laws.related, laws.observed
 cells, outcome = laws._cells, laws.outcome_law
 per_user, averages = moments.per_user, moments._averages
-blocks, coordinates, split = channels.blocks, channels._coordinates, channels._split
+coordinates, split = channels._coordinates, channels._split
 
 
 def ignoring_strictness(poly: Any, bounds: Any, strictly: bool) -> bool:
@@ -155,16 +156,8 @@ def everybody(spec: Any) -> Any:
     return tuple(moments.renamed(x, {"f": polynomial.lift(1)}) for x in averages(spec))
 
 
-def one_block(relation: str, inputs: Any, k: int, kept: Any) -> Any:
-    return [(inputs, inputs)]
-
-
-def unconditional(relation: str, inputs: Any, k: int, kept: Any) -> Any:
-    return blocks(relation, inputs, k, ())
-
-
-def whole_holes(relation: str, inputs: Any, k: int, kept: Any) -> Any:
-    return [(right, right) for _, right in blocks(relation, inputs, k, kept)]
+def whole_laws(relation: str, c: Any, subject: str = "all") -> Any:
+    return permutations(c.rows.values(), 2)
 
 
 K = "dp_checks.kernel."
@@ -188,7 +181,7 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "laws: any table": ([K + "check.require_law", K + "moments.require_law"], always(None)),
     "sizes: none are needed": ([K + "check.require_sizes"], always(None)),
     "sizes: every instance fits": (
-        [K + f"{m}.fits" for m in ("instances", "moments", "supports")],
+        [K + f"{m}.fits" for m in ("instances", "moments", "finite")],
         always(True),
     ),
     "related: deniability in both directions": (
@@ -216,17 +209,17 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "channels: any channel is a witness": ([K + "channels._witness"], channels.finite),
     "completions: any two": ([K + "check._differences"], always([("eq9-a", "eq9-b")])),
     "completions: never in one place": ([K + "check._differences"], always([])),
-    "blocks: all inputs": ([K + "channels.blocks"], one_block),
-    "blocks: joint without its condition": ([K + "channels.blocks"], unconditional),
-    "blocks: deniability of any item": ([K + "channels.blocks"], whole_holes),
+    "compared: nothing": ([K + "channels.compared"], always(())),
+    "compared: all of the laws": ([K + "channels.compared"], whole_laws),
+    "events: none": ([K + "channels.combinations"], always(())),
+    "cases: every case holds": ([K + "finite.all"], always(True)),
+    "cases: every case is one that fails": ([K + "finite.any"], always(True)),
     "coordinates: none": ([K + "channels._coordinates"], always([])),
     "coordinates: the first": ([K + "channels._coordinates"], lambda row: coordinates(row)[:1]),
     "shown: nothing": ([K + "channels._shown"], always(set())),
     "non-sensitive items: all": ([K + "channels._non"], lambda c, s: set(s)),
     "protected: everything": ([K + "channels._protected"], lambda c: c),
     "split: the budget of one item": ([K + "channels._split"], lambda m, c: split(m, c)._replace(e_eps=c.e_eps)),
-    "densities: probabilities": ([K + "channels._densities"], lambda c: c),
-    "containment: always": ([K + "channels._follows"], always(True)),
 }
 
 

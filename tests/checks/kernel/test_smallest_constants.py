@@ -168,8 +168,6 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "no size is implied": ([K + f"{x}.implied" for x in ("sizes", "linear", "supports")], always(False)),
     "unbounded at every size": ([K + "supports.implied"], always(True)),
     "unbounded without emission": ([K + "supports.is_nonnegative"], always(True)),
-    "refuted by an unbounded instance": ([K + "supports.maximum"], always(Fraction(2))),
-    "refuted without a domain": ([K + "supports.fits", K + "instances.fits"], always(True)),
     "samenon exchanges as joint does": ([K + "ratios.vectors", K + "sizes.vectors"], as_joint),
     "one exchange": ([K + "ratios.vectors", K + "sizes.vectors"], one_vector),
     "any constant": ([K + "ratios.at_least"], always(True)),

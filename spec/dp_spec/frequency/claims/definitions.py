@@ -16,9 +16,7 @@ from dp_spec.vocabulary.statement import (
     Frequencies,
     Implies,
     Invertible,
-    InvertibleWithin,
     Item,
-    NoChannel,
     Padding,
     Range,
     Ratio,
@@ -33,7 +31,7 @@ CLASSES: tuple[Item, Item] = ("sensitive", "nonsensitive")
 UNDIVIDED = sugrr.SUGRR.rebased({"e0": grr.W}, "w", term(1))
 """uRR on every item of a set, each with the whole budget epsilon."""
 
-A, B, W = var("a"), var("b"), var("w")
+A, B, L, W = var("a"), var("b"), var("l"), var("w")
 """Two probabilities M(y|x) = a and M(y|x') = b, a constant w = e^epsilon."""
 
 
@@ -67,6 +65,24 @@ _PROTECTED: dict[str, tuple[Law, View, Law]] = {
     "surapsample": (surap.SURAP_SAMPLE, "sen", rappor.RAPPOR_SAMPLE),
 }
 """Each of the four with the existing mechanism that it is built on."""
+
+
+_EMITTED = {
+    "sugrr": sugrr.kept(grr.E0),
+    "sugrrsample": sugrr.kept(grr.W) / M,
+    "surap": surap.kept(rappor.T),
+    "surapsample": surap.kept(rappor.H) / M,
+    "suwheel": wheel.KEPT,
+}
+"""With which probability a non-sensitive item that is held is emitted."""
+
+
+def _emitted_at_zero(name: str) -> All:
+    """The probability at every epsilon > 0, and that it is positive at 0, too: (9) there."""
+    law, view = {**_SETS, "suwheel": _SUWHEEL}[name]
+    sizes = Domain({"m": Range(1, integer=True), "K": Range(1, integer=True)})
+    at_zero = Formula(sizes, (("lt", term(0), _EMITTED[name].substitute({law.base: 1})),))
+    return All((Invertible(law, view, probability=_EMITTED[name]), at_zero))
 
 
 def _smallest(relation: Compared) -> dict[str, Term]:
@@ -149,8 +165,19 @@ _PART_1 = ("eq9-membership", "eq10-membership")
 # does not force any emission, so with (9) over all of X_non its implications towards Definition 3 would fail.
 
 FORMAL: dict[str, Formal] = {
-    "002.def1.eq1@pmf": Definition(("ldp", "ldp-columns")),
-    "002.def1.eq1@density": Definition(("ldp-density", "ldp-columns")),
+    "002.def1.eq1@pmf": Definition(("ldp", "ldp-events")),
+    # densities a, b on a step of length l and c, d on one of length v bound the chances of events; densities p / l and
+    # q / l are bounded as the chances p, q of a step of length l are
+    "002.def1.eq1@density": Formula(
+        Domain(
+            {"w": Range(1), "l": Range(strict=True), **{name: Range() for name in "abcdpqv"}},
+            (W * B - A, W * var("d") - var("c"), W * var("q") - var("p")),
+        ),
+        (
+            ("le", A * L + var("c") * var("v"), W * (B * L + var("d") * var("v"))),
+            ("le", var("p") / L, W * (var("q") / L)),
+        ),
+    ),
     # a prior with weight u on x, v on x', rest elsewhere; y occurs (a > 0): the posterior of x' is positive
     "002.def1.noinfer": Formula(
         Domain(
@@ -169,16 +196,16 @@ FORMAL: dict[str, Formal] = {
     "002.def1.limit": Formula(_two_rows(), (("le", A - B, W - 1), ("le", B - A, W - 1))),
     "002.def1.order": Formula(_two_rows(more=Range()), (("le", A, (W + var("more")) * B),)),
     "002.def2.eq2-3": Definition(("uldp-inversion", "uldp-inversion-rows")),
-    "002.def2.eq4": Definition(("uldp-protection", "uldp-protection-columns")),
-    "002.prose.uldp.scope": NoChannel(("uldp-inversion", "uldp-protection", "mixed-input")),
+    "002.def2.eq4": Definition(("uldp-protection", "uldp-protection-events")),
+    "002.prose.uldp.scope": Implies(_ULDP, ("unmixed-inputs",), "sets as items"),
     "002.prose.uldp.split": Exceeds(UNDIVIDED, "multiset", "joint", where=(M - 2, K + N - M - 1)),
     "002.prose.uldp.split.corrected": Smallest(
         UNDIVIDED, "multiset", "joint", where=(K - M, K + N - 2 * M), constant=truncated_exponential(M, grr.W - 1)
     ),
     # items with the budget ln e^eps, m-sets with m times as much
     "002.prose.split.composition": Implies(("ldp",), ("split-2", "split-3"), "singletons"),
-    "002.def3.domain@fixedt": NoChannel(("eq9-membership", "eq10-membership", "random-t", "varying-t")),
-    "002.def3.domain@randomt": All(tuple(InvertibleWithin(law, view) for law, view in (*_SETS.values(), _SUWHEEL))),
+    "002.def3.domain@fixedt": Implies((*_PART_1, "random-t"), ("fixed-t",)),
+    "002.def3.domain@randomt": All(tuple(Invertible(law, view) for law, view in (*_SETS.values(), _SUWHEEL))),
     "002.def3.eq9@membership": Definition(("eq9-membership", "eq9-sets")),
     # "y_i" is coordinate number i of a list whose length is random: i is bound by nothing
     "002.def3.eq9@coordinate": Completions(
@@ -192,7 +219,7 @@ FORMAL: dict[str, Formal] = {
     "002.def3.eq10@coordinate": Definition(("eq10-coordinate", "eq10-sets")),
     "002.def3.unique": Implies(("eq9-membership", "eq10-membership"), ("one-image",)),
     **{
-        f"002.def3.eq11@{r}": Definition((f"eq11-{r}", f"eq11-{r}-columns"))
+        f"002.def3.eq11@{r}": Definition((f"eq11-{r}", f"eq11-{r}-events"))
         for r in ("marginal", "joint", "deniability", "samenon")
     },
     **{
@@ -215,9 +242,8 @@ FORMAL: dict[str, Formal] = {
     "002.def3.sizes.surap@all-joint.corrected": Smallest(
         surap.SURAP, "sen", "joint", sizes="all", constant=rappor.T ** (K + N)
     ),
-    **{f"002.def3.eps0@{name}": Invertible(law, view, "zero", where=(N - 1,)) for name, (law, view) in _SETS.items()},
+    **{f"002.def3.eps0@{name}": _emitted_at_zero(name) for name in _EMITTED},
     **{f"002.def3.eps0@{name}.corrected": Invertible(law, view) for name, (law, view) in _SETS.items()},
-    "002.def3.eps0@suwheel": Invertible(*_SUWHEEL, "zero", where=(N - 1,)),
     "002.def3.reduce@marginal-forward": Implies((*_PART_1, "eq11-marginal"), _ULDP, "singletons"),
     "002.def3.reduce@marginal-backward-bot-in": Implies(_ULDP, (*_PART_1, "eq11-marginal"), "singletons"),
     "002.def3.reduce@marginal-backward-bot-out": Implies(_ULDP, (*_PART_1, "eq11-marginal-nonempty"), "singletons"),

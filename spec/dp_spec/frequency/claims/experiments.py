@@ -146,7 +146,7 @@ _FULL: tuple[tuple[str, View], ...] = (
 
 
 def _same(left: Law, right: Law, view: View) -> SameLaw:
-    return SameLaw(left, right, "report", view, without_others=True)
+    return SameLaw(left, right, view, without_others=True)
 
 
 # --- Figure 3: the size of the domain -----------------------------------------------------------------------------
@@ -277,8 +277,11 @@ FORMAL: dict[str, Formal] = {
     **{f"002.exp.fig1.grrworse@eps-to-{high}": _grr_worse_everywhere(high) for high in (1, 5, 10)},
     **{f"002.exp.fig1.grrworse@eps-to-{high}.corrected": _grr_worse_corrected(high) for high in (5, 10)},
     "002.exp.fig1.grrworse@eps-to-10.corrected2": _crossings(),
-    "002.exp.urr.same@kernel": SameLaw(totals.URR_SPLIT_LAW, totals.SUGRR.law, "item", "multiset"),
-    "002.exp.urr.same@report": SameLaw(totals.URR_SPLIT_LAW, totals.SUGRR.law, "report", "multiset"),
+    # the reports of sets of one item are results of its row
+    **{
+        f"002.exp.urr.same@{reading}": SameLaw(totals.URR_SPLIT_LAW, totals.SUGRR.law, "multiset")
+        for reading in ("kernel", "report")
+    },
     "002.exp.urap.worse@sens": _compared_with_urap("sensitive", "lt"),
     "002.exp.urap.worse@non": _compared_with_urap("nonsensitive", "lt"),
     "002.exp.urap.worse@non.corrected": _compared_with_urap("nonsensitive", "eq"),

@@ -27,7 +27,6 @@ from dp_spec.vocabulary.statement import (
     All,
     Chance,
     Domain,
-    Exists,
     Mse,
     Not,
     Range,
@@ -40,8 +39,8 @@ from dp_spec.vocabulary.statement import (
 from dp_spec.vocabulary.term import Term, term, var
 
 D, T, W = var("d"), rappor.T, grr.W
-J, R, X = var("j"), var("r"), var("x")
-"""Another k; D - m - k; d - m."""
+R, X = var("r"), var("x")
+"""D - m - k; d - m, or another number."""
 
 _PER_ITEM = T / (USERS * (T - 1) ** 2)
 _RAPPOR = Mse(rappor.RAPPOR_SET, "sen", "sensitive", rappor.SET_ESTIMATOR, formula=_PER_ITEM)
@@ -144,14 +143,19 @@ _CONVEX = Formula(
     ),
 )
 
-_SAME_CHOICE = Exists(
-    Domain({"d": _integer(1), "m": _integer(1), "w": _ABOVE_ONE}, (D - M,)),
-    "k",
-    (term(0), D + 1),
-    tuple(("le", objective(weights, D + M), objective(weights, D + M, J)) for weights in (SET_WEIGHTS, SINGLE_WEIGHTS)),
-    "j",
+
+def _at_eight(weights: Term, chosen: int) -> Term:
+    """An objective on the padded domain (D = d + m) at d = 8 and m = 2."""
+    return objective(weights, term(10), term(chosen)).substitute({"m": 2})
+
+
+_SAME_CHOICE = Formula(
+    Domain(
+        {"w": _ABOVE_ONE}, tuple(_at_eight(SET_WEIGHTS, k) - _at_eight(SET_WEIGHTS, 2) for k in range(1, 9) if k != 2)
+    ),
+    (("le", _at_eight(SINGLE_WEIGHTS, 2), _at_eight(SINGLE_WEIGHTS, 1)),),
 )
-"""Padded: D = d + m, 1 <= k <= d."""
+"""At d = 8, m = 2, 1 <= k <= d: where set-weights selects k = 2, single-weights does not prefer k = 1."""
 _APART: dict[str, Term | int] = {"m": 1, "P": var("Q") + X}
 _SAME_OBJECTIVE = Formula(
     Domain({"Q": Range(), "D": _integer(2), "x": Range(0, strict=True)}),
@@ -165,19 +169,35 @@ def _summed(p: Term, q: Term, others: Term) -> Term:
 
 
 _AT_T = {"w": T ** (2 * M)}
-_SOME_BETTER = Exists(
-    Domain({"d": _integer(1), "m": _integer(1), "t": _ABOVE_ONE}, (D - M - 1,)),
-    "k",
-    (term(0), D - M + 1),
-    (("lt", _summed(privset.held(D), privset.other(D), D - M).substitute(_AT_T), RIVAL),),
+_ONLY_CHOICE: dict[str, Term | int] = {"k": 1, "d": M + 1}
+_ONLY_BETTER = Formula(
+    Domain({"m": _integer(1), "t": _ABOVE_ONE}),
+    (
+        (
+            "lt",
+            _summed(privset.held(D), privset.other(D), D - M).substitute(_AT_T).substitute(_ONLY_CHOICE),
+            RIVAL.substitute(_ONLY_CHOICE),
+        ),
+    ),
 )
-"""Plain: D = d, every user holds m < d items."""
-_ONE_BETTER = Exists(
+"""Plain: D = d, every user holds m < d items, 1 <= k <= d - m; where d = m + 1 the best k is 1."""
+SQUARE = (D - 1) * (T**2 - 1) ** 2 + D * T * (T + 1) ** 2
+_SLOPE = (D - 1) ** 2 * (T**4 - 1) - SQUARE * D
+_MIDDLE = -_SLOPE / (2 * SQUARE)
+"""m = 1: a multiple of the error minus RAPPOR's is SQUARE k^2 + SLOPE k + (D - 1)^2 D, smallest in the middle."""
+_NEAREST = Formula(
     Domain({"d": _integer(2), "t": _ABOVE_ONE}),
-    "k",
-    (term(0), D),
-    (("lt", one_item(outputs=D).substitute({"w": T**2}), RIVAL),),
+    (("lt", term(1), 2 * _MIDDLE), ("lt", 2 * _MIDDLE, 2 * D - 1)),
 )
+"""Some integer 1 <= k <= d - 1 is at a distance of at most 1/2 from the middle."""
+_ANY_D: dict[str, Term | int] = {"d": CHOSEN + R}
+_NEAREST_BETTER = Formula(
+    Domain(
+        {"k": _integer(1), "r": _integer(1), "t": _ABOVE_ONE}, (1 - (2 * (CHOSEN - _MIDDLE.substitute(_ANY_D))) ** 2,)
+    ),
+    (("lt", one_item(outputs=CHOSEN + R).substitute({"w": T**2}), RIVAL.substitute(_ANY_D)),),
+)
+"""Every such k is better, for all d = k + r."""
 _ABOVE_LIMIT = Formula(
     Domain(_SETS | {"m": _integer(2), "x": Range()}),
     (("lt", LIMIT, _summed(privset.held(_ALL_OUTPUTS), privset.other(_ALL_OUTPUTS), X)),),
@@ -200,8 +220,8 @@ FORMAL: dict[str, Formal] = {
     "002.base.privset.ksearch.corrected2": _CONVEX,
     "002.base.privset.objective": _SAME_CHOICE,
     "002.base.privset.objective.corrected": _SAME_OBJECTIVE,
-    "002.base.privset.better": All((_RAPPOR, _mse(PLAIN), _SOME_BETTER)),
-    "002.base.privset.better.corrected": All((_RAPPOR, _mse(PLAIN), _ONE_CHANCES, _ONE_BETTER)),
+    "002.base.privset.better": All((_RAPPOR, _mse(PLAIN), _ONLY_BETTER)),
+    "002.base.privset.better.corrected": All((_RAPPOR, _mse(PLAIN), _ONE_CHANCES, _NEAREST, _NEAREST_BETTER)),
     "002.base.privset.better.corrected2": All((_RAPPOR, *_both(_mse), _ABOVE_LIMIT, _LARGE)),
 }
 """Every id of PrivSet with its formal statement."""
