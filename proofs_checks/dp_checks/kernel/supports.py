@@ -11,7 +11,7 @@ from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.instances import maximum, row_of, sizes_of
 from dp_checks.kernel.laws import PUSHES, World, is_plain, outcome_law, sets_of, shape, valued
 from dp_checks.kernel.polynomial import is_nonnegative, lift
-from dp_checks.kernel.ratios import bounded
+from dp_checks.kernel.ratios import product
 from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import Counts, fits, implied, numbers, ranges_of, require_witness, variables
 from dp_checks.kernel.stochastic import require_stochastic
@@ -135,7 +135,7 @@ def product_form(statement: Any, verdict: str, evidence: Any) -> None:
     name = law["term"][1]
     if not of_items:
         require(name == "whole" and law["term"][2][:2] == ["each", "items"], "the report does not show every result")
-        bounded(statement | {"relation": "joint", "counted": "all"}, evidence["powers"])
+        product(statement | {"relation": "joint", "counted": "all"}, evidence["powers"])
         return
     require(name == "position", "the report does not show every result")
     slots = {kind: cells for kind, cells in law["term"][2][2][1].items() if kind == "sen"}
@@ -143,7 +143,7 @@ def product_form(statement: Any, verdict: str, evidence: Any) -> None:
     require(all(third[0] == other for other in third), "a slot's other results depend on its item")
     # without invertible data a slot of any item has a sensitive result: its own with `own`, else `other`
     plain = {**law, "term": ["each", "held", ["row", slots]]}
-    bounded({**statement, "law": plain, "relation": "ldp", "counted": "all"}, evidence["powers"])
+    product({**statement, "law": plain, "relation": "ldp", "counted": "all"}, evidence["powers"])
 
 
 def unbounded(statement: Any, verdict: str, evidence: Any) -> None:
