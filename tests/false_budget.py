@@ -26,7 +26,7 @@ def exchanged_results_without_room() -> Json:
     return certified(statement, "proved", MATCHED)
 
 
-@planted("sn: another reading, or no such items")
+@planted("another reading, or no such items")
 def samenon_exchanges_as_joint_does() -> Json:
     """K sensitive items cannot all be exchanged when the others stay: at m = K = 2 only one of them."""
     where = (TWO_SETS, TWO_SENSITIVE, SPARE)
@@ -34,7 +34,7 @@ def samenon_exchanges_as_joint_does() -> Json:
     return certified(statement, "proved", MATCHED)
 
 
-@planted("the powers exceed the exponent")
+@planted("a pair has a larger number")
 def samenon_without_the_floor() -> Json:
     """min(m, K - 1, d - m) for samenon: at m = 3, K = 4 there are two disjoint pairs, no disjoint triples."""
     statement = Smallest(
@@ -54,7 +54,7 @@ def samenon_with_one_sensitive_item() -> Json:
     return certified(statement, "proved", EXCHANGED_ITEMS)
 
 
-@planted("sn: another reading, or no such items")
+@planted("another reading, or no such items")
 def drawn_item_of_a_single_pair() -> Json:
     """The same for one drawn item."""
     statement = Smallest(sugrr.SUGRR_SAMPLE, "one", "samenon", where=(TWO_SETS,), constant=(W + M - 1) / M)
@@ -75,7 +75,7 @@ def deniability_of_emitted_items() -> Json:
     return certified(statement, "proved", COVERS)
 
 
-@planted("one item is exchanged")
+@planted("another reading, or no such items")
 def deniability_exchanges_one_item_only() -> Json:
     """m exchanged items where the reading exchanges one."""
     statement = Smallest(
@@ -84,14 +84,14 @@ def deniability_exchanges_one_item_only() -> Json:
     return certified(statement, "proved", MATCHED)
 
 
-@planted("the powers exceed the exponent")
+@planted("a pair has a larger number")
 def deniability_of_one_bit() -> Json:
     """Two bits differ, not one: t^2 is reached, even against a non-sensitive item."""
     statement = Smallest(surap.SURAP, "sen", "deniability", where=(TWO_SETS,), constant=T)
     return certified(statement, "proved", EXCHANGED_ITEMS)
 
 
-@planted("not the constant of the card")
+@planted("another reading, or no such items")
 def deniability_of_the_only_set() -> Json:
     """At d = m there is no other item to exchange for."""
     return certified(Smallest(sugrr.SUGRR, "multiset", "deniability", constant=E0), "proved", MATCHED)
@@ -121,12 +121,12 @@ def matched_results_with_a_larger_root() -> Json:
     return certified(Smallest(law, "set", "deniability", where=(TWO_SETS,), constant=E0), "proved", MATCHED)
 
 
-@planted("the bound is not a power of the base")
+@planted("the constant is not reached")
 def emitted_too_rarely() -> Json:
     """With r half of what (18) says, a non-sensitive item that is not emitted tells less than a zero bit."""
     law = tabled(surap.SURAP_SAMPLE, r=(H - 1) / (2 * H))
     statement = Smallest(law, "sen", "deniability", where=(TWO_SETS,), constant=(M + H**2 - 1) / M)
-    return certified(statement, "proved", EXCHANGED_ITEMS)
+    return certified(statement, "proved", {**OWN, "cases": cases.ONE_OF_ANY})
 
 
 @planted("no marginal law of what is left")

@@ -6,9 +6,9 @@ from typing import Any
 
 from certificates import Json, certified, real
 from dp_checks.check import cases
-from dp_checks.kernel import linear
+from dp_checks.kernel.sizes import split
 from dp_spec.frequency import grr, rappor, sugrr, surap
-from dp_spec.vocabulary.law import Estimator, F, K, Law, M, drawn, each, item, mix, push, row
+from dp_spec.vocabulary.law import Estimator, F, K, Law, M, N, copies, drawn, each, item, mix, pair, push, row
 from dp_spec.vocabulary.statement import (
     BernoulliSum,
     Exceeds,
@@ -57,7 +57,7 @@ def negative_budget() -> Json:
     return certified(Ratio(law, "one", "ldp"), "refuted", evidence)
 
 
-@planted("the powers exceed the exponent")
+@planted("a pair has a larger number")
 def separate_reports_as_one_draw() -> Json:
     """m unary encodings with epsilon each satisfy epsilon-LDP together."""
     law = replace(rappor.RAPPOR_SPLIT, power=term(2))
@@ -85,7 +85,7 @@ def an_exchange_for_a_rarer_result() -> Json:
     return certified(Ratio(law, "multiset", "deniability"), "proved", evidence)
 
 
-@planted("ss does not reach its power")
+@planted("two items may share a label")
 def two_items_under_one_label() -> Json:
     """A family of constant functions: every item has the same label, and no output tells two of them apart."""
     law = Law("olh", "w", term(1), mix("h", K, item(W / (W + K - 1), 1 / (W + K - 1))), (), {"h": term(1)})
@@ -93,25 +93,49 @@ def two_items_under_one_label() -> Json:
     return certified(Smallest(law, "vector", "ldp", where=(K - 2,), constant=W), "proved", evidence)
 
 
-@planted("min(...) may be less than is exchanged")
+@planted("sn does not reach its power")
+def attained_by_a_label_that_is_not_there() -> Json:
+    """The chance of a third label is w times as large; at K = 1 there is none, and the ratio is (w + 1) / 2."""
+    share = 2 / (W + 1)
+    scale = K - 1 + share
+    kinds = {
+        "sen": {"own": share / scale, "other": 1 / scale},
+        "non": {"own": 1 - K / (W * scale), "other": 1 / (W * scale)},
+    }
+    statement = Smallest(Law("x", "w", term(1), row(kinds)), "one", "joint", where=(1 - M, N - 1), constant=W)
+    evidence = {"sn": 1, "o": (K - 1).json(), "u": (N - 1).json()}
+    return certified(statement, "proved", {**SLOTS, "cases": evidence})
+
+
+@planted("a public choice is shown")
+def attained_by_a_choice_among_the_results() -> Json:
+    """A choice is sorted with the label and the dummies: the report does not say which of its numbers is which."""
+    label = mix("h", var("b"), item(W / (W + var("b") - 1), 1 / (W + var("b") - 1)))
+    report = push("sorted", pair(label, copies(var("c"), row({"*": {"any": 1 / K}}))))
+    law = Law("bundle", "w", term(1), report, (), {"h": 1 / var("b")}, {"b": 2, "c": 1})
+    evidence = {"rule": "product", "powers": {"ss": 1}, "cases": cases.SINGLE}
+    return certified(Smallest(law, "vector", "ldp", where=(K - 2,), constant=W), "proved", evidence)
+
+
+@planted("a pair has a larger number")
 def a_smaller_number_of_exchanges() -> Json:
     """min(m, K, d - m, m - 1) is always one too small where the others are m; the cases reach the others."""
     return _exchanges(DRAWN, lambda forms: [*forms, ["sub", "m", 1]])
 
 
-@planted("more can be exchanged")
+@planted("another number is reached")
 def a_larger_number_of_exchanges() -> Json:
     """m items are lost only where there are as many others."""
     return _exchanges(DRAWN, lambda forms: forms[:1])
 
 
-@planted("more can be lost")
+@planted("a pair has a larger number")
 def a_smaller_number_of_matched_results() -> Json:
     """The same for results of all held items."""
     return _exchanges(ALL_HELD, lambda forms: [*forms, ["sub", "m", 1]])
 
 
-@planted("fewer items are lost")
+@planted("another number is reached")
 def a_larger_number_of_matched_results() -> Json:
     """The same for results of all held items."""
     return _exchanges(ALL_HELD, lambda forms: forms[:1])
@@ -135,7 +159,7 @@ def _exchanges(name: str, change: Callable[[list[Any]], list[Any]]) -> Json:
     """A real smallest constant with other expressions for the number of exchanged items."""
     certificate = real(name)
     constant = certificate["statement"]["constant"]
-    _, forms = linear.split(constant)
+    _, forms = split(constant)
     assert len(forms) > 1
     certificate["statement"]["constant"] = _put(constant, ["min", *forms], ["min", *change(forms)])
     return certificate
@@ -148,7 +172,7 @@ def _put(tree: Any, part: Any, other: Any) -> Any:
     return [_put(child, part, other) for child in tree] if isinstance(tree, list) else tree
 
 
-@planted("the instance lies outside the domain")
+@planted("sizes only")
 def scope_at_epsilon_zero() -> Json:
     """Ratios (e^eps)^(3/2) are at most e^eps "for every eps", checked where eps = 0."""
     law = Law("grr-sample", "w", term(2), drawn(item(grr.own(W**3), grr.other(W**3))))
@@ -269,13 +293,13 @@ def probabilities_of_another_law() -> Json:
     return certified(Ratio(grr.GRR_SAMPLE, "one", "ldp"), "refuted", evidence)
 
 
-@planted("the powers exceed the exponent")
+@planted("a pair has a larger number")
 def bound_of_one_slot() -> Json:
     """m items at e^eps = e0: the factors bound the ratio by e0^m."""
     return certified(Ratio(replace(sugrr.SUGRR, power=term(1)), "multiset", "joint"), "proved", SLOTS)
 
 
-@planted("another exponent is reached")
+@planted("another number is reached")
 def attained_by_sets_that_do_not_exist() -> Json:
     """RAPPOR for sets reaches e^eps on disjoint sets of m sensitive items: K >= 2m."""
     statement = Smallest(rappor.RAPPOR_SET, "sen", "ldp", where=(K - M - 1,), constant=rappor.RAPPOR_SET.e_eps)

@@ -309,7 +309,7 @@ FALSIFIED: dict[str, list[Change]] = {
         one_drawn,
         put(E, "cases")(cases.JOINT),
         put(E, "cases")(cases.SAMENON_SHOWN),
-        put(E)(lambda old: {"rule": "linear", "cases": old["cases"]}),
+        put(E)(lambda old: {"rule": "linear", "cases": old["cases"], "multipliers": {}}),
     ],
     "smallest verified for shown sets": [
         constant(more),

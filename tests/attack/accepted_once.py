@@ -118,7 +118,7 @@ FALSE: dict[str, tuple[Json, str, Json]] = {
     "two classes with one label": (
         smallest(law(["drawn", ["row", {"sen": ANY}]]), div(sub(add(W, M), 1), M), where=[sub(K, mul(2, M))]),
         "proved",
-        {"rule": "linear", "cases": {"ss": M, "o": sub(K, mul(2, M))}},
+        {"rule": "linear", "cases": {"ss": M, "o": sub(K, mul(2, M))}, "multipliers": {}},
     ),
     "sorted results show nothing": ({**INVERTIBLE, "law": law(RESULTS)}, "proved", {"rule": "support"}),
     "sorted results are compared": (ratio(law(RESULTS, M), "joint"), "proved", product(ONE)),
@@ -184,7 +184,7 @@ FALSE: dict[str, tuple[Json, str, Json]] = {
             where=[sub(1, M), sub(K, 2)],
         ),
         "proved",
-        {"rule": "linear", "cases": {"ss": 1, "o": sub(K, 2), "u": N}},
+        {"rule": "linear", "cases": {"ss": 1, "o": sub(K, 2), "u": N}, "multipliers": {}},
     ),
     "a product of other entries": (
         {

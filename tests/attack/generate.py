@@ -93,11 +93,16 @@ def evidence_for(body: Json, rng: Random) -> Iterator[prover.Attempt]:
         case "ratio":
             powers = prover.powers_of(body, rng)
             yield body, "proved", {"rule": "product", "powers": powers}
+            yield body, "proved", {"rule": "linear"}
             yield from prover.about_witnesses(body, rng)
         case "smallest":
             powers = prover.powers_of(body, rng)
             for place, _ in prover.PLACES:
-                for rule in ({"rule": "product", "powers": powers}, {"rule": "linear"}, {"rule": "matching"}):
+                for rule in (
+                    {"rule": "product", "powers": powers},
+                    {"rule": "linear", "multipliers": {}},
+                    {"rule": "matching"},
+                ):
                     yield body, "proved", {**rule, "cases": place}
             base = body["law"]["base"]
             for place, found in (

@@ -12,7 +12,7 @@ from typing import Any
 from attack.terms import HALF, K, M, N, add, div, mul, sub
 from dp_checks.check import cases
 from dp_checks.kernel import instances, linear, moments, ratios, supports
-from dp_checks.kernel.laws import sets_of, valued
+from dp_checks.kernel.laws import World, completed, observed, sets_of, valued
 from dp_checks.kernel.polynomial import Ratio, lift
 from dp_checks.kernel.rejected import Rejected
 from dp_checks.kernel.sizes import numbers, point_values, variables
@@ -114,7 +114,8 @@ def about_ratios(law: Json, rng: Random) -> Iterator[Attempt]:
         yield {**body, "relation": "ldp"}, "proved", {"rule": "counting"}
         yield {**body, "relation": "ldp", "type": "smallest", "constant": law["base"]}, "proved", {"rule": "counting"}
     for power in rng.sample(EXPONENTS, 4):
-        yield {**body, "law": {**law, "power": power}}, "proved", {"rule": "product", "powers": powers}
+        for evidence in ({"rule": "product", "powers": powers}, {"rule": "linear"}):
+            yield {**body, "law": {**law, "power": power}}, "proved", evidence
     for place, where in rng.sample(PLACES, 4):
         stated = {**body, "type": "smallest", "where": [*where, *(body["where"] if rng.random() < 0.2 else [])]}
         for exponent in rng.sample(EXPONENTS, 3):
@@ -138,9 +139,8 @@ def powers_of(statement: Json, rng: Random) -> dict[str, int]:
             at = {**random_instance(law, rng), law["base"]: base}
             values = {name: Fraction(x) for name, x in at.items()}
             seen = ratios.seen_by({**statement, "law": {**law, "term": term}})
-            for name, pairs in ratios.factors(valued(term, values), seen).pairs.items():
-                listed = [pair for pair in pairs if not (statement["relation"] == "joint" and pair.shows)]
-                found[name] = max((_least(values[law["base"]], pair) for pair in listed), default=0)
+            for name, pairs in ratios.factors(valued(term, values), seen).items():
+                found[name] = max((_least(values[law["base"]], pair) for pair in pairs), default=0)
     except ERRORS:
         pass
     if rng.random() < 0.1:
@@ -160,10 +160,10 @@ def about_sums(body: Json, rng: Random) -> Iterator[Attempt]:
     constants: list[Any] = [["exptrunc", LARGEST, sub(law["base"], 1)], ["exptrunc", M, sub(law["base"], 1)]]
     rules = ["matching"]
     try:
-        one, none, _ = linear._weights(body)
+        one, *none, _ = linear._weights(law, ratios.seen_by(body))
         known = own_names(law)
         a = tree_of(one, known)
-        others = [tree_of(x, known) for x in none.values()]
+        others = [tree_of(x, known) for x in none]
         rules = ["linear"]
         for b, c in product(others, others):
             constants += [div(add(a, mul(sub(M, 1), b)), mul(M, c)), div(a, b)]
@@ -174,7 +174,8 @@ def about_sums(body: Json, rng: Random) -> Iterator[Attempt]:
     for constant in rng.sample(constants, min(2, len(constants))):
         for place, where in rng.sample(PLACES, 3):
             stated = {**body, "where": where, "constant": constant}
-            yield stated, "proved", {"rule": rules[0], "cases": place}
+            more: Json = {"multipliers": {}} if rules[0] == "linear" else {}
+            yield stated, "proved", {"rule": rules[0], "cases": place, **more}
     base = law["base"]
     for place, found in ((cases.FEW, cases.few_multipliers(base)), (cases.BETWEEN, cases.between_multipliers(base))):
         where = rng.choice([[sub(N, M), sub(M, K)], [sub(mul(2, M), K), sub(K, M), sub(N, M)]])
@@ -199,7 +200,9 @@ def about_witnesses(body: Json, rng: Random) -> Iterator[Attempt]:
         term = numbers(body, at)
         sets = sets_of(instances.sizes_of(body, at), at["K"], at["N"])
         s, other = rng.choice(sets), rng.choice(sets)
-        a, b = (instances.seen(body, at, instances.row_of(body, at, x, term), s, other) for x in (s, other))
+        held, beside = (completed(law["term"], x, at["m"], World(at["K"], at["N"]))[1] for x in (s, other))
+        rows = (instances.row_of(body, at, x, term) for x in (s, other))
+        a, b = (observed(row, body["relation"], held, beside, body["counted"]) for row in rows)
         y = max(a, key=lambda y: (b.get(y, 0) == 0, a[y] / (b.get(y, 0) or 1)))
         shown = {"probability": str(a[y]), "other_probability": str(b.get(y, 0))}
         yield body, "refuted", {"instance": at, "s": list(s), "other": list(other), "output": y, **shown}

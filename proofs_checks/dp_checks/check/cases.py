@@ -1,7 +1,7 @@
 """Pairs of sets that reach a bound at all sizes, proposed to the kernel: numbers of exchanged and common items.
 
 ss, sn, ns, nn: a lost item and a gained one, sensitive or not; b: a blank of the smaller set; g, h: common items; o, u:
-items in neither set. ["if", a, then, else] by whether a >= 0; ["parity", then, else]: K = 2 half, or K = 2 half + 1.
+items in neither set. ["if", a, then, else] by whether a >= 0; [half] = floor(K / 2).
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ def sub(a: Tree, b: Tree) -> Tree:
 
 
 M, K, N = "m", "K", "N"
-HALF = "half"
+HALF = "[half]"
 REST = sub(add(K, N), M)
 """d - m."""
 _TWICE_M, _TWICE_REST = ["mul", 2, M], ["mul", 2, REST]
@@ -45,7 +45,7 @@ JOINT = ["if", sub(K, M), ["if", sub(REST, M), _M_LOST, _REST_LOST], ["if", sub(
 _REST_LOST_SHOWN = [
     "if",
     sub(K, _TWICE_REST),
-    {"ss": REST, "o": 0, "h": sub(M, REST), "u": sub(N, sub(M, REST))},
+    {"ss": REST, "o": sub(K, _TWICE_REST), "h": sub(M, REST), "u": sub(N, sub(M, REST))},
     {"ss": sub(K, REST), "sn": sub(_TWICE_REST, K), "h": sub(M, REST)},
 ]
 SHOWN = [
@@ -66,12 +66,12 @@ ONE_OF_ANY = [
     {"sn": 1, "g": sub(K, 1), "h": sub(M, K), "u": sub(N, add(1, sub(M, K)))},
 ]
 """One sensitive item against another one, or against a non-sensitive one."""
-SINGLE = {"ss": 1, "o": sub(K, 2), "u": N}
+SINGLE = ["if", sub(K, 2), {"ss": 1, "o": sub(K, 2), "u": N}, {"sn": 1, "o": sub(K, 1), "u": sub(N, 1)}]
 """Sets of one item."""
 WIDE = {"ss": M, "o": sub(K, _TWICE_M), "u": N}
 """Two sets without a common item (K >= 2m)."""
-PLACES = {"ss": M}
-"""Ordered reports: every place differs."""
+PLACES = {"ss": 1, "g": sub(M, 1), "o": sub(K, add(M, 1))}
+"""Ordered reports, of {1, .., m} and {2, .., m + 1}: every place differs."""
 
 _SPREAD_M = ["if", sub(M, K), {"sn": K, "h": sub(M, K), "u": sub(N, M)}, _M_LOST[3]]
 _SPREAD = [
@@ -89,15 +89,15 @@ MARGINAL = [
 ]
 """As many sensitive items as possible are lost or gained: min(2m, K, 2(d - m))."""
 
-_HALF_LOST = {"ss": HALF, "h": sub(M, HALF), "u": sub(N, sub(M, HALF))}
-_HALF_LOST_ODD = {"ss": HALF, "o": 1, "h": sub(M, HALF), "u": sub(N, sub(M, HALF))}
-_HALF_KEPT_ODD = {"ss": HALF, "g": 1, "h": sub(sub(M, HALF), 1), "u": sub(N, sub(sub(M, HALF), 1))}
+_LEFT = sub(K, ["mul", 2, HALF])
+"""K - 2 [half]: 0 or 1 sensitive item has no partner."""
+_HALF_LOST = {"ss": HALF, "o": _LEFT, "h": sub(M, HALF), "u": sub(N, sub(M, HALF))}
 
 
 def _samenon(shown: bool) -> Tree:
     """min(m, floor(K / 2), d - m) exchanged; common items are not sensitive if they have to be shown."""
-    odd = _HALF_LOST_ODD if shown else ["if", sub(N, sub(M, HALF)), _HALF_LOST_ODD, _HALF_KEPT_ODD]
-    by_half = ["parity", _HALF_LOST, odd]
+    kept = {"ss": HALF, "g": _LEFT, "h": sub(sub(M, HALF), _LEFT), "u": sub(N, sub(sub(M, HALF), _LEFT))}
+    by_half = _HALF_LOST if shown else ["if", sub(N, sub(M, HALF)), _HALF_LOST, kept]
     rest = {"ss": REST, "g": sub(K, _TWICE_REST), "h": N}
     by_rest = {"ss": REST, "h": sub(M, REST), "u": sub(N, sub(M, REST)), "o": sub(K, _TWICE_REST)} if shown else rest
     fewer = ["if", sub(sub(K, _TWICE_REST), 0), by_rest, by_half]
@@ -122,14 +122,13 @@ def step(base: str) -> Tree:
 
 def few_multipliers(base: str) -> dict[str, Tree]:
     """Of m - K >= 0 (constraint 1): (base - 1)^2 |s'_sen|."""
-    return {"1": ["div", ["mul", ["pow", step(base), 2], add("t1", "t0")], base]}
+    return {"1": ["div", ["mul", ["pow", step(base), 2], "t0"], base]}
 
 
 def between_multipliers(base: str) -> dict[str, Tree]:
     """Of K - m >= 0 (constraint 1)."""
     second = ["mul", ["pow", step(base), 2], "t2"]
-    third = ["mul", ["pow", step(base), 3], add(["mul", 2, "t1"], "t2")]
-    return {"1": ["div", add(add(second, third), ["mul", ["pow", step(base), 4], "t1"]), base]}
+    return {"1": ["div", add(second, ["mul", ["pow", step(base), 3], "t2"]), base]}
 
 
 REACHED: tuple[Tree, ...] = (

@@ -49,6 +49,7 @@ def ratio(statement: Ratio) -> Iterator[Candidate]:
             return
     for powers in _powers(statement):
         yield Candidate("proved", "product of powers", f"{EVERY}, all sizes", {"rule": "product", "powers": powers})
+    yield Candidate("proved", "sums over items", f"{EVERY}, all sizes", {"rule": "linear"})
     yield _exhausted(statement)
 
 
@@ -71,11 +72,12 @@ def smallest(statement: Smallest) -> Iterator[Candidate]:
     for powers, reached in product(_powers(statement), cases.REACHED):
         data = {"rule": "product", "powers": powers, "cases": reached}
         yield Candidate("proved", "product of powers that is reached", f"{EVERY}, all sizes", data)
-    for rule, words in (("linear", "sums over items that are reached"), ("matching", "card matching")):
-        for reached in cases.REACHED:
-            yield Candidate("proved", words, f"{EVERY}, all sizes", {"rule": rule, "cases": reached})
+    for reached in cases.REACHED:
+        yield Candidate("proved", "card matching", f"{EVERY}, all sizes", {"rule": "matching", "cases": reached})
     base = statement.law.base
-    for reached, found in ((cases.FEW, cases.few_multipliers(base)), (cases.BETWEEN, cases.between_multipliers(base))):
+    without: list[tuple[Any, Any]] = [(reached, {}) for reached in cases.REACHED]
+    few, between = (cases.FEW, cases.few_multipliers(base)), (cases.BETWEEN, cases.between_multipliers(base))
+    for reached, found in (*without, few, between):
         data = {"rule": "linear", "cases": reached, "multipliers": found}
         yield Candidate("proved", "sums over items that are reached", f"{EVERY}, all sizes", data)
     yield _exhausted(statement)
@@ -110,9 +112,8 @@ def _powers(statement: Ratio) -> Iterator[dict[str, int]]:
             factors = kernel.factors(valued(body["law"]["term"], numbers), kernel.seen_by(body))
         except Rejected:
             return
-        for name, pairs in factors.pairs.items():
-            compared = [x for x in pairs if not (statement.relation == "joint" and x.shows)]
-            for pair in compared:
+        for name, pairs in factors.items():
+            for pair in pairs:
                 needed = _least_power(numbers[statement.law.base], pair)
                 found[name] = max(found.get(name, 0), needed)
     yield found

@@ -14,9 +14,9 @@ from dp_checks.kernel import fields
 from dp_checks.kernel.exact import integer, label
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.instances import e_eps, maximum, row_of
-from dp_checks.kernel.laws import PUSHES, Items, Output, World, count, outcome_law, sets_of, shape
+from dp_checks.kernel.laws import PUSHES, Items, Output, World, count, outcome_law, sets_of, shape, valued
 from dp_checks.kernel.rejected import require
-from dp_checks.kernel.sizes import fits, numbers, point_values, ranges_of, variables
+from dp_checks.kernel.sizes import fits, point_values, ranges_of, variables
 from dp_checks.kernel.terms import evaluate, is_nonzero, require_defined
 from dp_checks.kernel.work import charge, counted
 
@@ -48,7 +48,7 @@ def by_cases(cases: Callable[[Any, Any, Values], Cases]) -> Callable[[Any, str, 
 def computable(statement: Any, at: Any, values: Values) -> Cases:
     """The server can compute F_x, the number of results that are x, from the report: two possible outcomes with one
     report have the same number."""
-    term, reports = numbers(statement, at, values), dict[Output, list[tuple[Items, Any]]]()
+    term, reports = valued(statement["law"]["term"], values), dict[Output, list[tuple[Items, Any]]]()
     require(_is_of_slots(term), "a result for every item")
     for s in _sets(at):
         for z, chance in outcome_law(term[2], s, at["m"], World(at["K"], at["N"])).items():
@@ -62,7 +62,7 @@ def computable(statement: Any, at: Any, values: Values) -> Cases:
 def bernoulli_sum(statement: Any, at: Any, values: Values) -> Cases:
     """For x in X_sen, F_x is a sum of n f_x Bernoulli(p) and n (m - f_x) Bernoulli(q) variables, all independent, p the
     chance of a held item's own result, q of another one. Users are independent: it is about one user."""
-    term = numbers(statement, at, values)
+    term = valued(statement["law"]["term"], values)
     require(_is_of_slots(term), "a result for every item")
     cells, seen = term[2][2][1]["sen"], shape(term)
     require(set(cells) == {"own", "other"}, "a row of p and q")
@@ -84,7 +84,7 @@ def bernoulli_sum(statement: Any, at: Any, values: Values) -> Cases:
 def product_form(statement: Any, at: Any, values: Values) -> Cases:
     """For two m-sets P(y|s) / P(y|s') is a product of table ratios, results matched to items in some way (in place,
     where the report shows the places); for reports without invertible data, where items are reported."""
-    term = numbers(statement, at, values)
+    term = valued(statement["law"]["term"], values)
     of_bits = term[:2] == ["push", "whole"] and term[2][:2] == ["each", "items"]
     require(of_bits or _is_of_slots(term), "a result for every item")
     rows = {s: row_of(statement, at, s, term) for s in _sets(at)}
@@ -114,7 +114,11 @@ def _products(term: Any, y: Output, s: Items, at: Any) -> Iterator[Any]:
 def padding(statement: Any, at: Any, values: Values) -> Cases:
     """A user's expected estimate of f_x, after s was brought to m items (`sampled`, `filled`), is `mean`, in m, K, N,
     size = |s| and held = [x in s]."""
-    term, seen, ranges = numbers(statement, at, values), shape(statement["law"]["term"]), ranges_of(statement["law"])
+    term, seen, ranges = (
+        valued(statement["law"]["term"], values),
+        shape(statement["law"]["term"]),
+        ranges_of(statement["law"]),
+    )
     require(term[0] in ("sampled", "filled"), "sets that are sampled or filled up")
     for estimator in statement["estimator"]:
         require(is_nonzero(estimator["slope"], values, ranges), "the slope is not shown to differ from 0")

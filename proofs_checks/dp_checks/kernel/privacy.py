@@ -8,28 +8,24 @@ from dp_checks.kernel.cards import counting
 from dp_checks.kernel.cards.matching import matching
 from dp_checks.kernel.exact import rational
 from dp_checks.kernel.fields import Kind
-from dp_checks.kernel.instances import e_eps, is_violation, maximum, require_bounded
-from dp_checks.kernel.linear import smallest as linear
-from dp_checks.kernel.linear import split
+from dp_checks.kernel.instances import is_violation, maximum, require_bounded
+from dp_checks.kernel.linear import linear
 from dp_checks.kernel.polynomial import variable
-from dp_checks.kernel.ratios import attained, bounded
+from dp_checks.kernel.ratios import product
 from dp_checks.kernel.rejected import require
-from dp_checks.kernel.sizes import ZERO, point_values, ranges_of, variables
+from dp_checks.kernel.sizes import LARGEST, point_values, ranges_of, split, variables
 from dp_checks.kernel.terms import evaluate, require_defined, symbols
 
-BOUNDS: dict[str, Callable[[Any, Any], Any]] = {
-    "product": lambda statement, evidence: bounded(statement, evidence["powers"]),
-    "cover": lambda statement, evidence: interval.require_ratio(statement),
+RULES: dict[str, Callable[[Any, Any], None]] = {
+    "product": lambda statement, evidence: product(statement, evidence["powers"], evidence.get("cases")),
+    "linear": lambda statement, evidence: linear(statement, evidence.get("multipliers", {}), evidence.get("cases")),
+    "matching": lambda statement, evidence: matching(statement, evidence["cases"]),
+    "cover": lambda statement, evidence: (
+        interval.require_smallest(statement) if "constant" in statement else interval.require_ratio(statement)
+    ),
     "counting": lambda statement, evidence: counting.require_ratio(statement),
 }
-CONSTANTS: dict[str, Callable[[Any, Any], Any]] = {
-    "product": lambda statement, evidence: attained(statement, evidence["powers"], evidence["cases"]),
-    "linear": lambda statement, evidence: linear(statement, evidence["cases"], evidence.get("multipliers", {})),
-    "matching": lambda statement, evidence: matching(statement, evidence["cases"]),
-    "cover": lambda statement, evidence: interval.require_smallest(statement),
-    "counting": lambda statement, evidence: counting.require_smallest(statement),
-}
-"""How a bound, and that it is the smallest one, is derived."""
+"""How a bound, and that a stated constant is the smallest one, is derived."""
 
 
 def ratio(statement: Any, verdict: str, evidence: Any) -> None:
@@ -40,12 +36,10 @@ def ratio(statement: Any, verdict: str, evidence: Any) -> None:
         found = is_violation(statement, evidence["instance"], evidence)
         require(found, "the witness does not violate the bound")
     elif verdict == "verified":
-        scope = [
-            require_bounded(statement, at, lambda values: e_eps(statement, values)) for at in evidence["instances"]
-        ]
+        scope = [require_bounded(statement, at) for at in evidence["instances"]]
         require(any(compared for compared, _ in scope), "a scope in which nothing is compared")
     else:
-        BOUNDS[evidence["rule"]](completed(statement), evidence)
+        RULES[evidence["rule"]](completed(statement), evidence)
 
 
 def completed(statement: Any) -> Any:
@@ -73,19 +67,19 @@ def smallest(statement: Any, verdict: str, evidence: Any) -> None:
     elif verdict == "verified":
         require(bool(evidence["instances"]), "an empty scope")
         for instance in evidence["instances"]:
-            _, reached = require_bounded(statement, instance, lambda values: evaluate(statement["constant"], values))
+            _, reached = require_bounded(statement, instance)
             require(reached, f"the constant is not attained at {instance}")
     else:
-        values = {**variables(statement["law"]), "[A]": variable("[A]")}
-        require_defined(split(statement["constant"])[0], values, ranges_of(statement["law"]) | {"[A]": ZERO})
-        CONSTANTS[evidence["rule"]](statement, evidence)
+        values = {**variables(statement["law"]), LARGEST: variable(LARGEST)}
+        require_defined(split(statement["constant"])[0], values, ranges_of(statement["law"]))
+        RULES[evidence["rule"]](statement, evidence)
 
 
 KINDS = {
     "ratio": Kind(
         ratio,
         fields.COMPARED,
-        proved="rule=product powers | rule=cover | rule=counting",
+        proved="rule=product powers | rule=linear | rule=cover | rule=counting",
         verified="instances",
         refuted="instance s other output probability other_probability | "
         "instance s other output probability other_probability hashes",
@@ -94,8 +88,8 @@ KINDS = {
     "smallest": Kind(
         smallest,
         fields.COMPARED | {"constant": fields.tree},
-        proved="rule=product powers cases | rule=linear cases multipliers | rule=linear cases | rule=matching cases | "
-        "rule=cover | rule=counting",
+        proved="rule=product powers cases | rule=linear cases multipliers | rule=matching cases | rule=cover | "
+        "rule=counting",
         verified="instances",
         refuted="instance exact stated",
         also=fields.compared,

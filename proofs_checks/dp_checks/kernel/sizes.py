@@ -12,13 +12,15 @@ from typing import Any
 
 from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.laws import is_of_one_item, is_plain, valued
-from dp_checks.kernel.polynomial import Bound, Ratio, lift, substituted, variable
+from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift, variable
 from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.terms import evaluate, require_defined
 from dp_checks.kernel.work import counted
 
 Instance = dict[str, Any]
 Counts = dict[str, Ratio]
+Number = Callable[[Counts], Ratio]
+Reach = Callable[[Counts, tuple[Any, ...]], None]
 
 MAX_ITEMS = 8
 """Instances are enumerated: larger ones would keep the kernel busy for ever."""
@@ -26,41 +28,46 @@ MAX_ITEMS = 8
 ONE, ZERO, ABOVE = Bound(Fraction(1), False), Bound(Fraction(0), False), Bound(Fraction(1), True)
 COUNTS = ("ss", "sn", "ns", "nn", "sb", "bs", "nb", "bn", "g", "h", "o", "u", "z")
 EXCHANGES = COUNTS[:8]
+LARGEST, SLACK = "[A]", "[slack]"
+"""The smallest of the expressions in a constant's min(...); by how much it exceeds a number."""
+HALF, FLOOR = "[half]", ["floor", ["div", "K", 2]]
+DOMAIN = [["sub", ["add", "K", "N"], "m"], ["sub", "K", ["mul", 2, HALF]], ["sub", ["add", ["mul", 2, HALF], 1], "K"]]
+"""What holds at all sizes, of [half] = floor(K / 2)."""
 
 
 # --- laws -----------------------------------------------------------------------------------------------------------
 
 
 def variables(law: Any) -> dict[str, Ratio]:
-    """Every variable of a law as itself. But K by r >= 0 where reports are subsets of some items, of which r more than
-    that are not held: K is the number of reported items + r, + m without dummies."""
-    names = (law["base"], "m", "K", "N", *law["parameters"], *law.get("integers", {}))
+    """Every variable of a law as itself, but K by r >= 0 where it has a least value."""
+    names, least = (law["base"], "m", "K", "N", *law["parameters"], *law.get("integers", {})), least_k(law["term"])
     found = {name: variable(name) for name in names}
-    if reported(law["term"]) is not None:
-        found["K"] = lift(evaluate(reported(law["term"]), found)) + variable("r")
-        found["K"] = found["K"] + (0 if is_completed(law["term"]) else found["m"])
-    return found
+    return found if least is None else found | {"K": lift(evaluate(least, found)) + variable("r")}
 
 
-def reported(term: Any) -> Any:
-    """How many items a report names, where it is a subset of them."""
-    return (
-        term[1]
-        if term[0] == "subset"
-        else next(filter(None, (reported(x) for x in term[1:] if isinstance(x, list))), None)
-    )
-
-
-def is_completed(term: Any) -> bool:
-    """Whether sets of at most m items are completed to m by sensitive dummies."""
-    return bool(term[:2] == ["dummies", "sen"])
+def least_k(term: Any) -> Any:
+    """The least K where reports are subsets: as many items as they have are not held (dummies are such items)."""
+    match term:
+        case ["dummies", "sen", ["subset", size, _, _]]:
+            return size
+        case ["subset", size, _, _] | ["sampled" | "filled", ["subset", size, _, _]]:
+            return ["add", size, "m"]
+    return None
 
 
 def ranges_of(law: Any) -> dict[str, Bound]:
-    """The range of every variable of a law: its root of e^eps is > 1, its `integers` have least values."""
-    ranges = {law["base"]: ABOVE, "K": ONE._replace(whole=True), "m": ONE, "N": ZERO, "r": ZERO}
+    """The range of every variable of a law and of a pair of sets: the root of e^eps is > 1, `integers` have least
+    values, counts are >= 0."""
+    ranges = dict.fromkeys(("N", "r", LARGEST, SLACK, *(f"[{name}]" for name in COUNTS)), ZERO)
+    ranges |= {law["base"]: ABOVE, "K": ONE._replace(whole=True), "m": ONE}
     ranges |= {name: Bound(Fraction(least), False, whole=True) for name, least in law.get("integers", {}).items()}
     return ranges | {name: Bound(Fraction(0), True, unit=True) for name in law["parameters"]}
+
+
+def goal(statement: Any) -> Any:
+    """The bound: the stated constant, or e^eps."""
+    law = statement["law"]
+    return statement.get("constant", ["pow", law["base"], law["power"]])
 
 
 def is_drawn(term: Any) -> bool:
@@ -86,23 +93,21 @@ def point_values(law: Any, at: Instance) -> dict[str, Fraction]:
 
 def fits(statement: Any, at: Instance) -> bool:
     """Whether the sizes (and the order, if given) of an instance lie in the domain of the statement."""
-    law = statement["law"]
+    law, term = statement["law"], statement["law"]["term"]
     named = {"m", "K", "N", "n", "order", law["base"], *law["parameters"], *law.get("integers", {})}
     require(set(at) <= named, "an instance with unknown names")
     m, k, n = integer(at["m"], 1), integer(at["K"], 1), integer(at["N"], 0)
     require(k + n <= MAX_ITEMS, f"instances have at most {MAX_ITEMS} items")
-    order, values = at.get("order"), {"m": Fraction(m), "K": Fraction(k), "N": Fraction(n)}
-    values |= {name: Fraction(integer(at[name])) for name in law.get("integers", {})}
-    size = reported(law["term"])
-    left = None if size is None else k - (0 if is_completed(law["term"]) else m) - evaluate(size, values)
+    values = {name: Fraction(integer(at[name])) for name in ("m", "K", "N", *law.get("integers", {}))}
+    order, least = at.get("order"), least_k(term)
+    ordered = statement.get("any_order", False) and sorted(map(integer, order or ())) == list(range(k + n))
     return (
-        (left is None or left >= 0)
-        and (n == 0 or not is_plain(law["term"]))
-        and (m == 1 or not is_of_one_item(law["term"]))
-        and (m <= k + n or law["term"][0] == "dummies")
+        (least is None or k >= evaluate(least, values))
+        and (n == 0 or not is_plain(term))
+        and (m == 1 or not is_of_one_item(term))
+        and (m <= k + n or term[0] == "dummies")
         and all(evaluate(tree, values) >= 0 for tree in statement["where"])
-        and (order is None or sorted(map(integer, order)) == list(range(k + n)))
-        and (order is None or statement.get("any_order", False))
+        and (order is None or ordered)
     )
 
 
@@ -114,135 +119,153 @@ def require_sizes(statement: Any) -> None:
     raise Rejected("a statement about no sizes at all")
 
 
-def numbers(statement: Any, at: Instance, values: Mapping[str, Any] | None = None) -> Any:
-    """The law's term with the numbers of an instance (or given ones) in it."""
-    return valued(statement["law"]["term"], point_values(statement["law"], at) if values is None else values)
+def numbers(statement: Any, at: Instance) -> Any:
+    """The law's term with the numbers of an instance in it."""
+    return valued(statement["law"]["term"], point_values(statement["law"], at))
 
 
 # --- all sizes ------------------------------------------------------------------------------------------------------
 
 
-def vectors(statement: Any, *, ordered: bool = False) -> list[Counts]:
+def vectors(statement: Any) -> list[Counts]:
     """The vectors of all compared pairs: free numbers, none where the law or the reading has none, one if one item is
-    exchanged. `ordered`: slots are compared place by place, ss, sn, ns, nn of them with different items."""
+    exchanged."""
     term, relation = statement["law"]["term"], statement["relation"]
-    gone = {"sb", "bs", "nb", "bn", "z"} if statement["sizes"] == "exactm" or ordered else set()
+    gone = {"sb", "bs", "nb", "bn", "z"} if statement["sizes"] == "exactm" else set()
     if is_plain(term):
         gone |= {name for name in COUNTS if "n" in name} | {"h", "u"}
-    if relation == "samenon" and not (ordered and statement.get("any_order", False)):
+    if relation == "samenon":
         gone |= {"sn", "ns", "nn", "nb", "bn"}
     free = {name: lift(0) if name in gone else variable(f"[{name}]") for name in COUNTS}
-    single = relation == "deniability" and not ordered
-    one_item = is_of_one_item(term) or (statement["sizes"] == "exactm" and ["sub", 1, "m"] in statement["where"])
-    if not single and not one_item:
+    if relation != "deniability" and not is_of_single(statement):
         return [free]
-    rest = {name: lift(0) for name in (*EXCHANGES, *("ghz" if one_item else ""))}
-    units = [name for name in EXCHANGES[:4] if name not in gone and (not single or name in ("ss", "sn"))]
-    return [free | rest | {name: lift(1)} for name in units]
+    rest = {name: lift(0) for name in (*EXCHANGES, *("gh" if is_of_single(statement) else ""))}
+    units = ("ss", "sn") if relation == "deniability" else EXCHANGES[:4]
+    return [free | rest | {name: lift(1)} for name in units if name not in gone]
+
+
+def is_of_single(statement: Any) -> bool:
+    """Whether the sets have one item."""
+    stated = statement["sizes"] == "exactm" and ["sub", 1, "m"] in statement["where"]
+    return stated or is_of_one_item(statement["law"]["term"])
 
 
 def sizes_at(count: Mapping[str, Any]) -> dict[str, Any]:
     """m, K, N of a pair with these counts."""
     lost, kept = sum((count[x] for x in EXCHANGES), lift(0)), count["g"] + count["h"] + count["z"]
-    sensitive = count["ss"] * 2 + count["sn"] + count["ns"] + count["sb"] + count["bs"] + count["g"] + count["o"]
-    others = count["nn"] * 2 + count["sn"] + count["ns"] + count["nb"] + count["bn"] + count["h"] + count["u"]
+    sensitive = sum((count[x] * x.count("s") for x in EXCHANGES), count["g"] + count["o"])
+    others = sum((count[x] * x.count("n") for x in EXCHANGES), count["h"] + count["u"])
     return {"m": lost + kept, "K": sensitive, "N": others}
-
-
-def bounds_with_counts(law: Any) -> dict[str, Bound]:
-    """The ranges of a law's variables and of all counts."""
-    return ranges_of(law) | {f"[{name}]": ZERO for name in COUNTS}
 
 
 def implied(needed: Any, where: tuple[Any, ...]) -> bool:
     """Whether an integer needed >= 0 follows from m >= 1, K >= 1, N >= 0 and the constraints, by adding up at most four
     of them (one may occur again) to what is seen to be at most needed, or 2 needed + 1."""
-    goal, forms = _linear(needed), [_linear(tree) for tree in where]
-    scales = (1, 2) if all(c.denominator == 1 for c in goal.values()) else (1,)
+    sizes = {name: variable(name) for name in ("m", "K", "N", HALF)}
+    goal, *forms = (whole(x if isinstance(x, Ratio) else lift(evaluate(x, sizes))) for x in (needed, *where))
+    linear = [(), *(((name, 1),) for name in sizes)]
+    require(all(set(form) <= set(linear) for form in (goal, *forms)), "a size is a linear form")
     for number in range(5):
         for chosen in counted(combinations_with_replacement(forms, number), *range(9)):
-            used = {x: sum(form[x] for form in chosen) for x in goal}
-            for scale in scales:
-                rest = {x: scale * c - used[x] for x, c in goal.items()}
-                least = rest.pop("") + scale - 1 + sum(rest[name] for name in ("m", "K", "k"))
-                if least >= 0 and all(c >= 0 for c in rest.values()):
+            used = [sum(form.get(x, 0) for form in chosen) for x in linear]
+            for scale in (1, 2):
+                constant, *rest = (scale * goal.get(x, 0) - part for x, part in zip(linear, used, strict=True))
+                if min(rest) >= 0 and constant + scale - 1 + rest[0] + rest[1] >= 0:
                     return True
     return False
 
 
-def _linear(form: Any) -> dict[str, Fraction]:
-    """A linear form of sizes: the coefficient of each, and the constant."""
-    names = ("m", "K", "N", "k", "[half]")
-    value = form if isinstance(form, Ratio) else lift(evaluate(form, {name: variable(name) for name in names}))
-    found = dict.fromkeys(("", *names), Fraction(0))
-    for monomial, coefficient in value.num.items():
-        require(sum(exponent for _, exponent in monomial) <= 1 and set(value.den) == {()}, "a size is a linear form")
-        name = monomial[0][0] if monomial else ""
-        require(name in found, f"{name} is no size")
-        found[name] = Fraction(coefficient, value.den[()])
+def whole(value: Ratio) -> dict[Any, Any]:
+    """The coefficients of a polynomial. Raises `Rejected` unless they are whole."""
+    require(set(value.den) == {()}, "a polynomial")
+    found = {monomial: Fraction(c) / value.den[()] for monomial, c in value.num.items()}
+    require(all(c.denominator == 1 for c in found.values()), "whole coefficients")
     return found
 
 
-def is_zero(gap: Ratio, where: tuple[Any, ...]) -> bool:
-    """Whether a difference of sizes is 0 on the stated domain."""
-    return gap == 0 or (implied(gap, where) and implied(-gap, where))
+# --- the smallest constant ------------------------------------------------------------------------------------------
+#
+# It is c(A), A the smallest of some forms of sizes. The rules show that no ratio exceeds c(number of the pair); here: A
+# is at least the number of every compared pair, and at all stated sizes some pair has it.
 
 
-def require_witness(
-    statement: Any, cases: Any, reached: Callable[[Counts, tuple[Any, ...], Counts], None], *, ordered: bool = False
-) -> None:
+def lost(count: Counts) -> Ratio:
+    """The number of sensitive items that s loses."""
+    return count["ss"] + count["sn"] + count["sb"]
+
+
+def split(tree: Any) -> tuple[Any, list[Any]]:
+    """The tree with its min(...) named, and what it is the smallest of."""
+    if not isinstance(tree, list):
+        return tree, []
+    if tree[0] == "min":
+        return LARGEST, tree[1:]
+    parts = [split(argument) for argument in tree[1:]]
+    forms = next((found for _, found in parts if found), [])
+    require(all(found in ([], forms) for _, found in parts), "one min(...) in a constant")
+    return [tree[0], *(part for part, _ in parts)], forms
+
+
+def require_constant(statement: Any, forms: list[Any], number: Number, cases: Any, by: Reach) -> None:
+    """Raise `Rejected` unless every form of sizes is at least the number of every compared pair and, where a constant
+    is stated, there is at all stated sizes a pair whose number is one of the forms, and which reaches c of it."""
+    values, ranges = variables(statement["law"]), ranges_of(statement["law"])
+    for vector in vectors(statement):
+        at = values | sizes_at(vector) | ({"m": values["m"]} if statement["sizes"] == "all" else {})
+        for form in forms:
+            if isinstance(form, list) and form[0] == "floor":
+                form = form[1]  # floor(a) is at least an integer if a is
+                whole(number(vector))
+            require_defined(form, at, ranges)
+            require(is_nonnegative(lift(evaluate(form, at)) - number(vector), ranges), "a pair has a larger number")
+
+    def reached(count: Counts, where: tuple[Any, ...], sizes: Mapping[str, Ratio]) -> None:
+        equal = (lift(evaluate(HALF if form == FLOOR else form, sizes)) == number(count) for form in forms)
+        require(not forms or any(equal), "another number is reached")
+        by(count, where)
+
+    if "constant" in statement:
+        require_witness(statement, cases, reached)
+
+
+def require_witness(statement: Any, cases: Any, reached: Callable[[Counts, tuple[Any, ...], Counts], None]) -> None:
     """A pair of different sets that the reading compares exists at all stated sizes, and `reached` accepts it.
 
-    cases: numbers (of COUNTS) as expressions of m, K, N; ["if", a, then, else] by whether the integer a >= 0; or
-    ["parity", then, else]: K = 2 half, or K = 2 half + 1.
+    cases: numbers (of COUNTS) as expressions of m, K, N and [half] = floor(K / 2), or ["if", a, then, else] by whether
+    the integer a >= 0.
     """
-    term, plain = statement["law"]["term"], is_plain(statement["law"]["term"])
-    where = [*statement["where"], ["sub", ["add", "K", "N"], "m"]]
-    where += [["sub", 1, "m"]] if is_of_one_item(term) else []
-    start = {name: variable(name) for name in ("m", "K", "N")} | ({"N": lift(0)} if plain else {})
-    start |= {"m": lift(1)} if ["sub", 1, "m"] in where else {}
-    possible = {x for vector in vectors(statement, ordered=ordered) for x in COUNTS if vector[x] != 0}
-    for tree, found, values in _leaves(cases, tuple(lift(evaluate(tree, start)) for tree in where), start):
+    term, sizes = statement["law"]["term"], statement["sizes"]
+    values = {name: variable(name) for name in ("m", "K", "N", HALF)} | ({"N": lift(0)} if is_plain(term) else {})
+    values |= {"m": lift(1)} if is_of_single(statement) else {}
+    where = [lift(evaluate(tree, values)) for tree in (*statement["where"], *DOMAIN)]
+    for tree, found in _leaves(cases, tuple(where), values):
         require(isinstance(tree, dict) and set(tree) <= set(COUNTS), "numbers of exchanged and common items")
         count = {name: lift(evaluate(tree.get(name, 0), values)) for name in COUNTS}
         if implied(lift(-1), found):
             continue  # no sizes
         for name, number in count.items():
-            whole = all(c.denominator == 1 for c in _linear(number).values())
-            require(whole and implied(number, found), f"{name} is not shown to be an integer >= 0")
-        for name in COUNTS:
-            if name not in possible:
-                require(is_zero(count[name], found), f"{name}: another reading, or no such items")
-                count[name] = lift(0)
-        if statement["relation"] == "deniability":
-            require(count["ss"] + count["sn"] == 1, "one item is exchanged")
+            require(implied(number, found), f"{name} is not shown to be an integer >= 0")
+        possible = [vector for vector in vectors(statement) if all(map(_is_of, count.values(), vector.values()))]
+        require(bool(possible), "another reading, or no such items")
         require(implied(sum((count[x] for x in EXCHANGES), lift(-1)), found), "the sets do not differ")
-        at, free = sizes_at(count), {"exactm": "", "atmost": "", "all": "m"}[statement["sizes"]]
-        for name in ("m",) if ordered else ("m", "K", "N"):
-            require(name == free or is_zero(at[name] - values[name], found), f"the pair has another {name}")
-        if statement["sizes"] != "exactm":
-            for absent in (("bs", "bn"), ("sb", "nb")):  # the size of s, of s'
-                size = sum((count[x] for x in (*EXCHANGES, "g", "h") if x not in absent), lift(0))
-                nonempty = statement["sizes"] == "atmost" or is_drawn(term)
-                require(not nonempty or implied(size - 1, found), "an empty set")
-        if ordered:  # {1..m} and {2..m+1} differ at every place
-            require(count["g"] == 0 and implied(values["K"] - values["m"] - 1, found), "K > m is not stated")
+        for name, size in sizes_at(count).items():
+            require(size == values[name] or (name, sizes) == ("m", "all"), f"the pair has another {name}")
+        for absent in () if sizes == "exactm" else (("bs", "bn"), ("sb", "nb")):  # the size of s, of s'
+            held = sum((count[x] for x in (*EXCHANGES, "g", "h") if x not in absent), lift(0))
+            require((sizes == "all" and not is_drawn(term)) or implied(held - 1, found), "an empty set")
         reached(count, found, values)
 
 
-def _leaves(
-    tree: Any, where: tuple[Ratio, ...], values: dict[str, Ratio]
-) -> Iterator[tuple[Any, tuple[Ratio, ...], Any]]:
+def _is_of(number: Ratio, free: Ratio) -> bool:
+    """Whether a number is one of a vector: any where that has a variable."""
+    return number == free or set(free.num) - {()} != set()
+
+
+def _leaves(tree: Any, where: tuple[Ratio, ...], values: Counts) -> Iterator[tuple[Any, tuple[Ratio, ...]]]:
     match tree:
         case ["if", form, then, other]:
             condition = lift(evaluate(form, values))
-            require(all(c.denominator == 1 for c in _linear(condition).values()), "a case is about integers")
             yield from _leaves(then, (*where, condition), values)
             yield from _leaves(other, (*where, -condition - 1), values)
-        case ["parity", *parts] if len(parts) == 2:
-            for odd, part in enumerate(parts):
-                put = {"K": variable("[half]") * 2 + odd}
-                moved = tuple(substituted(constraint, put) for constraint in where)
-                yield from _leaves(part, moved, {**values, **put, "half": variable("[half]")})
         case _:
-            yield tree, where, values
+            yield tree, where

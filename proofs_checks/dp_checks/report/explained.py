@@ -37,9 +37,11 @@ EVIDENCE: Mapping[str, str] = {
     "root of $e^\\epsilon$, by positivity, and the powers are added up over all pairs of sets.",
     "product of powers that is reached": "The same bound, and a pair of sets with an output at which every factor "
     "reaches its power, at all stated sizes: the bound is the smallest constant.",
-    "sums over items that are reached": "The smallest constant of a mechanism that reports one drawn item: its "
-    "probabilities are sums of weights of the held items, linear in how many are lost, gained or common, so that a "
-    "bound for all sets is a matter of the signs of coefficients; and a pair of sets that reaches it.",
+    "sums over items": "The probabilities of a mechanism that reports one drawn item are sums of weights of the held "
+    "items, linear in how many are lost, gained or common, so that a bound for all sets is a matter of the signs of "
+    "coefficients.",
+    "sums over items that are reached": "The same for a stated constant, and a pair of sets that reaches it: it is the "
+    "smallest one.",
     "card matching": "The smallest constant for unordered reports of $m$ results, by the card *matching*: the mean of "
     "$x^{\\text{matches}}$ over the assignments of results to slots, at most $\\sum_{i\\le a}(x-1)^i/i!$ where two "
     "sets can exchange $a$ sensitive items, reached when everything else is common and emitted. The kernel checks the "

@@ -13,6 +13,8 @@ import brute_force as plain
 from certificates import REPRESENTATIVE, real
 from dp_checks.kernel import Rejected, verify
 from dp_checks.kernel import sizes as sizes_of_kernel
+from dp_checks.kernel.polynomial import lift
+from dp_checks.kernel.ratios import Pair
 from dp_spec.frequency.claims.budget import FORMAL, SPARE
 from dp_spec.vocabulary.statement import Smallest, Unbounded
 from dp_spec.vocabulary.term import Term
@@ -151,15 +153,25 @@ def always(value: Any) -> Callable[..., Any]:
     return lambda *arguments, **named: value
 
 
-vectors = sizes_of_kernel.vectors
+vectors, require_constant = sizes_of_kernel.vectors, sizes_of_kernel.require_constant
 
 
-def as_joint(statement: Any, *, ordered: bool = False) -> Any:
-    return vectors({**statement, "relation": "joint"}, ordered=ordered)
+def as_joint(statement: Any) -> Any:
+    return vectors({**statement, "relation": "joint"})
 
 
-def one_vector(statement: Any, *, ordered: bool = False) -> Any:
-    return vectors(statement, ordered=ordered)[:1]
+def one_vector(statement: Any) -> Any:
+    return vectors(statement)[:1]
+
+
+def reached_by_any_number(statement: Any, forms: Any, number: Any, cases: Any, by: Any) -> None:
+    require_constant({name: x for name, x in statement.items() if name != "constant"}, forms, number, cases, by)
+    if "constant" in statement:
+        sizes_of_kernel.require_witness(statement, cases, lambda count, where, _: by(count, where))
+
+
+def always_sure(p: Any, other: Any, sure: bool = True) -> Any:
+    return Pair(p, other)
 
 
 K = "dp_checks.kernel."
@@ -170,15 +182,17 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "unbounded without emission": ([K + "supports.is_nonnegative"], always(True)),
     "samenon exchanges as joint does": ([K + "ratios.vectors", K + "sizes.vectors"], as_joint),
     "one exchange": ([K + "ratios.vectors", K + "sizes.vectors"], one_vector),
-    "any constant": ([K + "ratios.at_least"], always(True)),
-    "any constant is reached": ([K + "ratios.equals"], always(True)),
-    "any quotient": ([K + "ratios.require_at_most"], always(None)),
-    "attained anywhere": ([K + "ratios.require_witness"], always(None)),
-    "impossible results": ([K + "ratios._positive"], always(True)),
-    "linear: any form": ([K + "linear.at_least", K + "linear.equals"], always(True)),
+    "any number of exchanges": ([K + "sizes.is_nonnegative"], always(True)),
+    "another number is reached": (
+        [K + f"{x}.require_constant" for x in ("ratios", "sizes", "cards.matching")],
+        reached_by_any_number,
+    ),
+    "any quotient": ([K + "ratios.is_nonnegative"], always(True)),
+    "attained anywhere": ([K + "sizes.require_witness"], always(None)),
+    "every result is possible": ([K + "ratios.Pair"], always_sure),
+    "linear: no number of exchanges": ([K + "linear.lost"], always(lift(0))),
     "linear: signs are not looked at": ([K + "linear.is_nonnegative"], always(True)),
-    "matching: any number of exchanges": ([K + "cards.matching.at_least"], always(True)),
-    "matching: another number is reached": ([K + "cards.matching.equals"], always(True)),
+    "matching: no number of exchanges": ([K + "cards.matching.lost"], always(lift(0))),
 }
 
 

@@ -25,7 +25,7 @@ from typing import Any
 from dp_checks.kernel.laws import shape, valued
 from dp_checks.kernel.polynomial import Bound, is_nonnegative, lift
 from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.sizes import ranges_of, variables
+from dp_checks.kernel.sizes import goal, ranges_of, variables
 from dp_checks.kernel.terms import evaluate, require_defined
 from dp_checks.kernel.work import applied
 
@@ -57,8 +57,8 @@ def chances(table: list[Any], values: Mapping[str, Any]) -> tuple[Any, Any]:
     return hit * having, hit * (having - apart) + miss * apart
 
 
-def require_ratio(statement: Any) -> Any:
-    """e^eps; raises `Rejected` unless hit = e^eps miss, miss > 0, and the sets are those of the premises."""
+def require_ratio(statement: Any) -> None:
+    """Raise `Rejected` unless hit = e^eps miss, miss > 0, the sets are those of the premises and the bound is e^eps."""
     law, values = statement["law"], variables(statement["law"])
     require(shape(law["term"]) == "subset" and statement["relation"] == "ldp", "the card is about ratios of subsets")
     match valued(law["term"], values), statement["sizes"]:
@@ -66,11 +66,6 @@ def require_ratio(statement: Any) -> Any:
             base = lift(evaluate(["pow", law["base"], law["power"]], values))
             require(is_nonnegative(lift(miss), ranges_of(law), strictly=True), "miss is not shown to be > 0")
             require(lift(hit) == base * miss, "the two probabilities do not differ by e^eps")
-            return base
-    raise Rejected("sets of m items, or completed to m")
-
-
-def require_smallest(statement: Any) -> None:
-    """Raise `Rejected` unless the stated constant is e^eps and every ratio is at most that."""
-    constant = evaluate(statement["constant"], variables(statement["law"]))
-    require(require_ratio(statement) == constant, "the card's constant is e^eps")
+            require(evaluate(goal(statement), values) == base, "the card's constant is e^eps")
+        case _:
+            raise Rejected("sets of m items, or completed to m")

@@ -14,71 +14,46 @@ the multiset, which must complete the set) their order is uniform. Slots hold di
 the sets of i slots that match number at most e_i(mu) on average times 1 / (c)_i; e_i counts some of the i-subsets of c
 results, so E binom(M, i) <= 1 / i!; and M <= A. Reached: s has A sensitive items that s' does not have; every common
 item is non-sensitive and in I (each with a probability r > 0), y0 = the A lost items; then c = A and every order of
-them is alike.
+them is alike. Or A = 1, and every result is the lost item: P(y|s) = own other^(m - 1) = x P(y|s').
 
 **Source.** Written for source 002 (supplement to Thm 1); the identity E x^M = sum (x-1)^i E binom(M, i) is the
 factorial-moment expansion. **Refuter.** `tests/checks/kernel/test_cards.py` enumerates random tables.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from dp_checks.kernel.laws import is_plain, valued
-from dp_checks.kernel.polynomial import Ratio
-from dp_checks.kernel.ratios import at_least, equals
 from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.sizes import (
-    Counts,
-    bounds_with_counts,
-    require_witness,
-    sizes_at,
-    variables,
-    vectors,
-)
+from dp_checks.kernel.sizes import Counts, lost, require_constant, variables
 from dp_checks.kernel.work import applied
 
 
 def matching(statement: Any, cases: Any) -> None:
     """Raise `Rejected` unless the premises hold and the stated constant is the card's."""
     applied("matching")
-    law = statement["law"]
-    values, ranges = variables(law), bounds_with_counts(law)
-    _require_rows(statement, values)
-    largest = _forms(statement["constant"], law["base"])
-    for vector in vectors(statement):
-        for form in largest:
-            lost = vector["ss"] + vector["sn"]
-            require(at_least(form, lost, {**values, **sizes_at(vector)}, ranges), "more can be lost")
-
-    def reached(count: Counts, where: tuple[Any, ...], at: Mapping[str, Ratio]) -> None:
-        alone = all(count[name] == 0 for name in ("g", "ns", "nn"))
-        require(alone, "a common item is sensitive, or another one is lost")
-        lost = count["ss"] + count["sn"]
-        require(any(equals(form, lost, {**values, **at}, where) for form in largest), "fewer items are lost")
-
-    require_witness(statement, cases, reached)
-
-
-def _require_rows(statement: Any, values: Mapping[str, Any]) -> None:
-    """Raise `Rejected` unless the law's rows are those of the premises, in a reading that the card is about."""
-    law = statement["law"]
+    law, relation, base = statement["law"], statement["relation"], variables(statement["law"])[statement["law"]["base"]]
     plain = is_plain(law["term"])
-    match valued(law["term"], values):
+    match valued(law["term"], variables(law)):
         case ["push", "multiset" | "set", ["each", "held", ["row", kinds]]]:
             own, other = kinds["sen"]["own"], kinds["sen"]["other"]
         case _:
             raise Rejected("the card is about unordered results of all held items")
     require(all(set(cells) == {"own", "other"} and cells["other"] == other for cells in kinds.values()), "other rows")
-    require(own == values[law["base"]] * other, "own is not x other")
-    require(statement["relation"] != "ldp" or plain, "epsilon-LDP: no non-sensitive items")
-    require((statement["relation"] != "marginal" or plain) and statement["sizes"] == "exactm", "another reading")
+    require(own == base * other, "own is not x other")
+    require(relation != "ldp" or plain, "epsilon-LDP: no non-sensitive items")
+    require((relation != "marginal" or plain) and statement["sizes"] == "exactm", "another reading")
+    match statement["constant"]:
+        case root if root == law["base"]:
+            forms = [1]  # the constant of A = 1
+        case ["exptrunc", ["min", *forms], ["sub", root, 1]] if root == law["base"]:
+            pass
+        case ["exptrunc", form, ["sub", root, 1]] if root == law["base"]:
+            forms = [form]
+        case _:
+            raise Rejected("not the constant of the card")
 
+    def reached(count: Counts, where: tuple[Any, ...]) -> None:
+        require(count["ns"] == 0 and count["nn"] == 0, "another item is lost")
+        require(count["g"] == 0 or lost(count) == 1, "a common item is sensitive")
 
-def _forms(constant: Any, base: str) -> Any:
-    """The expressions of A, the smallest of which counts."""
-    match constant:
-        case ["exptrunc", ["min", *forms], ["sub", root, 1]] if root == base:
-            return forms
-        case ["exptrunc", form, ["sub", root, 1]] if root == base:
-            return [form]
-    raise Rejected("not the constant of the card")
+    require_constant(statement, forms, lost, cases, reached)
