@@ -298,7 +298,7 @@ def a_constant_under_one_hash_function() -> Json:
     return certified(statement, "refuted", evidence)
 
 
-@planted("the hash functions of an instance are listed")
+@planted("no evidence makes this type of statement 'refuted'")
 def an_unbounded_ratio_refuted_on_arcs() -> Json:
     """Nothing is said of the hash function under which a constant bounds the ratio."""
     statement = Unbounded(SUWHEEL, "hash", "joint", where=(TWO_SETS, N - 1))
