@@ -1,6 +1,5 @@
 """Judgements about which outputs are possible: shown items, what the report determines, ratios without a bound."""
 
-from collections.abc import Mapping
 from itertools import permutations
 from math import prod
 from typing import Any
@@ -10,35 +9,14 @@ from dp_checks.kernel.exact import integer, items, label, rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.instances import maximum, row_of, sizes_of
 from dp_checks.kernel.laws import PUSHES, World, is_plain, outcome_law, sets_of, shape, valued
+from dp_checks.kernel.moments import shown_if_held
 from dp_checks.kernel.polynomial import is_nonnegative, lift
 from dp_checks.kernel.ratios import bounded
-from dp_checks.kernel.rejected import Rejected, require
+from dp_checks.kernel.rejected import require
 from dp_checks.kernel.sizes import Counts, fits, implied, numbers, ranges_of, require_witness, variables
 from dp_checks.kernel.stochastic import require_stochastic
 from dp_checks.kernel.terms import evaluate, require_defined
 from dp_checks.kernel.work import counted
-
-
-def shown_if_held(term: Any, values: Mapping[str, Any]) -> Any:
-    """The chance that a held non-sensitive item is shown; no item that is not held ever is.
-
-    row: only its own row has an output with its label. each: one slot (one bit) is its own. drawn: divided by m. push:
-    I is read off the outcome; `emit`: the point avoids the item's arc. The term's expressions are numbers.
-    """
-    match term:
-        case ["row", {"non": cells, "sen": _}]:
-            require(not {"0", "1"} & set(cells), "a row of labels")
-            return cells.get("own", lift(0)) + cells.get("pad", lift(0)) * values["K"]
-        case ["each", "items", ["row", {"non1": held, "non0": other}]]:
-            require(other.get("1", 0) == 0, "an item is shown that is not held")
-            return held.get("1", lift(0))
-        case ["drawn", of]:
-            return shown_if_held(of, values) / values["m"]
-        case ["push", "emit", ["hashed", family, arcs]]:
-            return 1 - interval.hit_chance(arcs, family, values, held=True)
-        case ["each" | "push", _, of]:
-            return shown_if_held(of, values)
-    raise Rejected("the law shows no items")
 
 
 def invertible(statement: Any, verdict: str, evidence: Any) -> None:
@@ -62,8 +40,8 @@ def invertible(statement: Any, verdict: str, evidence: Any) -> None:
     if statement["epsilon"] == "zero":
         values[law["base"]] = lift(1)
         del ranges[law["base"]]
-        require_stochastic(law["term"], values, ranges)
-    chance = lift(shown_if_held(valued(law["term"], values), values))
+        require_stochastic(law, values, ranges)
+    chance = shown_if_held(law["term"], values)
     require(is_nonnegative(chance, ranges, strictly=True), "not shown to be emitted with positive probability")
     if "probability" in statement:
         require_defined(statement["probability"], values, ranges)
@@ -74,7 +52,7 @@ def invertible_within(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: I is a set of non-sensitive items of s (so t <= |s_non|), and the report determines I."""
     law = statement["law"]
     require(not is_plain(law["term"]) and law["term"][0] == "push", "the law shows no items")
-    shown_if_held(valued(law["term"], variables(law)), variables(law))
+    shown_if_held(law["term"], variables(law))
 
 
 def computable(statement: Any, verdict: str, evidence: Any) -> None:
@@ -163,8 +141,7 @@ def unbounded(statement: Any, verdict: str, evidence: Any) -> None:
         return
     law, nonempty = statement["law"], statement["counted"] == "nonempty"
     require(statement["relation"] == "marginal" and statement["sizes"] == "exactm", "no such rule")
-    term = valued(law["term"], variables(law))
-    chance = lift(shown_if_held(term, variables(law)))
+    term, chance = law["term"], shown_if_held(law["term"], variables(law))
     require(is_nonnegative(chance, ranges_of(law), strictly=True), "an item is not shown with positive probability")
     name = term[1]
     require(name in ("whole", "multiset") or (name in ("one", "set") and not nonempty), "no such rule")
