@@ -158,7 +158,7 @@ def a_witness_that_shows_other_numbers() -> Json:
     return certified(FIXED, "refuted", hit(exact="1/5"))
 
 
-@planted("the expectation is not f_x")
+@planted("the moment is another one")
 def the_printed_estimator_under_disjoint_arcs() -> Json:
     """P_false is p / Omega there."""
     statement = Unbiased(SUWHEEL, "disjoint", "sensitive", wheel.SENSITIVE, where=FITTING)
@@ -186,7 +186,7 @@ def an_estimate_under_pairwise_hashing() -> Json:
     return certified(statement, "proved", CONTRIBUTIONS)
 
 
-@planted("the formula is another one")
+@planted("the moment is another one")
 def a_variance_without_absent_users() -> Json:
     """The users who do not hold x contribute P_false (1 - P_false)."""
     formula = VARIANCE - (1 - var("f")) * ARC * (1 - ARC) / (var("n") * (HIT - ARC) ** 2)
@@ -201,7 +201,7 @@ def a_variance_of_random_data() -> Json:
     return certified(statement, "proved", CONTRIBUTIONS)
 
 
-@planted("the formula is right at the witness")
+@planted("the statement is right at the witness")
 def a_bias_counted_as_variance() -> Json:
     """A biased estimator with the right variance: only its MSE is another one."""
     shifted = Estimator(KEPT, term(1))

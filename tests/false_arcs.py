@@ -110,7 +110,7 @@ def disjoint_arcs_of_dummies() -> Json:
     return certified(body, "proved", CONTRIBUTIONS)
 
 
-@planted("not a law")
+@planted("each held of such outcomes")
 def a_point_for_every_item() -> Json:
     """Off the arc of one item the density is not 1 / Omega (for m > 1); disjoint arcs need not even exist."""
     law = Law("wheel", "w", term(1), ("each", "held", interval("disjoint", ARC, W)))

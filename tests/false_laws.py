@@ -306,7 +306,7 @@ def attained_by_sets_that_do_not_exist() -> Json:
     return certified(statement, "proved", EXCHANGED_ITEMS)
 
 
-@planted("the formula is another one")
+@planted("the moment is another one")
 def error_without_the_variance_of_absence() -> Json:
     """(21) for sensitive items without the users who do not hold x."""
     p, q = rappor.stays(T), rappor.appears(T)

@@ -56,7 +56,8 @@ def product(powers: Json, cases: Any = None) -> Json:
     return {"rule": "product", "powers": powers} | ({} if cases is None else {"cases": cases})
 
 
-TWO_LABELS = ["mix", "h", 2, ["row", {"sen": {"own": div(W, add(W, 1)), "other": div(1, add(W, 1))}}]]
+MORE, LESS = div(W, add(W, 1)), div(1, add(W, 1))
+TWO_LABELS = ["mix", "h", 2, ["row", {"sen": {"own": MORE, "other": LESS}}]]
 SINGLE = {"ss": 1, "o": sub(K, 2), "u": N}
 RESULTS = ["push", "sorted", held(SPLIT)]
 INVERTIBLE = {"type": "invertible", "where": [], "sizes": "exactm"}
@@ -77,6 +78,33 @@ FALSE: dict[str, tuple[Json, str, Json]] = {
     "a chance above 1": (chance(TWO_LABELS, "held", div(W, add(W, 1)), families={"h": 2}), "proved", COUNTED),
     "fewer collisions than there can be": (
         chance(TWO_LABELS, "held", div(W, add(W, 1)), families={"h": 0}),
+        "proved",
+        COUNTED,
+    ),
+    "labels of another world": (  # of two labels, not of the K items outside
+        chance(
+            ["mix", "h", 2, ["mix", "g", K, TWO_LABELS[-1]]],
+            "other",
+            add(mul(HALF, MORE), mul(HALF, add(div(MORE, K), mul(sub(1, div(1, K)), LESS)))),
+            families={"h": HALF, "g": div(1, K)},
+        ),
+        "proved",
+        COUNTED,
+    ),
+    "copies of one label": (  # whether it is the item's own makes them dependent
+        {
+            "type": "variance",
+            "law": law(["mix", "h", 2, ["push", "sorted", ["copies", 2, TWO_LABELS[-1]]]], 2, families={"h": HALF}),
+            "item": "sensitive",
+            "estimator": {"slope": sub(mul(2, MORE), 1), "offset": 1},
+            "where": [],
+            "sizes": "exactm",
+            "data": "fixed",
+            "formula": div(
+                mul(2, add(mul("f", mul(MORE, LESS)), mul(sub(1, "f"), div(1, 4)))),
+                mul("n", ["pow", sub(mul(2, MORE), 1), 2]),
+            ),
+        },
         "proved",
         COUNTED,
     ),
@@ -205,6 +233,24 @@ FALSE: dict[str, tuple[Json, str, Json]] = {
         },
         "refuted",
         {"instance": {"m": 1, "K": 2, "N": 0, "w": "2"}, "users": [[0]], "item": 0},
+    ),
+    "an estimator of the data": (  # it cannot know n; the statement says nothing
+        {
+            "type": "unbiased",
+            "law": law(["push", "multiset", held(SPLIT)]),
+            "item": "sensitive",
+            "estimator": {"slope": div(1, "n"), "offset": 0},
+            "where": [],
+            "sizes": "exactm",
+        },
+        "refuted",
+        {
+            "instance": {"m": 1, "K": 2, "N": 0, "w": "2", "n": 1},
+            "users": [[0]],
+            "item": 0,
+            "exact": "2/3",
+            "stated": "1",
+        },
     ),
     "an item of the completed world": (
         {

@@ -11,7 +11,7 @@ from typing import Any
 
 from attack.terms import HALF, K, M, N, add, div, mul, sub
 from dp_checks.check import cases
-from dp_checks.kernel import instances, linear, moments, ratios, supports
+from dp_checks.kernel import instances, linear, moments, ratios
 from dp_checks.kernel.laws import World, completed, observed, sets_of, valued
 from dp_checks.kernel.polynomial import Ratio, lift
 from dp_checks.kernel.rejected import Rejected
@@ -303,7 +303,7 @@ def _refuted(statement: Json, found: Json, rng: Random) -> Iterator[Attempt]:
             at = {name: x for name, x in found["instance"].items() if name != "n"}
             evidence |= {"instance": at, "s": found["users"][0]}
             law_of = moments.contribution_law(statement, at, tuple(evidence["s"]), evidence["item"], evidence)
-            exact: Any = sum((c * p for c, p in law_of), Fraction(0))
+            exact: Any = sum((c * p for c, p in law_of.items()), Fraction(0))
             values, claim = point_values(statement["law"], at), statement["probability"]
         else:
             if statement.get("data") == "iid":
@@ -330,7 +330,7 @@ def about_reports(law: Json, rng: Random) -> Iterator[Attempt]:
     yield stated, "proved", rule
     try:
         values = variables(law)
-        chance = lift(supports.shown_if_held(valued(law["term"], values), values))
+        chance = moments.shown_if_held(law["term"], values)
         yield {**stated, "probability": tree_of(chance, own_names(law))}, "proved", rule
     except ERRORS:
         pass
@@ -378,7 +378,7 @@ def about_padding(law: Json, rng: Random) -> Iterator[Attempt]:
             offset = moments.renamed(means[1], {moments.OTHERS: lift(0)})
             found = {"slope": tree_of(means[0] - means[1], known), "offset": tree_of(offset, known)}
             if item == "sensitive":
-                chance = lift(supports.shown_if_held(valued(inner, variables(law)), variables(law)))
+                chance = moments.shown_if_held(inner, variables(law))
                 more = (moments.renamed(means[1], {moments.OTHERS: lift(1)}) - offset) / chance
                 found["per_invertible"] = tree_of(more, known)
         except ERRORS:

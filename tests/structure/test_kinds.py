@@ -17,8 +17,8 @@ from dp_checks.check import decide
 from dp_checks.check.decide import FINDERS
 from dp_checks.kernel.channels import PREDICATES
 from dp_checks.kernel.check import KINDS, check, joined
-from dp_checks.kernel.fields import ARITY, NODES, VERDICTS
-from dp_checks.kernel.laws import PUSHES
+from dp_checks.kernel.fields import ARITY, VERDICTS
+from dp_checks.kernel.laws import NODES, PUSHES
 from dp_checks.report.formal import FORMAL
 from dp_spec.frequency import grr, wheel
 from dp_spec.vocabulary.arc_statements import Variance

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from dp_checks.kernel.binomials import LEAST
 from dp_checks.kernel.exact import integer
+from dp_checks.kernel.laws import NODES
 from dp_checks.kernel.rejected import require
 
 Check = Callable[[Any], object] | tuple[str, ...]
@@ -137,7 +138,7 @@ def tree(value: Any) -> None:
 def law_term(value: Any) -> None:
     """A term of the grammar: its nodes have their arguments, its expressions are trees."""
     require(isinstance(value, list) and bool(value) and value[0] in NODES, f"not a law: {str(value)[:60]}")
-    require_field(row_of((value[0],), *NODES[value[0]]), value)
+    require_field(row_of((value[0],), *(PARTS[sort] for sort in NODES[value[0]])), value)
 
 
 def law(value: Any) -> None:
@@ -162,22 +163,12 @@ def domain(value: Any) -> None:
 
 trees, pair, relation = list_of(tree), row_of(tree, tree), row_of(("eq", "le", "lt"), tree, tree)
 estimator = object_of({"slope": tree, "offset": tree, "per_invertible?": tree})
-NODES: dict[str, tuple[Check, ...]] = {
-    "row": (map_of(map_of(tree, 1), 1),),
-    "each": (("held", "items"), law_term),
-    "drawn": (law_term,),
-    "pair": (law_term, law_term),
-    "copies": (tree, law_term),
-    "mix": (identifier, tree, law_term),
-    "subset": (tree, tree, tree),
-    "hashed": (identifier, law_term),
-    "interval": (tree, tree),
-    "dummies": (("sen", "non"), law_term),
-    "sampled": (law_term,),
-    "filled": (law_term,),
-    "push": (identifier, law_term),
+PARTS: Mapping[str, Check] = {
+    "entries": map_of(map_of(tree, 1), 1),
+    "word": identifier,
+    "number": tree,
+    "law": law_term,
 }
-"""What the nodes of a law are made of."""
 LAW: dict[str, Check] = {
     "mechanism": lambda value: require(isinstance(value, str), "a mechanism has a name"),
     "base": identifier,

@@ -15,7 +15,7 @@ Items are 0..K-1 (sensitive) and K..K+N-1; a user holds a set of them. See `dp_s
     ["push", f, T]                          a function of the outcome
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -30,10 +30,19 @@ Items = tuple[int, ...]
 Output = tuple[Any, Items]
 Distribution = dict[Any, Any]
 
-NODES = frozenset(
-    {"row", "each", "drawn", "pair", "copies", "mix", "subset", "hashed", "interval", "dummies", "sampled", "filled"}
-    | {"push"}
-)
+NODES: Mapping[str, tuple[str, ...]] = {
+    "row": ("entries",),
+    "pair": ("law", "law"),
+    "copies": ("number", "law"),
+    "mix": ("word", "number", "law"),
+    "subset": ("number", "number", "number"),
+    "interval": ("number", "number"),
+    **dict.fromkeys(("each", "hashed", "dummies", "push"), ("word", "law")),
+    **dict.fromkeys(("drawn", "sampled", "filled"), ("law",)),
+}
+"""What the nodes of a term are made of; numbers and entries are expressions."""
+BROUGHT = ("dummies", "sampled", "filled")
+"""Nodes that bring sets of other sizes to m items."""
 
 
 class World(NamedTuple):
@@ -46,30 +55,38 @@ class World(NamedTuple):
     families: Mapping[str, list[tuple[Any, tuple[Any, ...]]]] = {}
 
 
-def valued(term: Any, values: Mapping[str, Any]) -> Any:
-    """The term with numbers for its expressions; inside `mix` and `dummies` K and N are those of the inner world."""
+def parts(term: Any) -> list[Any]:
+    """The laws that a law is made of."""
+    return [part for sort, part in zip(NODES[term[0]], term[1:], strict=True) if sort == "law"]
+
+
+def inside(term: Any, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The sizes in the world of these laws: `mix` has one of its labels, in `dummies` m items have joined."""
     match term:
-        case ["row", kinds]:
-            return ["row", {x: {y: evaluate(tree, values) for y, tree in cells.items()} for x, cells in kinds.items()}]
-        case ["copies", number, of]:
-            return ["copies", evaluate(number, values), valued(of, values)]
-        case ["mix", family, labels, of]:
-            inner = evaluate(labels, values)
-            return ["mix", family, inner, valued(of, {**values, "K": inner, "N": inner * 0, "m": inner * 0 + 1})]
-        case ["subset", *trees]:
-            return ["subset", *(evaluate(tree, values) for tree in trees)]
-        case ["hashed", family, ["interval", *trees]]:
-            return ["hashed", family, ["interval", *(evaluate(tree, values) for tree in trees)]]
-        case ["dummies", kind, of]:
+        case ["mix", _, labels, _]:
+            return {**values, "K": evaluate(labels, values), "N": Fraction(0), "m": Fraction(1)}
+        case ["dummies", kind, _]:
             name = "K" if kind == "sen" else "N"
-            return ["dummies", kind, valued(of, {**values, name: values[name] + values["m"]})]
-        case ["pair", first, second]:
-            return ["pair", valued(first, values), valued(second, values)]
-        case ["each" | "push", name, of]:
-            return [term[0], name, valued(of, values)]
-        case ["drawn" | "sampled" | "filled", of]:
-            return [term[0], valued(of, values)]
-    raise Rejected(f"not a law: {str(term)[:60]}")
+            return {**values, name: values[name] + values["m"]}
+    return values
+
+
+def nodes(term: Any, values: Mapping[str, Any]) -> Iterator[tuple[Any, Mapping[str, Any]]]:
+    """Every node of a term, with the sizes of its world."""
+    yield term, values
+    for part in parts(term):
+        yield from nodes(part, inside(term, values))
+
+
+def valued(term: Any, values: Mapping[str, Any]) -> Any:
+    """The term with numbers for its expressions."""
+    read: Mapping[str, Callable[[Any], Any]] = {
+        "entries": lambda kinds: {x: {y: evaluate(z, values) for y, z in cells.items()} for x, cells in kinds.items()},
+        "word": str,
+        "number": lambda tree: evaluate(tree, values),
+        "law": lambda of: valued(of, inside(term, values)),
+    }
+    return [term[0], *(read[sort](part) for sort, part in zip(NODES[term[0]], term[1:], strict=True))]
 
 
 def output_law(term: Any, s: Items, m: int, world: World) -> dict[Output, Any]:
@@ -80,7 +97,7 @@ def output_law(term: Any, s: Items, m: int, world: World) -> dict[Output, Any]:
 
 def is_seen(term: Any) -> bool:
     """Whether a function of the outcome says what is seen."""
-    return bool(term[0] == "push" or (term[0] in ("dummies", "sampled", "filled") and is_seen(term[-1])))
+    return bool(term[0] == "push" or (term[0] in BROUGHT and is_seen(term[-1])))
 
 
 def outcome_law(term: Any, s: Items, m: int, world: World) -> Distribution:
@@ -97,20 +114,18 @@ def outcome_law(term: Any, s: Items, m: int, world: World) -> Distribution:
             return _independent([_cells(kinds, kind, x, k) for x, kind in enumerate(named)])
         case ["drawn", of]:
             require(bool(s), "nothing to draw from")
-            return _mixed([(1, lambda y: y, outcome_law(of, (x,), m, world)) for x in s], len(s))
+            return mixed((Fraction(1, len(s)), outcome_law(of, (x,), m, world)) for x in s)
         case ["pair", first, second]:
             return _independent([outcome_law(first, s, m, world), outcome_law(second, s, m, world)])
         case ["copies", number, of]:
             return _independent([outcome_law(of, s, m, world)] * integer(int(number), 0, 8))
         case ["mix", family, labels, of]:
             require(len(s) == 1 and family in world.families, "the families of an instance are listed")
-            inner = World(int(labels), 0)
-            return _mixed(
-                [
-                    (weight, lambda y, choice=choice: (choice, y), outcome_law(of, (image[s[0]],), 1, inner))  # type: ignore[misc]
-                    for choice, (weight, image) in enumerate(world.families[family])
-                ]
-            )
+            inner, total = World(int(labels), 0), []
+            for i, (weight, image) in enumerate(world.families[family]):
+                law = outcome_law(of, (image[s[0]],), 1, inner)
+                total.append((weight, {(i, y): chance for y, chance in law.items()}))
+            return mixed(total)
         case ["hashed", family, ["interval", length, weight]]:
             require(family in world.families, "the hash functions of an instance are listed")
             return {
@@ -119,58 +134,53 @@ def outcome_law(term: Any, s: Items, m: int, world: World) -> Distribution:
                 for hits, chance in point_law(s, h, m, Fraction(length), Fraction(weight)).items()
             }
         case ["subset", size, hit, miss]:
-            found = counted(combinations(range(k + n), integer(int(size), 1, k + n)), hit, miss)
-            return {y: miss if set(y).isdisjoint(s) else hit for y in found}
+            subsets = counted(combinations(range(k + n), integer(int(size), 1, k + n)), hit, miss)
+            return {y: miss if set(y).isdisjoint(s) else hit for y in subsets}
         case ["dummies", _, of]:
             inner, held = completed(term, s, m, world)
             return outcome_law(of, held, m, inner)
         case ["sampled" | "filled", of]:
-            rest = [x for x in range(k + n) if x not in s]
-            sets = (
-                combinations(s, m)
-                if term[0] == "sampled"
-                else (tuple(sorted([*s, *extra])) for extra in combinations(rest, max(m - len(s), 0)))
-            )
-            drawn = list(counted(sets))
-            require((len(s) > m) == (term[0] == "sampled") and bool(drawn), "a set of another size")
-            return _mixed([(1, lambda y: y, outcome_law(of, held, m, world)) for held in drawn], len(drawn))
+            sets = [set(c) for c in counted(combinations(range(k + n), m))]
+            drawn = [c for c in sets if (c < set(s) if term[0] == "sampled" else c >= set(s))]
+            require(bool(drawn), "a set of another size")
+            return mixed((Fraction(1, len(drawn)), outcome_law(of, tuple(sorted(c)), m, world)) for c in drawn)
         case ["push", "emit", of]:
             points = outcome_law(of, s, m, world)
             return {(y, tuple(x for x in s if x >= k and x not in y[1])): chance for y, chance in points.items()}
         case ["push", name, of]:
-            return _mixed([(1, lambda y: PUSHES[name].of(y, k), outcome_law(of, s, m, world))])
+            found = outcome_law(of, s, m, world)
+            return mixed((chance, {PUSHES[name].of(y, k): Fraction(1)}) for y, chance in found.items())
     raise Rejected(f"no enumeration of {term[0]}")
 
 
 def _cells(kinds: Any, kind: str, x: int, k: int) -> Distribution:
-    total: Distribution = {}
-    for name, chance in kinds[kind if kind in kinds else "*"].items():
-        labels: dict[str, Iterable[Any]] = {
-            "own": [x],
-            "other": (z for z in range(k) if z != x),
-            "any": range(k),
-            "pad": ((x, z) for z in range(k)),
-        }
-        for y in labels[name] if name in labels else [int(name)]:
-            total[y] = total.get(y, 0) + chance
-    return total
+    labels: Mapping[str, list[Any]] = {
+        "own": [x],
+        "other": [z for z in range(k) if z != x],
+        "any": [*range(k)],
+        "pad": [(x, z) for z in range(k)],
+        "0": [0],
+        "1": [1],
+    }
+    cells = kinds[kind if kind in kinds else "*"]
+    return mixed((chance, {y: Fraction(1)}) for name, chance in cells.items() for y in labels[name])
 
 
-def _independent(parts: list[Distribution]) -> Distribution:
+def _independent(laws: list[Distribution]) -> Distribution:
     total: Distribution = {(): Fraction(1)}
-    for part in parts:
-        spend(len(total) * len(part) * (1 + len(parts)))
-        charge(*total.values(), *part.values())
-        total = {(*y, z): weight * chance for y, weight in total.items() for z, chance in part.items()}
+    for law in laws:
+        spend(len(total) * len(law) * (1 + len(laws)))
+        total = mixed((p, {(*y, z): q for z, q in law.items()}) for y, p in total.items())
     return total
 
 
-def _mixed(parts: list[tuple[Any, Callable[[Any], Any], Distribution]], share: int = 1) -> Distribution:
+def mixed(laws: Iterable[tuple[Any, Distribution]]) -> Distribution:
+    """One of the laws, each with its weight."""
     total: Distribution = {}
-    for weight, renamed, part in parts:
-        charge(weight, *part.values())
-        for y, chance in part.items():
-            total[renamed(y)] = total.get(renamed(y), 0) + chance * weight / share
+    for weight, law in laws:
+        charge(weight, *law.values())
+        for y, chance in law.items():
+            total[y] = total.get(y, 0) + chance * weight
     return total
 
 
@@ -206,6 +216,11 @@ def _sensitive(y: Any, k: int) -> Items:
     return tuple(sorted(z for z in y if z < k))
 
 
+def _padded(y: Any, k: int) -> Output:
+    labels = tuple(sorted(z if isinstance(z, int) else z[1] for z in y))
+    return labels, tuple(sorted(z[0] for z in y if isinstance(z, tuple)))
+
+
 def _split(y: Any, k: int) -> tuple[Any, Items]:
     return y[:k], tuple(k + j for j, bit in enumerate(y[k:]) if bit)
 
@@ -223,116 +238,91 @@ PUSHES: Mapping[str, Push] = {
     "multiset": Push(lambda y, k: (_sensitive(y, k), _kept(y, k)), ("slots",), True, "results"),
     "set": Push(lambda y, k: (tuple(sorted(set(_sensitive(y, k)))), _kept(y, k)), ("slots",), True, "set"),
     "position": Push(lambda y, k: (tuple(z if z < k else None for z in y), _kept(y, k)), ("slots",), False, "results"),
-    "padded": Push(
-        lambda y, k: (
-            tuple(sorted(z if isinstance(z, int) else z[1] for z in y)),
-            tuple(sorted(z[0] for z in y if isinstance(z, tuple))),
-        ),
-        ("padded slots",),
-        True,
-        "results",
-    ),
-    "one": Push(lambda y, k: (y, ()) if y < k else (None, (y,)), ("label",), False, "one"),
-    "bits": Push(_split, ("bits",), False, "bits"),
+    "padded": Push(_padded, ("padded slots",), True, "results"),
+    "one": Push(lambda y, k: (y, ()) if y < k else (None, (y,)), ("label", "drawn label"), False, "one"),
+    "bits": Push(_split, ("bits", "drawn bits"), False, "bits"),
     "vectors": Push(_vectors, ("vectors",), False, "vectors"),
-    "whole": Push(lambda y, k: (_split(y, k), _split(y, k)[1]), ("bits",), False, "whole"),
-    "sorted": Push(lambda y, k: (tuple(sorted(_flat(y))), ()), ("slots", "tuple", "label"), True, "results"),
+    "whole": Push(lambda y, k: (_split(y, k), _split(y, k)[1]), ("bits", "drawn bits"), False, "whole"),
+    "sorted": Push(lambda y, k: (tuple(sorted(_flat(y))), ()), ("tuple",), True, "results"),
     "emit": Push(lambda y, k: y, ("point",), False, "point"),  # with the held items whose arcs avoid the point
 }
+
+
+ROWS = {
+    "sen": ("own", "other", "any"),
+    "non": ("own", "other", "any", "pad"),
+    "*": ("any",),
+    **dict.fromkeys(("sen1", "sen0", "non1", "non0"), ("0", "1")),
+}
+"""The classes of outputs of a row, by its kinds of inputs."""
+OF_AN_ITEM = ("label", "padded label", "bits", "tuple")
+SHAPES: Mapping[str, Mapping[str, str]] = {
+    "each items": {"bit": "bits"},
+    "each held": {"label": "slots", "padded label": "padded slots", "bits": "vectors", "tuple": "tuples"},
+    "drawn": {"label": "drawn label", "bits": "drawn bits"},
+    "pair": dict.fromkeys(OF_AN_ITEM, "tuple"),
+    "copies": dict.fromkeys(OF_AN_ITEM, "tuple"),
+    "mix": dict.fromkeys((*OF_AN_ITEM, "results"), "tuple"),
+    "hashed": {"arcs": "point"},
+    **{f"push {name}": dict.fromkeys(push.shapes, push.shown) for name, push in PUSHES.items()},
+}
+"""What outcomes look like, by what those of the law inside look like."""
 
 
 def shape(term: Any) -> str:
     """What an outcome looks like. Raises `Rejected` for a term without a meaning: sets are brought to m items first, a
     function of the outcome is the last thing that happens (but what a `mix` shows), items come one by one before."""
-    brought = term[0] in ("dummies", "sampled", "filled")
-    require(term[:2] != ["dummies", "non"] or not is_plain(term[2]), "dummies of a kind that the law does not have")
-    require(not brought or not is_of_one_item(term[-1]), "a law of one item needs no sets of m items")
-    return _seen(term[-1] if brought else term)
-
-
-def _seen(term: Any) -> str:
-    match term:
-        case ["push", name, of]:
-            require(name in PUSHES and _body(of) in PUSHES[name].shapes, f"{name} of such outcomes")
-            require(name != "sorted" or is_plain(of), "a report that does not say which items are shown")
-            return PUSHES[name].shown
-    return _body(term)
-
-
-def _body(term: Any) -> str:
-    match term:
-        case ["each", "held", of]:
-            shapes = {"label": "slots", "padded label": "padded slots", "bits": "vectors"}
-            return shapes.get(_of_item(of), "tuple")
-        case ["drawn", of]:
-            require(_of_item(of) in ("label", "bits"), "a drawn item")
-            return _of_item(of)
-        case ["hashed", _, ["interval", _, _]]:
-            return "point"
-        case ["subset", _, _, _]:
-            return "subset"
-    return _of_item(term)
-
-
-def _of_item(term: Any) -> str:
+    for part in parts(term):
+        last = term[0] in BROUGHT or (term[0] == "mix" and part[:2] == ["push", "sorted"])
+        require(part[0] not in BROUGHT and (last or part[0] != "push"), f"{part[0]} inside {term[0]}")
     match term:
         case ["row", kinds]:
-            require(set(kinds) in ({"sen"}, {"sen", "non"}, {"*"}), "kinds of inputs that no row has")
-            classes = {"sen": {"own", "other", "any"}, "non": {"own", "other", "any", "pad"}, "*": {"any"}}
-            require(all(set(cells) <= classes[kind] for kind, cells in kinds.items()), "classes that no row has")
-            padded = "pad" in kinds.get("non", ())
+            bits, padded = "sen1" in kinds, "pad" in kinds.get("non", ())
+            known = ({"sen1", "sen0"}, {"sen1", "sen0", "non1", "non0"}) if bits else ({"sen"}, {"sen", "non"}, {"*"})
+            require(set(kinds) in known, "kinds of inputs that no row has")
+            require(all(set(cells) <= set(ROWS[kind]) for kind, cells in kinds.items()), "classes that no row has")
             require(not padded or "own" not in kinds["non"], "a shown item beside a label, or alone")
-            return "padded label" if padded else "label"
-        case ["each", "items", ["row", kinds]]:
-            require(set(kinds) in ({"sen1", "sen0"}, {"sen1", "sen0", "non1", "non0"}), "kinds that no bits have")
-            require(all(set(cells) <= {"0", "1"} for cells in kinds.values()), "a row of bits")
-            return "bits"
-        case ["pair", first, second]:
-            return "tuple" if _of_item(first) and _of_item(second) else ""
-        case ["copies", _, of]:
-            return "tuple" if _of_item(of) else ""
-        case ["mix", _, _, of]:
-            return "tuple" if _of_item(of[2] if of[:2] == ["push", "sorted"] else of) and is_plain(of) else ""
-    raise Rejected(f"not a law: {str(term)[:60]}")
+            return "bit" if bits else "padded label" if padded else "label"
+        case ["interval" | "subset", *_]:
+            return "arcs" if term[0] == "interval" else "subset"
+        case ["dummies" | "sampled" | "filled", *kind, of]:
+            require(kind in ([], ["sen"], ["non"]) and not is_of_one_item(of), "a law of one item, or other dummies")
+            require(kind != ["non"] or not is_plain(of), "dummies of a kind that the law does not have")
+            return shape(of)
+    name = " ".join(term[:2]) if term[0] in ("each", "push") else term[0]
+    require(name not in ("mix", "push sorted") or is_plain(term), "a report that does not say which items are shown")
+    found = {SHAPES.get(name, {}).get(shape(part), "") for part in parts(term)}
+    require(len(found) == 1 and "" not in found, f"{name} of such outcomes")
+    return found.pop()
 
 
 def is_of_one_item(term: Any) -> bool:
     """Whether a law is about one item (and sets of one)."""
-    match term:
-        case ["row" | "mix", *_]:
-            return True
-        case ["push" | "copies", _, of]:
-            return is_of_one_item(of)
-        case ["pair", first, second]:
-            return is_of_one_item(first) or is_of_one_item(second)
-    return False
+    return term[0] in ("row", "mix") or (
+        term[0] in ("push", "copies", "pair") and any(map(is_of_one_item, parts(term)))
+    )
 
 
 def is_plain(term: Any) -> bool:
     """Whether a law has no non-sensitive items."""
-    match term:
-        case ["row", kinds]:
-            return not any(kind.startswith("non") for kind in kinds)
-        case ["push", "emit", _] | ["dummies", "non", _]:
-            return False
-        case ["hashed" | "subset", *_]:
-            return True
-    return all(is_plain(part) for part in term[1:] if isinstance(part, list) and part[0] in NODES)
+    shows = term[:2] in (["push", "emit"], ["dummies", "non"])
+    kinds = term[1] if term[0] == "row" else ()
+    return not shows and not any(kind.startswith("non") for kind in kinds) and all(map(is_plain, parts(term)))
 
 
 def count(seen: str, y: Output, x: int, k: int) -> int:
     """What a report adds to F_x, by the shape of what is seen."""
     y0, kept = y
-    if x >= k and seen != "subset":
+    if x >= k:
         return kept.count(x)
     match seen:
-        case "bits":
+        case "bits" | "drawn bits":
             return int(y0[x])
         case "whole":
             return int(y0[0][x])
         case "vectors":
             return sum(int(bits[x]) for bits in y0)
-        case "one" | "label":
+        case "one" | "label" | "drawn label":
             return int(y0 == x)
         case "point":
             return int(x in y0[1])
@@ -350,16 +340,11 @@ def sets_of(sizes: Iterable[int], k: int, n: int) -> list[Items]:
 
 
 def related(relation: str, s: Items, other: Items, k: int) -> bool:
-    """Whether the ordered pair (s, other) is compared by a reading of (11)."""
+    """Whether the ordered pair (s, other) is compared by a reading of (11); the others compare all pairs."""
     a, b = set(s), set(other)
-    match relation:
-        case "marginal" | "joint" | "ldp":
-            return True
-        case "deniability":
-            return len(a - b) == 1 == len(b - a) and min(a - b) < k
-        case "samenon":
-            return {x for x in a if x >= k} == {x for x in b if x >= k}
-    raise ValueError(f"unknown relation {relation}")
+    if relation == "deniability":
+        return len(a - b) == 1 == len(b - a) and min(a - b) < k
+    return relation != "samenon" or {x for x in a if x >= k} == {x for x in b if x >= k}
 
 
 def observed(law: dict[Output, Any], relation: str, s: Items, other: Items, counted: str) -> dict[Any, Any]:
@@ -369,12 +354,9 @@ def observed(law: dict[Output, Any], relation: str, s: Items, other: Items, coun
     """
     charge(*law.values())
     subject = {y: pr for y, pr in law.items() if counted == "all" or not is_empty(y[0])}
-    if relation != "marginal":
-        return {y: pr for y, pr in subject.items() if relation != "joint" or set(y[1]) <= set(s) & set(other)}
-    total: dict[Any, Any] = {}
-    for (y0, _), pr in subject.items():
-        total[y0] = total.get(y0, 0) + pr
-    return total
+    if relation == "marginal":
+        return mixed((pr, {y0: Fraction(1)}) for (y0, _), pr in subject.items())
+    return {y: pr for y, pr in subject.items() if relation != "joint" or set(y[1]) <= set(s) & set(other)}
 
 
 def is_empty(y0: Any) -> bool:

@@ -1,37 +1,15 @@
 """Judgements about which outputs are possible: shown items, ratios without a bound."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from dp_checks.kernel import fields, interval
 from dp_checks.kernel.fields import Kind
-from dp_checks.kernel.laws import is_plain, shape, valued
+from dp_checks.kernel.laws import is_plain, shape
+from dp_checks.kernel.moments import shown_if_held
 from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift
-from dp_checks.kernel.rejected import Rejected, require
+from dp_checks.kernel.rejected import require
 from dp_checks.kernel.sizes import Counts, implied, ranges_of, require_witness, variables
 from dp_checks.kernel.terms import evaluate, require_defined
-
-
-def shown_if_held(term: Any, values: Mapping[str, Any]) -> Any:
-    """The chance that a held non-sensitive item is shown; no item that is not held ever is.
-
-    row: only its own row has an output with its label. each: one slot (one bit) is its own. drawn: divided by m. push:
-    I is read off the outcome; `emit`: the point avoids the item's arc. The term's expressions are numbers.
-    """
-    match term:
-        case ["row", {"non": cells, "sen": _}]:
-            require(not {"0", "1"} & set(cells), "a row of labels")
-            return cells.get("own", lift(0)) + cells.get("pad", lift(0)) * values["K"]
-        case ["each", "items", ["row", {"non1": held, "non0": other}]]:
-            require(other.get("1", 0) == 0, "an item is shown that is not held")
-            return held.get("1", lift(0))
-        case ["drawn", of]:
-            return shown_if_held(of, values) / values["m"]
-        case ["push", "emit", ["hashed", family, arcs]]:
-            return 1 - interval.hit_chance(arcs, family, values, held=True)
-        case ["each" | "push", _, of]:
-            return shown_if_held(of, values)
-    raise Rejected("the law shows no items")
 
 
 def invertible(statement: Any, verdict: str, evidence: Any) -> None:
@@ -46,8 +24,7 @@ def invertible(statement: Any, verdict: str, evidence: Any) -> None:
 
 def _shown(law: Any) -> Ratio:
     """The chance that a held item is shown, which is positive."""
-    values = variables(law)
-    chance = lift(shown_if_held(valued(law["term"], values), values))
+    chance = shown_if_held(law["term"], variables(law))
     require(is_nonnegative(chance, ranges_of(law), strictly=True), "an item is not shown with positive probability")
     return chance
 

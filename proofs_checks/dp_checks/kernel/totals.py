@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from dp_checks.kernel import fields
+from dp_checks.kernel import fields, interval
 from dp_checks.kernel.domains import (
     Region,
     affine,
@@ -62,6 +62,7 @@ def _item_error(text: str) -> Ratio:
     """The MSE in the form of the statement's formula, shown to be the one derived from the table."""
     spec = json.loads(text)
     require_law(spec["law"], ranges_of(spec["law"]))
+    interval.require_exists(spec)
     ranges = ranges_for(spec)
     values: dict[str, Any] = variables(spec["law"]) | {name: variable(name) for name in NAMES}
     require_defined(spec["formula"], values, ranges)

@@ -178,7 +178,7 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "domains: integers are not": ([K + "domains.require_integer", K + "totals.require_integer"], always(None)),
     "shape: any statement": ([K + "check.require_statement"], always(None)),
     "shape: any evidence": ([K + "check.require_evidence"], always(None)),
-    "laws: any table": ([K + "check.require_law", K + "moments.require_law"], always(None)),
+    "laws: any table": ([K + "check.require_law"], always(None)),
     "sizes: none are needed": ([K + "check.require_sizes"], always(None)),
     "sizes: every instance fits": (
         [K + f"{m}.fits" for m in ("instances", "moments", "finite")],
@@ -198,7 +198,7 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "constants: never attained": ([K + "sizes.require_witness"], always(None)),
     "verified: nothing is enumerated": ([K + "instances._compared"], always(())),
     "moments: Bernoulli variables without variance": ([K + "moments.per_user"], fixed_counts),
-    "moments: shown numbers are not compared": ([K + "moments._require_shown"], always(None)),
+    "moments: shown numbers are not compared": ([K + "moments._require_other"], always(None)),
     "moments: everybody holds x": ([K + "moments._averages"], everybody),
     "laws: r is p": ([K + "laws._cells"], shown_as_kept),
     "laws: a drawn item is the first": ([K + "laws.outcome_law"], first_drawn),

@@ -59,7 +59,7 @@ FALSE: dict[str, tuple[Statement, str, Any, str]] = {
         Ratio(replace(PLAIN, term=each("held", PLAIN.term)), "vector", "ldp"),
         "proved",
         COUNTING,
-        "not a law",
+        "each held of such outcomes",
     ),
     "dummies that are not sensitive": (
         Ratio(replace(PLAIN, term=dummies("non", PLAIN.term)), "vector", "ldp", sizes="atmost"),
