@@ -23,7 +23,7 @@ REPRESENTATIVE: dict[str, str] = {
     "bernoulli-sum verified": "002.thm2.sugrr.proof@multiset",
     "bernoulli-sum refuted": "002.thm2.sugrr.proof@set",
     "completions ill_posed": "002.def3.special",
-    "completions ill_posed by a channel": "002.def3.eq9@coordinate",
+    "completions ill_posed on sets": "002.def3.eq9@coordinate",
     "computable verified": "002.alg.sugrr.output@multiset",
     "computable refuted": "002.alg.sugrr.output@padded",
     "definition verified": "002.def2.eq4",

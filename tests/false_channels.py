@@ -3,16 +3,12 @@
 from typing import Any
 
 from certificates import Json, certified
-from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.statement import (
     Completions,
     Definition,
-    Domain,
     Frequencies,
     Implies,
-    Statement,
 )
-from dp_spec.vocabulary.term import term
 from planted import planted
 
 # --- channels ---------------------------------------------------------------------------------------------------------
@@ -263,9 +259,7 @@ def an_image_without_inversion() -> Json:
 
 # --- completions ------------------------------------------------------------------------------------------------------
 
-TRUE, FALSE_ONE = (Formula(Domain({}), (("eq", term(1), term(x)),)) for x in (1, 2))
-SOME, EVERY = (Definition((f"eq9-coordinate-{which}",)) for which in ("some", "every"))
-SINGLES = ("eq9-membership", "eq10-membership")
+SOME, EVERY = "eq9-coordinate-some", "eq9-coordinate-every"
 LISTED = channel(
     1,
     2,
@@ -275,59 +269,54 @@ LISTED = channel(
 )
 
 
-def completed(one: Statement, other: Statement, evidence: Json) -> Json:
-    return certified(Completions({"one": one, "other": other}), "ill_posed", evidence)
+def completed(one: str, other: str, shown: Json, *premises: str, inputs: Any = "m-sets") -> Json:
+    readings = {"one": one, "other": other}
+    return certified(Completions(readings, premises, inputs), "ill_posed", {"channel": shown})
 
 
-def judged(one: tuple[str, Any], other: tuple[str, Any]) -> Json:
-    parts = {name: dict(zip(("verdict", "evidence"), x, strict=True)) for name, x in (("one", one), ("other", other))}
-    return {"completions": parts}
+@planted("not two readings of an equation")
+def completions_by_two_predicates() -> Json:
+    """No print leaves it open whether a report is secret or whether its length varies."""
+    return completed("mixed-input", "varying-t", LISTED)
 
 
-@planted("the completions differ in more than one reading")
-def unrelated_completions() -> Json:
-    """1 = 1 and the bound of (11) are no two ways to read a sentence."""
-    contained = Implies(("eq10-membership", "eq11-joint"), ("eq11-samenon",))
-    wrong = ("refuted", {"relation": 0, "values": {}})
-    return completed(
-        contained, FALSE_ONE, judged(("verified", {"families": [family(COINS["outputs"], 3, 2, 0)]}), wrong)
-    )
+@planted("not two readings of an equation")
+def completions_of_two_equations() -> Json:
+    return completed("eq10-membership", "eq11-samenon", APART)
 
 
-@planted("the completions differ in more than one reading")
-def completions_by_two_numbers() -> Json:
-    """1 = 1 and 1 = 2 differ in one place, and no print leaves it open whether 1 is 2."""
-    wrong = ("refuted", {"relation": 0, "values": {}})
-    return completed(TRUE, FALSE_ONE, judged(("proved", {"steps": [{}]}), wrong))
-
-
-@planted("the completions differ in more than one reading")
-def completions_with_two_choices() -> Json:
-    one = Implies(("eq10-membership", "eq11-joint"), ("eq11-samenon",))
-    other = Implies(("eq10-membership", "eq11-marginal"), ("eq11-deniability",))
-    found = {"channel": channel(1, 1, [[0], [1]], [[0, []], [1, []]], [["1", "0"], ["0", "1"]])}
-    return completed(one, other, judged(("verified", {"families": [COINS]}), ("refuted", found)))
+@planted("the readings agree on the channel")
+def completions_with_one_reading() -> Json:
+    return completed(EVERY, EVERY, LISTED)
 
 
 @planted("not two readings of an equation")
 def completions_by_two_definitions() -> Json:
     """(2), (3) and (4) are two conditions, not two readings of one."""
-    one, other = Definition(("uldp-inversion",)), Definition(("uldp-protection",))
-    return completed(one, other, {"channel": SHOWS})
+    return completed("uldp-inversion", "uldp-protection", SHOWS, inputs="singletons")
 
 
-@planted("the completions agree on the channel")
+@planted("the readings agree on the channel")
 def completions_that_agree() -> Json:
-    return completed(SOME, EVERY, {"channel": SHOWS})
+    return completed(SOME, EVERY, SHOWS)
 
 
 @planted("the channel is defined on every set of that size")
 def completions_that_differ_on_some_sets() -> Json:
-    some = {**LISTED, "inputs": LISTED["inputs"][1:], "rows": LISTED["rows"][1:]}
-    return completed(SOME, EVERY, {"channel": some})
+    return completed(SOME, EVERY, {**LISTED, "inputs": LISTED["inputs"][1:], "rows": LISTED["rows"][1:]})
 
 
-@planted("a channel decides between definitions")
-def a_channel_for_two_implications() -> Json:
-    one, other = (Implies(SINGLES, (f"eq9-coordinate-{which}",)) for which in ("some", "every"))
-    return completed(one, other, {"channel": LISTED})
+@planted("the channel violates a premise")
+def completions_that_differ_elsewhere() -> Json:
+    """Where every item that is shown is shown in every report, the two readings are one."""
+    return completed(SOME, EVERY, LISTED, "random-t", "ldp")
+
+
+@planted("the inputs are singletons")
+def completions_that_differ_on_sets() -> Json:
+    return completed(SOME, EVERY, LISTED, inputs="singletons")
+
+
+@planted("Definition 2 is about items")
+def completions_of_a_definition_about_items() -> Json:
+    return completed(SOME, EVERY, LISTED, "uldp-protection")

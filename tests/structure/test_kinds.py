@@ -47,7 +47,6 @@ SHAPES = {
     "bounded refuted: relation family constant": "002.prose.grrlarge@dtoinf",
     "chance proved: rule=contributions": "002.alg1.pfalse@ideal",
     "completions ill_posed: channel": "002.def3.eq9@coordinate",
-    "completions ill_posed: completions": "002.def3.special",
     "computable verified: instances": "002.alg.sugrr.output@multiset",
     "computable refuted: instance item outcomes sets": "002.alg.sugrr.output@padded",
     "cost proved: powers": "002.table3.grr",

@@ -1,6 +1,6 @@
 """Checkers for definitions and for implications between them: the pool of example channels, small channels."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import comb
 from typing import Any
 
@@ -33,11 +33,10 @@ def definition(statement: Definition) -> Iterator[Candidate]:
 
 
 def completions(statement: Completions) -> Iterator[Candidate]:
-    """The first channel, mechanisms of the source before small ones by hand, that the two definitions judge
-    differently."""
-    one, other = (part.forms for part in statement.completions.values() if isinstance(part, Definition))
-    for c in (*mechanisms(), *pool()):
-        if all(_holds(form, c) for form in one) != all(_holds(form, c) for form in other):
+    """The first channel with the premises, mechanisms of the source before small ones by hand, that the two readings
+    judge differently."""
+    for c in _with_premises(statement, (*mechanisms(), *pool())):
+        if len({_holds(name, c) for name in statement.readings.values()}) == 2:
             scope = f"they differ on a channel with K = {c['K']}, N = {c['N']}, e^eps = {c['e_eps']}"
             yield Candidate("ill_posed", "pair of completions", scope, {"channel": c})
             return
@@ -51,18 +50,24 @@ def frequencies(statement: Frequencies) -> Iterator[Candidate]:
 
 def implies(statement: Implies) -> Iterator[Candidate]:
     """The first example with the premises and without the conclusions; small channels."""
-    for c in pool():
-        sizes = {len(s) for s in c["inputs"]}
-        if len(sizes) != 1 or (statement.inputs == "singletons" and sizes != {1}) or not _complete(c):
-            continue
-        if all(_holds(p, c) for p in statement.premises) and not all(_holds(p, c) for p in statement.conclusions):
-            scope = f"K = {c['K']}, N = {c['N']}, sets of {max(sizes)}, e^eps = {c['e_eps']}"
+    for c in _with_premises(statement, pool()):
+        if not all(_holds(p, c) for p in statement.conclusions):
+            scope = f"K = {c['K']}, N = {c['N']}, sets of {len(c['inputs'][0])}, e^eps = {c['e_eps']}"
             yield Candidate("refuted", "channel", scope, {"channel": c})
             return
     told = statement.conclusions[-1]
     listed = families(told if told.startswith("eq11") else statement.premises[-1])
     tried = [f for f in listed if statement.inputs == "m-sets" or f["m"] == 1]
     yield Candidate("verified", "exhausted channels", f"all {_number(tried)}", {"families": tried})
+
+
+def _with_premises(statement: Completions | Implies, tried: Iterable[Data]) -> Iterator[Data]:
+    """Those on all sets of one size that have the premises."""
+    for c in tried:
+        sizes = {len(s) for s in c["inputs"]}
+        stated = len(sizes) == 1 and (statement.inputs != "singletons" or sizes == {1}) and _complete(c)
+        if stated and all(_holds(p, c) for p in statement.premises):
+            yield c
 
 
 def _richest(channels: list[Data]) -> Data:
@@ -93,4 +98,4 @@ def _holds(predicate: str, c: Data) -> bool:
         return False
 
 
-FINDERS = finders({Definition: definition, Frequencies: frequencies, Implies: implies})
+FINDERS = finders({Completions: completions, Definition: definition, Frequencies: frequencies, Implies: implies})

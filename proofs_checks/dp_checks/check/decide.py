@@ -13,7 +13,7 @@ from dp_checks.kernel.work import limited
 from dp_checks.registry import Key, entry_of, joined, keyed
 from dp_checks.verdict import Evidence, InternalDisagreementError, Outcome, Verdict
 from dp_spec.vocabulary.claim import Formal, Unchecked
-from dp_spec.vocabulary.statement import All, Completions, Definition, Not, Statement
+from dp_spec.vocabulary.statement import All, Not, Statement
 
 
 def decide(formal: Formal, hint: str = "") -> Outcome:
@@ -80,16 +80,6 @@ def _all(statement: All, hint: str) -> Iterator[Candidate]:
         yield Candidate(verdict, kinds, f"all {len(outcomes)} parts", {"parts": parts})
 
 
-def _completions(statement: Completions, hint: str) -> Iterator[Candidate]:
-    if all(isinstance(completion, Definition) for completion in statement.completions.values()):
-        yield from channels.completions(statement)
-        return
-    outcomes = {name: _decided(part, part.json(), hint) for name, part in statement.completions.items()}
-    data = {"completions": {n: {"verdict": o.verdict, "evidence": o.evidence.data} for n, o in outcomes.items()}}
-    scope = "; ".join(f"{name}: {outcome.verdict}" for name, outcome in outcomes.items())
-    yield Candidate("ill_posed", "pair of completions", scope, data)
-
-
 def _words(ties: tuple[dict[str, Any], ...]) -> str:
     """Where laws were tied to their programs, in words."""
     at = [instance for tie in ties for instance in tie["at"]]
@@ -101,7 +91,7 @@ def _words(ties: tuple[dict[str, Any], ...]) -> str:
 
 
 FINDERS: dict[Key, Finder] = joined(
-    keyed({All: _all, Completions: _completions, Not: _not}),
+    keyed({All: _all, Not: _not}),
     *(module.FINDERS for module in (arcs, channels, errors, moments, ratios, reports, subsets)),
 )
 """The checkers of all classes of statements, from the tables beside them."""

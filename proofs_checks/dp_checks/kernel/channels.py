@@ -212,25 +212,14 @@ def definition(statement: Any, verdict: str, evidence: Any) -> None:
         require(len(verdicts) == 2, "a family that all forms accept, or reject")
 
 
-def differ(one: Any, other: Any, evidence: Any) -> None:
-    """Two completions of a definition are two definitions: on one channel one holds and the other does not."""
-    c = _witness(evidence["channel"])
-    judged = [all(holds(form, c) for form in statement["forms"]) for statement in (one, other)]
-    require(sorted(judged) == [False, True], "the completions agree on the channel")
-
-
 def implies(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: every channel (on m-sets, or singletons) with the premises has the conclusions, same e^eps. Definition
     2 is about items: singletons, or `sets as items`. Refuted by a channel; verified on every channel of exhausted
     families, in each of which some have the premises, and some not the conclusions.
     """
     premises, conclusions, single = statement["premises"], statement["conclusions"], statement["inputs"] == "singletons"
-    about_items = any(p.startswith("uldp") for p in (*premises, *conclusions))
-    require(statement["inputs"] != "m-sets" or not about_items, "Definition 2 is about items")
     if verdict == "refuted":
-        c = _witness(evidence["channel"])
-        require(not single or all(len(s) == 1 for s in c.rows), "the inputs are singletons")
-        require(all(holds(p, c) for p in premises), "the channel violates a premise")
+        c = _with_premises(statement, evidence)
         require(not all(holds(p, c) for p in conclusions), "the channel satisfies the conclusion")
         return
     require(bool(evidence["families"]), "no channels are tried")
@@ -242,9 +231,38 @@ def implies(statement: Any, verdict: str, evidence: Any) -> None:
         require((False, False) in judged, "every channel of the family has the conclusion")
 
 
-_LISTED = fields.list_of(tuple(sorted(PREDICATES)), 1)
-_IMPLIES = {"premises": _LISTED, "conclusions": _LISTED, "inputs": ("m-sets", "singletons", "sets as items")}
+def completions(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement that leaves open how an equation is read: ill-posed when on some channel with the premises one reading
+    holds and another does not.
+    """
+    readings = list(statement["readings"].values())
+    equation, *more = {name.split("-")[0] for name in readings}
+    require(equation.startswith("eq") and not more, "not two readings of an equation")
+    c = _with_premises(statement, evidence)
+    require(len({holds(p, c) for p in readings}) == 2, "the readings agree on the channel")
+
+
+def _with_premises(statement: Any, evidence: Any) -> Finite:
+    """The channel of the evidence, on the stated inputs."""
+    c = _witness(evidence["channel"])
+    single = statement["inputs"] != "singletons" or all(len(s) == 1 for s in c.rows)
+    require(single, "the inputs are singletons")
+    require(all(holds(p, c) for p in statement["premises"]), "the channel violates a premise")
+    return c
+
+
+def _on_items(statement: Any) -> None:
+    about_items = any(p.startswith("uldp") for p in (*statement["premises"], *statement.get("conclusions", ())))
+    require(statement["inputs"] != "m-sets" or not about_items, "Definition 2 is about items")
+
+
+_NAMES = tuple(sorted(PREDICATES))
+_LISTED = fields.list_of(_NAMES, 1)
+_PREMISES = {"premises": fields.list_of(_NAMES), "inputs": ("m-sets", "singletons", "sets as items")}
+_IMPLIES = _PREMISES | {"premises": _LISTED, "conclusions": _LISTED}
+_READINGS = _PREMISES | {"readings": fields.map_of(_NAMES, 2)}
 KINDS = {
+    "completions": Kind(completions, _READINGS, ill_posed="channel", also=_on_items),
     "definition": Kind(definition, {"forms": _LISTED}, verified="satisfied violated families"),
-    "implies": Kind(implies, _IMPLIES, verified="families", refuted="channel"),
+    "implies": Kind(implies, _IMPLIES, verified="families", refuted="channel", also=_on_items),
 }

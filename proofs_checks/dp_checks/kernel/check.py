@@ -15,7 +15,7 @@ from dp_checks.kernel import (
 )
 from dp_checks.kernel.digest import require_ties
 from dp_checks.kernel.exact import integer, require_plain
-from dp_checks.kernel.fields import Kind, list_of, map_of, require_evidence, require_fields
+from dp_checks.kernel.fields import Kind, list_of, require_evidence, require_fields
 from dp_checks.kernel.laws import is_of_one_item
 from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import ranges_of, require_sizes
@@ -41,40 +41,10 @@ def everything(statement: Any, verdict: str, evidence: Any) -> None:
         _establish(part, part_verdict, proof)
 
 
-def completions(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement with an open choice: ill-posed when its two named completions differ in one reading and nothing else,
-    and one of them holds and the other is refuted; or when they are definitions that judge a channel differently.
-    """
-    one, other = statement["completions"].values()
-    words = [[str(name).split("-")[0] for name in pair] for pair in _differences(one, other)]
-    require(len(words) == 1 and words[0][0] == words[0][1], "the completions differ in more than one reading")
-    require(words[0][0].startswith("eq"), "not two readings of an equation")
-    if "channel" in evidence:
-        require(one["type"] == other["type"] == "definition", "a channel decides between definitions")
-        channels.differ(one, other, evidence)
-        return
-    first, second = evidence["completions"].values()
-    require(list(statement["completions"]) == list(evidence["completions"]), "evidence for every completion")
-    verdicts = {first["verdict"], second["verdict"]}
-    require("refuted" in verdicts and len(verdicts & {"proved", "verified"}) == 1, "one completion holds, one does not")
-    require(first.keys() == second.keys() == {"verdict", "evidence"}, "other fields than a completion has")
-    _establish(one, first["verdict"], first["evidence"])
-    _establish(other, second["verdict"], second["evidence"])
-
-
 def negation(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: another one is false. Proved by its refutation, refuted by its proof."""
     require(verdict in ("proved", "refuted"), "a negation is proved or refuted")
     _establish(statement["of"], {"proved": "refuted", "refuted": "proved"}[verdict], evidence["evidence"])
-
-
-def _differences(one: Any, other: Any) -> list[tuple[Any, Any]]:
-    """The places at which two statements differ."""
-    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
-        return [pair for name in one for pair in _differences(one[name], other[name])]
-    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        return [pair for a, b in zip(one, other, strict=True) for pair in _differences(a, b)]
-    return [] if one == other else [(one, other)]
 
 
 def check(statement: Any, verdict: str, evidence: Any) -> None:
@@ -124,7 +94,6 @@ COMPOUND = {
         verified="parts",
         refuted="part evidence",
     ),
-    "completions": Kind(completions, {"completions": map_of(require_statement, 2)}, ill_posed="completions | channel"),
     "not": Kind(negation, {"of": require_statement}, proved="evidence", refuted="evidence"),
 }
 RULES = (channels, costs, finite, formulas, interval, moments, privacy, supports)

@@ -30,7 +30,7 @@ EVIDENCE: Mapping[str, str] = {
     "functions of the root of $e^\\epsilon$: for every $\\epsilon>0$, but at these sizes only. The verdict is "
     "*verified*, not *proved*.",
     "pair of completions": "The print leaves a choice open: its completions differ in one reading and in nothing else. "
-    "One holds and the other is refuted; or, of a definition, one explicit channel has the one and not the other.",
+    "One explicit channel has what is presupposed, and the one reading and not the other.",
     "product of powers": "A ratio of report probabilities is a product of one factor for every item that one set has "
     "and the other has not, a quotient of two probabilities in a row of the law; a sum over orders, slots or hidden "
     "parts of the report is at most the largest ratio of its terms. Each factor is shown to be at most a power of the "

@@ -77,10 +77,9 @@ def formal(statement: Formal) -> list[str]:
 
 
 def _completions(statement: Completions) -> list[str]:
-    lines = ["Two completions of the print:", ""]
-    for name, part in statement.completions.items():
-        lines += [f"- *{name}*: " + " ".join(line for line in formal(part) if line)]
-    return [*lines, ""]
+    lines = [f"- *{name}*: A channel has this when {predicate(form)}." for name, form in statement.readings.items()]
+    about = f" For channels with {indefinite([predicate(p) for p in statement.premises])}:" * bool(statement.premises)
+    return [f"Two completions of the print.{about}", "", *lines, ""]
 
 
 def _not(statement: Not) -> list[str]:

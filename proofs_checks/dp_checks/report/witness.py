@@ -68,9 +68,6 @@ def one_line(statement: Formal, data: Data) -> str:
     match statement:
         case All():
             return one_line(statement.parts[data["part"]], data["evidence"])
-        case Completions() if "completions" in data:
-            parts = [f"*{name}* is {found['verdict']}" for name, found in data["completions"].items()]
-            return "two completions disagree: " + ", ".join(parts)
         case Exceeds():
             return f"{instance(statement.law, data['instance'])}: no compared ratio exceeds $e^\\epsilon$"
         case Smallest():
@@ -110,7 +107,7 @@ def one_line(statement: Formal, data: Data) -> str:
         c = data["channel"]
         sizes = f"$K={c['K']}$, $N={c['N']}$, $e^\\epsilon={fraction(c['e_eps'])}$"
         if isinstance(statement, Completions):
-            return f"{' and '.join(f'*{name}*' for name in statement.completions)} differ on a channel with {sizes}"
+            return f"{' and '.join(f'*{name}*' for name in statement.readings)} differ on a channel with {sizes}"
         return f"a channel with {sizes} on {len(c['inputs'])} inputs"
     return "see the claim"
 
@@ -152,13 +149,6 @@ def _lines(statement: Statement, data: Data) -> list[str] | None:
         case All():
             part = statement.parts[data["part"]]
             return [f"Part {data['part'] + 1} fails.", "", *witness(part, data["evidence"])]
-        case Completions() if "completions" in data:
-            lines = []
-            for name, found in data["completions"].items():
-                lines += [f"*{name}* is {found['verdict']}.", ""]
-                if found["verdict"] == "refuted":
-                    lines += witness(statement.completions[name], found["evidence"])
-            return lines
         case Exceeds():
             return [f"At {instance(statement.law, data['instance'])} no compared ratio exceeds $e^\\epsilon$.", ""]
         case Smallest():
@@ -183,7 +173,8 @@ def _lines(statement: Statement, data: Data) -> list[str] | None:
             return _padding(statement, data)
     if "channel" in data:
         if isinstance(statement, Completions):
-            return [*channel_table(data["channel"]), "It has one of the two and not the other.", ""]
+            has = "every premise, and " * bool(statement.premises)
+            return [*channel_table(data["channel"]), f"It has {has}one of the two readings and not the other.", ""]
         failed = [f"*{predicate(p)}*" for p in getattr(statement, "conclusions", ())]
         after = [f"It has every premise, and violates {' or '.join(failed)}.", ""] if failed else []
         return [*channel_table(data["channel"]), *after]

@@ -226,10 +226,12 @@ class All(Statement):
 
 @dataclass(frozen=True)
 class Completions(Statement):
-    """The print leaves a choice open: its two named completions differ in one reading and in nothing else."""
+    """The print leaves open how an equation is read: on channels with the premises its two named readings differ."""
 
     type: ClassVar[str] = "completions"
-    completions: Mapping[str, Statement]
+    readings: Mapping[str, str]
+    premises: tuple[str, ...] = ()
+    inputs: Literal["m-sets", "singletons"] = "m-sets"
 
 
 def _plain(value: Any) -> Any:

@@ -209,10 +209,7 @@ FORMAL: dict[str, Formal] = {
     "002.def3.eq9@membership": Definition(("eq9-membership", "eq9-sets")),
     # "y_i" is coordinate number i of a list whose length is random: i is bound by nothing
     "002.def3.eq9@coordinate": Completions(
-        {
-            "some coordinate": Definition(("eq9-coordinate-some",)),
-            "every coordinate that a report has": Definition(("eq9-coordinate-every",)),
-        }
+        {"some coordinate": "eq9-coordinate-some", "every coordinate that a report has": "eq9-coordinate-every"}
     ),
     "002.def3.eq9@coordinate.corrected": Definition(("eq9-coordinate-some", "eq9-sets")),
     "002.def3.eq10@membership": Definition(("eq10-membership", "eq10-sets")),
@@ -253,10 +250,9 @@ FORMAL: dict[str, Formal] = {
     "002.def3.reduce@joint-forward": Implies((*_PART_1, "eq11-joint"), _ULDP, "singletons"),
     "002.def3.reduce@joint-backward": Implies(_ULDP, (*_PART_1, "eq11-joint"), "singletons"),
     "002.def3.special": Completions(
-        {
-            "joint reading of (11)": Implies(_ULDP, (*_PART_1, "eq11-joint"), "singletons"),
-            "marginal reading of (11)": Implies(_ULDP, (*_PART_1, "eq11-marginal"), "singletons"),
-        }
+        {"joint reading of (11)": "eq11-joint", "marginal reading of (11)": "eq11-marginal"},
+        (*_ULDP, *_PART_1),
+        "singletons",
     ),
     "002.def3.special.corrected": Implies(_ULDP, (*_PART_1, "eq11-joint"), "singletons"),
     "002.prose.sameprotection@marginal": _protected("marginal"),
