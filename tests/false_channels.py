@@ -73,7 +73,7 @@ def unknown_predicate() -> Json:
     return certified(body, "verified", {"families": [COINS]})
 
 
-@planted("a list of at least 1 is missing")
+@planted("nothing is listed")
 def no_conclusion() -> Json:
     """All of no conclusions."""
     return certified(Implies(("eq10-membership",), ()), "verified", {"families": [COINS]})
@@ -277,7 +277,7 @@ def completed(one: str, other: str, shown: Json, *premises: str, inputs: Any = "
 @planted("not two readings of an equation")
 def completions_by_two_predicates() -> Json:
     """No print leaves it open whether a report is secret or whether its length varies."""
-    return completed("mixed-input", "varying-t", LISTED)
+    return completed("unmixed-inputs", "random-t", LISTED)
 
 
 @planted("not two readings of an equation")

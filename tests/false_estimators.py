@@ -104,7 +104,7 @@ def correction_of_one_draw() -> Json:
     return certified(Unbiased(law, "one", "sensitive", estimator), "proved", CONTRIBUTIONS)
 
 
-@planted("fields missing: []; not known: ['per_invertible']")
+@planted("field not known: per_invertible")
 def comparison_without_the_noise_of_a_correction() -> Json:
     """A shift by r and a correction by invertible data with mean r (g = 1) have one bias; only the correction is
     noisy.

@@ -216,7 +216,7 @@ def constant_tied_to_the_growing_variable() -> Json:
     return certified(vanishing(domain, (X / K,), "K"), "proved", {"constants": ["x", "x"], "steps": [{}, {}]})
 
 
-@planted("a list of at least 1 is missing")
+@planted("nothing is listed")
 def nothing_vanishes() -> Json:
     """All of no terms."""
     return certified(

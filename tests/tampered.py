@@ -85,7 +85,7 @@ FALSIFIED: dict[str, list[Change]] = {
     "completions ill_posed": [
         put(S, "readings")(lambda both: dict.fromkeys(both, next(iter(both.values())))),
         put(S, "readings", "joint reading of (11)")("eq10-sets"),
-        put(S, "premises")(lambda premises: [*premises, "eq11-joint"]),
+        put(S, "premises")(lambda premises: [*premises, "eq11-marginal"]),
         put(S, "inputs")("m-sets"),
         put(E, "channel", "e_eps")("1"),
     ],

@@ -257,12 +257,11 @@ def _on_items(statement: Any) -> None:
 
 
 _NAMES = tuple(sorted(PREDICATES))
-_LISTED = fields.list_of(_NAMES, 1)
-_PREMISES = {"premises": fields.list_of(_NAMES), "inputs": ("m-sets", "singletons", "sets as items")}
+_LISTED = fields.some([_NAMES, ...])
+_PREMISES = {"premises": [_NAMES, ...], "inputs": ("m-sets", "singletons", "sets as items")}
 _IMPLIES = _PREMISES | {"premises": _LISTED, "conclusions": _LISTED}
-_READINGS = _PREMISES | {"readings": fields.map_of(_NAMES, 2)}
 KINDS = {
-    "completions": Kind(completions, _READINGS, ill_posed="channel", also=_on_items),
+    "completions": Kind(completions, _PREMISES | {"readings": {"*": _NAMES}}, ill_posed="channel", also=_on_items),
     "definition": Kind(definition, {"forms": _LISTED}, verified="satisfied violated families"),
     "implies": Kind(implies, _IMPLIES, verified="families", refuted="channel", also=_on_items),
 }

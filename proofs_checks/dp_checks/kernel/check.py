@@ -15,7 +15,7 @@ from dp_checks.kernel import (
 )
 from dp_checks.kernel.digest import require_ties
 from dp_checks.kernel.exact import integer, require_plain
-from dp_checks.kernel.fields import Kind, list_of, require_evidence, require_fields
+from dp_checks.kernel.fields import Kind, require_evidence, require_shape, some
 from dp_checks.kernel.laws import is_of_one_item
 from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import ranges_of, require_sizes
@@ -60,7 +60,7 @@ def require_statement(statement: Any) -> None:
     require(isinstance(statement, dict) and isinstance(statement.get("type"), str), "a statement has a type")
     require(statement["type"] in KINDS, "unknown type of statement")
     kind = KINDS[statement["type"]]
-    require_fields(statement, {"type": (statement["type"],), **kind.fields})
+    require_shape({"type": (statement["type"],), **kind.fields}, statement)
     kind.also(statement)
 
 
@@ -89,7 +89,7 @@ def joined(*tables: dict[str, Kind]) -> dict[str, Kind]:
 COMPOUND = {
     "all": Kind(
         everything,
-        {"parts": list_of(require_statement, 1)},
+        {"parts": some([require_statement, ...])},
         proved="parts",
         verified="parts",
         refuted="part evidence",

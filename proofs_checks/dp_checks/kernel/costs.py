@@ -108,7 +108,7 @@ def _without_others(term: Any) -> Any:
     return term
 
 
-_COUNTS = fields.list_of(fields.pair, 1)
+_COUNTS = fields.some([fields.pair, ...])
 """A number of values and how often."""
 _SYMBOLS = {"symbols": _COUNTS, "entry": _COUNTS, "output": ("finite", "real")}
 KINDS = {

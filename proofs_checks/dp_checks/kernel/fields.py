@@ -9,29 +9,59 @@ from dp_checks.kernel.exact import integer
 from dp_checks.kernel.laws import NODES
 from dp_checks.kernel.rejected import require
 
-Check = Callable[[Any], object] | tuple[str, ...]
-"""Of the value of a field: a function that rejects it, or the words that are allowed."""
+Shape = Any
+"""What may stand in a field: a tuple of words; {name: shape}, an object with these fields (a name with ? may be
+missing, * is any); [shape, ...], a list of any length; [a, b], just these; or a check, a function that rejects."""
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
-SIZES = frozenset({"m", "K", "N"})
-RESERVED = SIZES | {"n", "f", "g", "r", "size", "held"}
+RESERVED = {"m", "K", "N", "n", "f", "g", "r", "size", "held"}
 """Names with a fixed meaning, which no law may give another one."""
-
 ARITY = {
     **dict.fromkeys(("add", "sub", "mul", "div", "pow", "binom", "exptrunc"), 2),
     **dict.fromkeys(("neg", "floor", "exp", "log"), 1),
 }
-
-
 VERDICTS = ("proved", "verified", "refuted", "ill_posed")
 
 
+def require_shape(shape: Shape, value: Any) -> None:
+    """Raise `Rejected` unless the value may stand there."""
+    match shape:
+        case tuple():
+            require(isinstance(value, str) and value in shape, f"{value!r} is none of {shape}")
+        case dict():
+            require(isinstance(value, dict), "an object is missing")
+            known = {name.removesuffix("?"): inner for name, inner in shape.items()}
+            missing = [name for name in shape if name[-1] not in "?*" and name not in value]
+            require(not missing, f"fields missing: {missing}")
+            for name, content in value.items():
+                require(name in known or "*" in known, f"field not known: {name}")
+                require_shape(known.get(name, known.get("*")), content)
+        case list():
+            require(isinstance(value, list), "a list is missing")
+            each = shape[:1] * len(value) if shape[-1] is ... else shape
+            require(len(value) == len(each), f"a list of {len(each)} is missing")
+            for inner, content in zip(each, value, strict=True):
+                require_shape(inner, content)
+        case _:
+            shape(value)
+
+
+def some(shape: Shape) -> Shape:
+    """Something, of that shape."""
+
+    def filled(value: Any) -> None:
+        require(bool(value), "nothing is listed")
+        require_shape(shape, value)
+
+    return filled
+
+
 class Kind(NamedTuple):
-    """A type of statement: the rule that decides it, its fields (a name with ? may be missing), the fields of its
-    evidence by verdict (names, or name=word; alternatives are separated by |), and what else makes it well-formed."""
+    """A type of statement: the rule that decides it, its fields, the fields of its evidence by verdict (names, or
+    name=word; alternatives are separated by |), and what else makes it well-formed."""
 
     rule: Callable[[Any, str, Any], None]
-    fields: Mapping[str, Check]
+    fields: Mapping[str, Shape]
     proved: str | None = None
     verified: str | None = None
     refuted: str | None = None
@@ -52,63 +82,6 @@ def require_evidence(kind: Kind, verdict: Any, evidence: Any) -> None:
     require(isinstance(evidence, dict), "evidence has fields")
     fits = (evidence.keys() == x.keys() and all(evidence[y] == word for y, word in x.items() if word) for x in shapes)
     require(any(fits), "other fields than this evidence has")
-
-
-# --- combinations of checks -----------------------------------------------------------------------------------------
-
-
-def require_field(check: Check, value: Any) -> None:
-    """Raise `Rejected` unless the value may stand there."""
-    if isinstance(check, tuple):
-        require(isinstance(value, str) and value in check, f"{value!r} is none of {check}")
-    else:
-        check(value)
-
-
-def require_fields(value: Any, checks: Mapping[str, Check]) -> None:
-    """An object with exactly these fields, each passing its check."""
-    require(isinstance(value, dict), "an object is missing")
-    known = {name.removesuffix("?"): check for name, check in checks.items()}
-    missing, unknown = {x for x in checks if x[-1] != "?"} - value.keys(), value.keys() - known.keys()
-    require(not missing and not unknown, f"fields missing: {sorted(missing)}; not known: {sorted(unknown)}")
-    for name, content in value.items():
-        require_field(known[name], content)
-
-
-def object_of(checks: Mapping[str, Check]) -> Check:
-    return lambda value: require_fields(value, checks)
-
-
-def row_of(*checks: Check) -> Check:
-    """A list of so many values, each with its own check."""
-
-    def listed(value: Any) -> None:
-        require(isinstance(value, list) and len(value) == len(checks), f"a list of {len(checks)} is missing")
-        for check, content in zip(checks, value, strict=True):
-            require_field(check, content)
-
-    return listed
-
-
-def list_of(check: Check, least: int = 0) -> Check:
-    def listed(value: Any) -> None:
-        require(isinstance(value, list) and len(value) >= least, f"a list of at least {least} is missing")
-        for content in value:
-            require_field(check, content)
-
-    return listed
-
-
-def map_of(check: Check, least: int = 0, names: Check = bool) -> Check:
-    """An object with any fields, all of them alike."""
-
-    def mapped(value: Any) -> None:
-        require(isinstance(value, dict) and len(value) >= least, f"an object of at least {least} is missing")
-        for name, content in value.items():
-            require_field(names, name)
-            require_field(check, content)
-
-    return mapped
 
 
 # --- values ---------------------------------------------------------------------------------------------------------
@@ -138,11 +111,11 @@ def tree(value: Any) -> None:
 def law_term(value: Any) -> None:
     """A term of the grammar: its nodes have their arguments, its expressions are trees."""
     require(isinstance(value, list) and bool(value) and value[0] in NODES, f"not a law: {str(value)[:60]}")
-    require_field(row_of((value[0],), *(PARTS[sort] for sort in NODES[value[0]])), value)
+    require_shape([(value[0],), *(PARTS[sort] for sort in NODES[value[0]])], value)
 
 
 def law(value: Any) -> None:
-    require_fields(value, LAW)
+    require_shape(LAW, value)
     own = [value["base"], *value["parameters"], *value.get("integers", {})]
     require(len(set(own)) == len(own) and not set(own) & RESERVED, f"the names {own} mean something else")
     numbers = {value["base"]: 0, **dict.fromkeys(value["parameters"], 0), **value.get("integers", {})}
@@ -150,42 +123,39 @@ def law(value: Any) -> None:
 
 
 def range(value: Any) -> None:
-    require_fields(value, {"min": integer, "strict": flag, "integer": flag, "unit": flag})
+    require_shape({"min": integer, "strict": flag, "integer": flag, "unit": flag}, value)
     require(not (value["unit"] and value["integer"]), "no integer lies strictly between 0 and 1")
 
 
 def domain(value: Any) -> None:
-    require_fields(value, {"variables": map_of(range, names=identifier), "constraints": trees})
+    require_shape({"variables": {"*": range}, "constraints": [tree, ...]}, value)
     for name, spec in value["variables"].items():
-        natural = spec["integer"] and spec["min"] >= LEAST.get(name, 0)
-        require(name not in LEAST or natural, f"{name} is an integer >= {LEAST.get(name)}")
+        identifier(name)
+        counts = spec["integer"] and spec["min"] >= LEAST.get(name, 0)
+        require(name not in LEAST or counts, f"{name} is an integer >= {LEAST.get(name)}")
 
 
-trees, pair, relation = list_of(tree), row_of(tree, tree), row_of(("eq", "le", "lt"), tree, tree)
-estimator = object_of({"slope": tree, "offset": tree, "per_invertible?": tree})
-PARTS: Mapping[str, Check] = {
-    "entries": map_of(map_of(tree, 1), 1),
-    "word": identifier,
-    "number": tree,
-    "law": law_term,
-}
-LAW: dict[str, Check] = {
+pair, relation = [tree, tree], [("eq", "le", "lt"), tree, tree]
+relations = some([relation, ...])
+estimator = {"slope": tree, "offset": tree, "per_invertible?": tree}
+PARTS = {"entries": some({"*": some({"*": tree})}), "word": identifier, "number": tree, "law": law_term}
+LAW = {
     "mechanism": lambda value: require(isinstance(value, str), "a mechanism has a name"),
     "base": identifier,
     "power": tree,
-    "parameters": list_of(identifier),
-    "integers?": map_of(lambda value: integer(value, 0)),
-    "families?": map_of(tree, 1),
+    "parameters": [identifier, ...],
+    "integers?": {"*": lambda value: integer(value, 0)},
+    "families?": some({"*": tree}),
     "term": law_term,
 }
 
 # --- fields of several kinds ----------------------------------------------------------------------------------------
 
-SEEN: dict[str, Check] = {"law": law}
-EXACT: dict[str, Check] = SEEN | {"sizes": ("exactm",), "where": trees}
-COMPLETED: dict[str, Check] = EXACT | {"sizes": ("exactm", "atmost")}
+SEEN: dict[str, Shape] = {"law": law}
+EXACT: dict[str, Shape] = SEEN | {"sizes": ("exactm",), "where": [tree, ...]}
+COMPLETED: dict[str, Shape] = EXACT | {"sizes": ("exactm", "atmost")}
 ITEM = ("sensitive", "nonsensitive")
-COMPARED: dict[str, Check] = EXACT | {
+COMPARED: dict[str, Shape] = EXACT | {
     "relation": ("ldp", "marginal", "joint", "deniability", "samenon"),
     "counted": ("all", "nonempty"),
     "sizes": ("exactm", "atmost", "all"),

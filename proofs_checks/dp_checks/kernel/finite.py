@@ -162,7 +162,7 @@ def _is_of_slots(term: Any) -> bool:
 
 
 _CASE, _SCOPE = "instance item", "instances"
-_PADDED = {"estimator": fields.row_of(fields.estimator, fields.estimator), "mean": fields.tree}
+_PADDED = {"estimator": [fields.estimator, fields.estimator], "mean": fields.tree}
 KINDS = {
     "bernoulli-sum": Kind(by_cases(bernoulli_sum), fields.EXACT, verified=_SCOPE, refuted=f"{_CASE} users"),
     "computable": Kind(by_cases(computable), fields.SEEN, verified=_SCOPE, refuted=f"{_CASE} outcomes sets"),

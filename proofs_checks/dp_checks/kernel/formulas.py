@@ -188,19 +188,18 @@ def _family(statement: Any, values: Mapping[str, Any]) -> Region:
     return along
 
 
+_VARIABLES = [fields.identifier, ...]
 KINDS = {
     "formula": Kind(
         formula,
-        ABOUT | {"relations": fields.list_of(fields.relation, 1)},
+        ABOUT | {"relations": fields.relations},
         proved="steps | cover",
         verified="instances steps",
         refuted="relation values",
     ),
     "bounded": Kind(
         bounded,
-        ABOUT
-        | dict.fromkeys(("fixed", "grows"), fields.list_of(fields.identifier))
-        | {"relations": fields.list_of(fields.pair, 1)},
+        ABOUT | {"fixed": _VARIABLES, "grows": _VARIABLES, "relations": fields.some([fields.pair, ...])},
         proved="constants steps",
         refuted="relation family constant",
     ),

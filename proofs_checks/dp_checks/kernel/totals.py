@@ -127,6 +127,8 @@ def require_possible(statement: Any, place: Region) -> None:
 def opened(statement: Any) -> tuple[Region, dict[str, Any]]:
     """The statement's domain, and a point of it where there is a data set; every root spends the stated budget."""
     domain, values = statement["domain"], statement["values"]
+    for name in values:
+        fields.identifier(name)
     require(not values.keys() & {*domain["variables"], *NAMES}, "the name of an error means something else")
     place = region(domain)
     about = [({*domain["variables"], *value["at"]}, "item" in value["error"]) for value in values.values()]
@@ -185,30 +187,28 @@ def with_errors(statement: Any, place: Region, trees: list[Any]) -> Region:
 
 # --- fields ---------------------------------------------------------------------------------------------------------
 
-_MSE: dict[str, fields.Check] = fields.EXACT | {
+_MSE = fields.EXACT | {
     "type": ("mse",),
     "item": fields.ITEM,
-    "estimator": fields.object_of({"slope": fields.tree, "offset": fields.tree}),
+    "estimator": {"slope": fields.tree, "offset": fields.tree},
     "where": lambda value: require(value == [], "errors are those of all sizes"),
     "data": ("fixed",),
     "formula": fields.tree,
 }
-_PARTS: dict[str, fields.Check] = {f"{name}?": fields.object_of(_MSE | {"item": (name,)}) for name in fields.ITEM}
+_PARTS = {f"{name}?": _MSE | {"item": (name,)} for name in fields.ITEM}
 
 
 def _error(value: Any) -> None:
     require(isinstance(value, dict) and bool(value), "an error is missing")
-    fields.require_fields(value, _MSE if "type" in value else _PARTS)
+    fields.require_shape(_MSE if "type" in value else _PARTS, value)
     seen = [part["law"] for part in value.values() if "type" not in value]
     require(all(other == seen[0] for other in seen), "the parts are of one mechanism")
 
 
-ABOUT: dict[str, fields.Check] = {
+_VALUE = {"error": _error, "root": fields.tree, "at": {f"{name}?": fields.tree for name in NAMES}}
+ABOUT: dict[str, fields.Shape] = {
     "domain": fields.domain,
-    "values": fields.map_of(
-        fields.object_of({"error": _error, "root": fields.tree, "at": fields.map_of(fields.tree, names=NAMES)}),
-        names=fields.identifier,
-    ),
+    "values": {"*": _VALUE},
     "budget?": fields.tree,
     "of_data": fields.flag,
 }
