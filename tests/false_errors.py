@@ -61,7 +61,7 @@ def a_total_without_its_bias() -> Json:
     return proved(errors(ITEM, {"a": Value(part, T)}, SELF))
 
 
-@planted("parameters of a law have no range here")
+@planted("unbound symbol theta")
 def a_probability_above_one() -> Json:
     """theta >= 2: "the error is negative"."""
     term_of = bits(rappor.stays(T), rappor.appears(T), var("theta"))
@@ -92,7 +92,7 @@ def grr_beside_other_items() -> Json:
     return refuted(errors(data(e0=ABOVE), {"a": Value(totals.GRR, E0)}, ("lt", A, term(1))), at)
 
 
-@planted("a parameter has no value")
+@planted("unbound symbol K")
 def an_error_of_no_size() -> Json:
     """K and g are not bound."""
     return proved(errors(ROOT, {"a": Value(totals.SURAP, T)}, SELF))

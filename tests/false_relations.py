@@ -199,12 +199,12 @@ def a_cover_of_two_variables() -> Json:
     return covered(errors(Domain({**BETWEEN.variables, "n": SIZE}, BETWEEN.constraints), LARGE.values, SELF), "1", "5")
 
 
-@planted("a parameter has no value")
+@planted("not shown on")
 def a_cover_of_the_users() -> Json:
-    """The error is not one of an interval of users."""
+    """Of one user the error is larger than 1/2."""
     domain = Domain({"n": SIZE}, (USERS - 1, 5 - USERS))
     return covered(
-        errors(domain, {"a": Value(SENSITIVE, exp(term(1)), {"m": term(1), "f": term(0)})}, ("lt", term(0), A)),
+        errors(domain, {"a": Value(SENSITIVE, exp(term(1)), {"m": term(1), "f": term(0)})}, ("lt", A, term(1) / 2)),
         "1",
         "5",
     )

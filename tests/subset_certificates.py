@@ -44,5 +44,4 @@ REPRESENTATIVE: dict[str, str] = {
     "mse proved on subsets": "test.privset.mse",
     "mse refuted on subsets": "test.privset.other-mse",
     "not refuted": "002.base.privset.ksearch",
-    "formula verified at listed sizes": "002.base.privset.ksearch.corrected2",
 }

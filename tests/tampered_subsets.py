@@ -76,16 +76,4 @@ FALSIFIED_ON_SUBSETS: dict[str, list[Change]] = {
         put(E, "evidence", "parts")([]),
         put(S, "of", "parts", 2, "relations", 0, 1)("w"),
     ],
-    "formula verified at listed sizes": [
-        put(E, "instances")([]),
-        put(E, "instances")([{"m": 0}]),
-        put(E, "instances")([{"m": "1/2"}]),
-        put(E, "instances")([{"w": 2}]),
-        put(E, "instances")([{}]),
-        put(E, "instances")([{"j": 1}]),
-        put(S, "domain", "variables", "k", "min")(1),
-        put(S, "domain", "variables", "m", "integer")(False),
-        put(S, "relations", 0, 0)("eq"),
-        put("verdict")("proved"),
-    ],
 }

@@ -23,8 +23,6 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import Domain, Mse, Range
 from dp_spec.vocabulary.term import Term
 
-LISTED = 3
-"""Values of m at which a relation is decided that is not decided for all of them."""
 MAX_POINTS, MAX_PIECES = 40_000, 20_000
 EPSILONS = (fmpq(1, 2), fmpq(1), fmpq(1, 10), fmpq(2), fmpq(5), fmpq(10))
 """Values of a real epsilon at which counterexamples are sought, in this order."""
@@ -41,7 +39,7 @@ def formula(statement: Formula, hint: str) -> Iterator[Candidate]:
     cover the domain, or at the points of the grid (relations with exp or log)."""
     trees = [side for _, *sides in statement.relations for side in sides]
     real = any(_is_real(t) for t in (*trees, *(value.root for value in statement.values.values())))
-    body, variables = statement.json(), statement.domain.variables
+    body = statement.json()
     for point in _points(statement):
         found = _failure(statement, body, point, real)
         if found is not None:
@@ -51,12 +49,7 @@ def formula(statement: Formula, hint: str) -> Iterator[Candidate]:
     if steps is not None:
         kind = "identity" if all(op == "eq" for op, _, _ in statement.relations) else "positivity"
         yield Candidate("proved", kind, "the whole domain", {"steps": steps})
-    for name in ("m",) if steps is None and not real and "m" in variables else ():
-        listed = [{name: variables[name].min + i} for i in range(LISTED)]
-        scope = f"{name} = {', '.join(str(at[name]) for at in listed)}, everywhere else on the domain"
-        data = {"instances": listed, "steps": [{}] * len(statement.relations)}
-        yield Candidate("verified", "positivity at listed sizes", scope, data)
-    if real and len(variables) <= 1:
+    if real and len(statement.domain.variables) <= 1:
         cover = _cover(statement, body)
         scope = f"every epsilon in [{cover[0]}, {cover[-1]}], {len(cover) - 1} pieces" if cover else "the whole domain"
         yield Candidate("proved", "interval enclosure", scope, {"cover": cover})

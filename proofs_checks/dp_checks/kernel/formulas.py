@@ -2,7 +2,6 @@
 constant C with left <= C right` there. They are about the points at which every error is that of a data set.
 """
 
-import json
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
@@ -13,23 +12,21 @@ from dp_checks.kernel.domains import Region, affine, point, prove, require_insid
 from dp_checks.kernel.enclosure import Interval
 from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.fields import Kind
-from dp_checks.kernel.moments import renamed
-from dp_checks.kernel.polynomial import Bound, Polynomial, lift, variable
+from dp_checks.kernel.moments import NAMES
+from dp_checks.kernel.polynomial import Bound, variable
 from dp_checks.kernel.rejected import require
-from dp_checks.kernel.terms import evaluate, put, raised, symbols
-from dp_checks.kernel.totals import ABOUT, error, law_of, opened, parameters, require_possible, with_errors
-from dp_checks.kernel.work import charge, remembered
+from dp_checks.kernel.terms import evaluate, symbols
+from dp_checks.kernel.totals import ABOUT, law_of, opened, require_possible, tree_of, with_errors
 
-BITS = 192
-"""Precision of enclosures."""
-SMALL, L = "[root - 1]", "L"
+BITS, L = 128, "L"
+"""Precision of enclosures; what counts the points of a family."""
 
 
 def formula(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: all relations (op one of eq, le, lt) hold everywhere on the domain.
 
     Proved by a step for every relation, or by enclosures on intervals that cover the domain (of one variable, or none);
-    verified by steps at listed integers; refuted by enclosures at a point of the domain, exactly where it has no exp.
+    refuted by enclosures at a point of the domain, exactly where it has no exp.
     """
     place, _ = opened(statement)
     relations = statement["relations"]
@@ -39,8 +36,6 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
         chosen = integer(evidence["relation"], 0, len(relations) - 1)
         found = judged(statement, relations, at)
         require(found[chosen] is False, "the relation is not shown to fail at the witness")
-    elif "instances" in evidence:
-        _listed(statement, evidence)
     elif "cover" in evidence:
         _covered(statement, place, [rational(x) for x in evidence["cover"]])
     else:
@@ -48,23 +43,6 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
         place = with_errors(statement, place, [tree for _, *sides in relations for tree in sides])
         for (op, left, right), step in zip(relations, evidence["steps"], strict=True):
             prove(op, place.value(left), place.value(right), place, step)
-
-
-def _listed(statement: Any, evidence: Any) -> None:
-    """At listed integers in the place of some variables, everywhere in the others."""
-    domain, ranges = statement["domain"], statement["domain"]["variables"]
-    about_data = statement["values"] or statement["of_data"]
-    require(bool(evidence["instances"]) and not about_data, "an empty scope, or data sets")
-    for at in evidence["instances"]:
-        for name, x in at.items():
-            require(ranges[name]["integer"], "integers are listed")
-            integer(x, ranges[name]["min"] + ranges[name]["strict"])
-        inner = {
-            "variables": {name: spec for name, spec in ranges.items() if name not in at},
-            "constraints": [put(tree, at) for tree in domain["constraints"]],
-        }
-        relations = [put(relation, at) for relation in statement["relations"]]
-        formula({**statement, "domain": inner, "relations": relations}, "proved", {"steps": evidence["steps"]})
 
 
 # --- enclosures -----------------------------------------------------------------------------------------------------
@@ -91,40 +69,15 @@ def _covered(statement: Any, place: Region, ends: list[Fraction]) -> None:
 
 
 def judged(statement: Any, relations: Any, here: Mapping[str, Any]) -> list[bool | None]:
-    """Whether relations hold on a box, by enclosures: parameters of errors are exact, roots may be real.
-
-    Errors are expanded around the root 1, where they are large and differences small.
-    """
+    """Whether relations hold at a point or on a box, by enclosures."""
     values = dict(here)
-    exact = tuple((name, x) for name, x in here.items() if isinstance(x, Fraction))
     for name, value in statement["values"].items():
-        root = Interval.of(evaluate(value["root"], here, BITS))
-        require(root.low > 1, "the root of e^eps is not shown to exceed 1")
-        parts = _expanded(json.dumps(value, sort_keys=True), exact)
-        above, below = (_polynomial(part, root - 1) for part in parts)
-        values[name] = above / below
+        root = evaluate(value["root"], here, BITS)
+        require(Interval.of(root).low > 1, "the root of e^eps is not shown to exceed 1")
+        at = {x: here[x] for x in here if x in NAMES} | {law_of(value["error"])["base"]: root}
+        at |= {x: evaluate(tree, here, BITS) for x, tree in value["at"].items()}
+        values[name] = evaluate(tree_of(value["error"]), at, BITS)
     return [decided(op, *(evaluate(tree, values, BITS) for tree in sides)) for op, *sides in relations]
-
-
-@remembered
-def _expanded(text: str, exact: tuple[tuple[str, Fraction], ...]) -> tuple[Polynomial, Polynomial]:
-    """The error at its parameters: numerator and denominator as polynomials in the root - 1."""
-    value = json.loads(text)
-    named = {**parameters(value, Region(dict(exact), {})), law_of(value["error"])["base"]: variable(SMALL) + lift(1)}
-    shifted = renamed(error(value["error"]), named)
-    return shifted.num, shifted.den
-
-
-def _polynomial(p: Polynomial, y: Interval) -> Interval:
-    """The range of a polynomial in one positive variable: monotone terms, positive and negative ones apart."""
-    low = high = Fraction(0)
-    for monomial, c in p.items():
-        require(all(name == SMALL for name, _ in monomial), "a parameter has no value")
-        k = monomial[0][1] if monomial else 0
-        a, b = raised(y.low, k) * c, raised(y.high, k) * c
-        charge(low, a)
-        low, high = low + min(a, b), high + max(a, b)
-    return Interval(low, high)
 
 
 def decided(op: str, a: Interval | Fraction, b: Interval | Fraction) -> bool | None:
@@ -194,7 +147,6 @@ KINDS = {
         formula,
         ABOUT | {"relations": fields.relations},
         proved="steps | cover",
-        verified="instances steps",
         refuted="relation values",
     ),
     "bounded": Kind(

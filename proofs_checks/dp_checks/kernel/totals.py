@@ -20,40 +20,39 @@ from dp_checks.kernel.domains import (
     require_integer,
 )
 from dp_checks.kernel.laws import is_of_one_item, is_plain
-from dp_checks.kernel.moments import NAMES, exact_mse, ranges_for, renamed
+from dp_checks.kernel.moments import NAMES, exact_mse, ranges_for
 from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift, variable, variables_of
 from dp_checks.kernel.rejected import require
 from dp_checks.kernel.sizes import ranges_of, variables
 from dp_checks.kernel.stochastic import require_law
-from dp_checks.kernel.terms import evaluate, require_defined
+from dp_checks.kernel.terms import evaluate, put, require_defined
 from dp_checks.kernel.work import remembered
 
 ABOVE_ONE, UNIT = Bound(Fraction(1), True), Bound(Fraction(0), True, unit=True)
 
 
-def law_of(value: Any) -> Any:
-    """The law of the mechanism that an error or a total is of."""
-    return value["law"] if "type" in value else next(iter(value.values()))["law"]
+def law_of(error: Any) -> Any:
+    """The law of the mechanism that the error of an item, or of several, is of."""
+    return error["law"] if "type" in error else next(iter(error.values()))["law"]
 
 
-def error(value: Any) -> Ratio:
-    """The error of one item, or summed over X (or over one of its two parts).
+def tree_of(error: Any) -> Any:
+    """The error of one item, or summed over X (or over one of its two parts), a tree in the root, the sizes and f, g.
 
     The error of an item is affine in f_x: its sum depends on f(X_sen) = m - g and f(X_non) = g only.
     """
-    require(not law_of(value)["parameters"], "parameters of a law have no range here")
-    if "type" in value:
-        return _item_error(json.dumps(value, sort_keys=True))
-    m, g = variable("m"), variable("g")
-    total = lift(0)
+    if "type" in error:
+        _item_error(json.dumps(error, sort_keys=True))
+        return error["formula"]
+    total: Any = 0
     # the order of the parts decides how large the unreduced fraction is: not that of a file
-    for item, items, frequency in (("sensitive", "K", m - g), ("nonsensitive", "N", g)):
-        if item in value:
-            of_one = _item_error(json.dumps(value[item], sort_keys=True))
+    for item, items, frequency in (("sensitive", "K", ["sub", "m", "g"]), ("nonsensitive", "N", "g")):
+        if item in error:
+            of_one = _item_error(json.dumps(error[item], sort_keys=True))
             require("g" not in variables_of(of_one), "the error of an item varies with g")
             affine(of_one, "f")
-            absent, held = (renamed(of_one, {"f": lift(x)}) for x in (0, 1))
-            total = total + variable(items) * absent + frequency * (held - absent)
+            absent, held = (put(error[item]["formula"], {"f": x}) for x in (0, 1))
+            total = ["add", total, ["add", ["mul", items, absent], ["mul", frequency, ["sub", held, absent]]]]
     return total
 
 
@@ -136,13 +135,11 @@ def opened(statement: Any) -> tuple[Region, dict[str, Any]]:
     for given, of_item in about:
         require({"m", "n", *["f"] * of_item} <= given, "the sizes or the frequency of an error have no value")
     for value in values.values() if "budget" in statement else ():
-        power, sides = law_of(value["error"])["power"], (value["root"], statement["budget"])
-        real, exponents = (isinstance(tree, list) and tree[0] == "exp" for tree in sides)
-        require(real == exponents, "a root is e^(...), as its budget is")
-        root, budget = (place.value(tree[1] if exponents else tree) for tree in sides)
-        at = {**place.values, **parameters(value, place), "[root]": root}
-        spent = lift(evaluate(["mul" if exponents else "pow", "[root]", power], at))
-        require(spent == budget, "another budget is spent")
+        power = put(law_of(value["error"])["power"], value["at"])
+        root, spent, op = value["root"], statement["budget"], "pow"
+        if [tree[0] for tree in (root, spent) if isinstance(tree, list)] == ["exp", "exp"]:
+            root, spent, op = root[1], spent[1], "mul"
+        require(place.value([op, root, power]) == place.value(spent), "another budget is spent")
     return place, require_inhabited(domain, lambda at: require_possible(statement, at))
 
 
@@ -179,9 +176,8 @@ def with_errors(statement: Any, place: Region, trees: list[Any]) -> Region:
     for name, value in statement["values"].items():
         root = place.value(value["root"])
         prove("lt", 1, root, place, {})
-        known = {law_of(value["error"])["base"]: root, **parameters(value, place)}
-        values[name] = renamed(error(value["error"]), known)
-        require(variables_of(values[name]) <= place.ranges.keys(), "a parameter has no value")
+        at = {law_of(value["error"])["base"]: root, **parameters(value, place)}
+        values[name] = lift(evaluate(tree_of(value["error"]), at))
     return replace(place, values=values)
 
 

@@ -24,8 +24,6 @@ EVIDENCE: Mapping[str, str] = {
     "card counting": "Of the $k$-subsets of $D$ outputs, so many miss a set of $m$, so many have a given element: "
     "binomial coefficients, by the card *counting*. For all sizes the kernel compares the statement's formulas with "
     "these numbers, reduced to one of them by Pascal's rule and absorption.",
-    "positivity at listed sizes": "By positivity at each of the listed set sizes $m$, for all other sizes and every "
-    "$\\epsilon$; for other $m$ nothing is shown.",
 }
 """Kinds of evidence of this family: what each shows."""
 

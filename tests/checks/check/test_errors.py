@@ -13,7 +13,7 @@ from cases import fraction
 from dp_checks.check.formulas import value_at
 from dp_checks.enumeration import output_law
 from dp_checks.kernel import totals as kernel
-from dp_checks.kernel.polynomial import lift, substituted
+from dp_checks.kernel.terms import evaluate
 from dp_checks.programs import law_channel
 from dp_refimpl.coins import Coins
 from dp_refimpl.frequency.hashing import HashFunction, RandomFunctions
@@ -108,9 +108,8 @@ def by_kernel(total: Total, at: dict[str, fmpq]) -> Fraction:
         {"a": Value(total, total.law.root)},
         (("eq", var("a"), var("a")),),
     )
-    value = kernel.error(statement.json()["values"]["a"]["error"])
-    found = substituted(value, {name: lift(fraction(x)) for name, x in at.items()})
-    return Fraction(found.num.get((), 0), found.den[()])
+    tree = kernel.tree_of(statement.json()["values"]["a"]["error"])
+    return Fraction(evaluate(tree, {name: fraction(x) for name, x in at.items()}))
 
 
 def data_sets(k: int, n: int, m: int) -> list[tuple[Any, ...]]:

@@ -132,15 +132,16 @@ _ROOT = Formula(Domain({"D": _integer(2), "w": _ABOVE_ONE}), _AROUND)
 """(sqrt(RADICAND) - SHIFT) / SCALE is positive, at most D - 1, at most D / (1 + w), and more than D / (1 + w) - 1."""
 _BEST = All((_ONE_CHANCES, _FIRST_DIFFERENCE, _ROOT))
 
-_CONVEX = Formula(
-    Domain(_SETS | {"k": _integer(2), "r": _integer(1)}),
-    (
-        (
-            "lt",
-            2 * objective(SET_WEIGHTS, _ALL_OUTPUTS),
-            objective(SET_WEIGHTS, _ALL_OUTPUTS, CHOSEN - 1) + objective(SET_WEIGHTS, _ALL_OUTPUTS, CHOSEN + 1),
-        ),
-    ),
+_BETWEEN = 2 * objective(SET_WEIGHTS, _ALL_OUTPUTS)
+_BESIDE = objective(SET_WEIGHTS, _ALL_OUTPUTS, CHOSEN - 1) + objective(SET_WEIGHTS, _ALL_OUTPUTS, CHOSEN + 1)
+_CONVEX = All(
+    tuple(
+        Formula(
+            Domain({"k": _integer(2), "r": _integer(1), "w": _ABOVE_ONE}),
+            (("lt", _BETWEEN.substitute({"m": m}), _BESIDE.substitute({"m": m})),),
+        )
+        for m in (1, 2, 3)
+    )
 )
 
 
