@@ -46,9 +46,7 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     "002.alg1.popt@f1.corrected2": (_squared(X * (W - 1) ** 2, W, X - 1),),
 }
 
-_W, _V = exp(EPS), exp(EPS / M) - 1
-_D, _MV, _SPREAD = _W - 1, M * _V, _W + K - 3
-_HELD = ((wheel.PRESENT - wheel.ABSENT) / N).substitute({"w": _W})
+_HELD = ((wheel.PRESENT - wheel.ABSENT) / N).substitute({"w": exp(EPS)})
 """How much a held item of Wheel costs more than another one; at most |X_sen| sensitive items can be held."""
 
 
@@ -61,17 +59,5 @@ CONSTANTS: Mapping[str, Mapping[int, tuple[tuple[object, Step], ...]]] = {
     "002.table2.suwheel": _held_at_most(3),
     "002.exp.fig3.quad": _held_at_most(3),
     "002.exp.fig4.power@suwheel.corrected": _held_at_most(3),
-    # K >= 2, with f <= 1 (constraint 0) and m (e^(eps/m) - 1) <= e^eps - 1 (constraint 1)
-    "002.prose.splitgrows.corrected": {
-        0: (
-            (
-                ((_W**2 + K * _W) / (K - 1)).json(),
-                _step(
-                    N * _V**2 * _D**2,
-                    {0: M * _D * _SPREAD * _MV * _V, 1: M * (_D + _MV) * ((_W + K - 2) + _D * _SPREAD)},
-                ),
-            ),
-        ),
-    },
 }
 """Constants with steps that are tried first (id of the row; number of the relation)."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import product
 from typing import Any
 
 from dp_checks.kernel import fields, interval
@@ -147,26 +147,18 @@ def with_exponentials(place: Region, trees: Iterable[Any]) -> Region:
     """The region with a value for every e^x in the trees, x > 0.
 
     For x <= 1: 1 + x + x^2 (1/2 + u/4) for some u strictly between 0 and 1, a variable more: (e^x - 1 - x) / x^2 =
-    1/2! + x/3! + ... is larger than 1/2 and at most e - 2 < 3/4. Else a variable above 1, and Bernoulli's inequality
-    for W = V^k, V > 1, k >= 1 real: W >= 1 + k (V - 1), and (of V^-1 = 1 - (V - 1)/V) 1/W >= 1 - k (V - 1)/V.
+    1/2! + x/3! + ... is larger than 1/2 and at most e - 2 < 3/4. Else a variable above 1.
     """
     exponents: dict[str, Any] = {}
     named(["", *trees], exponents)
-    found: list[tuple[Ratio, Ratio]] = []
     for name, tree in exponents.items():
         x = place.value(tree)
         prove("lt", 0, x, place, {})
         small, new = is_nonnegative(1 - x, place.ranges), f"[u {x.num}/{x.den}]"
         u = variable(new)
-        found.append((x, 1 + x + x * x * (u + 2) / 4 if small else u))
-        ranges = {**place.ranges, new: UNIT if small else ABOVE_ONE}
-        place = replace(place, values={**place.values, name: found[-1][1]}, ranges=ranges)
-    bounds: list[Ratio] = []
-    for (x, w), (y, v) in permutations(found, 2):
-        k = x / y
-        if is_nonnegative(k - 1, place.ranges):
-            bounds += [w - 1 - k * (v - 1), k * (v - 1) * w - (w - 1) * v]
-    return replace(place, constraints=(*place.constraints, *bounds))
+        values = {**place.values, name: 1 + x + x * x * (u + 2) / 4 if small else u}
+        place = replace(place, values=values, ranges={**place.ranges, new: UNIT if small else ABOVE_ONE})
+    return place
 
 
 def with_errors(statement: Any, place: Region, trees: list[Any]) -> Region:

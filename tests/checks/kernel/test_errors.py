@@ -207,20 +207,6 @@ def test_a_multiple_of_a_square(a: int, b: int, c: int, e: int, op: str) -> None
         assert found > 0 if op == "lt" else found >= 0
 
 
-@given(st.fractions(F_(1, 20), 3, max_denominator=20), st.fractions(1, 4, max_denominator=4))
-def test_bernoulli_for_real_exponents(x: Fraction, k: Fraction) -> None:
-    """The two constraints that the kernel adds for e^(k x) and e^x, k >= 1, hold."""
-    with mpmath.workdps(40):
-        v, w, power = (mpmath.exp(mpmath.mpf(t.numerator) / t.denominator) for t in (x, k * x, F_(0)))
-        ratio = mpmath.mpf(k.numerator) / k.denominator
-        assert power == 1
-        assert w - 1 - ratio * (v - 1) >= -(mpmath.mpf(10) ** -30)
-        assert ratio * (v - 1) * w - (w - 1) * v >= -(mpmath.mpf(10) ** -30)
-    place = Region({"y": variable("y")}, {"y": Bound(F_(1), True)})
-    extended = totals.with_exponentials(place, [["exp", ["mul", 2, "y"]], ["exp", "y"]])
-    assert len(extended.constraints) == 2
-
-
 # --- enclosures ---------------------------------------------------------------------------------------------------
 
 

@@ -148,7 +148,7 @@ FORMAL: dict[str, Formal] = {
     ),
     "002.prose.splitgrows": _smaller_order(_GROWING),
     "002.prose.splitgrows.corrected": _smaller_order(
-        Domain({**_GROWING.variables, "K": Range(2, integer=True)}, _GROWING.constraints)
+        Domain({**_GROWING.variables, "K": Range(2, integer=True)}, (1 - EPS, *_GROWING.constraints))
     ),
 }
 """Every id of the section with its formal statement."""
