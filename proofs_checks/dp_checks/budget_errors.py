@@ -139,7 +139,7 @@ def best_choice(d: int, m: int, w: Any) -> int:
     """The smallest k in 1..d - m at which PrivSet's sum of errors does not fall any more.
 
     Found by bisection, which relies on the sum being convex in k: `002.base.privset.ksearch.corrected2` has the sizes
-    at which that is verified.
+    at which that is proved.
     """
     low, high = 1, d - m
     while low < high:

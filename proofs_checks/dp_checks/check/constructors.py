@@ -60,16 +60,11 @@ def _choose(coins: Coins, chances: Sequence[Fraction]) -> int:
 
 
 def _drawn_from(kinds: Any, kind: str, x: int, k: int, coins: Coins) -> Any:
-    labels: list[tuple[Any, Any]] = []
-    for name, chance in kinds[kind if kind in kinds else "*"].items():
-        if name == "own":
-            labels.append((x, chance))
-        elif name in ("0", "1"):
-            labels.append((int(name), chance))
-        else:
-            named = [z for z in range(k) if name != "other" or z != x]
-            labels += [((x, z) if name == "pad" else z, chance) for z in named]
-    return labels[_choose(coins, [chance for _, chance in labels])][0]
+    others = [z for z in range(k) if z != x]
+    labels = {"own": [x], "0": [0], "1": [1], "any": range(k), "other": others, "pad": [(x, z) for z in range(k)]}
+    cells = kinds[kind if kind in kinds else "*"].items()
+    listed = [(label, chance) for name, chance in cells for label in labels[name]]
+    return listed[_choose(coins, [chance for _, chance in listed])][0]
 
 
 def _brought(term: Any, s: Items, m: int, world: laws.World, coins: Coins) -> Any:
@@ -83,13 +78,21 @@ def _brought(term: Any, s: Items, m: int, world: laws.World, coins: Coins) -> An
     return run(term[-1], tuple(x for x in range(larger.k + larger.n) if x in held), m, larger, coins)
 
 
-def _parts(y: Any, k: int) -> tuple[list[int], Items]:
-    kept = tuple(sorted(z for z in y if z >= k))
-    return sorted(z for z in y if z < k), kept
+def _parts(y: Any, k: int) -> tuple[Items, Items]:
+    return tuple(sorted(z for z in y if z < k)), tuple(sorted(z for z in y if z >= k))
 
 
 def _bits(y: Any, k: int) -> tuple[Any, Items]:
     return tuple(y[x] for x in range(k)), tuple(x for x in range(k, len(y)) if y[x])
+
+
+def _vectors(y: Any, k: int) -> tuple[Any, Items]:
+    return tuple(_bits(z, k)[0] for z in y), tuple(sorted(x for z in y for x in _bits(z, k)[1]))
+
+
+def _padded(y: Any, k: int) -> tuple[Any, Items]:
+    own = [z[0] for z in y if isinstance(z, tuple)]
+    return tuple(sorted(z[1] if isinstance(z, tuple) else z for z in y)), tuple(sorted(own))
 
 
 def _flat(y: Any) -> list[int]:
@@ -97,19 +100,13 @@ def _flat(y: Any) -> list[int]:
 
 
 SHOWN: Mapping[str, Callable[[Any, int], Any]] = {
-    "multiset": lambda y, k: (tuple(_parts(y, k)[0]), _parts(y, k)[1]),
-    "set": lambda y, k: (tuple(dict.fromkeys(_parts(y, k)[0])), _parts(y, k)[1]),
+    "multiset": _parts,
+    "set": lambda y, k: _parts(set(y), k),
     "position": lambda y, k: (tuple(None if z >= k else z for z in y), _parts(y, k)[1]),
-    "padded": lambda y, k: (
-        tuple(sorted(z[1] if isinstance(z, tuple) else z for z in y)),
-        tuple(sorted(z[0] for z in y if isinstance(z, tuple))),
-    ),
+    "padded": _padded,
     "one": lambda y, k: (None, (y,)) if y >= k else (y, ()),
     "bits": _bits,
-    "vectors": lambda y, k: (
-        tuple(_bits(z, k)[0] for z in y),
-        tuple(sorted(x for z in y for x in _bits(z, k)[1])),
-    ),
+    "vectors": _vectors,
     "whole": lambda y, k: (_bits(y, k), _bits(y, k)[1]),
     "sorted": lambda y, k: (tuple(sorted(_flat(y))), ()),
 }

@@ -78,14 +78,6 @@ def _establish(statement: Any, verdict: str, evidence: Any) -> None:
     kind.rule(statement, verdict, evidence)
 
 
-def joined(*tables: dict[str, Kind]) -> dict[str, Kind]:
-    """The kinds of all tables. Raises `ValueError` for a name that is given twice."""
-    kinds = {name: kind for table in tables for name, kind in table.items()}
-    if len(kinds) != sum(map(len, tables)):
-        raise ValueError("a type of statement is declared twice")
-    return kinds
-
-
 COMPOUND = {
     "all": Kind(
         everything,
@@ -97,7 +89,7 @@ COMPOUND = {
     "not": Kind(negation, {"of": require_statement}, proved="evidence", refuted="evidence"),
 }
 RULES = (channels, costs, finite, formulas, interval, moments, privacy, supports)
-KINDS = joined(COMPOUND, *(module.KINDS for module in RULES))
+KINDS: dict[str, Kind] = COMPOUND | {name: kind for module in RULES for name, kind in module.KINDS.items()}
 """Every type of statement, from the tables beside the rules."""
 
 

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from dp_checks.kernel.exact import rational
+from dp_checks.kernel.exact import integer, rational
+from dp_checks.kernel.fields import require_shape, some
 from dp_checks.kernel.rejected import require
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
-INSTANCES = ({"m", "K", "N"}, {"m", "K", "N", "k"}, {"m", "K", "N", "base", "hash"})
-"""Where a program was enumerated: at sizes for every epsilon, or at a value of the base under one hash function."""
 
 
 def canonical(value: Any) -> str:
@@ -34,22 +33,24 @@ def laws(node: Any) -> Iterator[Any]:
         yield from laws(child)
 
 
+def _name(value: Any) -> None:
+    require(isinstance(value, str) and DIGEST.fullmatch(value) is not None, "the digest is none")
+
+
+def _instance(value: Any) -> None:
+    """Where a program was enumerated: at sizes for every epsilon, or at a value of the base under one hash function."""
+    sizes = {"m": integer, "K": integer, "N": integer}
+    exact = {"base": rational, "hash": [rational, ...]} if "hash" in value else {"k?": integer}
+    require_shape(sizes | exact, value)
+
+
 def require_ties(statement: Any, ties: Any) -> None:
     """Raise `Rejected` unless there is exactly one record for every law of the statement, of that law and no other.
 
     A record says where the program's table was enumerated, and names the table by its digest. That it is the
     program's is not shown here: to see that, the program is run again (`dp-refimpl verify --replay`).
     """
-    require(isinstance(ties, list), "ties are listed")
-    for tie in ties:
-        require(isinstance(tie, dict) and set(tie) == {"law", "at", "table"}, "other fields than a tie has")
-        require(DIGEST.fullmatch(tie["table"]) is not None, "the table's digest is none")
-        require(isinstance(tie["at"], list) and bool(tie["at"]), "tied nowhere")
-        for instance in tie["at"]:
-            require(set(instance) in INSTANCES, "other fields than an instance of a tie has")
-            for value in instance.values():
-                for number in value if isinstance(value, list) else [value]:
-                    rational(number)
+    require_shape([{"law": _name, "at": some([_instance, ...]), "table": _name}, ...], ties)
     stated = {digest(law) for law in laws(statement)}
     require(sorted(tie["law"] for tie in ties) == sorted(stated), "not one tie for every law of the statement")
 
