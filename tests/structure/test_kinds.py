@@ -105,10 +105,8 @@ X = var("x")
 UNIT = Domain({"x": Range()}, (1 - X,))
 BELOW, ABOVE = Formula(UNIT, (("lt", X, term(1)),)), {"relation": 0, "values": {"x": "1"}}
 GENERALITY = ROOT / "tests" / "checks" / "kernel" / "test_generality.py"
-SIZED = Domain({"m": Range(1, integer=True)})
 ONE = {"m": 1, "K": 2, "N": 0, "w": "2"}
 OTHER = grr.other(grr.W)
-IN_PLACE = Formula(SIZED, (("le", term(1), var("m")),))
 GENERAL: dict[str, tuple[Statement, str, Json]] = {
     "all verified: parts": (All((Frequencies(),)), "verified", {"parts": [["verified", {"users": 1, "items": 2}]]}),
     "chance refuted: instance item exact stated s": (
@@ -116,7 +114,6 @@ GENERAL: dict[str, tuple[Statement, str, Json]] = {
         "refuted",
         {"instance": ONE, "s": [0], "item": 0, "exact": "2/3", "stated": "1/3"},
     ),
-    "formula verified: instances steps": (IN_PLACE, "verified", {"instances": [{"m": 1}, {"m": 2}], "steps": [{}]}),
     "mse refuted: instance item exact stated users hashes": (
         Mse(wheel.SUWHEEL, "fixed", "sensitive", wheel.SENSITIVE, formula=term(0)),
         "refuted",
