@@ -275,7 +275,7 @@ def a_budget_at_another_size() -> Json:
     return proved(errors({**ROOT, "m": SIZE}, values, SELF, budget=T ** (2 * M)))
 
 
-@planted("a root is e^(...)")
+@planted("unbound symbol [e^")
 def a_rational_root_of_a_real_budget() -> Json:
     domain = Domain({**ROOT, **SMALL, "m": SIZE}, (1 - EPS,))
     return proved(errors(domain, {"a": Value(SENSITIVE, T)}, SELF, budget=exp(EPS)))

@@ -7,7 +7,7 @@ from dp_checks.kernel import Rejected, verify
 from dp_checks.kernel.check import KINDS
 from dp_checks.kernel.fields import VERDICTS
 from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.statement import All, Domain, Not, Range
+from dp_spec.vocabulary.statement import All, Domain, Frequencies, Not, Range
 from dp_spec.vocabulary.term import exp, term, var
 from false_arcs import OTHERS_ON_ARCS
 from false_certificates import FALSE
@@ -32,9 +32,7 @@ X = var("x")
 UNIT, CLOSED = Domain({"x": Range()}, (1 - X,)), Domain({"x": Range()}, (X, 1 - X))
 TRUE, WRONG = Formula(UNIT, (("le", X, term(1)),)), Formula(UNIT, (("lt", X, term(1)),))
 ROOT = Formula(CLOSED, (("lt", exp(term(1) / 3), X + 2),))
-NATURAL = Formula(Domain({"x": Range(1, integer=True)}), (("le", term(1), X),))
 PROOF = {"steps": [{"multipliers": {"0": 1}}]}
-LISTED = {"instances": [{"x": 1}, {"x": 2}], "steps": [{}]}
 WITNESS = {"relation": 0, "values": {"x": "1"}}
 
 
@@ -44,8 +42,11 @@ def test_the_other_kinds_of_evidence_are_accepted() -> None:
         (WRONG, "refuted", WITNESS),
         (ROOT, "proved", {"cover": ["0", "1/2", "1"]}),
         (Formula(UNIT, (("lt", X + 2, exp(term(1) / 3)),)), "refuted", WITNESS),
-        (NATURAL, "verified", LISTED),
-        (All((TRUE, NATURAL)), "verified", {"parts": [["proved", PROOF], ["verified", LISTED]]}),
+        (
+            All((TRUE, Frequencies())),
+            "verified",
+            {"parts": [["proved", PROOF], ["verified", {"users": 1, "items": 2}]]},
+        ),
         (Not(WRONG), "proved", {"evidence": WITNESS}),
         (All((TRUE, WRONG)), "refuted", {"part": 1, "evidence": WITNESS}),
         *OTHERS_ON_ARCS,
