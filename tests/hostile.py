@@ -348,10 +348,10 @@ def many_parts() -> Json:
 
 
 @hostile
-def parts_that_list_all_supports() -> Json:
-    part = real("implies proved")
+def parts_that_list_all_channels() -> Json:
+    part = real("implies verified")
     parts = [part["statement"]] * 2000
-    return of({"type": "all", "parts": parts}, "proved", {"parts": [["proved", part["evidence"]]] * 2000})
+    return of({"type": "all", "parts": parts}, "verified", {"parts": [["verified", part["evidence"]]] * 2000})
 
 
 @hostile
