@@ -9,7 +9,7 @@ from dp_checks.check import arcs_programs
 from dp_checks.check.records import records
 from dp_checks.check.ties import canonical
 from dp_checks.kernel.digest import digest, laws
-from dp_checks.kernel.laws import observed
+from dp_checks.kernel.instances import observed
 from dp_checks.programs import law_channel
 from dp_checks.verdict import InternalDisagreementError
 from dp_spec.vocabulary.items import ItemDomain

@@ -12,7 +12,8 @@ from typing import Any
 from attack.terms import HALF, K, M, N, add, div, mul, sub
 from dp_checks.check import cases
 from dp_checks.kernel import instances, linear, moments, ratios
-from dp_checks.kernel.laws import World, completed, observed, sets_of, valued
+from dp_checks.kernel.instances import observed
+from dp_checks.kernel.laws import World, completed, sets_of, valued
 from dp_checks.kernel.polynomial import Ratio, lift
 from dp_checks.kernel.rejected import Rejected
 from dp_checks.kernel.sizes import numbers, point_values, variables

@@ -31,10 +31,16 @@ class Interval(Number):
         return Interval(min(found), max(found))
 
     def __add__(self, other: "Interval | Fraction | int") -> "Interval":
-        return self._hull(operator.add, other)
+        b = Interval.of(other)
+        charge(self.low, self.high, b.low, b.high)
+        return Interval(self.low + b.low, self.high + b.high)
 
     def __mul__(self, other: "Interval | Fraction | int") -> "Interval":
-        return self._hull(operator.mul, other)
+        b = Interval.of(other)
+        if self.low >= 0 <= b.low:
+            charge(self.low, self.high, b.low, b.high)
+            return Interval(self.low * b.low, self.high * b.high)
+        return self._hull(operator.mul, b)
 
     def __truediv__(self, other: "Interval | Fraction | int") -> "Interval":
         b = Interval.of(other)

@@ -7,7 +7,7 @@ from typing import Any
 
 from dp_checks.kernel.exact import items, label, rational
 from dp_checks.kernel.interval_points import functions_of
-from dp_checks.kernel.laws import Items, Output, World, completed, observed, output_law, related, sets_of, valued
+from dp_checks.kernel.laws import Items, Output, World, completed, mixed, output_law, sets_of, valued
 from dp_checks.kernel.polynomial import is_nonnegative, lift
 from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import Instance, fits, goal, is_drawn, numbers, point_values, ranges_of, variables
@@ -98,3 +98,31 @@ def _compared(
         if s != other and related(statement["relation"], held, beside, inner.k):
             seen = [observed(rows[x], statement["relation"], held, beside, statement["counted"]) for x in (s, other)]
             yield s, other, seen[0], seen[1]
+
+
+# --- what readings of the definitions compare -----------------------------------------------------------------------
+
+
+def related(relation: str, s: Items, other: Items, k: int) -> bool:
+    """Whether the ordered pair (s, other) is compared by a reading of (11); the others compare all pairs."""
+    a, b = set(s), set(other)
+    if relation == "deniability":
+        return len(a - b) == 1 == len(b - a) and min(a - b) < k
+    return relation != "samenon" or {x for x in a if x >= k} == {x for x in b if x >= k}
+
+
+def observed(law: dict[Output, Any], relation: str, s: Items, other: Items, counted: str) -> dict[Any, Any]:
+    """What the relation compares: the marginal law of y0, or the joint law on the outputs it speaks of.
+
+    With `counted` "nonempty" outputs whose y0 carries no sensitive element are not subject to it.
+    """
+    charge(*law.values())
+    subject = {y: pr for y, pr in law.items() if counted == "all" or not is_empty(y[0])}
+    if relation == "marginal":
+        return mixed((pr, {y0: Fraction(1)}) for (y0, _), pr in subject.items())
+    return {y: pr for y, pr in subject.items() if relation != "joint" or set(y[1]) <= set(s) & set(other)}
+
+
+def is_empty(y0: Any) -> bool:
+    """Whether y0 carries no sensitive element."""
+    return y0 is None or (isinstance(y0, tuple) and all(z is None for z in y0))

@@ -331,34 +331,9 @@ def count(seen: str, y: Output, x: int, k: int) -> int:
     raise Rejected(f"no count of {seen}")
 
 
-# --- what readings of the definitions compare -----------------------------------------------------------------------
+# --- sets of items ---------------------------------------------------------------------------------------------------
 
 
 def sets_of(sizes: Iterable[int], k: int, n: int) -> list[Items]:
     """All sets of the given sizes in lexicographic order."""
     return [c for size in sizes for c in counted(combinations(range(k + n), size))]
-
-
-def related(relation: str, s: Items, other: Items, k: int) -> bool:
-    """Whether the ordered pair (s, other) is compared by a reading of (11); the others compare all pairs."""
-    a, b = set(s), set(other)
-    if relation == "deniability":
-        return len(a - b) == 1 == len(b - a) and min(a - b) < k
-    return relation != "samenon" or {x for x in a if x >= k} == {x for x in b if x >= k}
-
-
-def observed(law: dict[Output, Any], relation: str, s: Items, other: Items, counted: str) -> dict[Any, Any]:
-    """What the relation compares: the marginal law of y0, or the joint law on the outputs it speaks of.
-
-    With `counted` "nonempty" outputs whose y0 carries no sensitive element are not subject to it.
-    """
-    charge(*law.values())
-    subject = {y: pr for y, pr in law.items() if counted == "all" or not is_empty(y[0])}
-    if relation == "marginal":
-        return mixed((pr, {y0: Fraction(1)}) for (y0, _), pr in subject.items())
-    return {y: pr for y, pr in subject.items() if relation != "joint" or set(y[1]) <= set(s) & set(other)}
-
-
-def is_empty(y0: Any) -> bool:
-    """Whether y0 carries no sensitive element."""
-    return y0 is None or (isinstance(y0, tuple) and all(z is None for z in y0))

@@ -41,14 +41,20 @@ def tree_of(error: Any) -> Any:
 
     The error of an item is affine in f_x: its sum depends on f(X_sen) = m - g and f(X_non) = g only.
     """
+    return _tree_of(json.dumps(error, sort_keys=True))
+
+
+@remembered
+def _tree_of(text: str) -> Any:
+    error = json.loads(text)
     if "type" in error:
-        _item_error(json.dumps(error, sort_keys=True))
+        _item_error(error)
         return error["formula"]
     total: Any = 0
     # the order of the parts decides how large the unreduced fraction is: not that of a file
     for item, items, frequency in (("sensitive", "K", ["sub", "m", "g"]), ("nonsensitive", "N", "g")):
         if item in error:
-            of_one = _item_error(json.dumps(error[item], sort_keys=True))
+            of_one = _item_error(error[item])
             require("g" not in variables_of(of_one), "the error of an item varies with g")
             affine(of_one, "f")
             absent, held = (put(error[item]["formula"], {"f": x}) for x in (0, 1))
@@ -56,10 +62,8 @@ def tree_of(error: Any) -> Any:
     return total
 
 
-@remembered
-def _item_error(text: str) -> Ratio:
+def _item_error(spec: Any) -> Ratio:
     """The MSE in the form of the statement's formula, shown to be the one derived from the table."""
-    spec = json.loads(text)
     require_law(spec["law"], ranges_of(spec["law"]))
     interval.require_exists(spec)
     ranges = ranges_for(spec)
