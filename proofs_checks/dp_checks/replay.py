@@ -1,5 +1,6 @@
 """Replay: enumerate the program again and compare it with what a certificate says of it."""
 
+from fractions import Fraction
 from typing import Any
 
 from flint import fmpq
@@ -66,10 +67,10 @@ def _witness(statement: Any, evidence: Any) -> list[str]:
         channel = law_channel(law, law.view, at["m"], lengths, domain, _number(at[law.base]), order)
     lines = []
     for held, stated in ((s, evidence["probability"]), (other, evidence["other_probability"])):
-        row = {canonical(y): p for y, p in channel.rows[held].items()}
+        row = {canonical(y): Fraction(str(p)) for y, p in channel.rows[held].items()}
         seen = observed(row, statement["relation"], tuple(sorted(s)), tuple(sorted(other)), statement["counted"])
-        found = seen.get(_tuples(evidence["output"]), fmpq(0))
-        if found != _number(stated):
+        found = seen.get(_tuples(evidence["output"]), Fraction(0))
+        if found != Fraction(stated):
             raise InternalDisagreementError(
                 f"P({evidence['output']} | {set(held)}) is {found}, the certificate says {stated}"
             )

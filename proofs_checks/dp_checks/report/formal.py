@@ -78,7 +78,8 @@ def formal(statement: Formal) -> list[str]:
 
 def _completions(statement: Completions) -> list[str]:
     lines = [f"- *{name}*: A channel has this when {predicate(form)}." for name, form in statement.readings.items()]
-    about = f" For channels with {indefinite([predicate(p) for p in statement.premises])}:" * bool(statement.premises)
+    premises = [predicate(p) for p in statement.premises]
+    about = f" For channels with {indefinite(premises)}:" if premises else ""
     return [f"Two completions of the print.{about}", "", *lines, ""]
 
 

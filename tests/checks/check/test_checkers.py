@@ -279,7 +279,6 @@ FAULTS: dict[str, tuple[Any, Any, Any]] = {
         lambda statement, point: Exchanged(values_of(statement, point)),
     ),
     "moments: reports as sets": (moments, "count", lambda seen, y, x, k: int(x in y[0] or x in y[1])),
-    "reports: no epsilon = 0": (reports, "emission_violation", lambda channel, domain: None),
     "reports: emission of sensitive items": (
         reports,
         "emission_violation",

@@ -41,7 +41,7 @@ def test_laws_are_found_wherever_they_stand() -> None:
 
 @pytest.mark.parametrize("name", ["mechanism", "hit"])
 def test_no_name_hides_a_law(name: str) -> None:
-    inner = real("computable proved")["statement"]
+    inner = real("computable verified")["statement"]
     assert inner["law"] in list(laws({"type": "completions", "completions": {name: inner, "other": 1}}))
 
 

@@ -214,7 +214,7 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "formulas: the pieces cover anything": ([X + "formulas.pairwise"], lambda ends: iter(())),
     "formulas: undecided is false": ([X + "formulas.decided"], undecided_is_false),
     "formulas: undecided is true": ([X + "formulas.decided"], undecided_is_true),
-    "formulas: a number beside e^x": ([X + "enclosure.exp"], middles),
+    "formulas: a number beside e^x": ([X + "terms.exp"], middles),
     "bounded: constants depend on anything": ([X + "formulas.symbols"], always(set())),
     "bounded: any inequality": ([X + "formulas.prove"], always(None)),
     "steps: any multiplier": ([X + "domains.require"], unless("a multiplier")),

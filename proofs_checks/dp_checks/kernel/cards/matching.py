@@ -42,18 +42,21 @@ def matching(statement: Any, cases: Any) -> None:
     require(own == base * other, "own is not x other")
     require(relation != "ldp" or plain, "epsilon-LDP: no non-sensitive items")
     require((relation != "marginal" or plain) and statement["sizes"] == "exactm", "another reading")
-    match statement["constant"]:
-        case root if root == law["base"]:
-            forms = [1]  # the constant of A = 1
-        case ["exptrunc", ["min", *forms], ["sub", root, 1]] if root == law["base"]:
-            pass
-        case ["exptrunc", form, ["sub", root, 1]] if root == law["base"]:
-            forms = [form]
-        case _:
-            raise Rejected("not the constant of the card")
 
     def reached(count: Counts, where: tuple[Any, ...]) -> None:
         require(count["ns"] == 0 and count["nn"] == 0, "another item is lost")
         require(count["g"] == 0 or lost(count) == 1, "a common item is sensitive")
 
-    require_constant(statement, forms, lost, cases, reached)
+    require_constant(statement, _forms(statement["constant"], law["base"]), lost, cases, reached)
+
+
+def _forms(constant: Any, base: str) -> list[Any]:
+    """The expressions of A, the smallest of which counts."""
+    match constant:
+        case root if root == base:
+            return [1]  # the constant of A = 1
+        case ["exptrunc", ["min", *forms], ["sub", root, 1]] if root == base:
+            return forms
+        case ["exptrunc", form, ["sub", root, 1]] if root == base:
+            return [form]
+    raise Rejected("not the constant of the card")
