@@ -285,5 +285,86 @@ FALSE: dict[str, tuple[Json, str, Json]] = {
         "proved",
         {"cover": ["1", "2"]},
     ),
+    "a variance without a covariance": (
+        {
+            "law": {
+                "mechanism": "attack",
+                "base": "w",
+                "power": "m",
+                "term": [
+                    "push",
+                    "whole",
+                    [
+                        "drawn",
+                        [
+                            "each",
+                            "items",
+                            [
+                                "row",
+                                {
+                                    "sen1": {
+                                        "1": ["div", "w", ["add", "w", 1]],
+                                        "0": ["sub", 1, ["div", "w", ["add", "w", 1]]],
+                                    },
+                                    "sen0": {
+                                        "1": ["div", 1, ["add", "w", 1]],
+                                        "0": ["sub", 1, ["div", 1, ["add", "w", 1]]],
+                                    },
+                                    "non1": {"1": 1, "0": ["sub", 1, 1]},
+                                    "non0": {"0": 1},
+                                },
+                            ],
+                        ],
+                    ],
+                ],
+                "parameters": [],
+            },
+            "where": [],
+            "item": "sensitive",
+            "estimator": {"slope": 1, "offset": 0, "per_invertible": ["div", 1, ["add", "w", "K"]]},
+            "sizes": "exactm",
+            "type": "variance",
+            "data": "fixed",
+            "formula": [
+                "div",
+                [
+                    "add",
+                    [
+                        "add",
+                        [
+                            "add",
+                            [
+                                "add",
+                                [
+                                    "add",
+                                    [
+                                        "add",
+                                        ["mul", ["mul", -1, ["pow", "f", 1]], ["pow", "w", 2]],
+                                        ["mul", ["mul", 2, ["pow", "f", 1]], ["pow", "w", 1]],
+                                    ],
+                                    ["mul", ["mul", ["mul", 1, ["pow", "f", 1]], ["pow", "m", 1]], ["pow", "w", 2]],
+                                ],
+                                ["mul", ["mul", ["mul", -2, ["pow", "f", 1]], ["pow", "m", 1]], ["pow", "w", 1]],
+                            ],
+                            ["mul", ["mul", 1, ["pow", "f", 1]], ["pow", "m", 1]],
+                        ],
+                        ["mul", -1, ["pow", "f", 1]],
+                    ],
+                    ["mul", ["mul", 1, ["pow", "m", 2]], ["pow", "w", 1]],
+                ],
+                [
+                    "add",
+                    [
+                        "add",
+                        ["mul", ["mul", ["mul", 1, ["pow", "m", 2]], ["pow", "n", 1]], ["pow", "w", 2]],
+                        ["mul", ["mul", ["mul", 2, ["pow", "m", 2]], ["pow", "n", 1]], ["pow", "w", 1]],
+                    ],
+                    ["mul", ["mul", 1, ["pow", "m", 2]], ["pow", "n", 1]],
+                ],
+            ],
+        },
+        "proved",
+        COUNTED,
+    ),
 }
 """By what is wrong."""
