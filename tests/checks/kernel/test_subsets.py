@@ -99,12 +99,6 @@ FALSE: dict[str, tuple[Statement, str, Any, str]] = {
         {"evidence": {"steps": [{}]}},
         "other fields",
     ),
-    "false at a listed size": (
-        Formula(naturals("m", "k"), (("lt", CHOSEN, M + CHOSEN * (M - 1)),)),
-        "verified",
-        {"instances": [{"m": 3}, {"m": 1}], "steps": [{}]},
-        "not shown",
-    ),
 }
 
 
