@@ -12,6 +12,12 @@ ANY = {"own": div(W, mul(2, DEN)), "other": div(1, mul(2, DEN)), "any": div(1, m
 UP, DOWN = div(T, add(T, 1)), div(1, add(T, 1))
 FLIP = {"sen1": {"1": UP, "0": DOWN}, "sen0": {"1": DOWN, "0": UP}}
 PADDED = {"sen": {"own": P, "other": Q}, "non": {"own": HALF, "pad": div(HALF, K)}}
+SURE = {
+    "sen1": {"1": div(W, add(W, 1)), "0": div(1, add(W, 1))},
+    "sen0": {"1": div(1, add(W, 1)), "0": div(W, add(W, 1))},
+    "non1": {"1": 1},
+    "non0": {"0": 1},
+}
 SHOWN = {"non1": {"1": div(sub(T, 1), T), "0": div(1, T)}, "non0": {"0": 1}}
 LEAK = {
     "sen1": {"1": HALF, "0": HALF},
@@ -36,6 +42,11 @@ def law(term: Tree, power: Tree = 1, base: str = W, **more: Any) -> Json:
 def formula(variables: Json, *relations: Tree, where: Any = ()) -> Json:
     domain = {"variables": variables, "constraints": list(where)}
     return {"type": "formula", "domain": domain, "values": {}, "of_data": False, "relations": list(relations)}
+
+
+def unbiased(of: Json, item: str, slope: Tree, sizes: str = "exactm") -> Json:
+    estimator = {"slope": slope, "offset": 0}
+    return {"type": "unbiased", "law": of, "item": item, "estimator": estimator, "where": [], "sizes": sizes}
 
 
 def ratio(of: Json, relation: str = "ldp", sizes: str = "exactm", where: Any = ()) -> Json:
@@ -235,14 +246,7 @@ FALSE: dict[str, tuple[Json, str, Json]] = {
         {"instance": {"m": 1, "K": 2, "N": 0, "w": "2"}, "users": [[0]], "item": 0},
     ),
     "an estimator of the data": (  # it cannot know n; the statement says nothing
-        {
-            "type": "unbiased",
-            "law": law(["push", "multiset", held(SPLIT)]),
-            "item": "sensitive",
-            "estimator": {"slope": div(1, "n"), "offset": 0},
-            "where": [],
-            "sizes": "exactm",
-        },
+        unbiased(law(["push", "multiset", held(SPLIT)]), "sensitive", div(1, "n")),
         "refuted",
         {
             "instance": {"m": 1, "K": 2, "N": 0, "w": "2", "n": 1},
@@ -253,14 +257,12 @@ FALSE: dict[str, tuple[Json, str, Json]] = {
         },
     ),
     "an item of the completed world": (
-        {
-            "type": "unbiased",
-            "law": law(["dummies", "sen", ["push", "multiset", held(SPLIT)]], M),
-            "item": "nonsensitive",
-            "estimator": {"slope": div(sub(W, 1), sub(add(W, K, M), 1)), "offset": 0},
-            "where": [],
-            "sizes": "atmost",
-        },
+        unbiased(
+            law(["dummies", "sen", ["push", "multiset", held(SPLIT)]], M),
+            "nonsensitive",
+            div(sub(W, 1), sub(add(W, K, M), 1)),
+            "atmost",
+        ),
         "refuted",
         {
             "instance": {"m": 1, "K": 1, "N": 2, "w": "101/100", "n": 1},
@@ -287,81 +289,17 @@ FALSE: dict[str, tuple[Json, str, Json]] = {
     ),
     "a variance without a covariance": (
         {
-            "law": {
-                "mechanism": "attack",
-                "base": "w",
-                "power": "m",
-                "term": [
-                    "push",
-                    "whole",
-                    [
-                        "drawn",
-                        [
-                            "each",
-                            "items",
-                            [
-                                "row",
-                                {
-                                    "sen1": {
-                                        "1": ["div", "w", ["add", "w", 1]],
-                                        "0": ["sub", 1, ["div", "w", ["add", "w", 1]]],
-                                    },
-                                    "sen0": {
-                                        "1": ["div", 1, ["add", "w", 1]],
-                                        "0": ["sub", 1, ["div", 1, ["add", "w", 1]]],
-                                    },
-                                    "non1": {"1": 1, "0": ["sub", 1, 1]},
-                                    "non0": {"0": 1},
-                                },
-                            ],
-                        ],
-                    ],
-                ],
-                "parameters": [],
-            },
-            "where": [],
-            "item": "sensitive",
-            "estimator": {"slope": 1, "offset": 0, "per_invertible": ["div", 1, ["add", "w", "K"]]},
-            "sizes": "exactm",
             "type": "variance",
+            "law": law(["push", "whole", ["drawn", ["each", "items", ["row", SURE]]]], M),
+            "item": "sensitive",
+            "estimator": {"slope": 1, "offset": 0, "per_invertible": div(1, add(W, K))},
+            "where": [],
+            "sizes": "exactm",
             "data": "fixed",
-            "formula": [
-                "div",
-                [
-                    "add",
-                    [
-                        "add",
-                        [
-                            "add",
-                            [
-                                "add",
-                                [
-                                    "add",
-                                    [
-                                        "add",
-                                        ["mul", ["mul", -1, ["pow", "f", 1]], ["pow", "w", 2]],
-                                        ["mul", ["mul", 2, ["pow", "f", 1]], ["pow", "w", 1]],
-                                    ],
-                                    ["mul", ["mul", ["mul", 1, ["pow", "f", 1]], ["pow", "m", 1]], ["pow", "w", 2]],
-                                ],
-                                ["mul", ["mul", ["mul", -2, ["pow", "f", 1]], ["pow", "m", 1]], ["pow", "w", 1]],
-                            ],
-                            ["mul", ["mul", 1, ["pow", "f", 1]], ["pow", "m", 1]],
-                        ],
-                        ["mul", -1, ["pow", "f", 1]],
-                    ],
-                    ["mul", ["mul", 1, ["pow", "m", 2]], ["pow", "w", 1]],
-                ],
-                [
-                    "add",
-                    [
-                        "add",
-                        ["mul", ["mul", ["mul", 1, ["pow", "m", 2]], ["pow", "n", 1]], ["pow", "w", 2]],
-                        ["mul", ["mul", ["mul", 2, ["pow", "m", 2]], ["pow", "n", 1]], ["pow", "w", 1]],
-                    ],
-                    ["mul", ["mul", 1, ["pow", "m", 2]], ["pow", "n", 1]],
-                ],
-            ],
+            "formula": div(
+                add(mul(mul("f", sub(M, 1)), ["pow", sub(W, 1), 2]), mul(["pow", M, 2], W)),
+                mul(mul(["pow", M, 2], "n"), ["pow", add(W, 1), 2]),
+            ),
         },
         "proved",
         COUNTED,

@@ -25,7 +25,6 @@ REST = sub(add(K, N), M)
 """d - m."""
 _TWICE_M, _TWICE_REST = ["mul", 2, M], ["mul", 2, REST]
 
-_ALL_LOST = ["if", sub(K, _TWICE_M), {"ss": M, "o": sub(K, _TWICE_M), "u": N}, {}]
 _M_LOST = [
     "if",
     sub(K, _TWICE_M),

@@ -4,9 +4,9 @@ A channel is {"inputs": [sets], "outputs": [[y0, I]], "rows": [[probability]], "
 strings; the inputs of a one-item or unstructured channel are one-element sets. A family of channels has, instead of
 inputs and rows, "m" and "parts": all channels on the m-sets whose probabilities are multiples of 1 / parts.
 
-Predicates go by quantifiers, and in another form (events, sets). An invertible datum is called by the
-item it is the image of, and I lists y_1, y_2, ... An output that never occurs is no output. (9) speaks of "x with image
-y_i": it quantifies over the items that some report emits.
+Predicates go by quantifiers, and in another form (events, sets). An invertible datum is called by the item it is the
+image of, and I lists y_1, y_2, ... An output that never occurs is no output. (9) speaks of "x with image y_i": it
+quantifies over the items that some report emits.
 """
 
 from collections.abc import Callable, Iterator

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from dp_checks.registry import Key, entry_of, joined, keyed
 from dp_checks.report import arcs, errors, subsets
-from dp_checks.report.about import Words, about
+from dp_checks.report.about import Words, about, followed
 from dp_checks.report.notation import COMPARED, display, folded, indefinite, inline, latex
 from dp_spec.vocabulary.arc_statements import Variance
 from dp_spec.vocabulary.claim import Formal, Unchecked
@@ -79,8 +79,8 @@ def formal(statement: Formal) -> list[str]:
 def _completions(statement: Completions) -> list[str]:
     lines = [f"- *{name}*: A channel has this when {predicate(form)}." for name, form in statement.readings.items()]
     premises = [predicate(p) for p in statement.premises]
-    about = f" For channels with {indefinite(premises)}:" if premises else ""
-    return [f"Two completions of the print.{about}", "", *lines, ""]
+    scope = f" For channels with {indefinite(premises)}:" if premises else ""
+    return [f"Two completions of the print.{scope}", "", *lines, ""]
 
 
 def _not(statement: Not) -> list[str]:
@@ -89,49 +89,24 @@ def _not(statement: Not) -> list[str]:
 
 def _smallest(statement: Smallest) -> list[str]:
     lead = rf"The smallest constant $C$ with {COMPARED[statement.relation]} is"
-    return [lead, "", *display(rf"C = {latex(statement.constant)}"), *about(statement)]
+    return [lead, "", *display(rf"C = {latex(statement.constant)}")]
 
 
 def _unbounded(statement: Unbounded) -> list[str]:
-    return [f"No constant $C$ has {COMPARED[statement.relation]}.", "", *about(statement)]
+    return [f"No constant $C$ has {COMPARED[statement.relation]}.", ""]
 
 
 def _exceeds(statement: Exceeds) -> list[str]:
-    return [
-        f"No: some ratio exceeds $C = {latex(statement.law.e_eps)}$ in {COMPARED[statement.relation]}.",
-        "",
-        *about(statement),
-    ]
+    return [f"No: some ratio exceeds $C = {latex(statement.law.e_eps)}$ in {COMPARED[statement.relation]}.", ""]
 
 
 def _ratio(statement: Ratio) -> list[str]:
-    return [
-        f"{COMPARED[statement.relation]}, with $C = e^\\epsilon = {latex(statement.law.e_eps)}$.",
-        "",
-        *about(statement),
-    ]
+    return [f"{COMPARED[statement.relation]}, with $C = e^\\epsilon = {latex(statement.law.e_eps)}$.", ""]
 
 
 def _unbiased(statement: Unbiased) -> list[str]:
-    lines = [
-        f"For a {_item(statement.item)} item, unbiased for every data set:",
-        "",
-        *display(estimate(statement.estimator, statement.law)),
-    ]
-    return [*lines, *about(statement)]
-
-
-def _bernoulli_sum(statement: BernoulliSum) -> list[str]:
-    text = "$F_x$ is a sum of independent Bernoulli variables: $n f_x$ with $p$ and $n(m-f_x)$ with $q$."
-    return [text, "", *about(statement)]
-
-
-def _product_form(statement: ProductForm) -> list[str]:
-    return [
-        "Ratios of report probabilities are products of ratios of table entries, results matched to items.",
-        "",
-        *about(statement),
-    ]
+    lead = f"For a {_item(statement.item)} item, unbiased for every data set:"
+    return [lead, "", *display(estimate(statement.estimator, statement.law))]
 
 
 def _invertible(statement: Invertible) -> list[str]:
@@ -140,16 +115,7 @@ def _invertible(statement: Invertible) -> list[str]:
         if statement.probability is None
         else f" (with probability {inline(folded(statement.probability, statement.law))})"
     )
-    text = f"A non-sensitive item is emitted with positive probability{chance} if and only if it is held."
-    return [text, "", *about(statement)]
-
-
-def _computable(statement: Computable) -> list[str]:
-    return [
-        "The server can compute $F_x$, the number of results equal to $x$, from the reports.",
-        "",
-        *about(statement),
-    ]
+    return [f"A non-sensitive item is emitted with positive probability{chance} if and only if it is held.", ""]
 
 
 def _definition(statement: Definition) -> list[str]:
@@ -173,15 +139,10 @@ def _implies(statement: Implies) -> list[str]:
     ]
 
 
-def _frequencies(statement: Frequencies) -> list[str]:
-    return ["For every data set of $m$-sets the $f_x$, counted item by item, sum to $m$.", ""]
-
-
 def _padding(statement: Padding) -> list[str]:
     how = "sampled down" if statement.law.brought == ("sampled",) else "filled up with items drawn from the rest of $X$"
     mean = inline(statement.mean)
-    text = f"A user's expected estimate of $f_x$, after the set is {how} to $m$ items, is {mean}."
-    return [text, "", *about(statement)]
+    return [f"A user's expected estimate of $f_x$, after the set is {how} to $m$ items, is {mean}.", ""]
 
 
 def predicate(name: str) -> str:
@@ -220,36 +181,48 @@ def _mse(statement: Mse) -> list[str]:
         name, symbol = ("variance", "Var") if statement.type == "variance" else ("mean squared error", "MSE")
         error = latex(folded(statement.formula, statement.law))
         lines += [f"has the {name}", "", *display(rf"\mathrm{{{symbol}}}[\hat f_x] = {error}")]
-    return [*lines, *about(statement)]
+    return lines
 
 
 def _item(item: str) -> str:
     return "sensitive" if item == "sensitive" else "non-sensitive"
 
 
+def _told(text: str) -> Words:
+    """The same sentence of every statement of a class."""
+    return lambda statement: [text, ""]
+
+
+_OF_LAWS: Mapping[type, Words] = {
+    BernoulliSum: _told(
+        "$F_x$ is a sum of independent Bernoulli variables: $n f_x$ with $p$ and $n(m-f_x)$ with $q$.",
+    ),
+    Computable: _told("The server can compute $F_x$, the number of results equal to $x$, from the reports."),
+    Exceeds: _exceeds,
+    Invertible: _invertible,
+    Mse: _mse,
+    Padding: _padding,
+    ProductForm: _told(
+        "Ratios of report probabilities are products of ratios of table entries, results matched to items.",
+    ),
+    Ratio: _ratio,
+    Smallest: _smallest,
+    Unbiased: _unbiased,
+    Unbounded: _unbounded,
+    Variance: _mse,
+}
 FORMAL: dict[Key, Words] = joined(
     keyed(
         {
             All: _all,
-            Not: _not,
-            Variance: _mse,
             Completions: _completions,
-            Smallest: _smallest,
-            Unbounded: _unbounded,
-            Exceeds: _exceeds,
-            Ratio: _ratio,
-            Mse: _mse,
-            Unbiased: _unbiased,
-            BernoulliSum: _bernoulli_sum,
-            ProductForm: _product_form,
-            Invertible: _invertible,
-            Computable: _computable,
             Definition: _definition,
+            Frequencies: _told("For every data set of $m$-sets the $f_x$, counted item by item, sum to $m$."),
             Implies: _implies,
-            Frequencies: _frequencies,
-            Padding: _padding,
+            Not: _not,
         }
     ),
+    followed(_OF_LAWS, about),
     *(module.FORMAL for module in (arcs, errors, subsets)),
 )
 """The words of all classes of statements, from the tables beside them."""

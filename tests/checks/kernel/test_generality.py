@@ -187,16 +187,15 @@ def chance_of(law: Law, values: dict[str, Fraction], family: str, held: int, cou
     return total
 
 
+def small(law: Law, copies: int) -> dict[str, Fraction]:
+    """Three items, two labels, base 3."""
+    sizes = {"K": 3, "N": 0, "m": 1, law.base: 3, "b": 2, "c": copies}
+    return {name: Fraction(number) for name, number in sizes.items()}
+
+
 @pytest.mark.parametrize("law", [OLH, CMS, BUNDLE], ids=lambda law: str(law.mechanism))
 def test_derived_moments_are_those_of_listed_families(law: Law) -> None:
-    values = {
-        "K": Fraction(3),
-        "N": Fraction(0),
-        "m": Fraction(1),
-        law.base: Fraction(3),
-        "b": Fraction(2),
-        "c": Fraction(2),
-    }
+    values = small(law, 2)
     estimator = next(
         s for group in MOMENTS.values() for s in group if isinstance(s, Unbiased) and s.law is law
     ).estimator
@@ -209,14 +208,7 @@ def test_derived_moments_are_those_of_listed_families(law: Law) -> None:
 
 @pytest.mark.parametrize("law", [OLH, CMS, BUNDLE, SIGNS], ids=lambda law: str(law.mechanism))
 def test_the_constant_is_that_of_every_listed_family_that_separates(law: Law) -> None:
-    values = {
-        "K": Fraction(3),
-        "N": Fraction(0),
-        "m": Fraction(1),
-        law.base: Fraction(3),
-        "b": Fraction(2),
-        "c": Fraction(1),
-    }
+    values = small(law, 1)
     stated = Fraction(3) ** int(law.power.evaluate({}))
     for family, listed in FUNCTIONS.items():
         world = World(3, 0, families={"hash": listed})
