@@ -1,6 +1,6 @@
 """Law terms: their grammar, and the law itself at given sizes over any numbers (the grammar's meaning).
 
-Items are 0..K-1 (sensitive) and K..K+N-1; a user holds a set of them. See `dp_spec.vocabulary.law` for the words.
+Items are 0..K-1 (sensitive) and K..K+N-1; a user holds a set of them. See `dp_spec.vocabulary.law` for the words::
 
     ["row", {kind: {class: probability}}]   one item, one output
     ["each", "held" | "items", T]           independently for every held item, or (a row of bits) for every item
