@@ -9,7 +9,7 @@ from typing import Any
 from flint import fmpq
 
 import brute_force as plain
-from dp_checks.enumeration import exact_channel
+from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.grr import GRR, GRRSample, GRRSplit
 from dp_refimpl.frequency.rappor import RAPPOR, RAPPORSample, RAPPORSet
 from dp_refimpl.frequency.sugrr import SuGRR, SuGRRSample
@@ -42,7 +42,7 @@ class Case:
     def build(self, sensitive: int, nonsensitive: int, m: int, t: Fraction, any_size: bool, cls: type[Any]) -> Any:
         """The mechanism (of class `cls`: a mutant, perhaps) at one point of the grid."""
         domain = ItemDomain.of_sizes(sensitive, nonsensitive)
-        budget = Budget(fmpq(t.numerator, t.denominator), 2 * m)
+        budget = Budget.of_root(fmpq(t.numerator, t.denominator), 2 * m)
         options = dict(self.options)
         return (
             cls(domain, budget, m=m, any_size=any_size, **options) if self.on_sets else cls(domain, budget, **options)

@@ -8,9 +8,9 @@ from flint import fmpq
 
 import brute_force as plain
 from cases import fraction
-from dp_checks.enumeration import output_law
 from dp_refimpl.array_coins import ArrayCoins, Bits, Indices, Words
 from dp_refimpl.coins import Coins, bernoulli, uniform
+from dp_refimpl.enumeration import output_law
 
 ONE = fmpq(1)
 

@@ -11,7 +11,7 @@ from flint import fmpq
 
 import plain_wheel as plain
 from cases import fraction
-from dp_checks.enumeration import output_law
+from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.hashing import FixedFunction, HashFamily, HashFunction, PolynomialFamily, RandomFunctions
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.errors import DomainError
@@ -41,7 +41,7 @@ class Setting:
         return HashFunction(self.domain.items, tuple([exact(v) for v in self.values]))
 
     def build(self, cls: type[Any], any_size: bool = False) -> Any:
-        return cls(self.domain, Budget(exact(self.w)), self.m, any_size)
+        return cls(self.domain, Budget.of_root(exact(self.w)), self.m, any_size)
 
     @property
     def apart(self) -> bool:

@@ -19,7 +19,7 @@ from flint import arb, ctx, fmpq, fmpz
 
 from dp_checks.verdict import InternalDisagreementError
 from dp_spec.frequency.claims import source_002
-from dp_spec.vocabulary.budget import Budget, budget, real_budget
+from dp_spec.vocabulary.budget import Budget, Epsilon, rational_budget, real_budget
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.errors import DomainError, NotExactError
 from dp_spec.vocabulary.scalar import Ordering, S, compare
@@ -130,7 +130,7 @@ class Calibration:
     @property
     def budget(self) -> Budget[fmpq]:
         """The nominal budget."""
-        return Budget(self.root, self.constant.power)
+        return Budget.of_root(self.root, self.constant.power)
 
     @property
     def nominal(self) -> arb:
@@ -223,13 +223,12 @@ def calibration(
         return Calibration(found, root, _upper(unused), bits)
 
 
-def _target(epsilon: Any, bits: int) -> Any:
+def _target(epsilon: Epsilon, bits: int) -> Any:
     """e^epsilon: exact if it is known to be rational, otherwise a ball."""
-    given = str(epsilon) if isinstance(epsilon, fmpq) else epsilon
     try:
-        return budget(given).exp()
+        return rational_budget(epsilon).exp()
     except NotExactError:
-        return real_budget(given, bits).exp()
+        return real_budget(epsilon, bits).exp()
 
 
 def _inverse(formula: Term, base: str, target: Any, sizes: Mapping[str, int]) -> Any:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from flint import arb, ctx
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
@@ -25,15 +24,16 @@ from dp_checks.kernel import Rejected, verify
 from dp_checks.kernel.__main__ import printable, read
 from dp_checks.kernel.work import DEFAULT
 from dp_checks.ledger import Entry, Ledger, LedgerError, load_ledger
-from dp_checks.public_tables import PARAMETERS
 from dp_checks.replay import ReplayError, replay
 from dp_checks.reproduce.command import reproduce
 from dp_checks.statements import both, disagreement, formal_statements, load_statements
 from dp_checks.status import status_table
-from dp_checks.tables import MECHANISMS, mechanism_table
+from dp_checks.tables import mechanism_table
 from dp_checks.vectors.command import vectors
 from dp_checks.verdict import VERDICTS, InternalDisagreementError
+from dp_refimpl.mechanisms import MECHANISMS
 from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.statement import Statement
 
 COLOURS = {"proved": "green", "verified": "cyan", "conditional": "yellow", "refuted": "red", "ill_posed": "magenta"}
@@ -139,7 +139,7 @@ def list_command(glob: str, verdict: str | None, as_json: bool, status: bool) ->
         return
     for entry in entries:
         click.echo(f"{click.style(f'{entry.verdict:12}', COLOURS.get(entry.verdict))}{entry.id}")
-    click.echo(f"{len(entries)} entries; mechanisms: {', '.join((*MECHANISMS, *PARAMETERS))}")
+    click.echo(f"{len(entries)} entries; mechanisms: {', '.join(MECHANISMS)}")
 
 
 @main.command(
@@ -205,11 +205,11 @@ def verify_command(file: Path, again: bool, work: int) -> None:
     + "  dp-refimpl table grr --param d=3 --param epsilon='ln(3)'\n"
     + "  dp-refimpl table sugrr --param K=2 --param N=1 --param m=2 --param epsilon='2*ln(2)' --param view=set\n"
     + "  dp-refimpl table suwheel --param K=1 --param N=1 --param m=1 --param epsilon='ln(2)' --param hash=0,1/2\n"
-    + "  dp-refimpl table rappor --param d=2 --param epsilon=0.5 --digits 20"
+    + "  dp-refimpl table rappor --param d=2 --param epsilon=1 --digits 20"
 )
 @click.argument("mechanism", metavar="MECHANISM")
 @click.option("--param", "parameters", multiple=True, metavar="NAME=VALUE", help="epsilon, K (or d), N, m, ...")
-@click.option("--digits", type=click.IntRange(1, 10000), help="Decimals instead of fractions.")
+@click.option("--digits", type=click.IntRange(1, 10000), help="Decimals instead of exact numbers.")
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
 def table(mechanism: str, parameters: tuple[str, ...], digits: int | None, as_json: bool) -> None:
     """Print the exact output law of a mechanism for every input."""
@@ -219,8 +219,10 @@ def table(mechanism: str, parameters: tuple[str, ...], digits: int | None, as_js
         if not separator or name in values:
             raise click.UsageError(f"--param {parameter!r}: give NAME=VALUE, each name once")
         values[name] = value
-    channel = mechanism_table(mechanism, values, digits)
-    rows = {_set(s): {_report(y): _number(p, digits) for y, p in row.items()} for s, row in channel.rows.items()}
+    channel = mechanism_table(mechanism, values)
+    rows = {
+        _set(s): {_report(y): _number(p, digits, as_json) for y, p in row.items()} for s, row in channel.rows.items()
+    }
     if as_json:
         click.echo(
             json.dumps({"mechanism": mechanism, "parameters": values, "rows": rows}, indent=1, ensure_ascii=False)
@@ -251,7 +253,9 @@ main.add_command(reproduce)
 main.add_command(vectors)
 
 
-def _set(items: frozenset[Any]) -> str:
+def _set(items: Any) -> str:
+    if not isinstance(items, frozenset):
+        return str(items)
     return "{" + ", ".join(str(x) for x in sorted(items, key=str)) + "}"
 
 
@@ -261,11 +265,9 @@ def _report(report: Any) -> str:
     return f"y0 = ({y0})" + (f", I = {_set(report.invertible)}" if report.invertible else "")
 
 
-def _number(number: Any, digits: int | None) -> str:
-    if digits is None:
-        return str(number)
-    with ctx.workprec(4 * digits + 64):
-        return str(arb(number).str(digits, radius=False))
+def _number(number: Any, digits: int | None, as_json: bool) -> str:
+    exact = Real.lift(number)
+    return exact.decimal(digits) if digits is not None else exact.exact() if as_json else str(exact)
 
 
 def _describe(entry: Entry) -> None:

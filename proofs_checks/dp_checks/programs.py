@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from dp_checks.enumeration import exact_channel
 from dp_refimpl.coins import Coins
+from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.grr import GRRSample, GRRSplit
 from dp_refimpl.frequency.padding import pad_and_sample, padded_domain
 from dp_refimpl.frequency.rappor import RAPPOR, RAPPORSample, RAPPORSet
@@ -28,7 +28,7 @@ def mechanism(
 ) -> Any:
     """The mechanism of `dp_refimpl` behind a law, with e^epsilon = root ** power at set size m; sets of any size
     allowed. Raises `DomainError` for a law that no program is known for."""
-    budget = Budget(root, int(law.power.evaluate({"m": m})))
+    budget = Budget.of_root(root, int(law.power.evaluate({"m": m})))
     match law.mechanism:
         case "grr-split":
             return GRRSplit(domain, budget, m, True, "vector" if view == "vector" else "multiset")
@@ -50,7 +50,7 @@ def mechanism(
             return URAP(domain, budget, parameters.get("theta"))
         case "sugrr":
             # a law may spend the whole root on every item (source 002, "the budget has to be divided")
-            return SuGRR(domain, Budget(root, m), m, True, view, order)  # type: ignore[arg-type]
+            return SuGRR(domain, Budget.of_root(root, m), m, True, view, order)  # type: ignore[arg-type]
         case "sugrr-sample":
             return SuGRRSample(domain, budget, m, True)
         case "surap":

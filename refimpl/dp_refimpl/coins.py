@@ -7,13 +7,15 @@ exact output law.
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from flint import arb, fmpq, fmpz
 
 from dp_spec.vocabulary.errors import DomainError
-from dp_spec.vocabulary.scalar import S, is_zero, require_law
+from dp_spec.vocabulary.real import Real
+from dp_spec.vocabulary.scalar import S, at_most, is_zero, require_law
 
 T = TypeVar("T")
 
@@ -53,9 +55,9 @@ def uniform_subset(coins: Coins, outcomes: Sequence[T], size: int, one: S) -> tu
 
 
 class SamplingCoins:
-    """Coins of a `numpy.random.Generator`, exact: bits are drawn until they decide between rational probabilities.
+    """Coins of a `numpy.random.Generator`, exact: bits are drawn until they decide between the probabilities.
 
-    Probabilities must be rational (the midpoint of a ball is not its number). Raises `DomainError` otherwise.
+    Probabilities are exact numbers (the midpoint of a ball is not its number). Raises `DomainError` otherwise.
     """
 
     def __init__(self, generator: np.random.Generator) -> None:
@@ -65,16 +67,13 @@ class SamplingCoins:
 
     def choose(self, probabilities: Sequence[S]) -> int:
         """An index drawn exactly: U in [low, low + 2^-k) is refined until the interval lies inside one cell."""
-        exact = [as_fraction(p) for p in probabilities]
-        require_law([fmpq(p.numerator, p.denominator) for p in exact])
-        edges, edge = [], Fraction(0)
-        for p in exact:
-            edge += p
-            edges.append(edge)
+        exact: list[Any] = [p if isinstance(p, Real) else as_fraction(p) for p in probabilities]
+        require_law([p if isinstance(p, Real) else fmpq(p.numerator, p.denominator) for p in exact])
+        edges = list(accumulate(exact))
         low, width = Fraction(0), Fraction(1)
         while True:
-            first = next(i for i, e in enumerate(edges) if low < e)
-            if low + width <= edges[first]:
+            first = next(i for i, e in enumerate(edges) if not at_most(e, low))
+            if at_most(low + width, edges[first]):
                 return first
             width /= 2**32
             low += width * int(self._generator.integers(2**32))

@@ -19,7 +19,7 @@ from flint import fmpq
 
 from benchmarks.ratios import report
 from cases import fraction
-from dp_checks.enumeration import exact_channel
+from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.surap import SuRAP
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
@@ -99,8 +99,8 @@ def timed(
 def test_exact_channel_of_surap(benchmark: Any) -> None:
     domain = ItemDomain.of_sizes(K, N)
     inputs = domain.subsets([M])
-    ours = SuRAP(domain, Budget(fmpq(3), 2 * M), M)
-    theirs: Any = SuRAP(domain, Budget(Fraction(3), 2 * M), M)
+    ours = SuRAP(domain, Budget.of_root(fmpq(3), 2 * M), M)
+    theirs: Any = SuRAP(domain, Budget.of_root(Fraction(3), 2 * M), M)
     channel = benchmark.pedantic(lambda: exact_channel(ours.randomize, inputs, fmpq(1)), rounds=5, warmup_rounds=1)
     seconds: dict[str, float] = {}
     few = inputs[::SAMPLE]

@@ -27,7 +27,7 @@ from dp_spec.vocabulary.items import ItemDomain
 
 USERS, D, CHUNK, REPORTS = 1_000_000, 1000, 2048, 3000
 REQUIRED = 10
-BUDGET = Budget(fmpq(2), 2)
+BUDGET = Budget.of_root(fmpq(2), 2)
 
 
 @pytest.fixture(scope="module")

@@ -47,7 +47,7 @@ def part(reports: PointReports, users: slice) -> PointReports:
 
 
 def test_suwheel_server(benchmark: Any) -> None:
-    mechanism = SuWheel(ItemDomain.of_sizes(K, N), Budget(fmpq(3)), M)
+    mechanism = SuWheel(ItemDomain.of_sizes(K, N), Budget.of_root(fmpq(3)), M)
     coins, generator = ArrayCoins(np.random.default_rng(1)), np.random.default_rng(0)
     sets = generator.integers(D // M, size=(USERS, M)) + np.arange(M) * (D // M)
     hashes = draw_hashes(USERS, M + 1, coins)

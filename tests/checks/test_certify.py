@@ -157,7 +157,7 @@ def test_list_and_table_show_exact_numbers() -> None:
     listed = json.loads(run("list", "002.base.grr*", "--verdict", "proved", "--json").output)
     assert all(entry["verdict"] == "proved" for entry in listed.values())
     exact = json.loads(run("table", "grr", "--param", "d=3", "--param", "epsilon=ln(3)", "--json").output)
-    assert exact["rows"]["{0}"]["y0 = (0)"] == "3/5"
+    assert exact["rows"]["0"]["y0 = (0)"] == "3/5"
     digits = run("table", "grr", "--param", "d=3", "--param", "epsilon=0.5", "--digits", "30")
     assert "0.451862761877606043814185154403" in digits.output
     sizes = ("--param", "K=1", "--param", "N=1", "--param", "m=1", "--param", "epsilon=ln(2)")
@@ -171,9 +171,8 @@ def test_list_and_table_show_exact_numbers() -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("nothing",), "MECHANISM"),
+        (("nothing",), "mechanism"),
         (("grr", "--param", "d=3"), "epsilon"),
-        (("grr", "--param", "d=3", "--param", "epsilon=0.5"), "--digits"),
         (("grr", "--param", "d=3", "--param", "epsilon=-1"), "epsilon"),
         (("grr", "--param", "d=3", "--param", "epsilon=nan", "--digits", "5"), "epsilon"),
         (("grr", "--param", "d=0", "--param", "epsilon=ln(3)"), "d = 0"),
@@ -182,11 +181,13 @@ def test_list_and_table_show_exact_numbers() -> None:
         (("grr", "--param", "d"), "NAME=VALUE"),
         (("grr", "--param", "d=3", "--param", "d=4"), "once"),
         (("sugrr", "--param", "K=1", "--param", "m=2", "--param", "epsilon=ln(4)"), "m = 2"),
-        (("sugrr", "--param", "K=2", "--param", "m=2", "--param", "epsilon=ln(3)"), "perfect power"),
+        (("sugrr", "--param", "K=2", "--param", "epsilon=ln(3)"), "m is missing"),
+        (("sugr", "--param", "K=2"), "did you mean SuGRR"),
+        (("grr", "--param", "d=1000000", "--param", "epsilon=1"), "d = 1000000"),
         (("sugrr", "--param", "K=2", "--param", "m=1", "--param", "epsilon=ln(3)", "--param", "view=bag"), "view"),
         (("wheel", "--param", "d=2", "--param", "m=1", "--param", "epsilon=ln(3)"), "hash"),
         (("wheel", "--param", "d=2", "--param", "m=1", "--param", "epsilon=ln(3)", "--param", "hash=0,2"), "[0, 1]"),
-        (("wheel", "--param", "d=2", "--param", "m=1", "--param", "epsilon=0.5", "--param", "hash=0,1"), "epsilon"),
+        (("wheel", "--param", "d=2", "--param", "m=1", "--param", "epsilon=x", "--param", "hash=0,1"), "epsilon"),
         (("wheel", "--param", "d=2", "--param", "m=1", "--param", "N=1", "--param", "epsilon=ln(3)"), "--param"),
         (("privset", "--param", "d=3", "--param", "m=1", "--param", "k=3", "--param", "epsilon=ln(3)"), "k = 3"),
     ],

@@ -9,9 +9,9 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks import enumeration
-from dp_checks.enumeration import TooManyPathsError, exact_channel, output_law
+from dp_refimpl import enumeration
 from dp_refimpl.coins import Coins, bernoulli, uniform
+from dp_refimpl.enumeration import TooManyPathsError, exact_channel, output_law
 from dp_spec.vocabulary.errors import DomainError, NotStochasticError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from strategies import laws

@@ -20,7 +20,7 @@ from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import ItemDomain, Report
 
 DOMAIN = ItemDomain.of_sizes(2, 2)
-BUDGET = Budget(fmpq(2), 4)
+BUDGET = Budget.of_root(fmpq(2), 4)
 ON_SETS = [c for c in CASES if c.on_sets]
 NAN = float("nan")
 
@@ -145,6 +145,6 @@ def test_theta(theta: fmpq) -> None:
 
 def test_balls_are_not_sampled() -> None:
     """The midpoint of a ball is not its number: sampling from it would be another mechanism."""
-    mechanism = GRR(DOMAIN, Budget(arb(2)))
+    mechanism = GRR(DOMAIN, Budget.of_root(arb(2)))
     with pytest.raises(DomainError, match="probability"):
         mechanism.randomize(0, SamplingCoins(default_rng(0)))

@@ -12,7 +12,6 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks.enumeration import exact_channel, output_law
 from dp_refimpl.coins import (
     Coins,
     SamplingCoins,
@@ -22,6 +21,7 @@ from dp_refimpl.coins import (
     uniform,
     uniform_subset,
 )
+from dp_refimpl.enumeration import exact_channel, output_law
 from dp_refimpl.frequency.surap import SuRAP
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.errors import DomainError, NotStochasticError
@@ -85,7 +85,7 @@ def test_a_sure_outcome_needs_no_randomness() -> None:
 
 @given(st.integers(0, 2**32))
 def test_sampling_coins_are_reproducible(seed: int) -> None:
-    mechanism = SuRAP(ItemDomain.of_sizes(2, 2), Budget(fmpq(2), 4), m=2)
+    mechanism = SuRAP(ItemDomain.of_sizes(2, 2), Budget.of_root(fmpq(2), 4), m=2)
     first, second = (SamplingCoins(np.random.default_rng(seed)) for _ in range(2))
     items = frozenset({0, 3})
     assert [mechanism.randomize(items, first) for _ in range(5)] == [
@@ -154,7 +154,7 @@ def paths(mechanism: SuRAP[fmpq], items: frozenset[Any]) -> Iterator[tuple[Any, 
 
 @given(st.sets(st.integers(0, 3), min_size=2, max_size=2).map(frozenset))
 def test_scripts_replay_every_path_of_the_enumeration(items: frozenset[Any]) -> None:
-    mechanism = SuRAP(ItemDomain.of_sizes(2, 2), Budget(fmpq(2), 4), m=2)
+    mechanism = SuRAP(ItemDomain.of_sizes(2, 2), Budget.of_root(fmpq(2), 4), m=2)
     law = exact_channel(mechanism.randomize, [items], fmpq(1)).rows[items]
     replayed: Counter[Any] = Counter()
     total: dict[Any, fmpq] = {}

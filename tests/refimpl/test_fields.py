@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cases import CASES, Case
-from dp_checks.enumeration import exact_channel
+from dp_refimpl.enumeration import exact_channel
 from dp_spec.vocabulary.budget import Budget, every_budget, high_precision_budget, real_budget
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
@@ -33,7 +33,7 @@ def channel(case: Case, budget: Budget[Any], one: Any) -> Any:
 def test_the_channel_for_every_epsilon_at_a_point_is_the_rational_one(case: Case) -> None:
     functions = channel(case, every_budget(2 * M), EVERY_EPSILON.lift(1))
     for t in (fmpq(3, 2), fmpq(2), fmpq(7)):
-        exact = channel(case, Budget(t, 2 * M), fmpq(1))
+        exact = channel(case, Budget.of_root(t, 2 * M), fmpq(1))
         assert functions.inputs == exact.inputs
         for x in exact.inputs:
             assert {y: p.at({"t": t}) for y, p in functions.rows[x].items()} == exact.rows[x]
@@ -42,8 +42,8 @@ def test_the_channel_for_every_epsilon_at_a_point_is_the_rational_one(case: Case
 @pytest.mark.parametrize("case", BY_THEIR_OWN, ids=lambda c: c.name)
 def test_balls_hold_the_rational_channel(case: Case) -> None:
     t = fmpq(3, 2)
-    exact = channel(case, Budget(t, 2 * M), fmpq(1))
-    balls = channel(case, Budget(arb(t), 2 * M), arb(1))
+    exact = channel(case, Budget.of_root(t, 2 * M), fmpq(1))
+    balls = channel(case, Budget.of_root(arb(t), 2 * M), arb(1))
     for x in exact.inputs:
         assert set(balls.rows[x]) == set(exact.rows[x])
         assert all(holds(balls.rows[x][y], p) for y, p in exact.rows[x].items())

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from dp_checks.enumeration import output_law
 from dp_refimpl.coins import SamplingCoins
+from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.hashing import (
     AffineFamily,
     FiniteFamily,

@@ -16,9 +16,9 @@ from numpy.random import default_rng
 import brute_force as plain
 import plain_privset
 from cases import fraction
-from dp_checks.enumeration import exact_channel, output_law
 from dp_refimpl.array_coins import ArrayCoins
 from dp_refimpl.coins import SamplingCoins
+from dp_refimpl.enumeration import exact_channel, output_law
 from dp_refimpl.frequency import privset_sampler
 from dp_refimpl.frequency.privset import Dummy, PrivSet, best_k, error, inclusion
 from dp_refimpl.frequency.privset_sampler import completed_rows, sample_privset
@@ -41,7 +41,7 @@ SIZES = tuple(
 
 
 def budget(w: Fraction) -> Budget[fmpq]:
-    return Budget(fmpq(w.numerator, w.denominator))
+    return Budget.of_root(fmpq(w.numerator, w.denominator))
 
 
 def built(d: int, m: int, k: int, padded: bool, w: Fraction, cls: type[Any] = PrivSet) -> Any:
@@ -106,7 +106,7 @@ def test_p_and_q_are_the_chances_of_the_law(d: int, data: st.DataObject) -> None
 def test_the_same_law_over_every_field() -> None:
     field = RationalFunctionField({"w": 1})
     w = field.variable("w")
-    symbolic = PrivSet(ItemDomain.of_sizes(3), Budget(w), 2, 2, True)
+    symbolic = PrivSet(ItemDomain.of_sizes(3), Budget.of_root(w), 2, 2, True)
     exact = built(3, 2, 2, True, Fraction(3))
     ball = PrivSet(ItemDomain.of_sizes(3), real_budget("ln(3)"), 2, 2, True)
     for name in ("hit", "p", "q"):
@@ -136,7 +136,7 @@ def test_best_k_is_the_smallest_with_the_least_error(padded: bool, objective: An
 
 def test_a_tie_goes_to_the_smaller_k() -> None:
     """For m = 1 the errors at k and k + 1 are equal where w^2 k (k + 1) = (D - k)(D - k - 1): D = 10, k = 1, w = 6."""
-    domain, six = ItemDomain.of_sizes(10), Budget(fmpq(6))
+    domain, six = ItemDomain.of_sizes(10), Budget.of_root(fmpq(6))
     assert error(10, 1, 1, six) == error(10, 1, 2, six)
     assert best_k(domain, six, 1) == 1
     with pytest.raises(UndecidedError):
@@ -144,7 +144,7 @@ def test_a_tie_goes_to_the_smaller_k() -> None:
 
 
 def test_the_objectives_differ_first_at_eight_items() -> None:
-    domain, two = ItemDomain.of_sizes(8), Budget(fmpq(2))
+    domain, two = ItemDomain.of_sizes(8), Budget.of_root(fmpq(2))
     assert best_k(domain, two, 2, padded=True) == 2
     assert best_k(domain, two, 2, padded=True, objective="single-weights") == 1
 
@@ -152,16 +152,16 @@ def test_the_objectives_differ_first_at_eight_items() -> None:
 @pytest.mark.parametrize("m", [0, -1, 4, True, 2.0, "2", None, float("nan")])
 def test_best_k_of_bad_set_sizes(m: Any) -> None:
     with pytest.raises(DomainError) as caught:
-        best_k(ItemDomain.of_sizes(4), Budget(fmpq(2)), m)
+        best_k(ItemDomain.of_sizes(4), Budget.of_root(fmpq(2)), m)
     assert caught.value.parameter == "m"
 
 
 @pytest.mark.parametrize(
     ("changed", "parameter"),
-    [({"objective": "both"}, "objective"), ({"padded": 1}, "padded"), ({"budget": Budget(fmpq(1))}, "budget")],
+    [({"objective": "both"}, "objective"), ({"padded": 1}, "padded"), ({"budget": Budget.of_root(fmpq(1))}, "budget")],
 )
 def test_best_k_of_bad_arguments(changed: dict[str, Any], parameter: str) -> None:
-    arguments: dict[str, Any] = {"domain": ItemDomain.of_sizes(4), "budget": Budget(fmpq(2)), "m": 2} | changed
+    arguments: dict[str, Any] = {"domain": ItemDomain.of_sizes(4), "budget": Budget.of_root(fmpq(2)), "m": 2} | changed
     with pytest.raises(DomainError) as caught:
         best_k(**arguments)
     assert caught.value.parameter == parameter
@@ -169,12 +169,12 @@ def test_best_k_of_bad_arguments(changed: dict[str, Any], parameter: str) -> Non
 
 def test_best_k_of_no_domain() -> None:
     with pytest.raises(DomainError, match="domain"):
-        best_k((0, 1), Budget(fmpq(2)), 1)  # type: ignore[arg-type]
+        best_k((0, 1), Budget.of_root(fmpq(2)), 1)  # type: ignore[arg-type]
 
 
 # --- what is refused ----------------------------------------------------------------------------------------------
 
-DOMAIN, TWO = ItemDomain.of_sizes(4), Budget(fmpq(2))
+DOMAIN, TWO = ItemDomain.of_sizes(4), Budget.of_root(fmpq(2))
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_reports(reports: Any) -> None:
 
 
 def test_nothing_is_estimated_at_epsilon_zero() -> None:
-    mechanism = PrivSet(DOMAIN, Budget(fmpq(1)), 2, 2)
+    mechanism = PrivSet(DOMAIN, Budget.of_root(fmpq(1)), 2, 2)
     report = mechanism.randomize(frozenset({0, 1}), SamplingCoins(default_rng(1)))
     with pytest.raises(DomainError, match="budget"):
         mechanism.estimate([report])
@@ -245,7 +245,7 @@ def test_a_ball_is_not_sampled() -> None:
     with pytest.raises(DomainError, match="probability"):
         PrivSet(DOMAIN, real_budget("1"), 2, 2).randomize(frozenset({0, 1}), SamplingCoins(default_rng(1)))
     with pytest.raises(NotExactError):
-        Budget(fmpq(2)).split(2)
+        Budget.of_root(fmpq(2)).split(2)
 
 
 # --- the vectorised sampler ---------------------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from numpy.random import default_rng
 
 import brute_force as plain
 from cases import CASES, Case, plain_rows
-from dp_checks.enumeration import exact_channel
 from dp_refimpl.array_coins import ArrayCoins
+from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.grr_sampler import sample_grr, sample_grr_sample, sample_grr_split, sample_urr
 from dp_refimpl.frequency.item_arrays import BLANK, chunks, item_rows, positions, set_rows
 from dp_refimpl.frequency.rappor import RAPPOR
@@ -118,7 +118,7 @@ def test_users_are_independent(case: Case) -> None:
 
 @pytest.mark.parametrize("order", [(2, 0, 1), (2, 1, 0), (1, 2, 0)])
 def test_items_are_processed_in_the_order_of_the_mechanism(order: tuple[int, ...]) -> None:
-    mechanism = SuGRR(ItemDomain.of_sizes(2, 1), Budget(fmpq(3, 2), 4), 2, view="position", order=order)
+    mechanism = SuGRR(ItemDomain.of_sizes(2, 1), Budget.of_root(fmpq(3, 2), 4), 2, view="position", order=order)
     case = next(c for c in CASES if c.name == "sugrr-position")
     for s in mechanism.domain.subsets([2]):
         law = law_of(partial(sampled, case, mechanism, np.array([sorted(s, key=str)])))
@@ -183,12 +183,12 @@ def test_samplers_are_reproducible_and_count_their_users(case: Case) -> None:
 
 
 def test_dense_reports_are_bytes() -> None:
-    mechanism = RAPPOR(ItemDomain.of_sizes(100), Budget(fmpq(2), 2))
+    mechanism = RAPPOR(ItemDomain.of_sizes(100), Budget.of_root(fmpq(2), 2))
     reports = sample_rappor(mechanism, np.zeros(30, np.int64), ArrayCoins(default_rng(0)))
     assert (reports.shape, reports.dtype) == ((30, 100), np.dtype(np.uint8))
 
 
-SURAP = SuRAP(ItemDomain.of_sizes(2, 2), Budget(fmpq(2), 4), m=2)
+SURAP = SuRAP(ItemDomain.of_sizes(2, 2), Budget.of_root(fmpq(2), 4), m=2)
 
 
 BAD_SETS = [
@@ -218,17 +218,17 @@ def test_bad_sets(sets: Any) -> None:
 )
 def test_bad_items(items: Any) -> None:
     with pytest.raises(DomainError, match="items"):
-        item_rows(items, RAPPOR(ItemDomain.of_sizes(2, 2), Budget(fmpq(2), 2)))
+        item_rows(items, RAPPOR(ItemDomain.of_sizes(2, 2), Budget.of_root(fmpq(2), 2)))
 
 
 def test_nothing_is_drawn_from_empty_sets() -> None:
-    mechanism = SuRAPSample(ItemDomain.of_sizes(2, 2), Budget(fmpq(2), 4), m=2, any_size=True)
+    mechanism = SuRAPSample(ItemDomain.of_sizes(2, 2), Budget.of_root(fmpq(2), 4), m=2, any_size=True)
     with pytest.raises(DomainError, match="sets"):
         sample_surap_sample(mechanism, np.empty((3, 0), np.int64), ArrayCoins(default_rng(0)))
 
 
 def test_sets_of_other_sizes_where_they_are_wanted() -> None:
-    domain, budget = ItemDomain.of_sizes(2, 2), Budget(fmpq(2), 4)
+    domain, budget = ItemDomain.of_sizes(2, 2), Budget.of_root(fmpq(2), 4)
     surap = next(case for case in CASES if case.name == "surap")
     for width in (0, 1, 3):
         sets = np.arange(width)[None, :].astype(np.int64)

@@ -65,7 +65,7 @@ def wrong_samples(sampled: Any = SAMPLED) -> Iterator[str]:
     for sensitive, others, m, w, prime, coefficients, refinement in sampled:
         domain, hashes = ItemDomain.of_sizes(sensitive, others), hashes_of([coefficients], prime)
         values = tuple([fraction(v) for v in hashes.functions(domain)[0].values])
-        mechanism = SuWheel(domain, Budget(exact(w)), m, True)
+        mechanism = SuWheel(domain, Budget.of_root(exact(w)), m, True)
         for s in domain.subsets(range(m + 1)):
             rows = np.array([sorted(s, key=str)], np.int64).reshape(1, len(s))
             grids: set[int] = set()
@@ -112,7 +112,7 @@ COIN_FAULTS = {
 @pytest.mark.parametrize("fault", COIN_FAULTS)
 def test_faults_in_indices_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     faulty = type("Faulty", (ExactArrayCoins,), {"below": COIN_FAULTS[fault]})
-    mechanism = Wheel(ItemDomain.of_sizes(2), Budget(fmpq(2)), 1)
+    mechanism = Wheel(ItemDomain.of_sizes(2), Budget.of_root(fmpq(2)), 1)
     hashes = hashes_of([[1, 1]], 3)
     law = law_of(lambda c: int(sample_wheel(mechanism, np.array([[1]]), hashes, c, 1).points[0]), faulty)
     values = tuple([fraction(v) for v in hashes.functions(mechanism.domain)[0].values])
@@ -121,7 +121,7 @@ def test_faults_in_indices_are_caught(fault: str, monkeypatch: pytest.MonkeyPatc
 
 def test_users_are_independent() -> None:
     domain, hashes = ItemDomain.of_sizes(1, 1), hashes_of([[1, 1], [0, 1]], 2)
-    mechanism = SuWheel(domain, Budget(fmpq(2)), 1)
+    mechanism = SuWheel(domain, Budget.of_root(fmpq(2)), 1)
 
     def program(coins: Any) -> Any:
         reports = sample_suwheel(mechanism, np.array([[0], [1]]), hashes, coins, 1)
@@ -134,7 +134,7 @@ def test_users_are_independent() -> None:
 
 def test_a_program_that_uses_words_has_the_same_law() -> None:
     """The same without the short cut of `ExactArrayCoins`."""
-    mechanism = Wheel(ItemDomain.of_sizes(2), Budget(fmpq(1)), 1)
+    mechanism = Wheel(ItemDomain.of_sizes(2), Budget.of_root(fmpq(1)), 1)
     words = type("Words", (EnumeratedArrayCoins,), {"index_word": 3})
     law = law_of(lambda c: int(sample_wheel(mechanism, np.array([[1]]), hashes_of([[0, 1]], 2), c, 1).points[0]), words)
     assert law == dict.fromkeys(range(4), F(1, 4))
@@ -156,7 +156,7 @@ def collected(draw: st.DrawFn) -> tuple[SuWheel[fmpq], PointReports, PolynomialH
     sensitive, others = draw(st.integers(1, 5)), draw(st.integers(0, 2))
     m = draw(st.integers(1, sensitive + others))
     w = draw(st.sampled_from([F(2), F(3), F(3, 2), F(19, 7)]))
-    mechanism = SuWheel(ItemDomain.of_sizes(sensitive, others), Budget(exact(w)), m)
+    mechanism = SuWheel(ItemDomain.of_sizes(sensitive, others), Budget.of_root(exact(w)), m)
     users, order = draw(st.integers(1, 6)), draw(st.integers(1, 4))
     coefficient = st.one_of(st.integers(0, prime - 1), st.sampled_from([0, 1, prime - 1]))
     rows = draw(st.lists(st.lists(coefficient, min_size=order, max_size=order), min_size=users, max_size=users))
@@ -222,7 +222,7 @@ def test_hash_arrays_are_the_functions_of_the_family(drawn: Any) -> None:
 
 def example() -> tuple[SuWheel[fmpq], PointReports, PolynomialHashes]:
     """Forty reports with all the trouble there is: a large and a small prime would both do."""
-    mechanism = SuWheel(ItemDomain.of_sizes(9, 2), Budget(fmpq(3, 2)), 3)
+    mechanism = SuWheel(ItemDomain.of_sizes(9, 2), Budget.of_root(fmpq(3, 2)), 3)
     coins = ArrayCoins(default_rng(4))
     hashes = draw_hashes(40, 4, coins, 13)
     sets = default_rng(5).permuted(np.tile(np.arange(11), (40, 1)), axis=1)[:, :3]
@@ -239,7 +239,7 @@ def test_planted_fault_of_the_server_is_caught(fault: str, monkeypatch: pytest.M
 
 def test_memory_does_not_grow_with_users_times_items() -> None:
     """20 000 users and 2000 items: a bit per pair would be 5 MB, a byte per pair 40 MB."""
-    mechanism = Wheel(ItemDomain.of_sizes(2000), Budget(fmpq(3)), 2)
+    mechanism = Wheel(ItemDomain.of_sizes(2000), Budget.of_root(fmpq(3)), 2)
     coins = ArrayCoins(default_rng(0))
     hashes = draw_hashes(20_000, 3, coins)
     sets = default_rng(1).integers(1000, size=(20_000, 2)) + np.array([0, 1000])
@@ -264,12 +264,12 @@ def test_samplers_are_reproducible_and_count_their_users() -> None:
 
 
 def test_few_items_are_laws_and_too_many_are_none() -> None:
-    mechanism = Wheel(ItemDomain.of_sizes(3), Budget(fmpq(2)), 1, True)
+    mechanism = Wheel(ItemDomain.of_sizes(3), Budget.of_root(fmpq(2)), 1, True)
     coins, hashes = ArrayCoins(default_rng(0)), hashes_of([[0, 1]], 3)
     assert sample_wheel(mechanism, np.empty((1, 0), np.int64), hashes, coins).points.shape == (1,)
     with pytest.raises(NotStochasticError, match="sets"):
         sample_wheel(mechanism, np.array([[0, 1, 2]]), hashes, coins)
-    zero = Wheel(ItemDomain.of_sizes(2), Budget(fmpq(1)), 1, True)
+    zero = Wheel(ItemDomain.of_sizes(2), Budget.of_root(fmpq(1)), 1, True)
     law = law_of(
         lambda c: int(sample_wheel(zero, np.array([[0, 1]]), hashes_of([[0, 1]], 2), c, 1).points[0]), ExactArrayCoins
     )
@@ -325,7 +325,7 @@ def test_bad_sets_hashes_and_budgets() -> None:
         sample_suwheel(MECHANISM, SETS, HASHES.part(slice(39)), coins)
     with pytest.raises(DomainError, match="hashes"):
         sample_suwheel(MECHANISM, SETS, PolynomialHashes(HASHES.coefficients % 7, 7), coins)
-    budgets: list[Any] = [real_budget("1/2"), every_budget(1), Budget(fmpq(10**12 + 1, 10**12))]
+    budgets: list[Any] = [real_budget("1/2"), every_budget(1), Budget.of_root(fmpq(10**12 + 1, 10**12))]
     for budget in budgets:
         mechanism: Any = SuWheel(MECHANISM.domain, budget, 3)
         with pytest.raises(DomainError, match=r"probability|budget"):
@@ -376,7 +376,7 @@ def test_no_reports_no_estimate() -> None:
 
 
 def test_nothing_is_estimated_at_epsilon_zero() -> None:
-    mechanism = SuWheel(MECHANISM.domain, Budget(fmpq(1)), 3)
+    mechanism = SuWheel(MECHANISM.domain, Budget.of_root(fmpq(1)), 3)
     reports = sample_suwheel(mechanism, SETS, HASHES, ArrayCoins(default_rng(0)))
     with pytest.raises(DomainError, match="budget"):
         estimate_suwheel(mechanism, reports, HASHES)

@@ -128,7 +128,7 @@ def test_pairwise_independence_is_enough_for_one_item(w: int, prime: int) -> Non
 @given(st.integers(1, 3), st.fractions(1, 9, max_denominator=4), st.fractions(0, 1, max_denominator=50))
 def test_values_on_a_grid_that_does_not_fit_miss_p_by_less_than_a_cell(m: int, w: Fraction, z0: Fraction) -> None:
     """The number of values j / G that a point allows is one of the two integers next to G p."""
-    mechanism = Wheel(ItemDomain.of_sizes(13), Budget(exact(w)), m)
+    mechanism = Wheel(ItemDomain.of_sizes(13), Budget.of_root(exact(w)), m)
     h = HashFunction(mechanism.domain.items, tuple(fmpq(j, 13) for j in range(13)))
     allowed = sum(mechanism.hit(j, h, exact(z0 % 1)) for j in range(13))
     assert abs(allowed - 13 * plain.arc_length(m, w)) < 1
@@ -162,21 +162,21 @@ SPREAD = HashFunction(DOMAIN.items, (fmpq(0), fmpq(1, 4), fmpq(1, 2), fmpq(3, 4)
 @pytest.mark.parametrize("cls", MECHANISMS)
 def test_more_than_m_items_may_leave_no_density(cls: Any) -> None:
     """m = 1, w = 2, p = 1/3: two separate arcs leave a density of 0; what is negative is not clamped."""
-    mechanism = cls(DOMAIN, Budget(fmpq(2)), 1, True)
+    mechanism = cls(DOMAIN, Budget.of_root(fmpq(2)), 1, True)
     assert mechanism.density(frozenset([0]), SPREAD).densities == (fmpq(3, 2), fmpq(3, 4))
     for items in ([0, 2, 1], [0, 1, 2, 3]):
         with pytest.raises(NotStochasticError):
             mechanism.randomize(frozenset(items), SPREAD, ScriptedCoins([0]))
     with pytest.raises(DomainError, match="exactly m = 1"):
-        cls(DOMAIN, Budget(fmpq(2)), 1).density(frozenset([0, 2]), SPREAD)
+        cls(DOMAIN, Budget.of_root(fmpq(2)), 1).density(frozenset([0, 2]), SPREAD)
 
 
 def test_a_circle_that_is_covered_whole_is_a_law_at_epsilon_zero_only() -> None:
     h = HashFunction(DOMAIN.items, (fmpq(0), fmpq(1, 2), fmpq(0), fmpq(0)))
-    assert Wheel(DOMAIN, Budget(fmpq(1)), 1, True).density(frozenset([0, 1]), h).densities == (fmpq(1), fmpq(1))
+    assert Wheel(DOMAIN, Budget.of_root(fmpq(1)), 1, True).density(frozenset([0, 1]), h).densities == (fmpq(1), fmpq(1))
     everywhere = HashFunction(DOMAIN.items, (fmpq(0), fmpq(1, 3), fmpq(2, 3), fmpq(0)))
     with pytest.raises(NotStochasticError):
-        Wheel(DOMAIN, Budget(fmpq(2)), 1, True).density(frozenset([0, 1, 2]), everywhere)
+        Wheel(DOMAIN, Budget.of_root(fmpq(2)), 1, True).density(frozenset([0, 1, 2]), everywhere)
 
 
 def test_the_law_for_every_epsilon_where_arcs_keep_their_order() -> None:
@@ -203,7 +203,7 @@ def test_the_law_at_a_real_epsilon() -> None:
 
 @pytest.mark.parametrize("cls", MECHANISMS)
 def test_nothing_is_estimated_at_epsilon_zero(cls: Any) -> None:
-    mechanism = cls(DOMAIN, Budget(fmpq(1)), 2)
+    mechanism = cls(DOMAIN, Budget.of_root(fmpq(1)), 2)
     report = mechanism.randomize(frozenset([0, 3]), SPREAD, SamplingCoins(default_rng(1)))
     with pytest.raises(DomainError, match="budget"):
         mechanism.estimate([report], [SPREAD])
@@ -212,19 +212,19 @@ def test_nothing_is_estimated_at_epsilon_zero(cls: Any) -> None:
 @pytest.mark.parametrize("cls", MECHANISMS)
 def test_no_reports_no_estimate(cls: Any) -> None:
     with pytest.raises(DomainError, match="reports"):
-        cls(DOMAIN, Budget(fmpq(2)), 2).estimate([], [])
+        cls(DOMAIN, Budget.of_root(fmpq(2)), 2).estimate([], [])
 
 
 @pytest.mark.parametrize("cls", MECHANISMS)
 @pytest.mark.parametrize("m", [0, 5, True, 2.0, None])
 def test_bad_m(cls: Any, m: Any) -> None:
     with pytest.raises(DomainError, match="m ="):
-        cls(DOMAIN, Budget(fmpq(2)), m)
+        cls(DOMAIN, Budget.of_root(fmpq(2)), m)
 
 
 @pytest.mark.parametrize("cls", MECHANISMS)
 def test_bad_sets_and_hashes(cls: Any) -> None:
-    mechanism = cls(DOMAIN, Budget(fmpq(2)), 2)
+    mechanism = cls(DOMAIN, Budget.of_root(fmpq(2)), 2)
     for items in ([0, 1], frozenset([0, 9]), frozenset([0])):
         with pytest.raises(DomainError, match="items"):
             mechanism.randomize(items, SPREAD, ScriptedCoins([0]))
@@ -240,13 +240,13 @@ POINTS: list[Any] = [fmpq(1), fmpq(-1, 2), (fmpq(0),), (fmpq(1, 2), fmpq(1, 2)),
 def test_bad_reports(z0: Any) -> None:
     """Outside the circle, no point or cell, or a cell that the end of an arc divides."""
     with pytest.raises(DomainError):
-        Wheel(DOMAIN, Budget(fmpq(2)), 2).estimate([z0], [SPREAD])
+        Wheel(DOMAIN, Budget.of_root(fmpq(2)), 2).estimate([z0], [SPREAD])
     with pytest.raises(DomainError):
-        SuWheel(DOMAIN, Budget(fmpq(2)), 2).estimate([Report(z0)], [SPREAD])
+        SuWheel(DOMAIN, Budget.of_root(fmpq(2)), 2).estimate([Report(z0)], [SPREAD])
 
 
 def test_reports_and_hashes_belong_together() -> None:
-    mechanism = SuWheel(DOMAIN, Budget(fmpq(2)), 2)
+    mechanism = SuWheel(DOMAIN, Budget.of_root(fmpq(2)), 2)
     report = Report(fmpq(1, 3))
     unfit: list[Any] = [[], [SPREAD, SPREAD], [HashFunction((0, 1), (fmpq(0), fmpq(0)))], [None], [{}]]
     for hashes in unfit:

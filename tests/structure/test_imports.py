@@ -80,7 +80,7 @@ def test_every_folder_of_a_package_is_a_package(package: str) -> None:
         ("dp_spec.claims.grr", "import importlib\nimportlib.import_module('dp_checks.prove')"),
         ("dp_refimpl.frequency.grr", "from dp_spec.frequency import grr"),
         ("dp_refimpl.frequency.grr", "from dp_spec import frequency"),
-        ("dp_refimpl.frequency.grr", "import dp_checks.enumeration"),
+        ("dp_refimpl.frequency.grr", "import dp_checks.ledger"),
         ("dp_checks.kernel", "from flint import fmpq"),
         ("dp_checks.kernel.check", "from ..certificate import Certificate"),
         ("dp_checks.kernel.check", "from dp_spec.vocabulary.term import Term"),

@@ -10,11 +10,11 @@ from flint import fmpq
 
 from dp_checks.check.candidate import ROOTS, Sizes, sizes_of
 from dp_checks.check.enumerated import Ties, table_digest
-from dp_checks.enumeration import exact_channel
 from dp_checks.kernel.interval_points import in_arc
 from dp_checks.kernel.laws import World, output_law, valued
 from dp_checks.verdict import InternalDisagreementError
 from dp_refimpl.coins import Coins
+from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.arcs import midpoint
 from dp_refimpl.frequency.hashing import (
     FiniteFamily,
@@ -52,7 +52,7 @@ def mechanism(law: Law, sizes: Sizes, root: fmpq) -> Any:
     programs: dict[str, Any] = {"wheel": Wheel, "suwheel": SuWheel}
     if law.mechanism not in programs:
         raise DomainError("mechanism", law.mechanism, f"one of {', '.join(programs)}, for laws on arcs")
-    return programs[law.mechanism](ItemDomain.of_sizes(sizes.k, sizes.n), Budget(root, 1), sizes.m, True)
+    return programs[law.mechanism](ItemDomain.of_sizes(sizes.k, sizes.n), Budget.of_root(root, 1), sizes.m, True)
 
 
 @cache

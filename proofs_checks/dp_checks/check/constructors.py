@@ -13,10 +13,10 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.enumeration import output_law as enumerated
 from dp_checks.kernel import laws
 from dp_checks.verdict import InternalDisagreementError
 from dp_refimpl.coins import Coins, uniform
+from dp_refimpl.enumeration import output_law as enumerated
 from dp_refimpl.frequency.padding import pad_and_sample
 from dp_spec.vocabulary.items import ItemDomain
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.enumeration import exact_channel
 from dp_checks.programs import law_channel
+from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.urr import URR
 from dp_spec.frequency.grr import GRR_SAMPLE
 from dp_spec.frequency.sugrr import SUGRR, SUGRR_SAMPLE
@@ -140,7 +140,7 @@ def _enumerated() -> Iterator[dict[str, Any]]:
         yield from judged(k, n, e_eps, channel.rows)
     # uRR on the family of sets: those with the sensitive item 0 as sensitive "items", {1, 2} as the only other one
     family: Any = ItemDomain(((0, 1), (0, 2)), ((1, 2),))
-    randomizer = URR(family, Budget(two))
+    randomizer = URR(family, Budget.of_root(two))
     rows = exact_channel(randomizer.randomize, family.items, fmpq(1)).rows
 
     def seen(z: Any) -> tuple[Any, tuple[Any, ...]]:

@@ -5,9 +5,9 @@ from functools import cache
 from typing import Any
 
 from dp_checks.check.enumerated import Ties, table_digest
-from dp_checks.enumeration import exact_channel
 from dp_checks.kernel.laws import World, output_law, valued
 from dp_checks.verdict import InternalDisagreementError
+from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.privset import Dummy, PrivSet
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.errors import DomainError
@@ -56,7 +56,7 @@ def program(law: Law, at: dict[str, int], w: Any) -> tuple[PrivSet[Any], Rows]:
     if law.mechanism != "privset":
         raise DomainError("mechanism", law.mechanism, "the name of a program")
     d, m = at["K"], at["m"]
-    mechanism = PrivSet(ItemDomain.of_sizes(d), Budget(w), m, at["k"], bool(law.brought))
+    mechanism = PrivSet(ItemDomain.of_sizes(d), Budget.of_root(w), m, at["k"], bool(law.brought))
     inputs = mechanism.domain.subsets(range(0 if law.brought else m, m + 1))
     channel = exact_channel(mechanism.randomize, inputs, w * 0 + 1)
 

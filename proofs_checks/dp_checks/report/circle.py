@@ -7,9 +7,9 @@ from typing import Any
 from flint import fmpq
 from matplotlib.figure import Figure
 
-from dp_checks.enumeration import output_law
 from dp_checks.report.notation import exact, fraction, items, latex, table
 from dp_checks.report.topics import Shown
+from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_refimpl.frequency.privset import PrivSet
 from dp_refimpl.frequency.suwheel import SuWheel
@@ -58,7 +58,7 @@ def arc_example(shown: Shown) -> list[str]:
     """The exact density and invertible data of every set on the cells of one hash function."""
     e, law = shown.example, shown.law
     domain = ItemDomain.of_sizes(e.k, e.n)
-    target: Any = arc_program(law)(domain, Budget(fmpq(e.root)), e.m)
+    target: Any = arc_program(law)(domain, Budget.of_root(fmpq(e.root)), e.m)
     h = HashFunction(domain.items, tuple(fmpq(*map(int, v.split("/"))) for v in HASH))
     sets = domain.subsets(range(e.m, e.m + 1))
     rows = []
@@ -88,7 +88,7 @@ def _cell(y: Any) -> Any:
 def privset_example() -> list[str]:
     """Every report of PrivSet at D = 4, m = 2, k = 2 with its probability from every set."""
     domain = ItemDomain.of_sizes(4)
-    target = PrivSet(domain, Budget(fmpq(2)), 2, 2)
+    target = PrivSet(domain, Budget.of_root(fmpq(2)), 2, 2)
     sets = domain.subsets(range(2, 3))
     laws = [output_law(lambda coins, s=s: target.randomize(s, coins), fmpq(1)) for s in sets]  # type: ignore[misc]
     outputs = sorted(laws[0], key=lambda y: sorted(y, key=str))
@@ -101,7 +101,7 @@ def privset_example() -> list[str]:
 def density_picture() -> Figure:
     """The density of suWheel for two sets under one hash function: the two laws that (11) compares."""
     domain = ItemDomain.of_sizes(2, 1)
-    target: Any = SuWheel(domain, Budget(fmpq(2)), 2)
+    target: Any = SuWheel(domain, Budget.of_root(fmpq(2)), 2)
     h = HashFunction(domain.items, tuple(fmpq(*map(int, v.split("/"))) for v in HASH))
     figure = Figure(figsize=(7.2, 2.8), layout="constrained")
     axes = figure.subplots()

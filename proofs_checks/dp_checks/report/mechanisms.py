@@ -8,7 +8,6 @@ from typing import Any
 from flint import fmpq
 
 from dp_checks.check.ties import canonical
-from dp_checks.enumeration import exact_channel
 from dp_checks.ledger import Entry
 from dp_checks.programs import law_channel, mechanism
 from dp_checks.report.circle import arc_entries, arc_example, arc_program
@@ -27,6 +26,7 @@ from dp_checks.report.notation import (
     table,
 )
 from dp_checks.report.topics import Shown
+from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.padding import pad_and_sample
 from dp_refimpl.frequency.privset import PrivSet
 from dp_spec.vocabulary.claim import Claim, Formal

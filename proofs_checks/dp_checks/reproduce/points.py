@@ -45,7 +45,7 @@ class Spent:
         if isinstance(self.nominal, str):
             return real_budget(self.nominal, 2 * BITS)
         with ctx.workprec(2 * BITS):
-            return Budget(arb(fmpq(self.nominal.numerator, self.nominal.denominator)), self.power)
+            return Budget.of_root(arb(fmpq(self.nominal.numerator, self.nominal.denominator)), self.power)
 
     @property
     def name(self) -> str:

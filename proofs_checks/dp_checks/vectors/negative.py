@@ -11,9 +11,9 @@ from dp_checks.audit.figures import absolute
 from dp_checks.audit.oracles import Oracle, oracle
 from dp_checks.audit.report import TOLERANCE, Verdict
 from dp_checks.audit.values import thaw
-from dp_checks.enumeration import output_law
 from dp_checks.vectors.bugs import HASH, ONE, Bug, K
 from dp_checks.vectors.positive import law, numbers, outputs, shown
+from dp_refimpl.enumeration import output_law
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 

@@ -4,16 +4,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Generic, Literal
+from typing import Generic, Literal, Unpack
 
 from dp_refimpl.coins import Coins, uniform
-from dp_refimpl.frequency.parameters import ItemParameters, SetParameters, affine_estimate, ordered, require_view
+from dp_refimpl.frequency.parameters import (
+    Given,
+    ItemParameters,
+    SetParameters,
+    affine_estimate,
+    ordered,
+    require_view,
+)
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class GRR(ItemParameters[S]):
     """GRR on one item: itself with probability e^eps / (e^eps + d - 1), any other with 1 / (e^eps + d - 1) (5)."""
 
@@ -38,7 +46,7 @@ class GRR(ItemParameters[S]):
         return {x: affine_estimate(reports.count(x), len(reports), self.q, self.p - self.q) for x in self.domain.items}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class GRRSplit(SetParameters[S], Generic[S]):
     """GRR for sets by budget split: every item perturbed independently with eps / m, the m results reported.
 
@@ -46,6 +54,17 @@ class GRRSplit(SetParameters[S], Generic[S]):
     """
 
     view: Literal["vector", "multiset"] = "vector"
+
+    def __init__(
+        self,
+        domain: ItemDomain | None = None,
+        budget: Budget[S] | None = None,
+        m: int = 0,
+        any_size: bool = False,
+        view: Literal["vector", "multiset"] = "vector",
+        **given: Unpack[Given],
+    ) -> None:
+        self._assign(domain, budget, given, m=m, any_size=any_size, view=view)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -78,7 +97,7 @@ class GRRSplit(SetParameters[S], Generic[S]):
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class GRRSample(SetParameters[S], Generic[S]):
     """GRR for sets by sampling: one uniformly drawn item of the set, perturbed with the whole budget."""
 

@@ -3,22 +3,60 @@
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypedDict, TypeVar, Unpack
 
-from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.budget import Budget, Epsilon
+from dp_spec.vocabulary.errors import DomainError, MissingError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S, is_zero
 
 H = TypeVar("H", bound=Hashable)
 
 
-@dataclass(frozen=True)
+class Given(TypedDict, total=False):
+    """The domain and the budget of a mechanism in the words of a user: `GRR(d=4, epsilon=1)`.
+
+    Items: `d` of them, 0..d-1, all sensitive; or `items`, all sensitive; or those that are `sensitive` and those that
+    are `nonsensitive`. Budget: an `epsilon` (see `Budget`).
+    """
+
+    d: int
+    items: Iterable[Item]
+    sensitive: Iterable[Item]
+    nonsensitive: Iterable[Item]
+    epsilon: Epsilon
+
+
+@dataclass(frozen=True, init=False)
 class ItemParameters(Generic[S]):
-    """Parameters of a mechanism on one item: the item domain and the budget of a report."""
+    """Parameters of a mechanism on one item: the item domain and the budget of a report, or what is `Given`.
+
+    Raises `DomainError` for what is no domain (see `ItemDomain`) or no budget (see `Budget`), or for both at once.
+    """
 
     domain: ItemDomain
     budget: Budget[S]
+
+    def __init__(
+        self, domain: ItemDomain | None = None, budget: Budget[S] | None = None, **given: Unpack[Given]
+    ) -> None:
+        self._assign(domain, budget, given)
+
+    def _assign(self, domain: ItemDomain | None, budget: Budget[S] | None, given: Given, **own: Any) -> None:
+        """Set all fields of a new object, and check them."""
+        if unknown := sorted(given.keys() - Given.__annotations__.keys()):
+            raise TypeError(f"{type(self).__name__}() got an unexpected keyword argument {unknown[0]!r}")
+        if budget is None and "epsilon" not in given:
+            raise MissingError("epsilon", "give epsilon=1, or a budget")
+        if budget is not None and "epsilon" in given:
+            raise DomainError("epsilon", given["epsilon"], "none beside a budget")
+        own |= {
+            "domain": _domain(domain, given),
+            "budget": Budget.of(given["epsilon"]) if budget is None else budget,
+        }
+        for name, value in own.items():
+            object.__setattr__(self, name, value)
+        self.__post_init__()
 
     def __post_init__(self) -> None:
         if not isinstance(self.domain, ItemDomain):
@@ -28,13 +66,23 @@ class ItemParameters(Generic[S]):
         if not self.domain.sensitive:
             raise DomainError("domain.sensitive", self.domain.sensitive, "at least one sensitive item")
 
+    @property
+    def one(self) -> S:
+        """The number 1 of the field of the budget."""
+        return self.budget.root * 0 + 1
+
+    @property
+    def inputs(self) -> tuple[Any, ...]:
+        """What a user can hold."""
+        return self.domain.items
+
     def require_item(self, item: Item) -> None:
         """Raise `DomainError` unless the item is in the domain."""
         if item not in self.domain.items:
             raise DomainError("item", item, f"an item of {self.domain.items}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class SetParameters(ItemParameters[S]):
     """Parameters of a mechanism on sets: every user holds exactly m items, 1 <= m <= d.
 
@@ -45,6 +93,16 @@ class SetParameters(ItemParameters[S]):
     m: int
     any_size: bool = False
 
+    def __init__(
+        self,
+        domain: ItemDomain | None = None,
+        budget: Budget[S] | None = None,
+        m: int = 0,
+        any_size: bool = False,
+        **given: Unpack[Given],
+    ) -> None:
+        self._assign(domain, budget, given, m=m, any_size=any_size)
+
     def __post_init__(self) -> None:
         super().__post_init__()
         d = len(self.domain.items)
@@ -52,6 +110,11 @@ class SetParameters(ItemParameters[S]):
             raise DomainError("m", self.m, f"an integer in 1..{d} (the size of the item domain)")
         if not isinstance(self.any_size, bool):
             raise DomainError("any_size", self.any_size, "True or False")
+
+    @property
+    def inputs(self) -> tuple[frozenset[Item], ...]:
+        """What a user can hold: the sets of m items; with `any_size` all that are not empty."""
+        return self.domain.subsets(range(1, len(self.domain.items) + 1) if self.any_size else [self.m])
 
     def require_accepted(self, items: frozenset[Item]) -> None:
         """Raise `DomainError` unless this is a set the mechanism accepts."""
@@ -63,6 +126,24 @@ class SetParameters(ItemParameters[S]):
         """The items of a user's set in domain order; raises `DomainError` unless the mechanism accepts the set."""
         self.require_accepted(items)
         return tuple([x for x in self.domain.items if x in items])
+
+
+def _domain(domain: ItemDomain | None, given: Given) -> ItemDomain:
+    """The items, said in one way."""
+    said = [name for name in ("d", "items", "sensitive") if name in given]
+    if domain is None and not said:
+        raise MissingError("items", "give d=4, or items=[...], or sensitive=[...] and nonsensitive=[...]")
+    if (domain is not None) + len(said) > 1 or ("nonsensitive" in given and said != ["sensitive"]):
+        raise DomainError("items", sorted(given), "one of d, items, or sensitive and nonsensitive, or a domain")
+    if domain is not None:
+        return domain
+    if "d" in given:
+        return ItemDomain.of_sizes(given["d"])
+    sensitive, others = given.get("sensitive", given.get("items", ())), given.get("nonsensitive", ())
+    for name, listed in (("items" if "items" in given else "sensitive", sensitive), ("nonsensitive", others)):
+        if isinstance(listed, str) or not isinstance(listed, Iterable):
+            raise DomainError(name, listed, "a list of items")
+    return ItemDomain(tuple(sensitive), tuple(others))
 
 
 def require_view(view: str, views: tuple[str, ...]) -> None:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
-from typing import Generic, Literal, get_args
+from typing import Generic, Literal, Unpack, get_args
 
 from dp_refimpl.coins import Coins, bernoulli, uniform_subset
-from dp_refimpl.frequency.parameters import ItemParameters, affine_estimate
+from dp_refimpl.frequency.parameters import Given, ItemParameters, affine_estimate
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
@@ -23,7 +23,7 @@ class Dummy:
     number: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class PrivSet(ItemParameters[S], Generic[S]):
     """PrivSet with subsets of k outputs.
 
@@ -36,6 +36,17 @@ class PrivSet(ItemParameters[S], Generic[S]):
     k: int
     padded: bool = False
 
+    def __init__(
+        self,
+        domain: ItemDomain | None = None,
+        budget: Budget[S] | None = None,
+        m: int = 0,
+        k: int = 0,
+        padded: bool = False,
+        **given: Unpack[Given],
+    ) -> None:
+        self._assign(domain, budget, given, m=m, k=k, padded=padded)
+
     def __post_init__(self) -> None:
         super().__post_init__()
         size = output_number(self.domain, self.m, self.padded)
@@ -43,6 +54,11 @@ class PrivSet(ItemParameters[S], Generic[S]):
             raise DomainError("k", self.k, f"an integer in 1..{size - self.m} (D - m)")
         if any(isinstance(x, Dummy) for x in self.domain.items):
             raise DomainError("domain", self.domain, "items that are no dummies")
+
+    @property
+    def inputs(self) -> tuple[frozenset[Item], ...]:
+        """What a user can hold: the sets of m items; `padded` all of at most m."""
+        return self.domain.subsets(range(self.m + 1) if self.padded else [self.m])
 
     @cached_property
     def outputs(self) -> tuple[Item, ...]:

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Generic, Literal, cast, get_args
+from typing import Generic, Literal, Unpack, cast, get_args
 
 from dp_refimpl.coins import Coins, uniform
-from dp_refimpl.frequency.parameters import SetParameters, affine_estimate, ordered, require_view
+from dp_refimpl.frequency.parameters import Given, SetParameters, affine_estimate, ordered, require_view
 from dp_refimpl.frequency.urr import URR, perturb_protected
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.scalar import S
@@ -16,7 +17,7 @@ from dp_spec.vocabulary.scalar import S
 View = Literal["set", "multiset", "position", "padded"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class SuGRR(SetParameters[S], Generic[S]):
     """suGRR: every item of the set perturbed independently by (13) with e^(eps/m).
 
@@ -28,6 +29,18 @@ class SuGRR(SetParameters[S], Generic[S]):
 
     view: View = "multiset"
     order: tuple[Item, ...] | None = None
+
+    def __init__(
+        self,
+        domain: ItemDomain | None = None,
+        budget: Budget[S] | None = None,
+        m: int = 0,
+        any_size: bool = False,
+        view: View = "multiset",
+        order: tuple[Item, ...] | None = None,
+        **given: Unpack[Given],
+    ) -> None:
+        self._assign(domain, budget, given, m=m, any_size=any_size, view=view, order=order)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -89,7 +102,7 @@ class SuGRR(SetParameters[S], Generic[S]):
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class SuGRRSample(SetParameters[S], Generic[S]):
     """suGRR-Sample: one uniformly drawn item, perturbed by (13) with the whole budget.
 

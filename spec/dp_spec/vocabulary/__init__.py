@@ -1,6 +1,6 @@
 """The vocabulary of the field: numbers, terms, budgets, tables, channels, definitions, statements, claims."""
 
-from dp_spec.vocabulary.budget import Budget, budget, every_budget, high_precision_budget, real_budget
+from dp_spec.vocabulary.budget import Budget, every_budget, high_precision_budget, rational_budget, real_budget
 from dp_spec.vocabulary.claim import Claim, Unchecked
 from dp_spec.vocabulary.definitions import (
     Witness,
@@ -43,13 +43,13 @@ __all__ = [
     "Unchecked",
     "UndecidedError",
     "Witness",
-    "budget",
     "compare",
     "emission_violation",
     "every_budget",
     "high_precision_budget",
     "ldp_violation",
     "ratio_maximum",
+    "rational_budget",
     "real_budget",
     "smallest_constant",
     "suldp_violation",

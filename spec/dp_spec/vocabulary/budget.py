@@ -3,7 +3,8 @@
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Generic
+from numbers import Integral
+from typing import Any, Generic, Self
 
 import mpmath
 from flint import arb, ctx, fmpq, fmpz
@@ -11,33 +12,63 @@ from mpmath.ctx_mp_python import mpnumeric
 
 from dp_spec.vocabulary.errors import DomainError, NotExactError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON, RationalFunction, RationalFunctionField
+from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, S, compare
 
-_LOGARITHM = re.compile(r"(?:(\d+)\s*\*\s*)?ln\(\s*(\d+)(?:\s*/\s*(\d+))?\s*\)")
+Epsilon = str | int | float | Fraction | fmpq
+"""A privacy parameter: text is the decimal, fraction or logarithm that it writes; a float is its exact binary value."""
+ALLOWED = 'a number from 0 to 1000000, or text: "0.1", "3/2", "ln(3)", "4*ln(2)", "ln(5/2)/2"'
+MAX_EPSILON = 10**6
+
+_LOGARITHM = re.compile(r"(?:([\d./]+)\s*\*\s*)?ln\(([\d./\s]+)\)(?:\s*/\s*(\d+))?")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Budget(Generic[S]):
-    """epsilon >= 0 with e^epsilon = root ** power.
+    """epsilon >= 0 with e^epsilon = root ** power, in any number field.
 
-    Raises `DomainError` unless power is an integer >= 1 and root >= 1 (that is, epsilon >= 0).
+    `Budget(1)`, `Budget("0.1")`, `Budget("ln(3)")` is the budget of that epsilon in exact real numbers (`Real`): every
+    share e^(epsilon * share) exists, equal numbers are equal, and different ones are ordered. Text is what it writes: a
+    decimal, a fraction, k*ln(a/b); a float is its exact binary value, which for 0.1 is not 1/10. `Budget.of_root` makes
+    a budget in another field. Raises `DomainError` for what is no number from 0 to a million.
     """
 
     root: S
-    power: int = 1
+    power: int
 
-    def __post_init__(self) -> None:
-        if isinstance(self.power, bool) or not isinstance(self.power, int) or self.power < 1:
-            raise DomainError("power", self.power, "an integer >= 1")
-        root: Any = self.root
-        if isinstance(root, mpnumeric):
-            allowed = bool(mpmath.isfinite(root)) and mpmath.sign(root - 1) != -1
-        elif isinstance(root, arb):
-            allowed = root.is_finite() and compare(root, 1) is not Ordering.LESS
+    def __init__(self: "Budget[Real]", epsilon: Epsilon) -> None:
+        base, exponent = _read(epsilon)
+        if exponent > MAX_EPSILON:
+            raise DomainError("epsilon", epsilon, ALLOWED)
+        object.__setattr__(self, "root", Real.power(base, exponent))
+        object.__setattr__(self, "power", 1)
+
+    @classmethod
+    def of_root(cls, root: S, power: int = 1) -> "Budget[S]":
+        """The budget with e^epsilon = root ** power, in the field of the root.
+
+        Raises `DomainError` unless power is an integer >= 1 and root >= 1 (that is, epsilon >= 0).
+        """
+        if isinstance(power, bool) or not isinstance(power, int) or power < 1:
+            raise DomainError("power", power, "an integer >= 1")
+        number: Any = root
+        if isinstance(number, mpnumeric):
+            allowed = bool(mpmath.isfinite(number)) and mpmath.sign(number - 1) != -1
+        elif isinstance(number, arb):
+            allowed = number.is_finite() and compare(number, 1) is not Ordering.LESS
         else:
-            allowed = compare(root, 1) in (Ordering.GREATER, Ordering.EQUAL)
+            allowed = compare(number, 1) in (Ordering.GREATER, Ordering.EQUAL)
         if not allowed:
-            raise DomainError("root", self.root, "e^epsilon >= 1, that is epsilon >= 0")
+            raise DomainError("root", root, "e^epsilon >= 1, that is epsilon >= 0")
+        found: Budget[S] = object.__new__(cls)
+        object.__setattr__(found, "root", root)
+        object.__setattr__(found, "power", power)
+        return found
+
+    @classmethod
+    def of(cls, epsilon: "Epsilon | Self") -> "Budget[Any]":
+        """A budget as it is, or the budget of an epsilon."""
+        return epsilon if isinstance(epsilon, Budget) else Budget(epsilon)
 
     def exp(self, share: Fraction | int = 1) -> S:
         """e^(epsilon * share), exactly. Raises `NotExactError` where the field has no such number."""
@@ -52,40 +83,39 @@ class Budget(Generic[S]):
         """The budget epsilon / parts of each of `parts` reports. Raises `NotExactError` as `exp`."""
         _require_positive("parts", parts)
         if self.power % parts == 0:
-            return Budget(self.root, self.power // parts)
-        return Budget(self.exp(Fraction(1, parts)))
+            return Budget.of_root(self.root, self.power // parts)
+        return Budget.of_root(self.exp(Fraction(1, parts)))
 
 
-def budget(epsilon: str | Fraction | int) -> Budget[fmpq]:
-    """The rational budget of `"ln(3)"`, `"2*ln(3/2)"` or 0.
+def rational_budget(epsilon: Epsilon) -> Budget[fmpq]:
+    """The budget of an epsilon with rational e^epsilon, `"ln(3)"`, `"2*ln(3/2)"` or 0, in rational numbers.
 
-    Raises `NotExactError` for any other real epsilon (e^epsilon is irrational then: use `real_budget`), `DomainError`
-    for what is not an epsilon >= 0.
+    Raises `NotExactError` for any other real epsilon (e^epsilon is irrational), `DomainError` for what is no epsilon.
     """
-    logarithm = _logarithm(epsilon)
-    if logarithm is not None:
-        return Budget(*logarithm)
-    if _decimal(epsilon) == 0:
-        return Budget(fmpq(1))
-    raise NotExactError("epsilon", epsilon, "ln(rational), k*ln(rational) or 0; for other real epsilon use real_budget")
+    base, exponent = _read(epsilon)
+    if exponent == 0 or base == 1:
+        return Budget.of_root(fmpq(1))
+    if base is not None and exponent.denominator == 1:
+        return Budget.of_root(base, int(exponent))
+    raise NotExactError("epsilon", epsilon, "ln(rational), k*ln(rational) or 0")
 
 
-def real_budget(epsilon: str | Fraction | int, bits: int = 128) -> Budget[arb]:
-    """The budget of any real epsilon >= 0 (as 0.5, 3/2 or ln(3)) as a rigorous ball of `bits` bits.
+def real_budget(epsilon: Epsilon, bits: int = 128) -> Budget[arb]:
+    """The budget of any real epsilon >= 0 as a rigorous ball of `bits` bits: faster than exact numbers, never equal.
 
     Later arithmetic is as precise as flint's `ctx.prec` at that time. Raises `DomainError` for what is not an
     epsilon >= 0.
     """
     _require_positive("bits", bits)
-    logarithm = _logarithm(epsilon)
-    if logarithm is not None:
-        return Budget(arb(logarithm[0]), logarithm[1])
-    number = _decimal(epsilon)
+    base, exponent = _read(epsilon)
+    if base is not None and exponent.denominator == 1:
+        return Budget.of_root(arb(base), int(exponent))
     with ctx.workprec(bits):
-        return Budget(arb(fmpq(number.numerator, number.denominator)).exp())
+        power = arb(fmpq(exponent.numerator, exponent.denominator))
+        return Budget.of_root(power.exp() if base is None else arb(base) ** power)
 
 
-def high_precision_budget(epsilon: str | Fraction | int, digits: int = 50) -> Budget[Any]:
+def high_precision_budget(epsilon: Epsilon, digits: int = 50) -> Budget[Any]:
     """The budget of any real epsilon >= 0 with `digits` decimal digits (mpmath: for people, never for verdicts).
 
     Raises `DomainError` for what is not an epsilon >= 0.
@@ -93,40 +123,31 @@ def high_precision_budget(epsilon: str | Fraction | int, digits: int = 50) -> Bu
     _require_positive("digits", digits)
     context = mpmath.MPContext()
     context.dps = digits
-    logarithm = _logarithm(epsilon)
-    if logarithm is not None:
-        return Budget(context.mpf(int(logarithm[0].p)) / int(logarithm[0].q), logarithm[1])
-    number = _decimal(epsilon)
-    return Budget(context.exp(context.mpf(number.numerator) / number.denominator))
+    base, exponent = _read(epsilon)
+    power = context.mpf(exponent.numerator) / exponent.denominator
+    return Budget.of_root(context.exp(power) if base is None else (context.mpf(int(base.p)) / int(base.q)) ** power)
 
 
 def every_budget(power: int, field: RationalFunctionField = EVERY_EPSILON) -> Budget[RationalFunction]:
     """All epsilon > 0 at once: e^epsilon = t^power with t > 1 a variable."""
-    return Budget(field.variable("t"), power)
+    return Budget.of_root(field.variable("t"), power)
 
 
-def _logarithm(epsilon: str | Fraction | int) -> tuple[fmpq, int] | None:
-    """(a/b, k) of "k*ln(a/b)"; None for other text."""
-    found = _LOGARITHM.fullmatch(str(epsilon).strip())
-    if not found:
-        return None
-    factor, top, bottom = (int(g) if g else 1 for g in found.groups())
-    if factor == 0 or bottom == 0 or top < bottom:
-        raise DomainError("epsilon", epsilon, "k*ln(a/b) with k >= 1 and a >= b >= 1")
-    return fmpq(top, bottom), factor
-
-
-def _decimal(epsilon: str | Fraction | int) -> Fraction:
-    allowed = "a real number >= 0 as text or exact number: 0.5, 3/2 or ln(3)"
-    if isinstance(epsilon, bool) or not isinstance(epsilon, str | Fraction | int):
-        raise DomainError("epsilon", epsilon, allowed)
+def _read(epsilon: Epsilon) -> tuple[fmpq | None, Fraction]:
+    """(base, exponent) with e^epsilon = base^exponent, exponent >= 0; base None is e, others are >= 1."""
+    if isinstance(epsilon, bool) or not isinstance(epsilon, str | float | Fraction | Integral | fmpq):
+        raise DomainError("epsilon", epsilon, ALLOWED)
     try:
-        number = Fraction(epsilon.strip() if isinstance(epsilon, str) else epsilon)
-    except (ValueError, ZeroDivisionError):
-        raise DomainError("epsilon", epsilon, allowed) from None
-    if number < 0:
-        raise DomainError("epsilon", epsilon, allowed)
-    return number
+        if isinstance(epsilon, str) and (found := _LOGARITHM.fullmatch(epsilon.strip())):
+            factor, argument, divisor = (Fraction("".join(part.split()) if part else 1) for part in found.groups())
+            base, exponent = fmpq(argument.numerator, argument.denominator), factor / divisor
+        else:
+            base, exponent = None, Fraction(str(epsilon) if isinstance(epsilon, fmpq) else epsilon)
+    except (ValueError, OverflowError, ZeroDivisionError):
+        raise DomainError("epsilon", epsilon, ALLOWED) from None
+    if exponent < 0 or (base is not None and (compare(base, 1) is Ordering.LESS or exponent == 0)):
+        raise DomainError("epsilon", epsilon, ALLOWED)
+    return base, exponent
 
 
 def _require_positive(name: str, number: int) -> None:
@@ -136,6 +157,8 @@ def _require_positive(name: str, number: int) -> None:
 
 def _root(base: S, exponent: Fraction) -> S:
     number: Any = base
+    if isinstance(number, Real):
+        return number.raised(exponent)  # type: ignore[return-value]
     if isinstance(number, arb):
         return number ** arb(fmpq(exponent.numerator, exponent.denominator))  # type: ignore[return-value]
     if isinstance(number, fmpq):

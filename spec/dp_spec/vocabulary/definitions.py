@@ -5,17 +5,20 @@ Source 002: (1) epsilon-LDP, (2)(3) and (4) ULDP, (9), (10) and the readings of 
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, cast, get_args
 
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
+from dp_spec.vocabulary.names import known_name
 from dp_spec.vocabulary.scalar import S, at_most, is_zero
-from dp_spec.vocabulary.table import Channel, Table
+from dp_spec.vocabulary.table import Channel, Table, ratio_maximum
 
 X = TypeVar("X", bound=Hashable)
 Y = TypeVar("Y", bound=Hashable)
 Held = frozenset[Item]
-Relation = Literal["marginal", "joint", "deniability", "samenon"]
+Relation = Literal["ldp", "marginal", "joint", "deniability", "samenon"]
+"""What is compared: all pairs of inputs and whole outputs, or what a reading of (11) compares."""
+RELATIONS: tuple[Relation, ...] = get_args(Relation)
 
 
 @dataclass(frozen=True)
@@ -70,8 +73,9 @@ def suldp_violation(
     """A reading of (11), for all sets among the channel's inputs.
 
     `count_empty=False` leaves out outputs whose y0 has no sensitive element (the readings `nonempty`, `bot-out`).
-    Raises `UndecidedError` where the field cannot order two probabilities.
+    Raises `UndecidedError` where the field cannot order two probabilities, `DomainError` for an unknown reading.
     """
+    relation = cast("Relation", known_name("relation", relation, RELATIONS))
     for s, other, y, p, q in _compared(channel, domain, relation, count_empty):
         if not at_most(p, e_eps * q):
             return Witness(s, other, y, p, q)
@@ -84,20 +88,34 @@ def is_blank(y0: Any) -> bool:
 
 
 def smallest_constant(
-    channel: Channel[Held, Report, S], domain: ItemDomain, relation: Relation, *, count_empty: bool = True
+    channel: Channel[Any, Any, S],
+    domain: ItemDomain | None = None,
+    relation: Relation = "ldp",
+    *,
+    count_empty: bool = True,
 ) -> S | None:
-    """Tightness: the largest compared ratio, None if a positive probability meets probability 0.
+    """The largest compared ratio: the smallest e^epsilon that the channel keeps; None if no constant is large enough.
 
-    Raises `DomainError` when the reading compares nothing on this channel (a single set, for example).
+    `ldp` compares all pairs of inputs and needs no domain; the readings of (11) are about reports on sets of its items.
+    Raises `DomainError` when nothing is compared on this channel (a single input, for example), for an unknown
+    relation, and for a reading without a domain.
     """
+    name = cast("Relation", known_name("relation", relation, RELATIONS))
     best: S | None = None
-    for _, _, _, p, q in _compared(channel, domain, relation, count_empty):
-        if is_zero(q):
-            return None
-        if best is None or not at_most(p / q, best):
-            best = p / q
+    if name == "ldp":
+        found = ratio_maximum(channel)
+        if found is not None:
+            return found.ratio
+    elif domain is None:
+        raise DomainError("domain", domain, f"the item domain, whose sensitive items the reading {name} is about")
+    else:
+        for _, _, _, p, q in _compared(channel, domain, name, count_empty):
+            if is_zero(q):
+                return None
+            if best is None or not at_most(p / q, best):
+                best = p / q
     if best is None:
-        raise DomainError("channel", channel.inputs, f"inputs that the {relation} reading compares")
+        raise DomainError("channel", channel.inputs, f"inputs that {name} compares: at least two")
     return best
 
 

@@ -1,14 +1,38 @@
 """Typed errors raised at the boundary; each names the parameter, its value and what is allowed."""
 
+from collections.abc import Sequence
+
+SHOWN = 400
+"""Characters of a value that a message repeats."""
+
 
 class DomainError(ValueError):
     """A value outside the domain of a parameter."""
 
     def __init__(self, parameter: str, value: object, allowed: str) -> None:
-        super().__init__(f"{parameter} = {value!r}: allowed is {allowed}")
+        shown = repr(value)
+        shown = shown if len(shown) <= SHOWN else f"{shown[: SHOWN // 2]} ... {shown[-SHOWN // 4 :]}"
+        super().__init__(f"{parameter} = {shown}: allowed is {allowed}")
         self.parameter = parameter
         self.value = value
         self.allowed = allowed
+
+
+class UnknownNameError(DomainError):
+    """A name that nothing has; the message says which ones come close, or which there are."""
+
+    def __init__(self, parameter: str, value: object, known: Sequence[str], near: Sequence[str]) -> None:
+        listed = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(known)}"
+        super().__init__(parameter, value, listed)
+        self.args = (f"{parameter} {str(value)[:SHOWN]!r} is not known: {listed}",)
+
+
+class MissingError(DomainError):
+    """A parameter that has to be given, and is not."""
+
+    def __init__(self, parameter: str, allowed: str) -> None:
+        super().__init__(parameter, None, allowed)
+        self.args = (f"{parameter} is missing: {allowed}",)
 
 
 class NotExactError(DomainError):

@@ -6,12 +6,14 @@ overlapping balls answer False to all of them; `compare` says `UNDECIDED` instea
 
 from enum import Enum
 from fractions import Fraction
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self
 
-from flint import arb, fmpq, fmpz
+from flint import arb, ctx, fmpq, fmpz
+from typing_extensions import TypeVar
 
 from dp_spec.vocabulary.errors import DomainError, NotStochasticError, UndecidedError
 from dp_spec.vocabulary.ratfunc import RationalFunction
+from dp_spec.vocabulary.real import Real
 
 
 class Scalar(Protocol):
@@ -29,7 +31,8 @@ class Scalar(Protocol):
     def __neg__(self) -> Self: ...
 
 
-S = TypeVar("S", bound=Scalar)
+S = TypeVar("S", bound=Scalar, default=Real)
+"""Numbers of one field; `Real` where nothing says which."""
 
 
 class Ordering(Enum):
@@ -54,6 +57,8 @@ def compare(left: object, right: object) -> Ordering:
             return Ordering(field.sign(field.lift(left) - field.lift(right)))
     if isinstance(left, arb) or isinstance(right, arb):
         return _compare_balls(_ball(left), _ball(right))
+    if isinstance(left, Real) or isinstance(right, Real):
+        return Ordering((Real.lift(left) - Real.lift(right)).sign())
     return _ordering(_rational(left), _rational(right))
 
 
@@ -104,6 +109,8 @@ def _compare_balls(a: arb, b: arb) -> Ordering:
 
 
 def _ball(number: object) -> arb:
+    if isinstance(number, Real):
+        return number.enclosure(ctx.prec)
     return number if isinstance(number, arb) else arb(_rational(number))
 
 

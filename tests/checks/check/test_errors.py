@@ -11,11 +11,11 @@ from flint import fmpq
 
 from cases import fraction
 from dp_checks.check.formulas import value_at
-from dp_checks.enumeration import output_law
 from dp_checks.kernel import totals as kernel
 from dp_checks.kernel.terms import evaluate
 from dp_checks.programs import law_channel
 from dp_refimpl.coins import Coins
+from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.hashing import HashFunction, RandomFunctions
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_refimpl.frequency.wheel import Wheel
@@ -55,7 +55,7 @@ def channel(name: str, k: int, n: int, m: int) -> Any:
         return Channel(
             {s: _summed((((y.protected, y.invertible), p) for y, p in row.items())) for s, row in found.rows.items()}
         )
-    mechanism: Any = (SuWheel if law.r is not None else Wheel)(domain, Budget(ROOT), m)
+    mechanism: Any = (SuWheel if law.r is not None else Wheel)(domain, Budget.of_root(ROOT), m)
     family = RandomFunctions(domain.items, int(1 / fraction(mechanism.p)))
     sets = [frozenset(s) for s in combinations(domain.items, m)]
     rows: dict[Any, Any] = {}

@@ -93,25 +93,25 @@ def sampled_bits(data: DataSet, sensitive: int, t: Any, coins: Any) -> Indices:
 
 def test_sugrr() -> None:
     for data, k, domain, root in cases():
-        t = SuGRR(domain, Budget(root, data.m), data.m)
+        t = SuGRR(domain, Budget.of_root(root, data.m), data.m)
         assert drawn(item_results, data.counts, k, t.r) == programs(t, data, multiset)
 
 
 def test_sugrr_sample() -> None:
     for data, k, domain, root in cases():
-        t = SuGRRSample(domain, Budget(root), data.m)
+        t = SuGRRSample(domain, Budget.of_root(root), data.m)
         assert drawn(sampled_items, data, k, t.item_randomizer.c3) == programs(t, data, item)
 
 
 def test_surap() -> None:
     for data, k, domain, root in cases():
-        t = SuRAP(domain, Budget(root, 2 * data.m), data.m)
+        t = SuRAP(domain, Budget.of_root(root, 2 * data.m), data.m)
         assert drawn(bit_results, data.counts, data.n, k, t.p, t.q, t.r) == programs(t, data, bit)
 
 
 def test_surap_sample() -> None:
     for data, k, domain, root in cases():
-        t = SuRAPSample(domain, Budget(root, 2), data.m)
+        t = SuRAPSample(domain, Budget.of_root(root, 2), data.m)
         assert drawn(sampled_bits, data, k, t) == programs(t, data, bit)
 
 
@@ -120,7 +120,7 @@ WHEELS = [(1, 1, 1, 2), (2, 1, 1, 3), (1, 1, 2, 2), (2, 1, 2, 1), (1, 2, 2, 2)]
 
 @pytest.mark.parametrize(("k", "n", "m", "w"), WHEELS)
 def test_suwheel_with_ideal_hashing(k: int, n: int, m: int, w: int) -> None:
-    t = SuWheel(ItemDomain.of_sizes(k, n), Budget(fmpq(w)), m)
+    t = SuWheel(ItemDomain.of_sizes(k, n), Budget.of_root(fmpq(w)), m)
     for data in data_sets(k + n, m):
         found = drawn(arc_results, data, k, t.p_true, t.p_false)
         assert found == together([wheel_user(t, s, data.d) for s in users(data)])
@@ -128,7 +128,7 @@ def test_suwheel_with_ideal_hashing(k: int, n: int, m: int, w: int) -> None:
 
 def test_suwheel_on_a_finer_grid_of_hash_values() -> None:
     """Arcs that overlap in part: hash values are multiples of p / 2."""
-    t = SuWheel(ItemDomain.of_sizes(1, 1), Budget(fmpq(2)), 2)
+    t = SuWheel(ItemDomain.of_sizes(1, 1), Budget.of_root(fmpq(2)), 2)
     right = wheel_user_on(RandomFunctions((0, 1), 14), t, frozenset([0, 1]), 2)
     data = DataSet(np.array([[0, 1]], np.uint16), 2)
     assert drawn(arc_results, data, 1, t.p_true, t.p_false) == right
@@ -146,7 +146,7 @@ FAULTS: dict[str, Callable[[DataSet, Any, Any], Any]] = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_wrong_statistic_of_sugrr_is_caught(fault: str) -> None:
     data = DataSet(np.array([[0, 2]], np.uint16), 3)
-    t = SuGRR(ItemDomain.of_sizes(2, 1), Budget(fmpq(2), 2), 2)
+    t = SuGRR(ItemDomain.of_sizes(2, 1), Budget.of_root(fmpq(2), 2), 2)
     right = programs(t, data, multiset)
     assert drawn(item_results, data.counts, 2, t.r) == right
     assert drawn(FAULTS[fault], data, t) != right
@@ -166,7 +166,7 @@ WHEEL_FAULTS: dict[str, Callable[[DataSet, Any, Any], Any]] = {
 @pytest.mark.parametrize("fault", WHEEL_FAULTS)
 def test_a_wrong_statistic_of_suwheel_is_caught(fault: str) -> None:
     data = DataSet(np.array([[0, 1]], np.uint16), 2)
-    t = SuWheel(ItemDomain.of_sizes(1, 1), Budget(fmpq(2)), 2)
+    t = SuWheel(ItemDomain.of_sizes(1, 1), Budget.of_root(fmpq(2)), 2)
     right = wheel_user(t, frozenset([0, 1]), 2)
     assert drawn(arc_results, data, 1, t.p_true, t.p_false) == right
     assert drawn(WHEEL_FAULTS[fault], data, t) != right

@@ -9,7 +9,7 @@ from flint import fmpq
 from dp_checks.ledger import load_ledger
 from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.frequency.grr import GRR
-from dp_spec.vocabulary.budget import Budget, budget
+from dp_spec.vocabulary.budget import Budget, rational_budget
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 
@@ -31,7 +31,7 @@ def require_proved(claims: Sequence[str]) -> None:
 def survey(answers: Sequence[Item], items: Sequence[Item], epsilon: str, seed: int) -> dict[Item, fmpq]:
     """Estimated frequency of every item, from answers randomised one by one."""
     require_proved(RELIED_ON)
-    share = assert_type(budget(epsilon), Budget[fmpq])
+    share = assert_type(rational_budget(epsilon), Budget[fmpq])
     mechanism = assert_type(GRR(ItemDomain(tuple(items)), share), GRR[fmpq])
     coins = SamplingCoins(np.random.default_rng(seed))
     reports = [mechanism.randomize(answer, coins) for answer in answers]

@@ -9,7 +9,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_spec.vocabulary.budget import Budget, budget, every_budget, high_precision_budget, real_budget
+from dp_spec.vocabulary.budget import Budget, every_budget, high_precision_budget, rational_budget, real_budget
 from dp_spec.vocabulary.errors import DomainError, NotExactError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from strategies import holds, rationals
@@ -20,9 +20,9 @@ SHARES = st.integers(1, 6)
 
 @given(rationals(1, 9), SHARES, SHARES)
 def test_shares_multiply_back(root: fmpq, m: int, power: int) -> None:
-    whole = Budget(root, m * power)
+    whole = Budget.of_root(root, m * power)
     assert whole.exp(Fraction(1, m)) ** m == whole.exp() == root ** (m * power)
-    assert whole.exp(Fraction(1, m)) == Budget(whole.exp()).exp(Fraction(1, m))  # found as a root of one number
+    assert whole.exp(Fraction(1, m)) == Budget.of_root(whole.exp()).exp(Fraction(1, m))  # found as a root of one number
     assert whole.exp(Fraction(2, m)) == whole.exp(Fraction(1, m)) ** 2
 
 
@@ -38,10 +38,10 @@ def test_shares_of_every_budget(m: int, power: int) -> None:
 @given(rationals(1, 9), st.integers(1, 4), SHARES)
 def test_fields_agree(root: fmpq, m: int, power: int) -> None:
     """Q(t) at t = root is the rational number; the ball holds it."""
-    exact = Budget(root, m * power).exp(Fraction(1, m))
+    exact = Budget.of_root(root, m * power).exp(Fraction(1, m))
     assert every_budget(m * power).exp(Fraction(1, m)).at({"t": root}) == exact
-    assert holds(Budget(arb(root), m * power).exp(Fraction(1, m)), exact)
-    assert holds(Budget(arb(root ** (m * power))).exp(Fraction(1, m)), exact)
+    assert holds(Budget.of_root(arb(root), m * power).exp(Fraction(1, m)), exact)
+    assert holds(Budget.of_root(arb(root ** (m * power))).exp(Fraction(1, m)), exact)
 
 
 @given(st.fractions(0, 5, max_denominator=100), SHARES)
@@ -69,7 +69,7 @@ def test_high_precision_lies_in_the_ball(epsilon: Fraction, m: int) -> None:
     ],
 )
 def test_rational_budgets(text: Any, expected: fmpq) -> None:
-    assert budget(text).exp() == expected
+    assert rational_budget(text).exp() == expected
     assert holds(real_budget(text).exp(), expected)
     assert abs(high_precision_budget(text).exp() - mpmath.mpf(int(expected.p)) / int(expected.q)) < 1e-12
 
@@ -78,7 +78,7 @@ def test_rational_budgets(text: Any, expected: fmpq) -> None:
 def test_other_budgets_are_not_rational(text: Any) -> None:
     """e^epsilon is irrational for every rational epsilon > 0 (Lindemann)."""
     with pytest.raises(NotExactError, match="epsilon"):
-        budget(text)
+        rational_budget(text)
     assert real_budget(text).exp() > 1
 
 
@@ -90,7 +90,6 @@ BAD_TEXT = [
     "0*ln(3)",
     "-1*ln(3)",
     "ln(-3)",
-    "ln(1.5)",
     "nan",
     "inf",
     "-inf",
@@ -98,12 +97,12 @@ BAD_TEXT = [
     "1/0",
     "ln(3)+1",
 ]
-BAD = [*BAD_TEXT, "", -1, Fraction(-1, 2), True, None, 0.5, float("nan"), float("inf"), b"1", [1]]
+BAD = [*BAD_TEXT, "", -1, Fraction(-1, 2), True, None, float("nan"), float("inf"), b"1", [1]]
 
 
 @pytest.mark.parametrize("epsilon", BAD, ids=repr)
 def test_what_is_no_epsilon(epsilon: Any) -> None:
-    for parse in (budget, real_budget, high_precision_budget):
+    for parse in (rational_budget, real_budget, high_precision_budget):
         with pytest.raises(DomainError) as error:
             parse(epsilon)
         assert error.value.parameter == "epsilon"
@@ -117,18 +116,18 @@ def test_what_is_no_epsilon(epsilon: Any) -> None:
 )  # fmt: skip
 def test_what_is_no_root(root: Any) -> None:
     with pytest.raises(DomainError):
-        Budget(root)
+        Budget.of_root(root)
 
 
 @pytest.mark.parametrize("power", [0, -1, True, 1.0, "1", None])
 def test_powers(power: Any) -> None:
     with pytest.raises(DomainError, match="power"):
-        Budget(fmpq(2), power)
+        Budget.of_root(fmpq(2), power)
 
 
 @given(rationals(1, 9), SHARES, SHARES)
 def test_splitting_gives_the_share(root: fmpq, m: int, power: int) -> None:
-    for whole in (Budget(root, m * power), Budget(root ** (m * power))):
+    for whole in (Budget.of_root(root, m * power), Budget.of_root(root ** (m * power))):
         assert whole.split(m).exp() == root**power
         assert whole.split(1).exp() == whole.exp()
 
@@ -136,21 +135,21 @@ def test_splitting_gives_the_share(root: fmpq, m: int, power: int) -> None:
 @pytest.mark.parametrize("parts", [0, -1, True, 1.0, None])
 def test_parts_that_are_none(parts: Any) -> None:
     with pytest.raises(DomainError, match="parts"):
-        Budget(fmpq(2)).split(parts)
+        Budget.of_root(fmpq(2)).split(parts)
 
 
 @pytest.mark.parametrize("share", [0, -1, Fraction(-1, 2), True, 0.5, float("nan"), None, "1"])
 def test_shares_that_are_none(share: Any) -> None:
     with pytest.raises(DomainError, match="share"):
-        Budget(fmpq(2)).exp(share)
+        Budget.of_root(fmpq(2)).exp(share)
 
 
 def test_roots_that_are_irrational() -> None:
-    assert Budget(fmpq(9, 4)).exp(Fraction(1, 2)) == fmpq(3, 2)
-    assert Budget(fmpq(9, 4)).exp(Fraction(3, 2)) == fmpq(27, 8)
+    assert Budget.of_root(fmpq(9, 4)).exp(Fraction(1, 2)) == fmpq(3, 2)
+    assert Budget.of_root(fmpq(9, 4)).exp(Fraction(3, 2)) == fmpq(27, 8)
     for root in (fmpq(2), fmpq(9, 2), fmpq(2, 1)):
         with pytest.raises(NotExactError, match="budget"):
-            Budget(root).exp(Fraction(1, 2))
+            Budget.of_root(root).exp(Fraction(1, 2))
 
 
 @pytest.mark.parametrize("number", [0, -5, True, 1.5, None])

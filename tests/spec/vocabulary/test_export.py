@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mpmath.libmp import to_rational
 
-from dp_checks.enumeration import exact_channel
+from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.sugrr import SuGRR
 from dp_spec.vocabulary.budget import Budget, every_budget
 from dp_spec.vocabulary.errors import DomainError, FormatError, NotStochasticError
@@ -91,7 +91,7 @@ def test_channels_stay_channels(channel: Channel[Any, Any, fmpq]) -> None:
 
 def test_a_mechanism_goes_out_and_comes_back() -> None:
     domain = ItemDomain.of_sizes(2, 2)
-    budgets: list[tuple[Any, Any]] = [(Budget(fmpq(3), 2), fmpq(1)), (every_budget(2), EVERY_EPSILON.lift(1))]
+    budgets: list[tuple[Any, Any]] = [(Budget.of_root(fmpq(3), 2), fmpq(1)), (every_budget(2), EVERY_EPSILON.lift(1))]
     views: tuple[Literal["set", "position"], ...] = ("set", "position")
     for (budget, one), view in product(budgets, views):
         channel = exact_channel(SuGRR(domain, budget, 2, view=view).randomize, domain.subsets([2]), one)

@@ -9,7 +9,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks.enumeration import exact_channel
+from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.rappor import RAPPOR, RAPPORSet
 from dp_refimpl.frequency.surap import SuRAP
 from dp_spec.vocabulary.budget import Budget, every_budget
@@ -78,7 +78,7 @@ def test_maximum_of_a_pair_is_that_of_brute_force(channel: ProductChannel[fmpq],
 @pytest.mark.parametrize(("d", "m"), [(1, 1), (2, 1), (4, 1), (3, 2), (4, 2), (5, 3), (3, 3)])
 def test_unary_encodings_are_products(d: int, m: int) -> None:
     """The programs' own channels, written out by the enumerator, are the product channels; so are their maxima."""
-    domain, budget = ItemDomain.of_sizes(d), Budget(fmpq(3, 2), 2 * m)
+    domain, budget = ItemDomain.of_sizes(d), Budget.of_root(fmpq(3, 2), 2 * m)
     mechanism = RAPPORSet(domain, budget, m)
     structure = ProductChannel((bit_channel(mechanism.p, mechanism.q),) * d)
     program = exact_channel(mechanism.randomize, domain.subsets([m]), fmpq(1))
@@ -92,7 +92,7 @@ def test_unary_encodings_are_products(d: int, m: int) -> None:
 @pytest.mark.parametrize("m", [1, 2])
 def test_utility_optimised_encodings_are_products(m: int) -> None:
     domain = ItemDomain.of_sizes(2, 2)
-    mechanism = SuRAP(domain, Budget(fmpq(3, 2), 2 * m), m)
+    mechanism = SuRAP(domain, Budget.of_root(fmpq(3, 2), 2 * m), m)
     bits = [bit_channel(mechanism.p, mechanism.q)] * 2 + [bit_channel(mechanism.r, fmpq(0))] * 2
     structure = ProductChannel(tuple(bits))
     program = exact_channel(mechanism.randomize, domain.subsets([m]), fmpq(1))

@@ -16,7 +16,7 @@ from math import isfinite
 from flint import ctx, fmpq
 
 from dp_checks.audit.oracles.base import Event, Number, Oracle
-from dp_checks.enumeration import output_law
+from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.rappor import perturb_bits
 from dp_spec.vocabulary.errors import DomainError, UndecidedError
 from dp_spec.vocabulary.items import Item, ItemDomain

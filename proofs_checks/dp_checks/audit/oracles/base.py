@@ -9,7 +9,7 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from dp_spec.vocabulary.budget import budget
+from dp_spec.vocabulary.budget import rational_budget
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item
 
@@ -47,7 +47,7 @@ class Epsilon:
 
     @classmethod
     def _of_logarithm(cls, text: str) -> "Epsilon":
-        exp = budget(text).exp()
+        exp = rational_budget(text).exp()
         with ctx.workprec(256):
             double = float(arb(exp).log())
         if double <= 0:

@@ -7,7 +7,7 @@ from flint import fmpq
 
 from dp_checks.audit.oracles.additive import LISTED, listed, rational, tables
 from dp_checks.audit.oracles.base import Event, Kind, Number, Oracle, exact_sum, integer
-from dp_checks.enumeration import output_law
+from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.rappor import perturb_bits
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain

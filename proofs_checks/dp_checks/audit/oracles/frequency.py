@@ -8,8 +8,8 @@ from flint import arb
 
 from dp_checks.audit.oracles.additive import BitOracle, SupportOracle
 from dp_checks.audit.oracles.base import Epsilon, Kind, Number, epsilon, integer
-from dp_checks.enumeration import output_law
 from dp_refimpl.coins import Coins
+from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.grr import GRR
 from dp_refimpl.frequency.parameters import ItemParameters
 from dp_refimpl.frequency.rappor import RAPPOR, Bits, perturb_bits
@@ -71,10 +71,10 @@ class FrequencyOracle(SupportOracle):
         domain = ItemDomain.of_sizes(self.d)
         # sqrt(e^epsilon) of unary encoding is irrational for most budgets: balls there, rationals where they suffice.
         try:
-            program = self.mechanism(domain, Budget(self.epsilon.exp()))
+            program = self.mechanism(domain, Budget.of_root(self.epsilon.exp()))
             _ = program.p
         except NotExactError:
-            program = self.mechanism(domain, Budget(arb(self.epsilon.exp())))
+            program = self.mechanism(domain, Budget.of_root(arb(self.epsilon.exp())))
         return program
 
 

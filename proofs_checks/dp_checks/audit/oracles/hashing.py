@@ -15,7 +15,7 @@ from flint import fmpq
 
 from dp_checks.audit.oracles.additive import LISTED, AdditiveOracle, floor, integers, order, tables
 from dp_checks.audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, integer
-from dp_checks.enumeration import output_law
+from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.grr import GRR
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.errors import DomainError
@@ -85,7 +85,7 @@ class LocalHashing(AdditiveOracle):
         return output_law(lambda coins: cells.randomize(own, coins), cells.p * 0 + 1)
 
     def _cells(self) -> GRR[Number]:
-        budget: Budget[Number] = Budget(self.epsilon.exp())
+        budget: Budget[Number] = Budget.of_root(self.epsilon.exp())
         return GRR(ItemDomain.of_sizes(self.g), budget)
 
 

@@ -19,8 +19,8 @@ from dp_checks.audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon,
 from dp_checks.audit.oracles.frequency import KINDS as FREQUENCY
 from dp_checks.audit.oracles.frequency import FrequencyOracle, UnaryEncoding
 from dp_checks.audit.oracles.hashing import FixedHashing
-from dp_checks.enumeration import output_law
 from dp_refimpl.coins import Coins
+from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.grr import perturb
 from dp_refimpl.frequency.rappor import Bits, perturb_bits
 from dp_spec.vocabulary.errors import DomainError

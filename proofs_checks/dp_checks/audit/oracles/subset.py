@@ -11,7 +11,7 @@ from flint import fmpq
 
 from dp_checks.audit.oracles.additive import SupportOracle, both, floor, order
 from dp_checks.audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, integer
-from dp_checks.enumeration import output_law
+from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.privset import PrivSet, error, inclusion
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.errors import DomainError
@@ -81,11 +81,11 @@ class SubsetSelection(SupportOracle):
         return p * fmpq((k - 1) * (k - 2), others * (others - 1)) + (1 - p) * fmpq(k * (k - 1), others * (others - 1))
 
     def _inclusion(self) -> tuple[Number, Number]:
-        budget: Budget[Number] = Budget(self.epsilon.exp())
+        budget: Budget[Number] = Budget.of_root(self.epsilon.exp())
         return inclusion(self.d, 1, self.k, budget)
 
     def _program(self) -> PrivSet[Number]:
-        budget: Budget[Number] = Budget(self.epsilon.exp())
+        budget: Budget[Number] = Budget.of_root(self.epsilon.exp())
         return PrivSet(ItemDomain.of_sizes(self.d), budget, 1, self.k)
 
 
@@ -99,7 +99,7 @@ def best_size(d: int, epsilon: Epsilon) -> int:
     """
 
     def spread(k: int) -> Number:
-        budget: Budget[Number] = Budget(epsilon.exp())
+        budget: Budget[Number] = Budget.of_root(epsilon.exp())
         return error(d, 1, k, budget)
 
     low = max(1, floor(lambda: d / (epsilon.exp() + 1)))

@@ -136,7 +136,7 @@ def test_the_default_size_is_the_best_of_all(d: int, top: int, bottom: int) -> N
     if top <= bottom:
         return
     epsilon = Epsilon.of(f"ln({top}/{bottom})")
-    assert best_size(d, epsilon) == best_k(ItemDomain.of_sizes(d), Budget(fmpq(top, bottom)), 1)
+    assert best_size(d, epsilon) == best_k(ItemDomain.of_sizes(d), Budget.of_root(fmpq(top, bottom)), 1)
 
 
 @pytest.mark.parametrize(("d", "epsilon", "best"), [(2, 1.0, 1), (100, 1.0, 27), (10, 0.01, 5), (10, 20.0, 1)])

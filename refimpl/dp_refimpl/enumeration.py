@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
 from itertools import product
 from math import prod
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, overload
 
 from dp_refimpl.coins import Coins
 from dp_spec.vocabulary.errors import DomainError
@@ -13,6 +13,8 @@ from dp_spec.vocabulary.table import Channel
 
 X = TypeVar("X", bound=Hashable)
 Y = TypeVar("Y", bound=Hashable)
+Y_co = TypeVar("Y_co", bound=Hashable, covariant=True)
+S_co = TypeVar("S_co", covariant=True)
 Progress = Callable[[int, int], None]
 """Called with (inputs finished, inputs in all)."""
 
@@ -103,6 +105,26 @@ def output_law(program: Callable[[Coins], Y], one: S, *, max_paths: int = MAX_PA
             return law
 
 
+class Enumerable(Protocol[X, Y_co, S_co]):
+    """A mechanism: a randomised program with its inputs, and the 1 of its number field."""
+
+    @property
+    def inputs(self) -> tuple[X, ...]: ...
+    @property
+    def one(self) -> S_co: ...
+    def randomize(self, x: X, coins: Coins, /) -> Y_co: ...
+
+
+@overload
+def exact_channel(
+    program: Enumerable[X, Y, S],
+    inputs: None = None,
+    one: None = None,
+    *,
+    max_paths: int = MAX_PATHS,
+    progress: Progress | None = None,
+) -> Channel[X, Y, S]: ...
+@overload
 def exact_channel(
     program: Callable[[X, Coins], Y],
     inputs: Iterable[X],
@@ -110,12 +132,28 @@ def exact_channel(
     *,
     max_paths: int = MAX_PATHS,
     progress: Progress | None = None,
-) -> Channel[X, Y, S]:
-    """The channel of a randomised program on the given inputs. Raises as `output_law`."""
+) -> Channel[X, Y, S]: ...
+def exact_channel(
+    program: Any,
+    inputs: Iterable[Any] | None = None,
+    one: Any = None,
+    *,
+    max_paths: int = MAX_PATHS,
+    progress: Progress | None = None,
+) -> Channel[Any, Any, Any]:
+    """The channel of a mechanism on all that a user can hold, or of a randomised program on the given inputs.
+
+    `one` is the 1 of the program's number field. Raises as `output_law`, `DomainError` for what is neither (a mechanism
+    with a public hash function becomes a program by fixing it: `lambda s, coins: wheel.randomize(s, h, coins)`).
+    """
+    if inputs is None or one is None:
+        if inputs is not None or one is not None or not isinstance(getattr(program, "inputs", None), tuple):
+            raise DomainError("program", program, "a mechanism; or a function with its inputs and the 1 of its numbers")
+        program, inputs, one = program.randomize, program.inputs, program.one
     listed = tuple(inputs)
     if len(set(listed)) != len(listed):
         raise DomainError("inputs", listed, "pairwise different inputs")
-    rows: dict[X, dict[Y, S]] = {}
+    rows: dict[Any, dict[Any, Any]] = {}
     for done, x in enumerate(listed):
         rows[x] = output_law(partial(program, x), one, max_paths=max_paths)
         if progress is not None:

@@ -1,0 +1,47 @@
+"""Every mechanism by its name: what the command line, tables and audits read names with."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dp_refimpl.frequency.grr import GRR, GRRSample, GRRSplit
+from dp_refimpl.frequency.privset import PrivSet
+from dp_refimpl.frequency.rappor import RAPPOR, RAPPORSample, RAPPORSet
+from dp_refimpl.frequency.sugrr import SuGRR, SuGRRSample
+from dp_refimpl.frequency.surap import SuRAP, SuRAPSample
+from dp_refimpl.frequency.suwheel import SuWheel
+from dp_refimpl.frequency.urap import URAP
+from dp_refimpl.frequency.urr import URR
+from dp_refimpl.frequency.wheel import Wheel
+from dp_spec.vocabulary.names import known_name
+
+Mechanism = type[Any]
+
+MECHANISMS: Mapping[str, Mechanism] = {
+    mechanism.__name__: mechanism
+    for mechanism in (
+        GRR,
+        GRRSplit,
+        GRRSample,
+        RAPPOR,
+        RAPPORSet,
+        RAPPORSample,
+        URR,
+        URAP,
+        SuGRR,
+        SuGRRSample,
+        SuRAP,
+        SuRAPSample,
+        Wheel,
+        SuWheel,
+        PrivSet,
+    )
+}
+"""The classes by their names."""
+
+
+def mechanism_of(name: str) -> Mechanism:
+    """The class of a mechanism; capitals and hyphens do not matter (`sugrr-sample` is SuGRRSample).
+
+    Raises `DomainError` with suggestions for an unknown name.
+    """
+    return MECHANISMS[known_name("mechanism", name, MECHANISMS)]
