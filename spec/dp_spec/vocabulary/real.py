@@ -92,7 +92,7 @@ class Real:
             return Real.power(self.num[0], exponent)
         powers, base = (_powers(self.num), _powers(self.den)), self.root.base
         factor, times = self.num.leading_coefficient(), 0
-        if factor > 0 and base is not None:
+        if base is not None and factor > 0 and factor != 1:
             factor, times = _primitive(factor)
         if any(len(part) != 1 for part in powers) or factor not in (1, base):
             raise NotExactError("budget", f"({self.exact()})^({exponent})", "a power of e or of one rational")
