@@ -9,6 +9,7 @@ from flint import arb, ctx
 from rich.console import Console
 from rich.table import Table as Grid
 
+from dp_checks.boundary import Name
 from dp_checks.budget import READINGS, Constant, Reading
 from dp_checks.budget_errors import NAMES, TABLE4, Row, Size, best, compared
 from dp_spec.vocabulary.errors import DomainError
@@ -30,7 +31,7 @@ NOTE = (
 @click.option("--N", "n", type=int, help="Other items.")
 @click.option("--users", type=int, default=1, show_default=True, help="Number of users (with --m, --K, --N).")
 @click.option("--epsilon", "epsilons", multiple=True, default=("1",), show_default=True, help="As 0.5, 3/2 or ln(3).")
-@click.option("--reading", "readings", type=click.Choice(READINGS), multiple=True, help="Default: all.")
+@click.option("--reading", "readings", type=Name(READINGS), multiple=True, help="Default: all.")
 @click.option("--bits", type=click.IntRange(16, 1024), default=128, show_default=True, help="Of the calibrated root.")
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of tables.")
 def budget(

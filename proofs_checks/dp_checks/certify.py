@@ -17,14 +17,14 @@ from dp_checks.ledger import Ledger, build
 from dp_checks.verdict import Outcome
 from dp_spec.frequency.claims import source_002
 from dp_spec.vocabulary.claim import Claim
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.errors import DomainError, RefusedError
 from dp_spec.vocabulary.statement import Statement
 
 Progress = Callable[[int, int, str], None]
 """Called with (rows finished, rows in all, id of the row)."""
 
 
-class DirectoryInUseError(RuntimeError):
+class DirectoryInUseError(RefusedError):
     """Another run writes to the same directory."""
 
 

@@ -15,15 +15,16 @@ from rich.table import Table as Grid
 from dp_checks import ledger as ledgers
 from dp_checks import statements
 from dp_checks.audit.command import audit
+from dp_checks.boundary import INTERRUPTED, Commands, Name, OutputFile, OutputFolder
 from dp_checks.budget_command import budget
 from dp_checks.cards import cards, described
 from dp_checks.certificate import certificate
-from dp_checks.certify import DirectoryInUseError, all_claims, chosen, decide_row
+from dp_checks.certify import all_claims, chosen, decide_row
 from dp_checks.certify import certify as run_certify
 from dp_checks.kernel import Rejected, verify
 from dp_checks.kernel.__main__ import printable, read
 from dp_checks.kernel.work import DEFAULT
-from dp_checks.ledger import Entry, Ledger, LedgerError, load_ledger
+from dp_checks.ledger import Entry, Ledger, load_ledger
 from dp_checks.replay import ReplayError, replay
 from dp_checks.reproduce.command import reproduce
 from dp_checks.statements import both, disagreement, formal_statements, load_statements
@@ -32,26 +33,12 @@ from dp_checks.tables import mechanism_table
 from dp_checks.vectors.command import vectors
 from dp_checks.verdict import VERDICTS, InternalDisagreementError
 from dp_refimpl.mechanisms import MECHANISMS
-from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.statement import Statement
 
 COLOURS = {"proved": "green", "verified": "cyan", "conditional": "yellow", "refuted": "red", "ill_posed": "magenta"}
 OUT = Path("build/certify")
 _EXAMPLES = "\b\nExamples:\n"
-
-
-class Commands(click.Group):
-    """Turns the project's own errors into one line and exit code 2 (3 for a defect of the project itself)."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except (DomainError, LedgerError, DirectoryInUseError) as error:
-            raise click.UsageError(str(error)) from error
-        except InternalDisagreementError as error:
-            click.echo(f"internal disagreement (a defect of dp-refimpl, not a verdict): {error}", err=True)
-            ctx.exit(3)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -69,19 +56,20 @@ def main() -> None:
 )
 @click.argument("glob", default="*", metavar="[GLOB]")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
-@click.option(
-    "--out", type=click.Path(path_type=Path), default=OUT, show_default=True, help="Certificates and journal."
-)
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the fresh ledger of this run here.")
+@click.option("--out", type=OutputFolder(), default=OUT, show_default=True, help="Certificates and journal.")
+@click.option("--json", "json_file", type=OutputFile(), help="Write the fresh ledger of this run here.")
 @click.option("--write", is_flag=True, help="Replace the committed ledger (whole runs only).")
 def certify(glob: str, jobs: int, out: Path, json_file: Path | None, write: bool) -> None:
     """Re-derive the verdicts of the claims that match GLOB, write certificates, compare with the committed ledger.
 
-    Exit 1 when a verdict or its evidence differs from the committed ledger, 3 when two derivations of ours disagree.
+    Exit 1 when a verdict or its evidence differs from the committed ledger, 4 when two derivations of ours disagree.
     After an interruption the same command goes on where it stopped.
     """
+    path = ledgers.default_path()
     if write and glob != "*":
         raise click.UsageError("--write needs all claims: leave GLOB away")
+    if write and path.parent.name == "data":
+        raise click.UsageError(f"--write replaces the ledger of a source tree; {path} is an installed package's")
     with _progress() as bar:
         task = bar.add_task("certify", total=len(chosen(glob)))
 
@@ -94,7 +82,7 @@ def certify(glob: str, jobs: int, out: Path, json_file: Path | None, write: bool
             run = run_certify(glob, out, jobs, step)
         except KeyboardInterrupt:
             click.echo(f"interrupted; finished rows are kept in {out}: run the same command again to go on", err=True)
-            sys.exit(130)
+            sys.exit(INTERRUPTED)
     if run.resumed:
         click.echo(f"{run.resumed} rows were taken from the interrupted run in {out}")
     if run.unusable_lines:
@@ -103,7 +91,6 @@ def certify(glob: str, jobs: int, out: Path, json_file: Path | None, write: bool
         json_file.write_text(run.ledger.text(), encoding="utf-8")
     _summary(run.ledger)
     click.echo(f"certificates: {run.certificates} (re-check one with: python -m dp_checks.kernel FILE)")
-    path = ledgers.default_path()
     if write:
         path.write_text(run.ledger.text(), encoding="utf-8")
         statements.path_beside(path).write_text(statements.text(formal_statements(all_claims())), encoding="utf-8")
@@ -125,7 +112,7 @@ def certify(glob: str, jobs: int, out: Path, json_file: Path | None, write: bool
 
 @main.command("list", epilog=_EXAMPLES + "  dp-refimpl list '002.thm*'\n  dp-refimpl list --verdict refuted --json")
 @click.argument("glob", default="*", metavar="[GLOB]")
-@click.option("--verdict", type=click.Choice(VERDICTS), help="Only entries with this verdict.")
+@click.option("--verdict", type=Name(VERDICTS), help="Only entries with this verdict.")
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
 @click.option("--status", is_flag=True, help="Counts by source and verdict (Markdown).")
 def list_command(glob: str, verdict: str | None, as_json: bool, status: bool) -> None:
@@ -133,6 +120,7 @@ def list_command(glob: str, verdict: str | None, as_json: bool, status: bool) ->
     if status:
         click.echo(status_table({i: e for i, e in load_ledger().items() if fnmatchcase(i, glob)}))
         return
+    chosen(glob)
     entries = [e for i, e in load_ledger().items() if fnmatchcase(i, glob) and verdict in (None, e.verdict)]
     if as_json:
         click.echo(json.dumps({e.id: dict(e.data) for e in entries}, indent=1, ensure_ascii=False))
@@ -148,13 +136,7 @@ def list_command(glob: str, verdict: str | None, as_json: bool, status: bool) ->
 @click.argument("claim")
 def explain(claim: str) -> None:
     """Show a claim: statement, source, verdict, evidence; decide it afresh and replay its witness in the program."""
-    ledger = load_ledger()
-    if claim not in ledger:
-        near = [i for i in ledger if claim in i][:8]
-        raise click.UsageError(
-            f"no claim {claim!r}" + (f"; did you mean {', '.join(near)}?" if near else " (see dp-refimpl list)")
-        )
-    entry = ledger[claim]
+    entry = load_ledger()[claim]
     _describe(entry)
     row = next(c for c in all_claims() if claim == c.id or claim in dict(c.formals()))
     for i, formal in row.formals():

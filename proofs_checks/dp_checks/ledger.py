@@ -1,7 +1,7 @@
 """The ledger: one entry for every row and every reading, generated, committed, and compared with every fresh run."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -12,6 +12,8 @@ import jsonschema
 from dp_checks.kernel.digest import digest
 from dp_checks.verdict import VERDICTS, Outcome, Verdict, combined
 from dp_spec.vocabulary.claim import Claim
+from dp_spec.vocabulary.errors import DomainError, RefusedError
+from dp_spec.vocabulary.names import suggestions
 from dp_spec.vocabulary.statement import Statement
 
 FORMAT = "dp-refimpl ledger 2"
@@ -60,8 +62,24 @@ SCHEMA: Mapping[str, Any] = {
 }
 
 
-class LedgerError(ValueError):
+class LedgerError(RefusedError, ValueError):
     """A file that is not a ledger; the message says where and why."""
+
+
+class UnknownClaimError(DomainError, KeyError):
+    """An id that the ledger does not have; the message says which ones come close."""
+
+    def __init__(self, claim: object, near: Sequence[str]) -> None:
+        super().__init__("claim", claim, "an id of the ledger")
+        listed = f"did you mean {' or '.join(near)}?" if near else "dp-refimpl list shows all ids"
+        self.args = (f"no claim {str(claim)[:200]!r}: {listed}",)
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class VerdictError(RefusedError):
+    """A claim that is relied on has another verdict."""
 
 
 @dataclass(frozen=True)
@@ -89,13 +107,20 @@ class Entry:
 
 
 class Ledger(Mapping[str, Entry]):
-    """Entries by id. Raises `KeyError` for an id it does not have."""
+    """Entries by id. Raises `UnknownClaimError` (a `KeyError`) with suggestions for an id it does not have."""
 
     def __init__(self, entries: Mapping[str, Entry]) -> None:
         self._entries = dict(entries)
 
     def __getitem__(self, claim: str) -> Entry:
+        if claim not in self._entries:
+            raise UnknownClaimError(claim, suggestions(claim, self._entries, 5))
         return self._entries[claim]
+
+    def require(self, *claims: str, verdict: Verdict = "proved") -> None:
+        """A gate: raise `VerdictError` naming every claim whose verdict is another one."""
+        if others := {claim: self[claim].verdict for claim in claims if self[claim].verdict != verdict}:
+            raise VerdictError(f"not {verdict}: " + ", ".join(f"{claim} is {found}" for claim, found in others.items()))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries)

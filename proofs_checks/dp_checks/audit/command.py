@@ -3,7 +3,6 @@
 import json
 import re
 import sys
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
 
-from dp_checks.audit.environment import NAMES, AuditEnvironmentError, create
+from dp_checks.audit.environment import NAMES, create
 from dp_checks.audit.exact.python import Checks, audit_adapter
 from dp_checks.audit.exact.table import audit_table
 from dp_checks.audit.formats import FORMATS, formatted, write
@@ -27,11 +26,11 @@ from dp_checks.audit.libraries import LIBRARIES
 from dp_checks.audit.library import audit_library
 from dp_checks.audit.oracles import KINDS
 from dp_checks.audit.report import TOLERANCE, AuditReport, Verdict, worst
-from dp_checks.audit.samples.files import COLUMNS, MissingExtraError, audit_reports
+from dp_checks.audit.samples.files import COLUMNS, audit_reports
 from dp_checks.audit.samples.process import audit_process
 from dp_checks.audit.samples.sampler import Bounds
 from dp_checks.audit.values import rational
-from dp_spec.vocabulary.errors import DomainError
+from dp_checks.boundary import Commands, Name
 
 _EXAMPLES = "\b\nExamples:\n"
 _EXITS = "Exit status: 0 no fault, 1 a fault, 2 bad usage or input, 3 no fault found but not all could be decided, "
@@ -39,25 +38,7 @@ _EXITS += "4 an error of this program."
 Step = Callable[[int, int], None]
 
 
-class Audits(click.Group):
-    """Turns errors of what was given into one line and exit code 2."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except (DomainError, AuditEnvironmentError, MissingExtraError) as error:
-            raise click.UsageError(str(error)) from error
-        except OSError as error:
-            raise click.UsageError(f"{error.strerror or error}: {error.filename}") from error
-        except (click.ClickException, click.exceptions.Exit, click.Abort):
-            raise
-        except Exception:  # exit status 1 means a fault of what is audited, not of this program
-            traceback.print_exc()
-            click.echo("this is an error of dp-refimpl; nothing was decided", err=True)
-            sys.exit(4)
-
-
-@click.group(cls=Audits, epilog=_EXITS)
+@click.group(cls=Commands, epilog=_EXITS)
 def audit() -> None:
     """Compare an implementation with the certified law of its mechanism.
 
@@ -114,7 +95,12 @@ _PARAM = click.option(
     "--param", "parameters", multiple=True, metavar="NAME=VALUE", callback=_pairs, help="Of the mechanism; repeatable."
 )
 _ORACLE = click.option(
-    "--oracle", "mechanism", required=True, metavar="NAME", help="The mechanism (`dp-refimpl audit oracles`)."
+    "--oracle",
+    "mechanism",
+    required=True,
+    metavar="NAME",
+    type=Name(KINDS),
+    help="The mechanism (`dp-refimpl audit oracles`).",
 )
 _TIMEOUT = click.option("--timeout", type=float, default=120.0, show_default=True, help="Seconds.")
 _LEVEL = click.option(
@@ -238,7 +224,7 @@ def python(
     epilog=_EXAMPLES + "  dp-refimpl audit library pure-ldp GRR --param d=4 --param epsilon=1\n"
     "  dp-refimpl audit library multi-freq-ldpy --html audit.html"
 )
-@click.argument("library_name", metavar="LIBRARY")
+@click.argument("library_name", metavar="LIBRARY", type=Name(LIBRARIES))
 @click.argument("protocol", required=False)
 @_PARAM
 @click.option("--users", callback=_users, metavar="N,N", help="Sizes of data sets for estimates.")
@@ -255,8 +241,6 @@ def library(
 
     The libraries live in environments of their own, which `dp-refimpl audit environment` makes.
     """
-    if library_name not in LIBRARIES:
-        raise DomainError("library", library_name, f"one of {', '.join(LIBRARIES)}")
     known = LIBRARIES[library_name].protocols
     if protocol is None and parameters:
         raise click.UsageError("--param needs a PROTOCOL")
@@ -366,7 +350,7 @@ def oracles(as_json: bool) -> None:
 
 
 @audit.command()
-@click.argument("names", nargs=-1, type=click.Choice(NAMES))
+@click.argument("names", nargs=-1, type=Name(NAMES))
 @click.option("--directory", type=click.Path(path_type=Path), help="Instead of .audit-env.")
 def environment(names: tuple[str, ...], directory: Path | None) -> None:
     """Make the environments of the released libraries, pinned and hashed (default: all of them, in .audit-env)."""

@@ -18,7 +18,7 @@ from dp_checks.audit.report import AuditReport, Row, Verdict
 from dp_checks.audit.samples.blackbox import SamplerError
 from dp_checks.audit.samples.process import adapter_command, audit_adapter_blackbox
 from dp_checks.audit.samples.sampler import ProcessSampler
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.names import known_name
 
 SMOKE = 20_000
 """Reports on every input in the smoke test of compiled code."""
@@ -155,15 +155,11 @@ def _sampled(
 
 
 def _known(library: str) -> Library:
-    if library not in LIBRARIES:
-        raise DomainError("library", library, f"one of {', '.join(LIBRARIES)}")
-    return LIBRARIES[library]
+    return LIBRARIES[known_name("library", library, LIBRARIES)]
 
 
 def _protocol(library: Library, protocol: str) -> Audited:
-    if protocol not in library.protocols:
-        raise DomainError("protocol", protocol, f"one of {', '.join(library.protocols)}")
-    return library.protocols[protocol]
+    return library.protocols[known_name("protocol", protocol, library.protocols)]
 
 
 def _is_handed(audited: Audited, name: str) -> bool:

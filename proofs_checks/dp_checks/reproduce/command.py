@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from dp_checks.boundary import INTERRUPTED, Name, OutputFolder
 from dp_checks.reproduce.points import CALIBRATIONS, Calibration
 from dp_spec.vocabulary.errors import DomainError
 
@@ -23,15 +24,13 @@ CHOICES = ("both", "paper", "certified", *CALIBRATIONS[1:])
     "  dp-refimpl reproduce 002 --calibration joint --seed 1"
 )
 @click.argument("source", metavar="SOURCE")
-@click.option(
-    "--out", type=click.Path(path_type=Path), default=OUT, show_default=True, help="Pictures, reproduce.json, journal."
-)
+@click.option("--out", type=OutputFolder(), default=OUT, show_default=True, help="Pictures, reproduce.json, journal.")
 @click.option("--figures", default="1,2,3,4", show_default=True, help="Numbers of figures, with commas.")
 @click.option("--runs", type=click.IntRange(1), default=RUNS, show_default=True, help="Runs of every simulated point.")
 @click.option("--seed", type=click.IntRange(0), default=SEED, show_default=True, help="Random state.")
 @click.option(
     "--calibration",
-    type=click.Choice(CHOICES),
+    type=Name(CHOICES),
     default="both",
     show_default=True,
     help="The budget as in the paper, at equal certified privacy (all readings, or one), or both.",
@@ -65,7 +64,7 @@ def reproduce(source: str, out: Path, figures: str, runs: int, seed: int, calibr
             run = run_reproduce(plan, out, jobs, step)
         except KeyboardInterrupt:
             click.echo(f"interrupted; finished points are kept in {out}: run the same command again to go on", err=True)
-            sys.exit(130)
+            sys.exit(INTERRUPTED)
         bar.update(task, description="pictures")
         written = write(run.document, out, jobs)
     if run.resumed:

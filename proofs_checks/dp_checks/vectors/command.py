@@ -5,13 +5,14 @@ from pathlib import Path
 
 import click
 
+from dp_checks.boundary import OutputFolder
 from dp_checks.vectors.documents import check, write
 
 
 @click.command(
     epilog="\b\nExamples:\n  dp-refimpl vectors build/vectors\n  dp-refimpl vectors --check proofs_checks/vectors"
 )
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("folder", type=OutputFolder())
 @click.option(
     "--check", "only_check", is_flag=True, help="Write nothing; exit 1 unless the folder holds exactly these."
 )
@@ -27,8 +28,5 @@ def vectors(folder: Path, only_check: bool) -> None:
             click.echo(f"DIFFERS {name}")
         click.echo("all vectors are as generated" if not different else f"{len(different)} files differ")
         sys.exit(1 if different else 0)
-    try:
-        for path in write(folder):
-            click.echo(f"wrote {path}")
-    except OSError as error:
-        raise click.ClickException(f"cannot write {folder}: {error}") from error
+    for path in write(folder):
+        click.echo(f"wrote {path}")

@@ -47,5 +47,9 @@ class FormatError(DomainError):
     """A text that is not a table as `dp_spec.vocabulary.export` writes it."""
 
 
+class RefusedError(Exception):
+    """What was asked for cannot be done; the message says why, and what to do."""
+
+
 class UndecidedError(ArithmeticError):
     """Two balls overlap: raise the precision and compare again."""

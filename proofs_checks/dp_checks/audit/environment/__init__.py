@@ -20,7 +20,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.errors import DomainError, RefusedError
 
 VARIABLE = "DP_REFIMPL_AUDIT_ENV"
 """Names the directory of the environments when it is not `.audit-env` under the current directory."""
@@ -32,7 +32,7 @@ _STAMP = "dp-refimpl-audit.sha256"
 _LOCKS = Path(__file__).parent / "locks"
 
 
-class AuditEnvironmentError(RuntimeError):
+class AuditEnvironmentError(RefusedError):
     """An environment of audited libraries is missing or cannot be made; the message says what to do."""
 
 

@@ -16,7 +16,8 @@ from dp_checks.audit.oracles import (
     subset,
 )
 from dp_checks.audit.oracles.base import Epsilon, Event, Kind, Number, Oracle
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.errors import MissingError
+from dp_spec.vocabulary.names import known_name
 
 KINDS: Mapping[str, Kind] = {
     **frequency.KINDS,
@@ -39,22 +40,17 @@ def oracle(name: str, parameters: Mapping[str, object]) -> Oracle:
 
     Raises `DomainError` for an unknown mechanism, a missing or unknown parameter, or a value it does not allow.
     """
-    read = read_parameters(name, parameters)
-    return KINDS[name].make(**read)
+    known = known_name("oracle", name, KINDS)
+    return KINDS[known].make(**read_parameters(known, parameters))
 
 
 def read_parameters(name: str, parameters: Mapping[str, object]) -> dict[str, object]:
     """The parameters of a mechanism, read and checked. Raises `DomainError`."""
-    if name not in KINDS:
-        raise DomainError("oracle", name, f"one of {', '.join(KINDS)}")
-    kind = KINDS[name]
-    allowed = ", ".join(kind.parameters)
-    for parameter in parameters:
-        if parameter not in kind.parameters:
-            raise DomainError("parameters", parameter, f"the parameters of {name}: {allowed}")
+    kind = KINDS[known_name("oracle", name, KINDS)]
+    parameters = {known_name("parameter", p, kind.parameters): value for p, value in parameters.items()}
     missing = [p for p in kind.parameters if p not in parameters and p not in kind.optional]
     if missing:
-        raise DomainError("parameters", ", ".join(parameters), f"all of {', '.join(missing)} (of {allowed})")
+        raise MissingError(", ".join(missing), f"{name} has the parameters {', '.join(kind.parameters)}")
     return {p: kind.parameters[p](p, value) for p, value in parameters.items()}
 
 

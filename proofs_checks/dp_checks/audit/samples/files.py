@@ -15,7 +15,7 @@ from dp_checks.audit.samples.blackbox import StreamMonitor
 from dp_checks.audit.samples.family import FAULT, LEVEL
 from dp_checks.audit.samples.power import MISS
 from dp_checks.audit.subject import reference
-from dp_spec.vocabulary.errors import DomainError, FormatError
+from dp_spec.vocabulary.errors import DomainError, FormatError, RefusedError
 from dp_spec.vocabulary.items import Item
 
 Format = Literal["csv", "parquet"]
@@ -26,7 +26,7 @@ _ROWS = 1 << 14
 _REMEMBERED = 1 << 16
 
 
-class MissingExtraError(ImportError):
+class MissingExtraError(RefusedError, ImportError):
     """An optional dependency is not installed; the message says how to install it."""
 
 

@@ -1,0 +1,140 @@
+"""The boundary of the command line: every error is one line and an exit code, whatever was given.
+
+Exit codes are the same for all commands (see `docs/guide/exit-codes.md`).
+"""
+
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from dp_checks.verdict import InternalDisagreementError
+from dp_spec.vocabulary.errors import DomainError, RefusedError
+from dp_spec.vocabulary.names import known_name
+
+if TYPE_CHECKING:
+    Parameter = click.ParamType[str]
+else:  # not generic in older releases
+    Parameter = click.ParamType
+
+FINE, FOUND, WRONG_INPUT, UNDECIDED, DEFECT, INTERRUPTED = 0, 1, 2, 3, 4, 130
+"""Nothing to object to; something is false, differs or is rejected; bad usage or input; an audit found no fault but
+could not decide all; an error of this program; interrupted."""
+SHOW_TRACEBACK = "DP_REFIMPL_TRACEBACK"
+"""Environment variable: if set, an error of this program comes with its traceback."""
+
+
+class Commands(click.Group):
+    """A command whose errors end in one line on the standard error, and an exit code."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        with suppress(ValueError):  # outside the main thread signals are somebody else's
+            signal.signal(signal.SIGTERM, _interrupt)
+        try:
+            status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+            sys.stdout.flush()
+        except (KeyboardInterrupt, click.Abort):
+            _end(INTERRUPTED, "interrupted")
+        except click.exceptions.NoArgsIsHelpError as error:
+            error.show()
+            sys.exit(WRONG_INPUT)
+        except click.ClickException as error:
+            where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
+            _end(WRONG_INPUT, error.format_message() + (f" (see {where} --help)" if where else ""))
+        except (DomainError, RefusedError) as error:
+            _end(WRONG_INPUT, str(error))
+        except InternalDisagreementError as error:
+            _end(DEFECT, f"two derivations of dp-refimpl disagree, which is a defect of it and no verdict: {error}")
+        except OSError as error:
+            _end(WRONG_INPUT, f"{error.filename or 'the output'}: {error.strerror or error}")
+        except MemoryError:
+            _end(WRONG_INPUT, "not enough memory: give smaller sizes")
+        except RecursionError:
+            _end(WRONG_INPUT, "the input is nested too deeply")
+        except Exception as error:
+            if os.environ.get(SHOW_TRACEBACK):
+                traceback.print_exc()
+            again = f"nothing was decided; {SHOW_TRACEBACK}=1 shows where"
+            _end(DEFECT, f"an error of dp-refimpl, {type(error).__name__}: {error} ({again})")
+        sys.exit(status if isinstance(status, int) else FINE)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    """A request to end is like Ctrl-C: finished work is kept, processes are ended."""
+    raise KeyboardInterrupt
+
+
+def _end(status: int, message: str) -> NoReturn:
+    """One line, and the end; what can no longer be written to a full or closed output is dropped."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    try:
+        click.echo("Error: " + " ".join(message.split()), err=True)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+    sys.exit(status)
+
+
+class Name(Parameter):
+    """One of the names that there are, in any spelling; others get suggestions."""
+
+    name = "name"
+
+    def __init__(self, known: Iterable[str]) -> None:
+        self.known = tuple(known)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return known_name((param.name if param else None) or "name", value, self.known)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        return f"[{'|'.join(self.known)}]"
+
+
+class OutputFile(click.Path):
+    """A file that can be written, as far as that can be seen before the work; "-" is the standard output."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, writable=True, allow_dash=True, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path: Any = super().convert(value, param, ctx)
+        _require_folder(Path(path).parent if str(path) != "-" else Path(), str(value), self, param, ctx)
+        return path
+
+
+class OutputFolder(click.Path):
+    """A folder that exists or can be made."""
+
+    def __init__(self) -> None:
+        super().__init__(file_okay=False, writable=True, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        given: Any = super().convert(value, param, ctx)
+        path = Path(given)
+        above = next(folder for folder in (path, *path.absolute().parents) if folder.exists())
+        _require_folder(above, str(value), self, param, ctx)
+        return path
+
+
+def _require_folder(
+    folder: Path, value: str, kind: click.Path, param: click.Parameter | None, ctx: click.Context | None
+) -> None:
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        why = "cannot be written to" if folder.is_dir() else "is no folder"
+        kind.fail(f"{value!r}: {folder} {why}", param, ctx)
