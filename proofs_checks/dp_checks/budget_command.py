@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from typing import Any
 
 import click
@@ -12,7 +13,7 @@ from rich.table import Table as Grid
 from dp_checks.boundary import Name
 from dp_checks.budget import READINGS, Constant, Reading
 from dp_checks.budget_errors import NAMES, TABLE4, Row, Size, best, compared
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.errors import DomainError, MissingError
 
 FORMAT = "dp-refimpl budget 1"
 DIGITS = 12
@@ -55,8 +56,12 @@ def budget(
         return
     console = Console()
     for block in blocks:
+        click.echo(winner(block))
         console.print(_grid(block))
-    console.print(NOTE, style="dim")
+    click.echo(NOTE)
+    rows = (row for block in blocks for row in block["mechanisms"].values() if "claim" in row)
+    for claim in dict.fromkeys(row["claim"] for row in rows):
+        click.echo(f"  constant from {claim}")
 
 
 def documents(
@@ -78,6 +83,25 @@ def documents(
                     "best": list(best(rows)),
                     "mechanisms": {row.mechanism: _plain(row) for row in rows},
                 }
+
+
+def winner(block: Mapping[str, Any]) -> str:
+    """Which mechanism makes the best use of the budget, by how much, and why."""
+    sizes = f"n={block['users']}, " + ", ".join(f"{name}={block[name]}" for name in ("m", "K", "N"))
+    lead = f"{block['data']} ({sizes})" if block["data"] else sizes
+    asked = f"{lead}, reading {block['reading']}, epsilon {block['epsilon']}: "
+    if not block["best"]:
+        return f"{asked}no mechanism has a finite constant"
+    rows = block["mechanisms"]
+    totals = {name: Decimal(row["error_sum"]) for name, row in rows.items() if "error_sum" in row}
+    first, *equal = block["best"]
+    names = " and ".join(NAMES[name] for name in block["best"])
+    others = {name: total for name, total in totals.items() if name not in block["best"]}
+    line = f"{asked}{names} {'have' if equal else 'has'} the smallest error, {totals[first]:.4g}"
+    if others:
+        following = min(others, key=others.__getitem__)
+        line += f"; next is {NAMES[following]} with {others[following] / totals[first]:.3g} times as much"
+    return f"{line}. Nominal epsilon {Decimal(rows[first]['nominal_epsilon']):.4g} spends the budget in this reading."
 
 
 def decimals(number: Any, digits: int = DIGITS) -> str:
@@ -114,21 +138,17 @@ def _sizes(m: int | None, k: int | None, n: int | None, users: int) -> Mapping[s
             raise DomainError("--users", users, "given with --m, --K and --N (Table 4 has its own numbers of users)")
         return TABLE4
     if m is None or k is None or n is None:
-        raise DomainError(", ".join(missing), None, "all of --m, --K, --N, or none of them")
+        raise MissingError(", ".join(missing), "give all of --m, --K and --N, or none of them")
     return {"": Size(users, m, k, n)}
 
 
 def _grid(block: Mapping[str, Any]) -> Grid:
-    sizes = ", ".join(f"{name}={block[name]}" for name in ("m", "K", "N"))
-    lead = f"{block['data']}: " if block["data"] else ""
-    title = f"{lead}n={block['users']}, {sizes}, epsilon={block['epsilon']}, reading {block['reading']}"
-    grid = Grid("mechanism", title=title, title_justify="left")
+    grid = Grid("mechanism")
     grid.add_column("nominal epsilon", justify="right")
     grid.add_column("sum of MSE", justify="right")
-    grid.add_column("constant from", overflow="fold")
     for name, row in block["mechanisms"].items():
         shown = row.get("error_sum", row["status"])
         label = NAMES[name] + (f" (k={row['k']})" if "k" in row else "")
         style = "bold green" if name in block["best"] else "" if "error_sum" in row else "dim"
-        grid.add_row(label, row.get("nominal_epsilon", ""), shown, row.get("claim", ""), style=style)
+        grid.add_row(label, row.get("nominal_epsilon", ""), shown, style=style)
     return grid

@@ -70,8 +70,9 @@ def certify(glob: str, jobs: int, out: Path, json_file: Path | None, write: bool
         raise click.UsageError("--write needs all claims: leave GLOB away")
     if write and path.parent.name == "data":
         raise click.UsageError(f"--write replaces the ledger of a source tree; {path} is an installed package's")
+    rows = len(chosen(glob))
     with _progress() as bar:
-        task = bar.add_task("certify", total=len(chosen(glob)))
+        task = bar.add_task("certify", total=rows)
 
         def step(done: int, total: int, row: str) -> None:
             bar.update(task, completed=done, description=row)
