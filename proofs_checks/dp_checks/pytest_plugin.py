@@ -63,13 +63,14 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
     if not marks:
         return (yield)
     from dp_checks.audit.plugin import AssertConforms, ConformanceError, conforming
+    from dp_spec.vocabulary.errors import DomainError
 
     original = pyfuncitem.obj
     audits = pyfuncitem.config.stash[_AUDITS]
     pyfuncitem.obj = conforming(original, [(m.args, m.kwargs) for m in marks], AssertConforms(audits))
     try:
         return (yield)
-    except ConformanceError as error:  # the report says it all: no frame of the audit would add to it
+    except (ConformanceError, DomainError) as error:  # the message says it all: no frame of ours would add to it
         pytest.fail(str(error), pytrace=False)
     finally:
         pyfuncitem.obj = original

@@ -22,10 +22,11 @@ from dp_checks.audit.exact.python import Checks, audit_adapter
 from dp_checks.audit.exact.table import audit_table
 from dp_checks.audit.formats import FORMATS, formatted, write
 from dp_checks.audit.formats.terminal import show_report
+from dp_checks.audit.formats.words import conclusion
 from dp_checks.audit.libraries import LIBRARIES
 from dp_checks.audit.library import audit_library
 from dp_checks.audit.oracles import KINDS
-from dp_checks.audit.report import TOLERANCE, AuditReport, Verdict, worst
+from dp_checks.audit.report import TOLERANCE, AuditReport, Verdict
 from dp_checks.audit.samples.files import COLUMNS, audit_reports
 from dp_checks.audit.samples.process import audit_process
 from dp_checks.audit.samples.sampler import Bounds
@@ -131,7 +132,7 @@ def _reported(command: Callable[..., list[AuditReport]]) -> Callable[..., None]:
             for report in reports:
                 show_report(report, console)
             if len(reports) > 1:
-                click.echo(f"{len(reports)} audits: {worst(reports)}")
+                click.echo(f"{len(reports)} audits: {conclusion(reports)}")
         sys.exit(exit_status(reports, strict))
 
     @wraps(run)

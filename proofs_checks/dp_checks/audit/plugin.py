@@ -3,14 +3,17 @@
 import json
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 from dp_checks.audit.exact.python import ALL, Checks, audit_adapter, audit_callable
 from dp_checks.audit.formats.document import read_report
-from dp_checks.audit.formats.text import printable
+from dp_checks.audit.formats.page import html_text
+from dp_checks.audit.formats.text import printable, shortened
+from dp_checks.audit.formats.words import conclusion, hint, plain, sentence
 from dp_checks.audit.report import AuditReport, Row, Verdict
 from dp_spec.vocabulary.errors import DomainError
 
@@ -48,7 +51,7 @@ class AssertConforms:
         A file (`"FILE.py:NAME"`) is run by the interpreter `python` for at most `timeout` seconds; a function or class
         in this process. `accept` names checks (rows of the report) whose deviations are known.
 
-        Raises `ConformanceError` with the report, faults first, for a fault, for what could not be decided and, if
+        Raises `ConformanceError` (one short screen) for a fault, for what could not be decided and, if
         `strict`, for a warning; `DomainError` for unknown oracles, parameters and names of checks.
         """
         __tracebackhide__ = True
@@ -66,11 +69,23 @@ class AssertConforms:
         return report
 
 
+SHOWN = 3
+"""Rows of a failure; the page has all of them."""
+
+
 def failure(report: AuditReport, wrong: Sequence[Row]) -> str:
-    """The report as text, what is wrong first."""
-    rest = tuple(row for row in report.rows if row not in wrong)
+    """One short screen: the sentence, the worst rows with their hints, how to see it, and the path of the page."""
     first = sorted(wrong, key=lambda row: -list(Verdict).index(row.verdict))
-    return printable(replace(report, rows=(*first, *rest)).text())
+    lines = [f"{conclusion([report])}: {sentence(report)}", report.title]
+    for row in first[:SHOWN]:
+        lines.append(f"  {row.verdict:10}  {row.check}: {shortened(plain(row))}")
+        lines += [f"  {'':10}  hint: {hint(row)}"] if hint(row) else []
+    lines += [f"  and {len(first) - SHOWN} more"] if len(first) > SHOWN else []
+    again = next((row.reproduction for row in first if row.reproduction), ())
+    lines += ["to see it:", *(f"  | {line}" for line in again)] if again else []
+    page = Path(tempfile.mkdtemp(prefix="dp-refimpl-")) / "audit.html"
+    page.write_text(html_text([report]), encoding="utf-8")
+    return printable("\n".join([*lines, f"page: {page}"]))
 
 
 def conforming(

@@ -128,7 +128,7 @@ def test_every_library_and_oracle_is_listed() -> None:
         (("python", FILE, *GIVEN), "FILE.py:NAME"),
         (("python", f"{FILE}:missing", *GIVEN), "has no attribute 'missing'"),
         (("python", "missing.py:f", *GIVEN), "missing.py"),
-        (("python", f"{FILE}:grr", "--oracle", "XYZ"), "oracle = 'XYZ'"),
+        (("python", f"{FILE}:grr", "--oracle", "XYZ"), "'XYZ' is not known"),
         (("python", f"{FILE}:grr", "--oracle", "GRR", "--param", "d=3"), "epsilon"),
         (("python", f"{FILE}:grr", *GIVEN, "--param", "d=4"), "each name once"),
         (("python", f"{FILE}:grr", *GIVEN, "--param", "k"), "NAME=VALUE"),

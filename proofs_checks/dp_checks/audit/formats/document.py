@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from dp_checks.audit.formats.words import conclusion, sentence
 from dp_checks.audit.report import AuditReport, Row, Verdict, worst
 
 FORMAT = "dp-refimpl audit 1"
@@ -14,8 +15,9 @@ SCHEMA = Path(__file__).parents[1] / "report.schema.json"
 
 def json_text(reports: Sequence[AuditReport]) -> str:
     """All reports as a JSON document that `report.schema.json` describes."""
-    content = {"format": FORMAT, "verdict": str(worst(reports)), "reports": [report.as_json() for report in reports]}
-    return json.dumps(content, indent=1, ensure_ascii=True) + "\n"
+    listed = [{**r.as_json(), "conclusion": conclusion([r]), "sentence": sentence(r)} for r in reports]
+    said = {"format": FORMAT, "verdict": str(worst(reports)), "conclusion": conclusion(reports)}
+    return json.dumps({**said, "reports": listed}, indent=1, ensure_ascii=True) + "\n"
 
 
 def read_report(content: Mapping[str, Any]) -> AuditReport:
@@ -25,7 +27,7 @@ def read_report(content: Mapping[str, Any]) -> AuditReport:
         for row in content["rows"]
     )
     lines = {name: tuple(content[name]) for name in ("models", "notes")}
-    rest = {name: value for name, value in content.items() if name != "verdict"}
+    rest = {name: value for name, value in content.items() if name not in ("verdict", "conclusion", "sentence")}
     return AuditReport(**{**rest, **lines, "rows": rows})
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 
 from dp_checks.audit.formats.text import printable
+from dp_checks.audit.formats.words import conclusion, sentence
 from dp_checks.audit.report import AuditReport, Row, Verdict
 
 
@@ -26,7 +27,13 @@ def _suite(suite: ElementTree.Element, report: AuditReport, strict: bool) -> tup
     numbers = {"tests": len(report.rows), "failures": failures, "errors": 0, "skipped": skipped}
     suite.attrib.update({"name": printable(report.title)} | {name: str(number) for name, number in numbers.items()})
     properties = ElementTree.SubElement(suite, "properties")
-    known = {"oracle": report.oracle, "method": report.method, "tolerance": report.tolerance}
+    known = {
+        "conclusion": conclusion([report]),
+        "sentence": sentence(report),
+        "oracle": report.oracle,
+        "method": report.method,
+        "tolerance": report.tolerance,
+    }
     for name, value in {**known, **report.parameters, **report.versions}.items():
         ElementTree.SubElement(properties, "property", name=printable(name), value=printable(value))
     for row in report.rows:

@@ -5,8 +5,11 @@ from html import escape
 
 from dp_checks.audit.formats.kinds import kind_of, question
 from dp_checks.audit.formats.pictures import picture
+from dp_checks.audit.formats.terminal import parts
 from dp_checks.audit.formats.text import number, printable, readable
-from dp_checks.audit.report import AuditReport, Row, Verdict, worst
+from dp_checks.audit.formats.words import CONFORMS, UNDECIDED, conclusion, hint, plain, sentence
+from dp_checks.audit.formats.words import DEVIATES as FOUND
+from dp_checks.audit.report import AuditReport, Row, Verdict
 
 WORDS = {
     Verdict.CONFORMS: "✓ conforms",
@@ -16,6 +19,7 @@ WORDS = {
     Verdict.UNDECIDED: "? undecided",
     Verdict.FAULT: "✗ fault",
 }
+RESULTS = {CONFORMS: "✓ conforms", UNDECIDED: "? undecided", FOUND: "✗ deviates"}
 STYLE = """
 :root { color-scheme: light dark; --ink: #1b1b1f; --page: #ffffff; --line: #c9ccd3; --soft: #f3f4f7;
   --good: #17692e; --warn: #8a4b00; --open: #6a3a9c; --bad: #b3142b; }
@@ -33,14 +37,16 @@ pre { background: var(--soft); padding: .6rem; overflow-x: auto; }
 dt { font-weight: 600; } dd { margin: 0 0 .3rem 1.2rem; overflow-wrap: anywhere; }
 svg { max-width: 100%; height: auto; color: var(--ink); }
 .conforms, .rounding, .consistent { color: var(--good); } .warning { color: var(--warn); }
-.undecided { color: var(--open); } .fault { color: var(--bad); } .verdict { font-weight: 600; white-space: nowrap; }
+.undecided { color: var(--open); } .fault, .deviates { color: var(--bad); }
+.verdict { font-weight: 600; white-space: nowrap; }
 """
 DEVIATES = (Verdict.FAULT, Verdict.WARNING, Verdict.UNDECIDED)
 
 
 def html_text(reports: Sequence[AuditReport], title: str = "Audit") -> str:
     """A page with a section for each report."""
-    body = [f"<h1>{_text(title)}: {_verdict(worst(reports))}</h1>"]
+    found = conclusion(reports)
+    body = [f'<h1>{_text(title)}: <span class="verdict {found}">{RESULTS[found]}</span></h1>']
     if len(reports) > 1:
         body += ["<nav aria-label='Reports'><ul>", *(_entry(i, r) for i, r in enumerate(reports)), "</ul></nav>"]
     body.append("<main>")
@@ -61,17 +67,27 @@ def _entry(i: int, report: AuditReport) -> str:
 
 def _section(i: int, report: AuditReport) -> list[str]:
     lines = [f'<section aria-labelledby="report-{i}">']
-    lines.append(f'<h2 id="report-{i}">{_text(report.title)}: {_verdict(report.verdict)}</h2>')
+    found = conclusion([report])
+    lines.append(
+        f'<h2 id="report-{i}"><span class="verdict {found}">{RESULTS[found]}</span>: {_text(sentence(report))}</h2>'
+    )
+    lines.append(f"<p>{_text(report.title)}</p>")
+    drawn = picture(report.laws, f"law{i}") if report.laws else ""
+    lines += [f"<figure>{drawn}</figure>"] if drawn else []
     about = {"method": report.method, "audited file": report.location, **report.versions}
     lines.append(f"<p>{_text('; '.join(f'{name}: {value}' for name, value in about.items() if value))}</p>")
-    lines.append('<div class="scroll"><table><thead><tr><th scope="col">Verdict</th><th scope="col">Check</th>')
-    lines.append('<th scope="col">Detail</th></tr></thead><tbody>')
-    lines += [_row(row) for row in report.rows]
-    lines.append("</tbody></table></div>")
-    for row in report.rows:
-        if row.verdict in DEVIATES and (row.witness or row.reproduction or row.figures):
-            lines += _deviation(row)
-    lines += _pictured(i, report)
+    for title, rows in parts(report.rows).items():
+        lines.append(f'<h3>{title}</h3><div class="scroll"><table><thead><tr><th scope="col">Verdict</th>')
+        lines.append('<th scope="col">Check</th><th scope="col">Detail</th></tr></thead><tbody>')
+        lines += [_row(row) for row in rows]
+        lines.append("</tbody></table></div>")
+    wrong = [row for row in report.rows if row.verdict in DEVIATES]
+    lines += [line for row in wrong for line in _deviation(row)]
+    again = next((row.reproduction for row in wrong if row.reproduction), ())
+    if again:
+        code = _text("\n".join(again))
+        lines.append(f'<h3>To see it</h3><pre tabindex="0" aria-label="How to see it"><code>{code}</code></pre>')
+    lines += _probabilities(report)
     listed = [*(f"model: {m}" for m in report.models), *(f"note: {n}" for n in report.notes)]
     lines += ["<ul>", *(f"<li>{_text(line)}</li>" for line in listed), "</ul>"] if listed else []
     return [*lines, "</section>"]
@@ -83,27 +99,24 @@ def _row(row: Row) -> str:
 
 
 def _deviation(row: Row) -> list[str]:
-    lines = [f"<h3>{_verdict(row.verdict)} {_text(row.check)}</h3><p>{_text(row.detail)}</p>"]
+    lines = [f"<h3>{_verdict(row.verdict)} {_text(row.check)}</h3><p>{_text(plain(row))}</p>"]
+    lines += [f"<p>Hint: {_text(hint(row))}.</p>"] if hint(row) else []
     if row.witness:
         lines += [
             "<dl>",
             *(f"<dt>{_text(n)}</dt><dd>{_text(readable(v))}</dd>" for n, v in row.witness.items()),
             "</dl>",
         ]
-    if row.reproduction:
-        code = "\n".join(row.reproduction)
-        lines.append(f'<pre tabindex="0" aria-label="How to see it"><code>{_text(code)}</code></pre>')
     if row.figures:
         lines += ["<details><summary>Exact figures</summary><dl>"]
         lines += [*(f"<dt>{_text(n)}</dt><dd>{_text(v)}</dd>" for n, v in row.figures.items()), "</dl></details>"]
     return lines
 
 
-def _pictured(i: int, report: AuditReport) -> list[str]:
+def _probabilities(report: AuditReport) -> list[str]:
     if not report.laws:
         return []
-    drawn = picture(report.laws, f"law{i}")
-    lines = ["<h3>Output laws</h3>", *([f"<figure>{drawn}</figure>"] if drawn else [])]
+    lines = ["<h3>Output laws</h3>"]
     lines.append('<details><summary>The probabilities</summary><div class="scroll"><table><thead><tr>')
     lines += [f'<th scope="col">{name}</th>' for name in ("Input", "Output", "Audited", "Certified", "Difference")]
     lines.append("</tr></thead><tbody>")

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from dp_checks.audit.formats.kinds import kind_of, question
 from dp_checks.audit.formats.text import printable, shortened
+from dp_checks.audit.formats.words import conclusion, hint, sentence
 from dp_checks.audit.report import AuditReport, Row, Verdict
 from dp_checks.audit.values import text
 
@@ -32,6 +33,9 @@ def sarif_text(reports: Sequence[AuditReport], strict: bool = False) -> str:
         "tool": {"driver": driver},
         "automationDetails": {"id": "dp-refimpl/audit/"},
         "columnKind": "unicodeCodePoints",
+        "properties": {"conclusion": conclusion(reports), "sentences": [printable(sentence(r)) for r in reports]}
+        if reports
+        else {},
         "results": results,
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
@@ -59,6 +63,7 @@ def _rule(kind: str) -> dict[str, Any]:
 def _result(report: AuditReport, row: Row, kinds: list[str], level: str) -> dict[str, Any]:
     kind = kind_of(row.check)
     lines = [f"{report.title}: {row.check}: {row.detail}"]
+    lines += [f"hint: {hint(row)}"] if hint(row) else []
     lines += [f"{name}: {shortened(value)}" for name, value in row.witness.items()]
     lines += row.reproduction
     return {

@@ -17,7 +17,7 @@ from dp_checks.audit.oracles.histogram import ThresholdedHistogram, best_thresho
 from dp_checks.audit.oracles.subset import SubsetSelection, best_size
 from dp_refimpl.frequency.privset import best_k
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.errors import DomainError, UndecidedError
+from dp_spec.vocabulary.errors import DomainError, MissingError, UndecidedError, UnknownNameError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.scalar import Ordering, compare
 
@@ -94,9 +94,9 @@ def test_a_bad_parameter_is_refused_by_name(name: str, parameter: str, value: ob
 @pytest.mark.parametrize("name", GOOD)
 def test_missing_and_unknown_parameters_are_refused(name: str) -> None:
     for parameter in GOOD[name]:
-        with pytest.raises(DomainError, match="parameters"):
+        with pytest.raises(MissingError, match=rf"{parameter}.* is missing: {name} has the parameters"):
             oracle(name, {key: value for key, value in GOOD[name].items() if key != parameter})
-    with pytest.raises(DomainError, match="parameters"):
+    with pytest.raises(UnknownNameError, match="parameter 'delta' is not known"):
         oracle(name, {**GOOD[name], "delta": 0})
 
 
