@@ -208,7 +208,7 @@ def python(
 ) -> list[AuditReport]:
     """Audit a Python function (item -> report) or adapter class exactly: all its random draws are enumerated."""
     file, separator, name = target.rpartition(":")
-    if not separator or not name.isidentifier():
+    if not file or not separator or not name.isidentifier():
         raise click.UsageError(f"{target!r}: give FILE.py:NAME, the name of a function or class")
     checks = Checks(
         users=(1, 2) if users is None else users,

@@ -137,6 +137,8 @@ def _read(epsilon: Epsilon) -> tuple[fmpq | None, Fraction]:
     """(base, exponent) with e^epsilon = base^exponent, exponent >= 0; base None is e, others are >= 1."""
     if isinstance(epsilon, bool) or not isinstance(epsilon, str | float | Fraction | Integral | fmpq):
         raise DomainError("epsilon", epsilon, ALLOWED)
+    if isinstance(epsilon, str) and not (epsilon.isascii() and "_" not in epsilon):
+        raise DomainError("epsilon", epsilon, ALLOWED)
     try:
         if isinstance(epsilon, str) and (found := _LOGARITHM.fullmatch(epsilon.strip())):
             factor, argument, divisor = (Fraction("".join(part.split()) if part else 1) for part in found.groups())

@@ -27,7 +27,7 @@ DEVIATES = (Verdict.FAULT, Verdict.WARNING, Verdict.UNDECIDED)
 def show_report(report: AuditReport, console: Console) -> None:
     """Print a report."""
     found = conclusion([report])
-    console.print(Text.assemble((found, RESULTS[found]), ": ", (printable(sentence(report)), "bold")))
+    console.print(Text.assemble((found, RESULTS[found]), ": ", (printable(sentence(report)), "bold")), soft_wrap=True)
     console.print(Text(printable(report.title)))
     if report.versions:
         console.print(Text(printable(", ".join(f"{n} {v}" for n, v in report.versions.items())), "dim"))

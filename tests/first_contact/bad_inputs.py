@@ -1,0 +1,224 @@
+"""Bad inputs of the command line, with the exit code and words of the one line they end in.
+
+Names of files are those that `files` makes. No case may show a traceback, whatever else is said.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+WRONG, REJECTED = 2, 1
+Case = tuple[tuple[str, ...], int, str]
+"""Arguments, exit code, words of the last line."""
+
+NOT_EPSILON = (
+    "",
+    "-1",
+    "nan",
+    "inf",
+    "x",
+    "1/0",
+    "ln(0)",
+    "ln(1/2)",
+    "-ln(2)",
+    "1e9",
+    "0x10",
+    "1,5",
+    "٣",
+    "ln(3",
+    "1 2",
+)
+NO_CLAIM = ("nope", "", "002", "002.thm1", "003.eq1", "002.thm1.sugr.eq11", "../ledger", "\x00", "002.eq12.", "2.eq12")
+NOT_A_NUMBER = ("0", "-1", "1.5", "x", "", "1e3", "nan", "99999999999999999999")
+
+
+def files(folder: Path) -> None:
+    """Files and folders that cases name."""
+    (folder / "folder").mkdir()
+    (folder / "empty").write_bytes(b"")
+    (folder / "binary").write_bytes(bytes(range(256)) * 4)
+    (folder / "deep.json").write_text("[" * 100_000 + "]" * 100_000)
+    (folder / "huge.json").write_text(json.dumps({"id": "x" * 10_000_000}))
+    (folder / "number.json").write_text("1")
+    (folder / "twice.json").write_text('{"id": 1, "id": 2}')
+    (folder / "nan.json").write_text('{"id": NaN}')
+    (folder / "columns.csv").write_text("a,b\n1,2\n")
+    (folder / "rows.csv").write_text("input,report\n0,\n")
+    (folder / "syntax.py").write_text("def randomize(:\n")
+    (folder / "other.py").write_text("def other(item):\n    return item\n")
+
+
+def cases() -> Iterator[Case]:
+    """All of them."""
+    yield from _commands()
+    yield from _verify()
+    yield from _tables()
+    yield from _budgets()
+    yield from _outputs()
+    yield from _audits()
+
+
+def _commands() -> Iterator[Case]:
+    yield ("certfy",), WRONG, "certify"
+    yield ("nothing",), WRONG, "No such command"
+    yield ("--nothing",), WRONG, "--nothing"
+    yield ("certify", "no-such-claim"), WRONG, "no-such-claim"
+    yield ("certify", ""), WRONG, "GLOB"
+    yield ("certify", "002.eq12", "--write"), WRONG, "--write needs all claims"
+    for jobs in NOT_A_NUMBER[:5]:
+        yield ("certify", "002.eq12", "--jobs", jobs), WRONG, "--jobs"
+    yield ("list", "no-such-claim"), WRONG, "no-such-claim"
+    yield ("list", "--verdict", "prooved"), WRONG, "did you mean proved"
+    yield ("list", "--verdict", ""), WRONG, "known are"
+    for claim in (
+        "nope",
+        "",
+        "002",
+        "002.thm1",
+        "003.eq1",
+        "002.thm1.sugr.eq11",
+        "../ledger",
+        "\x00",
+        "002.eq12.",
+        "2.eq12",
+    ):
+        yield ("explain", claim), WRONG, "no claim"
+    yield ("explain",), WRONG, "CLAIM"
+    yield ("explain", "002.eq12", "002.eq13"), WRONG, "unexpected extra argument"
+    yield ("cards", "extra"), WRONG, "unexpected extra argument"
+    yield ("reproduce",), WRONG, "SOURCE"
+    for source in ("003", "2", "", "../002"):
+        yield ("reproduce", source), WRONG, "SOURCE"
+    for figures in ("0", "5", "1,,2", "x", "", "1;2"):
+        yield ("reproduce", "002", "--figures", figures), WRONG, "figures"
+    yield ("reproduce", "002", "--calibration", "papper"), WRONG, "did you mean paper"
+    for number in ("-1", "x", "1.5"):
+        yield ("reproduce", "002", "--seed", number), WRONG, "--seed"
+        yield ("reproduce", "002", "--runs", number), WRONG, "--runs"
+
+
+def _verify() -> Iterator[Case]:
+    for name in (
+        "folder",
+        "empty",
+        "binary",
+        "deep.json",
+        "huge.json",
+        "number.json",
+        "twice.json",
+        "nan.json",
+        "none",
+    ):
+        yield ("verify", name), REJECTED, f"REJECTED {name}"
+    yield ("verify",), WRONG, "CERTIFICATE"
+    for work in ("-1", "x", "1.5"):
+        yield ("verify", "number.json", "--work", work), WRONG, "--work"
+
+
+def _tables() -> Iterator[Case]:
+    def table(name: str, *parameters: str) -> tuple[str, ...]:
+        return ("table", name, *(part for text in parameters for part in ("--param", text)))
+
+    yield ("table",), WRONG, "MECHANISM"
+    for name, meant in (
+        ("sugr", "SuGRR"),
+        ("rapor", "RAPPOR"),
+        ("whel", "Wheel"),
+        ("", "known are"),
+        ("7", "known are"),
+    ):
+        yield table(name), WRONG, meant
+    for epsilon in NOT_EPSILON:
+        yield table("GRR", "d=3", f"epsilon={epsilon}"), WRONG, "epsilon"
+    for number in NOT_A_NUMBER:
+        yield (
+            table("GRR", "epsilon=1", f"d={number}"),
+            WRONG,
+            f"d = {number!r}" if not number.lstrip("-").isdigit() else "d = ",
+        )
+        yield table("SuGRR", "K=3", "epsilon=1", f"m={number}"), WRONG, "m = "
+    yield table("GRR"), WRONG, "epsilon is missing"
+    yield table("GRR", "epsilon=1"), WRONG, "d is missing"
+    yield table("SuGRR", "epsilon=1", "K=2"), WRONG, "m is missing"
+    yield table("PrivSet", "epsilon=1", "d=4", "m=2"), WRONG, "k is missing"
+    yield table("Wheel", "epsilon=1", "d=2", "m=1"), WRONG, "hash is missing"
+    yield table("GRR", "epsilon=1", "d=3", "K=3"), WRONG, "one of the two"
+    yield table("GRR", "epsilon=1", "d=3", "views=set"), WRONG, "'views' is not known"
+    yield table("GRR", "epsilon=1", "d=3", "d=3"), WRONG, "once"
+    yield table("GRR", "epsilon"), WRONG, "NAME=VALUE"
+    yield table("GRR", "=1"), WRONG, "not known"
+    yield table("SuGRR", "epsilon=1", "K=2", "m=3"), WRONG, "m = 3"
+    yield table("SuGRR", "epsilon=1", "K=2", "N=-1", "m=1"), WRONG, "N = -1"
+    yield table("SuGRR", "epsilon=1", "K=2", "m=1", "view=multisets"), WRONG, "did you mean multiset"
+    yield table("SuRAP", "epsilon=1", "K=2", "m=1", "view=bag"), WRONG, "known are sen, whole"
+    yield table("PrivSet", "epsilon=1", "d=4", "m=2", "k=3"), WRONG, "k = 3"
+    yield table("PrivSet", "epsilon=1", "d=4", "m=4", "k=1"), WRONG, "m = 4"
+    for values in ("0", "0,2", "0,x", "0,1/0", "", "0,0,0", "0,0.5", "-1/2,0"):
+        yield table("Wheel", "epsilon=1", "d=2", "m=1", f"hash={values}"), WRONG, "allowed is"
+    yield table("RAPPOR", "epsilon=1", "d=60"), WRONG, "estimated paths"
+    yield table("SuGRR", "epsilon=1", "K=200", "m=100"), WRONG, "at most 20000 inputs"
+    for digits in ("0", "x", "100000"):
+        yield (*table("GRR", "epsilon=1", "d=3"), "--digits", digits), WRONG, "--digits"
+
+
+def _budgets() -> Iterator[Case]:
+    sizes = ("--m", "2", "--K", "3", "--N", "3")
+    for epsilon in NOT_EPSILON:
+        yield ("budget", *sizes, "--epsilon", epsilon), WRONG, "epsilon"
+    for reading, words in (("jont", "did you mean joint"), ("marginl", "did you mean marginal"), ("", "known are")):
+        yield ("budget", *sizes, "--reading", reading), WRONG, words
+    yield ("budget", "--m", "2"), WRONG, "--K, --N is missing"
+    yield ("budget", "--m", "9", "--K", "3", "--N", "3"), WRONG, "m = 9"
+    yield ("budget", "--m", "0", "--K", "3", "--N", "3"), WRONG, "m = 0"
+    yield ("budget", "--m", "1", "--K", "0", "--N", "3"), WRONG, "K = 0"
+    yield ("budget", "--m", "1", "--K", "1", "--N", "-3"), WRONG, "N = -3"
+    yield ("budget", "--users", "5"), WRONG, "--users"
+    yield ("budget", *sizes, "--bits", "1"), WRONG, "--bits"
+
+
+def _outputs() -> Iterator[Case]:
+    """Places that cannot be written are found before the work."""
+    yield ("certify", "002.eq12", "--out", "empty"), WRONG, "is a file"
+    yield ("certify", "002.eq12", "--out", "empty/below"), WRONG, "is no folder"
+    yield ("certify", "002.eq12", "--json", "folder"), WRONG, "is a directory"
+    yield ("certify", "002.eq12", "--json", "none/file.json"), WRONG, "is no folder"
+    yield ("reproduce", "002", "--out", "empty"), WRONG, "is a file"
+    yield ("vectors",), WRONG, "FOLDER"
+    yield ("vectors", "empty"), WRONG, "is a file"
+    yield ("vectors", "empty/below"), WRONG, "is no folder"
+
+
+def _audits() -> Iterator[Case]:
+    given = ("--oracle", "GRR", "--param", "d=3", "--param", "epsilon=1")
+    yield ("audit", "nothing"), WRONG, "No such command"
+    yield ("audit", "oracles", "extra"), WRONG, "unexpected extra argument"
+    yield ("audit", "environment", "lokal"), WRONG, "did you mean local"
+    yield ("audit", "library", "pure_lpd"), WRONG, "did you mean pure-ldp"
+    yield ("audit", "library", "opendb", "GRR"), WRONG, "did you mean opendp"
+    yield ("audit", "library", "pure-ldp", "RAPOR"), WRONG, "not known"
+    yield ("audit", "library", "pure-ldp", "--param", "d=3"), WRONG, "--param needs a PROTOCOL"
+    for target in ("none.py:f", "folder:f", "binary:f", "syntax.py:randomize", "other.py:randomize", "columns.csv:f"):
+        yield ("audit", "python", target, *given), WRONG, "allowed is"
+    for target in ("other.py", "other.py:", ":other", "other.py:1x"):
+        yield ("audit", "python", target, *given), WRONG, "FILE.py:NAME"
+    for oracle, words in (("GRRR", "did you mean GRR"), ("", "known are"), ("olh-ideal-x", "not known")):
+        yield ("audit", "python", "other.py:other", "--oracle", oracle), WRONG, words
+    yield ("audit", "python", "other.py:other"), WRONG, "--oracle"
+    yield ("audit", "python", "other.py:other", "--oracle", "GRR"), WRONG, "d, epsilon is missing"
+    for epsilon in ("", "-1", "nan", "inf", "x", "ln(0)"):
+        yield ("audit", "python", "other.py:other", *given[:4], "--param", f"epsilon={epsilon}"), WRONG, "epsilon"
+    for d in NOT_A_NUMBER[:6]:
+        yield ("audit", "python", "other.py:other", "--oracle", "GRR", "--param", f"d={d}", *given[4:]), WRONG, "d = "
+    yield ("audit", "python", "other.py:other", *given, "--param", "k=2"), WRONG, "'k' is not known"
+    yield ("audit", "python", "other.py:other", *given, "--users", "x"), WRONG, "numbers of users"
+    yield ("audit", "python", "other.py:other", *given, "--users", "0"), WRONG, "users"
+    yield ("audit", "python", "other.py:other", *given, "--python", "none"), WRONG, "python"
+    yield ("audit", "python", "other.py:other", *given, "--json", "-", "--html", "-"), WRONG, "only one format"
+    for name in ("folder", "empty", "binary", "columns.csv", "none.csv", "deep.json", "number.json"):
+        yield ("audit", "table", name, *given), WRONG, ""
+    for name in ("folder", "empty", "binary", "columns.csv", "rows.csv", "none.csv"):
+        yield ("audit", "reports", name, *given), WRONG, ""
+    for level in ("0", "2", "x", "-1", ""):
+        yield ("audit", "reports", "rows.csv", *given, "--level", level), WRONG, "level"
+    yield ("audit", "process", *given, "--", "./none"), WRONG, "command"
+    yield ("audit", "process", *given), WRONG, "COMMAND"
