@@ -1,62 +1,21 @@
 """The wheel, as somebody else meets it: installed elsewhere, typed, with a verdict as a gate."""
 
 import json
-import os
 import shutil
-import subprocess
 import sys
-import sysconfig
-import venv
 import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from installed import run
+from structure.tree import ROOT
+
 PROJECT = Path(__file__).resolve().parent / "project"
 AUDITED = PROJECT.with_name("audit_project")
 
 pytestmark = pytest.mark.slow
-
-
-def run(*command: str | Path, cwd: Path, expect: int = 0) -> str:
-    """What a command prints; nothing of this process's Python settings reaches it."""
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "MYPY", "VIRTUAL_ENV", "COV"))}
-    done = subprocess.run(
-        [str(part) for part in command],
-        cwd=cwd,
-        env=clean,
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == expect, f"{command}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("dist")
-    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", out, cwd=ROOT)
-    (built,) = out.glob("*.whl")
-    return built
-
-
-@pytest.fixture(scope="module")
-def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The interpreter of an environment that has the wheel, and sees our dependencies but not our tree."""
-    home = tmp_path_factory.mktemp("elsewhere") / "venv"
-    venv.create(home, with_pip=False, symlinks=os.name != "nt")
-    paths = sysconfig.get_paths(vars={"base": str(home), "platbase": str(home)})
-    python = Path(paths["scripts"]) / Path("python" if os.name != "nt" else "python.exe")
-    # A folder named in a .pth file is put on the path, but the .pth files in it are not read: our tree stays invisible.
-    Path(paths["purelib"], "dependencies.pth").write_text(sysconfig.get_paths()["purelib"] + "\n", encoding="utf-8")
-    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python)
-    run(*pip, "install", "--quiet", "--no-deps", "--no-index", wheel, cwd=home)
-    return python
 
 
 @pytest.fixture
