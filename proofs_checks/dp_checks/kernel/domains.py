@@ -15,7 +15,6 @@ from dp_checks.kernel.work import counted, spend
 
 STEPS = (Fraction(0), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(5))
 """How far above its bound a variable is tried when a point of a domain is looked for."""
-FROM_ZERO = Bound(Fraction(0), False)
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,6 @@ class Region:
 
     values: Mapping[str, Any]
     ranges: Mapping[str, Bound]
-    integers: frozenset[str] = frozenset()
     constraints: tuple[Ratio, ...] = ()
 
     def value(self, tree: Any) -> Ratio:
@@ -52,9 +50,9 @@ def region(domain: Any) -> Region:
         spend(1 + len(domain["constraints"]))
         from_zero = spec["strict"] and spec["min"] == 0 and not (spec["integer"] or spec["unit"])
         closed = from_zero and ["sub", 1, name] in domain["constraints"]
-        ranges[name] = Bound(Fraction(spec["min"]), spec["strict"], spec["unit"] or closed, closed)
-    integers = frozenset(name for name, spec in specs.items() if spec["integer"])
-    free = Region({name: variable(name) for name in specs}, ranges, integers)
+        strict = spec["unit"] or (spec["strict"] and not closed)
+        ranges[name] = Bound(Fraction(spec["min"]), strict, spec["unit"] or closed, spec["integer"])
+    free = Region({name: variable(name) for name in specs}, ranges)
     return replace(free, constraints=tuple(free.value(tree) for tree in domain["constraints"]))
 
 
@@ -121,7 +119,7 @@ def prove(op: str, left: Ratio | int, right: Ratio | int, place: Region, step: A
     rests = [rest]
     if "ends" in step:
         name, high = step["ends"][0], place.value(step["ends"][1])
-        require(place.ranges.get(name) == FROM_ZERO, "from 0 on")
+        require(place.ranges[name].low >= 0, "from 0 on")
         require(any(c == high - variable(name) for c in place.constraints), "the end is not stated")
         require(name not in variables_of(high), "the end is none")
         affine(rest, name)
@@ -138,5 +136,5 @@ def affine(value: Ratio, name: str) -> None:
 
 def require_integer(value: Ratio, place: Region) -> None:
     """Raise `Rejected` unless the value is built from integers by + and *."""
-    whole = value.den == ONE and variables_of(value) <= place.integers
+    whole = value.den == ONE and all(place.ranges[name].whole for name in variables_of(value))
     require(whole, "a size or a number of holders is not an integer")

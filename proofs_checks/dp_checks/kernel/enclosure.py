@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from dp_checks.kernel.polynomial import Number
-from dp_checks.kernel.work import charge, price, spend
+from dp_checks.kernel.work import charge, price, remembered, spend
 
 
 class Interval(Number):
@@ -27,7 +27,8 @@ class Interval(Number):
         """From the smallest to the largest result, which the operation has at ends."""
         b = Interval.of(other)
         charge(self.low, self.high, b.low, b.high)
-        found = [operation(x, y) for x in (self.low, self.high) for y in (b.low, b.high)]
+        ends = [(x.low, x.high) if x.low != x.high else (x.low,) for x in (self, b)]
+        found = [operation(x, y) for x in ends[0] for y in ends[1]]
         return Interval(min(found), max(found))
 
     def __add__(self, other: "Interval | Fraction | int") -> "Interval":
@@ -49,6 +50,7 @@ class Interval(Number):
         return self._hull(operator.truediv, b)
 
 
+@remembered
 def exp(x: Fraction, bits: int) -> Interval:
     """e^x for x >= 0 is e^y squared k times, y = x / 2^k, and 1 + y <= e^y <= 1 + y + y^2; every step is rounded
     outwards to multiples of 4^-k. Errors double in each: x^2 / 2^k and 2^k / 4^k of the result remain.

@@ -130,12 +130,12 @@ def bounded(statement: Any, verdict: str, evidence: Any) -> None:
         prove("le", place.value(left), constant * place.value(right), place, step)
 
 
-ALONG = {L: Bound(Fraction(1), False)}
+ALONG = {L: Bound(Fraction(1), False, whole=True)}
 
 
 def _family(statement: Any, values: Mapping[str, Any]) -> Region:
     """The points with the given coordinates, shown to lie in the domain, and that some data set has them."""
-    along = Region(values, ALONG, frozenset({L}))
+    along = Region(values, ALONG)
     require_inside(statement["domain"], along)
     require_possible(statement, along)
     return along

@@ -49,7 +49,7 @@ def test_the_second_remainder_of_e_to_the_x(x: Fraction) -> None:
 
 @given(st.fractions(F_(1, 100), 1, max_denominator=100), st.integers(1, 5))
 def test_the_polynomial_for_e_to_the_x_contains_it(eps: Fraction, m: int) -> None:
-    ranges = {"eps": Bound(F_(0), True, unit=True, closed=True), "m": Bound(F_(1), False)}
+    ranges = {"eps": Bound(F_(0), False, unit=True), "m": Bound(F_(1), False)}
     place = Region({name: variable(name) for name in ranges}, ranges)
     tree = ["exp", ["div", "eps", "m"]]
     extended = totals.with_exponentials(place, [tree])
@@ -113,7 +113,7 @@ def test_substitution_is_evaluation(value: Ratio, first: Ratio, second: Ratio, p
 
 BOUNDS = {
     "x": Bound(F_(1), False),
-    "y": Bound(F_(0), True, unit=True, closed=True),
+    "y": Bound(F_(0), False, unit=True),
     "z": Bound(F_(0), True, unit=True),
 }
 
@@ -162,7 +162,7 @@ def test_common_powers_are_cancelled_without_changing_the_value(value: Ratio, x:
 # --- ends of a variable -------------------------------------------------------------------------------------------
 
 _F, _K = variable("f"), variable("k")
-BOX = Region({"f": _F, "k": _K}, dict.fromkeys("fk", domains.FROM_ZERO), frozenset(), (_K + 1 - _F,))
+BOX = Region({"f": _F, "k": _K}, dict.fromkeys("fk", Bound(F_(0), False)), (_K + 1 - _F,))
 ENDS = {"ends": ["f", ["add", "k", 1]]}
 coefficient = st.integers(-3, 3)
 
