@@ -123,14 +123,14 @@ def prove(op: str, left: Ratio | int, right: Ratio | int, place: Region, step: A
         require(any(c == high - variable(name) for c in place.constraints), "the end is not stated")
         require(name not in variables_of(high), "the end is none")
         affine(rest, name)
-        rests = [substituted(rest, {name: end}) for end in (lift(0), high)]
+        rests = [substituted(rest, {name: end}) for end in (0, high)]
     require(all(is_nonnegative(x, place.ranges, strictly=op == "lt") for x in rests), "positivity is not shown")
 
 
 def affine(value: Ratio, name: str) -> None:
     """Raise `Rejected` (ValueError: a power or a number of subsets depends on it) unless the value is affine in the
     variable."""
-    at_0, at_1 = (substituted(value, {name: lift(end)}) for end in (0, 1))
+    at_0, at_1 = (substituted(value, {name: end}) for end in (0, 1))
     require(value == at_0 + (at_1 - at_0) * variable(name), f"not affine in {name}")
 
 

@@ -18,7 +18,7 @@ from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift, variable
 from dp_checks.kernel.ratios import Seen, labels, seen_by
 from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import EXCHANGES, LARGEST, SLACK, Counts, goal, implied, lost, variables
-from dp_checks.kernel.terms import evaluate, require_defined
+from dp_checks.kernel.terms import evaluate
 
 
 def linear(statement: Any, multipliers: Mapping[str, Any], cases: Any = None) -> None:
@@ -30,12 +30,12 @@ def linear(statement: Any, multipliers: Mapping[str, Any], cases: Any = None) ->
     law, seen = statement["law"], seen_by(statement)
     require(sizes.is_drawn(law["term"]) and (seen.equal or not seen.common), "one drawn item")
     shown, hidden, other, single = _weights(law, seen)
-    values, ranges = {**variables(law), LARGEST: variable(LARGEST)}, sizes.ranges_of(law)
+    place = sizes.region_of(law)
+    values, ranges = place.values, place.ranges
     constant, forms = sizes.split(goal(statement))
     above, below = constant[1:] if isinstance(constant, list) and constant[0] == "div" else (constant, 1)
-    for tree in (above, below):
-        require_defined(tree, values, ranges)
-    for positive in (hidden, lift(evaluate(below, values))):
+    place.value(above)
+    for positive in (hidden, place.value(below)):
         require(is_nonnegative(positive, ranges, strictly=True), "a weight or a denominator is not shown to be > 0")
     for least in (hidden, other):
         require(is_nonnegative(shown - least, ranges), "a shown item has the largest weight")

@@ -212,14 +212,14 @@ def _bound(name: str, bounds: Mapping[str, Bound]) -> Bound:
     return bounds[name]
 
 
-def substituted(value: Ratio, values: Mapping[str, Ratio]) -> Ratio:
+def substituted(value: Ratio, values: Mapping[str, Ratio | Fraction | int]) -> Ratio:
     """The fraction with variables replaced, all at once."""
     for name in variables_of(value) - values.keys():
         if name.startswith("(") and any(replaced in name for replaced in values):
             raise ValueError("nothing is put into a power with a symbolic exponent: it is named by what it was")
         if name.startswith(ATOMS) and any(repr(replaced) in name for replaced in values):
             raise ValueError("a number of subsets depends on a variable that is replaced")
-    return Ratio(*_replaced(value, values))
+    return Ratio(*_replaced(value, {name: lift(x) for name, x in values.items()}))
 
 
 def _replaced(value: Ratio, values: Mapping[str, Ratio]) -> tuple[Polynomial, Polynomial]:

@@ -11,7 +11,7 @@ from dp_checks.kernel.exact import integer
 from dp_checks.kernel.laws import PUSHES, is_of_one_item, is_plain, valued
 from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift
 from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.sizes import EXCHANGES, Counts, goal, ranges_of, require_constant, variables, vectors
+from dp_checks.kernel.sizes import EXCHANGES, Counts, goal, ranges_of, require_constant, smallest_of, variables, vectors
 from dp_checks.kernel.terms import evaluate
 
 
@@ -136,16 +136,15 @@ def _exchanges(kinds: Any, *, blank: bool) -> list[tuple[str, str, str]]:
 
 def exponents(statement: Any) -> tuple[int, list[Any]]:
     """The bound as base^(factor * e), e the smallest of these expressions. Raises `Rejected` for another form."""
-    base, tree = statement["law"]["base"], goal(statement)
-    if tree == base:
-        return 1, [1]
-    require(isinstance(tree, list) and tree[:2] == ["pow", base], "the bound is not a power of the base")
-    match tree[2]:
-        case ["min", *forms]:
-            return 1, forms
-        case ["mul", int() as factor, ["min", *forms]] if factor > 0:
-            return factor, forms
-    return 1, [tree[2]]
+    base = statement["law"]["base"]
+    match goal(statement):
+        case root if root == base:
+            return 1, [1]
+        case ["pow", root, ["mul", int() as factor, least]] if root == base and factor > 0:
+            return factor, smallest_of(least)
+        case ["pow", root, least] if root == base:
+            return 1, smallest_of(least)
+    raise Rejected("the bound is not a power of the base")
 
 
 def product(statement: Any, powers: Mapping[str, Any], cases: Any = None) -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb, prod
 from typing import Any
 
-from dp_checks.kernel.binomials import LEAST, binomial
+from dp_checks.kernel.binomials import binomial
 from dp_checks.kernel.enclosure import exp, increasing, log
 from dp_checks.kernel.polynomial import ONE, Bound, Polynomial, Ratio, is_nonnegative, lift, variable, variables_of
 from dp_checks.kernel.rejected import require
@@ -74,7 +74,7 @@ def require_defined(tree: Any, values: Mapping[str, Any], bounds: Mapping[str, B
     if tree[0] == "pow" and not (isinstance(tree[2], int) and tree[2] >= 0):
         require(is_nonzero(tree[1], values, bounds), f"{tree[1]} is not shown to differ from 0")
         base, exponent = (lift(evaluate(part, values)) for part in tree[1:])
-        whole = all(name in LEAST or (name in bounds and bounds[name].whole) for name in variables_of(exponent))
+        whole = all(name in bounds and bounds[name].whole for name in variables_of(exponent))
         require(whole or is_nonnegative(base, bounds, strictly=True), f"{tree[1]} is not shown to be > 0")
 
 

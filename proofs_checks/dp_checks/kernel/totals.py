@@ -20,12 +20,12 @@ from dp_checks.kernel.domains import (
     require_integer,
 )
 from dp_checks.kernel.laws import is_of_one_item, is_plain
-from dp_checks.kernel.moments import NAMES, exact_mse, ranges_for
+from dp_checks.kernel.moments import NAMES, exact_mse
 from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift, variable, variables_of
 from dp_checks.kernel.rejected import require
 from dp_checks.kernel.sizes import ranges_of, variables
 from dp_checks.kernel.stochastic import require_law
-from dp_checks.kernel.terms import evaluate, put, require_defined
+from dp_checks.kernel.terms import evaluate, put
 from dp_checks.kernel.work import remembered
 
 ABOVE_ONE, UNIT = Bound(Fraction(1), True), Bound(Fraction(0), True, unit=True)
@@ -64,13 +64,11 @@ def _tree_of(text: str) -> Any:
 
 def _item_error(spec: Any) -> Ratio:
     """The MSE in the form of the statement's formula, shown to be the one derived from the table."""
-    require_law(spec["law"], ranges_of(spec["law"]))
+    require_law(spec["law"])
     interval.require_exists(spec)
-    ranges = ranges_for(spec)
     values: dict[str, Any] = variables(spec["law"]) | {name: variable(name) for name in NAMES}
-    require_defined(spec["formula"], values, ranges)
-    stated = lift(evaluate(spec["formula"], values))
-    require(exact_mse(spec, ranges) == stated, "the formula is not the MSE")
+    stated = Region(values, ranges_of(spec["law"])).value(spec["formula"])
+    require(exact_mse(spec) == stated, "the formula is not the MSE")
     return stated
 
 

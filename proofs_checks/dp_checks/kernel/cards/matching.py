@@ -24,7 +24,7 @@ from typing import Any
 
 from dp_checks.kernel.laws import is_plain, valued
 from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.sizes import Counts, lost, require_constant, variables
+from dp_checks.kernel.sizes import Counts, lost, require_constant, smallest_of, variables
 from dp_checks.kernel.work import applied
 
 
@@ -55,8 +55,6 @@ def _forms(constant: Any, base: str) -> list[Any]:
     match constant:
         case root if root == base:
             return [1]  # the constant of A = 1
-        case ["exptrunc", ["min", *forms], ["sub", root, 1]] if root == base:
-            return forms
-        case ["exptrunc", form, ["sub", root, 1]] if root == base:
-            return [form]
+        case ["exptrunc", largest, ["sub", root, 1]] if root == base:
+            return smallest_of(largest)
     raise Rejected("not the constant of the card")
