@@ -11,7 +11,7 @@ from typing import Any
 
 from attack.terms import HALF, K, M, N, add, div, mul, sub
 from dp_checks.check import cases
-from dp_checks.kernel import instances, linear, moments, ratios
+from dp_checks.kernel import instances, moments, ratios
 from dp_checks.kernel.instances import observed
 from dp_checks.kernel.laws import World, completed, sets_of, valued
 from dp_checks.kernel.polynomial import Ratio, lift, substituted
@@ -161,7 +161,7 @@ def about_sums(body: Json, rng: Random) -> Iterator[Attempt]:
     constants: list[Any] = [["exptrunc", LARGEST, sub(law["base"], 1)], ["exptrunc", M, sub(law["base"], 1)]]
     rules = ["matching"]
     try:
-        one, *none, _ = linear._weights(law, ratios.seen_by(body))
+        one, *none, _ = ratios._weights(law, ratios.seen_by(body))
         known = own_names(law)
         a = tree_of(one, known)
         others = [tree_of(x, known) for x in none]

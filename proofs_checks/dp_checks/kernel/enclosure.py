@@ -3,7 +3,6 @@
 import operator
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 from dp_checks.kernel.polynomial import Number
 from dp_checks.kernel.work import charge, price, remembered, spend
@@ -80,9 +79,3 @@ def log(x: Fraction, bits: int) -> Interval:
         if (found.high - found.low) * 2**bits < 1:
             return found
         y = Fraction(round((found.low + found.high) * 2 ** (bits - 1)), 2**bits)
-
-
-def increasing(function: Callable[[Fraction, int], Interval], x: Any, bits: int) -> Interval:
-    """The values of an increasing function at a number, or on an interval."""
-    x = Interval.of(x)
-    return Interval(function(x.low, bits).low, function(x.high, bits).high)

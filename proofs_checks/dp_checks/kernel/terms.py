@@ -7,7 +7,7 @@ from math import comb, prod
 from typing import Any
 
 from dp_checks.kernel.binomials import binomial
-from dp_checks.kernel.enclosure import exp, increasing, log
+from dp_checks.kernel.enclosure import Interval, exp, log
 from dp_checks.kernel.polynomial import ONE, Bound, Polynomial, Ratio, is_nonnegative, lift, variable, variables_of
 from dp_checks.kernel.rejected import require
 from dp_checks.kernel.work import charge, price, spend
@@ -40,10 +40,9 @@ def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
             return -a
         case "pow", [a, b]:
             return _power(a, b)
-        case "exp", [a] if bits:
-            return increasing(exp, a, bits)
-        case "log", [a] if bits:
-            return increasing(log, a, bits)
+        case ("exp" | "log") as name, [a] if bits:
+            increasing, x = {"exp": exp, "log": log}[name], Interval.of(a)
+            return Interval(increasing(x.low, bits).low, increasing(x.high, bits).high)
         case "floor", [a] if exact:
             return Fraction(a // 1)
         case "min", integers if exact:

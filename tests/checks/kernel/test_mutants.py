@@ -196,7 +196,7 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "related: samenon compares all sets": ([K + "instances.related", K + "channels.related"], all_pairs),
     "observed: joint without its condition": ([K + "instances.observed", K + "channels.observed"], without_condition),
     "observed: empty y0 counts": ([K + "instances.observed", K + "channels.observed"], empties_always),
-    "constants: everything is implied": ([K + f"{m}.implied" for m in ("linear", "supports", "sizes")], always(True)),
+    "constants: everything is implied": ([K + f"{m}.implied" for m in ("ratios", "supports", "sizes")], always(True)),
     "constants: any number of exchanges": ([K + "sizes.is_nonnegative"], always(True)),
     "constants: quotients are not compared": ([K + "ratios.is_nonnegative"], always(True)),
     "constants: never attained": ([K + "sizes.require_witness"], always(None)),
