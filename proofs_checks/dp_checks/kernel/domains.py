@@ -19,14 +19,18 @@ STEPS = (Fraction(0), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(5))
 
 @dataclass(frozen=True)
 class Region:
-    """Where relations are to be shown: the values of names, the ranges of the variables in them, what is >= 0."""
+    """Where relations are to be shown: the values of names, the ranges of the variables in them, what is >= 0; or on a
+    box: the intervals that hold the values of names, and the precision of enclosures."""
 
     values: Mapping[str, Any]
     ranges: Mapping[str, Bound]
     constraints: tuple[Ratio, ...] = ()
+    bits: int = 0
 
-    def value(self, tree: Any) -> Ratio:
-        """The value of a tree, shown to be defined everywhere; e^(...) is a name of its own."""
+    def value(self, tree: Any) -> Any:
+        """The value of a tree, shown to be defined everywhere; e^(...) is a name of its own, or enclosed."""
+        if self.bits:
+            return evaluate(tree, self.values, self.bits)
         tree = named(tree, {})
         require_defined(tree, self.values, self.ranges)
         return lift(evaluate(tree, self.values))

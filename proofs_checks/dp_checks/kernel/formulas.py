@@ -12,11 +12,10 @@ from dp_checks.kernel.domains import Region, affine, point, prove, require_insid
 from dp_checks.kernel.enclosure import Interval
 from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.fields import Kind
-from dp_checks.kernel.moments import NAMES
 from dp_checks.kernel.polynomial import Bound, variable
 from dp_checks.kernel.rejected import require
 from dp_checks.kernel.terms import evaluate, symbols
-from dp_checks.kernel.totals import ABOUT, law_of, opened, require_possible, tree_of, with_errors
+from dp_checks.kernel.totals import ABOUT, opened, require_possible, with_errors
 
 BITS, L = 128, "L"
 """Precision of enclosures; what counts the points of a family."""
@@ -70,14 +69,8 @@ def _covered(statement: Any, place: Region, ends: list[Fraction]) -> None:
 
 def judged(statement: Any, relations: Any, here: Mapping[str, Any]) -> list[bool | None]:
     """Whether relations hold at a point or on a box, by enclosures."""
-    values = dict(here)
-    for name, value in statement["values"].items():
-        root = evaluate(value["root"], here, BITS)
-        require(Interval.of(root).low > 1, "the root of e^eps is not shown to exceed 1")
-        at = {x: here[x] for x in here if x in NAMES} | {law_of(value["error"])["base"]: root}
-        at |= {x: evaluate(tree, here, BITS) for x, tree in value["at"].items()}
-        values[name] = evaluate(tree_of(value["error"]), at, BITS)
-    return [decided(op, *(evaluate(tree, values, BITS) for tree in sides)) for op, *sides in relations]
+    place = with_errors(statement, Region(here, {}, bits=BITS), [])
+    return [decided(op, *map(place.value, sides)) for op, *sides in relations]
 
 
 def decided(op: str, a: Interval | Fraction, b: Interval | Fraction) -> bool | None:

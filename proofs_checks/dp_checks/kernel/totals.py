@@ -19,6 +19,7 @@ from dp_checks.kernel.domains import (
     require_inhabited,
     require_integer,
 )
+from dp_checks.kernel.enclosure import Interval
 from dp_checks.kernel.laws import is_of_one_item, is_plain
 from dp_checks.kernel.moments import NAMES, exact_mse
 from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift, variable, variables_of
@@ -67,7 +68,7 @@ def _item_error(spec: Any) -> Ratio:
     require_law(spec["law"])
     interval.require_exists(spec)
     values: dict[str, Any] = variables(spec["law"]) | {name: variable(name) for name in NAMES}
-    stated = Region(values, ranges_of(spec["law"])).value(spec["formula"])
+    stated: Ratio = Region(values, ranges_of(spec["law"])).value(spec["formula"])
     require(exact_mse(spec) == stated, "the formula is not the MSE")
     return stated
 
@@ -165,13 +166,15 @@ def with_exponentials(place: Region, trees: Iterable[Any]) -> Region:
 
 def with_errors(statement: Any, place: Region, trees: list[Any]) -> Region:
     """The region with values for the statement's errors, and for every e^(...) in them and in the trees."""
-    place = with_exponentials(place, [*(value["root"] for value in statement["values"].values()), *trees])
+    if not place.bits:
+        place = with_exponentials(place, [*(value["root"] for value in statement["values"].values()), *trees])
     values = dict(place.values)
     for name, value in statement["values"].items():
         root = place.value(value["root"])
-        prove("lt", 1, root, place, {})
+        above = Interval.of(root).low > 1 if place.bits else is_nonnegative(root - 1, place.ranges, strictly=True)
+        require(above, "the root of e^eps is not shown to exceed 1")
         at = {law_of(value["error"])["base"]: root, **parameters(value, place)}
-        values[name] = lift(evaluate(tree_of(value["error"]), at))
+        values[name] = evaluate(tree_of(value["error"]), at, place.bits)
     return replace(place, values=values)
 
 

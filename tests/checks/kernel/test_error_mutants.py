@@ -187,9 +187,9 @@ def middles(x: Any, bits: int) -> Any:
 
 X = "dp_checks.kernel."
 FAULTS: dict[str, tuple[list[str], Any]] = {
-    "totals: X_sen and X_non exchanged": ([X + "totals.tree_of", X + "formulas.tree_of"], crossed),
-    "totals: all items are sensitive": ([X + "totals.tree_of", X + "formulas.tree_of"], all_sensitive),
-    "totals: f(X_non) is left out": ([X + "totals.tree_of", X + "formulas.tree_of"], without_frequencies),
+    "totals: X_sen and X_non exchanged": ([X + "totals.tree_of"], crossed),
+    "totals: all items are sensitive": ([X + "totals.tree_of"], all_sensitive),
+    "totals: f(X_non) is left out": ([X + "totals.tree_of"], without_frequencies),
     "totals: any formula is the MSE": ([X + "totals.exact_mse"], lambda spec: _formula(spec)),
     "totals: everything is affine": ([X + "totals.affine", X + "domains.affine", X + "formulas.affine"], always(None)),
     "totals: any data": ([X + "totals.require_possible", X + "formulas.require_possible"], always(None)),
