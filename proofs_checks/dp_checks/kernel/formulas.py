@@ -9,12 +9,11 @@ from typing import Any
 
 from dp_checks.kernel import fields
 from dp_checks.kernel.domains import Region, affine, point, prove, require_inside
-from dp_checks.kernel.enclosure import Interval
 from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.polynomial import Bound, variable
 from dp_checks.kernel.rejected import require
-from dp_checks.kernel.terms import evaluate, symbols
+from dp_checks.kernel.terms import Interval, evaluate, symbols
 from dp_checks.kernel.totals import ABOUT, opened, require_possible, with_errors
 
 BITS, L = 128, "L"

@@ -1,16 +1,16 @@
 """Statements' expression trees ([operator, arguments...], a variable's name, or an integer) evaluated exactly, or
 enclosed where they contain exp and log."""
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import comb, prod
 from typing import Any
 
 from dp_checks.kernel.binomials import binomial
-from dp_checks.kernel.enclosure import Interval, exp, log
-from dp_checks.kernel.polynomial import ONE, Bound, Polynomial, Ratio, is_nonnegative, lift, variable, variables_of
+from dp_checks.kernel.polynomial import ONE, Bound, Number, Ratio, is_nonnegative, lift, variable, variables_of
 from dp_checks.kernel.rejected import require
-from dp_checks.kernel.work import charge, price, spend
+from dp_checks.kernel.work import charge, price, remembered, spend
 
 
 def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
@@ -119,7 +119,7 @@ def _power(base: Any, exponent: Any) -> Any:
     return result
 
 
-def _named(root: Polynomial, exponent: str) -> Ratio:
+def _named(root: Mapping[Any, int], exponent: str) -> Ratio:
     """A name for a polynomial to the power of a variable; a monomial's power is a product of its variables' powers."""
     pairs = next(iter(root)) if list(root.values()) == [1] else ((str(sorted(root.items())), 1),)
     return prod((variable(f"({name})^{exponent}") ** power for name, power in pairs), start=lift(1))
@@ -143,3 +143,79 @@ def _whole(number: Fraction) -> int:
     if number.denominator != 1 or number < 0:
         raise ValueError(f"{number} is not a natural number")
     return int(number)
+
+
+# --- enclosures ----------------------------------------------------------------------------------------------------
+
+
+class Interval(Number):
+    """All numbers from `low` to `high`."""
+
+    __slots__ = ("high", "low")
+
+    def __init__(self, low: Fraction, high: Fraction) -> None:
+        self.low, self.high = low, high
+
+    @classmethod
+    def of(cls, value: "Interval | Fraction | int") -> "Interval":
+        return value if isinstance(value, Interval) else Interval(Fraction(value), Fraction(value))
+
+    def _hull(
+        self, operation: Callable[[Fraction, Fraction], Fraction], other: "Interval | Fraction | int"
+    ) -> "Interval":
+        """From the smallest to the largest result, which the operation has at ends."""
+        b = Interval.of(other)
+        charge(self.low, self.high, b.low, b.high)
+        ends = [(x.low, x.high) if x.low != x.high else (x.low,) for x in (self, b)]
+        found = [operation(x, y) for x in ends[0] for y in ends[1]]
+        return Interval(min(found), max(found))
+
+    def __add__(self, other: "Interval | Fraction | int") -> "Interval":
+        b = Interval.of(other)
+        charge(self.low, self.high, b.low, b.high)
+        return Interval(self.low + b.low, self.high + b.high)
+
+    def __mul__(self, other: "Interval | Fraction | int") -> "Interval":
+        b = Interval.of(other)
+        if self.low >= 0 <= b.low:
+            charge(self.low, self.high, b.low, b.high)
+            return Interval(self.low * b.low, self.high * b.high)
+        return self._hull(operator.mul, b)
+
+    def __truediv__(self, other: "Interval | Fraction | int") -> "Interval":
+        b = Interval.of(other)
+        if b.low <= 0 <= b.high:
+            raise ZeroDivisionError("division by an interval around 0")
+        return self._hull(operator.truediv, b)
+
+
+@remembered
+def exp(x: Fraction, bits: int) -> Interval:
+    """e^x for x >= 0 is e^y squared k times, y = x / 2^k, and 1 + y <= e^y <= 1 + y + y^2; every step is rounded
+    outwards to multiples of 4^-k. Errors double in each: x^2 / 2^k and 2^k / 4^k of the result remain.
+    """
+    if abs(x) > 4096:
+        raise ValueError("an exponential that is too large")
+    if x < 0:
+        return 1 / exp(-x, bits)
+    k = bits + 2 * int(x).bit_length() + 4
+    charge(x, 1 << 2 * k)
+    one, shifted = 1 << 2 * k, x * (1 << k)
+    low, high = one + shifted // 1, one - (-shifted // 1) - (-x * x // 1)
+    for _ in range(k):
+        spend(price(high.bit_length(), high.bit_length()))
+        low, high = low * low >> 2 * k, -(-high * high >> 2 * k)
+    return Interval(Fraction(low, one), Fraction(high, one))
+
+
+def log(x: Fraction, bits: int) -> Interval:
+    """ln x for x > 0, by Newton's method: ln x = y + ln z with z = x e^-y, and 1 - 1/z <= ln z <= z - 1."""
+    if x <= 0:
+        raise ValueError("a logarithm of no positive number")
+    y = Fraction(6931, 10_000) * (x.numerator.bit_length() - x.denominator.bit_length())
+    while True:
+        z = exp(-y, bits + 4) * x
+        found = Interval(y + 1 - 1 / z.low, y + z.high - 1)
+        if (found.high - found.low) * 2**bits < 1:
+            return found
+        y = Fraction(round((found.low + found.high) * 2 ** (bits - 1)), 2**bits)

@@ -16,7 +16,6 @@ from certificates import certified, real
 from dp_checks.kernel import (
     Rejected,
     domains,
-    enclosure,
     formulas,
     moments,
     polynomial,
@@ -26,8 +25,8 @@ from dp_checks.kernel import (
     totals,
     verify,
 )
-from dp_checks.kernel.enclosure import Interval
 from dp_checks.kernel.polynomial import lift, substituted, variable
+from dp_checks.kernel.terms import Interval
 from dp_spec.frequency import totals as stated
 from dp_spec.frequency.claims.comparison import data
 from dp_spec.vocabulary.error_statements import Value, errors
@@ -115,7 +114,7 @@ def always(value: Any) -> Callable[..., Any]:
 
 
 prove, decided, limits, exponentials = domains.prove, formulas.decided, totals.limits, totals.with_exponentials
-enclosed, coefficients, total = enclosure.exp, polynomial._coefficients, totals.tree_of
+enclosed, coefficients, total = terms.exp, polynomial._coefficients, totals.tree_of
 
 
 def crossed(error: Any) -> Any:
