@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
-from dp_checks.kernel.exact import rational
 from dp_checks.kernel.polynomial import ONE, Bound, Ratio, is_nonnegative, lift, substituted, variable, variables_of
 from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.terms import evaluate, require_defined
@@ -73,14 +72,6 @@ def require_inside(domain: Any, at: Region) -> None:
         require(is_nonnegative(at.value(tree), at.ranges), f"the constraint {tree} is violated")
 
 
-def point(domain: Any, values: Mapping[str, Any]) -> dict[str, Fraction]:
-    """The point with the given coordinates, shown to lie in the domain."""
-    require(set(values) == set(domain["variables"]), "a witness gives every variable a value")
-    at = {name: rational(value) for name, value in values.items()}
-    require_inside(domain, Region(at, {}))
-    return at
-
-
 def require_inhabited(domain: Any, needed: Callable[[Region], None] = lambda at: None) -> dict[str, Fraction]:
     """A point of the domain that `needed` does not reject, looked for among small ones."""
     ranges = domain["variables"]
@@ -94,9 +85,6 @@ def require_inhabited(domain: Any, needed: Callable[[Region], None] = lambda at:
             continue
         return at
     raise Rejected("no point of the domain was found: a statement about nothing")
-
-
-# --- proof steps ----------------------------------------------------------------------------------------------------
 
 
 def prove(op: str, left: Ratio | int, right: Ratio | int, place: Region, step: Any) -> None:

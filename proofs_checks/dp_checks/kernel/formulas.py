@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from dp_checks.kernel import fields
-from dp_checks.kernel.domains import Region, affine, point, prove, require_inside
+from dp_checks.kernel.domains import Region, affine, prove, require_inside
 from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.polynomial import Bound, variable
@@ -29,7 +29,9 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
     place, _ = opened(statement)
     relations = statement["relations"]
     if verdict == "refuted":
-        at = point(statement["domain"], evidence["values"])
+        require(set(evidence["values"]) == set(statement["domain"]["variables"]), "every variable has a value")
+        at = {name: rational(value) for name, value in evidence["values"].items()}
+        require_inside(statement["domain"], Region(at, {}))
         require_possible(statement, Region(at, {}))
         chosen = integer(evidence["relation"], 0, len(relations) - 1)
         found = judged(statement, relations, at)
@@ -41,9 +43,6 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
         place = with_errors(statement, place, [tree for _, *sides in relations for tree in sides])
         for (op, left, right), step in zip(relations, evidence["steps"], strict=True):
             prove(op, place.value(left), place.value(right), place, step)
-
-
-# --- enclosures -----------------------------------------------------------------------------------------------------
 
 
 def _covered(statement: Any, place: Region, ends: list[Fraction]) -> None:
@@ -80,9 +79,6 @@ def decided(op: str, a: Interval | Fraction, b: Interval | Fraction) -> bool | N
     if left.high < right.low or (op == "le" and left.high == right.low):
         return op != "eq"
     return False if left.low > right.high else None
-
-
-# --- bounds up to a constant ----------------------------------------------------------------------------------------
 
 
 def bounded(statement: Any, verdict: str, evidence: Any) -> None:

@@ -34,9 +34,6 @@ def symbols(law: Any, family: str = "hash") -> tuple[Ratio, Ratio, Region]:
     return length, weight, place
 
 
-# --- the law --------------------------------------------------------------------------------------------------------
-
-
 def require_density(arcs: Any, place: Region) -> None:
     """Raise `Rejected` unless the density is one for at most m items, whatever the hash function is.
 

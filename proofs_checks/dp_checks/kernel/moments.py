@@ -9,26 +9,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from dp_checks.kernel import fields, interval
+from dp_checks.kernel import fields, interval, laws
 from dp_checks.kernel.cards import counting
 from dp_checks.kernel.domains import Region, affine
 from dp_checks.kernel.exact import integer, items, rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.instances import row_of, sizes_of
-from dp_checks.kernel.laws import (
-    Items,
-    World,
-    completed,
-    count,
-    inside,
-    is_of_one_item,
-    is_plain,
-    is_seen,
-    mixed,
-    sets_of,
-    shape,
-    valued,
-)
+from dp_checks.kernel.laws import count, inside, is_of_one_item, is_plain, is_seen, mixed, shape, valued
 from dp_checks.kernel.polynomial import Ratio, lift, substituted, variable, variables_of
 from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import fits, numbers, point_values, ranges_of, variables
@@ -227,9 +214,9 @@ def at_witness(statement: Any, evidence: Any) -> tuple[Fraction, Fraction, dict[
     require(n == len(users), "n is not the number of users")
     require(all(w > 0 for _, w in shares) and sum(w for _, w in shares) == 1, "not a law on sets")
     known = {s: contribution_law(statement, at, s, x, evidence) for s, _ in shares}
-    laws = [mixed((weight, known[s]) for s, weight in user) for user in users]
-    means = [sum((p * c for c, p in law.items()), Fraction(0)) for law in laws]
-    spread = sum(p * (c - mean) ** 2 for law, mean in zip(laws, means, strict=True) for c, p in law.items())
+    counts = [mixed((weight, known[s]) for s, weight in user) for user in users]
+    means = [sum((p * c for c, p in law.items()), Fraction(0)) for law in counts]
+    spread = sum(p * (c - mean) ** 2 for law, mean in zip(counts, means, strict=True) for c, p in law.items())
     values = point_values(statement["law"], at)
     slope, offset = (evaluate(estimator[name], values) for name in ("slope", "offset"))
     f = sum((w for s, w in shares if x in s), Fraction(0))
@@ -238,13 +225,13 @@ def at_witness(statement: Any, evidence: Any) -> tuple[Fraction, Fraction, dict[
     return (sum(means) / n - offset) / slope, spread / (n * slope) ** 2, values | data
 
 
-def contribution_law(statement: Any, at: dict[str, Any], s: Items, x: int, evidence: Any) -> dict[int, Fraction]:
+def contribution_law(statement: Any, at: dict[str, Any], s: laws.Items, x: int, evidence: Any) -> dict[int, Fraction]:
     """The law of what a user who holds s adds to F_x, enumerated (on arcs: over the listed hash functions)."""
     d = at["K"] + at["N"]
     require(fits(statement, at), "the instance lies outside the domain")
-    require(s in sets_of(sizes_of(statement, at), at["K"], at["N"]) and integer(x, 0) < d, "unknown items")
+    require(s in laws.sets_of(sizes_of(statement, at), at["K"], at["N"]) and integer(x, 0) < d, "unknown items")
     term, seen = numbers(statement, at), shape(statement["law"]["term"])
-    world, _ = completed(term, s, at["m"], World(at["K"], at["N"]))
+    world, _ = laws.completed(term, s, at["m"], laws.World(at["K"], at["N"]))
     x += world.k - at["K"] if x >= at["K"] else 0
     found = row_of(statement, at, s, term, evidence.get("hashes"))
     return mixed((p, {count(seen, y, x, world.k): Fraction(1)}) for y, p in found.items())

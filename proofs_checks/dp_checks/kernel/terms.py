@@ -111,7 +111,11 @@ def _power(base: Any, exponent: Any) -> Any:
     form = lift(exponent)
     if form.den != ONE or any(sum(e for _, e in monomial) > 1 for monomial in form.num):
         raise ValueError("exponents must be integer linear")
-    result = raised(base, form.num.get((), 0))
+    constant = form.num.get((), 0)
+    if isinstance(base, Fraction):  # paid for before it is computed
+        bits = abs(constant) * max(base.numerator.bit_length(), base.denominator.bit_length())
+        spend(price(bits, bits))
+    result = base**constant
     for monomial, coefficient in form.num.items():
         for name, _ in monomial:
             root = lift(base)
@@ -123,14 +127,6 @@ def _named(root: Mapping[Any, int], exponent: str) -> Ratio:
     """A name for a polynomial to the power of a variable; a monomial's power is a product of its variables' powers."""
     pairs = next(iter(root)) if list(root.values()) == [1] else ((str(sorted(root.items())), 1),)
     return prod((variable(f"({name})^{exponent}") ** power for name, power in pairs), start=lift(1))
-
-
-def raised(base: Any, exponent: int) -> Any:
-    """A power, paid for before it is computed."""
-    if isinstance(base, Fraction):
-        bits = abs(exponent) * max(base.numerator.bit_length(), base.denominator.bit_length())
-        spend(price(bits, bits))
-    return base**exponent
 
 
 def _choices(n: int, k: int) -> Fraction:

@@ -64,9 +64,6 @@ def _item_error(spec: Any) -> Ratio:
     return stated
 
 
-# --- data sets ------------------------------------------------------------------------------------------------------
-
-
 def limits(at: Mapping[str, Any], item: str | None, others: bool, single: bool = False) -> tuple[list[Any], list[Any]]:
     """What is >= 0, and what is an integer, exactly where some data set has these sizes and frequencies.
 
@@ -112,9 +109,6 @@ def require_possible(statement: Any, place: Region) -> None:
         require(exist, "no data set has these sizes and frequencies")
         for x in whole:
             require_integer(lift(x), place)
-
-
-# --- errors as the values of names in statements ----------------------------------------------------------------------
 
 
 def opened(statement: Any) -> tuple[Region, dict[str, Any]]:
@@ -168,8 +162,6 @@ def with_errors(statement: Any, place: Region, trees: list[Any]) -> Region:
         values[name] = evaluate(tree_of(value["error"]), at, place.bits)
     return replace(place, values=values)
 
-
-# --- fields ---------------------------------------------------------------------------------------------------------
 
 _MSE = fields.EXACT | {
     "type": ("mse",),
