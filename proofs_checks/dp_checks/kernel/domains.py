@@ -111,7 +111,7 @@ def prove(op: str, left: Ratio | int, right: Ratio | int, place: Region, step: A
     rests = [rest]
     if "ends" in step:
         name, high = step["ends"][0], place.value(step["ends"][1])
-        require(place.ranges[name].low >= 0, "from 0 on")
+        require(name in place.ranges and place.ranges[name].low >= 0, "from 0 on")
         require(any(c == high - variable(name) for c in place.constraints), "the end is not stated")
         require(name not in variables_of(high), "the end is none")
         affine(rest, name)
