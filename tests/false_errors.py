@@ -245,7 +245,7 @@ def half_an_item_in_a_wider_domain() -> Json:
 # --- roots and budgets --------------------------------------------------------------------------------------------
 
 
-@planted("positivity is not shown")
+@planted("the root of e^eps is not shown to exceed 1")
 def epsilon_may_be_zero() -> Json:
     return proved(errors({**ROOT, "t": Range(1)}, {"a": Value(SENSITIVE, T)}, SELF))
 

@@ -101,9 +101,9 @@ def an_end_of_another_variable() -> Json:
     return proved(errors(domain, {"a": Value(SENSITIVE, T)}, ("le", Y, term(1))), {"ends": ["y", 1]})
 
 
-@planted("from 0 on")
+@planted("positivity is not shown")
 def ends_of_the_users() -> Json:
-    """n >= 1 is an integer: 0 is none of its values."""
+    """It fails at the end 0, which no number of users is."""
     domain = Domain(ROOT, (5 - USERS,))
     return proved(errors(domain, {"a": Value(SENSITIVE, T)}, ("le", term(1), USERS)), {"ends": ["n", 5]})
 
@@ -121,6 +121,12 @@ def false_at_the_end_zero() -> Json:
 @planted("from 0 on")
 def ends_of_no_variable() -> Json:
     return proved(errors(ITEM, {"a": Value(SENSITIVE, T)}, ("le", F, term(1) / 2)), {"ends": ["y", 1]})
+
+
+@planted("from 0 on")
+def ends_of_what_may_be_negative() -> Json:
+    domain = Domain({**ITEM.variables, "y": Range(-1)}, (1 - F, 5 - Y))
+    return proved(errors(domain, {"a": Value(SENSITIVE, T)}, ("le", term(0), Y)), {"ends": ["y", 5]})
 
 
 # --- covers -------------------------------------------------------------------------------------------------------

@@ -11,10 +11,10 @@ from typing import Any
 
 from attack.terms import HALF, K, M, N, add, div, mul, sub
 from dp_checks.check import cases
-from dp_checks.kernel import instances, linear, moments, ratios
+from dp_checks.kernel import instances, moments, ratios
 from dp_checks.kernel.instances import observed
 from dp_checks.kernel.laws import World, completed, sets_of, valued
-from dp_checks.kernel.polynomial import Ratio, lift
+from dp_checks.kernel.polynomial import Ratio, lift, substituted
 from dp_checks.kernel.rejected import Rejected
 from dp_checks.kernel.sizes import numbers, point_values, variables
 
@@ -161,7 +161,7 @@ def about_sums(body: Json, rng: Random) -> Iterator[Attempt]:
     constants: list[Any] = [["exptrunc", LARGEST, sub(law["base"], 1)], ["exptrunc", M, sub(law["base"], 1)]]
     rules = ["matching"]
     try:
-        one, *none, _ = linear._weights(law, ratios.seen_by(body))
+        one, *none, _ = ratios._weights(law, ratios.seen_by(body))
         known = own_names(law)
         a = tree_of(one, known)
         others = [tree_of(x, known) for x in none]
@@ -244,7 +244,7 @@ def about_counts(law: Json, rng: Random) -> Iterator[Attempt]:
             yield from _refuted(stated, users, rng)
     try:
         means = [moments.per_user({**common, "sizes": sizes}, held)[0] for held in (1, 0)]
-        offset: Any = tree_of(moments.renamed(means[1], {moments.OTHERS: lift(0)}), known)
+        offset: Any = tree_of(substituted(means[1], {moments.OTHERS: lift(0)}), known)
         slope: Any = tree_of(means[0] - means[1], known)
     except ERRORS:
         slope, offset = 1, 0
@@ -259,12 +259,7 @@ def about_counts(law: Json, rng: Random) -> Iterator[Attempt]:
     for kind, data in (("mse", "fixed"), ("variance", "fixed"), ("mse", "iid")):
         stated = {**common, "type": kind, "data": data, "formula": 0}
         try:
-            ranges = moments.ranges_for(stated)
-            derived = (
-                moments.mean_and_variance(stated, ranges)[1]
-                if kind == "variance"
-                else moments.exact_mse(stated, ranges)
-            )
+            derived = moments.mean_and_variance(stated)[1] if kind == "variance" else moments.exact_mse(stated)
             stated["formula"] = tree_of(derived, known)
         except ERRORS:
             pass
@@ -376,11 +371,11 @@ def about_padding(law: Json, rng: Random) -> Iterator[Attempt]:
         spec: Json = {"law": {**law, "term": inner}, "item": item, "where": []}
         try:
             means = [moments.per_user(spec, held)[0] for held in (1, 0)]
-            offset = moments.renamed(means[1], {moments.OTHERS: lift(0)})
+            offset = substituted(means[1], {moments.OTHERS: lift(0)})
             found = {"slope": tree_of(means[0] - means[1], known), "offset": tree_of(offset, known)}
             if item == "sensitive":
                 chance = moments.shown_if_held(inner, variables(law))
-                more = (moments.renamed(means[1], {moments.OTHERS: lift(1)}) - offset) / chance
+                more = (substituted(means[1], {moments.OTHERS: lift(1)}) - offset) / chance
                 found["per_invertible"] = tree_of(more, known)
         except ERRORS:
             found = {"slope": 1, "offset": 0}

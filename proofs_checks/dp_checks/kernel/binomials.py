@@ -23,8 +23,9 @@ def binomial(top: Ratio, bottom: Ratio) -> Ratio:
     (x, a), (y, b) = _split(top), _split(bottom)
     more = variable("m") * x.num.get((("m", 1),), 0)
     z = x - more
-    for form in (y, x - y, z - y):
-        _require_natural(form)
+    for part, c in (term for form in (y, x - y, z - y) for term in form.num.items()):
+        natural = any(part == ((name, 1),) for name in LEAST) and c > 0
+        require(natural, "not a sum of sizes, so that it may be negative or no integer")
     require(sum(c * LEAST[name] for [(name, _)], c in x.num.items()) + a >= 0, "a binomial coefficient of top < 0")
     number = lift(1) if y == 0 or z == y else variable(f"binom{_written(z, y)}")
     if more != 0:
@@ -39,12 +40,6 @@ def _split(form: Ratio) -> tuple[Ratio, int]:
     require(form.den == ONE, "a binomial coefficient of something else than sizes")
     require(abs(constant) <= MAX_STEPS, "a binomial coefficient far from its sizes")
     return form - constant, constant
-
-
-def _require_natural(form: Ratio) -> None:
-    for monomial, c in form.num.items():
-        known = [(name, 1) for name in LEAST if monomial == ((name, 1),)]
-        require(bool(known) and c > 0, "not a sum of sizes, so that it may be negative or no integer")
 
 
 def _factorials(z: Ratio, steps: int) -> Ratio:

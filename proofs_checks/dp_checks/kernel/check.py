@@ -18,7 +18,7 @@ from dp_checks.kernel.exact import integer, require_plain
 from dp_checks.kernel.fields import Kind, require_evidence, require_shape, some
 from dp_checks.kernel.laws import is_of_one_item
 from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.sizes import ranges_of, require_sizes
+from dp_checks.kernel.sizes import require_sizes
 from dp_checks.kernel.stochastic import require_law
 from dp_checks.kernel.work import DEFAULT, limited, spend
 
@@ -69,7 +69,7 @@ def _establish(statement: Any, verdict: str, evidence: Any) -> None:
     kind = KINDS[statement["type"]]
     require_evidence(kind, verdict, evidence)
     if "law" in statement:
-        require_law(statement["law"], ranges_of(statement["law"]))
+        require_law(statement["law"])
         interval.require_exists(statement)
         alone = is_of_one_item(statement["law"]["term"])
         require(not alone or statement.get("sizes", "exactm") == "exactm", "a law of one item, and other sets")

@@ -9,7 +9,7 @@ from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.laws import is_plain, shape, valued
 from dp_checks.kernel.polynomial import lift
 from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.sizes import ranges_of, variables
+from dp_checks.kernel.sizes import variables
 from dp_checks.kernel.stochastic import require_law
 from dp_checks.kernel.terms import evaluate, symbols
 
@@ -89,7 +89,7 @@ def same_law(statement: Any, verdict: str, evidence: Any) -> None:
     require(same and left["parameters"] == right["parameters"] == [], "other variables, sizes or premises")
     values, found = variables(left), []
     for law in (left, right):
-        require_law(law, ranges_of(law))
+        require_law(law)
         term = valued(law["term"], values)
         budget = evaluate(["pow", law["base"], law["power"]], values)
         found.append([budget, _without_others(term) if statement["without_others"] else term])

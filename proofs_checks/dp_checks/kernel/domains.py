@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
-from dp_checks.kernel.exact import rational
 from dp_checks.kernel.polynomial import ONE, Bound, Ratio, is_nonnegative, lift, substituted, variable, variables_of
 from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.terms import evaluate, require_defined
@@ -15,20 +14,22 @@ from dp_checks.kernel.work import counted, spend
 
 STEPS = (Fraction(0), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(5))
 """How far above its bound a variable is tried when a point of a domain is looked for."""
-FROM_ZERO = Bound(Fraction(0), False)
 
 
 @dataclass(frozen=True)
 class Region:
-    """Where relations are to be shown: the values of names, the ranges of the variables in them, what is >= 0."""
+    """Where relations are to be shown: the values of names, the ranges of the variables in them, what is >= 0; or on a
+    box: the intervals that hold the values of names, and the precision of enclosures."""
 
     values: Mapping[str, Any]
     ranges: Mapping[str, Bound]
-    integers: frozenset[str] = frozenset()
     constraints: tuple[Ratio, ...] = ()
+    bits: int = 0
 
-    def value(self, tree: Any) -> Ratio:
-        """The value of a tree, shown to be defined everywhere; e^(...) is a name of its own."""
+    def value(self, tree: Any) -> Any:
+        """The value of a tree, shown to be defined everywhere; e^(...) is a name of its own, or enclosed."""
+        if self.bits:
+            return evaluate(tree, self.values, self.bits)
         tree = named(tree, {})
         require_defined(tree, self.values, self.ranges)
         return lift(evaluate(tree, self.values))
@@ -52,9 +53,9 @@ def region(domain: Any) -> Region:
         spend(1 + len(domain["constraints"]))
         from_zero = spec["strict"] and spec["min"] == 0 and not (spec["integer"] or spec["unit"])
         closed = from_zero and ["sub", 1, name] in domain["constraints"]
-        ranges[name] = Bound(Fraction(spec["min"]), spec["strict"], spec["unit"] or closed, closed)
-    integers = frozenset(name for name, spec in specs.items() if spec["integer"])
-    free = Region({name: variable(name) for name in specs}, ranges, integers)
+        strict = spec["unit"] or (spec["strict"] and not closed)
+        ranges[name] = Bound(Fraction(spec["min"]), strict, spec["unit"] or closed, spec["integer"])
+    free = Region({name: variable(name) for name in specs}, ranges)
     return replace(free, constraints=tuple(free.value(tree) for tree in domain["constraints"]))
 
 
@@ -71,14 +72,6 @@ def require_inside(domain: Any, at: Region) -> None:
         require(is_nonnegative(at.value(tree), at.ranges), f"the constraint {tree} is violated")
 
 
-def point(domain: Any, values: Mapping[str, Any]) -> dict[str, Fraction]:
-    """The point with the given coordinates, shown to lie in the domain."""
-    require(set(values) == set(domain["variables"]), "a witness gives every variable a value")
-    at = {name: rational(value) for name, value in values.items()}
-    require_inside(domain, Region(at, {}))
-    return at
-
-
 def require_inhabited(domain: Any, needed: Callable[[Region], None] = lambda at: None) -> dict[str, Fraction]:
     """A point of the domain that `needed` does not reject, looked for among small ones."""
     ranges = domain["variables"]
@@ -92,9 +85,6 @@ def require_inhabited(domain: Any, needed: Callable[[Region], None] = lambda at:
             continue
         return at
     raise Rejected("no point of the domain was found: a statement about nothing")
-
-
-# --- proof steps ----------------------------------------------------------------------------------------------------
 
 
 def prove(op: str, left: Ratio | int, right: Ratio | int, place: Region, step: Any) -> None:
@@ -121,22 +111,22 @@ def prove(op: str, left: Ratio | int, right: Ratio | int, place: Region, step: A
     rests = [rest]
     if "ends" in step:
         name, high = step["ends"][0], place.value(step["ends"][1])
-        require(place.ranges.get(name) == FROM_ZERO, "from 0 on")
+        require(name in place.ranges and place.ranges[name].low >= 0, "from 0 on")
         require(any(c == high - variable(name) for c in place.constraints), "the end is not stated")
         require(name not in variables_of(high), "the end is none")
         affine(rest, name)
-        rests = [substituted(rest, {name: end}) for end in (lift(0), high)]
+        rests = [substituted(rest, {name: end}) for end in (0, high)]
     require(all(is_nonnegative(x, place.ranges, strictly=op == "lt") for x in rests), "positivity is not shown")
 
 
 def affine(value: Ratio, name: str) -> None:
     """Raise `Rejected` (ValueError: a power or a number of subsets depends on it) unless the value is affine in the
     variable."""
-    at_0, at_1 = (substituted(value, {name: lift(end)}) for end in (0, 1))
+    at_0, at_1 = (substituted(value, {name: end}) for end in (0, 1))
     require(value == at_0 + (at_1 - at_0) * variable(name), f"not affine in {name}")
 
 
 def require_integer(value: Ratio, place: Region) -> None:
     """Raise `Rejected` unless the value is built from integers by + and *."""
-    whole = value.den == ONE and variables_of(value) <= place.integers
+    whole = value.den == ONE and all(place.ranges[name].whole for name in variables_of(value))
     require(whole, "a size or a number of holders is not an integer")

@@ -8,15 +8,13 @@ from itertools import pairwise
 from typing import Any
 
 from dp_checks.kernel import fields
-from dp_checks.kernel.domains import Region, affine, point, prove, require_inside
-from dp_checks.kernel.enclosure import Interval
+from dp_checks.kernel.domains import Region, affine, prove, require_inside
 from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.fields import Kind
-from dp_checks.kernel.moments import NAMES
 from dp_checks.kernel.polynomial import Bound, variable
 from dp_checks.kernel.rejected import require
-from dp_checks.kernel.terms import evaluate, symbols
-from dp_checks.kernel.totals import ABOUT, law_of, opened, require_possible, tree_of, with_errors
+from dp_checks.kernel.terms import Interval, evaluate, symbols
+from dp_checks.kernel.totals import ABOUT, opened, require_possible, with_errors
 
 BITS, L = 128, "L"
 """Precision of enclosures; what counts the points of a family."""
@@ -31,7 +29,9 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
     place, _ = opened(statement)
     relations = statement["relations"]
     if verdict == "refuted":
-        at = point(statement["domain"], evidence["values"])
+        require(set(evidence["values"]) == set(statement["domain"]["variables"]), "every variable has a value")
+        at = {name: rational(value) for name, value in evidence["values"].items()}
+        require_inside(statement["domain"], Region(at, {}))
         require_possible(statement, Region(at, {}))
         chosen = integer(evidence["relation"], 0, len(relations) - 1)
         found = judged(statement, relations, at)
@@ -43,9 +43,6 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
         place = with_errors(statement, place, [tree for _, *sides in relations for tree in sides])
         for (op, left, right), step in zip(relations, evidence["steps"], strict=True):
             prove(op, place.value(left), place.value(right), place, step)
-
-
-# --- enclosures -----------------------------------------------------------------------------------------------------
 
 
 def _covered(statement: Any, place: Region, ends: list[Fraction]) -> None:
@@ -70,14 +67,8 @@ def _covered(statement: Any, place: Region, ends: list[Fraction]) -> None:
 
 def judged(statement: Any, relations: Any, here: Mapping[str, Any]) -> list[bool | None]:
     """Whether relations hold at a point or on a box, by enclosures."""
-    values = dict(here)
-    for name, value in statement["values"].items():
-        root = evaluate(value["root"], here, BITS)
-        require(Interval.of(root).low > 1, "the root of e^eps is not shown to exceed 1")
-        at = {x: here[x] for x in here if x in NAMES} | {law_of(value["error"])["base"]: root}
-        at |= {x: evaluate(tree, here, BITS) for x, tree in value["at"].items()}
-        values[name] = evaluate(tree_of(value["error"]), at, BITS)
-    return [decided(op, *(evaluate(tree, values, BITS) for tree in sides)) for op, *sides in relations]
+    place = with_errors(statement, Region(here, {}, bits=BITS), [])
+    return [decided(op, *map(place.value, sides)) for op, *sides in relations]
 
 
 def decided(op: str, a: Interval | Fraction, b: Interval | Fraction) -> bool | None:
@@ -88,9 +79,6 @@ def decided(op: str, a: Interval | Fraction, b: Interval | Fraction) -> bool | N
     if left.high < right.low or (op == "le" and left.high == right.low):
         return op != "eq"
     return False if left.low > right.high else None
-
-
-# --- bounds up to a constant ----------------------------------------------------------------------------------------
 
 
 def bounded(statement: Any, verdict: str, evidence: Any) -> None:
@@ -130,12 +118,12 @@ def bounded(statement: Any, verdict: str, evidence: Any) -> None:
         prove("le", place.value(left), constant * place.value(right), place, step)
 
 
-ALONG = {L: Bound(Fraction(1), False)}
+ALONG = {L: Bound(Fraction(1), False, whole=True)}
 
 
 def _family(statement: Any, values: Mapping[str, Any]) -> Region:
     """The points with the given coordinates, shown to lie in the domain, and that some data set has them."""
-    along = Region(values, ALONG, frozenset({L}))
+    along = Region(values, ALONG)
     require_inside(statement["domain"], along)
     require_possible(statement, along)
     return along

@@ -11,43 +11,38 @@ from itertools import product
 from typing import Any
 
 from dp_checks.kernel import fields
+from dp_checks.kernel.domains import Region
 from dp_checks.kernel.exact import rational
 from dp_checks.kernel.fields import Kind
-from dp_checks.kernel.instances import e_eps
 from dp_checks.kernel.interval_points import arcs_of, in_arc, normaliser, point_of
 from dp_checks.kernel.laws import is_plain
-from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift
+from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift
 from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.sizes import fits, implied, numbers, ranges_of, variables
-from dp_checks.kernel.terms import evaluate, require_defined
+from dp_checks.kernel.sizes import fits, goal, implied, numbers, region_of
 
 TWO_SETS = ["sub", ["sub", ["add", "K", "N"], "m"], 1]
 """d > m."""
 
 
-def symbols(law: Any, family: str = "hash") -> tuple[Ratio, Ratio, dict[str, Ratio], dict[str, Bound]]:
+def symbols(law: Any, family: str = "hash") -> tuple[Ratio, Ratio, Region]:
     """L and w of a law (that `check` has shown to be one) with the given family (`hash`: whatever function is
-    published), its variables and their ranges."""
+    published), and all of its sizes."""
     found, (_, *trees) = arcs_of(law["term"])
     require(found == family, "a statement conditional on the published hash function, whatever it is")
-    values = variables(law)
-    length, weight = (lift(evaluate(tree, values)) for tree in trees)
-    return length, weight, values, ranges_of(law)
+    place = region_of(law)
+    length, weight = map(place.value, trees)
+    return length, weight, place
 
 
-# --- the law --------------------------------------------------------------------------------------------------------
-
-
-def require_density(arcs: Any, values: Mapping[str, Any], ranges: Mapping[str, Bound]) -> None:
+def require_density(arcs: Any, place: Region) -> None:
     """Raise `Rejected` unless the density is one for at most m items, whatever the hash function is.
 
     L > 0, m L < 1 and w >= 0 are enough: Omega >= 1 - m L > 0, l < 1 and Omega - l w = (m L - l) w + 1 - m L > 0.
     """
-    for tree in arcs[1:]:
-        require_defined(tree, values, ranges)
-    length, weight = (lift(evaluate(tree, values)) for tree in arcs[1:])
+    (length, weight), ranges = map(place.value, arcs[1:]), place.ranges
     require(is_nonnegative(length, ranges, strictly=True), "an arc is not shown to have a length")
-    require(is_nonnegative(1 - length * values["m"], ranges, strictly=True), "m arcs are not shown to leave a gap")
+    gap = is_nonnegative(1 - length * place.values["m"], ranges, strictly=True)
+    require(gap, "m arcs are not shown to leave a gap")
     require(is_nonnegative(weight, ranges), "the density on arcs is not shown to be >= 0")
 
 
@@ -60,9 +55,9 @@ def require_exists(spec: Any) -> None:
     term = spec["law"]["term"]
     of = term[-1] if term[0] in ("dummies", "sampled", "filled") else term
     if (of[0] == "hashed" or of[:2] == ["push", "emit"]) and arcs_of(of)[0] == "disjoint":
-        length, _, values, ranges = symbols(spec["law"], "disjoint")
-        most = [values["K"] + values["N"] + evaluate(tree, values) for tree in spec.get("where", [])]
-        fit = any(is_nonnegative(1 - d * length, ranges) for d in most)
+        length, _, place = symbols(spec["law"], "disjoint")
+        most = [place.value(["add", tree, ["add", "K", "N"]]) for tree in spec.get("where", [])]
+        fit = any(is_nonnegative(1 - d * length, place.ranges) for d in most)
         require(fit, "the arcs of all items are not shown to fit")
 
 
@@ -88,43 +83,33 @@ def hit_chance(arcs: Any, family: str, values: Mapping[str, Any], *, held: bool)
 
 
 def require_ratio(statement: Any) -> None:
-    """Raise `Rejected` unless every compared ratio of densities is at most e^eps: it is at most w (`_bounded`)."""
-    _, weight, values, ranges = _bounded(statement)
-    room = lift(e_eps(statement, values)) - weight
-    require(is_nonnegative(room, ranges), "the density on arcs is not shown to be at most e^eps / Omega")
-
-
-def require_smallest(statement: Any) -> None:
-    """Raise `Rejected` unless the smallest constant, over all hash functions, is the stated one: w.
-
-    d > m and (m + 1) L <= 1: some hash function makes the arcs of m + 1 items disjoint; s holds m of them, s' all but
-    one of those of s, and y0 is a point of that one's arc: w / Omega against (Omega - m L w) / ((1 - m L) Omega) = 1 /
-    Omega. One item is exchanged (so `deniability` compares them, as K >= 1); if K >= 2 it can be a sensitive one for a
-    sensitive one (so `samenon` does).
-    """
-    length, weight, values, ranges = _bounded(statement)
-    where = statement["where"]
-    require(statement["relation"] != "samenon" or implied(["sub", "K", 2], where), "K >= 2 is not stated")
-    require(implied(TWO_SETS, where), "d > m is not stated")
-    apart = is_nonnegative(1 - (values["m"] + 1) * length, ranges)
-    require(apart, "m + 1 disjoint arcs are not shown to fit")
-    require(weight == evaluate(statement["constant"], values), "the constant is another one")
-
-
-def _bounded(statement: Any) -> tuple[Ratio, Ratio, dict[str, Ratio], dict[str, Bound]]:
-    """The symbols of a statement all of whose compared ratios are at most w, given any published hash function.
+    """Raise `Rejected` unless w, which no compared ratio of densities exceeds, is at most e^eps or, where a constant is
+    stated, is the smallest one over all hash functions.
 
     w >= 1: Q lies in [1 / Omega, w / Omega]. Off the cover Omega Q >= 1 because Omega - l w - (1 - l) = (m L - l)(w -
     1) >= 0, and Omega Q <= w because w - Omega = (1 - m L)(w - 1) >= 0. Of an output with invertible data: the points
     alone are compared by the marginal law; without non-sensitive items nothing else is sent; the point, h and a common
     s_non determine the rest (`samenon`).
+
+    Reached, d > m and (m + 1) L <= 1: some hash function makes the arcs of m + 1 items disjoint; s holds m of them, s'
+    all but one of those of s, and y0 is a point of that one's arc: w / Omega against (Omega - m L w) / ((1 - m L)
+    Omega) = 1 / Omega. One item is exchanged (so `deniability` compares them, as K >= 1); if K >= 2 it can be a
+    sensitive one for a sensitive one (so `samenon` does).
     """
-    length, weight, values, ranges = symbols(statement["law"])
-    alone = is_plain(statement["law"]["term"]) or implied(["neg", "N"], statement["where"])
-    require(alone or statement["relation"] in ("marginal", "samenon"), "invertible data are compared")
+    (length, weight, place), where, relation = symbols(statement["law"]), statement["where"], statement["relation"]
+    alone = is_plain(statement["law"]["term"]) or implied(["neg", "N"], where)
+    require(alone or relation in ("marginal", "samenon"), "invertible data are compared")
     require(statement["sizes"] in ("exactm", "atmost"), "the cover of more than m items is not bounded")
-    require(is_nonnegative(weight - 1, ranges), "the density is not shown to be larger on arcs")
-    return length, weight, values, ranges
+    require(is_nonnegative(weight - 1, place.ranges), "the density is not shown to be larger on arcs")
+    room = place.value(goal(statement)) - weight
+    if "constant" not in statement:
+        require(is_nonnegative(room, place.ranges), "the density on arcs is not shown to be at most e^eps / Omega")
+        return
+    require(relation != "samenon" or implied(["sub", "K", 2], where), "K >= 2 is not stated")
+    require(implied(TWO_SETS, where), "d > m is not stated")
+    apart = is_nonnegative(1 - (place.values["m"] + 1) * length, place.ranges)
+    require(apart, "m + 1 disjoint arcs are not shown to fit")
+    require(room == 0, "the constant is another one")
 
 
 def require_unbounded(statement: Any) -> None:
@@ -134,12 +119,12 @@ def require_unbounded(statement: Any) -> None:
     of s' (they leave a gap) s' emits x; s, whose density is positive everywhere, does not: the output (y0, emitted
     items of A) is possible for s only.
     """
-    _, weight, _, ranges = symbols(statement["law"])
+    _, weight, place = symbols(statement["law"])
     require(statement["relation"] in ("joint", "deniability"), "the pair is not compared by this reading")
     require(statement["law"]["term"][0] == "push", "the law has no invertible data")
     where = statement["where"]
     require(implied(TWO_SETS, where) and implied(["sub", "N", 1], where), "d > m, N >= 1 are not stated")
-    require(is_nonnegative(weight, ranges, strictly=True), "the density on arcs is not shown to be > 0")
+    require(is_nonnegative(weight, place.ranges, strictly=True), "the density on arcs is not shown to be > 0")
 
 
 # --- membership -----------------------------------------------------------------------------------------------------

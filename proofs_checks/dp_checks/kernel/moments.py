@@ -9,29 +9,16 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from dp_checks.kernel import fields, interval
+from dp_checks.kernel import fields, interval, laws
 from dp_checks.kernel.cards import counting
-from dp_checks.kernel.domains import Region
+from dp_checks.kernel.domains import Region, affine
 from dp_checks.kernel.exact import integer, items, rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.instances import row_of, sizes_of
-from dp_checks.kernel.laws import (
-    Items,
-    World,
-    completed,
-    count,
-    inside,
-    is_of_one_item,
-    is_plain,
-    is_seen,
-    mixed,
-    sets_of,
-    shape,
-    valued,
-)
-from dp_checks.kernel.polynomial import Bound, Ratio, lift, substituted, variable, variables_of
+from dp_checks.kernel.laws import count, inside, is_of_one_item, is_plain, is_seen, mixed, shape, valued
+from dp_checks.kernel.polynomial import Ratio, lift, substituted, variable, variables_of
 from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.sizes import ONE, ZERO, fits, numbers, point_values, ranges_of, variables
+from dp_checks.kernel.sizes import fits, numbers, point_values, ranges_of, variables
 from dp_checks.kernel.terms import evaluate, is_nonzero
 
 NAMES = ("m", "K", "N", "n", "f", "g")
@@ -131,35 +118,23 @@ def per_user(spec: Any, held: int) -> tuple[Ratio, Ratio]:
     mean = sum((n * success for n, success in parts), lift(0))
     spread = sum((n * success * (1 - success) for n, success in parts), lift(0))
     # non-sensitive dummies would be counted in |s_non|
-    alike = all(renamed(x, {OTHERS: lift(0)}) == x for x in (mean, spread))
+    alike = all(substituted(x, {OTHERS: 0}) == x for x in (mean, spread))
     require(term[:2] != ["dummies", "non"] or alike, "the number of dummies matters")
     return mean, spread
 
 
-def _averages(spec: Any) -> tuple[Ratio, Ratio]:
-    """Mean of F_x / n, and variance of F_x divided by n, for frequencies f and g: v occurs linearly and in the same way
-    for users with and without the item, so that averages replace it by g."""
-    f, g, found = variable("f"), variable("g"), []
-    for held, other in zip(per_user(spec, 1), per_user(spec, 0), strict=True):
-        total = f * held + (1 - f) * other
-        above, below = ([dict(monomial) for monomial in part] for part in (total.num, total.den))
-        affine = all(powers.get(OTHERS, 0) <= ("f" not in powers) for powers in above)
-        require(affine and not any(OTHERS in powers for powers in below), "not affine in h and |s_non|")
-        found.append(renamed(total, {OTHERS: g}))
-    return found[0], found[1]
-
-
-def ranges_for(spec: Any) -> dict[str, Bound]:
-    """Ranges of everything that occurs in an error."""
-    return ranges_of(spec["law"]) | {"n": ONE, "f": ZERO, "g": ZERO}
-
-
-def mean_and_variance(spec: Any, ranges: Mapping[str, Bound]) -> tuple[Ratio, Ratio]:
-    """Mean and variance of the estimate of f_x for a data set with frequencies f and g, n users."""
-    estimator, place = spec["estimator"], Region(_sizes(spec), ranges)
+def mean_and_variance(spec: Any) -> tuple[Ratio, Ratio]:
+    """Mean and variance of the estimate of f_x for a data set with frequencies f and g, n users: v occurs linearly and
+    in the same way for users with and without the item, so that averages replace it by g."""
+    estimator, place = spec["estimator"], Region(_sizes(spec), ranges_of(spec["law"]))
     slope, offset = (place.value(estimator[name]) for name in ("slope", "offset"))
-    require(is_nonzero(estimator["slope"], place.values, ranges), "the slope is not shown to differ from 0")
-    mean, variance = _averages(spec)
+    require(is_nonzero(estimator["slope"], place.values, place.ranges), "the slope is not shown to differ from 0")
+    f, averages = variable("f"), []
+    for held, other in zip(per_user(spec, 1), per_user(spec, 0), strict=True):
+        affine(other, OTHERS)
+        require(substituted(held - other, {OTHERS: 0}) == held - other, "not affine in h and |s_non|")
+        averages.append(substituted(f * held + (1 - f) * other, {OTHERS: variable("g")}))
+    mean, variance = averages
     if "per_invertible" in estimator:
         require(spec["law"]["term"][0] == "push", "dummies may be shown")
         shown = variable("g") * shown_if_held(spec["law"]["term"], place.values)
@@ -167,21 +142,16 @@ def mean_and_variance(spec: Any, ranges: Mapping[str, Bound]) -> tuple[Ratio, Ra
     return (mean - offset) / slope, variance / (variable("n") * slope * slope)
 
 
-def exact_mse(spec: Any, ranges: Mapping[str, Bound]) -> Ratio:
+def exact_mse(spec: Any) -> Ratio:
     """The MSE derived from the law, as a function of the root of e^eps, m, K, N, n, f and g."""
-    mean, variance = mean_and_variance(spec, ranges)
+    mean, variance = mean_and_variance(spec)
     bias = mean - variable("f")
     total = variance + bias * bias
     if spec["data"] == "iid":
-        gain = renamed(mean, {"f": lift(1)}) - renamed(mean, {"f": lift(0)})
+        gain = substituted(mean, {"f": 1}) - substituted(mean, {"f": 0})
         require("g" not in variables_of(mean), "varies with g")
         total = total + gain * gain * variable("f") * (1 - variable("f")) / variable("n")
     return total
-
-
-def renamed(value: Ratio, names: dict[str, Any]) -> Ratio:
-    """The value with other values for some variables."""
-    return substituted(value, {name: lift(x) for name, x in names.items()})
 
 
 def _sizes(spec: Any) -> dict[str, Any]:
@@ -206,11 +176,9 @@ def moment(statement: Any, verdict: str, evidence: Any) -> None:
         return
     only_mean = name == "unbiased" or "per_invertible" not in statement["estimator"]
     require(only_mean, "the variance needs the covariance of F_x and T")
-    ranges = ranges_for(statement)
-    claimed = Region(_sizes(statement) | {x: variable(x) for x in ("n", "f", "g")}, ranges).value(stated)
-    derived = (
-        exact_mse(statement, ranges) if name == "mse" else mean_and_variance(statement, ranges)[name == "variance"]
-    )
+    values = _sizes(statement) | {x: variable(x) for x in ("n", "f", "g")}
+    derived = exact_mse(statement) if name == "mse" else mean_and_variance(statement)[name == "variance"]
+    claimed = Region(values, ranges_of(statement["law"])).value(stated)
     require(derived == claimed, "the moment is another one")
 
 
@@ -246,9 +214,9 @@ def at_witness(statement: Any, evidence: Any) -> tuple[Fraction, Fraction, dict[
     require(n == len(users), "n is not the number of users")
     require(all(w > 0 for _, w in shares) and sum(w for _, w in shares) == 1, "not a law on sets")
     known = {s: contribution_law(statement, at, s, x, evidence) for s, _ in shares}
-    laws = [mixed((weight, known[s]) for s, weight in user) for user in users]
-    means = [sum((p * c for c, p in law.items()), Fraction(0)) for law in laws]
-    spread = sum(p * (c - mean) ** 2 for law, mean in zip(laws, means, strict=True) for c, p in law.items())
+    counts = [mixed((weight, known[s]) for s, weight in user) for user in users]
+    means = [sum((p * c for c, p in law.items()), Fraction(0)) for law in counts]
+    spread = sum(p * (c - mean) ** 2 for law, mean in zip(counts, means, strict=True) for c, p in law.items())
     values = point_values(statement["law"], at)
     slope, offset = (evaluate(estimator[name], values) for name in ("slope", "offset"))
     f = sum((w for s, w in shares if x in s), Fraction(0))
@@ -257,13 +225,13 @@ def at_witness(statement: Any, evidence: Any) -> tuple[Fraction, Fraction, dict[
     return (sum(means) / n - offset) / slope, spread / (n * slope) ** 2, values | data
 
 
-def contribution_law(statement: Any, at: dict[str, Any], s: Items, x: int, evidence: Any) -> dict[int, Fraction]:
+def contribution_law(statement: Any, at: dict[str, Any], s: laws.Items, x: int, evidence: Any) -> dict[int, Fraction]:
     """The law of what a user who holds s adds to F_x, enumerated (on arcs: over the listed hash functions)."""
     d = at["K"] + at["N"]
     require(fits(statement, at), "the instance lies outside the domain")
-    require(s in sets_of(sizes_of(statement, at), at["K"], at["N"]) and integer(x, 0) < d, "unknown items")
+    require(s in laws.sets_of(sizes_of(statement, at), at["K"], at["N"]) and integer(x, 0) < d, "unknown items")
     term, seen = numbers(statement, at), shape(statement["law"]["term"])
-    world, _ = completed(term, s, at["m"], World(at["K"], at["N"]))
+    world, _ = laws.completed(term, s, at["m"], laws.World(at["K"], at["N"]))
     x += world.k - at["K"] if x >= at["K"] else 0
     found = row_of(statement, at, s, term, evidence.get("hashes"))
     return mixed((p, {count(seen, y, x, world.k): Fraction(1)}) for y, p in found.items())

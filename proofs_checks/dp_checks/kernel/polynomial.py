@@ -1,9 +1,9 @@
 """Sparse polynomials over Z and their fractions, just enough to expand, compare and read off signs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import gcd
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from dp_checks.kernel.work import price, spend
 
@@ -103,19 +103,10 @@ class Number:
     """What +, * and / of a kind of numbers make of the other operators."""
 
     __slots__ = ()
-
-    @classmethod
-    def of(cls, value: Self | Fraction | int) -> Self:
-        raise NotImplementedError
-
-    def __add__(self, other: Self | Fraction | int) -> Self:
-        raise NotImplementedError
-
-    def __mul__(self, other: Self | Fraction | int) -> Self:
-        raise NotImplementedError
-
-    def __truediv__(self, other: Self | Fraction | int) -> Self:
-        raise NotImplementedError
+    of: Callable[..., Self]
+    __add__: Callable[[Any, Any], Self]
+    __mul__: Callable[[Any, Any], Self]
+    __truediv__: Callable[[Any, Any], Self]
 
     def __neg__(self) -> Self:
         return self * -1
@@ -203,13 +194,12 @@ def variables_of(value: Ratio) -> set[str]:
 
 
 class Bound(NamedTuple):
-    """A variable's range: from `low` (excluded if `strict`), or strictly between 0 and 1 (at most 1 if `closed`) if
-    `unit`; `whole`: integers only."""
+    """A variable's range: from `low`, or from 0 to 1 without 0 if `unit`; `strict`: the bound (1, if unit) is excluded;
+    `whole`: integers only."""
 
     low: Fraction
     strict: bool
     unit: bool = False
-    closed: bool = False
     whole: bool = False
 
 
@@ -222,14 +212,14 @@ def _bound(name: str, bounds: Mapping[str, Bound]) -> Bound:
     return bounds[name]
 
 
-def substituted(value: Ratio, values: Mapping[str, Ratio]) -> Ratio:
+def substituted(value: Ratio, values: Mapping[str, Ratio | Fraction | int]) -> Ratio:
     """The fraction with variables replaced, all at once."""
     for name in variables_of(value) - values.keys():
         if name.startswith("(") and any(replaced in name for replaced in values):
             raise ValueError("nothing is put into a power with a symbolic exponent: it is named by what it was")
         if name.startswith(ATOMS) and any(repr(replaced) in name for replaced in values):
             raise ValueError("a number of subsets depends on a variable that is replaced")
-    return Ratio(*_replaced(value, values))
+    return Ratio(*_replaced(value, {name: lift(x) for name, x in values.items()}))
 
 
 def _replaced(value: Ratio, values: Mapping[str, Ratio]) -> tuple[Polynomial, Polynomial]:
@@ -282,7 +272,4 @@ def is_nonnegative(value: Ratio, bounds: Mapping[str, Bound], *, strictly: bool 
 def _coefficients(polynomial: Polynomial, bounds: Mapping[str, Bound], strictly: bool) -> bool:
     if any(c < 0 for c in polynomial.values()):
         return False
-    return not strictly or any(
-        all((b.strict or b.unit) and not b.closed for b in (_bound(name, bounds) for name, _ in monomial))
-        for monomial in polynomial
-    )
+    return not strictly or any(all(_bound(name, bounds).strict for name, _ in monomial) for monomial in polynomial)

@@ -9,20 +9,16 @@ from dp_checks.kernel.cards.matching import matching
 from dp_checks.kernel.exact import rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.instances import is_violation, maximum, require_bounded
-from dp_checks.kernel.linear import linear
-from dp_checks.kernel.polynomial import variable
-from dp_checks.kernel.ratios import product
+from dp_checks.kernel.ratios import linear, product
 from dp_checks.kernel.rejected import require
-from dp_checks.kernel.sizes import LARGEST, point_values, ranges_of, split, variables
+from dp_checks.kernel.sizes import point_values, region_of, split
 from dp_checks.kernel.terms import evaluate, require_defined, symbols
 
 RULES: dict[str, Callable[[Any, Any], None]] = {
     "product": lambda statement, evidence: product(statement, evidence["powers"], evidence.get("cases")),
     "linear": lambda statement, evidence: linear(statement, evidence.get("multipliers", {}), evidence.get("cases")),
     "matching": lambda statement, evidence: matching(statement, evidence["cases"]),
-    "cover": lambda statement, evidence: (
-        interval.require_smallest(statement) if "constant" in statement else interval.require_ratio(statement)
-    ),
+    "cover": lambda statement, evidence: interval.require_ratio(statement),
     "counting": lambda statement, evidence: counting.require_ratio(statement),
 }
 """How a bound, and that a stated constant is the smallest one, is derived."""
@@ -70,8 +66,8 @@ def smallest(statement: Any, verdict: str, evidence: Any) -> None:
             _, reached = require_bounded(statement, instance)
             require(reached, f"the constant is not attained at {instance}")
     else:
-        values = {**variables(statement["law"]), LARGEST: variable(LARGEST)}
-        require_defined(split(statement["constant"])[0], values, ranges_of(statement["law"]))
+        place = region_of(statement["law"])
+        require_defined(split(statement["constant"])[0], place.values, place.ranges)
         RULES[evidence["rule"]](statement, evidence)
 
 

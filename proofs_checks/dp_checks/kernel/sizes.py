@@ -10,11 +10,13 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
+from dp_checks.kernel.binomials import LEAST
+from dp_checks.kernel.domains import Region
 from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.laws import is_of_one_item, is_plain, valued
-from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift, variable
+from dp_checks.kernel.polynomial import ONE, Bound, Ratio, is_nonnegative, lift, variable
 from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.terms import evaluate, require_defined
+from dp_checks.kernel.terms import evaluate
 from dp_checks.kernel.work import counted
 
 Instance = dict[str, Any]
@@ -25,7 +27,6 @@ Reach = Callable[[Counts, tuple[Any, ...]], None]
 MAX_ITEMS = 8
 """Instances are enumerated: larger ones would keep the kernel busy for ever."""
 
-ONE, ZERO, ABOVE = Bound(Fraction(1), False), Bound(Fraction(0), False), Bound(Fraction(1), True)
 COUNTS = ("ss", "sn", "ns", "nn", "sb", "bs", "nb", "bn", "g", "h", "o", "u", "z")
 EXCHANGES = COUNTS[:8]
 LARGEST, SLACK = "[A]", "[slack]"
@@ -39,9 +40,9 @@ DOMAIN = [["sub", ["add", "K", "N"], "m"], ["sub", "K", ["mul", 2, HALF]], ["sub
 
 
 def variables(law: Any) -> dict[str, Ratio]:
-    """Every variable of a law as itself, but K by r >= 0 where it has a least value."""
+    """Every variable of a law (and of a constant) as itself, but K by r >= 0 where it has a least value."""
     names, least = (law["base"], "m", "K", "N", *law["parameters"], *law.get("integers", {})), least_k(law["term"])
-    found = {name: variable(name) for name in names}
+    found = {name: variable(name) for name in (*names, LARGEST)}
     return found if least is None else found | {"K": lift(evaluate(least, found)) + variable("r")}
 
 
@@ -56,12 +57,18 @@ def least_k(term: Any) -> Any:
 
 
 def ranges_of(law: Any) -> dict[str, Bound]:
-    """The range of every variable of a law and of a pair of sets: the root of e^eps is > 1, `integers` have least
-    values, counts are >= 0."""
-    ranges = dict.fromkeys(("N", "r", LARGEST, SLACK, *(f"[{name}]" for name in COUNTS)), ZERO)
-    ranges |= {law["base"]: ABOVE, "K": ONE._replace(whole=True), "m": ONE}
-    ranges |= {name: Bound(Fraction(least), False, whole=True) for name, least in law.get("integers", {}).items()}
-    return ranges | {name: Bound(Fraction(0), True, unit=True) for name in law["parameters"]}
+    """The range of every variable of a law, of a pair of sets and of data: the root of e^eps is > 1, integers have
+    least values, counts and frequencies are >= 0."""
+    least = {**LEAST, **law.get("integers", {})}
+    ranges = {name: Bound(Fraction(low), False, whole=True) for name, low in least.items()}
+    ranges |= dict.fromkeys(("f", "g", LARGEST, SLACK, *(f"[{name}]" for name in COUNTS)), Bound(Fraction(0), False))
+    ranges |= {name: Bound(Fraction(0), True, unit=True) for name in law["parameters"]}
+    return ranges | {law["base"]: Bound(Fraction(1), True)}
+
+
+def region_of(law: Any) -> Region:
+    """All sizes and budgets of a law."""
+    return Region(variables(law), ranges_of(law))
 
 
 def goal(statement: Any) -> Any:
@@ -80,9 +87,8 @@ def is_drawn(term: Any) -> bool:
 
 def point_values(law: Any, at: Instance) -> dict[str, Fraction]:
     """The variables of a law at an instance, shown to lie in their ranges."""
-    values = {name: Fraction(integer(at[name])) for name in ("m", "K", "N")}
+    values = {name: Fraction(integer(at[name])) for name in ("m", "K", "N", *law.get("integers", {}))}
     values |= {name: rational(at[name]) for name in (law["base"], *law["parameters"])}
-    values |= {name: Fraction(integer(at[name])) for name in law.get("integers", {})}
     ranges = ranges_of(law)
     for name, x in values.items():
         bound = ranges[name]
@@ -162,9 +168,9 @@ def implied(needed: Any, where: tuple[Any, ...]) -> bool:
     """Whether an integer needed >= 0 follows from m >= 1, K >= 1, N >= 0 and the constraints, by adding up at most four
     of them (one may occur again) to what is seen to be at most needed, or 2 needed + 1."""
     sizes = {name: variable(name) for name in ("m", "K", "N", HALF)}
-    goal, *forms = (whole(x if isinstance(x, Ratio) else lift(evaluate(x, sizes))) for x in (needed, *where))
-    linear = [(), *(((name, 1),) for name in sizes)]
-    require(all(set(form) <= set(linear) for form in (goal, *forms)), "a size is a linear form")
+    given = [x if isinstance(x, Ratio) else lift(evaluate(x, sizes)) for x in (needed, *where)]
+    linear, (goal, *forms) = [(), *(((name, 1),) for name in sizes)], [form.num for form in given]
+    require(all(form.den == ONE and set(form.num) <= set(linear) for form in given), "a size is a linear form")
     for number in range(5):
         for chosen in counted(combinations_with_replacement(forms, number), *range(9)):
             used = [sum(form.get(x, 0) for form in chosen) for x in linear]
@@ -173,14 +179,6 @@ def implied(needed: Any, where: tuple[Any, ...]) -> bool:
                 if min(rest) >= 0 and constant + scale - 1 + rest[0] + rest[1] >= 0:
                     return True
     return False
-
-
-def whole(value: Ratio) -> dict[Any, Any]:
-    """The coefficients of a polynomial. Raises `Rejected` unless they are whole."""
-    require(set(value.den) == {()}, "a polynomial")
-    found = {monomial: Fraction(c) / value.den[()] for monomial, c in value.num.items()}
-    require(all(c.denominator == 1 for c in found.values()), "whole coefficients")
-    return found
 
 
 # --- the smallest constant ------------------------------------------------------------------------------------------
@@ -192,6 +190,11 @@ def whole(value: Ratio) -> dict[Any, Any]:
 def lost(count: Counts) -> Ratio:
     """The number of sensitive items that s loses."""
     return count["ss"] + count["sn"] + count["sb"]
+
+
+def smallest_of(tree: Any) -> list[Any]:
+    """What the tree is the smallest of."""
+    return list(tree[1:]) if isinstance(tree, list) and tree[0] == "min" else [tree]
 
 
 def split(tree: Any) -> tuple[Any, list[Any]]:
@@ -211,13 +214,12 @@ def require_constant(statement: Any, forms: list[Any], number: Number, cases: An
     is stated, there is at all stated sizes a pair whose number is one of the forms, and which reaches c of it."""
     values, ranges = variables(statement["law"]), ranges_of(statement["law"])
     for vector in vectors(statement):
-        at = values | sizes_at(vector) | ({"m": values["m"]} if statement["sizes"] == "all" else {})
+        of, at = number(vector), values | sizes_at(vector) | ({"m": values["m"]} if statement["sizes"] == "all" else {})
         for form in forms:
             if isinstance(form, list) and form[0] == "floor":
                 form = form[1]  # floor(a) is at least an integer if a is
-                whole(number(vector))
-            require_defined(form, at, ranges)
-            require(is_nonnegative(lift(evaluate(form, at)) - number(vector), ranges), "a pair has a larger number")
+                require(of.den == ONE, "no integer")
+            require(is_nonnegative(Region(at, ranges).value(form) - of, ranges), "a pair has a larger number")
 
     def reached(count: Counts, where: tuple[Any, ...], sizes: Mapping[str, Ratio]) -> None:
         equal = (lift(evaluate(HALF if form == FLOOR else form, sizes)) == number(count) for form in forms)

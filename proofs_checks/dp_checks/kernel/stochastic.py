@@ -1,34 +1,28 @@
 """Judgement "stochastic": a term is a law, for every size and budget."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from dp_checks.kernel import interval
 from dp_checks.kernel.cards import counting
 from dp_checks.kernel.domains import Region
 from dp_checks.kernel.laws import nodes, shape
-from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift
+from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift
 from dp_checks.kernel.rejected import require
-from dp_checks.kernel.sizes import variables
-from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.sizes import region_of
 
 
-def require_law(law: Any, ranges: Mapping[str, Bound]) -> None:
-    """Raise `Rejected` unless the term is a law for every size and budget, and e^eps is larger than 1."""
-    require(shape(law["term"]) not in ("bit", "arcs"), "a part of a law")
-    values = variables(law)
-    require_stochastic(law, values, ranges)
-    power = Region(values, ranges).value(law["power"])
-    require(is_nonnegative(power - 1, ranges), "e^eps is not shown to exceed 1")
+def require_law(law: Any) -> None:
+    """Raise `Rejected` unless the term is a law for every size and budget, and e^eps is larger than 1.
 
-
-def require_stochastic(law: Any, values: Mapping[str, Any], ranges: Mapping[str, Bound]) -> None:
-    """Rows: entries >= 0 that sum to 1. Other constructors make laws of laws; subsets have a card, arcs a rule.
-
-    Every `mix` has a family that exists: any two items share one of b labels with the same chance c, 1/b <= c <= 1 (all
+    Rows: entries >= 0 that sum to 1. Other constructors make laws of laws; subsets have a card, arcs a rule. Every
+    `mix` has a family that exists: any two items share one of b labels with the same chance c, 1/b <= c <= 1 (all
     functions, mixed with constant ones).
     """
-    for node, at in nodes(law["term"], values):
+    require(shape(law["term"]) not in ("bit", "arcs"), "a part of a law")
+    outside = region_of(law)
+    ranges = outside.ranges
+    require(is_nonnegative(outside.value(law["power"]) - 1, ranges), "e^eps is not shown to exceed 1")
+    for node, at in nodes(law["term"], outside.values):
         place = Region(at, ranges)
         match node:
             case ["row", kinds]:
@@ -41,23 +35,23 @@ def require_stochastic(law: Any, values: Mapping[str, Any], ranges: Mapping[str,
                         total = total + entry * labels.get(name, 1)
                     require(total == 1, f"the row of {kind} does not sum to 1")
             case ["copies", number, _]:
-                natural(number, at, ranges, 0)
+                natural(number, place, 0)
             case ["mix", family, number, _]:
                 require(family in law.get("families", {}), "a family about which nothing is assumed")
-                shared = Region(values, ranges).value(law["families"][family])
-                into = natural(number, at, ranges, 1)
+                shared = outside.value(law["families"][family])
+                into = natural(number, place, 1)
                 for gap in (1 - shared, shared - 1 / into):
                     require(is_nonnegative(gap, ranges), "no family has such collisions")
             case ["subset", *table]:
-                counting.require_law(table, at, ranges)
+                counting.require_law(table, place)
             case ["hashed", _, arcs]:
-                interval.require_density(arcs, at, ranges)
+                interval.require_density(arcs, place)
 
 
-def natural(tree: Any, values: Mapping[str, Any], ranges: Mapping[str, Bound], least: int) -> Ratio:
+def natural(tree: Any, place: Region, least: int) -> Ratio:
     """An integer, or the name of a size, that is not smaller than `least` anywhere."""
-    whole = type(tree) is int or (isinstance(tree, str) and tree in ranges and ranges[tree].whole)
+    whole = type(tree) is int or (isinstance(tree, str) and tree in place.ranges and place.ranges[tree].whole)
     require(whole, "a number that is no integer")
-    found = lift(evaluate(tree, values))
-    require(is_nonnegative(found - least, ranges), f"a number that may be less than {least}")
+    found: Ratio = place.value(tree)
+    require(is_nonnegative(found - least, place.ranges), f"a number that may be less than {least}")
     return found

@@ -1,16 +1,16 @@
 """Statements' expression trees ([operator, arguments...], a variable's name, or an integer) evaluated exactly, or
 enclosed where they contain exp and log."""
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import comb, prod
 from typing import Any
 
-from dp_checks.kernel.binomials import LEAST, binomial
-from dp_checks.kernel.enclosure import exp, increasing, log
-from dp_checks.kernel.polynomial import ONE, Bound, Polynomial, Ratio, is_nonnegative, lift, variable, variables_of
+from dp_checks.kernel.binomials import binomial
+from dp_checks.kernel.polynomial import ONE, Bound, Number, Ratio, is_nonnegative, lift, variable, variables_of
 from dp_checks.kernel.rejected import require
-from dp_checks.kernel.work import charge, price, spend
+from dp_checks.kernel.work import charge, price, remembered, spend
 
 
 def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
@@ -40,10 +40,9 @@ def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
             return -a
         case "pow", [a, b]:
             return _power(a, b)
-        case "exp", [a] if bits:
-            return increasing(exp, a, bits)
-        case "log", [a] if bits:
-            return increasing(log, a, bits)
+        case ("exp" | "log") as name, [a] if bits:
+            increasing, x = {"exp": exp, "log": log}[name], Interval.of(a)
+            return Interval(increasing(x.low, bits).low, increasing(x.high, bits).high)
         case "floor", [a] if exact:
             return Fraction(a // 1)
         case "min", integers if exact:
@@ -74,7 +73,7 @@ def require_defined(tree: Any, values: Mapping[str, Any], bounds: Mapping[str, B
     if tree[0] == "pow" and not (isinstance(tree[2], int) and tree[2] >= 0):
         require(is_nonzero(tree[1], values, bounds), f"{tree[1]} is not shown to differ from 0")
         base, exponent = (lift(evaluate(part, values)) for part in tree[1:])
-        whole = all(name in LEAST or (name in bounds and bounds[name].whole) for name in variables_of(exponent))
+        whole = all(name in bounds and bounds[name].whole for name in variables_of(exponent))
         require(whole or is_nonnegative(base, bounds, strictly=True), f"{tree[1]} is not shown to be > 0")
 
 
@@ -112,7 +111,11 @@ def _power(base: Any, exponent: Any) -> Any:
     form = lift(exponent)
     if form.den != ONE or any(sum(e for _, e in monomial) > 1 for monomial in form.num):
         raise ValueError("exponents must be integer linear")
-    result = raised(base, form.num.get((), 0))
+    constant = form.num.get((), 0)
+    if isinstance(base, Fraction):  # paid for before it is computed
+        bits = abs(constant) * max(base.numerator.bit_length(), base.denominator.bit_length())
+        spend(price(bits, bits))
+    result = base**constant
     for monomial, coefficient in form.num.items():
         for name, _ in monomial:
             root = lift(base)
@@ -120,18 +123,10 @@ def _power(base: Any, exponent: Any) -> Any:
     return result
 
 
-def _named(root: Polynomial, exponent: str) -> Ratio:
+def _named(root: Mapping[Any, int], exponent: str) -> Ratio:
     """A name for a polynomial to the power of a variable; a monomial's power is a product of its variables' powers."""
     pairs = next(iter(root)) if list(root.values()) == [1] else ((str(sorted(root.items())), 1),)
     return prod((variable(f"({name})^{exponent}") ** power for name, power in pairs), start=lift(1))
-
-
-def raised(base: Any, exponent: int) -> Any:
-    """A power, paid for before it is computed."""
-    if isinstance(base, Fraction):
-        bits = abs(exponent) * max(base.numerator.bit_length(), base.denominator.bit_length())
-        spend(price(bits, bits))
-    return base**exponent
 
 
 def _choices(n: int, k: int) -> Fraction:
@@ -144,3 +139,79 @@ def _whole(number: Fraction) -> int:
     if number.denominator != 1 or number < 0:
         raise ValueError(f"{number} is not a natural number")
     return int(number)
+
+
+# --- enclosures ----------------------------------------------------------------------------------------------------
+
+
+class Interval(Number):
+    """All numbers from `low` to `high`."""
+
+    __slots__ = ("high", "low")
+
+    def __init__(self, low: Fraction, high: Fraction) -> None:
+        self.low, self.high = low, high
+
+    @classmethod
+    def of(cls, value: "Interval | Fraction | int") -> "Interval":
+        return value if isinstance(value, Interval) else Interval(Fraction(value), Fraction(value))
+
+    def _hull(
+        self, operation: Callable[[Fraction, Fraction], Fraction], other: "Interval | Fraction | int"
+    ) -> "Interval":
+        """From the smallest to the largest result, which the operation has at ends."""
+        b = Interval.of(other)
+        charge(self.low, self.high, b.low, b.high)
+        ends = [(x.low, x.high) if x.low != x.high else (x.low,) for x in (self, b)]
+        found = [operation(x, y) for x in ends[0] for y in ends[1]]
+        return Interval(min(found), max(found))
+
+    def __add__(self, other: "Interval | Fraction | int") -> "Interval":
+        b = Interval.of(other)
+        charge(self.low, self.high, b.low, b.high)
+        return Interval(self.low + b.low, self.high + b.high)
+
+    def __mul__(self, other: "Interval | Fraction | int") -> "Interval":
+        b = Interval.of(other)
+        if self.low >= 0 <= b.low:
+            charge(self.low, self.high, b.low, b.high)
+            return Interval(self.low * b.low, self.high * b.high)
+        return self._hull(operator.mul, b)
+
+    def __truediv__(self, other: "Interval | Fraction | int") -> "Interval":
+        b = Interval.of(other)
+        if b.low <= 0 <= b.high:
+            raise ZeroDivisionError("division by an interval around 0")
+        return self._hull(operator.truediv, b)
+
+
+@remembered
+def exp(x: Fraction, bits: int) -> Interval:
+    """e^x for x >= 0 is e^y squared k times, y = x / 2^k, and 1 + y <= e^y <= 1 + y + y^2; every step is rounded
+    outwards to multiples of 4^-k. Errors double in each: x^2 / 2^k and 2^k / 4^k of the result remain.
+    """
+    if abs(x) > 4096:
+        raise ValueError("an exponential that is too large")
+    if x < 0:
+        return 1 / exp(-x, bits)
+    k = bits + 2 * int(x).bit_length() + 4
+    charge(x, 1 << 2 * k)
+    one, shifted = 1 << 2 * k, x * (1 << k)
+    low, high = one + shifted // 1, one - (-shifted // 1) - (-x * x // 1)
+    for _ in range(k):
+        spend(price(high.bit_length(), high.bit_length()))
+        low, high = low * low >> 2 * k, -(-high * high >> 2 * k)
+    return Interval(Fraction(low, one), Fraction(high, one))
+
+
+def log(x: Fraction, bits: int) -> Interval:
+    """ln x for x > 0, by Newton's method: ln x = y + ln z with z = x e^-y, and 1 - 1/z <= ln z <= z - 1."""
+    if x <= 0:
+        raise ValueError("a logarithm of no positive number")
+    y = Fraction(6931, 10_000) * (x.numerator.bit_length() - x.denominator.bit_length())
+    while True:
+        z = exp(-y, bits + 4) * x
+        found = Interval(y + 1 - 1 / z.low, y + z.high - 1)
+        if (found.high - found.low) * 2**bits < 1:
+            return found
+        y = Fraction(round((found.low + found.high) * 2 ** (bits - 1)), 2**bits)

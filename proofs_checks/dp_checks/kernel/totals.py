@@ -10,22 +10,14 @@ from itertools import product
 from typing import Any
 
 from dp_checks.kernel import fields, interval
-from dp_checks.kernel.domains import (
-    Region,
-    affine,
-    named,
-    prove,
-    region,
-    require_inhabited,
-    require_integer,
-)
+from dp_checks.kernel.domains import Region, affine, named, prove, region, require_inhabited, require_integer
 from dp_checks.kernel.laws import is_of_one_item, is_plain
-from dp_checks.kernel.moments import NAMES, exact_mse, ranges_for
+from dp_checks.kernel.moments import NAMES, exact_mse
 from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift, variable, variables_of
 from dp_checks.kernel.rejected import require
 from dp_checks.kernel.sizes import ranges_of, variables
 from dp_checks.kernel.stochastic import require_law
-from dp_checks.kernel.terms import evaluate, put, require_defined
+from dp_checks.kernel.terms import Interval, evaluate, put
 from dp_checks.kernel.work import remembered
 
 ABOVE_ONE, UNIT = Bound(Fraction(1), True), Bound(Fraction(0), True, unit=True)
@@ -64,17 +56,12 @@ def _tree_of(text: str) -> Any:
 
 def _item_error(spec: Any) -> Ratio:
     """The MSE in the form of the statement's formula, shown to be the one derived from the table."""
-    require_law(spec["law"], ranges_of(spec["law"]))
+    require_law(spec["law"])
     interval.require_exists(spec)
-    ranges = ranges_for(spec)
     values: dict[str, Any] = variables(spec["law"]) | {name: variable(name) for name in NAMES}
-    require_defined(spec["formula"], values, ranges)
-    stated = lift(evaluate(spec["formula"], values))
-    require(exact_mse(spec, ranges) == stated, "the formula is not the MSE")
+    stated: Ratio = Region(values, ranges_of(spec["law"])).value(spec["formula"])
+    require(exact_mse(spec) == stated, "the formula is not the MSE")
     return stated
-
-
-# --- data sets ------------------------------------------------------------------------------------------------------
 
 
 def limits(at: Mapping[str, Any], item: str | None, others: bool, single: bool = False) -> tuple[list[Any], list[Any]]:
@@ -124,9 +111,6 @@ def require_possible(statement: Any, place: Region) -> None:
             require_integer(lift(x), place)
 
 
-# --- errors as the values of names in statements ----------------------------------------------------------------------
-
-
 def opened(statement: Any) -> tuple[Region, dict[str, Any]]:
     """The statement's domain, and a point of it where there is a data set; every root spends the stated budget."""
     domain, values = statement["domain"], statement["values"]
@@ -167,17 +151,17 @@ def with_exponentials(place: Region, trees: Iterable[Any]) -> Region:
 
 def with_errors(statement: Any, place: Region, trees: list[Any]) -> Region:
     """The region with values for the statement's errors, and for every e^(...) in them and in the trees."""
-    place = with_exponentials(place, [*(value["root"] for value in statement["values"].values()), *trees])
+    if not place.bits:
+        place = with_exponentials(place, [*(value["root"] for value in statement["values"].values()), *trees])
     values = dict(place.values)
     for name, value in statement["values"].items():
         root = place.value(value["root"])
-        prove("lt", 1, root, place, {})
+        above = Interval.of(root).low > 1 if place.bits else is_nonnegative(root - 1, place.ranges, strictly=True)
+        require(above, "the root of e^eps is not shown to exceed 1")
         at = {law_of(value["error"])["base"]: root, **parameters(value, place)}
-        values[name] = lift(evaluate(tree_of(value["error"]), at))
+        values[name] = evaluate(tree_of(value["error"]), at, place.bits)
     return replace(place, values=values)
 
-
-# --- fields ---------------------------------------------------------------------------------------------------------
 
 _MSE = fields.EXACT | {
     "type": ("mse",),

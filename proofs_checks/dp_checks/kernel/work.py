@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import _lru_cache_wrapper, lru_cache
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from dp_checks.kernel.rejected import Rejected
@@ -94,7 +94,7 @@ def counted(things: Iterable[T], *numbers: Any) -> Iterator[T]:
         yield thing
 
 
-def remembered(function: Callable[..., T]) -> "_lru_cache_wrapper[T]":
+def remembered(function: Callable[..., T]) -> Callable[..., T]:
     """A function that is computed once for the same arguments, as long as one certificate is checked."""
     found = lru_cache(maxsize=512)(function)
     _REMEMBERED.append(found.cache_clear)

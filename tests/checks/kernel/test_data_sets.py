@@ -88,12 +88,12 @@ def test_what_is_left_open_can_be_chosen(item: str | None) -> None:
 
 def test_families_are_those_of_points() -> None:
     """Along m = a L + b, ..: what is shown symbolically holds at every L, integers included."""
-    bounds = {"L": Bound(F(1), False)}
+    bounds = {"L": Bound(F(1), False, whole=True)}
     shown = 0
     statement = Formula(data(), (), of_data=True).json()
     for a, b, c, d, e in product((0, 1), (0, 1, 2), (0, 1), (1, 2), (0, 1)):
         trees = {"m": (a, b), "K": (c, d), "N": (1, 0), "g": (e, 0), "n": (0, 1)}
-        along = Region({x: variable("L") * s + t for x, (s, t) in trees.items()}, bounds, frozenset({"L"}))
+        along = Region({x: variable("L") * s + t for x, (s, t) in trees.items()}, bounds)
         try:
             totals.require_possible(statement, along)
         except Rejected:

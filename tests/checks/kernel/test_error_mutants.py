@@ -16,7 +16,6 @@ from certificates import certified, real
 from dp_checks.kernel import (
     Rejected,
     domains,
-    enclosure,
     formulas,
     moments,
     polynomial,
@@ -26,8 +25,8 @@ from dp_checks.kernel import (
     totals,
     verify,
 )
-from dp_checks.kernel.enclosure import Interval
 from dp_checks.kernel.polynomial import lift, substituted, variable
+from dp_checks.kernel.terms import Interval
 from dp_spec.frequency import totals as stated
 from dp_spec.frequency.claims.comparison import data
 from dp_spec.vocabulary.error_statements import Value, errors
@@ -92,7 +91,7 @@ def false() -> dict[str, Any]:
 
 
 def misjudged() -> Iterator[str]:
-    totals._tree_of.cache_clear()
+    totals._tree_of.cache_clear()  # type: ignore[attr-defined]
     for name, certificate in false().items():
         try:
             verify(certificate)
@@ -115,7 +114,7 @@ def always(value: Any) -> Callable[..., Any]:
 
 
 prove, decided, limits, exponentials = domains.prove, formulas.decided, totals.limits, totals.with_exponentials
-enclosed, coefficients, total = enclosure.exp, polynomial._coefficients, totals.tree_of
+enclosed, coefficients, total = terms.exp, polynomial._coefficients, totals.tree_of
 
 
 def crossed(error: Any) -> Any:
@@ -187,10 +186,10 @@ def middles(x: Any, bits: int) -> Any:
 
 X = "dp_checks.kernel."
 FAULTS: dict[str, tuple[list[str], Any]] = {
-    "totals: X_sen and X_non exchanged": ([X + "totals.tree_of", X + "formulas.tree_of"], crossed),
-    "totals: all items are sensitive": ([X + "totals.tree_of", X + "formulas.tree_of"], all_sensitive),
-    "totals: f(X_non) is left out": ([X + "totals.tree_of", X + "formulas.tree_of"], without_frequencies),
-    "totals: any formula is the MSE": ([X + "totals.exact_mse"], lambda spec, ranges: _formula(spec)),
+    "totals: X_sen and X_non exchanged": ([X + "totals.tree_of"], crossed),
+    "totals: all items are sensitive": ([X + "totals.tree_of"], all_sensitive),
+    "totals: f(X_non) is left out": ([X + "totals.tree_of"], without_frequencies),
+    "totals: any formula is the MSE": ([X + "totals.exact_mse"], lambda spec: _formula(spec)),
     "totals: everything is affine": ([X + "totals.affine", X + "domains.affine", X + "formulas.affine"], always(None)),
     "totals: any data": ([X + "totals.require_possible", X + "formulas.require_possible"], always(None)),
     "totals: any family": ([X + "formulas.require_possible"], always(None)),
@@ -238,4 +237,4 @@ def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) 
     try:
         assert next(misjudged(), None) is not None
     finally:
-        totals._tree_of.cache_clear()
+        totals._tree_of.cache_clear()  # type: ignore[attr-defined]

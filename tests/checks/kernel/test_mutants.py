@@ -103,7 +103,7 @@ def always(value: Any) -> Callable[..., Any]:
 
 coefficients, related, observed = polynomial._coefficients, instances.related, instances.observed
 cells, outcome = laws._cells, laws.outcome_law
-per_user, averages = moments.per_user, moments._averages
+per_user = moments.per_user
 coordinates, split = channels._coordinates, channels._split
 
 
@@ -155,9 +155,9 @@ def fixed_counts(spec: Any, held: int) -> Any:
     return per_user(spec, held)[0], polynomial.lift(0)
 
 
-def everybody(spec: Any) -> Any:
+def everybody(spec: Any, held: int) -> Any:
     """f is 1."""
-    return tuple(moments.renamed(x, {"f": polynomial.lift(1)}) for x in averages(spec))
+    return per_user(spec, 1)
 
 
 def whole_laws(relation: str, c: Any, subject: str = "all") -> Any:
@@ -196,14 +196,14 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "related: samenon compares all sets": ([K + "instances.related", K + "channels.related"], all_pairs),
     "observed: joint without its condition": ([K + "instances.observed", K + "channels.observed"], without_condition),
     "observed: empty y0 counts": ([K + "instances.observed", K + "channels.observed"], empties_always),
-    "constants: everything is implied": ([K + f"{m}.implied" for m in ("linear", "supports", "sizes")], always(True)),
+    "constants: everything is implied": ([K + f"{m}.implied" for m in ("ratios", "supports", "sizes")], always(True)),
     "constants: any number of exchanges": ([K + "sizes.is_nonnegative"], always(True)),
     "constants: quotients are not compared": ([K + "ratios.is_nonnegative"], always(True)),
     "constants: never attained": ([K + "sizes.require_witness"], always(None)),
     "verified: nothing is enumerated": ([K + "instances._compared"], always(())),
     "moments: Bernoulli variables without variance": ([K + "moments.per_user"], fixed_counts),
     "moments: shown numbers are not compared": ([K + "moments._require_other"], always(None)),
-    "moments: everybody holds x": ([K + "moments._averages"], everybody),
+    "moments: everybody holds x": ([K + "moments.per_user"], everybody),
     "laws: r is p": ([K + "laws._cells"], shown_as_kept),
     "laws: a drawn item is the first": ([K + "laws.outcome_law"], first_drawn),
     "laws: results in reverse order": ([K + "laws.outcome_law"], reversed_results),

@@ -176,22 +176,21 @@ def always_sure(p: Any, other: Any, sure: bool = True) -> Any:
 
 K = "dp_checks.kernel."
 FAULTS: dict[str, tuple[list[str], Any]] = {
-    "every size is implied": ([K + f"{x}.implied" for x in ("sizes", "linear", "supports")], always(True)),
-    "no size is implied": ([K + f"{x}.implied" for x in ("sizes", "linear", "supports")], always(False)),
+    "every size is implied": ([K + f"{x}.implied" for x in ("sizes", "ratios", "supports")], always(True)),
+    "no size is implied": ([K + f"{x}.implied" for x in ("sizes", "ratios", "supports")], always(False)),
     "unbounded at every size": ([K + "supports.implied"], always(True)),
     "unbounded without emission": ([K + "supports.is_nonnegative"], always(True)),
     "samenon exchanges as joint does": ([K + "ratios.vectors", K + "sizes.vectors"], as_joint),
     "one exchange": ([K + "ratios.vectors", K + "sizes.vectors"], one_vector),
     "any number of exchanges": ([K + "sizes.is_nonnegative"], always(True)),
     "another number is reached": (
-        [K + f"{x}.require_constant" for x in ("ratios", "sizes", "cards.matching")],
+        [K + f"{x}.require_constant" for x in ("sizes", "cards.matching")],
         reached_by_any_number,
     ),
-    "any quotient": ([K + "ratios.is_nonnegative"], always(True)),
+    "any quotient, any sum": ([K + "ratios.is_nonnegative"], always(True)),
     "attained anywhere": ([K + "sizes.require_witness"], always(None)),
     "every result is possible": ([K + "ratios.Pair"], always_sure),
-    "linear: no number of exchanges": ([K + "linear.lost"], always(lift(0))),
-    "linear: signs are not looked at": ([K + "linear.is_nonnegative"], always(True)),
+    "linear: no number of exchanges": ([K + "ratios.lost"], always(lift(0))),
     "matching: no number of exchanges": ([K + "cards.matching.lost"], always(lift(0))),
 }
 

@@ -22,11 +22,12 @@ sets: s' = {}, completed to the m dummies, o any k <= D - m items, s any item of
 from collections.abc import Mapping
 from typing import Any
 
+from dp_checks.kernel.domains import Region
 from dp_checks.kernel.laws import shape, valued
-from dp_checks.kernel.polynomial import Bound, is_nonnegative, lift
+from dp_checks.kernel.polynomial import is_nonnegative, lift
 from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import goal, ranges_of, variables
-from dp_checks.kernel.terms import evaluate, require_defined
+from dp_checks.kernel.terms import evaluate
 from dp_checks.kernel.work import applied
 
 
@@ -38,15 +39,13 @@ def counts(k: Any, values: Mapping[str, Any]) -> tuple[Any, Any, Any, Any]:
     return missing, all_ - missing, having, apart
 
 
-def require_law(table: list[Any], values: Mapping[str, Any], ranges: Mapping[str, Bound]) -> None:
+def require_law(table: list[Any], place: Region) -> None:
     """Raise `Rejected` unless [size, hit, miss] is a law at all sizes."""
     applied("counting")
-    for tree in table:
-        require_defined(tree, values, ranges)
-    k, hit, miss = (lift(evaluate(tree, values)) for tree in table)
-    for least in (values["m"] - 1, k - 1, values["K"] - values["m"] - k, hit, miss):
-        require(is_nonnegative(lift(least), ranges), "a size or a probability is not shown to be large enough")
-    missing, meeting, _, _ = counts(k, values)
+    (k, hit, miss), m = map(place.value, table), place.values["m"]
+    for least in (m - 1, k - 1, place.values["K"] - m - k, hit, miss):
+        require(is_nonnegative(lift(least), place.ranges), "a size or a probability is not shown to be large enough")
+    missing, meeting, _, _ = counts(k, place.values)
     require(hit * meeting + miss * missing == 1, "the probabilities of all subsets do not sum to 1")
 
 

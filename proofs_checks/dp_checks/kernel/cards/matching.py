@@ -24,7 +24,7 @@ from typing import Any
 
 from dp_checks.kernel.laws import is_plain, valued
 from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.sizes import Counts, lost, require_constant, variables
+from dp_checks.kernel.sizes import Counts, lost, require_constant, smallest_of, variables
 from dp_checks.kernel.work import applied
 
 
@@ -47,16 +47,7 @@ def matching(statement: Any, cases: Any) -> None:
         require(count["ns"] == 0 and count["nn"] == 0, "another item is lost")
         require(count["g"] == 0 or lost(count) == 1, "a common item is sensitive")
 
-    require_constant(statement, _forms(statement["constant"], law["base"]), lost, cases, reached)
-
-
-def _forms(constant: Any, base: str) -> list[Any]:
-    """The expressions of A, the smallest of which counts."""
-    match constant:
-        case root if root == base:
-            return [1]  # the constant of A = 1
-        case ["exptrunc", ["min", *forms], ["sub", root, 1]] if root == base:
-            return forms
-        case ["exptrunc", form, ["sub", root, 1]] if root == base:
-            return [form]
-    raise Rejected("not the constant of the card")
+    constant, root = statement["constant"], law["base"]
+    largest = 1 if constant == root else constant[1]
+    require(constant in (root, ["exptrunc", largest, ["sub", root, 1]]), "not the constant of the card")
+    require_constant(statement, smallest_of(largest), lost, cases, reached)
