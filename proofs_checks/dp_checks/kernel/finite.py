@@ -10,13 +10,16 @@ from itertools import permutations, product
 from math import prod
 from typing import Any
 
-from dp_checks.kernel import fields
+from dp_checks.kernel import fields, interval
 from dp_checks.kernel.exact import integer, label
 from dp_checks.kernel.fields import Kind
-from dp_checks.kernel.instances import e_eps, maximum, row_of
-from dp_checks.kernel.laws import PUSHES, Items, Output, World, count, outcome_law, sets_of, shape, valued
+from dp_checks.kernel.instances import comparisons, e_eps, row_of
+from dp_checks.kernel.interval_points import arcs_of
+from dp_checks.kernel.laws import PUSHES, Items, Output, World, count, mixed, outcome_law, sets_of, shape, valued
+from dp_checks.kernel.polynomial import is_nonnegative, lift
 from dp_checks.kernel.rejected import require
 from dp_checks.kernel.sizes import fits, point_values, ranges_of, variables
+from dp_checks.kernel.stochastic import require_law
 from dp_checks.kernel.terms import evaluate, is_nonzero, require_defined
 from dp_checks.kernel.work import charge, counted
 
@@ -66,19 +69,14 @@ def bernoulli_sum(statement: Any, at: Any, values: Values) -> Cases:
     require(_is_of_slots(term), "a result for every item")
     cells, seen = term[2][2][1]["sen"], shape(term)
     require(set(cells) == {"own", "other"}, "a row of p and q")
-    p, q = cells["own"], cells["other"]
     for s in _sets(at):
         row = row_of(statement, at, s, term)
         for x in range(at["K"]):
-            gaps: dict[int, Any] = {0: Fraction(1)}
-            for success in [p] * (x in s) + [q] * (at["m"] - (x in s)):
-                more = {c + 1: chance * success for c, chance in gaps.items()}
-                gaps = {c: gaps.get(c, 0) * (1 - success) + more.get(c, 0) for c in {*gaps, *more}}
-            for y, chance in row.items():
-                charge(p, q, chance)
-                number = count(seen, y, x, at["K"])
-                gaps[number] = gaps.get(number, 0) - chance
-            yield {"users": (s,), "item": x}, all(gap == 0 for gap in gaps.values())
+            stated: dict[Any, Any] = {0: Fraction(1)}
+            for success in [cells["own"]] * (x in s) + [cells["other"]] * (at["m"] - (x in s)):
+                stated = mixed((chance, {c: 1 - success, c + 1: success}) for c, chance in stated.items())
+            found = mixed((chance, {count(seen, y, x, at["K"]): Fraction(1)}) for y, chance in row.items())
+            yield {"users": (s,), "item": x}, _alike(found, stated)
 
 
 def product_form(statement: Any, at: Any, values: Values) -> Cases:
@@ -137,9 +135,47 @@ def padding(statement: Any, at: Any, values: Values) -> Cases:
 
 
 def exceeds(statement: Any, at: Any, values: Values) -> Cases:
-    """At all sizes of the domain some compared ratio is larger than e^eps."""
-    worst = maximum(statement, at)
-    yield {}, worst is None or worst > e_eps(statement, values)
+    """Some compared ratio is larger than e^eps; `unbounded`: than any number, its output is impossible for s'."""
+    law, none = statement["law"], statement["type"] == "unbounded"
+    term, bound, ranges = valued(law["term"], values), e_eps(statement, values), ranges_of(law)
+    pairs = ((p, b.get(y, 0)) for _, _, a, b in comparisons(statement, at, term) for y, p in a.items())
+    larger = (is_nonnegative(lift(p - bound * q), ranges, strictly=True) for p, q in pairs if q == 0 or not none)
+    yield {}, any(larger)
+
+
+def unbounded(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: at all sizes of the domain, for all eps > 0, no constant bounds the compared ratios."""
+    if verdict == "proved":
+        interval.require_unbounded(statement)
+    else:
+        by_cases(exceeds)(statement, verdict, evidence)
+
+
+def same_law(statement: Any, at: Any, values: Values) -> Cases:
+    """`other` has the same e^eps, and the same law of the report for every set. On arcs: the same arcs and weight under
+    the same hash functions; where X_non is empty nothing is emitted."""
+    law, other = statement["law"], statement["other"]
+    require(all(law.get(name) == other.get(name) for name in ("base", "parameters", "integers")), "other variables")
+    require(fits({**statement, "law": other}, at), "the other law has no such sizes")
+    require_law(other, ranges_of(other))
+    alike = e_eps(statement, values) == e_eps({"law": other}, values)
+    term, beside = (valued(spec["term"], values) for spec in (law, other))
+    if shape(term) == "point":
+        yield {}, alike and arcs_of(term) == arcs_of(beside) and at["N"] == 0
+        return
+    for s in _sets(at):
+        yield {"s": s}, alike and _alike(*(row_of(statement, at, s, of) for of in (term, beside)))
+
+
+def cost(statement: Any, at: Any, values: Values) -> Cases:
+    """There are at most `most` reports: ceil(log2 most) bits are enough. A law on arcs has a density, hence more points
+    that may be sent than any number."""
+    term = valued(statement["law"]["term"], values)
+    if shape(term) == "point":
+        yield {}, False
+        return
+    reports = {y for s in _sets(at) for y, chance in row_of(statement, at, s, term).items() if chance != 0}
+    yield {}, len(reports) <= evaluate(statement["most"], values)
 
 
 def frequencies(statement: Any, verdict: str, evidence: Any) -> None:
@@ -156,6 +192,11 @@ def _sets(at: Any) -> list[Items]:
     return sets_of([at["m"]], at["K"], at["N"])
 
 
+def _alike(law: Mapping[Any, Any], other: Mapping[Any, Any]) -> bool:
+    """Whether all outcomes have the same probabilities."""
+    return all(law.get(y, 0) == other.get(y, 0) for y in law.keys() | other.keys())
+
+
 def _is_of_slots(term: Any) -> bool:
     """Whether a law has a result for every held item."""
     return bool(term[0] == "push" and shape(term[2]) in ("slots", "padded slots"))
@@ -166,8 +207,11 @@ _PADDED = {"estimator": [fields.estimator, fields.estimator], "mean": fields.tre
 KINDS = {
     "bernoulli-sum": Kind(by_cases(bernoulli_sum), fields.EXACT, verified=_SCOPE, refuted=f"{_CASE} users"),
     "computable": Kind(by_cases(computable), fields.SEEN, verified=_SCOPE, refuted=f"{_CASE} outcomes sets"),
+    "cost": Kind(by_cases(cost), fields.EXACT | {"most": fields.tree}, verified=_SCOPE, refuted="instance"),
     "exceeds": Kind(by_cases(exceeds), fields.COMPARED, refuted="instance", also=fields.compared),
     "frequencies": Kind(frequencies, {}, verified="users items"),
     "padding": Kind(by_cases(padding), fields.EXACT | _PADDED, verified=_SCOPE, refuted=f"{_CASE} s"),
     "product-form": Kind(by_cases(product_form), fields.EXACT, verified=_SCOPE, refuted="instance s other output"),
+    "same-law": Kind(by_cases(same_law), fields.EXACT | {"other": fields.law}, verified=_SCOPE),
+    "unbounded": Kind(unbounded, fields.COMPARED, proved="rule=emitted", verified=_SCOPE, also=fields.compared),
 }
