@@ -500,9 +500,11 @@ def equal_up_to_a_parameter() -> Json:
     return same(surap.SURAP, law)
 
 
-@planted("an entry is not shown to be >= 0")
-def the_same_as_what_is_no_law() -> Json:
-    return same(surap.SURAP, replace(surap.SURAP, term=bits(term(2), rappor.appears(T), 1 - 1 / T)))
+@planted("is not shown to differ from 0")
+def the_same_as_a_table_with_a_pole() -> Json:
+    """(t - 3) / (t - 3) at t = 3."""
+    other = replace(rappor.RAPPOR_SET, term=bits(rappor.stays(T) * (T - 3) / (T - 3), rappor.appears(T)))
+    return same(rappor.RAPPOR_SET, other, at={**THREE, "N": 0})
 
 
 @planted("the instance lies outside the domain")

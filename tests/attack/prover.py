@@ -377,10 +377,6 @@ def about_padding(law: Json, rng: Random) -> Iterator[Attempt]:
             means = [moments.per_user(spec, held)[0] for held in (1, 0)]
             offset = moments.renamed(means[1], {moments.OTHERS: lift(0)})
             found = {"slope": tree_of(means[0] - means[1], known), "offset": tree_of(offset, known)}
-            if item == "sensitive":
-                chance = moments.shown_if_held(inner, variables(law))
-                more = (moments.renamed(means[1], {moments.OTHERS: lift(1)}) - offset) / chance
-                found["per_invertible"] = tree_of(more, known)
         except ERRORS:
             found = {"slope": 1, "offset": 0}
         estimators.append(found)

@@ -10,15 +10,7 @@ from itertools import product
 from typing import Any
 
 from dp_checks.kernel import fields, interval
-from dp_checks.kernel.domains import (
-    Region,
-    affine,
-    named,
-    prove,
-    region,
-    require_inhabited,
-    require_integer,
-)
+from dp_checks.kernel.domains import Region, affine, named, prove, region, require_inhabited, require_integer
 from dp_checks.kernel.laws import is_of_one_item, is_plain
 from dp_checks.kernel.moments import NAMES, exact_mse, ranges_for
 from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift, variable, variables_of
