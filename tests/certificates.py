@@ -54,7 +54,7 @@ REPRESENTATIVE: dict[str, str] = {
     "smallest refuted": "002.thm1.sugrrsample.tight",
     "unbiased proved": "002.thm5.surap.sens",
     "unbiased refuted": "002.thm2.sugrr.sens@set",
-    "unbounded proved": "002.budget.surap@whole-marginal",
+    "unbounded verified": "002.budget.surap@whole-marginal",
     **arcs_certificates.REPRESENTATIVE,
     **error_certificates.REPRESENTATIVE,
     **subset_certificates.REPRESENTATIVE,

@@ -54,8 +54,8 @@ REPRESENTATIVE: dict[str, str] = {
     "bounded refuted for terms": "002.prose.grrlarge@dtoinf",
     "bounded proved": "002.table2.surap@theta",
     "bounded refuted": "002.exp.fig4.power@sugrr",
-    "cost proved": "002.table3.sugrr",
-    "cost proved on arcs": "002.table3.suwheel@cell",
-    "cost refuted on arcs": "002.table3.suwheel@real",
-    "same-law proved": "002.exp.urr.same@report",
+    "bounded proved for cells": "002.table3.suwheel@cell",
+    "cost verified": "002.table3.sugrr",
+    "cost refuted": "002.table3.suwheel@real",
+    "same-law verified": "002.exp.urr.same@report",
 }

@@ -1,17 +1,18 @@
 """False certificates about smallest constants by reading, and about ratios that nothing bounds."""
 
 from dataclasses import replace
+from typing import Any
 
 from certificates import Json, certified
 from dp_checks.check import cases
 from dp_spec.frequency import grr, rappor, sugrr, surap, wheel
 from dp_spec.frequency.claims.baselines import EXCHANGED
 from dp_spec.frequency.claims.budget import EXCHANGED_SAMENON, SPARE, TWO_SENSITIVE, TWO_SETS
-from dp_spec.vocabulary.law import K, M, N
+from dp_spec.vocabulary.law import K, Law, M, N
 from dp_spec.vocabulary.statement import Smallest, Unbounded
-from dp_spec.vocabulary.term import floor, minimum, term, truncated_exponential
+from dp_spec.vocabulary.term import Term, floor, minimum, term, truncated_exponential
 from law_tables import tabled
-from planted import COVERS, DATUM, EXCHANGED_ITEMS, MATCHED, OWN, SLOTS, T, W, planted
+from planted import COVERS, EXCHANGED_ITEMS, MATCHED, OWN, SLOTS, T, W, planted
 
 E0, H = grr.E0, rappor.H
 AT = {"m": 1, "K": 1, "N": 1, "t": "2"}
@@ -162,63 +163,83 @@ def shown_multiset_is_no_set() -> Json:
 
 # --- ratios that nothing bounds -----------------------------------------------------------------------------------
 
+BOUNDED = "a case without what is stated"
 
-@planted("u is not shown to be an integer >= 0")
+
+def unbounded(law: Law, view: Any, at: Json, *where: Term, relation: Any = "marginal", counted: Any = "all") -> Json:
+    return certified(Unbounded(law, view, relation, counted, where=where), "verified", {"instances": [at]})
+
+
+@planted(BOUNDED)
 def empty_set_that_nobody_shows() -> Json:
     """With N = m - 1 every set holds a sensitive item, and shows one."""
-    return certified(Unbounded(sugrr.SUGRR, "set", "marginal", where=(TWO_SETS, N - M + 1)), "proved", DATUM)
+    return unbounded(sugrr.SUGRR, "set", {"m": 2, "K": 2, "N": 1}, TWO_SETS, N - M + 1)
 
 
-@planted("s' may show an item")
+@planted(BOUNDED)
 def every_set_holds_another_item() -> Json:
     """With K < m every drawn item may be non-sensitive, for every set."""
-    return certified(Unbounded(sugrr.SUGRR_SAMPLE, "one", "marginal", where=(TWO_SETS, N - 1)), "proved", DATUM)
+    return unbounded(sugrr.SUGRR_SAMPLE, "one", {"m": 2, "K": 1, "N": 2}, TWO_SETS, N - 1)
 
 
-@planted("u is not shown to be an integer >= 0")
+@planted(BOUNDED)
 def no_item_that_is_emitted() -> Json:
     """With N = 0 suRAP is RAPPOR."""
-    return certified(Unbounded(surap.SURAP, "whole", "marginal", where=(TWO_SETS,)), "proved", DATUM)
+    return unbounded(surap.SURAP, "whole", {"m": 1, "K": 2, "N": 0}, TWO_SETS)
 
 
-@planted("y0 may be empty")
+@planted("the instance lies outside the domain")
+def sizes_that_are_not_stated() -> Json:
+    return unbounded(surap.SURAP, "whole", {"m": 1, "K": 1, "N": 1}, TWO_SETS, N - 2)
+
+
+@planted(BOUNDED)
+def nothing_that_is_compared() -> Json:
+    """There is one set of two of two items."""
+    return unbounded(surap.SURAP, "whole", {"m": 2, "K": 1, "N": 1})
+
+
+@planted(BOUNDED)
 def multiset_of_one_item() -> Json:
     """m = 1, empty multisets left out: p / q bounds what is shown."""
-    where = (TWO_SETS, N - 1, K - 2)
-    return certified(Unbounded(sugrr.SUGRR, "multiset", "marginal", "nonempty", where=where), "proved", DATUM)
+    return unbounded(sugrr.SUGRR, "multiset", {"m": 1, "K": 2, "N": 1}, TWO_SETS, N - 1, K - 2, counted="nonempty")
 
 
-@planted("no such rule")
+@planted(BOUNDED)
 def empty_set_that_does_not_count() -> Json:
     """e^eps bounds what remains."""
-    where = (N - M,)
-    return certified(Unbounded(sugrr.SUGRR, "set", "marginal", "nonempty", where=where), "proved", DATUM)
+    return unbounded(sugrr.SUGRR, "set", {"m": 1, "K": 2, "N": 1}, N - M, counted="nonempty")
 
 
-@planted("no such rule")
+@planted(BOUNDED)
 def empty_result_that_does_not_count() -> Json:
     """The same for one drawn item."""
-    where = (K - M, N - 1)
-    return certified(Unbounded(sugrr.SUGRR_SAMPLE, "one", "marginal", "nonempty", where=where), "proved", DATUM)
+    return unbounded(sugrr.SUGRR_SAMPLE, "one", {"m": 1, "K": 2, "N": 1}, K - M, N - 1, counted="nonempty")
 
 
-@planted("no such rule")
+@planted(BOUNDED)
 def sensitive_bits_alone() -> Json:
     """Without the other bits nothing is told of emitted items."""
-    return certified(Unbounded(surap.SURAP, "sen", "marginal", where=(TWO_SETS, N - 1)), "proved", DATUM)
+    return unbounded(surap.SURAP, "sen", {"m": 1, "K": 2, "N": 1}, TWO_SETS, N - 1)
 
 
-@planted("no such rule")
+@planted(BOUNDED)
 def joint_reading_is_bounded() -> Json:
     """Items that only one of the sets holds are not compared."""
-    return certified(Unbounded(surap.SURAP, "whole", "joint", where=(TWO_SETS, N - 1)), "proved", DATUM)
+    return unbounded(surap.SURAP, "whole", {"m": 1, "K": 2, "N": 1}, TWO_SETS, N - 1, relation="joint")
 
 
-@planted("an item is not shown with positive probability")
+@planted(BOUNDED)
 def emitted_with_probability_zero() -> Json:
     """r = 0: the whole vector says no more than its sensitive bits."""
-    law = tabled(surap.SURAP, r=0 * T)
-    return certified(Unbounded(law, "whole", "marginal", where=(TWO_SETS, N - 1)), "proved", DATUM)
+    return unbounded(tabled(surap.SURAP, r=0 * T), "whole", {"m": 1, "K": 2, "N": 1}, TWO_SETS, N - 1)
+
+
+@planted("the law is not about arcs")
+def vectors_on_arcs() -> Json:
+    """What is proved of laws on arcs only."""
+    statement = Unbounded(surap.SURAP, "whole", "marginal", where=(TWO_SETS, N - 1))
+    return certified(statement, "proved", {"rule": "emitted"})
 
 
 @planted("the bound is not a power of the base")

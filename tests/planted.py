@@ -33,7 +33,6 @@ BITS: Json = {"rule": "product", "powers": {"ss": 2, "sn": 2, "ns": 0, "nn": 0}}
 MATCHED: Json = {"rule": "matching", "cases": cases.SHOWN}
 OWN: Json = {"rule": "linear", "cases": cases.JOINT, "multipliers": {}}
 EXCHANGED_ITEMS: Json = {"rule": "product", "powers": {"ss": 2, "sn": 2, "ns": 8, "nn": 8}, "cases": cases.SAMENON}
-DATUM: Json = {"cases": cases.MORE_SHOWN}
 COVERS: Json = {"rule": "cover"}
 """Evidence of true statements about the same laws."""
 SUPPORT, CONTRIBUTIONS = {"rule": "support"}, {"rule": "contributions"}

@@ -394,17 +394,15 @@ FALSIFIED: dict[str, list[Change]] = {
         put(E, "instance", "n")(2),
         put(E, "item")(-1),
     ],
-    "unbounded proved": [
-        put(S, "where")([]),
-        put(S, "where")(lambda w: w[:1]),
-        put(S, "where")(lambda w: w[1:]),
+    "unbounded verified": [
+        put(S, "where")(lambda w: [*w, ["sub", "K", 2]]),
         seen("bits"),
         relation("joint"),
         relation("samenon"),
         held(never),
         plain,
-        put(S, "sizes")("all"),
-        put(E)(lambda old: {"rule": "emitted"}),
-        put(E, "cases")(cases.JOINT),
+        put(E, "instances")([]),
+        put(E, "instances", 0, "N")(0),
+        put(E, "instances", 0, "m")(2),
     ],
 }

@@ -28,7 +28,7 @@ WORDS: tuple[tuple[str, ...], ...] = (
     ("product", "linear", "matching", "cover", "counting"),
     ("mse", "variance"),
     ("ratio", "smallest"),
-    ("left", "right"),
+    ("law", "other"),
 )
 
 

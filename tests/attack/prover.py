@@ -124,10 +124,6 @@ def about_ratios(law: Json, rng: Random) -> Iterator[Attempt]:
             yield {**stated, "constant": ["pow", law["base"], exponent]}, "proved", evidence
     yield from about_sums(body, rng)
     yield from about_witnesses(body, rng)
-    for place in cases.IMPOSSIBLE:
-        body = {**body, "type": "unbounded", "relation": "marginal", "sizes": "exactm", "any_order": False}
-        where = [*rng.choice([[], [sub(N, M)], [sub(K, M), sub(N, 1)], [sub(sub(add(K, N), M), 1), sub(N, 1)]])]
-        yield {**body, "where": where}, "proved", {"cases": place}
 
 
 def powers_of(statement: Json, rng: Random) -> dict[str, int]:
@@ -217,6 +213,7 @@ def about_witnesses(body: Json, rng: Random) -> Iterator[Attempt]:
         yield stated, "refuted", {"instance": at, "exact": exact, "stated": str(claimed)}
         yield stated, "verified", listed
         yield {**body, "type": "exceeds"}, "refuted", {"instance": at}
+        yield {**body, "type": "unbounded", "any_order": False}, "verified", listed
     except ERRORS:
         return
 
@@ -355,6 +352,8 @@ def about_reports(law: Json, rng: Random) -> Iterator[Attempt]:
         yield form, "refuted", {"instance": at, "s": list(s), "other": list(other), "output": output}
 
 
+REPORTS = (K, add(K, N), ["pow", K, M], ["pow", add(K, N), M], ["pow", 2, K], ["pow", 2, add(K, N)], mul(M, K))
+"""Numbers of reports."""
 ADDED = ["div", ["mul", ["sub", 1, "held"], ["sub", "m", "size"]], ["sub", ["add", "K", "N"], "size"]]
 INCLUDED = {
     "sampled": ["mul", ["min", 1, ["div", "m", "size"]], "held"],
@@ -373,10 +372,6 @@ def about_padding(law: Json, rng: Random) -> Iterator[Attempt]:
             means = [moments.per_user(spec, held)[0] for held in (1, 0)]
             offset = substituted(means[1], {moments.OTHERS: lift(0)})
             found = {"slope": tree_of(means[0] - means[1], known), "offset": tree_of(offset, known)}
-            if item == "sensitive":
-                chance = moments.shown_if_held(inner, variables(law))
-                more = (substituted(means[1], {moments.OTHERS: lift(1)}) - offset) / chance
-                found["per_invertible"] = tree_of(more, known)
         except ERRORS:
             found = {"slope": 1, "offset": 0}
         estimators.append(found)
@@ -399,8 +394,11 @@ def about_padding(law: Json, rng: Random) -> Iterator[Attempt]:
     if "families" in twin and rng.random() < 0.5:
         twin["families"] = {"h": rng.choice([HALF, div(3, 4)])}
     twin["power"] = rng.choice([law["power"], 1])
-    same = {"type": "same-law", "left": law, "right": twin, "without_others": rng.random() < 0.5}
-    yield same, "proved", {}
+    same = {"type": "same-law", "law": law, "other": twin, "where": [], "sizes": "exactm"}
+    yield same, "verified", at_small_sizes(same, rng)
+    cost = {"type": "cost", "law": law, "most": rng.choice(REPORTS), "where": [], "sizes": "exactm"}
+    yield cost, "verified", at_small_sizes(cost, rng)
+    yield cost, "refuted", {"instance": at}
 
 
 def about(law: Json, rng: Random) -> Iterator[Attempt]:

@@ -19,7 +19,7 @@ LARGE = 60_000
 
 def weight(statement: Any, world: World) -> int:
     """About how much there is to enumerate."""
-    term = (statement["law"] if "law" in statement else statement["left"])["term"]
+    term = statement["law"]["term"]
     m, d = world.m, world.k + world.n + (world.m if term[0] == "dummies" else 0)
     sets = 2**d if statement.get("sizes") == "all" else comb(d, min(m, d)) + (d if term[0] == "dummies" else 0)
     results = _outcomes(term, m, d)
@@ -48,7 +48,7 @@ def _outcomes(term: Any, m: int, d: int) -> int:
 
 def instances(statement: Any, choose: Callable[[int], int], number: int = 10) -> Iterator[Any]:
     """Instances of a statement about all sizes: the smallest ones, then others."""
-    law = statement["law"] if "law" in statement else statement["left"]
+    law = statement["law"]
     fitting = []
     for m, k, n in SIZES:
         values = {name: Fraction(least) for name, least in law.get("integers", {}).items()}
@@ -85,7 +85,7 @@ def contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable[
         )
     if statement["type"] not in JUDGES or names(statement) & {"hashed"}:
         return "", False
-    law = statement["law"] if "law" in statement else statement["left"]
+    law = statement["law"]
     if verdict == "proved":
         tried = list(instances(statement, choose))
     elif verdict == "verified":

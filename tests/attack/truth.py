@@ -291,18 +291,20 @@ def padding(statement: Any, world: World) -> bool:
 
 
 def same_law(statement: Any, world: World) -> bool:
-    left, right = statement["left"], statement["right"]
-    if statement["without_others"]:
-        world = replace(world, n=0)
-    budgets = [budget({"law": law}, replace(world, families=law.get("families", {}))) for law in (left, right)]
-    if budgets[0] != budgets[1]:
+    laws = statement["law"], statement["other"]
+    worlds = [replace(world, families=law.get("families", {})) for law in laws]
+    if len({budget({"law": law}, seen) for law, seen in zip(laws, worlds, strict=True)}) > 1:
         return False
-    terms = [left["term"], right["term"]]
-    worlds = [replace(world, families=law.get("families", {})) for law in (left, right)]
-    d, name = world.k + world.n, left["term"][0]
-    sizes = {"sampled": range(world.m + 1, d + 1), "filled": range(world.m)}.get(name, range(world.m, world.m + 1))
-    sets = [frozenset(c) for size in sizes for c in combinations(world.items, size)]
-    return all(outputs(terms[0], s, worlds[0]) == outputs(terms[1], s, worlds[1]) for s in sets)
+    return all(
+        outputs(laws[0]["term"], s, worlds[0]) == outputs(laws[1]["term"], s, worlds[1])
+        for s in map(frozenset, combinations(world.items, world.m))
+    )
+
+
+def cost(statement: Any, world: World) -> bool:
+    term = statement["law"]["term"]
+    sets = map(frozenset, combinations(world.items, world.m))
+    return len({y for s in sets for y, p in outputs(term, s, world).items() if p}) <= world.number(statement["most"])
 
 
 JUDGES: dict[str, Callable[[Any, World], bool]] = {
@@ -320,12 +322,13 @@ JUDGES: dict[str, Callable[[Any, World], bool]] = {
     "bernoulli-sum": bernoulli_sum,
     "padding": padding,
     "same-law": same_law,
+    "cost": cost,
 }
 
 
 def world_of(statement: Any, at: Mapping[str, Any]) -> World:
     """The world of an instance as certificates write it."""
-    law = statement["law"] if "law" in statement else statement["left"]
+    law = statement["law"]
     names = [law["base"], *law["parameters"], *law.get("integers", {})]
     values = {name: Fraction(at[name]) for name in names}
     return World(at["m"], at["K"], at["N"], values, tuple(at.get("order", ())), law.get("families", {}))
@@ -333,7 +336,7 @@ def world_of(statement: Any, at: Mapping[str, Any]) -> World:
 
 def is_inside(statement: Any, world: World) -> bool:
     """Whether an instance has sizes that the statement speaks of."""
-    term = (statement["law"] if "law" in statement else statement["left"])["term"]
+    term = statement["law"]["term"]
     m, k, n = world.m, world.k, world.n
     possible = m >= 1 and k >= 1 and (n == 0 or not is_plain(term)) and (m == 1 or not is_single(term))
     fitting = m <= k + n or term[0] == "dummies"

@@ -135,16 +135,3 @@ REACHED: tuple[Tree, ...] = (
     *(ALL_SENSITIVE, ALL_APART),
 )
 """What is tried, in this order."""
-
-MORE_SHOWN = [
-    "if",
-    sub(K, M),
-    {"ns": 1, "g": sub(M, 1), "o": sub(K, M), "u": sub(N, 1)},
-    {"ns": 1, "g": sub(K, 1), "h": sub(M, K), "u": sub(N, add(1, sub(M, K)))},
-]
-"""s holds one non-sensitive item more than s'."""
-ALL_SHOWN = {"ns": 1, "h": sub(M, 1), "o": sub(K, 1), "u": sub(N, M)}
-"""s holds no sensitive item, s' one (N >= m)."""
-NONE_BESIDE = {"ns": 1, "g": sub(M, 1), "o": sub(K, M), "u": sub(N, 1)}
-"""s' holds sensitive items only (K >= m)."""
-IMPOSSIBLE: tuple[Tree, ...] = (MORE_SHOWN, ALL_SHOWN, NONE_BESIDE)

@@ -3,24 +3,24 @@
 from collections.abc import Iterator
 
 from dp_checks.check import formulas
-from dp_checks.check.candidate import Candidate, Finder, finders
+from dp_checks.check.candidate import ROOTS, Candidate, Finder, at_sizes, finders, sizes_of, text
 from dp_checks.registry import Key
 from dp_spec.vocabulary.error_statements import Bounded, Cost, Formula, SameLaw
 
 
 def cost(statement: Cost) -> Iterator[Candidate]:
-    """No number of bits for a point of a continuum; small powers for every symbol."""
-    if statement.output == "real":
-        yield Candidate("refuted", "continuum", "every epsilon > 0, all sizes", {"lemma": "continuum"})
-        return
-    for power in (1, 2, 3, 4):
-        data = {"powers": [power] * len(statement.symbols)}
-        yield Candidate("proved", "constant for a bound", f"the whole domain: C = {power + 1}", data)
+    """No number of bits for a point of a continuum; the reports at listed sizes."""
+    if statement.law.unit == "arcs":
+        at = {**next(sizes_of(statement.law, statement.where)).json(), statement.law.base: text(ROOTS[0])}
+        shown = ", ".join(f"{name} = {value}" for name, value in at.items())
+        yield Candidate("refuted", "continuum", shown, {"instance": at})
+    else:
+        yield at_sizes(statement.law, statement.where)
 
 
 def same_law(statement: SameLaw) -> Iterator[Candidate]:
-    """The comparison of the two tables."""
-    yield Candidate("proved", "equal tables", "every epsilon > 0, all sizes", {})
+    """The two laws at listed sizes."""
+    yield at_sizes(statement.law, statement.where)
 
 
 FINDERS: dict[Key, Finder] = {

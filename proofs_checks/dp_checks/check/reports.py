@@ -35,7 +35,7 @@ def computable(statement: Computable) -> Iterator[Candidate]:
     """A first pair of possible results with a common report and different counts; all pairs at listed sizes."""
     body = statement.json()["law"]
     name, of = body["term"][1:]
-    for sizes in sizes_of(statement.law, (), d_max=5):
+    for sizes in sizes_of(statement.law, statement.where, d_max=5):
         point = {**sizes.json(), statement.law.base: "2"}
         inner = valued(of, {name: Fraction(str(value)) for name, value in point.items()})
         shown: dict[Any, tuple[Any, Any]] = {}
@@ -47,7 +47,7 @@ def computable(statement: Computable) -> Iterator[Candidate]:
                         data = {"instance": point, "item": x, "outcomes": [first, z], "sets": [holder, s]}
                         yield Candidate("refuted", "witness", _describe(data), data)
                         return
-    yield at_sizes(statement.law, ())
+    yield at_sizes(statement.law, statement.where)
 
 
 def product_form(statement: ProductForm) -> Iterator[Candidate]:

@@ -3,16 +3,7 @@
 import re
 from typing import Any
 
-from dp_checks.kernel import (
-    channels,
-    costs,
-    finite,
-    formulas,
-    interval,
-    moments,
-    privacy,
-    supports,
-)
+from dp_checks.kernel import channels, finite, formulas, interval, moments, privacy
 from dp_checks.kernel.digest import require_ties
 from dp_checks.kernel.exact import integer, require_plain
 from dp_checks.kernel.fields import Kind, require_evidence, require_shape, some
@@ -88,7 +79,7 @@ COMPOUND = {
     ),
     "not": Kind(negation, {"of": require_statement}, proved="evidence", refuted="evidence"),
 }
-RULES = (channels, costs, finite, formulas, interval, moments, privacy, supports)
+RULES = (channels, finite, formulas, interval, moments, privacy)
 KINDS: dict[str, Kind] = COMPOUND | {name: kind for module in RULES for name, kind in module.KINDS.items()}
 """Every type of statement, from the tables beside the rules."""
 

@@ -7,17 +7,20 @@ at listed sizes, for all eps > 0 at once (the base of e^eps is a variable); refu
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import permutations, product
-from math import prod
 from typing import Any
 
-from dp_checks.kernel import fields
+from dp_checks.kernel import fields, interval
+from dp_checks.kernel.domains import Region
 from dp_checks.kernel.exact import integer, label
 from dp_checks.kernel.fields import Kind
-from dp_checks.kernel.instances import e_eps, maximum, row_of
-from dp_checks.kernel.laws import PUSHES, Items, Output, World, count, outcome_law, sets_of, shape, valued
+from dp_checks.kernel.instances import comparisons, e_eps, row_of
+from dp_checks.kernel.interval_points import arcs_of
+from dp_checks.kernel.laws import PUSHES, Items, Output, World, count, mixed, outcome_law, sets_of, shape, valued
+from dp_checks.kernel.polynomial import is_nonnegative, lift
 from dp_checks.kernel.rejected import require
 from dp_checks.kernel.sizes import fits, point_values, ranges_of, variables
-from dp_checks.kernel.terms import evaluate, is_nonzero, require_defined
+from dp_checks.kernel.stochastic import require_law
+from dp_checks.kernel.terms import evaluate, is_nonzero
 from dp_checks.kernel.work import charge, counted
 
 Values = Mapping[str, Any]
@@ -28,16 +31,15 @@ def by_cases(cases: Callable[[Any, Any, Values], Cases]) -> Callable[[Any, str, 
     """The rule of a statement with these cases."""
 
     def rule(statement: Any, verdict: str, evidence: Any) -> None:
-        stated = {"where": [], **statement}
         if verdict == "refuted":
             at, shown = evidence["instance"], {name: label(x) for name, x in evidence.items() if name != "instance"}
-            require(fits(stated, at), "the instance lies outside the domain")
+            require(fits(statement, at), "the instance lies outside the domain")
             found = cases(statement, at, point_values(statement["law"], at))
             require(any(case == shown and not holds for case, holds in found), "the statement holds in this case")
             return
         require(bool(evidence["instances"]), "an empty scope")
         for at in evidence["instances"]:
-            require(set(at) == {"m", "K", "N"} and fits(stated, at), "the instance lies outside the domain")
+            require(set(at) == {"m", "K", "N"} and fits(statement, at), "the instance lies outside the domain")
             values = variables(statement["law"]) | {name: Fraction(x) for name, x in at.items()}
             judged = [holds for _, holds in cases(statement, at, values)]
             require(bool(judged) and all(judged), f"a case without what is stated, or no case, at {at}")
@@ -51,9 +53,8 @@ def computable(statement: Any, at: Any, values: Values) -> Cases:
     term, reports = valued(statement["law"]["term"], values), dict[Output, list[tuple[Items, Any]]]()
     require(_is_of_slots(term), "a result for every item")
     for s in _sets(at):
-        for z, chance in outcome_law(term[2], s, at["m"], World(at["K"], at["N"])).items():
-            if chance != 0:
-                reports.setdefault(PUSHES[term[1]].of(z, at["K"]), []).append((s, z))
+        for y, outcomes in _behind(term, at, s).items():
+            reports.setdefault(y, []).extend((s, z) for z in outcomes)
     for alike in reports.values():
         for ((s, z), (other, v)), x in counted(product(product(alike, repeat=2), range(at["K"]))):
             yield {"item": x, "outcomes": (z, v), "sets": (s, other)}, z.count(x) == v.count(x)
@@ -66,94 +67,122 @@ def bernoulli_sum(statement: Any, at: Any, values: Values) -> Cases:
     require(_is_of_slots(term), "a result for every item")
     cells, seen = term[2][2][1]["sen"], shape(term)
     require(set(cells) == {"own", "other"}, "a row of p and q")
-    p, q = cells["own"], cells["other"]
     for s in _sets(at):
         row = row_of(statement, at, s, term)
         for x in range(at["K"]):
-            gaps: dict[int, Any] = {0: Fraction(1)}
-            for success in [p] * (x in s) + [q] * (at["m"] - (x in s)):
-                more = {c + 1: chance * success for c, chance in gaps.items()}
-                gaps = {c: gaps.get(c, 0) * (1 - success) + more.get(c, 0) for c in {*gaps, *more}}
-            for y, chance in row.items():
-                charge(p, q, chance)
-                number = count(seen, y, x, at["K"])
-                gaps[number] = gaps.get(number, 0) - chance
-            yield {"users": (s,), "item": x}, all(gap == 0 for gap in gaps.values())
+            stated: dict[Any, Any] = {0: Fraction(1)}
+            for success in [cells["own"]] * (x in s) + [cells["other"]] * (at["m"] - (x in s)):
+                stated = mixed((chance, {c: 1 - success, c + 1: success}) for c, chance in stated.items())
+            found = mixed((chance, {count(seen, y, x, at["K"]): Fraction(1)}) for y, chance in row.items())
+            yield {"users": (s,), "item": x}, _alike(found, stated)
 
 
 def product_form(statement: Any, at: Any, values: Values) -> Cases:
-    """For two m-sets P(y|s) / P(y|s') is a product of table ratios, results matched to items in some way (in place,
-    where the report shows the places); for reports without invertible data, where items are reported."""
+    """For two m-sets P(y|s) / P(y|s') is a product of table ratios, results matched to items in some way: it is the
+    quotient of the chances of two outcomes, which are products of entries. For reports without invertible data, where
+    items are reported."""
     term = valued(statement["law"]["term"], values)
     of_bits = term[:2] == ["push", "whole"] and term[2][:2] == ["each", "items"]
     require(of_bits or _is_of_slots(term), "a result for every item")
-    rows = {s: row_of(statement, at, s, term) for s in _sets(at)}
-    for s, other in permutations(rows, 2):
-        for y, chance in rows[s].items():
-            beside = rows[other].get(y, 0)
-            charge(chance, beside)
-            if chance != 0 and beside != 0 and (of_bits or (not y[1] and len(y[0]) == at["m"])):
-                tops, bottoms = ([*_products(term, y, held, at)] for held in (s, other))
-                holds = any(q != 0 and chance * q == beside * p for p in tops for q in bottoms)
+    behind = {s: _behind(term, at, s) for s in _sets(at)}
+    for s, other in permutations(behind, 2):
+        for y in behind[s]:
+            if y in behind[other] and (of_bits or (not y[1] and len(y[0]) == at["m"])):
+                tops, bottoms = ([*behind[x][y].values()] for x in (s, other))
+                charge(*tops, *bottoms)
+                chance, beside = sum(tops, Fraction(0)), sum(bottoms, Fraction(0))
+                holds = any(chance * q == beside * p for p in tops for q in bottoms)
                 yield {"s": s, "other": other, "output": y[0]}, holds
-
-
-def _products(term: Any, y: Output, s: Items, at: Any) -> Iterator[Any]:
-    """The product of the chances of a report's results from the items of s, for every way to match them."""
-    k, d, [name, of] = at["K"], at["K"] + at["N"], term[1:]
-    if name == "whole":
-        shown = [*y[0][0], *(int(x in y[1]) for x in range(k, d))]
-        kinds = [("sen" if x < k else "non") + str(int(x in s)) for x in range(d)]
-        yield prod(of[2][1][kind].get(str(bit), 0) for kind, bit in zip(kinds, shown, strict=True))
-        return
-    table = [outcome_law(of[2], (x,), 1, World(k, at["N"])) for x in s]
-    for results in [y[0]] if name == "position" else counted(permutations(y[0]), *table[0].values()):
-        yield prod(chances.get(z, 0) for chances, z in zip(table, results, strict=True))
 
 
 def padding(statement: Any, at: Any, values: Values) -> Cases:
     """A user's expected estimate of f_x, after s was brought to m items (`sampled`, `filled`), is `mean`, in m, K, N,
     size = |s| and held = [x in s]."""
-    term, seen, ranges = (
-        valued(statement["law"]["term"], values),
-        shape(statement["law"]["term"]),
-        ranges_of(statement["law"]),
-    )
+    term, place = valued(statement["law"]["term"], values), Region(values, ranges_of(statement["law"]))
     require(term[0] in ("sampled", "filled"), "sets that are sampled or filled up")
-    for estimator in statement["estimator"]:
-        require(is_nonzero(estimator["slope"], values, ranges), "the slope is not shown to differ from 0")
-        for tree in estimator.values():
-            require_defined(tree, values, ranges)
+    nonzero = (is_nonzero(estimator["slope"], values, place.ranges) for estimator in statement["estimator"])
+    require(all(nonzero), "the slope is not shown to differ from 0")
+    estimators = [[place.value(estimator[x]) for x in ("slope", "offset")] for estimator in statement["estimator"]]
     k, m, d = at["K"], at["m"], at["K"] + at["N"]
     for s in sets_of(range(m + 1, d + 1) if term[0] == "sampled" else range(m), k, at["N"]):
-        row = row_of(statement, at, s, term)
+        row, seen = row_of(statement, at, s, term), shape(term)
         for x in range(d):
             charge(*row.values())
-            names, user = statement["estimator"][x >= k], {**values, "size": Fraction(len(s)), "held": Fraction(x in s)}
-            slope, offset, share = (evaluate(names.get(x, 0), values) for x in ("slope", "offset", "per_invertible"))
-            counts = sum((p * (count(seen, y, x, k) - share * len(y[1])) for y, p in row.items()), Fraction(0))
-            require_defined(statement["mean"], user, ranges)
-            yield {"s": s, "item": x}, counts == slope * evaluate(statement["mean"], user) + offset
+            slope, offset = estimators[x >= k]
+            user = Region({**values, "size": Fraction(len(s)), "held": Fraction(x in s)}, place.ranges)
+            counts = sum((p * count(seen, y, x, k) for y, p in row.items()), Fraction(0))
+            yield {"s": s, "item": x}, counts == slope * user.value(statement["mean"]) + offset
 
 
 def exceeds(statement: Any, at: Any, values: Values) -> Cases:
-    """At all sizes of the domain some compared ratio is larger than e^eps."""
-    worst = maximum(statement, at)
-    yield {}, worst is None or worst > e_eps(statement, values)
+    """Some compared ratio is larger than e^eps; `unbounded`: than any number, its output is impossible for s'."""
+    law, none = statement["law"], statement["type"] == "unbounded"
+    term, bound, ranges = valued(law["term"], values), e_eps(statement, values), ranges_of(law)
+    pairs = ((p, b.get(y, 0)) for _, _, a, b in comparisons(statement, at, term) for y, p in a.items())
+    larger = (is_nonnegative(lift(p - bound * q), ranges, strictly=True) for p, q in pairs if q == 0 or not none)
+    yield {}, any(larger)
+
+
+def unbounded(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: at all sizes of the domain, for all eps > 0, no constant bounds the compared ratios."""
+    if verdict == "proved":
+        interval.require_unbounded(statement)
+    else:
+        by_cases(exceeds)(statement, verdict, evidence)
+
+
+def same_law(statement: Any, at: Any, values: Values) -> Cases:
+    """`other` has the same e^eps, and the same law of the report for every set. On arcs: the same arcs and weight under
+    the same hash functions; where X_non is empty nothing is emitted."""
+    law, other = statement["law"], statement["other"]
+    require(all(law.get(name) == other.get(name) for name in ("base", "parameters", "integers")), "other variables")
+    require(fits({**statement, "law": other}, at), "the other law has no such sizes")
+    require_law(other)
+    alike = e_eps(statement, values) == e_eps({"law": other}, values)
+    term, beside = (valued(spec["term"], values) for spec in (law, other))
+    if shape(term) == "point":
+        yield {}, alike and arcs_of(term) == arcs_of(beside) and at["N"] == 0
+        return
+    for s in _sets(at):
+        yield {"s": s}, alike and _alike(*(row_of(statement, at, s, of) for of in (term, beside)))
+
+
+def cost(statement: Any, at: Any, values: Values) -> Cases:
+    """There are at most `most` reports: ceil(log2 most) bits are enough. A law on arcs has a density, hence more points
+    that may be sent than any number."""
+    term = valued(statement["law"]["term"], values)
+    if shape(term) == "point":
+        yield {}, False
+        return
+    reports = {y for s in _sets(at) for y, chance in row_of(statement, at, s, term).items() if chance != 0}
+    yield {}, len(reports) <= evaluate(statement["most"], values)
 
 
 def frequencies(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: the f_x, counted item by item, sum to m for every data set of m-sets. All small ones are listed."""
     users, most = integer(evidence["users"], 1, 3), integer(evidence["items"], 1, 4)
-    for n, d in product(range(1, users + 1), range(1, most + 1)):
-        for m in range(1, d + 1):
-            for data in counted(product(sets_of([m], d, 0), repeat=n), *range(d)):
-                found = sum(Fraction(sum(x in s for s in data), n) for x in range(d))
-                require(found == m, "frequencies of another sum")
+    for n, d, m in product(range(1, users + 1), range(1, most + 1), range(1, most + 1)):
+        for data in counted(product(sets_of([m], d, 0), repeat=n), *range(d)):
+            found = sum(Fraction(sum(x in s for s in data), n) for x in range(d))
+            require(found == m, "frequencies of another sum")
 
 
 def _sets(at: Any) -> list[Items]:
     return sets_of([at["m"]], at["K"], at["N"])
+
+
+def _alike(law: Mapping[Any, Any], other: Mapping[Any, Any]) -> bool:
+    """Whether all outcomes have the same probabilities."""
+    return all(law.get(y, 0) == other.get(y, 0) for y in law.keys() | other.keys())
+
+
+def _behind(term: Any, at: Any, s: Items) -> dict[Output, dict[Any, Any]]:
+    """The possible outcomes behind every report, with their chances."""
+    found: dict[Output, dict[Any, Any]] = {}
+    for z, chance in outcome_law(term[2], s, at["m"], World(at["K"], at["N"])).items():
+        if chance != 0:
+            found.setdefault(PUSHES[term[1]].of(z, at["K"]), {})[z] = chance
+    return found
 
 
 def _is_of_slots(term: Any) -> bool:
@@ -162,12 +191,16 @@ def _is_of_slots(term: Any) -> bool:
 
 
 _CASE, _SCOPE = "instance item", "instances"
-_PADDED = {"estimator": [fields.estimator, fields.estimator], "mean": fields.tree}
+_AFFINE = {"slope": fields.tree, "offset": fields.tree}
+_PADDED = {"estimator": [_AFFINE, _AFFINE], "mean": fields.tree}
 KINDS = {
     "bernoulli-sum": Kind(by_cases(bernoulli_sum), fields.EXACT, verified=_SCOPE, refuted=f"{_CASE} users"),
-    "computable": Kind(by_cases(computable), fields.SEEN, verified=_SCOPE, refuted=f"{_CASE} outcomes sets"),
+    "computable": Kind(by_cases(computable), fields.EXACT, verified=_SCOPE, refuted=f"{_CASE} outcomes sets"),
+    "cost": Kind(by_cases(cost), fields.EXACT | {"most": fields.tree}, verified=_SCOPE, refuted="instance"),
     "exceeds": Kind(by_cases(exceeds), fields.COMPARED, refuted="instance", also=fields.compared),
     "frequencies": Kind(frequencies, {}, verified="users items"),
     "padding": Kind(by_cases(padding), fields.EXACT | _PADDED, verified=_SCOPE, refuted=f"{_CASE} s"),
     "product-form": Kind(by_cases(product_form), fields.EXACT, verified=_SCOPE, refuted="instance s other output"),
+    "same-law": Kind(by_cases(same_law), fields.EXACT | {"other": fields.law}, verified=_SCOPE),
+    "unbounded": Kind(unbounded, fields.COMPARED, proved="rule=emitted", verified=_SCOPE, also=fields.compared),
 }

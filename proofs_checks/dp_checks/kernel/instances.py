@@ -41,7 +41,7 @@ def row_of(statement: Any, at: Instance, s: Items, term: Any, hashes: Any = None
 def is_violation(statement: Any, at: Instance, witness: Any) -> bool:
     """Whether the witness (s, other, output) is compared by the statement and exceeds e^eps, in the recomputed law."""
     pair, y = (items(witness["s"]), items(witness["other"])), label(witness["output"])
-    for s, other, a, b in _compared(statement, at, numbers(statement, at), pair, witness.get("hashes")):
+    for s, other, a, b in comparisons(statement, at, numbers(statement, at), pair, witness.get("hashes")):
         if (s, other) == pair:
             shown = rational(witness["probability"]), rational(witness["other_probability"])
             require((a.get(y, 0), b.get(y, 0)) == shown, "the probabilities of the witness are not those of the law")
@@ -53,7 +53,7 @@ def maximum(statement: Any, at: Instance) -> Fraction | None:
     """The largest compared ratio at an instance with rational e^eps; None if it is unbounded. Raises `Rejected` if
     there is none, or the instance lies outside the domain."""
     worst = Fraction(0)
-    for _, _, a, b in _compared(statement, at, numbers(statement, at)):
+    for _, _, a, b in comparisons(statement, at, numbers(statement, at)):
         for y, probability in a.items():
             if probability:
                 if not b.get(y, 0):
@@ -73,7 +73,7 @@ def require_bounded(statement: Any, at: Instance) -> tuple[bool, bool]:
     term = valued(law["term"], at_numbers)
     every = statement["any_order"] and "order" not in at
     for instance in counted(({**at, "order": order} for order in permutations(range(d))) if every else [at]):
-        for _, _, a, b in _compared(statement, instance, term):
+        for _, _, a, b in comparisons(statement, instance, term):
             for y, probability in a.items():
                 gap = bound * b.get(y, 0) - probability
                 possible = probability != 0
@@ -82,7 +82,7 @@ def require_bounded(statement: Any, at: Instance) -> tuple[bool, bool]:
     return compared, attained
 
 
-def _compared(
+def comparisons(
     statement: Any, at: Instance, term: Any, only: tuple[Items, ...] | None = None, hashes: Any = None
 ) -> Iterator[tuple[Items, Items, Rows, Rows]]:
     """The compared pairs of sets (all of them, or of some), and what the reading looks at in their laws: dummies are

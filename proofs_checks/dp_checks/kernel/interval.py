@@ -175,12 +175,9 @@ ORDER_TYPES = [tuple(Fraction(x, 4) for x in at) for at in product(range(4), ran
 Membership compares tau, v, u = v + p and differences of two of these with integers: what matters is the integer parts,
 and the order of the fractional parts and 0. These are at most four numbers: multiples of 1/4 show all.
 """
-READINGS = ("mod1", "printed-open", "printed-closed", "server")
-KINDS = {
-    "cover": Kind(
-        cover,
-        fields.SEEN | {"reading": READINGS, "same": ("everywhere", "almost"), "values": ("closed", "halfopen")},
-        proved="",
-        refuted="instance value point",
-    ),
+_FIELDS = {
+    "reading": ("mod1", "printed-open", "printed-closed", "server"),
+    "same": ("everywhere", "almost"),
+    "values": ("closed", "halfopen"),
 }
+KINDS = {"cover": Kind(cover, fields.SEEN | _FIELDS, proved="", refuted="instance value point")}

@@ -16,7 +16,7 @@ from dp_checks.kernel.exact import integer, items, rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.instances import row_of, sizes_of
 from dp_checks.kernel.laws import count, inside, is_of_one_item, is_plain, is_seen, mixed, shape, valued
-from dp_checks.kernel.polynomial import Ratio, lift, substituted, variable, variables_of
+from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift, substituted, variable, variables_of
 from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import fits, numbers, point_values, ranges_of, variables
 from dp_checks.kernel.terms import evaluate, is_nonzero
@@ -197,6 +197,17 @@ def chance(statement: Any, verdict: str, evidence: Any) -> None:
     require(mean == place.value(statement["probability"]), "the probability is another one")
 
 
+def invertible(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: (9) and (10): x in X_non is emitted with probability > 0 if x in s, never otherwise."""
+    law = statement["law"]
+    place = Region(variables(law), ranges_of(law))
+    require(not is_plain(law["term"]) and law["term"][0] == "push", "the law shows no items")
+    found = shown_if_held(law["term"], place.values)
+    require(is_nonnegative(found, place.ranges, strictly=True), "an item is not shown with positive probability")
+    stated = place.value(statement["probability"]) if "probability" in statement else found
+    require(found == stated, "x is emitted with another probability")
+
+
 # --- exact instances ------------------------------------------------------------------------------------------------
 
 
@@ -251,6 +262,7 @@ _PROOF, _SHOWN = "rule=contributions", "instance item exact stated"
 _USERS, _DRAWN, _SET = (f"{_SHOWN} {data} | {_SHOWN} {data} hashes" for data in ("users", "population", "s"))
 KINDS = {
     "chance": Kind(chance, _CHANCE, proved=_PROOF, refuted=_SET),
+    "invertible": Kind(invertible, fields.EXACT | {"probability?": fields.tree}, proved="rule=support"),
     "mse": Kind(moment, _ERROR, proved=_PROOF, refuted=f"{_USERS} | {_DRAWN}"),
     "unbiased": Kind(moment, _ESTIMATED, proved=_PROOF, refuted=_USERS),
     "variance": Kind(moment, _ERROR | {"data": ("fixed",)}, proved=_PROOF, refuted=_USERS),

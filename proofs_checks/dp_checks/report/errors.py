@@ -8,8 +8,8 @@ from flint import ctx, fmpq
 from dp_checks.check.formulas import value_at
 from dp_checks.kernel import formulas as kernel
 from dp_checks.registry import Key, keyed
-from dp_checks.report.about import Words
-from dp_checks.report.notation import VIEWS, display, indefinite, inline, latex, table
+from dp_checks.report.about import Words, about, followed
+from dp_checks.report.notation import display, inline, latex, table
 from dp_checks.report.ranges import domain
 from dp_spec.vocabulary.error_statements import Bounded, Cost, Formula, SameLaw, Total, closed_form
 from dp_spec.vocabulary.statement import Mse
@@ -21,7 +21,6 @@ EVIDENCE: Mapping[str, str] = {
     "unbounded family": "Parameters of data sets with one free natural number $L$, along which the left side is "
     "positive and at least a positive number times $L$ times the right one, while everything a constant may depend on "
     "stays fixed: no constant bounds the quotient.",
-    "equal tables": "Both laws are the same term; the kernel compares the probabilities in it as rational functions.",
     "continuum": "A point of a whole interval is sent, and no number of bits tells all of its points apart.",
 }
 """Kinds of evidence of this family: what each shows."""
@@ -53,26 +52,13 @@ def _bounded(statement: Bounded) -> list[str]:
 
 
 def _cost(statement: Cost) -> list[str]:
-    how = "a point of $[0,1)$, sent as it is" if statement.output == "real" else "symbols"
-    symbols, entry = (
-        indefinite([f"{inline(k)} times one of {inline(v)}" for v, k in counts])
-        for counts in (statement.symbols, statement.entry)
-    )
-    return [
-        f"A report of `{statement.law.mechanism}` is {how}: {symbols}. The number of bits, each symbol in "
-        f"whole bits, is at most a constant times the sum of $k\\log_2 v$ over {entry}"
-        f"{domain(statement.domain)}.",
-        "",
-    ]
+    most = inline(statement.most)
+    return [f"There are at most {most} reports: $\\log_2$ of this number, rounded up, is enough bits for one.", ""]
 
 
 def _same_law(statement: SameLaw) -> list[str]:
-    without = ", if $X_{\\rm non}$ is empty" if statement.without_others else ""
-    return [
-        f"`{statement.left.mechanism}` and `{statement.right.mechanism}` have the same law of the report "
-        f"({VIEWS[statement.view]}){without}.",
-        "",
-    ]
+    names = f"`{statement.law.mechanism}` and `{statement.other.mechanism}`"
+    return [f"{names} have the same budget and the same law of the report.", ""]
 
 
 def brief(statement: object) -> str | None:
@@ -180,5 +166,8 @@ def _put(at: Mapping[str, Term]) -> str:
     return ", ".join(f"${latex(Term(name))}={latex(value)}$" for name, value in at.items()) or "–"
 
 
-FORMAL: dict[Key, Words] = keyed({Formula: _formula, Bounded: _bounded, Cost: _cost, SameLaw: _same_law})
+FORMAL: dict[Key, Words] = {
+    **keyed({Formula: _formula, Bounded: _bounded}),
+    **followed({Cost: _cost, SameLaw: _same_law}, about),
+}
 """What statements of this family say."""

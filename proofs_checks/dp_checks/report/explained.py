@@ -46,8 +46,6 @@ EVIDENCE: Mapping[str, str] = {
     "$x^{\\text{matches}}$ over the assignments of results to slots, at most $\\sum_{i\\le a}(x-1)^i/i!$ where two "
     "sets can exchange $a$ sensitive items, reached when everything else is common and emitted. The kernel checks the "
     "card's premises and compares the constants.",
-    "impossible output": "No constant bounds the ratios: one set shows, with positive probability, an output that "
-    "is impossible for another one. The kernel checks that the two sets exist on the whole stated domain.",
     "sums of contributions": "For all sizes and all data sets: what a user adds to $F_x$ is a sum of independent "
     "Bernoulli variables read off the law's term; its mean and variance are affine in $[x\\in s]$ and in the number of "
     "non-sensitive items, so averages over users put $f_x$ and $f(X_{\\rm non})$ in their place. The kernel derives "

@@ -1,5 +1,5 @@
 """Formal statements `for all x in a domain`: relations between terms and exact errors of mechanisms, bounds up to a
-constant; communication costs."""
+constant; communication costs; equal laws."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -100,40 +100,29 @@ def closed_form(error: Mse) -> Term:
     return error.formula
 
 
-Count = tuple[Term, Term]
-"""(number of values v, how often k): k v-valued symbols, k log2 v bits."""
-
-
 @dataclass(frozen=True)
 class Cost(Statement):
-    """A report can be written as symbols (v, k), one after the other, each in ceil(log2 v) bits, and their sum is at
-    most C times the sum of k log2 v over `entry`.
-
-    `output` "real": a point of [0, 1) is sent as it is; otherwise one of 1 / q = 3 m + `more` cells. In domains of laws
-    on arcs `hashes` is the number of hash functions, `emitted` the number of items in I.
-    """
+    """There are at most `most` reports of sets of m items: ceil(log2 most) bits are enough for one. (Of a point of a
+    continuum no number of bits is.)"""
 
     type: ClassVar[str] = "cost"
-    domain: Domain
     law: Law
     view: View
-    symbols: tuple[Count, ...]
-    entry: tuple[Count, ...]
-    output: Literal["finite", "real"] = "finite"
+    most: Term
+    sizes: Literal["exactm"] = "exactm"
+    where: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True)
 class SameLaw(Statement):
-    """Two mechanisms have the same law of the report in a view.
-
-    `without_others`: X_non is empty.
-    """
+    """Two mechanisms have the same budget and the same law of the report in a view, for every set of m items."""
 
     type: ClassVar[str] = "same-law"
-    left: Law
-    right: Law
+    law: Law
+    other: Law
     view: View
-    without_others: bool = False
+    sizes: Literal["exactm"] = "exactm"
+    where: tuple[Term, ...] = ()
 
 
 def ordered(op: Literal["eq", "le", "lt"], *names: str | Term) -> tuple[Relation, ...]:

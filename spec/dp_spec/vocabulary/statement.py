@@ -164,6 +164,8 @@ class Computable(Statement):
     type: ClassVar[str] = "computable"
     law: Law
     view: View
+    sizes: Literal["exactm"] = "exactm"
+    where: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -218,8 +218,12 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "bounded: any inequality": ([X + "formulas.prove"], always(None)),
     "steps: any multiplier": ([X + "domains.require"], unless("a multiplier")),
     "steps: any end": ([X + "domains.require"], unless("the end is not stated")),
-    "costs: any number of symbols": ([X + "costs.require"], unless("not as many symbols")),
-    "costs: any bound": ([X + "costs.prove"], always(None)),
+    "costs: no reports": ([X + "finite.row_of"], always({})),
+    "costs: nothing is a point": ([X + "finite.shape"], always("slots")),
+    "laws: all are alike": ([X + "finite._alike"], always(True)),
+    "laws: all budgets are alike": ([X + "finite.e_eps"], always(1)),
+    "laws: arcs are not compared": ([X + "finite.arcs_of"], always(None)),
+    "laws: the other is any": ([X + "finite.require_law"], always(None)),
 }
 
 

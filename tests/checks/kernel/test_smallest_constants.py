@@ -176,10 +176,12 @@ def always_sure(p: Any, other: Any, sure: bool = True) -> Any:
 
 K = "dp_checks.kernel."
 FAULTS: dict[str, tuple[list[str], Any]] = {
-    "every size is implied": ([K + f"{x}.implied" for x in ("sizes", "ratios", "supports")], always(True)),
-    "no size is implied": ([K + f"{x}.implied" for x in ("sizes", "ratios", "supports")], always(False)),
-    "unbounded at every size": ([K + "supports.implied"], always(True)),
-    "unbounded without emission": ([K + "supports.is_nonnegative"], always(True)),
+    "every size is implied": ([K + f"{x}.implied" for x in ("sizes", "ratios")], always(True)),
+    "no size is implied": ([K + f"{x}.implied" for x in ("sizes", "ratios")], always(False)),
+    "unbounded: nothing is larger": ([K + "finite.is_nonnegative"], always(False)),
+    "unbounded: everything is larger": ([K + "finite.is_nonnegative"], always(True)),
+    "unbounded: nothing is compared": ([K + "finite.comparisons"], always(())),
+    "unbounded on arcs at every size": ([K + "interval.implied"], always(True)),
     "samenon exchanges as joint does": ([K + "ratios.vectors", K + "sizes.vectors"], as_joint),
     "one exchange": ([K + "ratios.vectors", K + "sizes.vectors"], one_vector),
     "any number of exchanges": ([K + "sizes.is_nonnegative"], always(True)),

@@ -146,7 +146,7 @@ _FULL: tuple[tuple[str, View], ...] = (
 
 
 def _same(left: Law, right: Law, view: View) -> SameLaw:
-    return SameLaw(left, right, view, without_others=True)
+    return SameLaw(left, right, view, where=(-N,))
 
 
 # --- Figure 3: the size of the domain -----------------------------------------------------------------------------
