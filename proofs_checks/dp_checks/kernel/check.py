@@ -3,16 +3,7 @@
 import re
 from typing import Any
 
-from dp_checks.kernel import (
-    channels,
-    costs,
-    finite,
-    formulas,
-    interval,
-    moments,
-    privacy,
-    supports,
-)
+from dp_checks.kernel import channels, costs, finite, formulas, interval, moments, privacy, supports
 from dp_checks.kernel.digest import require_ties
 from dp_checks.kernel.exact import integer, require_plain
 from dp_checks.kernel.fields import Kind, require_evidence, require_shape, some
