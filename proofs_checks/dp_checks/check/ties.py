@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 from dp_checks.check import arcs_programs, subset_programs
 from dp_checks.check.candidate import ROOTS, Sizes, sizes_of
@@ -24,14 +24,10 @@ Ties = tuple[tuple[Json, str], ...]
 """Where a program was enumerated, with the digest of its table there."""
 
 
-class Table(NamedTuple):
-    """What a program does at an instance, as the kernel numbers items and writes outputs; the names and the world that
-    the law term has there."""
-
-    at: Json
-    names: Mapping[str, Any]
-    world: World
-    rows: Mapping[Items, Mapping[Any, Any]]
+Table = Mapping[Items, Mapping[Any, Any]]
+"""What a program does at an instance, as the kernel numbers items and writes outputs."""
+Tables = Iterator[tuple[Json, Mapping[str, Any], World, Table]]
+"""The tables at instances, with the values of names and the world that the law term has there."""
 
 
 def records(statement: Json) -> tuple[Json, ...]:
@@ -58,7 +54,8 @@ def tie(law: Law) -> Ties:
     if law.unit == "arcs" and law.brought:  # sets are completed by the program that other laws with dummies are tied to
         return tie(replace(law, term=law.term[-1]))
     term, found = law.json()["term"], []
-    for at, names, world, rows in _tables(law):
+    enumerated = {"arcs": _on_arcs, "subsets": _on_subsets}.get(law.unit, _on_items)
+    for at, names, world, rows in enumerated(law):
         numbers = valued(term, names)
         for s, row in rows.items():
             stated = output_law(numbers, s, at["m"], world)
@@ -72,7 +69,7 @@ def tie(law: Law) -> Ties:
     return tuple(found)
 
 
-def table_digest(rows: Mapping[Items, Mapping[Any, Any]]) -> str:
+def table_digest(rows: Table) -> str:
     """The digest of a table: inputs and outputs sorted, zeros left out, numbers as their fields write them (over Q(t) a
     reduced fraction of integer polynomials in lexicographic order)."""
     listed = [[s, sorted(([y, str(p)] for y, p in row.items() if p != 0), key=str)] for s, row in rows.items()]
@@ -87,16 +84,7 @@ def canonical(report: Report) -> Output:
 # --- programs -------------------------------------------------------------------------------------------------------
 
 
-def _tables(law: Law) -> Iterator[Table]:
-    match law.unit:
-        case "arcs":
-            return _on_arcs(law)
-        case "subsets":
-            return _on_subsets(law)
-    return _on_items(law)
-
-
-def _on_items(law: Law) -> Iterator[Table]:
+def _on_items(law: Law) -> Tables:
     # a parameter strictly between 0 and 1 is 1 / (1 + g) with g > 0
     field = RationalFunctionField({law.base: 1} | ({"g": 0} if law.parameters else {}))
     root = field.variable(law.base)
@@ -112,7 +100,7 @@ def _on_items(law: Law) -> Iterator[Table]:
             numbers: set[int] = set(s)  # type: ignore[arg-type]
             held = tuple(sorted(x - sizes.m if moved and x >= sizes.k else x for x in numbers))
             rows[held] = {canonical(y): p for y, p in row.items()}
-        yield Table(sizes.json(), {law.base: root, **sizes.json(), **theta}, World(sizes.k, sizes.n), rows)
+        yield sizes.json(), {law.base: root, **sizes.json(), **theta}, World(sizes.k, sizes.n), rows
 
 
 def _lengths(law: Law, sizes: Sizes) -> range:
@@ -130,15 +118,15 @@ def _lengths(law: Law, sizes: Sizes) -> range:
     return range(low, high + 1)
 
 
-def _on_subsets(law: Law) -> Iterator[Table]:
+def _on_subsets(law: Law) -> Tables:
     w = RationalFunctionField({"w": 1}).variable("w")
     for at in subset_programs.sizes(law):
         channel = subset_programs.program(law, at, w)
         rows = {s: {(o, ()): p for o, p in row.items()} for s, row in channel.rows.items()}
-        yield Table(at, {**at, "w": w}, World(at["K"], 0), rows)
+        yield at, {**at, "w": w}, World(at["K"], 0), rows
 
 
-def _on_arcs(law: Law) -> Iterator[Table]:
+def _on_arcs(law: Law) -> Tables:
     """Arcs have rational ends for rational e^epsilon only; the server's test of every item is the kernel's, too."""
     small = [sizes for sizes in sizes_of(law, (), d_max=3, m_max=2) if sizes.k in (1, sizes.d)]
     for sizes, root in product(small, ROOTS[:2]):
@@ -152,7 +140,7 @@ def _on_arcs(law: Law) -> Iterator[Table]:
             table = arcs_programs.outcomes(law, sizes, root, h, range(sizes.d + 1)).rows
             rows = {tuple(sorted(s)): {canonical(y): _fraction(p) for y, p in row.items()} for s, row in table.items()}
             world = World(sizes.k, sizes.n, families={law.view: [(Fraction(1), values)]})
-            yield Table(at, {**sizes.json(), law.base: _fraction(root)}, world, rows)
+            yield at, {**sizes.json(), law.base: _fraction(root)}, world, rows
 
 
 def _fraction(number: Any) -> Fraction:
