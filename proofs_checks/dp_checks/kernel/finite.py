@@ -13,10 +13,10 @@ from typing import Any
 from dp_checks.kernel import fields
 from dp_checks.kernel.exact import integer, label
 from dp_checks.kernel.fields import Kind
-from dp_checks.kernel.instances import e_eps, maximum, row_of
+from dp_checks.kernel.instances import maximum, row_of
 from dp_checks.kernel.laws import PUSHES, Items, Output, World, count, outcome_law, sets_of, shape, valued
 from dp_checks.kernel.rejected import require
-from dp_checks.kernel.sizes import fits, point_values, ranges_of, variables
+from dp_checks.kernel.sizes import fits, goal, point_values, ranges_of, variables
 from dp_checks.kernel.terms import evaluate, is_nonzero, require_defined
 from dp_checks.kernel.work import charge, counted
 
@@ -139,7 +139,7 @@ def padding(statement: Any, at: Any, values: Values) -> Cases:
 def exceeds(statement: Any, at: Any, values: Values) -> Cases:
     """At all sizes of the domain some compared ratio is larger than e^eps."""
     worst = maximum(statement, at)
-    yield {}, worst is None or worst > e_eps(statement, values)
+    yield {}, worst is None or worst > evaluate(goal(statement), values)
 
 
 def frequencies(statement: Any, verdict: str, evidence: Any) -> None:

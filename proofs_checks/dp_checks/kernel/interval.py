@@ -13,12 +13,11 @@ from typing import Any
 from dp_checks.kernel import fields
 from dp_checks.kernel.exact import rational
 from dp_checks.kernel.fields import Kind
-from dp_checks.kernel.instances import e_eps
 from dp_checks.kernel.interval_points import arcs_of, in_arc, normaliser, point_of
 from dp_checks.kernel.laws import is_plain
 from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift
 from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.sizes import fits, implied, numbers, ranges_of, variables
+from dp_checks.kernel.sizes import fits, goal, implied, numbers, ranges_of, variables
 from dp_checks.kernel.terms import evaluate, require_defined
 
 TWO_SETS = ["sub", ["sub", ["add", "K", "N"], "m"], 1]
@@ -90,7 +89,7 @@ def hit_chance(arcs: Any, family: str, values: Mapping[str, Any], *, held: bool)
 def require_ratio(statement: Any) -> None:
     """Raise `Rejected` unless every compared ratio of densities is at most e^eps: it is at most w (`_bounded`)."""
     _, weight, values, ranges = _bounded(statement)
-    room = lift(e_eps(statement, values)) - weight
+    room = lift(evaluate(goal(statement), values)) - weight
     require(is_nonnegative(room, ranges), "the density on arcs is not shown to be at most e^eps / Omega")
 
 

@@ -160,7 +160,7 @@ def _cells(kinds: Any, kind: str, x: int, k: int) -> Distribution:
 
 def _published(world: World, family: str, law: Callable[[Any], Distribution]) -> Distribution:
     """The number of the choice, and what comes of its images of the items."""
-    require(family in world.families, "the families of an instance are listed")
+    require(family in world.families, "the families and hash functions of an instance are listed")
     choices = enumerate(world.families[family])
     return mixed((weight, {(i, y): chance for y, chance in law(h).items()}) for i, (weight, h) in choices)
 
@@ -193,6 +193,11 @@ def completed(term: Any, s: Items, m: int, world: World) -> tuple[World, Items]:
     first = world.k if sensitive else d
     held = sorted([*(x if x < first else x + m for x in s), *range(first, first + m - len(s))])
     return World(world.k + m * sensitive, world.n + m * (not sensitive)), tuple(held)
+
+
+def sets_of(sizes: Iterable[int], k: int, n: int) -> list[Items]:
+    """All sets of the given sizes in lexicographic order."""
+    return [c for size in sizes for c in counted(combinations(range(k + n), size))]
 
 
 # --- functions of the outcome ---------------------------------------------------------------------------------------
@@ -326,11 +331,3 @@ def count(seen: str, y: Output, x: int, k: int) -> int:
         case "results" | "set" | "slots" | "subset":
             return int(y0.count(x))
     raise Rejected(f"no count of {seen}")
-
-
-# --- sets of items ---------------------------------------------------------------------------------------------------
-
-
-def sets_of(sizes: Iterable[int], k: int, n: int) -> list[Items]:
-    """All sets of the given sizes in lexicographic order."""
-    return [c for size in sizes for c in counted(combinations(range(k + n), size))]
