@@ -105,17 +105,12 @@ def _on_items(law: Law) -> Tables:
 
 def _lengths(law: Law, sizes: Sizes) -> range:
     """The sizes of the sets that are compared."""
+    m, d = sizes.m, sizes.d
+    if law.brought:
+        return {"sampled": range(m + 1, d + 1), "filled": range(m), "dummies": range(min(m, d) + 1)}[law.brought[0]]
     if law.mechanism in ("urr", "urap"):
         return range(1, 2)
-    low, high = int(law.draw == "one"), min(sizes.d, 2 if law.draw == "each" else 3)
-    match law.brought:
-        case ["sampled"]:
-            return range(sizes.m + 1, sizes.d + 1)
-        case ["filled"]:
-            return range(sizes.m)
-        case ["dummies", _]:
-            return range(min(sizes.m, sizes.d) + 1)
-    return range(low, high + 1)
+    return range(int(law.draw == "one"), min(d, 2 if law.draw == "each" else 3) + 1)
 
 
 def _on_subsets(law: Law) -> Tables:
