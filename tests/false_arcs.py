@@ -204,13 +204,13 @@ def densities_of_another_law() -> Json:
     return certified(JOINT, "refuted", pair(probability="2/3"))
 
 
-@planted("not those of the law")
+@planted("or not in an output of s")
 def emitted_items_in_the_marginal_reading() -> Json:
     """I is not part of y0."""
     return certified(MARGINAL, "refuted", pair(output=[[0, [0]], []]))
 
 
-@planted("not those of the law")
+@planted("or not in an output of s")
 def an_item_that_only_one_set_holds() -> Json:
     """Joint: I is held by both sets."""
     evidence = pair(s=[1], other=[0], output=[[0, [0]], [1]], probability="1/4")
@@ -249,13 +249,13 @@ def a_hash_function_without_an_item() -> Json:
     return certified(JOINT, "refuted", pair(hashes=[[["0"], "1"]]))
 
 
-@planted("not those of the law")
+@planted("or not in an output of s")
 def a_point_of_two_disjoint_arcs() -> Json:
     """No point lies in both."""
     return certified(JOINT, "refuted", pair(output=[[0, [0, 1]], []]))
 
 
-@planted("not those of the law")
+@planted("or not in an output of s")
 def a_hash_function_that_is_not_listed() -> Json:
     """Function 1 of one."""
     return certified(JOINT, "refuted", pair(output=[[1, [0]], []]))
@@ -275,7 +275,7 @@ def a_violation_given_one_of_many_functions() -> Json:
     return certified(Ratio(SUWHEEL, "ideal", "joint"), "refuted", evidence | {"probability": "1/18"})
 
 
-@planted("the hash functions of an instance are listed")
+@planted("hash functions of an instance are listed")
 def an_instance_without_hash_functions() -> Json:
     """A law on arcs has none without them."""
     evidence = pair()
@@ -290,7 +290,7 @@ def hash_functions_of_a_law_without_any() -> Json:
     return certified(Ratio(grr.GRR_SAMPLE, "one", "joint"), "refuted", evidence)
 
 
-@planted("the hash functions of an instance are listed")
+@planted("hash functions of an instance are listed")
 def a_constant_under_one_hash_function() -> Json:
     """The constant is smaller under most functions; the statement is about the largest one."""
     statement = Smallest(WHEEL, "hash", "ldp", where=(TWO_SETS,), constant=W)
@@ -305,7 +305,7 @@ def an_unbounded_ratio_refuted_on_arcs() -> Json:
     return certified(statement, "refuted", {"instance": AT, "exact": "2"})
 
 
-@planted("the hash functions of an instance are listed")
+@planted("hash functions of an instance are listed")
 def a_bound_verified_on_arcs() -> Json:
     """suWheel violates the joint reading at these sizes."""
     return certified(JOINT, "verified", {"instances": [{"m": 1, "K": 1, "N": 1}]})

@@ -14,56 +14,68 @@ from planted import planted
 # --- channels ---------------------------------------------------------------------------------------------------------
 
 
-def channel(k: int, n: int, inputs: Any, outputs: Any, rows: Any, e_eps: str = "2") -> Json:
-    return {"K": k, "N": n, "e_eps": e_eps, "inputs": inputs, "outputs": outputs, "rows": rows}
+def channel(k: int, n: int, m: int, outputs: Any, rows: Any, e_eps: str = "2") -> Json:
+    return {"K": k, "N": n, "m": m, "e_eps": e_eps, "outputs": outputs, "rows": rows}
 
 
 def family(outputs: Any, parts: int = 3, k: int = 1, n: int = 1, m: int = 1, **other: Any) -> Json:
     return {"K": k, "N": n, "m": m, "outputs": outputs, "parts": parts, "e_eps": "2", **other}
 
 
-ALIKE = channel(1, 1, [[0], [1]], [[0, []]], [["1"], ["1"]])
-APART = channel(1, 1, [[0], [1]], [[0, []], [1, []]], [["1", "0"], ["0", "1"]])
-SHOWS = channel(1, 1, [[0], [1]], [[0, []], [0, [1]]], [["1", "0"], ["1/2", "1/2"]])
+ALIKE = channel(1, 1, 1, [[0, []]], [["1"], ["1"]])
+APART = channel(1, 1, 1, [[0, []], [1, []]], [["1", "0"], ["0", "1"]])
+SHOWS = channel(1, 1, 1, [[0, []], [0, [1]]], [["1", "0"], ["1/2", "1/2"]])
 COINS = family([[0, []], [1, []]])
-LDP = ("ldp", "ldp-events")
+LDP: tuple[str, ...] = ("ldp", "ldp-events")
 DATUM = family([[0, []], [0, [1]]])
 
 
-def defined(forms: tuple[str, ...], satisfied: Json, violated: Json, *families: Json) -> Json:
-    evidence = {"satisfied": satisfied, "violated": violated, "families": list(families)}
-    return certified(Definition(forms), "verified", evidence)
+def defined(forms: tuple[str, ...], *families: Json) -> Json:
+    return certified(Definition(forms), "verified", {"families": list(families)})
 
 
-@planted("uldp-inversion rejects the first channel")
+def refuted(premises: tuple[str, ...], conclusions: tuple[str, ...], shown: Json, inputs: Any = "m-sets") -> Json:
+    return certified(Implies(premises, conclusions, inputs), "refuted", {"channel": shown})
+
+
+@planted("the channel is no counterexample")
 def sensitive_item_as_invertible_datum() -> Json:
     """(2) and (3) are about x in X_non: a channel that shows its sensitive item does not satisfy Definition 2."""
-    shown = channel(1, 1, [[0], [1]], [[0, [0]], [0, [1]]], [["1", "0"], ["0", "1"]])
-    mixed = channel(1, 1, [[0], [1]], [[0, [1]]], [["1"], ["1"]])
-    return defined(("uldp-inversion", "uldp-inversion-rows"), shown, mixed, COINS)
+    shown = channel(1, 1, 1, [[0, [0]], [0, [1]]], [["1", "0"], ["0", "1"]])
+    return refuted(("uldp-inversion",), ("eq10-membership",), shown, "singletons")
+
+
+@planted("the channel is no counterexample")
+def counterexample_with_the_conclusion() -> Json:
+    return refuted(("eq9-membership", "eq10-membership"), ("eq11-marginal",), SHOWS)
 
 
 @planted("two inputs to compare")
-def channel_without_inputs() -> Json:
-    """The channel on no inputs has every property."""
-    nothing = channel(1, 1, [], [], [])
-    return certified(Implies(("uldp-inversion",), ("uldp-protection",), "singletons"), "refuted", {"channel": nothing})
+def channel_on_one_set() -> Json:
+    """The channel on one input has every property that compares inputs."""
+    alone = channel(1, 1, 2, [[0, [1]]], [["1"]])
+    return refuted(("eq10-membership",), ("eq11-marginal",), alone)
 
 
-@planted("inputs are sets, listed in order")
-def one_set_in_two_orders() -> Json:
-    """{0, 1} and {1, 0} are one input, with one law."""
-    c = channel(2, 0, [[0, 1], [1, 0]], [[0, []], [1, []]], [["1", "0"], ["0", "1"]])
-    good = channel(2, 0, [[0], [1]], [[0, []]], [["1"], ["1"]])
-    return defined(LDP, good, c, COINS)
+@planted("zip() argument")
+def channel_without_rows() -> Json:
+    return refuted(("ldp",), ("fixed-t",), channel(1, 1, 1, [[0, []]], []))
 
 
-@planted("two inputs to compare")
-def definition_satisfied_by_one_row() -> Json:
-    """A definition that compares two inputs, satisfied by a channel with one."""
-    good = channel(1, 0, [[0]], [[0, []]], [["1"]])
-    bad = channel(2, 0, [[0], [1]], [[0, []], [1, []]], [["1", "0"], ["0", "1"]])
-    return defined(LDP, good, bad, COINS)
+@planted("a row is not a probability law")
+def channel_of_no_laws() -> Json:
+    return refuted(("ldp",), ("fixed-t",), channel(1, 1, 1, [[0, []], [0, [1]]], [["1", "0"], ["3/2", "-1/2"]]))
+
+
+@planted("other fields than a channel")
+def channel_with_inputs_of_its_own() -> Json:
+    """The inputs are all m-sets in their order."""
+    return refuted(("ldp",), ("fixed-t",), {**SHOWS, "inputs": [[1], [0]]})
+
+
+@planted("the channel is no counterexample")
+def family_with_one_counterexample() -> Json:
+    return refuted(("ldp",), ("fixed-t",), DATUM)
 
 
 @planted("'eq12-samenon' is none of ('eq10-coordinate', 'eq10-membership', 'eq10-sets'")
@@ -90,9 +102,7 @@ def implication_that_does_not_hold() -> Json:
 def definition_of_items_on_sets() -> Json:
     """Definition 2 is about items: on sets of two its part 1 never holds, so it cannot be a premise."""
     statement = Implies(("uldp-protection",), ("eq11-joint",), "m-sets")
-    identical = channel(
-        2, 1, [[0, 1], [0, 2], [1, 2]], [[0, []], [0, [2]]], [["1", "0"], ["1/2", "1/2"], ["7/8", "1/8"]]
-    )
+    identical = channel(2, 1, 2, [[0, []], [0, [2]]], [["1", "0"], ["1/2", "1/2"], ["7/8", "1/8"]])
     return certified(statement, "refuted", {"channel": identical})
 
 
@@ -119,60 +129,57 @@ def emission_by_definitions() -> Json:
 
 @planted("a definition is verified in several forms")
 def definition_in_one_form() -> Json:
-    return defined(("ldp",), ALIKE, APART, COINS)
+    return defined(("ldp",), COINS)
 
 
 @planted("a definition is verified in several forms")
 def definition_in_the_same_form_twice() -> Json:
-    return defined(("ldp", "ldp"), ALIKE, APART, COINS)
+    return defined(("ldp", "ldp"), COINS)
 
 
-@planted("the forms disagree on a channel of the family")
+@planted("a channel without the conclusion")
 def definitions_that_agree_on_two_channels() -> Json:
     """(1) and (4) differ where a report shows an item."""
-    return defined(("ldp", "uldp-protection"), ALIKE, APART, family([[0, []], [0, [1]]], 2))
+    return defined(("ldp", "uldp-protection"), family([[0, []], [0, [1]]], 2))
 
 
-@planted("the forms disagree on a channel of the family")
+@planted("a channel without the conclusion")
 def every_coordinate_as_membership() -> Json:
     """They agree where at most one item is shown."""
-    outputs, sets = [[0, []], [0, [1]], [0, [2]]], [[0, 1], [0, 2], [1, 2]]
-    held = channel(1, 2, sets, outputs, [["1/2", "1/2", "0"], ["1/2", "0", "1/2"], ["0", "1/2", "1/2"]])
-    lost = channel(1, 2, sets, outputs, [["1/2", "1/2", "0"], ["0", "1/2", "1/2"], ["0", "1", "0"]])
     two = family([[0, []], [0, [1]], [0, [1, 2]]], 3, 1, 2, 2)
-    return defined(("eq9-sets", "eq9-coordinate-every"), held, lost, two)
+    return defined(("eq9-sets", "eq9-coordinate-every"), two)
 
 
-@planted("a family that all forms accept, or reject")
+@planted("every channel of the family has the conclusion")
 def definition_on_a_family_without_difference() -> Json:
-    return defined(LDP, ALIKE, APART, family([[0, []]]))
+    return defined(LDP, family([[0, []]]))
 
 
-@planted("in several forms, on some channels")
+@planted("no channels are tried")
 def definition_without_a_family() -> Json:
-    return defined(LDP, ALIKE, APART)
+    return defined(LDP)
 
 
 @planted("units of work")
 def definition_on_endless_channels() -> Json:
-    return defined(LDP, ALIKE, APART, family([[0, []], [1, []], [2, []]], 8, 2, 1))
+    return defined(LDP, family([[0, []], [1, []], [2, []]], 8, 2, 1))
 
 
 @planted("two inputs to compare")
 def definition_on_a_single_set() -> Json:
-    return defined(LDP, ALIKE, APART, family([[0, []], [1, []]], 3, 1, 1, 2))
+    return defined(LDP, family([[0, []], [1, []]], 3, 1, 1, 2))
 
 
 @planted("0 is not in 1..16")
 def channel_without_sensitive_items() -> Json:
     """The source has at least one."""
-    nothing = channel(0, 2, [[0], [1]], [[0, []], [0, [0]]], [["1", "0"], ["1/2", "1/2"]])
+    nothing = channel(0, 2, 1, [[0, []], [0, [0]]], [["1", "0"], ["1/2", "1/2"]])
     return certified(Implies(("uldp-protection",), ("fixed-t",), "singletons"), "refuted", {"channel": nothing})
 
 
-@planted("the channel is defined on every set of that size")
+@planted("zip() argument")
 def channel_on_some_sets() -> Json:
-    some = channel(2, 1, [[0, 1], [0, 2]], [[0, []], [0, [2]]], [["1", "0"], ["1/2", "1/2"]])
+    some = channel(2, 1, 2, [[0, []], [0, [2]]], [["1", "0"], ["1/2", "1/2"]])
     statement = Implies(("eq9-membership", "eq10-membership"), ("fixed-t",))
     return certified(statement, "refuted", {"channel": some})
 
@@ -263,7 +270,7 @@ SOME, EVERY = "eq9-coordinate-some", "eq9-coordinate-every"
 LISTED = channel(
     1,
     2,
-    [[0, 1], [0, 2], [1, 2]],
+    2,
     [[0, []], [0, [1]], [0, [2]], [0, [1, 2]]],
     [["1/2", "1/2", "0", "0"], ["1/2", "0", "1/2", "0"], ["1/4", "1/4", "1/4", "1/4"]],
 )
@@ -301,9 +308,14 @@ def completions_that_agree() -> Json:
     return completed(SOME, EVERY, SHOWS)
 
 
-@planted("the channel is defined on every set of that size")
+@planted("zip() argument")
 def completions_that_differ_on_some_sets() -> Json:
-    return completed(SOME, EVERY, {**LISTED, "inputs": LISTED["inputs"][1:], "rows": LISTED["rows"][1:]})
+    return completed(SOME, EVERY, {**LISTED, "rows": LISTED["rows"][1:]})
+
+
+@planted("not enough values")
+def completions_that_differ_on_no_channel() -> Json:
+    return completed(SOME, EVERY, family([]))
 
 
 @planted("the channel violates a premise")

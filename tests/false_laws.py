@@ -258,7 +258,7 @@ def ratio_equal_to_the_bound() -> Json:
     return certified(Ratio(grr.GRR_SAMPLE, "one", "ldp"), "refuted", evidence)
 
 
-@planted("does not violate")
+@planted("or not in an output of s")
 def output_shown_by_one_set_only() -> Json:
     """The joint reading is about data that both sets hold."""
     at = {"m": 1, "K": 1, "N": 1, "w": "2"}
@@ -324,7 +324,7 @@ def exchange_in_the_other_direction() -> Json:
     return certified(Ratio(sugrr.SUGRR_SAMPLE, "one", "deniability"), "refuted", evidence)
 
 
-@planted("not those of the law")
+@planted("or not in an output of s")
 def empty_datum_that_does_not_count() -> Json:
     """The reading `nonempty` violated by the empty y0."""
     at = {"m": 1, "K": 1, "N": 1, "w": "2"}

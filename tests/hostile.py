@@ -312,29 +312,21 @@ def bits_of_long_probabilities() -> Json:
     return certificate | {"evidence": {**wanted, "instance": at}}
 
 
+def a_refutation(premises: list[str], m: int, outputs: int, rows: int) -> Json:
+    law, shown = [f"1/{outputs}"] * outputs, [[i, []] for i in range(outputs)]
+    channel = {"K": 16, "N": 0, "m": m, "e_eps": "2", "outputs": shown, "rows": [law] * rows}
+    fields = {"premises": premises, "conclusions": ["fixed-t"], "inputs": "sets as items"}
+    return of({"type": "implies", **fields}, "refuted", {"channel": channel})
+
+
 @hostile
 def a_channel_with_many_rows() -> Json:
-    inputs = [[i] for i in range(16)] + [[j, i] for i in range(16) for j in range(i)]
-    inputs += [[i, j, k] for k in range(16) for j in range(k) for i in range(j)]
-    rows = [["1/64"] * 64 for _ in inputs]
-    outputs = [[i, []] for i in range(64)]
-    channel = {"K": 16, "N": 0, "e_eps": "2", "inputs": inputs, "outputs": outputs, "rows": rows}
-    forms = ["ldp", "uldp-protection", "eq11-marginal", "eq11-joint"] * 20
-    families = real("definition verified")["evidence"]["families"]
-    evidence = {"satisfied": channel, "violated": channel, "families": families}
-    return of({"type": "definition", "forms": forms}, "verified", evidence)
+    return a_refutation(["ldp", "uldp-protection", "eq11-marginal", "eq11-joint"] * 20, 3, 64, 560)
 
 
 @hostile
 def all_events_of_a_channel() -> Json:
-    certificate = real("definition verified")
-    inputs, outputs = [[i] for i in range(16)], [[i, []] for i in range(12)]
-    channel = {"K": 16, "N": 0, "e_eps": "2", "inputs": inputs, "outputs": outputs, "rows": [["1/12"] * 12] * 16}
-    evidence = {**certificate["evidence"], "satisfied": channel, "violated": channel}
-    return certificate | {
-        "statement": {"type": "definition", "forms": ["ldp", "ldp-events"] * 100},
-        "evidence": evidence,
-    }
+    return a_refutation(["ldp", "ldp-events"] * 100, 1, 12, 16)
 
 
 # --- shapes -----------------------------------------------------------------------------------------------------------
@@ -356,8 +348,8 @@ def parts_that_list_all_channels() -> Json:
 
 @hostile
 def a_channel_of_items_with_equal_hashes() -> Json:
-    certificate = real("definition verified")
-    certificate["evidence"]["satisfied"]["outputs"][0][1] = [i * (2**61 - 1) for i in range(100_000)]
+    certificate = real("implies refuted")
+    certificate["evidence"]["channel"]["outputs"][0][1] = [i * (2**61 - 1) for i in range(100_000)]
     return certificate
 
 

@@ -7,8 +7,7 @@ from flint import fmpq
 
 from dp_checks.certificate import plain
 from dp_checks.check import arcs_programs
-from dp_checks.check.records import records
-from dp_checks.check.ties import canonical
+from dp_checks.check.ties import canonical, records
 from dp_checks.kernel.digest import digest, laws
 from dp_checks.kernel.instances import observed
 from dp_checks.programs import law_channel

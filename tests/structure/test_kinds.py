@@ -53,7 +53,7 @@ SHAPES = {
     "cost verified: instances": "002.table3.grr",
     "cover proved: ": "002.base.wheel.cover@printed-open",
     "cover refuted: instance value point": "002.alg1.line2@printed-closed",
-    "definition verified: satisfied violated families": "002.def2.eq2-3",
+    "definition verified: families": "002.def2.eq2-3",
     "exceeds refuted: instance": "002.prose.uldp.split",
     "formula proved: cover": "002.sec44.slightly@table4.corrected",
     "formula proved: steps": "002.exp.fig4.freq.corrected",

@@ -1,21 +1,15 @@
-"""The programs behind laws on arcs, run under explicit hash functions; their tie to the kernel's own densities."""
+"""The programs behind laws on arcs, run under explicit hash functions."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import cache
-from itertools import product
 from typing import Any
 
 from flint import fmpq
 
-from dp_checks.check.candidate import ROOTS, Sizes, sizes_of
-from dp_checks.check.enumerated import Ties, table_digest
-from dp_checks.kernel.interval_points import in_arc
-from dp_checks.kernel.laws import World, output_law, valued
+from dp_checks.check.candidate import Sizes
 from dp_checks.verdict import InternalDisagreementError
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import exact_channel
-from dp_refimpl.frequency.arcs import midpoint
 from dp_refimpl.frequency.hashing import (
     FiniteFamily,
     FixedFunction,
@@ -164,73 +158,6 @@ def mean_chances(law: Law, sizes: Sizes, root: fmpq, family: HashFamily, s: Held
     return hit, emitted
 
 
-# --- the tie ------------------------------------------------------------------------------------------------------
-
-
-@cache
-def tie(law: Law, view: str) -> Ties:
-    """The instances (sizes, e^epsilon, hash function) at which program and kernel agree on densities, emitted items,
-    the server's test, and the chances that the law states, with the digests of the program's tables; for a view of
-    independent hash values also on the families that have it.
-
-    Raises `InternalDisagreementError` at the first difference.
-    """
-    instances = []
-    small = [s for s in sizes_of(law, (), d_max=3, m_max=2) if s.k in (1, s.d)]
-    for sizes, root in product(small, ROOTS[:2]):
-        target = mechanism(law, sizes, root)
-        for h in functions(sizes.d, target.p):
-            _require_equal(law, sizes, root, target, h)
-            rows = channel(law, sizes, root, h, range(sizes.d + 1)).rows
-            at = {**sizes.json(), "base": str(root), "hash": [str(v) for v in h.values]}
-            instances.append((at, table_digest(rows)))
-        if view in ("ideal", "kwise"):
-            for family in families(view, target):
-                _require_independent(law, sizes, root, family)
-    return tuple(instances)
-
-
-def _require_equal(law: Law, sizes: Sizes, root: fmpq, target: Any, h: HashFunction) -> None:
-    term = valued(law.json()["term"], {**sizes.json(), law.base: _fraction(root)})
-    values = tuple(_fraction(v) for v in h.values)
-    world = World(sizes.k, sizes.n, families={law.view: [(Fraction(1), values)]})
-    where = f"{law.mechanism} ({sizes}, e^eps = {root}, hash values {h.values})"
-    for s, row in outcomes(law, sizes, root, h, range(sizes.d + 1)).rows.items():
-        law_of_s = output_law(term, tuple(sorted(s)), sizes.m, world)
-        stated = {y: p for y, p in law_of_s.items() if p}
-        done = {(y.protected, tuple(sorted(y.invertible, key=str))): _fraction(p) for y, p in row.items()}
-        if stated != done:
-            raise InternalDisagreementError(f"{where}: the law of {set(s)} is {done} in the program, not {stated}")
-        if len(s) <= sizes.m:
-            _require_stated(law, sizes, root, s, chances(law, sizes, root, h, s), where)
-    for x, cell in product(target.domain.items, target.cells(h)):
-        inside = in_arc(_fraction(midpoint(cell)), values[x], _fraction(target.p))
-        if target.hit(x, h, cell) != inside:
-            raise InternalDisagreementError(f"{where}: the server's test of item {x} in {cell} is not {inside}")
-
-
-def _require_stated(law: Law, sizes: Sizes, root: fmpq, s: Held, found: Any, where: str) -> None:
-    values = {law.base: root, **sizes.json()}
-    p, r = (None if entry is None else fmpq(1) * entry.evaluate(values) for entry in (law.p, law.r))
-    for x in s:
-        hit, emitted = found[x]
-        sent = r if r is not None and x >= sizes.k else 0
-        if hit != p or emitted != sent:
-            raise InternalDisagreementError(
-                f"{where}: item {x} of {set(s)} is hit with {hit} and emitted with {emitted}, the law says {p}, {sent}"
-            )
-
-
-def _require_independent(law: Law, sizes: Sizes, root: fmpq, family: HashFamily) -> None:
-    """With independent hash values another item's arc is hit with probability q."""
-    q = fmpq(1) * law.q.evaluate({law.base: root, **sizes.json()})
-    for s in ItemDomain.of_sizes(sizes.k, sizes.n).subsets([sizes.m]):
-        for x in (x for x in range(sizes.d) if x not in s):
-            hit, _ = mean_chances(law, sizes, root, family, s, x)
-            if hit != q:
-                raise InternalDisagreementError(f"{law.mechanism} ({sizes}): item {x} outside {set(s)} has {hit}")
-
-
 # --- replay -------------------------------------------------------------------------------------------------------
 
 
@@ -265,10 +192,6 @@ def _at(law: Law, evidence: Any) -> tuple[Sizes, fmpq, tuple[HashFunction, ...],
 
 def _number(text: str) -> fmpq:
     return fmpq(*map(int, str(text).split("/")))
-
-
-def _fraction(number: Any) -> Fraction:
-    return Fraction(int(number.p), int(number.q))
 
 
 def _is_prime(number: int) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from dp_checks.check.candidate import Candidate, finders
 from dp_checks.check.examples import families, mechanisms, pool
-from dp_checks.kernel.channels import finite, holds
+from dp_checks.kernel.channels import channels, holds
 from dp_checks.kernel.rejected import Rejected
 from dp_checks.verdict import InternalDisagreementError
 from dp_spec.vocabulary.statement import Completions, Definition, Frequencies, Implies
@@ -15,7 +15,14 @@ Data = dict[str, Any]
 
 
 def definition(statement: Definition) -> Iterator[Candidate]:
-    """The richest example that every form accepts with the first that every form rejects; families of small channels.
+    """Families of small channels. Raises `InternalDisagreementError` where the forms disagree on an example."""
+    tried = families(statement.forms[0])
+    if all(examples(statement)):
+        yield Candidate("verified", "channels", f"the forms agree on all {_number(tried)}", {"families": tried})
+
+
+def examples(statement: Definition) -> tuple[list[Data], list[Data]]:
+    """The examples that every form accepts, the richest first, and those that every form rejects.
 
     Raises `InternalDisagreementError` where the forms disagree on an example.
     """
@@ -25,11 +32,7 @@ def definition(statement: Definition) -> Iterator[Candidate]:
         if len(verdicts) > 1:
             raise InternalDisagreementError(f"the forms {statement.forms} disagree on {c}")
     good, bad = ([c for c, verdicts in judged if verdicts == {verdict}] for verdict in (True, False))
-    tried = families(statement.forms[0])
-    if good and bad:
-        scope = f"one channel of each kind; the forms agree on all {_number(tried)}"
-        data = {"satisfied": _richest(good), "violated": bad[0], "families": tried}
-        yield Candidate("verified", "channels", scope, data)
+    return sorted(good, key=_shows, reverse=True), bad
 
 
 def completions(statement: Completions) -> Iterator[Candidate]:
@@ -52,7 +55,7 @@ def implies(statement: Implies) -> Iterator[Candidate]:
     """The first example with the premises and without the conclusions; small channels."""
     for c in _with_premises(statement, pool()):
         if not all(_holds(p, c) for p in statement.conclusions):
-            scope = f"K = {c['K']}, N = {c['N']}, sets of {len(c['inputs'][0])}, e^eps = {c['e_eps']}"
+            scope = f"K = {c['K']}, N = {c['N']}, sets of {c['m']}, e^eps = {c['e_eps']}"
             yield Candidate("refuted", "channel", scope, {"channel": c})
             return
     told = statement.conclusions[-1]
@@ -62,23 +65,20 @@ def implies(statement: Implies) -> Iterator[Candidate]:
 
 
 def _with_premises(statement: Completions | Implies, tried: Iterable[Data]) -> Iterator[Data]:
-    """Those on all sets of one size that have the premises."""
+    """Those on the stated inputs that have the premises."""
     for c in tried:
-        sizes = {len(s) for s in c["inputs"]}
-        stated = len(sizes) == 1 and (statement.inputs != "singletons" or sizes == {1}) and _complete(c)
+        stated = statement.inputs != "singletons" or c["m"] == 1
         if stated and all(_holds(p, c) for p in statement.premises):
             yield c
 
 
-def _richest(channels: list[Data]) -> Data:
+def _shows(c: Data) -> tuple[bool, int]:
     """Prefer an example that shows something: one with invertible data, if there is one."""
-    return max(channels, key=lambda c: (any(kept for _, kept in c["outputs"]), -len(c["outputs"])))
+    return any(kept for _, kept in c["outputs"]), -len(c["outputs"])
 
 
 def _applies(form: str, c: Data) -> bool:
-    if form.startswith("uldp"):
-        return all(len(s) == 1 for s in c["inputs"])
-    return True
+    return not form.startswith("uldp") or c["m"] == 1
 
 
 def _number(tried: list[Data]) -> str:
@@ -87,13 +87,9 @@ def _number(tried: list[Data]) -> str:
     return f"{number} channels of {len(tried)} families"
 
 
-def _complete(c: Data) -> bool:
-    return len(c["inputs"]) == comb(c["K"] + c["N"], len(c["inputs"][0]))
-
-
 def _holds(predicate: str, c: Data) -> bool:
     try:
-        return holds(predicate, finite(c))
+        return all(holds(predicate, example) for example in channels(c))
     except Rejected:
         return False
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from dp_checks.check import arcs, channels, errors, moments, ratios, reports, subsets
 from dp_checks.check.candidate import Candidate, Finder
-from dp_checks.check.records import records
+from dp_checks.check.ties import records
 from dp_checks.kernel.check import check
 from dp_checks.kernel.rejected import Rejected
 from dp_checks.kernel.work import limited

@@ -7,6 +7,7 @@ and again in the kernel.
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 from flint import fmpq
@@ -27,16 +28,21 @@ Rows = Mapping[Any, Row]
 
 
 def example(k: int, n: int, e_eps: fmpq, rows: Rows) -> dict[str, Any]:
-    """A channel as certificates write it: K, N, e^epsilon, and for every input set a law on outputs (y0, I)."""
+    """A channel as certificates write it: K, N, e^epsilon, and for every m-set of items a law on outputs (y0, I)."""
     outputs = list(dict.fromkeys(y for row in rows.values() for y in row))
     return {
         "K": k,
         "N": n,
+        "m": len(next(iter(rows))),
         "e_eps": str(e_eps),
-        "inputs": [list(s) for s in rows],
         "outputs": [[y0, list(kept)] for y0, kept in outputs],
-        "rows": [[str(row.get(y, 0)) for y in outputs] for row in rows.values()],
+        "rows": [[str(rows[s].get(y, 0)) for y in outputs] for s in sorted(rows)],
     }
+
+
+def inputs_of(channel: Mapping[str, Any]) -> list[tuple[int, ...]]:
+    """The inputs of a channel as certificates write it, in the order of its rows."""
+    return list(combinations(range(channel["K"] + channel["N"]), channel["m"]))
 
 
 @cache

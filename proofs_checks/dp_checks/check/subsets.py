@@ -18,7 +18,7 @@ def _at_sizes(statement: Ratio | Unbiased | Chance) -> Iterator[Candidate]:
     """A first instance at which the statement fails in the enumerated program; the card."""
     for at, w in product(sizes(statement.law), ROOTS):
         values = {**at, "w": w}
-        _, channel = program(statement.law, at, w)
+        channel = program(statement.law, at, w)
         found = _failure(statement, channel, values)
         if found is not None:
             at_w = {**at, "w": text(w)} | ({"n": 1} if isinstance(statement, Unbiased) else {})

@@ -1,23 +1,47 @@
-"""Ties: the enumerated program and the law term are the same channel, for every epsilon."""
+"""Ties: an enumerated program and the law term are the same channel; the records of them that certificates carry."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
+from itertools import product
 from typing import Any
 
-from dp_checks.check import arcs_programs, constructors, subset_programs
-from dp_checks.check.candidate import Sizes, sizes_of
-from dp_checks.check.enumerated import Ties, table_digest
-from dp_checks.kernel.laws import World, output_law, valued
+from dp_checks.check import arcs_programs, subset_programs
+from dp_checks.check.candidate import ROOTS, Sizes, sizes_of
+from dp_checks.kernel.digest import digest, laws
+from dp_checks.kernel.interval_points import in_arc
+from dp_checks.kernel.laws import Items, Output, World, output_law, valued
 from dp_checks.programs import law_channel
 from dp_checks.verdict import InternalDisagreementError
+from dp_refimpl.frequency.arcs import midpoint
 from dp_spec.vocabulary.items import ItemDomain, Report
-from dp_spec.vocabulary.law import Law, M
+from dp_spec.vocabulary.law import Law, M, read_law
 from dp_spec.vocabulary.ratfunc import RationalFunctionField
 
+Json = dict[str, Any]
+Ties = tuple[tuple[Json, str], ...]
+"""Where a program was enumerated, with the digest of its table there."""
 
-def canonical(report: Report) -> tuple[Any, tuple[Any, ...]]:
-    """A report as the kernel writes outputs."""
-    return report.protected, tuple(sorted(report.invertible, key=str))
+
+Table = Mapping[Items, Mapping[Any, Any]]
+"""What a program does at an instance, as the kernel numbers items and writes outputs."""
+Tables = Iterator[tuple[Json, Mapping[str, Any], World, Table]]
+"""The tables at instances, with the values of names and the world that the law term has there."""
+
+
+def records(statement: Json) -> tuple[Json, ...]:
+    """For every law of a statement (as JSON): where the program was found to have it, and the digest of the program's
+    tables there.
+
+    Raises `InternalDisagreementError` at the first difference, `DomainError` for a mechanism that has no program.
+    """
+    stated = {digest(law): law for law in laws(statement)}
+    found = {name: tie(read_law(stated[name])) for name in sorted(stated)}
+    return tuple(
+        {"law": name, "at": [at for at, _ in ties], "table": digest([table for _, table in ties])}
+        for name, ties in found.items()
+    )
 
 
 @cache
@@ -25,53 +49,94 @@ def tie(law: Law) -> Ties:
     """The sizes at which program and term (of what is seen) were found equal, as rational functions of the law's
     variables, with the digests of the tables; for laws on arcs the instances (sizes, e^epsilon, hash function).
 
-    Raises `InternalDisagreementError` at the first difference, also of a constructor of laws (see `constructors`).
+    Raises `InternalDisagreementError` at the first difference.
     """
-    constructors.tie()
-    if law.unit == "arcs":  # dummies complete sets by the program that the other laws with dummies are tied to
-        return arcs_programs.tie(replace(law, term=law.term[-1]) if law.brought else law, law.view)
-    if law.unit == "subsets":
-        return subset_programs.tie(law)
+    if law.unit == "arcs" and law.brought:  # sets are completed by the program that other laws with dummies are tied to
+        return tie(replace(law, term=law.term[-1]))
+    term, found = law.json()["term"], []
+    enumerated = {"arcs": _on_arcs, "subsets": _on_subsets}.get(law.unit, _on_items)
+    for at, names, world, rows in enumerated(law):
+        numbers = valued(term, names)
+        for s, row in rows.items():
+            stated = output_law(numbers, s, at["m"], world)
+            for y in stated.keys() | row.keys():
+                if row.get(y, 0) != stated.get(y, 0):
+                    raise InternalDisagreementError(
+                        f"{law.mechanism} ({law.view}, {at}): P({y} | {set(s)}) is {row.get(y, 0)} in the program, "
+                        f"{stated.get(y, 0)} in the table"
+                    )
+        found.append((at, table_digest(rows)))
+    return tuple(found)
+
+
+def table_digest(rows: Table) -> str:
+    """The digest of a table: inputs and outputs sorted, zeros left out, numbers as their fields write them (over Q(t) a
+    reduced fraction of integer polynomials in lexicographic order)."""
+    listed = [[s, sorted(([y, str(p)] for y, p in row.items() if p != 0), key=str)] for s, row in rows.items()]
+    return digest(sorted(listed, key=str))
+
+
+def canonical(report: Report) -> Output:
+    """A report as the kernel writes outputs."""
+    return report.protected, tuple(sorted(report.invertible, key=str))  # type: ignore[arg-type]
+
+
+# --- programs -------------------------------------------------------------------------------------------------------
+
+
+def _on_items(law: Law) -> Tables:
     # a parameter strictly between 0 and 1 is 1 / (1 + g) with g > 0
     field = RationalFunctionField({law.base: 1} | ({"g": 0} if law.parameters else {}))
-    where = (1 - M,) if law.mechanism in ("urr", "urap") else ()
-    small = law.parameters or law.draw == "each"
-    listed = sizes_of(law, where, d_max=3 if small else 4, m_max=2 if small else 3)
-    return tuple((sizes.json(), _require_equal(law, sizes, field)) for sizes in listed if _lengths(law, sizes))
-
-
-def _require_equal(law: Law, sizes: Sizes, field: RationalFunctionField) -> str:
-    """The digest of the program's table."""
-    domain = ItemDomain.of_sizes(sizes.k, sizes.n)
-    values: dict[str, Any] = {law.base: field.variable(law.base), "K": sizes.k, "m": sizes.m, "N": sizes.n}
+    root = field.variable(law.base)
     theta: dict[str, Any] = {name: 1 / (1 + field.variable("g")) for name in law.parameters}
-    values |= theta
-    channel = law_channel(law, law.view, sizes.m, _lengths(law, sizes), domain, values[law.base], **theta)
-    term, moved = valued(law.json()["term"], values), law.brought == ("dummies", "sen")
-    for s, row in channel.rows.items():
-        numbered: set[int] = set(s)  # type: ignore[arg-type]
-        held = tuple(sorted(x - sizes.m if moved and x >= sizes.k else x for x in numbered))
-        stated = output_law(term, held, sizes.m, World(sizes.k, sizes.n))
-        done = {canonical(y): p for y, p in row.items()}
-        for y in stated.keys() | done.keys():
-            if field.lift(stated.get(y, 0)) != field.lift(done.get(y, 0)):
-                raise InternalDisagreementError(
-                    f"{law.mechanism} ({law.view}, {sizes}): P({y} | {set(s)}) is {done.get(y, 0)} in the program, "
-                    f"{stated.get(y, 0)} in the table"
-                )
-    return table_digest(channel.rows)
+    small, moved = law.parameters or law.draw == "each", law.brought == ("dummies", "sen")
+    where = (1 - M,) if law.mechanism in ("urr", "urap") else ()
+    for sizes in sizes_of(law, where, d_max=3 if small else 4, m_max=2 if small else 3):
+        lengths, rows = _lengths(law, sizes), dict[Items, Any]()
+        if not lengths:
+            continue
+        domain = ItemDomain.of_sizes(sizes.k, sizes.n)
+        for s, row in law_channel(law, law.view, sizes.m, lengths, domain, root, **theta).rows.items():
+            numbers: set[int] = set(s)  # type: ignore[arg-type]
+            held = tuple(sorted(x - sizes.m if moved and x >= sizes.k else x for x in numbers))
+            rows[held] = {canonical(y): p for y, p in row.items()}
+        yield sizes.json(), {law.base: root, **sizes.json(), **theta}, World(sizes.k, sizes.n), rows
 
 
 def _lengths(law: Law, sizes: Sizes) -> range:
     """The sizes of the sets that are compared."""
+    m, d = sizes.m, sizes.d
+    if law.brought:
+        return {"sampled": range(m + 1, d + 1), "filled": range(m), "dummies": range(min(m, d) + 1)}[law.brought[0]]
     if law.mechanism in ("urr", "urap"):
         return range(1, 2)
-    low, high = int(law.draw == "one"), min(sizes.d, 2 if law.draw == "each" else 3)
-    match law.brought:
-        case ["sampled"]:
-            return range(sizes.m + 1, sizes.d + 1)
-        case ["filled"]:
-            return range(sizes.m)
-        case ["dummies", _]:
-            return range(min(sizes.m, sizes.d) + 1)
-    return range(low, high + 1)
+    return range(int(law.draw == "one"), min(d, 2 if law.draw == "each" else 3) + 1)
+
+
+def _on_subsets(law: Law) -> Tables:
+    w = RationalFunctionField({"w": 1}).variable("w")
+    for at in subset_programs.sizes(law):
+        channel = subset_programs.program(law, at, w)
+        rows = {s: {(o, ()): p for o, p in row.items()} for s, row in channel.rows.items()}
+        yield at, {**at, "w": w}, World(at["K"], 0), rows
+
+
+def _on_arcs(law: Law) -> Tables:
+    """Arcs have rational ends for rational e^epsilon only; the server's test of every item is the kernel's, too."""
+    small = [sizes for sizes in sizes_of(law, (), d_max=3, m_max=2) if sizes.k in (1, sizes.d)]
+    for sizes, root in product(small, ROOTS[:2]):
+        target = arcs_programs.mechanism(law, sizes, root)
+        for h in arcs_programs.functions(sizes.d, target.p):
+            at = {**sizes.json(), "base": str(root), "hash": [str(v) for v in h.values]}
+            values = tuple(map(_fraction, h.values))
+            for x, cell in product(target.domain.items, target.cells(h)):
+                if target.hit(x, h, cell) != in_arc(_fraction(midpoint(cell)), values[x], _fraction(target.p)):
+                    raise InternalDisagreementError(f"{law.mechanism} ({at}): another test of item {x} in {cell}")
+            table = arcs_programs.outcomes(law, sizes, root, h, range(sizes.d + 1)).rows
+            rows = {tuple(sorted(s)): {canonical(y): _fraction(p) for y, p in row.items()} for s, row in table.items()}
+            world = World(sizes.k, sizes.n, families={law.view: [(Fraction(1), values)]})
+            yield at, {**sizes.json(), law.base: _fraction(root)}, world, rows
+
+
+def _fraction(number: Any) -> Fraction:
+    return Fraction(int(number.p), int(number.q))

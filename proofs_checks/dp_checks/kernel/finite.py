@@ -13,12 +13,12 @@ from dp_checks.kernel import fields, interval
 from dp_checks.kernel.domains import Region
 from dp_checks.kernel.exact import integer, label
 from dp_checks.kernel.fields import Kind
-from dp_checks.kernel.instances import comparisons, e_eps, row_of
+from dp_checks.kernel.instances import comparisons, row_of
 from dp_checks.kernel.interval_points import arcs_of
 from dp_checks.kernel.laws import PUSHES, Items, Output, World, count, mixed, outcome_law, sets_of, shape, valued
 from dp_checks.kernel.polynomial import is_nonnegative, lift
 from dp_checks.kernel.rejected import require
-from dp_checks.kernel.sizes import fits, point_values, ranges_of, variables
+from dp_checks.kernel.sizes import fits, goal, point_values, ranges_of, variables
 from dp_checks.kernel.stochastic import require_law
 from dp_checks.kernel.terms import evaluate, is_nonzero
 from dp_checks.kernel.work import charge, counted
@@ -117,9 +117,9 @@ def padding(statement: Any, at: Any, values: Values) -> Cases:
 def exceeds(statement: Any, at: Any, values: Values) -> Cases:
     """Some compared ratio is larger than e^eps; `unbounded`: than any number, its output is impossible for s'."""
     law, none = statement["law"], statement["type"] == "unbounded"
-    term, bound, ranges = valued(law["term"], values), e_eps(statement, values), ranges_of(law)
-    pairs = ((p, b.get(y, 0)) for _, _, a, b in comparisons(statement, at, term) for y, p in a.items())
-    larger = (is_nonnegative(lift(p - bound * q), ranges, strictly=True) for p, q in pairs if q == 0 or not none)
+    term, bound, ranges = valued(law["term"], values), evaluate(goal(statement), values), ranges_of(law)
+    pairs = comparisons(statement, at, term)
+    larger = (is_nonnegative(lift(p - bound * q), ranges, strictly=True) for *_, p, q in pairs if q == 0 or not none)
     yield {}, any(larger)
 
 
@@ -138,7 +138,7 @@ def same_law(statement: Any, at: Any, values: Values) -> Cases:
     require(all(law.get(name) == other.get(name) for name in ("base", "parameters", "integers")), "other variables")
     require(fits({**statement, "law": other}, at), "the other law has no such sizes")
     require_law(other)
-    alike = e_eps(statement, values) == e_eps({"law": other}, values)
+    alike = evaluate(goal(statement), values) == evaluate(goal({"law": other}), values)
     term, beside = (valued(spec["term"], values) for spec in (law, other))
     if shape(term) == "point":
         yield {}, alike and arcs_of(term) == arcs_of(beside) and at["N"] == 0

@@ -1,6 +1,6 @@
 """Ratio statements at exact instances: the law is enumerated, every compared ratio is looked at."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
@@ -13,13 +13,6 @@ from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import Instance, fits, goal, is_drawn, numbers, point_values, ranges_of, variables
 from dp_checks.kernel.terms import evaluate
 from dp_checks.kernel.work import charge, counted
-
-Rows = dict[Any, Any]
-
-
-def e_eps(statement: Any, values: Mapping[str, Any]) -> Any:
-    """e^eps as the law writes it."""
-    return evaluate(["pow", statement["law"]["base"], statement["law"]["power"]], values)
 
 
 def sizes_of(statement: Any, at: Instance) -> range:
@@ -40,25 +33,23 @@ def row_of(statement: Any, at: Instance, s: Items, term: Any, hashes: Any = None
 
 def is_violation(statement: Any, at: Instance, witness: Any) -> bool:
     """Whether the witness (s, other, output) is compared by the statement and exceeds e^eps, in the recomputed law."""
-    pair, y = (items(witness["s"]), items(witness["other"])), label(witness["output"])
-    for s, other, a, b in comparisons(statement, at, numbers(statement, at), pair, witness.get("hashes")):
-        if (s, other) == pair:
-            shown = rational(witness["probability"]), rational(witness["other_probability"])
-            require((a.get(y, 0), b.get(y, 0)) == shown, "the probabilities of the witness are not those of the law")
-            return bool(a.get(y, 0) > e_eps(statement, point_values(statement["law"], at)) * b.get(y, 0))
-    raise Rejected("the pair is not compared by this reading")
+    pair, shown = (items(witness["s"]), items(witness["other"])), label(witness["output"])
+    for *sets, y, p, q in comparisons(statement, at, numbers(statement, at), pair, witness.get("hashes")):
+        if (*sets, y) == (*pair, shown):
+            stated = rational(witness["probability"]), rational(witness["other_probability"])
+            require((p, q) == stated, "the probabilities of the witness are not those of the law")
+            return bool(p > evaluate(goal(statement), point_values(statement["law"], at)) * q)
+    raise Rejected("the pair is not compared by this reading, or not in an output of s")
 
 
 def maximum(statement: Any, at: Instance) -> Fraction | None:
     """The largest compared ratio at an instance with rational e^eps; None if it is unbounded. Raises `Rejected` if
     there is none, or the instance lies outside the domain."""
     worst = Fraction(0)
-    for _, _, a, b in comparisons(statement, at, numbers(statement, at)):
-        for y, probability in a.items():
-            if probability:
-                if not b.get(y, 0):
-                    return None
-                worst = max(worst, probability / b[y])
+    for *_, p, q in comparisons(statement, at, numbers(statement, at)):
+        if not q:
+            return None
+        worst = max(worst, p / q)
     require(worst > 0, "nothing is compared there")
     return worst
 
@@ -73,20 +64,18 @@ def require_bounded(statement: Any, at: Instance) -> tuple[bool, bool]:
     term = valued(law["term"], at_numbers)
     every = statement["any_order"] and "order" not in at
     for instance in counted(({**at, "order": order} for order in permutations(range(d))) if every else [at]):
-        for _, _, a, b in comparisons(statement, instance, term):
-            for y, probability in a.items():
-                gap = bound * b.get(y, 0) - probability
-                possible = probability != 0
-                compared, attained = compared or possible, attained or bool(possible and gap == 0)
-                require(is_nonnegative(lift(gap), ranges), f"output {y} may exceed the bound at {at}")
+        for *_, y, p, q in comparisons(statement, instance, term):
+            gap = bound * q - p
+            compared, attained = True, attained or bool(gap == 0)
+            require(is_nonnegative(lift(gap), ranges), f"output {y} may exceed the bound at {at}")
     return compared, attained
 
 
 def comparisons(
     statement: Any, at: Instance, term: Any, only: tuple[Items, ...] | None = None, hashes: Any = None
-) -> Iterator[tuple[Items, Items, Rows, Rows]]:
-    """The compared pairs of sets (all of them, or of some), and what the reading looks at in their laws: dummies are
-    items like others."""
+) -> Iterator[tuple[Items, Items, Any, Any, Any]]:
+    """The compared pairs of sets (all of them, or of some), and every output that the reading looks at and that the
+    first one has, with its probabilities for both: dummies are items like others."""
     require(fits(statement, at), "the instance lies outside the domain")
     law, world = statement["law"]["term"], World(at["K"], at["N"])
     sets = sets_of(sizes_of(statement, at), at["K"], at["N"])
@@ -96,8 +85,8 @@ def comparisons(
         charge(*rows[s].values())
         (inner, held), (_, beside) = (completed(law, x, at["m"], world) for x in (s, other))
         if s != other and related(statement["relation"], held, beside, inner.k):
-            seen = [observed(rows[x], statement["relation"], held, beside, statement["counted"]) for x in (s, other)]
-            yield s, other, seen[0], seen[1]
+            a, b = (observed(rows[x], statement["relation"], held, beside, statement["counted"]) for x in (s, other))
+            yield from ((s, other, y, p, b.get(y, 0)) for y, p in a.items() if p != 0)
 
 
 # --- what readings of the definitions compare -----------------------------------------------------------------------

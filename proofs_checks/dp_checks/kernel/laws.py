@@ -120,19 +120,11 @@ def outcome_law(term: Any, s: Items, m: int, world: World) -> Distribution:
         case ["copies", number, of]:
             return _independent([outcome_law(of, s, m, world)] * integer(int(number), 0, 8))
         case ["mix", family, labels, of]:
-            require(len(s) == 1 and family in world.families, "the families of an instance are listed")
-            inner, total = World(int(labels), 0), []
-            for i, (weight, image) in enumerate(world.families[family]):
-                law = outcome_law(of, (image[s[0]],), 1, inner)
-                total.append((weight, {(i, y): chance for y, chance in law.items()}))
-            return mixed(total)
+            require(len(s) == 1, "a law of one item")
+            inner = World(int(labels), 0)
+            return _published(world, family, lambda image: outcome_law(of, (image[s[0]],), 1, inner))
         case ["hashed", family, ["interval", length, weight]]:
-            require(family in world.families, "the hash functions of an instance are listed")
-            return {
-                (choice, hits): share * chance
-                for choice, (share, h) in enumerate(world.families[family])
-                for hits, chance in point_law(s, h, m, Fraction(length), Fraction(weight)).items()
-            }
+            return _published(world, family, lambda h: point_law(s, h, m, Fraction(length), Fraction(weight)))
         case ["subset", size, hit, miss]:
             subsets = counted(combinations(range(k + n), integer(int(size), 1, k + n)), hit, miss)
             return {y: miss if set(y).isdisjoint(s) else hit for y in subsets}
@@ -166,6 +158,13 @@ def _cells(kinds: Any, kind: str, x: int, k: int) -> Distribution:
     return mixed((chance, {y: Fraction(1)}) for name, chance in cells.items() for y in labels[name])
 
 
+def _published(world: World, family: str, law: Callable[[Any], Distribution]) -> Distribution:
+    """The number of the choice, and what comes of its images of the items."""
+    require(family in world.families, "the families and hash functions of an instance are listed")
+    choices = enumerate(world.families[family])
+    return mixed((weight, {(i, y): chance for y, chance in law(h).items()}) for i, (weight, h) in choices)
+
+
 def _independent(laws: list[Distribution]) -> Distribution:
     total: Distribution = {(): Fraction(1)}
     for law in laws:
@@ -196,6 +195,11 @@ def completed(term: Any, s: Items, m: int, world: World) -> tuple[World, Items]:
     return World(world.k + m * sensitive, world.n + m * (not sensitive)), tuple(held)
 
 
+def sets_of(sizes: Iterable[int], k: int, n: int) -> list[Items]:
+    """All sets of the given sizes in lexicographic order."""
+    return [c for size in sizes for c in counted(combinations(range(k + n), size))]
+
+
 # --- functions of the outcome ---------------------------------------------------------------------------------------
 
 
@@ -208,12 +212,8 @@ class Push(NamedTuple):
     shown: str
 
 
-def _kept(y: Any, k: int) -> Items:
-    return tuple(sorted(z for z in y if z >= k))
-
-
-def _sensitive(y: Any, k: int) -> Items:
-    return tuple(sorted(z for z in y if z < k))
+def _sorted(y: Any, k: int) -> tuple[Items, Items]:
+    return tuple(sorted(z for z in y if z < k)), tuple(sorted(z for z in y if z >= k))
 
 
 def _padded(y: Any, k: int) -> Output:
@@ -235,9 +235,11 @@ def _flat(y: Any) -> list[int]:
 
 
 PUSHES: Mapping[str, Push] = {
-    "multiset": Push(lambda y, k: (_sensitive(y, k), _kept(y, k)), ("slots",), True, "results"),
-    "set": Push(lambda y, k: (tuple(sorted(set(_sensitive(y, k)))), _kept(y, k)), ("slots",), True, "set"),
-    "position": Push(lambda y, k: (tuple(z if z < k else None for z in y), _kept(y, k)), ("slots",), False, "results"),
+    "multiset": Push(_sorted, ("slots",), True, "results"),
+    "set": Push(lambda y, k: _sorted(set(y), k), ("slots",), True, "set"),
+    "position": Push(
+        lambda y, k: (tuple(z if z < k else None for z in y), _sorted(y, k)[1]), ("slots",), False, "results"
+    ),
     "padded": Push(_padded, ("padded slots",), True, "results"),
     "one": Push(lambda y, k: (y, ()) if y < k else (None, (y,)), ("label", "drawn label"), False, "one"),
     "bits": Push(_split, ("bits", "drawn bits"), False, "bits"),
@@ -329,11 +331,3 @@ def count(seen: str, y: Output, x: int, k: int) -> int:
         case "results" | "set" | "slots" | "subset":
             return int(y0.count(x))
     raise Rejected(f"no count of {seen}")
-
-
-# --- sets of items ---------------------------------------------------------------------------------------------------
-
-
-def sets_of(sizes: Iterable[int], k: int, n: int) -> list[Items]:
-    """All sets of the given sizes in lexicographic order."""
-    return [c for size in sizes for c in counted(combinations(range(k + n), size))]

@@ -19,9 +19,8 @@ EVIDENCE: Mapping[str, str] = {
     "declared order of sizes and budgets. The kernel enumerates the law's term there.",
     "channel": "One explicit finite channel with rational entries. The kernel checks that its rows are laws, that "
     "it has every premise, and that the conclusion fails.",
-    "channels": "Of a definition: one explicit channel that satisfies it, one that violates it, and all channels of "
-    "small families (every law with probabilities in multiples of a fraction, for every input), on which its forms "
-    "agree. Each family has channels of both kinds.",
+    "channels": "Of a definition: all channels of small families (every law with probabilities in multiples of a "
+    "fraction, for every input), on which its forms agree. Each family has channels of both kinds.",
     "exhausted channels": "All channels of small families (every law with probabilities in multiples of a fraction, "
     "for every input): those with the premises have the conclusions. The verdict is *verified*, not *proved*.",
     "exhausted data sets": "All data sets of a few users and items, counted one by one. The verdict is *verified*, not "

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from dp_checks.check.channels import definition
+from dp_checks.check import channels
+from dp_checks.check.examples import inputs_of
 from dp_checks.report import arcs, errors, subsets
 from dp_checks.report.formal import predicate
 from dp_checks.report.notation import exact, fraction, items, latex, output, protected, table
@@ -51,11 +52,8 @@ def witness(statement: Formal, data: Data) -> list[str]:
 
 @cache
 def examples(statement: Definition) -> tuple[str, ...]:
-    """The two channels on which a definition was verified."""
-    candidate = next(iter(definition(statement)), None)
-    if candidate is None:
-        return ()
-    accepted, rejected = (channel_table(candidate.data[name]) for name in ("satisfied", "violated"))
+    """An example that a definition accepts, and one that it rejects."""
+    accepted, rejected = (channel_table(listed[0]) for listed in channels.examples(statement))
     return "It accepts this channel.", "", *accepted, "It rejects this one.", "", *rejected
 
 
@@ -108,7 +106,7 @@ def one_line(statement: Formal, data: Data) -> str:
         sizes = f"$K={c['K']}$, $N={c['N']}$, $e^\\epsilon={fraction(c['e_eps'])}$"
         if isinstance(statement, Completions):
             return f"{' and '.join(f'*{name}*' for name in statement.readings)} differ on a channel with {sizes}"
-        return f"a channel with {sizes} on {len(c['inputs'])} inputs"
+        return f"a channel with {sizes} on {len(inputs_of(c))} inputs"
     return "see the claim"
 
 
@@ -129,7 +127,7 @@ def instance(law: Law, at: Data) -> str:
 
 def channel_table(c: Data) -> list[str]:
     """A finite channel: inputs as columns, outputs as rows."""
-    header = ["output", *(items(s) for s in c["inputs"])]
+    header = ["output", *(items(s) for s in inputs_of(c))]
     rows = []
     for y, column in zip(c["outputs"], zip(*c["rows"], strict=True), strict=True):
         rows.append([_plain_output(y), *(exact(p) for p in column)])
@@ -137,7 +135,7 @@ def channel_table(c: Data) -> list[str]:
         f"A channel with $e^\\epsilon={fraction(c['e_eps'])}$; sensitive: {items(range(c['K']))}, "
         f"not sensitive: {items(range(c['K'], c['K'] + c['N']))}; columns are the inputs $s$:"
     )
-    return [lead, "", *table(header, rows, "l" + "c" * len(c["inputs"]))]
+    return [lead, "", *table(header, rows, "l" + "c" * len(c["rows"]))]
 
 
 def _lines(statement: Statement, data: Data) -> list[str] | None:

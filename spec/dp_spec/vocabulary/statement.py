@@ -170,8 +170,8 @@ class Computable(Statement):
 
 @dataclass(frozen=True)
 class Definition(Statement):
-    """The forms are equivalent definitions: each accepts one exact channel and rejects another, and they agree on all
-    small ones."""
+    """The forms are equivalent definitions: they agree on all small channels, some of which they accept and some of
+    which they reject."""
 
     type: ClassVar[str] = "definition"
     forms: tuple[str, ...]

@@ -7,18 +7,21 @@ from itertools import product
 from typing import Any
 
 import pytest
+from flint import fmpq
 
 import plain_privset
 from dp_checks.check import decide, subset_programs, subsets
 from dp_checks.check.candidate import ROOTS
-from dp_checks.check.subset_programs import tie
+from dp_checks.check.ties import tie
 from dp_checks.verdict import InternalDisagreementError
 from dp_refimpl.coins import uniform_subset
 from dp_refimpl.frequency.privset import PrivSet
 from dp_spec.frequency.claims import privset
 from dp_spec.frequency.grr import W
 from dp_spec.frequency.privset import CHOSEN, PADDED, PLAIN, RADICAND, SCALE, SHIFT, omega
-from dp_spec.vocabulary.law import K, dummies, subset
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.items import ItemDomain
+from dp_spec.vocabulary.law import K, Law, dummies, subset
 from subset_certificates import STATEMENTS
 
 ALL: dict[str, Any] = {**privset.FORMAL, **STATEMENTS}
@@ -79,7 +82,7 @@ WRONG = {
 @pytest.mark.parametrize("fault", WRONG)
 def test_a_wrong_law_is_not_that_of_the_program(fault: str) -> None:
     tie.cache_clear()  # laws are compared without their terms
-    with pytest.raises(InternalDisagreementError, match="another law"):
+    with pytest.raises(InternalDisagreementError, match="privset"):
         tie.__wrapped__(WRONG[fault])
 
 
@@ -88,20 +91,20 @@ def uniform(self: Any, items: Any, coins: Any) -> Any:
     return frozenset(uniform_subset(coins, self.outputs, self.k, self.hit * 0 + 1))
 
 
-@pytest.mark.parametrize(
-    ("member", "replacement", "reason"),
-    [
-        ("randomize", uniform, "another law"),
-        ("p", property(lambda s: s.q), "p and q"),
-        ("q", property(lambda s: s.p), "p and q"),
-    ],
-)
-def test_a_wrong_program_does_not_have_the_law(
-    member: str, replacement: Any, reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(PrivSet, member, replacement)
-    with pytest.raises(InternalDisagreementError, match=reason):
+def test_a_wrong_program_does_not_have_the_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PrivSet, "randomize", uniform)
+    with pytest.raises(InternalDisagreementError, match="privset"):
         tie.__wrapped__(PADDED)
+
+
+@pytest.mark.parametrize("law", [PLAIN, PADDED])
+def test_the_chances_that_a_mechanism_states_are_those_of_its_reports(law: Law) -> None:
+    """`PrivSet.p` and `PrivSet.q`, at two budgets."""
+    for at, w in product(subset_programs.sizes(law), ROOTS[:2]):
+        target: Any = PrivSet(ItemDomain.of_sizes(at["K"]), Budget(w), at["m"], at["k"], bool(law.brought))
+        for s, row in subset_programs.program(law, at, w).rows.items():
+            shown = [sum((p for o, p in row.items() if x in o), fmpq(0)) for x in range(at["K"])]
+            assert shown == [target.p if x in s else target.q for x in range(at["K"])]
 
 
 def test_both_readings_are_tied() -> None:

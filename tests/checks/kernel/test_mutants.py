@@ -4,7 +4,7 @@ import importlib
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
-from itertools import permutations
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -115,8 +115,19 @@ def both_ways(relation: str, s: Any, other: Any, k: int) -> bool:
     return related(relation, s, other, k) or (relation == "deniability" and related(relation, other, s, k))
 
 
-def any_witness(_: Any, evidence: Any) -> Any:
-    return channels._witness(evidence["channel"])
+judged, channel = channels._judged, channels.channels
+
+
+def any_inputs(statement: Any, *rest: Any) -> Any:
+    return judged({**statement, "inputs": "m-sets"}, *rest)
+
+
+def with_premises(statement: Any, data: Any, first: Any, *rest: Any) -> Any:
+    return judged(statement, data, [], *rest)
+
+
+def the_first(data: Any) -> Any:
+    return islice(channel(data), 1)
 
 
 def by_length(relation: str, s: Any, other: Any, k: int) -> bool:
@@ -160,8 +171,8 @@ def everybody(spec: Any, held: int) -> Any:
     return per_user(spec, 1)
 
 
-def whole_laws(relation: str, c: Any, subject: str = "all") -> Any:
-    return permutations(c.rows.values(), 2)
+def whole_laws(law: Any, *_: Any) -> Any:
+    return law
 
 
 K = "dp_checks.kernel."
@@ -209,11 +220,12 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "laws: results in reverse order": ([K + "laws.outcome_law"], reversed_results),
     "channels: everything holds": ([K + "channels.holds"], always(True)),
     "channels: nothing holds": ([K + "channels.holds"], always(False)),
-    "channels: families are empty": ([K + "channels.family"], always(())),
-    "channels: any channel is a witness": ([K + "channels._witness"], channels.finite),
-    "channels: any channel has the premises": ([K + "channels._with_premises"], any_witness),
-    "compared: nothing": ([K + "channels.compared"], always(())),
-    "compared: all of the laws": ([K + "channels.compared"], whole_laws),
+    "channels: families are empty": ([K + "channels.channels"], always(())),
+    "channels: families have one channel": ([K + "channels.channels"], the_first),
+    "channels: any inputs are those stated": ([K + "channels._judged"], any_inputs),
+    "channels: any channel has the premises": ([K + "channels._judged"], with_premises),
+    "compared: nothing": ([K + "channels.related"], always(False)),
+    "compared: all of the laws": ([K + "channels.observed"], whole_laws),
     "events: none": ([K + "channels.combinations"], always(())),
     "cases: every case holds": ([K + "finite.all"], always(True)),
     "cases: every case is one that fails": ([K + "finite.any"], always(True)),
