@@ -15,8 +15,8 @@ from dp_checks.kernel import instances, moments, ratios
 from dp_checks.kernel.instances import observed
 from dp_checks.kernel.laws import World, completed, sets_of, valued
 from dp_checks.kernel.polynomial import Ratio, lift, substituted
-from dp_checks.kernel.rejected import Rejected
 from dp_checks.kernel.sizes import numbers, point_values, variables
+from dp_checks.kernel.work import Rejected
 
 Json = dict[str, Any]
 Attempt = tuple[Json, str, Json]

@@ -8,8 +8,7 @@ from dp_checks.check import arcs, channels, errors, moments, ratios, reports, su
 from dp_checks.check.candidate import Candidate, Finder
 from dp_checks.check.ties import records
 from dp_checks.kernel.check import check
-from dp_checks.kernel.rejected import Rejected
-from dp_checks.kernel.work import limited
+from dp_checks.kernel.work import Rejected, limited
 from dp_checks.registry import Key, entry_of, joined, keyed
 from dp_checks.verdict import Evidence, InternalDisagreementError, Outcome, Verdict
 from dp_spec.vocabulary.claim import Formal, Unchecked

@@ -13,10 +13,9 @@ from dp_checks.check.candidate import ROOTS, Candidate, text
 from dp_checks.kernel import formulas as kernel
 from dp_checks.kernel.domains import Region, prove
 from dp_checks.kernel.exact import rational
-from dp_checks.kernel.rejected import Rejected
 from dp_checks.kernel.terms import Interval
 from dp_checks.kernel.totals import opened, require_possible, with_errors
-from dp_checks.kernel.work import limited
+from dp_checks.kernel.work import Rejected, limited
 from dp_spec.vocabulary.error_statements import Bounded, Formula, Total, Value, closed_form
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.scalar import Ordering, compare

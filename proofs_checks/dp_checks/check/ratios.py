@@ -14,7 +14,7 @@ from dp_checks.check.ties import canonical
 from dp_checks.kernel import ratios as kernel
 from dp_checks.kernel.laws import valued
 from dp_checks.kernel.polynomial import lift
-from dp_checks.kernel.rejected import Rejected
+from dp_checks.kernel.work import Rejected
 from dp_checks.programs import law_channel
 from dp_spec.vocabulary.definitions import Relation, smallest_constant, suldp_violation
 from dp_spec.vocabulary.errors import DomainError

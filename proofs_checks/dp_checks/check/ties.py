@@ -81,9 +81,6 @@ def canonical(report: Report) -> Output:
     return report.protected, tuple(sorted(report.invertible, key=str))  # type: ignore[arg-type]
 
 
-# --- programs -------------------------------------------------------------------------------------------------------
-
-
 def _on_items(law: Law) -> Tables:
     # a parameter strictly between 0 and 1 is 1 / (1 + g) with g > 0
     field = RationalFunctionField({law.base: 1} | ({"g": 0} if law.parameters else {}))

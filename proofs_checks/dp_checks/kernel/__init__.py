@@ -6,6 +6,6 @@ table is the law of the program in `dp_refimpl` (`dp-refimpl verify --replay` re
 """
 
 from dp_checks.kernel.check import verify
-from dp_checks.kernel.rejected import Rejected
+from dp_checks.kernel.work import Rejected
 
 __all__ = ["Rejected", "verify"]

@@ -5,7 +5,7 @@ one; the tangent bound relates those whose tops differ by multiples of m.
 from math import prod
 
 from dp_checks.kernel.polynomial import ONE, Ratio, lift, variable
-from dp_checks.kernel.rejected import require
+from dp_checks.kernel.work import require
 
 LEAST = {"m": 1, "K": 1, "n": 1, "k": 1, "N": 0, "r": 0}
 """Names that are integers wherever they occur, at least so large."""

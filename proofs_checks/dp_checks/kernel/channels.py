@@ -21,8 +21,7 @@ from dp_checks.kernel.exact import integer, items, label, rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.instances import is_empty, observed, related
 from dp_checks.kernel.laws import Items, Output, sets_of
-from dp_checks.kernel.rejected import require
-from dp_checks.kernel.work import cost, counted, spend
+from dp_checks.kernel.work import cost, counted, require, spend
 
 Row = dict[Output, Fraction]
 

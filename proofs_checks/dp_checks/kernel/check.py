@@ -8,10 +8,9 @@ from dp_checks.kernel.digest import require_ties
 from dp_checks.kernel.exact import integer, require_plain
 from dp_checks.kernel.fields import Kind, require_evidence, require_shape, some
 from dp_checks.kernel.laws import is_of_one_item
-from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import require_sizes
 from dp_checks.kernel.stochastic import require_law
-from dp_checks.kernel.work import DEFAULT, limited, spend
+from dp_checks.kernel.work import DEFAULT, Rejected, limited, require, spend
 
 FORMAT = "dp-refimpl certificate 2"
 FIELDS = {"format", "id", "statement", "verdict", "evidence", "cards", "ties"}

@@ -8,7 +8,7 @@ from typing import Any
 
 from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.fields import require_shape, some
-from dp_checks.kernel.rejected import require
+from dp_checks.kernel.work import require
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
 

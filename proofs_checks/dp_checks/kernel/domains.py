@@ -8,9 +8,8 @@ from itertools import islice, product
 from typing import Any
 
 from dp_checks.kernel.polynomial import ONE, Bound, Ratio, is_nonnegative, lift, substituted, variable, variables_of
-from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.terms import evaluate, require_defined
-from dp_checks.kernel.work import counted, spend
+from dp_checks.kernel.work import Rejected, counted, require, spend
 
 STEPS = (Fraction(0), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(5))
 """How far above its bound a variable is tried when a point of a domain is looked for."""

@@ -4,8 +4,7 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from dp_checks.kernel.rejected import require
-from dp_checks.kernel.work import spend
+from dp_checks.kernel.work import require, spend
 
 DIGITS = re.compile(r"-?[0-9]{1,150}(/[0-9]{1,150})?")
 MAX_BITS, MAX_ITEM = 512, 10**6

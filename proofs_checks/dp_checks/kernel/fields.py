@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from dp_checks.kernel.binomials import LEAST
 from dp_checks.kernel.exact import integer
 from dp_checks.kernel.laws import NODES
-from dp_checks.kernel.rejected import require
+from dp_checks.kernel.work import require
 
 Shape = Any
 """What may stand in a field: a tuple of words; {name: shape}, an object with these fields (a name with ? may be
@@ -84,9 +84,6 @@ def require_evidence(kind: Kind, verdict: Any, evidence: Any) -> None:
     require(any(fits), "other fields than this evidence has")
 
 
-# --- values ---------------------------------------------------------------------------------------------------------
-
-
 def flag(value: Any) -> None:
     require(isinstance(value, bool), f"{value!r} is neither true nor false")
 
@@ -148,8 +145,6 @@ LAW = {
     "families?": some({"*": tree}),
     "term": law_term,
 }
-
-# --- fields of several kinds ----------------------------------------------------------------------------------------
 
 SEEN: dict[str, Shape] = {"law": law}
 EXACT: dict[str, Shape] = SEEN | {"sizes": ("exactm",), "where": [tree, ...]}

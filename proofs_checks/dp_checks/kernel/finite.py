@@ -17,11 +17,10 @@ from dp_checks.kernel.instances import comparisons, row_of
 from dp_checks.kernel.interval_points import arcs_of
 from dp_checks.kernel.laws import PUSHES, Items, Output, World, count, mixed, outcome_law, sets_of, shape, valued
 from dp_checks.kernel.polynomial import is_nonnegative, lift
-from dp_checks.kernel.rejected import require
 from dp_checks.kernel.sizes import fits, goal, point_values, ranges_of, variables
 from dp_checks.kernel.stochastic import require_law
 from dp_checks.kernel.terms import evaluate, is_nonzero
-from dp_checks.kernel.work import charge, counted
+from dp_checks.kernel.work import charge, counted, require
 
 Values = Mapping[str, Any]
 Cases = Iterator[tuple[dict[str, Any], bool]]

@@ -12,9 +12,9 @@ from dp_checks.kernel.domains import Region, affine, prove, require_inside
 from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.polynomial import Bound, variable
-from dp_checks.kernel.rejected import require
 from dp_checks.kernel.terms import Interval, evaluate, symbols
 from dp_checks.kernel.totals import ABOUT, opened, require_possible, with_errors
+from dp_checks.kernel.work import require
 
 BITS, L = 128, "L"
 """Precision of enclosures; what counts the points of a family."""

@@ -9,10 +9,9 @@ from dp_checks.kernel.exact import items, label, rational
 from dp_checks.kernel.interval_points import functions_of
 from dp_checks.kernel.laws import Items, Output, World, completed, mixed, output_law, sets_of, valued
 from dp_checks.kernel.polynomial import is_nonnegative, lift
-from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import Instance, fits, goal, is_drawn, numbers, point_values, ranges_of, variables
 from dp_checks.kernel.terms import evaluate
-from dp_checks.kernel.work import charge, counted
+from dp_checks.kernel.work import Rejected, charge, counted, require
 
 
 def sizes_of(statement: Any, at: Instance) -> range:
@@ -87,9 +86,6 @@ def comparisons(
         if s != other and related(statement["relation"], held, beside, inner.k):
             a, b = (observed(rows[x], statement["relation"], held, beside, statement["counted"]) for x in (s, other))
             yield from ((s, other, y, p, b.get(y, 0)) for y, p in a.items() if p != 0)
-
-
-# --- what readings of the definitions compare -----------------------------------------------------------------------
 
 
 def related(relation: str, s: Items, other: Items, k: int) -> bool:

@@ -17,8 +17,8 @@ from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.interval_points import arcs_of, in_arc, normaliser, point_of
 from dp_checks.kernel.laws import is_plain
 from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift
-from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import fits, goal, implied, numbers, region_of
+from dp_checks.kernel.work import Rejected, require
 
 TWO_SETS = ["sub", ["sub", ["add", "K", "N"], "m"], 1]
 """d > m."""
@@ -79,9 +79,6 @@ def hit_chance(arcs: Any, family: str, values: Mapping[str, Any], *, held: bool)
     return length / omega
 
 
-# --- ratios for all sizes -------------------------------------------------------------------------------------------
-
-
 def require_ratio(statement: Any) -> None:
     """Raise `Rejected` unless w, which no compared ratio of densities exceeds, is at most e^eps or, where a constant is
     stated, is the smallest one over all hash functions.
@@ -125,9 +122,6 @@ def require_unbounded(statement: Any) -> None:
     where = statement["where"]
     require(implied(TWO_SETS, where) and implied(["sub", "N", 1], where), "d > m, N >= 1 are not stated")
     require(is_nonnegative(weight, place.ranges, strictly=True), "the density on arcs is not shown to be > 0")
-
-
-# --- membership -----------------------------------------------------------------------------------------------------
 
 
 def is_member(reading: str, tau: Fraction, v: Fraction, p: Fraction) -> bool:

@@ -9,8 +9,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from dp_checks.kernel.exact import rational
-from dp_checks.kernel.rejected import Rejected, require
-from dp_checks.kernel.work import cost, spend
+from dp_checks.kernel.work import Rejected, cost, require, spend
 
 Items = tuple[int, ...]
 Hash = tuple[Fraction, ...]

@@ -22,9 +22,8 @@ from typing import Any, NamedTuple
 
 from dp_checks.kernel.exact import integer
 from dp_checks.kernel.interval_points import point_law
-from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.terms import evaluate
-from dp_checks.kernel.work import charge, counted, spend
+from dp_checks.kernel.work import Rejected, charge, counted, require, spend
 
 Items = tuple[int, ...]
 Output = tuple[Any, Items]
@@ -198,9 +197,6 @@ def completed(term: Any, s: Items, m: int, world: World) -> tuple[World, Items]:
 def sets_of(sizes: Iterable[int], k: int, n: int) -> list[Items]:
     """All sets of the given sizes in lexicographic order."""
     return [c for size in sizes for c in counted(combinations(range(k + n), size))]
-
-
-# --- functions of the outcome ---------------------------------------------------------------------------------------
 
 
 class Push(NamedTuple):

@@ -17,9 +17,9 @@ from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.instances import row_of, sizes_of
 from dp_checks.kernel.laws import count, inside, is_of_one_item, is_plain, is_seen, mixed, shape, valued
 from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift, substituted, variable, variables_of
-from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import fits, numbers, point_values, ranges_of, variables
 from dp_checks.kernel.terms import evaluate, is_nonzero
+from dp_checks.kernel.work import Rejected, require
 
 NAMES = ("m", "K", "N", "n", "f", "g")
 OTHERS = "|s_non|"
@@ -101,9 +101,6 @@ def shown_if_held(term: Any, values: Mapping[str, Any]) -> Ratio:
     return chance
 
 
-# --- all data sets --------------------------------------------------------------------------------------------------
-
-
 def per_user(spec: Any, held: int) -> tuple[Ratio, Ratio]:
     """Mean and variance of the contribution of a user who holds the item or not; v is a variable."""
     term, values, sensitive = spec["law"]["term"], _sizes(spec), spec["item"] == "sensitive"
@@ -162,9 +159,6 @@ def _sizes(spec: Any) -> dict[str, Any]:
     return values | {"m": lift(1)} if single else values
 
 
-# --- statements -----------------------------------------------------------------------------------------------------
-
-
 def moment(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: the estimate of f_x has this moment for every data set, every size and every eps > 0. `unbiased`: the
     mean f_x; `variance` and `mse`: `formula`, the latter over fixed data sets or i.i.d. users."""
@@ -206,9 +200,6 @@ def invertible(statement: Any, verdict: str, evidence: Any) -> None:
     require(is_nonnegative(found, place.ranges, strictly=True), "an item is not shown with positive probability")
     stated = place.value(statement["probability"]) if "probability" in statement else found
     require(found == stated, "x is emitted with another probability")
-
-
-# --- exact instances ------------------------------------------------------------------------------------------------
 
 
 def at_witness(statement: Any, evidence: Any) -> tuple[Fraction, Fraction, dict[str, Fraction]]:

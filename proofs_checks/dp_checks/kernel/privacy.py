@@ -10,9 +10,9 @@ from dp_checks.kernel.exact import rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.instances import is_violation, maximum, require_bounded
 from dp_checks.kernel.ratios import linear, product
-from dp_checks.kernel.rejected import require
 from dp_checks.kernel.sizes import point_values, region_of, split
 from dp_checks.kernel.terms import evaluate, require_defined, symbols
+from dp_checks.kernel.work import require
 
 RULES: dict[str, Callable[[Any, Any], None]] = {
     "product": lambda statement, evidence: product(statement, evidence["powers"], evidence.get("cases")),

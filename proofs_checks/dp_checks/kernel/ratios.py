@@ -11,9 +11,9 @@ from dp_checks.kernel import sizes
 from dp_checks.kernel.exact import integer
 from dp_checks.kernel.laws import PUSHES, is_of_one_item, is_plain, valued
 from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift, variable
-from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import EXCHANGES, LARGEST, SLACK, Counts, goal, implied, lost, ranges_of, variables, vectors
 from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.work import Rejected, require
 
 
 class Pair(NamedTuple):
@@ -132,9 +132,6 @@ def _exchanges(kinds: Any, *, blank: bool) -> list[tuple[str, str, str]]:
     return [(a[0] + b[0], a, b) for a in both for b in both if a in present or b in present]
 
 
-# --- products -----------------------------------------------------------------------------------------------------
-
-
 def exponents(statement: Any) -> tuple[int, list[Any]]:
     """The bound as base^(factor * e), e the smallest of these expressions. Raises `Rejected` for another form."""
     base = statement["law"]["base"]
@@ -196,9 +193,6 @@ def _separates(term: Any, law: Any) -> bool:
         case ["push" | "each", _, of] | ["pair", of, _]:
             return _separates(of, law)
     return True
-
-
-# --- sums ---------------------------------------------------------------------------------------------------------
 
 
 def linear(statement: Any, multipliers: Mapping[str, Any], cases: Any = None) -> None:

@@ -15,9 +15,8 @@ from dp_checks.kernel.domains import Region
 from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.laws import is_of_one_item, is_plain, valued
 from dp_checks.kernel.polynomial import ONE, Bound, Ratio, is_nonnegative, lift, variable
-from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.terms import evaluate
-from dp_checks.kernel.work import counted
+from dp_checks.kernel.work import Rejected, counted, require
 
 Instance = dict[str, Any]
 Counts = dict[str, Ratio]
@@ -34,9 +33,6 @@ LARGEST, SLACK = "[A]", "[slack]"
 HALF, FLOOR = "[half]", ["floor", ["div", "K", 2]]
 DOMAIN = [["sub", ["add", "K", "N"], "m"], ["sub", "K", ["mul", 2, HALF]], ["sub", ["add", ["mul", 2, HALF], 1], "K"]]
 """What holds at all sizes, of [half] = floor(K / 2)."""
-
-
-# --- laws -----------------------------------------------------------------------------------------------------------
 
 
 def variables(law: Any) -> dict[str, Ratio]:
@@ -82,9 +78,6 @@ def is_drawn(term: Any) -> bool:
     return bool(term[0] == "drawn" or (term[0] == "push" and is_drawn(term[2])))
 
 
-# --- instances --------------------------------------------------------------------------------------------------
-
-
 def point_values(law: Any, at: Instance) -> dict[str, Fraction]:
     """The variables of a law at an instance, shown to lie in their ranges."""
     values = {name: Fraction(integer(at[name])) for name in ("m", "K", "N", *law.get("integers", {}))}
@@ -128,9 +121,6 @@ def require_sizes(statement: Any) -> None:
 def numbers(statement: Any, at: Instance) -> Any:
     """The law's term with the numbers of an instance in it."""
     return valued(statement["law"]["term"], point_values(statement["law"], at))
-
-
-# --- all sizes ------------------------------------------------------------------------------------------------------
 
 
 def vectors(statement: Any) -> list[Counts]:
@@ -221,17 +211,13 @@ def require_constant(statement: Any, forms: list[Any], number: Number, cases: An
                 require(of.den == ONE, "no integer")
             require(is_nonnegative(Region(at, ranges).value(form) - of, ranges), "a pair has a larger number")
 
-    def reached(count: Counts, where: tuple[Any, ...], sizes: Mapping[str, Ratio]) -> None:
-        equal = (lift(evaluate(HALF if form == FLOOR else form, sizes)) == number(count) for form in forms)
-        require(not forms or any(equal), "another number is reached")
-        by(count, where)
-
     if "constant" in statement:
-        require_witness(statement, cases, reached)
+        require_witness(statement, cases, forms, number, by)
 
 
-def require_witness(statement: Any, cases: Any, reached: Callable[[Counts, tuple[Any, ...], Counts], None]) -> None:
-    """A pair of different sets that the reading compares exists at all stated sizes, and `reached` accepts it.
+def require_witness(statement: Any, cases: Any, forms: list[Any], number: Number, by: Reach) -> None:
+    """A pair of different sets that the reading compares, whose number is one of the forms, exists at all stated sizes,
+    and `by` accepts it.
 
     cases: numbers (of COUNTS) as expressions of m, K, N and [half] = floor(K / 2), or ["if", a, then, else] by whether
     the integer a >= 0.
@@ -245,8 +231,8 @@ def require_witness(statement: Any, cases: Any, reached: Callable[[Counts, tuple
         count = {name: lift(evaluate(tree.get(name, 0), values)) for name in COUNTS}
         if implied(lift(-1), found):
             continue  # no sizes
-        for name, number in count.items():
-            require(implied(number, found), f"{name} is not shown to be an integer >= 0")
+        for name, natural in count.items():
+            require(implied(natural, found), f"{name} is not shown to be an integer >= 0")
         possible = [vector for vector in vectors(statement) if all(map(_is_of, count.values(), vector.values()))]
         require(bool(possible), "another reading, or no such items")
         require(implied(sum((count[x] for x in EXCHANGES), lift(-1)), found), "the sets do not differ")
@@ -255,7 +241,9 @@ def require_witness(statement: Any, cases: Any, reached: Callable[[Counts, tuple
         for absent in () if sizes == "exactm" else (("bs", "bn"), ("sb", "nb")):  # the size of s, of s'
             held = sum((count[x] for x in (*EXCHANGES, "g", "h") if x not in absent), lift(0))
             require((sizes == "all" and not is_drawn(term)) or implied(held - 1, found), "an empty set")
-        reached(count, found, values)
+        equal = (lift(evaluate(HALF if form == FLOOR else form, values)) == number(count) for form in forms)
+        require(not forms or any(equal), "another number is reached")
+        by(count, found)
 
 
 def _is_of(number: Ratio, free: Ratio) -> bool:

@@ -7,8 +7,8 @@ from dp_checks.kernel.cards import counting
 from dp_checks.kernel.domains import Region
 from dp_checks.kernel.laws import nodes, shape
 from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift
-from dp_checks.kernel.rejected import require
 from dp_checks.kernel.sizes import region_of
+from dp_checks.kernel.work import require
 
 
 def require_law(law: Any) -> None:

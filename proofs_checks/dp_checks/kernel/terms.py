@@ -9,8 +9,7 @@ from typing import Any
 
 from dp_checks.kernel.binomials import binomial
 from dp_checks.kernel.polynomial import ONE, Bound, Number, Ratio, is_nonnegative, lift, variable, variables_of
-from dp_checks.kernel.rejected import require
-from dp_checks.kernel.work import charge, price, remembered, spend
+from dp_checks.kernel.work import charge, price, remembered, require, spend
 
 
 def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
@@ -139,9 +138,6 @@ def _whole(number: Fraction) -> int:
     if number.denominator != 1 or number < 0:
         raise ValueError(f"{number} is not a natural number")
     return int(number)
-
-
-# --- enclosures ----------------------------------------------------------------------------------------------------
 
 
 class Interval(Number):

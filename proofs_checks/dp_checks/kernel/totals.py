@@ -14,11 +14,10 @@ from dp_checks.kernel.domains import Region, affine, named, prove, region, requi
 from dp_checks.kernel.laws import is_of_one_item, is_plain
 from dp_checks.kernel.moments import NAMES, exact_mse
 from dp_checks.kernel.polynomial import Bound, Ratio, is_nonnegative, lift, variable, variables_of
-from dp_checks.kernel.rejected import require
 from dp_checks.kernel.sizes import ranges_of, variables
 from dp_checks.kernel.stochastic import require_law
 from dp_checks.kernel.terms import Interval, evaluate, put
-from dp_checks.kernel.work import remembered
+from dp_checks.kernel.work import remembered, require
 
 ABOVE_ONE, UNIT = Bound(Fraction(1), True), Bound(Fraction(0), True, unit=True)
 

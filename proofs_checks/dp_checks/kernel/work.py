@@ -1,4 +1,5 @@
-"""The work of checking one certificate, counted in units that depend on nothing but the certificate, and bounded.
+"""The one error of the kernel; the work of checking one certificate, counted in units that depend on nothing else, and
+bounded.
 
 A unit is an operation on small numbers, or a byte of a file: about a microsecond at most, and about 64 bytes at most
 that stay. Work is paid for before it is done. Who enumerates writes `for x in counted(product(...), *numbers)`.
@@ -12,11 +13,19 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from dp_checks.kernel.rejected import Rejected
-
 T = TypeVar("T")
 DEFAULT = 8_000_000
 """Units for a certificate that declares none."""
+
+
+class Rejected(ValueError):
+    """The certificate is malformed, or its evidence does not establish its verdict."""
+
+
+def require(condition: bool, reason: str) -> None:
+    """Raise `Rejected` unless the condition holds."""
+    if not condition:
+        raise Rejected(reason)
 
 
 class OutOfWorkError(Rejected):

@@ -12,8 +12,8 @@ import pytest
 from dp_checks.kernel.binomials import LEAST
 from dp_checks.kernel.cards.counting import chances, counts
 from dp_checks.kernel.polynomial import Polynomial, lift, substituted, variable
-from dp_checks.kernel.rejected import Rejected
 from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.work import Rejected
 
 SIZES = [(d, m, k) for d in range(2, 8) for m in range(1, d) for k in range(1, d - m + 1)]
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from dp_checks.check import decide
 from dp_checks.kernel import terms
 from dp_checks.kernel.check import check
-from dp_checks.kernel.rejected import Rejected
 from dp_checks.kernel.terms import Interval, evaluate
+from dp_checks.kernel.work import Rejected
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.statement import Domain, Range
 from dp_spec.vocabulary.term import exp, log, var

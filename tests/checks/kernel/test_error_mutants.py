@@ -19,11 +19,11 @@ from dp_checks.kernel import (
     formulas,
     moments,
     polynomial,
-    rejected,
     sizes,
     terms,
     totals,
     verify,
+    work,
 )
 from dp_checks.kernel.polynomial import lift, substituted, variable
 from dp_checks.kernel.terms import Interval
@@ -161,7 +161,7 @@ def closed_as_open(poly: Any, bounds: Any, strictly: bool) -> bool:
 
 def unless(word: str) -> Callable[[bool, str], None]:
     """Nothing is rejected for a reason with this word."""
-    return lambda condition, reason: rejected.require(condition or word in reason, reason)
+    return lambda condition, reason: work.require(condition or word in reason, reason)
 
 
 def nothing_is_possible(*args: Any) -> None:

@@ -16,7 +16,7 @@ import pytest
 from dp_checks.check.cases import SINGLE, WIDE
 from dp_checks.kernel.check import check
 from dp_checks.kernel.laws import World, count, output_law, shape, valued
-from dp_checks.kernel.rejected import Rejected
+from dp_checks.kernel.work import Rejected
 from dp_spec.frequency.privset import ONE_HELD, ONE_OTHER, omega
 from dp_spec.vocabulary.law import (
     USERS,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from dp_checks.kernel.check import check
-from dp_checks.kernel.rejected import Rejected
+from dp_checks.kernel.work import Rejected
 
 F = Fraction
 Values = tuple[Fraction, ...]

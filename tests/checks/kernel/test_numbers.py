@@ -11,8 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dp_checks.kernel.polynomial import ONE, Bound, Ratio, is_nonnegative, lift, substituted, variable
-from dp_checks.kernel.rejected import Rejected
 from dp_checks.kernel.terms import Interval, evaluate, exp, log, require_defined
+from dp_checks.kernel.work import Rejected
 
 PLAIN: dict[str, Callable[[Any, Any], Any]] = {
     "add": operator.add,

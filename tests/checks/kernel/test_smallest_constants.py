@@ -167,7 +167,7 @@ def one_vector(statement: Any) -> Any:
 def reached_by_any_number(statement: Any, forms: Any, number: Any, cases: Any, by: Any) -> None:
     require_constant({name: x for name, x in statement.items() if name != "constant"}, forms, number, cases, by)
     if "constant" in statement:
-        sizes_of_kernel.require_witness(statement, cases, lambda count, where, _: by(count, where))
+        sizes_of_kernel.require_witness(statement, cases, [], number, by)
 
 
 def always_sure(p: Any, other: Any, sure: bool = True) -> Any:

@@ -8,9 +8,8 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks.kernel.rejected import Rejected
 from dp_checks.kernel.terms import evaluate
-from dp_checks.kernel.work import limited
+from dp_checks.kernel.work import Rejected, limited
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.term import binomial, read, var
 

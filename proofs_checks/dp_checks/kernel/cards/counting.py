@@ -25,10 +25,9 @@ from typing import Any
 from dp_checks.kernel.domains import Region
 from dp_checks.kernel.laws import shape, valued
 from dp_checks.kernel.polynomial import is_nonnegative, lift
-from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import goal, ranges_of, variables
 from dp_checks.kernel.terms import evaluate
-from dp_checks.kernel.work import applied
+from dp_checks.kernel.work import Rejected, applied, require
 
 
 def counts(k: Any, values: Mapping[str, Any]) -> tuple[Any, Any, Any, Any]:

@@ -23,9 +23,8 @@ factorial-moment expansion. **Refuter.** `tests/checks/kernel/test_cards.py` enu
 from typing import Any
 
 from dp_checks.kernel.laws import is_plain, valued
-from dp_checks.kernel.rejected import Rejected, require
 from dp_checks.kernel.sizes import Counts, lost, require_constant, smallest_of, variables
-from dp_checks.kernel.work import applied
+from dp_checks.kernel.work import Rejected, applied, require
 
 
 def matching(statement: Any, cases: Any) -> None:
