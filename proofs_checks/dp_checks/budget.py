@@ -22,6 +22,7 @@ from dp_spec.frequency.claims import source_002
 from dp_spec.vocabulary.budget import Budget, Epsilon, rational_budget, real_budget
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.errors import DomainError, NotExactError
+from dp_spec.vocabulary.names import known_name
 from dp_spec.vocabulary.scalar import Ordering, S, compare
 from dp_spec.vocabulary.statement import All, Smallest, Unbounded
 from dp_spec.vocabulary.term import Term
@@ -152,7 +153,8 @@ def constant_of(mechanism: str, reading: str, m: int, K: int, N: int) -> Constan
 
     None if no claim speaks of these sizes. Raises `DomainError` for unknown names and impossible sizes.
     """
-    sizes = _sizes(mechanism, reading, m, K, N)
+    mechanism, reading = known_name("mechanism", mechanism, CLAIMS), known_name("reading", reading, READINGS)
+    sizes = _sizes(mechanism, m, K, N)
     for claim in CLAIMS[mechanism].get(reading, ()):
         formal = formal_of(claim)
         for part in formal.parts if isinstance(formal, All) else (formal,):
@@ -314,12 +316,8 @@ def _upper(ball: arb) -> fmpq:
     return fmpq(1, fmpz(2) ** exponent)
 
 
-def _sizes(mechanism: str, reading: str, m: int, K: int, N: int) -> dict[str, int]:
+def _sizes(mechanism: str, m: int, K: int, N: int) -> dict[str, int]:
     """The sizes as the claims' terms name them; an existing mechanism takes every item for sensitive."""
-    if mechanism not in CLAIMS:
-        raise DomainError("mechanism", mechanism, f"one of {', '.join(CLAIMS)}")
-    if reading not in READINGS:
-        raise DomainError("reading", reading, f"one of {', '.join(READINGS)}")
     for name, number, least in (("m", m, 1), ("K", K, 1), ("N", N, 0)):
         if isinstance(number, bool) or not isinstance(number, int) or number < least:
             raise DomainError(name, number, f"an integer >= {least}")

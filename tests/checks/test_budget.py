@@ -131,8 +131,14 @@ def test_existing_mechanisms_are_the_others_without_nonsensitive_items() -> None
     ],
 )
 def test_bad_input_is_named(arguments: Any, named: str) -> None:
-    with pytest.raises(DomainError, match=f"^{named} = "):
+    with pytest.raises(DomainError, match=f"^{named} ") as error:
         constant_of(*arguments)
+    assert error.value.parameter == named
+
+
+@pytest.mark.parametrize("name", ["SuGRR", "suGRR", "SUGRR", "su-grr"])
+def test_names_are_read_in_any_spelling(name: str) -> None:
+    assert constant_of(name, "JOINT", 2, 4, 4) == constant_of("sugrr", "joint", 2, 4, 4)
 
 
 @pytest.mark.parametrize("epsilon", ["-1", "x", "nan", "inf", float("nan"), True, None])
