@@ -214,6 +214,8 @@ def test_bad_commands(arguments: list[str], word: str) -> None:
     assert word in found.output
 
 
-def test_the_defaults_of_the_command_are_those_of_the_plan() -> None:
-    assert (SEED, Plan().runs) == (command.SEED, command.RUNS)
-    assert command.CHOICES[3:] == CALIBRATIONS[1:]
+def test_the_command_has_the_plan_s_seed_and_calibrations_and_fewer_points() -> None:
+    assert command.SEED == SEED
+    assert Plan().runs > command.RUNS
+    assert command.CHOICES[3:] == CALIBRATIONS
+    assert set(command.BOTH) < set(CALIBRATIONS)
