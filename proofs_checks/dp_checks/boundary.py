@@ -100,7 +100,8 @@ class Name(Parameter):
         self.known = tuple(known)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return known_name((param.name if param else None) or "name", value, self.known)
+        given = param.opts[0] if isinstance(param, click.Option) else param.name if param else None
+        return known_name(given or "name", value, self.known)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
         return f"[{'|'.join(self.known)}]"
