@@ -1,7 +1,7 @@
 """Statistical audits of files: (input, report) pairs as CSV or Parquet, read in their order and in bounded memory."""
 
 import csv
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -111,7 +111,7 @@ def read_reports(
         yield place, item, report
 
 
-def csv_lines(path: Path) -> Iterator[str]:
+def csv_lines(path: Path) -> Generator[str, None, None]:
     """The lines of a CSV file in UTF-8 (a byte order mark is skipped). Raises `FormatError`."""
     with path.open("rb") as file:
         for number, line in enumerate(iter(lambda: file.readline(LINE_BYTES + 1), b""), 1):
@@ -126,7 +126,8 @@ def csv_lines(path: Path) -> Iterator[str]:
 
 def csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[Place, list[str]]]:
     """(place, the cells of these columns) of every row below the header. Raises `FormatError`."""
-    lines = csv.reader(csv_lines(path), strict=True)
+    text = csv_lines(path)
+    lines = csv.reader(text, strict=True)
     try:
         header = next(lines, None)
         if header is None:
@@ -143,6 +144,8 @@ def csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[Place, list[s
             yield Place("line", lines.line_num), [row[i] for i in places]
     except csv.Error as error:
         raise FormatError(f"{path}, line {lines.line_num}", str(error), "CSV text") from None
+    finally:
+        text.close()  # and with it the file, whatever is wrong in it
 
 
 def cell(text: str) -> Hashable:
