@@ -10,16 +10,18 @@ RUN := .venv/bin/python -m
 READY := .venv/.installed
 export PYTHON
 
+DEPENDENCIES ?= newest
 N ?= 5000
 SEED ?= 1
 
-.PHONY: help certify test test-fast attack bench docs lint types format lock clean
+.PHONY: help certify test test-fast attack first-contact bench docs lint types format lock clean
 
 help:
 	@echo "make certify    re-derive every verdict and compare with proofs_checks/ledger.json (ARGS='002.*' for some)"
 	@echo "make test       all tests (branch coverage: ARGS='--cov --cov-branch --cov-report=term', twice the time)"
 	@echo "make test-fast  the tests that take no more than a few seconds each"
 	@echo "make attack     false statements and changed certificates are given to the kernel (N=50000 SEED=1)"
+	@echo "make first-contact  README, guide and bad inputs from the wheel (DEPENDENCIES=lowest: oldest allowed releases)"
 	@echo "make bench      measured comparisons (tests/benchmarks)"
 	@echo "make docs       the documentation, in docs/_build/html"
 	@echo "make lint       ruff (rules and format) and mypy --strict"
@@ -42,6 +44,9 @@ test-fast: $(READY)
 
 attack: $(READY)
 	@PYTHONPATH=tests $(RUN) attack --number $(N) --seed $(SEED) $(ARGS)
+
+first-contact: $(READY)
+	@PYTHONPATH=tests $(RUN) first_contact $(DEPENDENCIES)
 
 bench: $(READY)
 	@$(RUN) pytest -p no:xdist -p no:cacheprovider -o python_files='bench_*.py' tests/benchmarks $(ARGS)

@@ -1,16 +1,13 @@
 """README and guide, from an installed wheel outside the checkout."""
 
-import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from first_contact.bad_inputs import cases, files
+from first_contact.__main__ import bad_inputs, requirements
 from first_contact.documents import NOT_RUN, PAGES, prepare, run_commands, run_programs
 from first_contact.readme import PICTURE, blocks, commands, first_audit
-from first_contact.test_bad_inputs import complaint
-from installed import clean_environment, run
+from installed import run
 
 
 @pytest.fixture(scope="module")
@@ -43,18 +40,9 @@ def test_commands_and_blocks_of_a_page_run_from_the_wheel(page: Path, python: Pa
 
 @pytest.mark.slow
 def test_bad_inputs_end_alike_from_the_wheel(python: Path, tmp_path: Path) -> None:
-    files(tmp_path)
-    listed = list(cases())
-    driver = Path(__file__).with_name("driver.py")
-    done = subprocess.run(
-        [python, driver],
-        input=json.dumps([arguments for arguments, _, _ in listed]),
-        cwd=tmp_path,
-        env=clean_environment(),
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=True,
-    )
-    found = json.loads(done.stdout)
-    assert [c for case, result in zip(listed, found, strict=True) if (c := complaint(case, result))] == []
+    assert bad_inputs(python, tmp_path) == []
+
+
+def test_the_oldest_releases_are_those_that_the_project_declares() -> None:
+    assert all("==" in text and ">=" not in text for text in requirements(lowest=True))
+    assert len(requirements(lowest=False)) == len(requirements(lowest=True)) > 5

@@ -1,0 +1,79 @@
+"""`python -m first_contact [lowest|newest]`: README, guide and bad inputs with the wheel in an environment of its own.
+
+`lowest` installs the oldest releases that pyproject.toml allows, `newest` the newest that there are; both need a
+package index. Exit code 1 if something does not end as the pages say.
+"""
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+import venv
+from pathlib import Path
+
+from first_contact.bad_inputs import cases, files
+from first_contact.documents import PAGES, prepare, run_commands, run_programs
+from first_contact.test_bad_inputs import complaint
+from installed import clean_environment, run
+from structure.tree import ROOT
+
+
+def requirements(lowest: bool) -> list[str]:
+    """What the wheel and its extra `pytest` need, at the oldest allowed release or any."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    listed = [*project["dependencies"], *project["optional-dependencies"]["pytest"]]
+    return [re.sub(r">=", "==", text) if lowest else text for text in listed]
+
+
+def environment(folder: Path, lowest: bool) -> Path:
+    """The interpreter of a new environment with the wheel."""
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder / "dist", cwd=ROOT)
+    venv.create(folder / "venv", with_pip=True)
+    python = folder / "venv" / "bin" / "python"
+    (wheel,) = (folder / "dist").glob("*.whl")
+    run(python, "-m", "pip", "install", "--quiet", *requirements(lowest), wheel, cwd=folder)
+    return python
+
+
+def bad_inputs(python: Path, folder: Path) -> list[str]:
+    """What is wrong with how bad inputs end."""
+    files(folder)
+    listed = list(cases())
+    driver = Path(__file__).with_name("driver.py")
+    given = json.dumps([arguments for arguments, _, _ in listed])
+    done = subprocess.run(
+        [python, driver],
+        input=given,
+        cwd=folder,
+        env=clean_environment(),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return [c for case, found in zip(listed, json.loads(done.stdout), strict=True) if (c := complaint(case, found))]
+
+
+def main(versions: str) -> int:
+    """Everything; the exit code."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        python = environment(folder, versions == "lowest")
+        prepare(folder)
+        wrong = []
+        for page in PAGES:
+            try:
+                ran = run_commands(page, run, python, folder) + run_programs(page, run, python, folder)
+                print(f"{page.name}: {ran} commands and programs", flush=True)
+            except AssertionError as error:
+                wrong.append(f"{page.name}: {error}")
+        place = folder / "bad"
+        place.mkdir()
+        wrong += bad_inputs(python, place)
+    print("\n".join(wrong) or f"all as the pages say, with the {versions} dependencies")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main((sys.argv[1:] or ["newest"])[0]))
