@@ -111,7 +111,7 @@ def test_a_function_is_handed_what_it_has_arguments_for() -> None:
     [
         (lambda: audit_callable(3, "GRR", GIVEN), "randomize"),  # type: ignore[arg-type]
         (lambda: audit_callable(clients.grr, "NONE", GIVEN), "oracle"),
-        (lambda: audit_callable(clients.grr, "GRR", {"d": 3}), "parameters"),
+        (lambda: audit_callable(clients.grr, "GRR", {"d": 3}), "epsilon"),
         (lambda: audit_callable(clients.grr, "GRR", {"d": True, "epsilon": 1.0}), "d"),
         (lambda: audit_callable(clients.Hashing, "LH", GIVEN, estimate=clients.estimate), "estimate"),
         (lambda: audit_callable(clients.Hashing, "GRR", GIVEN), "adapter"),

@@ -26,7 +26,8 @@ def _suite(suite: ElementTree.Element, report: AuditReport, strict: bool) -> tup
     numbers = {"tests": len(report.rows), "failures": failures, "errors": 0, "skipped": skipped}
     suite.attrib.update({"name": printable(report.title)} | {name: str(number) for name, number in numbers.items()})
     properties = ElementTree.SubElement(suite, "properties")
-    known = {"oracle": report.oracle, "method": report.method, "tolerance": report.tolerance}
+    known = {"oracle": report.oracle, "certification": report.certification}
+    known |= {"method": report.method, "tolerance": report.tolerance}
     for name, value in {**known, **report.parameters, **report.versions}.items():
         ElementTree.SubElement(properties, "property", name=printable(name), value=printable(value))
     for row in report.rows:

@@ -64,6 +64,7 @@ def _section(i: int, report: AuditReport) -> list[str]:
     lines.append(f'<h2 id="report-{i}">{_text(report.title)}: {_verdict(report.verdict)}</h2>')
     about = {"method": report.method, "audited file": report.location, **report.versions}
     lines.append(f"<p>{_text('; '.join(f'{name}: {value}' for name, value in about.items() if value))}</p>")
+    lines.append(f"<p>{_text(report.certification)}</p>")
     lines.append('<div class="scroll"><table><thead><tr><th scope="col">Verdict</th><th scope="col">Check</th>')
     lines.append('<th scope="col">Detail</th></tr></thead><tbody>')
     lines += [_row(row) for row in report.rows]
@@ -105,7 +106,7 @@ def _pictured(i: int, report: AuditReport) -> list[str]:
     drawn = picture(report.laws, f"law{i}")
     lines = ["<h3>Output laws</h3>", *([f"<figure>{drawn}</figure>"] if drawn else [])]
     lines.append('<details><summary>The probabilities</summary><div class="scroll"><table><thead><tr>')
-    lines += [f'<th scope="col">{name}</th>' for name in ("Input", "Output", "Audited", "Certified", "Difference")]
+    lines += [f'<th scope="col">{name}</th>' for name in ("Input", "Output", "Audited", "Oracle", "Difference")]
     lines.append("</tr></thead><tbody>")
     for x, row in report.laws["target"].items():
         own = report.laws["oracle"].get(x, {})

@@ -22,6 +22,7 @@ DEVIATES = (Verdict.FAULT, Verdict.WARNING, Verdict.UNDECIDED)
 def show_report(report: AuditReport, console: Console) -> None:
     """Print a report."""
     console.print(Text.assemble((printable(report.title), "bold"), ": ", _verdict(report.verdict)))
+    console.print(Text(printable(report.certification), "dim"))
     if report.versions:
         console.print(Text(printable(", ".join(f"{n} {v}" for n, v in report.versions.items())), "dim"))
     grid = Grid("verdict", "check", "detail", expand=False)
