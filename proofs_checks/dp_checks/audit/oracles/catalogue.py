@@ -177,19 +177,11 @@ class MechanismOracle(AdditiveOracle):
 
         In the reading `marginal` also what it observes of the reports.
         """
-        law, relation = self._law(item), self.relation
+        law, whole = self._law(item), self.relation != "marginal"
         if len(law) > LISTED:
             return self._marginals(law)
-        single = [Event(str(y), equals(y), number(p), () if relation == "marginal" else (y,)) for y, p in law.items()]
-        if relation != "marginal":
-            return tuple(single)
-        seen, observed = self.comparison.observed, dict[Hashable, Real]()
-        for y, p in law.items():
-            observed[seen(y)] = observed[seen(y)] + p if seen(y) in observed else p
-        return (
-            *single,
-            *(Event(f"y0 = {y0}", lambda y, y0=y0: seen(y) == y0, number(p), (y0,)) for y0, p in observed.items()),  # type: ignore[misc]
-        )
+        single = [Event(str(y), equals(y), number(p), (y,) if whole else ()) for y, p in law.items()]
+        return (*single, *([] if whole else self._protected(law)))
 
     @property
     def lists_outputs(self) -> bool:
@@ -263,6 +255,17 @@ class MechanismOracle(AdditiveOracle):
                 mean = sum((s * p for s, p in chances.items()), Real.lift(0))
                 found[x].append((mean, sum((s * s * p for s, p in chances.items()), Real.lift(0)) - mean * mean))
         return found
+
+    def _protected(self, law: Mapping[Hashable, Real]) -> list[Event]:
+        """For every y0, that a report has it."""
+
+        def has(y0: Hashable, report: Hashable) -> bool:
+            return report in self._native and seen(report) == y0
+
+        seen, chances = self.comparison.observed, dict[Hashable, Real]()
+        for y, p in law.items():
+            chances[seen(y)] = chances[seen(y)] + p if seen(y) in chances else p
+        return [Event(f"y0 = {y0}", partial(has, y0), number(p), (y0,)) for y0, p in chances.items()]
 
     def _marginals(self, law: Mapping[Hashable, Real]) -> tuple[Event, ...]:
         """For every item, that the report has the largest score; and that two neighbours have."""
