@@ -15,6 +15,7 @@ import click
 from flint import fmpq
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.table import Column
 from rich.table import Table as Grid
 
 from dp_checks.audit.environment import NAMES, create
@@ -26,7 +27,7 @@ from dp_checks.audit.formats.words import conclusion
 from dp_checks.audit.libraries import LIBRARIES
 from dp_checks.audit.library import audit_library
 from dp_checks.audit.oracles import KINDS
-from dp_checks.audit.report import TOLERANCE, AuditReport, Verdict
+from dp_checks.audit.report import TOLERANCE, AuditReport, Verdict, certification
 from dp_checks.audit.samples.files import COLUMNS, audit_reports
 from dp_checks.audit.samples.process import audit_process
 from dp_checks.audit.samples.sampler import Bounds
@@ -41,7 +42,7 @@ Step = Callable[[int, int], None]
 
 @click.group(cls=Commands, epilog=_EXITS)
 def audit() -> None:
-    """Compare an implementation with the certified law of its mechanism.
+    """Compare an implementation with the exact law of its mechanism.
 
     `python`, `library` and `table` are exact; `process` and `reports` are statistical, at a stated error level.
     """
@@ -334,19 +335,36 @@ def process(
 
 
 @audit.command()
+@click.argument("name", required=False, type=Name(KINDS))
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
-def oracles(as_json: bool) -> None:
-    """List the mechanisms that audits know, with their parameters."""
-    known = {
-        name: {"required": [p for p in kind.parameters if p not in kind.optional], "optional": sorted(kind.optional)}
-        for name, kind in KINDS.items()
-    }
+def oracles(name: str | None, as_json: bool) -> None:
+    """List the mechanisms that audits know, with their parameters and what they rest on.
+
+    `certified`: the ids of the ledger at the default parameters (--json lists them); other oracles are stated from the
+    literature. With a NAME: its parameters, the canonical form of its reports, and the ids.
+    """
+    if name is not None:
+        described = KINDS[name].reports or "see the documentation of dp_checks.audit.oracles"
+        parameters = [f"{p} (optional)" if p in KINDS[name].optional else p for p in KINDS[name].parameters]
+        click.echo(f"{name}: {', '.join(parameters)}\nreport: {described}\n{certification(KINDS[name].certified({}))}")
+        return
     if as_json:
+        known = {
+            known_as: {
+                "required": [p for p in kind.parameters if p not in kind.optional],
+                "optional": sorted(kind.optional),
+                "report": kind.reports,
+                "certified": list(kind.certified({})),
+            }
+            for known_as, kind in KINDS.items()
+        }
         click.echo(json.dumps(known, indent=1))
         return
-    grid = Grid("oracle", "parameters", "optional")
-    for name, parameters in known.items():
-        grid.add_row(name, ", ".join(parameters["required"]), ", ".join(parameters["optional"]))
+    grid = Grid(Column("oracle", no_wrap=True), "parameters", "optional", "certified")
+    for known_as, kind in KINDS.items():
+        required = [p for p in kind.parameters if p not in kind.optional]
+        yes = "yes" if kind.certified({}) else ""
+        grid.add_row(known_as, ", ".join(required), ", ".join(sorted(kind.optional)), yes)
     Console().print(grid)
 
 

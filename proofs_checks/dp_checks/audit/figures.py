@@ -73,9 +73,9 @@ def short(number: Number) -> str:
 
 
 def show(output: Hashable) -> str:
-    """An output for people."""
+    """An output (or an input) for people, as Python writes it where it is made of integers."""
     if isinstance(output, tuple):
         return "(" + ", ".join(map(show, output)) + ("," if len(output) == 1 else "") + ")"
     if isinstance(output, frozenset):
-        return "{" + ", ".join(sorted(map(show, output))) + "}"
+        return "{" + ", ".join(sorted(map(show, output))) + "}" if output else "set()"
     return str(output)

@@ -12,7 +12,7 @@ from dp_checks.audit.exact.shown import shown_answer
 from dp_checks.audit.exact.target import Job, run_target, turns
 from dp_checks.audit.libraries import LIBRARIES, Audited, Library
 from dp_checks.audit.libraries.base import ADAPTERS
-from dp_checks.audit.oracles import KINDS, Epsilon, Oracle, oracle
+from dp_checks.audit.oracles import KINDS, Epsilon, Oracle, certificate, oracle
 from dp_checks.audit.oracles.postprocessed import Normalised
 from dp_checks.audit.report import AuditReport, Row, Verdict
 from dp_checks.audit.samples.blackbox import SamplerError
@@ -49,7 +49,8 @@ def audit_library(
         return _sampled(known, audited, protocol, handed, given, environment)
     stated = _facts(known, audited, handed, environment, timeout) if audited.conditioned or audited.asks else {}
     facts = {name: fact for name, fact in stated.items() if name in kind.parameters}
-    reference = oracle(audited.oracle, {n: v for n, v in {**given, **facts}.items() if n in kind.parameters})
+    known_parameters = {n: v for n, v in {**given, **facts}.items() if n in kind.parameters}
+    reference = oracle(audited.oracle, known_parameters)
     reference = Normalised.of(reference) if audited.normalised else reference
     job = _job(known, audited, handed, reference, audited.users if users is None else users)
     target = run_target(job, environment, timeout)
@@ -63,6 +64,7 @@ def audit_library(
         target=library,
         mechanism=protocol,
         oracle=audited.oracle,
+        certified=certificate(audited.oracle, known_parameters),
         parameters={name: str(value) for name, value in {**given, **facts}.items()},
         method="exact",
         rows=rows,
@@ -194,14 +196,13 @@ def _job(
     library: Library, audited: Audited, handed: Mapping[str, Any], reference: Oracle, users: tuple[int, ...]
 ) -> Job:
     inputs = reference.inputs
-    edge = (-1, len(inputs)) if all(isinstance(x, int) for x in inputs) else ()
     return Job(
         adapter=ADAPTERS / library.adapter,
         protocol=audited.adapter,
         parameters=handed,
         inputs=inputs,
         input_types=audited.input_types,
-        outside=(*audited.also_outside, *edge) if audited.outside is None else audited.outside,
+        outside=(*audited.also_outside, *reference.outside) if audited.outside is None else audited.outside,
         reuse=turns(inputs) if audited.reused else (),
         users=users,
         conditioned=audited.conditioned,

@@ -10,6 +10,8 @@ from flint import fmpq
 TOLERANCE = fmpq(1, 2**40)
 """Deviations up to this are the rounding of double arithmetic (2^13 units of 2^-53), far below any real fault."""
 
+UNCERTIFIED = "oracle: uncertified (stated from the literature)"
+
 Method = Literal["exact", "table", "process", "reports"]
 """How the evidence was obtained, from strongest to weakest: enumeration, a printed table, two kinds of samples."""
 
@@ -51,6 +53,7 @@ class AuditReport:
     `target` names the implementation (a library, a file, a command) and `mechanism` the part of it that was run.
     `laws` (for pictures; may be empty): of "target" and "oracle" for every input the probability of every output, as
     the figures of a row. `location` (may be empty): the audited file, followed by ":" and a line where one is known.
+    `certified`: the ids of the ledger that the oracle rests on; none, if it is stated from the literature.
     """
 
     target: str
@@ -65,6 +68,7 @@ class AuditReport:
     tolerance: str = str(TOLERANCE)
     laws: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
     location: str = ""
+    certified: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -83,6 +87,11 @@ class AuditReport:
         against = "" if self.oracle == self.mechanism else f" as {self.oracle}"
         return f"{self.target} {self.mechanism}{against}, {shown}"
 
+    @property
+    def certification(self) -> str:
+        """One line: what the oracle rests on."""
+        return certification(self.certified)
+
     def row(self, check: str) -> Row:
         """The row of a check. Raises `KeyError` if there is none."""
         for row in self.rows:
@@ -97,7 +106,7 @@ class AuditReport:
 
     def text(self) -> str:
         """The report as a readable table."""
-        lines = [f"{self.title}: {self.verdict}"]
+        lines = [f"{self.title}: {self.verdict}", f"  {self.certification}"]
         if self.versions:
             lines.append("  " + ", ".join(f"{name} {version}" for name, version in self.versions.items()))
         width = max(len(row.check) for row in self.rows)
@@ -109,6 +118,11 @@ class AuditReport:
                 lines += [f"  {'':10}  {'':{width}}  | {line}" for line in row.reproduction]
         lines += [f"  model: {model}" for model in self.models] + [f"  note: {note}" for note in self.notes]
         return "\n".join(lines)
+
+
+def certification(certified: Sequence[str]) -> str:
+    """What an oracle with these ids of the ledger rests on, in one line."""
+    return f"oracle: certified by {', '.join(certified)}" if certified else UNCERTIFIED
 
 
 def worst(reports: Sequence[AuditReport]) -> Verdict:

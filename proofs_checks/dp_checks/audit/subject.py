@@ -3,16 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dp_checks.audit.oracles import Oracle, oracle
+from dp_checks.audit.oracles import KINDS, Oracle, certificate, oracle
+from dp_spec.vocabulary.names import known_name
 
 
 @dataclass(frozen=True)
 class Reference:
-    """An oracle with the name and the parameters that the report shows."""
+    """An oracle with the name and the parameters that the report shows, and the ids of the ledger it rests on."""
 
     oracle: Oracle
     name: str
     parameters: Mapping[str, str]
+    certified: tuple[str, ...] = ()
 
 
 def reference(given: Oracle | str, parameters: Mapping[str, object] | None = None) -> Reference:
@@ -23,4 +25,5 @@ def reference(given: Oracle | str, parameters: Mapping[str, object] | None = Non
     shown = {name: str(value) for name, value in (parameters or {}).items()}
     if isinstance(given, Oracle):
         return Reference(given, type(given).__name__, shown)
-    return Reference(oracle(given, parameters or {}), given, shown)
+    name = known_name("oracle", given, KINDS)
+    return Reference(oracle(name, parameters or {}), name, shown, certificate(name, parameters or {}))

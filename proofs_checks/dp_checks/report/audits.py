@@ -16,6 +16,7 @@ from typing import Any
 from rich.progress import track
 
 from dp_checks.audit import LIBRARIES, AuditEnvironmentError, Verdict, audit_library
+from dp_checks.audit.report import certification
 from dp_checks.report.notation import table
 from dp_spec.vocabulary.errors import DomainError
 
@@ -49,7 +50,7 @@ LEAD = (
     "Each library was installed unmodified, in an environment of its own, and run with its random draws replaced by "
     "an exhaustive enumeration: the output laws below are exact, not estimated (rows marked *samples*, and opendp, "
     "which is compiled, were tested statistically, at a stated error level). Every check compares them with the "
-    "certified law of the mechanism; the deviations that matter are [explained in words](../guide/audit-findings.md). "
+    "exact law of the mechanism; the deviations that matter are [explained in words](../guide/audit-findings.md). "
     "A row that deviates is a fact about behaviour at the stated parameters; "
     "whether it is intended is for the authors to say. We thank them for publishing code that can be examined this "
     "closely, and will gladly correct anything here that misreads it."
@@ -121,16 +122,16 @@ def _library(library: str, reports: Sequence[Report]) -> list[str]:
 
 
 def _report(report: Report, said: Sequence[str]) -> list[str]:
-    """A section: notes that are not `said` of the whole library, models, what conforms, what deviates."""
+    """A section: the oracle, notes not `said` of the whole library, models, what conforms, what deviates."""
     shown = [row for row in report["rows"] if row["verdict"] in SHOWN]
     fine = [row for row in report["rows"] if row["verdict"] not in SHOWN]
     lines = [f"## {plain(str(report['mechanism']))}, {_parameters(report)}", ""]
-    notes = [note for note in report["notes"] if note not in said]
+    notes = [certification(report["certified"]), *(note for note in report["notes"] if note not in said)]
     notes += [f"model: {'; '.join(report['models'])}"] if report["models"] else []
-    lines += [*(f"- {plain(note)}" for note in notes), ""] if notes else []
+    lines += [*(f"- {plain(note)}" for note in notes), ""]
     if fine:
         names = "; ".join(f"{plain(row['check'])} ({row['verdict']})" for row in fine)
-        lines += [f"As certified: {names}.", ""]
+        lines += [f"As the oracle says: {names}.", ""]
     for row in shown:
         lines += [f"{_badge(row['verdict'])} **{plain(row['check'])}**", f": {plain(row['detail'])}", ""]
         witness = "; ".join(f"{plain(name)}: `{_short(str(value))}`" for name, value in row["witness"].items())

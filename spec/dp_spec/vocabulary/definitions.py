@@ -126,19 +126,28 @@ def _compared(
     rows: Mapping[Held, Mapping[Any, S]] = channel.rows
     if relation == "marginal":
         rows = {s: _protected_law(row) for s, row in channel.rows.items()}
-    sensitive = set(domain.sensitive)
     for s, row in rows.items():
         for other, column in rows.items():
-            if s == other or (relation == "samenon" and s - sensitive != other - sensitive):
-                continue
-            one_exchange = len(s - other) == 1 == len(other - s) and s - other <= sensitive
-            if relation == "deniability" and not one_exchange:
+            if not compares_sets(relation, domain, s, other):
                 continue
             for y, p in row.items():
-                if is_zero(p) or (relation == "joint" and not (s & other).issuperset(y.invertible)):
+                if is_zero(p) or (relation == "joint" and not compares_report(s, other, y.invertible)):
                     continue
                 if count_empty or not is_blank(y if relation == "marginal" else y.protected):
                     yield s, other, y, p, column.get(y, 0)
+
+
+def compares_sets(relation: Relation, domain: ItemDomain, s: Held, other: Held) -> bool:
+    """Whether a relation compares the reports on two sets: always different ones, `deniability` those that exchange one
+    sensitive item of s, `samenon` those with the same non-sensitive items."""
+    if relation == "deniability":
+        return len(s - other) == 1 == len(other - s) and s - other <= set(domain.sensitive)
+    return s != other and (relation != "samenon" or s - set(domain.sensitive) == other - set(domain.sensitive))
+
+
+def compares_report(s: Held, other: Held, invertible: Held) -> bool:
+    """Whether the reading `joint` compares a report with these invertible data on two sets: if both hold them."""
+    return (s & other).issuperset(invertible)
 
 
 def _protected_law(row: Mapping[Report, S]) -> dict[Hashable, S]:

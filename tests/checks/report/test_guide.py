@@ -2,11 +2,14 @@
 
 import contextlib
 import io
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner
 
+from dp_checks.audit.oracles import KINDS
 from dp_checks.cli import main
 from dp_checks.ledger import load_ledger
 from structure.tree import ROOT
@@ -48,6 +51,20 @@ def test_every_claim_that_the_pages_name_exists() -> None:
         for name in re.findall(r"\b00\d\.[a-z][\w.@-]*", path.read_text(encoding="utf-8")):
             stem = name.removesuffix(".json").rstrip(".")
             assert any(i.startswith(stem) for i in ledger), f"{path.name}: {name}"
+
+
+def test_the_example_on_sets_has_one_fault_and_conforms_without_it(tmp_path: Path) -> None:
+    [written] = [block for block in code("audit.md", "python") if block.startswith("# sugrr.py")]
+    [command] = re.findall(r"^\$ dp-refimpl (audit python sugrr.*)$", (GUIDE / "audit.md").read_text(), re.MULTILINE)
+    for text, status in ((written, 1), (written.replace("math.exp(epsilon)", "math.exp(epsilon / m)"), 0)):
+        (tmp_path / "sugrr.py").write_text(text, encoding="utf-8")
+        given = command.replace("sugrr.py", str(tmp_path / "sugrr.py"), 1).split()
+        done = CliRunner().invoke(main, [*given, "--json", "-"])
+        assert done.exit_code == status, done.output
+        [report] = json.loads(done.output)["reports"]
+        wrong = {row["check"] for row in report["rows"] if row["verdict"] == "fault"}
+        assert wrong == ({"law"} if status else set())
+        assert report["certified"] == list(KINDS["SuGRR"].certified({}))
 
 
 def test_the_commands_of_the_first_page_work() -> None:

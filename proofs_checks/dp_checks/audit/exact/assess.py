@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from math import prod
 
@@ -13,7 +14,7 @@ from dp_checks.audit.exact.stated import stated_rows
 from dp_checks.audit.exact.target import Entry, Law, TargetLaws
 from dp_checks.audit.figures import Deviation, absolute, figure, judge, largest, short, show
 from dp_checks.audit.findings import Finding, TargetRaised
-from dp_checks.audit.oracles.base import Oracle, exact_sum
+from dp_checks.audit.oracles.base import EVERYTHING, Comparison, Oracle, exact_sum
 from dp_checks.audit.oracles.longitudinal import Memoised
 from dp_checks.audit.oracles.postprocessed import Normalised
 from dp_checks.audit.report import TOLERANCE, Row, Verdict
@@ -70,7 +71,8 @@ def _type_rows(laws: Mapping[Item, Law], oracle: Oracle, suffix: str, compiled: 
             return [Row("law" + suffix, Verdict.FAULT, detail, {}, witness)]
     rare = _rare_rows("exceptions" + suffix, raised)
     by_output = {x: _by_outcome(law) for x, law in laws.items()}
-    return [*law_rows(by_output, oracle, suffix), *rare, _raw_row("raw output" + suffix, laws, compiled)]
+    raw = _raw_row("raw output" + suffix, laws, oracle.comparison.of_outputs, compiled)
+    return [*law_rows(by_output, oracle, suffix), *rare, raw]
 
 
 def _rare_rows(check: str, raised: Sequence[tuple[Entry, Item]]) -> list[Row]:
@@ -95,16 +97,28 @@ def _by_outcome(law: Law) -> dict[Hashable, fmpq]:
     return found
 
 
-def _raw_row(check: str, laws: Mapping[Item, Law], compiled: bool) -> Row:
+@dataclass(frozen=True)
+class _Raw(Comparison):
+    """A comparison of the values of outputs, made of pairs (value, what else shows)."""
+
+    own: Comparison
+
+    def compares(self, item: Item, other: Item, observed: Hashable) -> bool:
+        assert isinstance(observed, tuple)
+        return self.own.compares(item, other, observed[0])
+
+
+def _raw_row(check: str, laws: Mapping[Item, Law], comparison: Comparison, compiled: bool) -> Row:
     """Whether type and order of a report show more of the input than its value does.
 
     Types are not those of compiled code, when its source is interpreted here; what the report holds and in which order
     (after " = ", where an adapter has a canonical form) is.
     """
     kinds = sorted({e.raw.partition(" = ")[0] for law in laws.values() for e in law.entries})
-    with_raw, witness = largest_ratio({x: law.by_raw() for x, law in laws.items()})
-    with_values, of_values = largest_ratio({x: _by_value(law) for x, law in laws.items()})
-    without, _ = largest_ratio({x: law.by_output() for x, law in laws.items()})
+    of_raw = comparison if comparison is EVERYTHING else _Raw(comparison)
+    with_raw, witness = largest_ratio({x: law.by_raw() for x, law in laws.items()}, of_raw)
+    with_values, of_values = largest_ratio({x: _by_value(law) for x, law in laws.items()}, of_raw)
+    without, _ = largest_ratio({x: law.by_output() for x, law in laws.items()}, comparison)
     seen = "; ".join(kinds[:4]) + (" ..." if len(kinds) > 4 else "")
     figures = {"largest ratio with types and order": "infinite" if with_raw is None else str(with_raw)}
     if with_raw == without:
@@ -145,7 +159,7 @@ def _outside_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
 def _accepted_row(check: str, law: Law, inside: Mapping[Item, Mapping[Hashable, fmpq]], oracle: Oracle) -> Row:
     item = law.inputs[0]
     rejected = exact_sum(e.probability for e in law.entries if e.raised is not None)
-    ratio, witness = largest_ratio({**inside, item: law.by_output()})
+    ratio, witness = largest_ratio({**inside, item: law.by_output()}, oracle.comparison)
     within = ratio is not None and compare_ratio(ratio, oracle)[0] in (Verdict.CONFORMS, Verdict.ROUNDING)
     how = "its report keeps the bound" if within else "its report breaks the bound"
     detail = f"accepted: rejected with probability {short(rejected)} instead of 1; {how}"

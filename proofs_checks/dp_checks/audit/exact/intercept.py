@@ -1691,8 +1691,14 @@ def _lines(text: Any) -> List[str]:
 
 
 def _decode(item: Any, input_type: str) -> Any:
-    """An input as the library gets it; `int` is the input as it stands. `{"float": "nan"}` is a float."""
+    """An input as the library gets it; `int` is the input as it stands.
+
+    `{"float": "nan"}` is a float, `{"set": [0, 1]}` a frozenset (in other types: its members in order).
+    """
     if isinstance(item, dict):
+        if "set" in item:
+            item = [_decode(part, "int") for part in item["set"]]
+            return frozenset(item) if input_type == "int" else _INPUT_TYPES[input_type](item)
         item = float(item["float"])
     elif isinstance(item, list):
         item = [_decode(part, "int") for part in item]

@@ -1,16 +1,19 @@
 """Rows about laws: is it the oracle's, is it private at the nominal epsilon, is the budget used?"""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
+from itertools import permutations, product
+from typing import TypeVar
 
 from flint import arb, ctx, fmpq
 
 from dp_checks.audit.figures import PRECISIONS, Deviation, absolute, figure, judge, largest, short, show
-from dp_checks.audit.oracles.base import Number, Oracle, exact_sum
+from dp_checks.audit.oracles.base import EVERYTHING, Comparison, Number, Oracle, exact_sum
 from dp_checks.audit.report import TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 
+N = TypeVar("N", fmpq, Number)
 Laws = Mapping[Item, Mapping[Hashable, fmpq]]
 """For every input the exact probability of every output."""
 GRID = fmpq(1, 2**50)
@@ -26,9 +29,9 @@ def privacy_rows(
     laws: Laws, oracle: Oracle, suffix: str = "", tolerance: fmpq = TOLERANCE, entries: fmpq = GRID
 ) -> list[Row]:
     """The rows `privacy` and `tightness`; what an error of `entries` in every probability can do is rounding."""
-    ratio, witness = largest_ratio(laws)
+    ratio, witness = largest_ratio(laws, oracle.comparison)
     row = privacy_row("privacy" + suffix, ratio, witness, oracle, tolerance)
-    least, most = ratio_bounds(laws, entries)
+    least, most = ratio_bounds(laws, entries, oracle.comparison)
     printed = compare(entries, GRID) is Ordering.GREATER  # a printed 0 may stand for a small number
     finite = ratio is not None or printed
     if row.verdict is Verdict.FAULT and finite and compare_ratio(least, oracle)[0] is Verdict.CONFORMS:
@@ -71,17 +74,18 @@ def privacy_row(
     check: str, ratio: fmpq | None, witness: Mapping[str, str], oracle: Oracle, tolerance: fmpq = TOLERANCE
 ) -> Row:
     """The largest ratio (None: infinite) against the nominal bound."""
+    where = "" if oracle.comparison is EVERYTHING else f"; {oracle.comparison}"
     with ctx.workprec(128):
         bound = oracle.privacy()
         nominal = {"e^epsilon": figure(bound), "nominal epsilon": figure(arb(bound).log())}
         if ratio is None:
-            detail = "no finite epsilon: an output is possible for one input and impossible for another"
+            detail = f"no finite epsilon: an output is possible for one input and impossible for another{where}"
             return Row(check, Verdict.FAULT, detail, {**nominal, "effective epsilon": "infinite"}, witness)
         effective = arb(ratio).log()
     verdict, relation = compare_ratio(ratio, oracle, tolerance)
     figures = {"largest ratio": str(ratio), **nominal, "effective epsilon": figure(effective)}
     detail = f"largest ratio {short(ratio)} {relation} e^epsilon = {short(bound)}; effective epsilon {short(effective)}"
-    return Row(check, verdict, detail, figures, witness)
+    return Row(check, verdict, detail + where, figures, witness)
 
 
 def tightness_row(check: str, ratio: fmpq, oracle: Oracle, tolerance: fmpq = TOLERANCE) -> Row:
@@ -125,32 +129,67 @@ def compare_ratio(ratio: fmpq, oracle: Oracle, tolerance: fmpq = TOLERANCE) -> t
     return Verdict.UNDECIDED, "?"
 
 
-def largest_ratio(laws: Laws) -> tuple[fmpq | None, dict[str, str]]:
-    """Largest P(y|x) / P(y|x') with its witness; None when it is infinite."""
+def largest_ratio(laws: Laws, comparison: Comparison = EVERYTHING) -> tuple[fmpq | None, dict[str, str]]:
+    """Largest P(y|x) / P(y|x') that is compared, with its witness; None when it is infinite, 1 if nothing is."""
     best, witness = fmpq(0), dict[str, str]()
-    for y in dict.fromkeys(y for law in laws.values() for y in law):
-        top = max(laws, key=lambda x: laws[x].get(y, fmpq(0)))
-        low = min(laws, key=lambda x: laws[x].get(y, fmpq(0)))
-        a, b = laws[top].get(y, fmpq(0)), laws[low].get(y, fmpq(0))
-        found = {"input": show(top), "output": show(y), "inputs": f"{show(top)} and {show(low)}"}
-        found["probabilities"] = f"{a} and {b}"
-        if b == 0 and a != 0:
-            return None, found
-        if b != 0 and compare(a / b, best) is Ordering.GREATER:
-            best, witness = a / b, found
-    return best, witness
+    for y, top, low, a, b in _compared(laws, comparison):
+        if a == 0 or (b != 0 and compare(a / b, best) is not Ordering.GREATER):
+            continue
+        witness = {"input": show(top), "output": show(y), "inputs": f"{show(top)} and {show(low)}"}
+        witness["probabilities"] = f"{a} and {b}"
+        if b == 0:
+            return None, witness
+        best = a / b
+    return best or fmpq(1), witness
 
 
 def oracle_ratio(oracle: Oracle) -> Number | None:
-    """The largest ratio of the oracle's own law (None: infinite), or a ball around it at the current precision."""
-    laws = {x: oracle.law(x) for x in oracle.inputs}
-    ratios: list[Number] = []
+    """The largest compared ratio of the oracle's own law (None: infinite), or a ball around it at this precision."""
+    comparison = oracle.comparison
+    laws = observed_laws({x: oracle.law(x) for x in oracle.inputs}, comparison)
+    ratios: list[Number] = [fmpq(1)]
     for y in dict.fromkeys(y for law in laws.values() for y in law):
-        column = [law[y] for law in laws.values() if y in law]
-        if len(column) < len(laws):
-            return None
-        ratios.append(_extreme(column, 1) / _extreme(column, 0))
+        column = {x: law[y] for x, law in laws.items() if y in law}
+        if comparison is EVERYTHING:
+            if len(column) < len(laws):
+                return None
+            ratios.append(_extreme([*column.values()], 1) / _extreme([*column.values()], 0))
+            continue
+        for top, other in product(column, laws):
+            if comparison.compares(top, other, y):
+                if other not in column:
+                    return None
+                ratios.append(column[top] / column[other])
     return _extreme(ratios, 1)
+
+
+def observed_laws(laws: Mapping[Item, Mapping[Hashable, N]], comparison: Comparison) -> dict[Item, dict[Hashable, N]]:
+    """The laws of what a comparison observes of the outputs."""
+    found: dict[Item, dict[Hashable, N]] = {}
+    for x, law in laws.items():
+        found[x] = {}
+        for y, p in law.items():
+            seen = comparison.observed(y)
+            found[x][seen] = found[x][seen] + p if seen in found[x] else p
+    return found
+
+
+def _compared(laws: Laws, comparison: Comparison) -> Iterator[tuple[Hashable, Item, Item, fmpq, fmpq]]:
+    """(what is observed, two inputs, its probabilities on them) for all that is compared.
+
+    Where everything is, only the inputs with the largest and the smallest probability; else without those pairs of
+    inputs on both of which it is impossible.
+    """
+    seen = observed_laws(laws, comparison)
+    for y in dict.fromkeys(y for law in seen.values() for y in law):
+        column = {x: law.get(y, fmpq(0)) for x, law in seen.items()}
+        if comparison is EVERYTHING:
+            top, low = max(column, key=column.__getitem__), min(column, key=column.__getitem__)
+            yield y, top, low, column[top], column[low]
+            continue
+        for x, other in permutations(column, 2):
+            if (column[x] != 0 or column[other] != 0) and comparison.compares(x, other, y):
+                yield y, x, other, column[x], column[other]
 
 
 def _extreme(numbers: list[Number], end: int) -> Number:
@@ -165,13 +204,11 @@ def _extreme(numbers: list[Number], end: int) -> Number:
     return best
 
 
-def ratio_bounds(laws: Laws, tolerance: fmpq) -> tuple[fmpq, fmpq | None]:
+def ratio_bounds(laws: Laws, tolerance: fmpq, comparison: Comparison = EVERYTHING) -> tuple[fmpq, fmpq | None]:
     """Smallest and largest value (None: infinite) that the largest ratio can have if entries are off by `tolerance`."""
-    least, most = fmpq(0), fmpq(0)
+    least, most = fmpq(0), fmpq(1)
     infinite = False
-    for y in dict.fromkeys(y for law in laws.values() for y in law):
-        column = [law.get(y, fmpq(0)) for law in laws.values()]
-        top, low = max(column), min(column)
+    for _, _, _, top, low in _compared(laws, comparison):
         if top + tolerance == 0:
             continue
         if low - tolerance <= 0:

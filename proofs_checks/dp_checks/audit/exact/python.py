@@ -17,10 +17,11 @@ from dp_checks.audit.exact.shown import shown_answer
 from dp_checks.audit.exact.target import Job, TargetLaws, run_here, run_target, turns
 from dp_checks.audit.findings import TargetRaised
 from dp_checks.audit.library import plain
-from dp_checks.audit.oracles import KINDS, Oracle, oracle, read_parameters
+from dp_checks.audit.oracles import KINDS, Oracle, certificate, oracle
 from dp_checks.audit.report import AuditReport
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.names import known_name
 
 LIMITS = ("paths", "draws", "output_items")
 _BEGINNINGS = ("during import: ", "during making the protocol: ")
@@ -31,7 +32,8 @@ class Checks:
     """What an exact audit looks at beside the law of the report on every input, and its bounds.
 
     `users`: the sizes of the data sets whose estimates are checked, which are counts or frequencies (`unit`).
-    `outside`: inputs that should be refused (None: -1 and d, where the items are 0 .. d-1). `reuse`: whether one
+    `outside`: inputs that should be refused (None: -1 and d, where the items are 0 .. d-1, and
+    sets of another size or with another item, where they are sets). `reuse`: whether one
     client used in turn gives independent reports. `input_types`, `conditioned`, `condition_from`: as in `Job`.
     `limits`: at most so many `paths`, `draws` on a path, `output_items`. `handed`: parameters that the audited code is
     given beside those of the oracle. `distributions`: packages whose versions the report names.
@@ -149,6 +151,7 @@ class _Answer:
             target=target,
             mechanism=self.protocol,
             oracle=self.mechanism,
+            certified=certificate(self.mechanism, self.parameters),
             parameters={name: str(value) for name, value in self.parameters.items()},
             method="exact",
             rows=assess(laws, self.reference, self.checks.unit),
@@ -168,6 +171,7 @@ def _audit(
     checks: Checks,
 ) -> _Answer:
     """Run the job. Where draws are conditioned on, a run before it asks for the facts that complete the oracle."""
+    mechanism = known_name("oracle", mechanism, KINDS)
     handed = _handed(mechanism, parameters, checks)
     job = Job(
         adapter,
@@ -184,11 +188,10 @@ def _audit(
     complete = {**parameters, **{n: fact for n, fact in facts.items() if n in KINDS[mechanism].parameters}}
     reference = oracle(mechanism, complete)
     inputs = reference.inputs
-    outside = (-1, len(inputs)) if inputs == tuple(range(len(inputs))) else ()
     whole = replace(
         job,
         inputs=inputs,
-        outside=outside if checks.outside is None else checks.outside,
+        outside=reference.outside if checks.outside is None else checks.outside,
         reuse=turns(inputs) if checks.reuse else (),
         users=checks.users,
     )
@@ -198,11 +201,9 @@ def _audit(
 
 def _handed(mechanism: str, parameters: Mapping[str, object], checks: Checks) -> dict[str, Any]:
     """What the audited code is given: the oracle's parameters as it may expect them, and others."""
-    if mechanism not in KINDS:
-        read_parameters(mechanism, parameters)
-    readers = KINDS[mechanism].parameters
-    read = {name: readers[name](name, value) for name, value in parameters.items() if name in readers}
-    return {name: plain(value) for name, value in read.items()} | dict(checks.handed)
+    kind = KINDS[mechanism]
+    read = {n: kind.parameters[n](n, value) for n, value in parameters.items() if n in kind.parameters}
+    return {name: plain(value) for name, value in read.items() if name not in kind.judging} | dict(checks.handed)
 
 
 def _started(laws: TargetLaws, adapter: Path, protocol: str) -> TargetLaws:

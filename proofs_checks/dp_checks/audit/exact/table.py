@@ -76,6 +76,7 @@ def audit_table(
         target=str(path),
         mechanism=known.name,
         oracle=known.name,
+        certified=known.certified,
         parameters=known.parameters,
         method="table",
         rows=tuple(table_rows(table, known.oracle, tolerance)),

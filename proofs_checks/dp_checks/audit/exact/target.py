@@ -29,7 +29,7 @@ from dp_checks.audit.findings import (
     UnmodelledRandomness,
 )
 from dp_checks.audit.samples.child import Reader, kill_group
-from dp_checks.audit.values import freeze, rational
+from dp_checks.audit.values import freeze, rational, text
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item
 
@@ -53,10 +53,11 @@ _KINDS: dict[str, type[Finding]] = {
 class Job:
     """What to run: a protocol of an adapter file (a class, or a function of the item), on all inputs.
 
-    Inputs are integers, floats, text, None, or tuples of them. `input_types` are the types they come in: `int` (as
-    they stand, tuples as lists), `list`, `tuple`, `bool`, `str`, `float`, or `numpy.` with the name of a scalar type.
-    `outside` are inputs outside the domain; `reuse` lists of inputs given to one client in turn; `users` the sizes of
-    the data sets whose estimates are computed for every list of reports; `limits` as `intercept.Limits`.
+    Inputs are integers, floats, text, None, or tuples or sets of them. `input_types` are the types they come in: `int`
+    (as they stand: tuples as lists, sets as frozensets), `list`, `tuple`, `bool`, `str`, `float`, or `numpy.` with the
+    name of a scalar type. `outside` are inputs outside the domain; `reuse` lists of inputs given to one client in turn;
+    `users` the sizes of the data sets whose estimates are computed for every list of reports; `limits` as
+    `intercept.Limits`.
 
     `conditioned`: outcomes, counted from 0, of integer draws with more than `limits.paths` outcomes (at least
     `condition_from`, if given), in turn: they select a hash function, and the laws are those given these outcomes.
@@ -88,6 +89,8 @@ def _encode(item: Any) -> Any:
     """An input as JSON: a float as text, which also writes NaN and infinities."""
     if isinstance(item, tuple | list):
         return [_encode(part) for part in item]
+    if isinstance(item, frozenset):
+        return {"set": sorted((_encode(part) for part in item), key=text)}
     return {"float": repr(item)} if isinstance(item, float) else item
 
 
@@ -95,7 +98,9 @@ def _decode(item: Any) -> Hashable:
     """The input that `_encode` wrote."""
     if isinstance(item, list):
         return tuple(_decode(part) for part in item)
-    return float(item["float"]) if isinstance(item, dict) else item
+    if isinstance(item, dict):
+        return frozenset(map(_decode, item["set"])) if "set" in item else float(item["float"])
+    return item  # type: ignore[no-any-return]
 
 
 def turns(inputs: Sequence[Item]) -> tuple[tuple[Item, ...], ...]:

@@ -26,7 +26,7 @@ def read_report(content: Mapping[str, Any]) -> AuditReport:
         Row(**{**row, "verdict": Verdict(row["verdict"]), "reproduction": tuple(row["reproduction"])})
         for row in content["rows"]
     )
-    lines = {name: tuple(content[name]) for name in ("models", "notes")}
+    lines = {name: tuple(content[name]) for name in ("models", "notes", "certified")}
     rest = {name: value for name, value in content.items() if name not in ("verdict", "conclusion", "sentence")}
     return AuditReport(**{**rest, **lines, "rows": rows})
 

@@ -31,6 +31,7 @@ def _suite(suite: ElementTree.Element, report: AuditReport, strict: bool) -> tup
         "conclusion": conclusion([report]),
         "sentence": sentence(report),
         "oracle": report.oracle,
+        "certification": report.certification,
         "method": report.method,
         "tolerance": report.tolerance,
     }

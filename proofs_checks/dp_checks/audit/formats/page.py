@@ -76,6 +76,7 @@ def _section(i: int, report: AuditReport) -> list[str]:
     lines += [f"<figure>{drawn}</figure>"] if drawn else []
     about = {"method": report.method, "audited file": report.location, **report.versions}
     lines.append(f"<p>{_text('; '.join(f'{name}: {value}' for name, value in about.items() if value))}</p>")
+    lines.append(f"<p>{_text(report.certification)}</p>")
     for title, rows in parts(report.rows).items():
         lines.append(f'<h3>{title}</h3><div class="scroll"><table><thead><tr><th scope="col">Verdict</th>')
         lines.append('<th scope="col">Check</th><th scope="col">Detail</th></tr></thead><tbody>')
@@ -118,7 +119,7 @@ def _probabilities(report: AuditReport) -> list[str]:
         return []
     lines = ["<h3>Output laws</h3>"]
     lines.append('<details><summary>The probabilities</summary><div class="scroll"><table><thead><tr>')
-    lines += [f'<th scope="col">{name}</th>' for name in ("Input", "Output", "Audited", "Certified", "Difference")]
+    lines += [f'<th scope="col">{name}</th>' for name in ("Input", "Output", "Audited", "Oracle", "Difference")]
     lines.append("</tr></thead><tbody>")
     for x, row in report.laws["target"].items():
         own = report.laws["oracle"].get(x, {})

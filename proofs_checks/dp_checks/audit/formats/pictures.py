@@ -69,19 +69,19 @@ def _bars(target: Law, oracle: Law, inputs: Sequence[str], outputs: Sequence[str
         axes.set_title(f"input {_label(x)}")
         _ticks(axes, outputs)
     handles = [mpl.patches.Patch(color=colour) for colour in (_TARGET, _ORACLE)]
-    figure.legend(handles, ["audited", "certified"], loc="outside lower center", ncols=2, frameon=False)
+    figure.legend(handles, ["audited", "oracle"], loc="outside lower center", ncols=2, frameon=False)
     return figure
 
 
 def _maps(target: Law, oracle: Law, inputs: Sequence[str], outputs: Sequence[str]) -> Figure:
-    """Three heat maps: audited, certified, difference."""
+    """Three heat maps: audited, oracle, difference."""
     ours, theirs = ([[law.get(x, {}).get(y, 0.0) for y in outputs] for x in inputs] for law in (oracle, target))
     gaps = [[b - a for a, b in zip(p, q, strict=True)] for p, q in zip(ours, theirs, strict=True)]
     figure = Figure(figsize=(9, 1.1 + 3 * (0.6 + 0.16 * len(inputs))), layout="constrained")
     top = max(max(map(max, ours)), max(map(max, theirs)))
     edge = max(max(map(abs, row)) for row in gaps) or 1.0
-    panels = (("audited", theirs, "viridis", 0.0, top), ("certified", ours, "viridis", 0.0, top))
-    drawn = (*panels, ("audited minus certified", gaps, "PuOr", -edge, edge))
+    panels = (("audited", theirs, "viridis", 0.0, top), ("oracle", ours, "viridis", 0.0, top))
+    drawn = (*panels, ("audited minus oracle", gaps, "PuOr", -edge, edge))
     for axes, (title, values, colours, low, high) in zip(figure.subplots(3, 1), drawn, strict=True):
         image = axes.pcolormesh(values, cmap=colours, vmin=low, vmax=high)
         axes.set_title(title, loc="left")
@@ -109,7 +109,7 @@ def _description(target: Law, oracle: Law, inputs: Sequence[str], outputs: Seque
     gaps = {(x, y): abs(target[x].get(y, 0.0) - oracle.get(x, {}).get(y, 0.0)) for x in inputs for y in outputs}
     x, y = max(gaps, key=gaps.__getitem__)
     return (
-        f"Probabilities of {len(outputs)} outputs for {len(inputs)} inputs, audited and certified; "
+        f"Probabilities of {len(outputs)} outputs for {len(inputs)} inputs, audited and of the oracle; "
         f"the largest difference is {gaps[x, y]:.3g}, for input {_label(x)} and output {_label(y)}"
     )
 

@@ -54,7 +54,7 @@ def _rule(kind: str) -> dict[str, Any]:
         "name": "".join(part.capitalize() for part in kind.split("-")),
         "shortDescription": {"text": asked.partition(": ")[0]},
         "fullDescription": {"text": asked},
-        "help": {"text": f"{asked} An audit compares the code with the certified reference of its mechanism."},
+        "help": {"text": f"{asked} An audit compares the code with the exact oracle of its mechanism."},
         "defaultConfiguration": {"level": "error"},
         "properties": {"tags": ["privacy", "differential-privacy"], "precision": "very-high"},
     }
@@ -65,7 +65,7 @@ def _result(report: AuditReport, row: Row, kinds: list[str], level: str) -> dict
     lines = [f"{report.title}: {row.check}: {row.detail}"]
     lines += [f"hint: {hint(row)}"] if hint(row) else []
     lines += [f"{name}: {shortened(value)}" for name, value in row.witness.items()]
-    lines += row.reproduction
+    lines += [*row.reproduction, report.certification]
     return {
         "ruleId": f"dp/{kind}",
         "ruleIndex": kinds.index(kind),
@@ -73,7 +73,8 @@ def _result(report: AuditReport, row: Row, kinds: list[str], level: str) -> dict
         "message": {"text": printable("\n".join(lines))},
         "locations": [_location(report)],
         "partialFingerprints": {FINGERPRINT: fingerprint(report, row)},
-        "properties": {"verdict": str(row.verdict), "figures": dict(row.figures), "witness": dict(row.witness)},
+        "properties": {"verdict": str(row.verdict), "figures": dict(row.figures), "witness": dict(row.witness)}
+        | {"certified": list(report.certified)},
     }
 
 

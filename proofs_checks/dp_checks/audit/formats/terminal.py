@@ -29,6 +29,7 @@ def show_report(report: AuditReport, console: Console) -> None:
     found = conclusion([report])
     console.print(Text.assemble((found, RESULTS[found]), ": ", (printable(sentence(report)), "bold")), soft_wrap=True)
     console.print(Text(printable(report.title)))
+    console.print(Text(printable(report.certification), "dim"))
     if report.versions:
         console.print(Text(printable(", ".join(f"{n} {v}" for n, v in report.versions.items())), "dim"))
     for title, rows in parts(report.rows).items():

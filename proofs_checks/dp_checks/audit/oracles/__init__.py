@@ -1,10 +1,15 @@
-"""The oracles of audits, by name: the certified laws and moments that implementations are compared with."""
+"""The oracles of audits, by name: the exact laws and moments that implementations are compared with.
+
+Those of mechanisms of the certified core name the ids of the ledger they rest on (`certificate`); the others are stated
+from the literature.
+"""
 
 from collections.abc import Mapping
 
 from dp_checks.audit.oracles import (
     bitflip,
     bloom,
+    catalogue,
     central,
     frequency,
     hadamard,
@@ -31,6 +36,7 @@ KINDS: Mapping[str, Kind] = {
     **bitflip.KINDS,
     **multidimensional.KINDS,
     **central.KINDS,
+    **catalogue.KINDS,
 }
 """All mechanisms that `oracle` knows."""
 
@@ -54,4 +60,13 @@ def read_parameters(name: str, parameters: Mapping[str, object]) -> dict[str, ob
     return {p: kind.parameters[p](p, value) for p, value in parameters.items()}
 
 
-__all__ = ["KINDS", "Epsilon", "Event", "Kind", "Number", "Oracle", "oracle", "read_parameters"]
+def certificate(name: str, parameters: Mapping[str, object]) -> tuple[str, ...]:
+    """The ids of the ledger that an oracle rests on; none for one that is stated from the literature.
+
+    Raises as `oracle`.
+    """
+    known = known_name("oracle", name, KINDS)
+    return KINDS[known].certified(read_parameters(known, parameters))
+
+
+__all__ = ["KINDS", "Epsilon", "Event", "Kind", "Number", "Oracle", "certificate", "oracle", "read_parameters"]

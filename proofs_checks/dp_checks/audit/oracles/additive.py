@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
+from typing import Any
 
 from flint import ctx, fmpq
 
@@ -43,8 +44,8 @@ class AdditiveOracle(Oracle):
         """The score of every item for one (possible) report."""
 
     @abstractmethod
-    def moments(self, held: int, item: int) -> tuple[Number, Number]:
-        """Expectation and variance of the score of `item` for the report of a user who holds `held`."""
+    def moments(self, held: Any, item: int) -> tuple[Number, Number]:
+        """Expectation and variance of the score of `item` for the report of a user who holds `held`, an input."""
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
         """The average score of every item. Raises `DomainError` without reports or for an impossible one."""
@@ -75,10 +76,14 @@ class AdditiveOracle(Oracle):
             raise DomainError("item", item, f"an integer in 0..{self.d - 1}")
         return item
 
+    def require_input(self, item: Item) -> Item:
+        """What a user holds. Raises `DomainError` for what is no input."""
+        return self.require_item(item)
+
     def _totals(self, data: Sequence[Item], moment: int) -> list[Number]:
         if not data:
             raise DomainError("data", data, "at least one item")
-        held = Counter(map(self.require_item, data))
+        held = Counter(map(self.require_input, data))
         totals: list[Number] = [fmpq(0)] * self.d
         for owned, users in held.items():
             totals = [totals[x] + self.moments(owned, x)[moment] * users for x in range(self.d)]

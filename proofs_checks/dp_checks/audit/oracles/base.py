@@ -9,9 +9,11 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from dp_spec.vocabulary.budget import rational_budget
+from dp_spec.vocabulary.budget import Budget, rational_budget
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.real import Real
 
 Number = fmpq | arb
 """An exact rational, or a rigorous ball at the current flint precision where the number is irrational."""
@@ -62,17 +64,51 @@ class Epsilon:
         exact = Fraction(self.double) * share
         return arb(fmpq(exact.numerator, exact.denominator)).exp()
 
+    @property
+    def budget(self) -> Budget[Real]:
+        """The budget in exact numbers."""
+        if self.exact_exp is not None:
+            return Budget.of_root(Real.lift(self.exact_exp))
+        return Budget(self.double)
+
     def __str__(self) -> str:
         return self.text
 
 
+class Comparison:
+    """What a definition of privacy compares: the probabilities of every output on every two inputs (epsilon-LDP)."""
+
+    def __str__(self) -> str:
+        return "epsilon-LDP"
+
+    def observed(self, output: Hashable) -> Hashable:
+        """What is compared of an output: all of it."""
+        return output
+
+    def compares(self, item: Item, other: Item, observed: Hashable) -> bool:
+        """Whether the probabilities of what is observed are compared on two inputs."""
+        return True
+
+    @property
+    def of_outputs(self) -> "Comparison":
+        """A comparison that observes whole outputs: this one, or one that is not stricter."""
+        return self
+
+
+EVERYTHING = Comparison()
+
+
 @dataclass(frozen=True)
 class Event:
-    """A set of outputs, by a name, a test and its exact probability under the law of one input."""
+    """A set of outputs, by a name, a test and its exact probability under the law of one input.
+
+    `observed`: (what a `Comparison` compares,) if that is what the event is; all events are compared by epsilon-LDP.
+    """
 
     name: str
     holds: Callable[[Hashable], bool]
     probability: Number
+    observed: tuple[Hashable, ...] = ()
 
 
 class Oracle(ABC):
@@ -86,9 +122,20 @@ class Oracle(ABC):
     def inputs(self) -> tuple[Item, ...]:
         """What a user can hold."""
 
+    @property
+    def outside(self) -> tuple[Item, ...]:
+        """Inputs beside the domain, which a client should refuse: -1 and d, where the inputs are 0 .. d-1."""
+        d = len(self.inputs)
+        return (-1, d) if self.inputs == tuple(range(d)) else ()
+
     @abstractmethod
     def privacy(self) -> Number:
-        """The nominal bound e^epsilon on P(y|x) / P(y|x') over all outputs y and pairs of inputs x, x'."""
+        """The nominal bound e^epsilon on P(y|x) / P(y|x') over all outputs y and inputs x, x' that are compared."""
+
+    @property
+    def comparison(self) -> Comparison:
+        """Which outputs and inputs the bound is about: all of them."""
+        return EVERYTHING
 
     @abstractmethod
     def law(self, item: Item) -> Mapping[Hashable, Number]:
@@ -98,9 +145,18 @@ class Oracle(ABC):
         """Whether some input can lead to this output."""
         return any(output in self.law(item) for item in self.inputs)
 
+    def possible_on(self, item: Item, output: Hashable) -> bool:
+        """Whether an input can lead to this output, as far as that is known without listing its law."""
+        return self.possible(output)
+
     def events(self, item: Item) -> tuple[Event, ...]:
         """The events a statistical audit watches: all single outputs, unless the law is too large to list."""
-        return tuple(Event(str(y), _equals(y), p) for y, p in self.law(item).items())
+        return tuple(Event(str(y), equals(y), p) for y, p in self.law(item).items())
+
+    @property
+    def lists_outputs(self) -> bool:
+        """Whether the events are known to be all single outputs of an input: they exclude each other, and one holds."""
+        return type(self).events is Oracle.events
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...] | None:
         """What the server says given these reports: one number per estimand (frequencies, not counts).
@@ -122,12 +178,18 @@ class Oracle(ABC):
 class Kind:
     """A mechanism that audits know: what makes its oracle, and a reader for each parameter (from a value or text).
 
-    Parameters in `optional` may be left out; `make` then uses its own default.
+    Parameters in `optional` may be left out; `make` then uses its own default. `certified` maps the parameters that are
+    given to the ids of the ledger which the oracle rests on; none for an oracle that is stated from the literature.
+    Parameters in `judging` say how the code is judged and are not handed to it. `reports`: the canonical form of a
+    report, in words.
     """
 
     make: Callable[..., Oracle]
     parameters: Mapping[str, Callable[[str, object], Any]]
     optional: frozenset[str] = frozenset()
+    certified: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda _: ()
+    judging: frozenset[str] = frozenset()
+    reports: str = ""
 
 
 def integer(low: int, high: int | None = None) -> Callable[[str, object], int]:
@@ -158,7 +220,21 @@ def epsilon(name: str, value: object) -> Epsilon:
     return Epsilon.of(value)
 
 
-def _equals(output: Hashable) -> Callable[[Hashable], bool]:
+def one_of(names: Sequence[str]) -> Callable[[str, object], str]:
+    """A reader of names, in any spelling. It raises `DomainError` with suggestions."""
+    return lambda name, value: known_name(name, value, names)
+
+
+def number(exact: "Real | Number") -> Number:
+    """An exact number as a rational, or as a ball at the current precision where it is irrational."""
+    if not isinstance(exact, Real):
+        return exact
+    rational = exact.rational()
+    return exact.enclosure(ctx.prec) if rational is None else rational
+
+
+def equals(output: Hashable) -> Callable[[Hashable], bool]:
+    """The test of a single output."""
     return lambda other: bool(other == output)
 
 

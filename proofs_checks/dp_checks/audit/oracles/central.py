@@ -77,7 +77,9 @@ def _column(single: Kind) -> Kind:
 
 
 KINDS = {
-    "RR": Kind(lambda epsilon: _randomized_response(2, epsilon), {"epsilon": epsilon}),
+    "RR": Kind(
+        lambda epsilon: _randomized_response(2, epsilon), {"epsilon": epsilon}, certified=FREQUENCY["GRR"].certified
+    ),
     "GRR-column": _column(FREQUENCY["GRR"]),
     "Exponential-column": _column(exponential.KINDS["Exponential"]),
     **exponential.KINDS,

@@ -8,6 +8,7 @@ from flint import arb
 
 from dp_checks.audit.oracles.additive import BitOracle, SupportOracle
 from dp_checks.audit.oracles.base import Epsilon, Kind, Number, epsilon, integer
+from dp_checks.audit.oracles.certificates import CERTIFIED
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.grr import GRR
@@ -85,7 +86,14 @@ class UnaryEncoding(BitOracle, FrequencyOracle):
 
 _PARAMETERS = {"d": integer(2), "epsilon": epsilon}
 KINDS = {
-    "GRR": Kind(lambda d, epsilon: FrequencyOracle(d, epsilon, GRR), _PARAMETERS),
-    "SUE": Kind(lambda d, epsilon: UnaryEncoding(d, epsilon, RAPPOR), _PARAMETERS),
-    "OUE": Kind(lambda d, epsilon: UnaryEncoding(d, epsilon, OUE), _PARAMETERS),
+    "GRR": Kind(
+        lambda d, epsilon: FrequencyOracle(d, epsilon, GRR), _PARAMETERS, certified=CERTIFIED["GRR"], reports="an item"
+    ),
+    "SUE": Kind(
+        lambda d, epsilon: UnaryEncoding(d, epsilon, RAPPOR),
+        _PARAMETERS,
+        certified=CERTIFIED["RAPPOR"],
+        reports="d bits",
+    ),
+    "OUE": Kind(lambda d, epsilon: UnaryEncoding(d, epsilon, OUE), _PARAMETERS, reports="d bits"),
 }

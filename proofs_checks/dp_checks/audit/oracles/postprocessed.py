@@ -11,7 +11,7 @@ from itertools import product
 
 from flint import arb, ctx, fmpq
 
-from dp_checks.audit.oracles.base import Event, Number, Oracle, exact_sum
+from dp_checks.audit.oracles.base import Comparison, Event, Number, Oracle, exact_sum
 from dp_checks.audit.oracles.multidimensional import Multidimensional
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -40,6 +40,16 @@ class Normalised(Oracle):
     def inputs(self) -> tuple[Item, ...]:
         """The mechanism's."""
         return self.mechanism.inputs
+
+    @property
+    def outside(self) -> tuple[Item, ...]:
+        """The mechanism's."""
+        return self.mechanism.outside
+
+    @property
+    def comparison(self) -> Comparison:
+        """The mechanism's."""
+        return self.mechanism.comparison
 
     def privacy(self) -> Number:
         """The mechanism's."""

@@ -11,6 +11,7 @@ from flint import fmpq
 
 from dp_checks.audit.oracles.additive import SupportOracle, both, floor, order
 from dp_checks.audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, integer
+from dp_checks.audit.oracles.certificates import CERTIFIED
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.privset import PrivSet, error, inclusion
 from dp_spec.vocabulary.budget import Budget
@@ -112,4 +113,5 @@ def _make(d: int, epsilon: Epsilon, k: int | None = None) -> SubsetSelection:
     return SubsetSelection(d, epsilon, best_size(d, epsilon) if k is None else k)
 
 
-KINDS = {"SS": Kind(_make, {"d": integer(2), "epsilon": epsilon, "k": integer(1)}, frozenset({"k"}))}
+_PARAMETERS = {"d": integer(2), "epsilon": epsilon, "k": integer(1)}
+KINDS = {"SS": Kind(_make, _PARAMETERS, frozenset({"k"}), CERTIFIED["PrivSet"], reports="the set of k items")}

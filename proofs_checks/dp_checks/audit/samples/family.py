@@ -123,7 +123,7 @@ def _groups(empty: Family, certain: Mapping[tuple[Item, int], bool]) -> dict[str
     single: list[list[Watch]] = []
     alike: dict[Hashable, list[Watch]] = {}
     pairs: dict[str, list[list[Watch]]] = {"pairs": [], "shifted": []}
-    exclusive = single_outputs(empty.oracle)
+    exclusive = empty.oracle.lists_outputs
     for x in empty.inputs:
         equal: dict[str, list[int]] = {}
         for i, event in enumerate(empty.events(x)):
@@ -147,11 +147,6 @@ def _bets(empty: Family, group: list[Watch]) -> Bets:
     most = max(watch.most for watch in group)
     means = [centre(empty.mean(watch)) for watch in group]
     return ladder(sum(means, fmpq(0)) / (most * len(means)), empty.fault, most)
-
-
-def single_outputs(oracle: Oracle) -> bool:
-    """Whether the events are known to be all single outputs of an input: they exclude each other, and one holds."""
-    return type(oracle).events is Oracle.events
 
 
 def _certainty(event: Event) -> bool | None:

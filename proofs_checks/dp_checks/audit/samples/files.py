@@ -69,6 +69,7 @@ def audit_reports(
         target=str(path),
         mechanism=known.name,
         oracle=known.name,
+        certified=known.certified,
         parameters=known.parameters,
         method="reports",
         rows=monitor.rows(),

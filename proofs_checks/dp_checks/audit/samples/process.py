@@ -62,7 +62,7 @@ def audit_process(
     """Ask a child process for reports (and estimates in `unit`) and test them against an oracle, or one by name.
 
     `level`, `fault`, `miss`, `limit` and `progress` as in `audit_samples`; `outside` are inputs that the child should
-    reject (None: the neighbours of the domain, if the inputs are integers). Three processes are started: one that is
+    reject (None: those beside the domain). Three processes are started: one that is
     audited, one to see whether a fresh one repeats its reports, one for the inputs outside. Whatever they do is a row.
     Raises `DomainError` for parameters outside their domain and a command that cannot be found.
     """
@@ -90,11 +90,12 @@ def audit_process(
             notes += [f"no estimates: {refused}"] if refused else []
         last = sampler.finish()
         rows += finding_rows([last] if last else [])
-    rows += [_outside_row(start, item) for item in _outside(known.oracle, outside)]
+    rows += [_outside_row(start, item) for item in (known.oracle.outside if outside is None else outside)]
     return AuditReport(
         target=name or shlex.join(command),
         mechanism=known.name,
         oracle=known.name,
+        certified=known.certified,
         parameters=known.parameters,
         method="process",
         rows=tuple(rows),
@@ -148,6 +149,7 @@ def audit_adapter_blackbox(
         target=report.target,
         mechanism=protocol,
         oracle=report.oracle,
+        certified=report.certified,
         parameters=report.parameters,
         method="process",
         rows=report.rows,
@@ -303,13 +305,6 @@ def _estimate_rows(sampler: ProcessSampler, oracle: Oracle, seen: Draws, unit: U
 
 
 # --- inputs outside the domain ----------------------------------------------------------------------------------------
-
-
-def _outside(oracle: Oracle, given: Sequence[Item] | None) -> tuple[Item, ...]:
-    if given is not None:
-        return tuple(given)
-    numbers = [x for x in oracle.inputs if isinstance(x, int) and not isinstance(x, bool)]
-    return (min(numbers) - 1, max(numbers) + 1) if len(numbers) == len(oracle.inputs) else ()
 
 
 def _outside_row(start: Start, item: Item) -> Row:

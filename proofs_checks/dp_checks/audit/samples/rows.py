@@ -1,12 +1,13 @@
 """The rows of a statistical audit: what the collected evidence proves, and what would have been found otherwise."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from itertools import permutations
 
 from flint import arb, ctx, fmpq
 
 from dp_checks.audit.figures import PRECISIONS, ends, figure, short, show
+from dp_checks.audit.oracles.base import EVERYTHING
 from dp_checks.audit.report import Row, Verdict
 from dp_checks.audit.samples.bets import Bets
 from dp_checks.audit.samples.family import Component
@@ -207,8 +208,11 @@ def privacy_row(evidence: Evidence) -> Row:
 def _ratio(evidence: Evidence) -> tuple[fmpq, fmpq | None, dict[str, str]] | None:
     """Lower and upper bound (None: infinite) of the largest ratio, and what shows the lower one.
 
-    Events are matched by name: `Oracle.events` names one set of outputs alike at all inputs.
+    Events are matched by name: `Oracle.events` names one set of outputs alike at all inputs. Complements of events are
+    compared, too, by epsilon-LDP; other definitions compare what they observe on pairs of inputs.
     """
+    comparison = evidence.family.oracle.comparison
+    compared: dict[str, Hashable] = {}
     named: dict[str, list[tuple[Component | None, Item]]] = {}
     for x in evidence.family.inputs:
         of_event = {
@@ -217,19 +221,26 @@ def _ratio(evidence: Evidence) -> tuple[fmpq, fmpq | None, dict[str, str]] | Non
             if c.part == "single" and evidence.family.watches[c.watches[0]].item == x
         }
         for i, event in enumerate(evidence.family.events(x)):
-            named.setdefault(event.name, []).append((of_event.get(i), x))
+            if comparison is EVERYTHING or event.observed:
+                named.setdefault(event.name, []).append((of_event.get(i), x))
+                compared[event.name] = event.observed[0] if event.observed else None
     best, top, witness = fmpq(1), fmpq(1), dict[str, str]()
     infinite = seen = False
     for name, columns in named.items():
+        everything = comparison is EVERYTHING
         if len(columns) < 2:
-            infinite = True
+            infinite = infinite or everything
             continue
-        seen = True
-        bounds = [(*_bounds(evidence, component), x) for component, x in _extremes(evidence, columns)]
+        watched = _extremes(evidence, columns) if everything else columns
+        bounds = [(*_bounds(evidence, component), x) for component, x in watched]
         for one, other in permutations(bounds, 2):
+            if not comparison.compares(one[2], other[2], compared[name]):
+                continue
+            seen = True
+            not_one, not_other = ((1 - high, 1 - low, x) for low, high, x in (one, other))
             for (low, high, x), (low2, high2, x2), shown_event in (
                 (one, other, name),
-                ((1 - one[1], 1 - one[0], one[2]), (1 - other[1], 1 - other[0], other[2]), f"not: {name}"),
+                *([(not_one, not_other, f"not: {name}")] if everything else []),
             ):
                 if high2 != 0 and low / high2 > best:
                     best = low / high2

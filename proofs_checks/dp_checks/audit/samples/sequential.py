@@ -22,7 +22,7 @@ from flint import arb, ctx, fmpq
 
 from dp_checks.audit.figures import PRECISIONS
 from dp_checks.audit.samples.bets import Bets, Sample, factors, wealth
-from dp_checks.audit.samples.family import Component, Family, Watch, single_outputs
+from dp_checks.audit.samples.family import Component, Family, Watch
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -102,9 +102,9 @@ class Evidence:
         found = self._seen.get((item, output))
         if found is None:
             oracle, events = self.family.oracle, self.family.events(item)
-            possible = oracle.possible(output)
+            possible = oracle.possible_on(item, output)
             held = frozenset(i for i, event in enumerate(events) if event.holds(output)) if possible else frozenset()
-            if single_outputs(oracle):
+            if oracle.lists_outputs:
                 possible = bool(held)
             certain = ((i, value) for (x, i), value in self.family.certain.items() if x == item)
             possible = possible and all((i in held) == value for i, value in certain)

@@ -158,7 +158,9 @@ def _text(value: Any) -> str:
 
 
 def _decode(item: Any, input_type: str) -> Any:
-    """An input as the library gets it; `int` is the input as it stands."""
+    """An input as the library gets it; `int` is the input as it stands, a set a frozenset."""
+    if isinstance(item, dict) and list(item) == ["set"]:
+        return frozenset(item["set"]) if input_type == "int" else _INPUT_TYPES[input_type](item["set"])
     if input_type.startswith("numpy."):
         return getattr(np, input_type[len("numpy.") :])(item)
     return _INPUT_TYPES[input_type](item)

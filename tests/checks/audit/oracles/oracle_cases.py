@@ -301,7 +301,8 @@ Moments = tuple[tuple[Number, ...], tuple[Number, ...]]
 
 def moments(found: Oracle, data: Sequence[Item]) -> Moments:
     """Expectation and variance of the estimates over the product of the laws: nothing but `law` and `estimate`."""
-    first, second = ([fmpq(0)] * len(found.inputs) for _ in range(2))
+    size = len(found.expected_estimate(data) or ())
+    first, second = ([fmpq(0)] * size for _ in range(2))
     means: list[Number] = list(first)
     squares: list[Number] = list(second)
     for choice in product(*(found.law(x).items() for x in data)):

@@ -1,0 +1,83 @@
+"""The ids of the ledger that the oracles rest on: normalised law, privacy, expectation and variance of the estimates.
+
+Only ids are here, no verdicts: that each of them is proved or verified is read from the ledger by a test. Where a
+reading of a mechanism has no such statement, nothing is named; the oracle then still enumerates the program.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Certificates = Callable[[Mapping[str, Any]], tuple[str, ...]]
+"""From the parameters of an oracle that are given to ids of the ledger."""
+
+
+def always(*ids: str) -> Certificates:
+    """The same ids at all parameters."""
+    return lambda _: tuple(f"002.{name}" for name in ids)
+
+
+def _sugrr(given: Mapping[str, Any]) -> tuple[str, ...]:
+    view, relation = given.get("view", "multiset"), given.get("relation", "joint")
+    ids = ["eq13.norm@split"]
+    if relation != "marginal" and view != "position":
+        ids.append(f"thm1.sugrr.eq11@{view}-{relation}")
+    if view in ("multiset", "position"):
+        ids += [f"thm2.sugrr.sens@{view}", f"thm2.sugrr.non@{view}"]
+        ids += [f"thm3.eq16.sens@{view}", f"thm3.eq16.non@{view}"]
+    if (view, relation) == ("padded", "marginal"):
+        ids.append("thm1.sugrr.eq11@padded-marginal")
+    return always(*ids)(given)
+
+
+def _sugrr_sample(given: Mapping[str, Any]) -> tuple[str, ...]:
+    relation = given.get("relation", "joint")
+    privacy = [f"thm1.sugrrsample.eq11@{relation}"] if relation != "marginal" else []
+    variance = ("thm3.eq17.sens@fixed-data.corrected", "thm3.eq17.non@fixed-data.corrected")
+    return always("eq13.norm@sample", *privacy, "thm2.sugrrsample.sens", "thm2.sugrrsample.non", *variance)(given)
+
+
+def _bits(name: str, parameters: str, variance: str, corrected: str = "") -> Certificates:
+    def certified(given: Mapping[str, Any]) -> tuple[str, ...]:
+        relation = given.get("relation", "joint")
+        privacy = f"thm4.{name}.eq11@{'sen-marginal' if relation == 'marginal' else relation}"
+        moments = [f"thm5.{name}.sens", f"thm5.{name}.non"]
+        moments += [f"thm6.{variance}.{kind}@fixed-data{corrected}" for kind in ("sens", "non")]
+        return always(f"eq18.norm@{parameters}", privacy, *moments)(given)
+
+    return certified
+
+
+def _urap(given: Mapping[str, Any]) -> tuple[str, ...]:
+    privacy = "base.urap.uldp@theta" if "theta" in given else "base.urap.uldp@default"
+    return always(privacy, "base.urap.unbiased")(given)
+
+
+def _split(given: Mapping[str, Any]) -> tuple[str, ...]:
+    view = given.get("view", "vector")
+    return always("base.grr.eq5.norm", f"base.grrsplit.privacy@{view}", "base.grrsplit.unbiased")(given)
+
+
+def _suwheel(given: Mapping[str, Any]) -> tuple[str, ...]:
+    relation = given.get("relation", "marginal")
+    privacy = [f"thm7.eq11@{relation}"] if relation in ("marginal", "samenon") else []
+    return always("alg1.line3.norm@atmost", *privacy, "alg1.ptrue@fixed", "alg1.line7@fixed", "thm8.non@fixed")(given)
+
+
+CERTIFIED: Mapping[str, Certificates] = {
+    "GRR": always("base.grr.eq5.norm", "base.grr.eq5.privacy", "base.grr.eq5.tight", "base.grr.unbiased"),
+    "GRRSplit": _split,
+    "GRRSample": always("base.grr.eq5.norm", "base.grrsample.privacy", "base.grrsample.unbiased"),
+    "RAPPOR": always("base.rappor.one.privacy", "base.rappor.one.tight", "base.rappor.unbiased"),
+    "RAPPORSet": always("base.rappor.eq6-7.privacy@exactm", "base.rappor.unbiased"),
+    "RAPPORSample": always("base.rapporsample.privacy", "base.rapporsample.unbiased"),
+    "URR": always("base.urr.norm", "base.urr.uldp", "base.urr.unbiased"),
+    "URAP": _urap,
+    "SuGRR": _sugrr,
+    "SuGRRSample": _sugrr_sample,
+    "SuRAP": _bits("surap", "split", "eq21"),
+    "SuRAPSample": _bits("surapsample", "sample", "eq22", ".corrected"),
+    "Wheel": always("base.wheel.eq8.norm", "base.wheel.privacy", "alg1.ptrue@fixed"),
+    "SuWheel": _suwheel,
+    "PrivSet": always("base.privset.norm@plain", "base.privset.privacy", "base.privset.unbiased"),
+}
+"""By class of `dp_refimpl.mechanisms`."""
