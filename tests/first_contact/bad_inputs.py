@@ -191,7 +191,7 @@ def _outputs() -> Iterator[Case]:
 def _audits() -> Iterator[Case]:
     given = ("--oracle", "GRR", "--param", "d=3", "--param", "epsilon=1")
     yield ("audit", "nothing"), WRONG, "No such command"
-    yield ("audit", "oracles", "extra"), WRONG, "unexpected extra argument"
+    yield ("audit", "oracles", "extra"), WRONG, "'extra' is not known"
     yield ("audit", "environment", "lokal"), WRONG, "did you mean local"
     yield ("audit", "library", "pure_lpd"), WRONG, "did you mean pure-ldp"
     yield ("audit", "library", "opendb", "GRR"), WRONG, "did you mean opendp"

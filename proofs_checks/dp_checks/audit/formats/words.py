@@ -87,6 +87,8 @@ def _fault(report: AuditReport, row: Row) -> str:
         return f"spends epsilon = {spent:.3g}, not {said:.3g}"
     if kind == "law":
         return f"does not have the law of {report.oracle}{_given(report)}: {plain(row)}"
+    if is_validation(row) and "input" in row.witness:
+        return f"accepts input {row.witness['input']}, which is outside the domain of {report.oracle}{_given(report)}"
     return f"deviates from {report.oracle}{_given(report)}, {row.check}: {plain(row)}"
 
 
