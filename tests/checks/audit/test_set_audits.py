@@ -26,6 +26,11 @@ from dp_checks.audit.samples.blackbox import audit_samples
 from dp_checks.audit.samples.files import audit_reports
 from dp_checks.audit.samples.process import audit_adapter_blackbox
 from dp_checks.audit.values import text, thaw
+from dp_refimpl.enumeration import exact_channel
+from dp_refimpl.frequency.sugrr import SuGRR
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.export import to_json
+from dp_spec.vocabulary.items import ItemDomain
 
 FILE = Path(set_clients.__file__)
 FINE = (Verdict.CONFORMS, Verdict.ROUNDING)
@@ -117,6 +122,8 @@ def test_a_reading_that_the_mechanism_itself_breaks_says_so() -> None:
     assert report.row("law").verdict in FINE
     assert report.row("privacy").verdict is Verdict.FAULT
     assert "marginal" in report.row("privacy").detail
+    assert "the mechanism itself" in report.row("privacy").detail
+    assert "the mechanism itself" not in audited("WrongR").row("privacy").detail
     assert not any("eq11" in i for i in report.certified)
     joint = audited("SuWheel", "SuWheel", (*{**PAIRS, **HASH, "relation": "joint"}.items(),))
     assert [row.check for row in joint.faults] == ["privacy"]
@@ -189,6 +196,14 @@ def test_tables_on_sets_are_audited(tmp_path: Path) -> None:
         assert report.row("law").verdict is verdict
         assert report.row("entries").verdict is Verdict.CONFORMS
         assert report.certified
+
+
+def test_channels_of_the_core_are_tables(tmp_path: Path) -> None:
+    mechanism = SuGRR(ItemDomain.of_sizes(2, 1), Budget.of_root(fmpq(2), 2), 2)
+    path = tmp_path / "sugrr.json"
+    path.write_text(to_json(exact_channel(mechanism)))
+    assert audit_table(path, "SuGRR", {**PAIRS, "epsilon": "ln(4)"}).verdict is Verdict.CONFORMS
+    assert audit_table(path, "SuGRR", {**PAIRS, "epsilon": "ln(5)"}).verdict is Verdict.FAULT
 
 
 def test_files_of_reports_on_sets_are_audited(tmp_path: Path) -> None:
