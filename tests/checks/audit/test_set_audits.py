@@ -130,7 +130,8 @@ def test_a_reading_that_the_mechanism_itself_breaks_says_so() -> None:
 
 
 def test_a_child_process_says_the_same() -> None:
-    here = audit_callable(set_clients.WrongR, "sugrr", PAIRS, checks=ONE)
+    spelled = {"Epsilon" if name == "epsilon" else name: value for name, value in PAIRS.items()}
+    here = audit_callable(set_clients.WrongR, "sugrr", spelled, checks=ONE)
     there = audit_adapter(FILE, "WrongR", "SuGRR", PAIRS, checks=ONE)
     assert [(r.check, r.verdict, r.detail, r.figures) for r in here.rows] == [
         (r.check, r.verdict, r.detail, r.figures) for r in there.rows
