@@ -11,12 +11,11 @@ from dp_spec.vocabulary.statement import (
     Computable,
     Domain,
     Mse,
-    Padding,
     ProductForm,
     Range,
     Unbiased,
 )
-from dp_spec.vocabulary.term import minimum, term, var
+from dp_spec.vocabulary.term import term, var
 from planted import CONTRIBUTIONS, T, W, planted
 
 AT = {"m": 1, "K": 1, "N": 1}
@@ -45,18 +44,6 @@ def counts_of_bits_as_items() -> Json:
     evidence = {"instance": at, "item": 0, "outcomes": [[0, 0, 1], [0, 1, 1]], "sets": [[0, 1, 2]] * 2}
     law = replace(surap.SURAP, term=push("set", surap.SURAP.term))
     return certified(Computable(law, "set"), "refuted", evidence)
-
-
-@planted("a case without what is stated")
-def correction_ignored_by_padding() -> Json:
-    """An estimator with a correction by invertible data, judged without it."""
-    estimators = (
-        replace(surap.SURAP_SENSITIVE, per_invertible=term(1)),
-        surap.SURAP_NONSENSITIVE,
-    )
-    mean = minimum(1, M / var("size")) * var("held")
-    statement = Padding(surap.SURAP.seen("sen").of("sampled"), estimators, mean)
-    return certified(statement, "verified", {"instances": [AT]})
 
 
 # --- estimators -------------------------------------------------------------------------------------------------------

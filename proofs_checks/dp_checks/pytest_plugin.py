@@ -22,7 +22,7 @@ FORMATS = ("json", "junit", "sarif", "html")
 _AUDITS = pytest.StashKey[list[str]]()
 _MARKER = (
     "conforms_to(oracle, estimate=None, accept=(), strict=False, checks=Checks(), **parameters): "
-    "the randomizer that the test returns has exactly the certified law of the oracle at these parameters"
+    "the randomizer that the test returns has exactly the law of the oracle at these parameters"
 )
 
 

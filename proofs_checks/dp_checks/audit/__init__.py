@@ -1,4 +1,4 @@
-"""Exact audits of other people's implementations against the certified oracle."""
+"""Exact audits of other people's implementations against exact oracles."""
 
 from dp_checks.audit.environment import AuditEnvironmentError, Environment
 from dp_checks.audit.exact.python import Checks, audit_adapter, audit_callable

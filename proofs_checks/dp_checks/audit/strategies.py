@@ -10,8 +10,9 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from dp_checks.audit.oracles import KINDS, Epsilon, oracle, read_parameters
+from dp_checks.audit.oracles import KINDS, Epsilon, oracle
 from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.names import known_name
 from dp_spec.vocabulary.table import Channel
 
 try:
@@ -20,6 +21,8 @@ try:
 except ImportError as error:
     raise ImportError("dp_checks.audit.strategies needs hypothesis: pip install 'dp-refimpl[pytest]'") from error
 
+_SIZES = {"K": (1, 3), "N": (0, 2), "m": (1, 2), "k": (1, 3)}
+"""Least and largest sensitive and other items, items held, and outputs of a report."""
 MOST_ITEMS = 5
 """Domains are small, so that every audit of what is drawn is exact and fast."""
 
@@ -45,11 +48,11 @@ def parameters(mechanism: str) -> SearchStrategy[dict[str, Any]]:
     Optional ones are left out. Raises `DomainError` for an unknown mechanism, or one with parameters that nothing is
     known about here (a hash function, a permutation, ...).
     """
-    if mechanism not in KINDS:
-        read_parameters(mechanism, {})
+    mechanism = known_name("oracle", mechanism, KINDS)
     kind = KINDS[mechanism]
     required = [name for name in kind.parameters if name not in kind.optional]
-    unknown = [name for name in required if name not in ("d", "g", "epsilon", "eps_perm", "eps_1", "sizes", "p", "q")]
+    drawn = ("d", "g", "epsilon", "eps_perm", "eps_1", "sizes", "p", "q", *_SIZES)
+    unknown = [name for name in required if name not in drawn]
     if unknown:
         raise DomainError("mechanism", mechanism, f"one without the parameters {', '.join(unknown)}")
     known = {name: _parameter(name) for name in required if name not in ("eps_1", "q")}
@@ -102,7 +105,7 @@ def _parameter(name: str) -> SearchStrategy[Any]:
         return st.lists(st.integers(2, 3), min_size=2, max_size=2)
     if name == "p":
         return st.fractions(Fraction(1, 2), Fraction(99, 100), max_denominator=100).map(str)
-    return st.integers(2, MOST_ITEMS if name == "d" else 4)
+    return st.integers(*_SIZES.get(name, (2, MOST_ITEMS if name == "d" else 4)))
 
 
 def _completed(drawn: dict[str, Any], required: Sequence[str]) -> SearchStrategy[dict[str, Any]]:

@@ -26,6 +26,11 @@ from dp_checks.audit.samples.blackbox import audit_samples
 from dp_checks.audit.samples.files import audit_reports
 from dp_checks.audit.samples.process import audit_adapter_blackbox
 from dp_checks.audit.values import text, thaw
+from dp_refimpl.enumeration import exact_channel
+from dp_refimpl.frequency.sugrr import SuGRR
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.export import to_json
+from dp_spec.vocabulary.items import ItemDomain
 
 FILE = Path(set_clients.__file__)
 FINE = (Verdict.CONFORMS, Verdict.ROUNDING)
@@ -117,13 +122,16 @@ def test_a_reading_that_the_mechanism_itself_breaks_says_so() -> None:
     assert report.row("law").verdict in FINE
     assert report.row("privacy").verdict is Verdict.FAULT
     assert "marginal" in report.row("privacy").detail
+    assert "the mechanism itself" in report.row("privacy").detail
+    assert "the mechanism itself" not in audited("WrongR").row("privacy").detail
     assert not any("eq11" in i for i in report.certified)
     joint = audited("SuWheel", "SuWheel", (*{**PAIRS, **HASH, "relation": "joint"}.items(),))
     assert [row.check for row in joint.faults] == ["privacy"]
 
 
 def test_a_child_process_says_the_same() -> None:
-    here = audit_callable(set_clients.WrongR, "sugrr", PAIRS, checks=ONE)
+    spelled = {"Epsilon" if name == "epsilon" else name: value for name, value in PAIRS.items()}
+    here = audit_callable(set_clients.WrongR, "sugrr", spelled, checks=ONE)
     there = audit_adapter(FILE, "WrongR", "SuGRR", PAIRS, checks=ONE)
     assert [(r.check, r.verdict, r.detail, r.figures) for r in here.rows] == [
         (r.check, r.verdict, r.detail, r.figures) for r in there.rows
@@ -144,6 +152,19 @@ def test_sets_come_as_the_type_that_is_asked_for(given_as: str) -> None:
     report = audit_callable(client, "SuGRR", PAIRS, checks=replace(ONE, input_types=(given_as,)))
     assert report.verdict in FINE, report.text()
     assert {kind.__name__ for kind in seen} == {given_as}
+
+
+def test_sets_outside_the_domain_that_are_accepted_are_faults() -> None:
+    def client(items: frozenset[int], K: int, N: int, m: int, epsilon: float) -> Any:
+        made = set_clients.SuGRR(K=K, N=N, m=m, epsilon=epsilon)
+        slots = [made.slot(x) for x in sorted(items)]
+        return tuple(sorted(z for z in slots if z < K)), frozenset(z for z in slots if z >= K)
+
+    report = audit_callable(client, "SuGRR", PAIRS, checks=ONE)
+    rows = [row for row in report.rows if row.check.startswith("input")]
+    assert {row.check for row in rows} == {f"input {x}, outside the domain" for x in ("{1, 3}", "{0, 1, 2}")}
+    assert {row.verdict for row in rows} == {Verdict.FAULT}
+    assert all("breaks the bound" in row.detail and row.witness for row in rows)
 
 
 def test_a_changed_input_is_found() -> None:
@@ -176,6 +197,14 @@ def test_tables_on_sets_are_audited(tmp_path: Path) -> None:
         assert report.row("law").verdict is verdict
         assert report.row("entries").verdict is Verdict.CONFORMS
         assert report.certified
+
+
+def test_channels_of_the_core_are_tables(tmp_path: Path) -> None:
+    mechanism = SuGRR(ItemDomain.of_sizes(2, 1), Budget.of_root(fmpq(2), 2), 2)
+    path = tmp_path / "sugrr.json"
+    path.write_text(to_json(exact_channel(mechanism)))
+    assert audit_table(path, "SuGRR", {**PAIRS, "epsilon": "ln(4)"}).verdict is Verdict.CONFORMS
+    assert audit_table(path, "SuGRR", {**PAIRS, "epsilon": "ln(5)"}).verdict is Verdict.FAULT
 
 
 def test_files_of_reports_on_sets_are_audited(tmp_path: Path) -> None:

@@ -43,7 +43,24 @@ def test_drawn_parameters_make_an_oracle(drawn: tuple[str, dict[str, Any]]) -> N
 
 
 def test_the_mechanisms_that_matter_most_can_be_drawn() -> None:
-    assert all(drawable(name) for name in ("GRR", "SUE", "OUE", "SS", "THE", "HR", "UE", "L-GRR", "SMP-GRR"))
+    assert all(
+        drawable(name)
+        for name in (
+            "GRR",
+            "SUE",
+            "OUE",
+            "SS",
+            "THE",
+            "HR",
+            "UE",
+            "L-GRR",
+            "SMP-GRR",
+            "SuGRR",
+            "SuRAP",
+            "PrivSet",
+            "URR",
+        )
+    )
     with pytest.raises(DomainError, match="hash"):
         parameters("LH")
     with pytest.raises(DomainError, match="oracle"):

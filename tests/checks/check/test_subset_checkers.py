@@ -101,7 +101,7 @@ def test_a_wrong_program_does_not_have_the_law(monkeypatch: pytest.MonkeyPatch) 
 def test_the_chances_that_a_mechanism_states_are_those_of_its_reports(law: Law) -> None:
     """`PrivSet.p` and `PrivSet.q`, at two budgets."""
     for at, w in product(subset_programs.sizes(law), ROOTS[:2]):
-        target: Any = PrivSet(ItemDomain.of_sizes(at["K"]), Budget(w), at["m"], at["k"], bool(law.brought))
+        target: Any = PrivSet(ItemDomain.of_sizes(at["K"]), Budget.of_root(w), at["m"], at["k"], bool(law.brought))
         for s, row in subset_programs.program(law, at, w).rows.items():
             shown = [sum((p for o, p in row.items() if x in o), fmpq(0)) for x in range(at["K"])]
             assert shown == [target.p if x in s else target.q for x in range(at["K"])]

@@ -71,7 +71,7 @@ def test_every_law_inside_a_statement_is_tied() -> None:
 
 def test_a_wrong_program_stops_the_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        programs, "SuGRR", lambda domain, budget, m, *more: SuGRR(domain, type(budget)(budget.root**2, m), m, *more)
+        programs, "SuGRR", lambda domain, budget, m, *more: SuGRR(domain, budget.of_root(budget.root**2, m), m, *more)
     )
     tie.cache_clear()
     formal = FORMAL[CLAIM]

@@ -221,7 +221,7 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "costs: no reports": ([X + "finite.row_of"], always({})),
     "costs: nothing is a point": ([X + "finite.shape"], always("slots")),
     "laws: all are alike": ([X + "finite._alike"], always(True)),
-    "laws: all budgets are alike": ([X + "finite.e_eps"], always(1)),
+    "laws: all budgets are alike": ([X + "finite.goal"], always(1)),
     "laws: arcs are not compared": ([X + "finite.arcs_of"], always(None)),
     "laws: the other is any": ([X + "finite.require_law"], always(None)),
 }

@@ -11,7 +11,7 @@ from flint import fmpq
 
 import brute_force as plain
 from certificates import REPRESENTATIVE, real
-from dp_checks.kernel import Rejected, verify
+from dp_checks.kernel import Rejected, instances, verify
 from dp_checks.kernel import sizes as sizes_of_kernel
 from dp_checks.kernel.polynomial import lift
 from dp_checks.kernel.ratios import Pair
@@ -154,6 +154,7 @@ def always(value: Any) -> Callable[..., Any]:
 
 
 vectors, require_constant = sizes_of_kernel.vectors, sizes_of_kernel.require_constant
+comparisons = instances.comparisons
 
 
 def as_joint(statement: Any) -> Any:
@@ -170,6 +171,10 @@ def reached_by_any_number(statement: Any, forms: Any, number: Any, cases: Any, b
         sizes_of_kernel.require_witness(statement, cases, [], number, by)
 
 
+def impossible_for_the_other(*arguments: Any) -> Any:
+    return ((s, other, y, p, 0) for s, other, y, p, _ in comparisons(*arguments))
+
+
 def always_sure(p: Any, other: Any, sure: bool = True) -> Any:
     return Pair(p, other)
 
@@ -179,7 +184,7 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "every size is implied": ([K + f"{x}.implied" for x in ("sizes", "ratios")], always(True)),
     "no size is implied": ([K + f"{x}.implied" for x in ("sizes", "ratios")], always(False)),
     "unbounded: nothing is larger": ([K + "finite.is_nonnegative"], always(False)),
-    "unbounded: everything is larger": ([K + "finite.is_nonnegative"], always(True)),
+    "unbounded: nothing is possible for the other": ([K + "finite.comparisons"], impossible_for_the_other),
     "unbounded: nothing is compared": ([K + "finite.comparisons"], always(())),
     "unbounded on arcs at every size": ([K + "interval.implied"], always(True)),
     "samenon exchanges as joint does": ([K + "ratios.vectors", K + "sizes.vectors"], as_joint),

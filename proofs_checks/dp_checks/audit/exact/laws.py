@@ -37,6 +37,8 @@ def privacy_rows(
     if row.verdict is Verdict.FAULT and finite and compare_ratio(least, oracle)[0] is Verdict.CONFORMS:
         row = replace(row, verdict=Verdict.ROUNDING, detail=f"{row.detail}; within the rounding of the entries")
     own = oracle_ratio(oracle)
+    if row.verdict is Verdict.FAULT and oracle.comparison is not EVERYTHING and not _keeps_bound(own, oracle):
+        row = replace(row, detail=f"{row.detail}; neither does the mechanism itself keep e^epsilon there")
     if ratio is None or own is None:
         return [row]
     tight = tightness_row("tightness" + suffix, ratio, oracle, tolerance)
@@ -46,6 +48,11 @@ def privacy_rows(
         detail = f"{tight.detail.removeprefix('budget is wasted: ')}; within the rounding of the entries"
         tight = replace(tight, verdict=Verdict.ROUNDING, detail=detail)
     return [row, tight]
+
+
+def _keeps_bound(own: Number | None, oracle: Oracle) -> bool:
+    """Whether the mechanism itself keeps the bound that it is judged by (or this precision cannot tell)."""
+    return own is not None and compare(own, oracle.privacy()) is not Ordering.GREATER
 
 
 def law_row(check: str, laws: Laws, oracle: Oracle, tolerance: fmpq = TOLERANCE) -> Row:

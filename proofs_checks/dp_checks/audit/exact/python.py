@@ -172,6 +172,7 @@ def _audit(
 ) -> _Answer:
     """Run the job. Where draws are conditioned on, a run before it asks for the facts that complete the oracle."""
     mechanism = known_name("oracle", mechanism, KINDS)
+    parameters = {known_name("parameter", n, KINDS[mechanism].parameters): v for n, v in parameters.items()}
     handed = _handed(mechanism, parameters, checks)
     job = Job(
         adapter,
@@ -202,7 +203,7 @@ def _audit(
 def _handed(mechanism: str, parameters: Mapping[str, object], checks: Checks) -> dict[str, Any]:
     """What the audited code is given: the oracle's parameters as it may expect them, and others."""
     kind = KINDS[mechanism]
-    read = {n: kind.parameters[n](n, value) for n, value in parameters.items() if n in kind.parameters}
+    read = {name: kind.parameters[name](name, value) for name, value in parameters.items()}
     return {name: plain(value) for name, value in read.items() if name not in kind.judging} | dict(checks.handed)
 
 

@@ -18,7 +18,7 @@ from dp_checks.audit.samples.files import cell, csv_rows
 from dp_checks.audit.subject import reference
 from dp_spec.vocabulary.errors import DomainError, FormatError
 from dp_spec.vocabulary.export import FORMAT, from_json
-from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.items import Item, Report
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 Format = Literal["csv", "json"]
@@ -151,9 +151,13 @@ def _from_json(path: Path) -> PrintedTable:
 
 
 def _exported(path: Path, text: str) -> PrintedTable:
-    """A table of exact rationals that `dp_spec.vocabulary.export` wrote."""
+    """A table of exact rationals that `dp_spec.vocabulary.export` wrote; reports with invertible data become pairs."""
     rows: Mapping[Item, Mapping[Hashable, Any]] = from_json(text).rows
-    entries = [Entry(x, y, p) for x, row in rows.items() for y, p in row.items()]
+    entries = [
+        Entry(x, (y.protected, y.invertible) if isinstance(y, Report) else y, p)
+        for x, row in rows.items()
+        for y, p in row.items()
+    ]
     for entry in entries:
         if not isinstance(entry.probability, fmpq):
             raise FormatError(str(path), shorten(str(entry.probability)), "exact rationals")

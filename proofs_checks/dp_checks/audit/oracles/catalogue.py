@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from inspect import signature
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 from flint import fmpq
 
@@ -39,7 +39,6 @@ from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.arcs import midpoint
 from dp_refimpl.frequency.hashing import HashFunction
-from dp_refimpl.frequency.sugrr import View
 from dp_refimpl.frequency.wheel import ArcMechanism
 from dp_refimpl.mechanisms import MECHANISMS
 from dp_spec.vocabulary.definitions import RELATIONS, Held, Relation, compares_report, compares_sets
@@ -335,7 +334,6 @@ def _rationals(name: str, value: object) -> tuple[fmpq, ...]:
 
 
 _OPTIONAL = frozenset({"view", "theta", "relation"})
-_VIEWS: Mapping[str, tuple[str, ...]] = {"GRRSplit": ("vector", "multiset"), "SuGRR": get_args(View)}
 _DEFAULT: Mapping[str, Relation] = {
     **dict.fromkeys(("URR", "URAP", "SuGRR", "SuGRRSample", "SuRAP", "SuRAPSample"), "joint"),
     "SuWheel": "marginal",
@@ -350,7 +348,7 @@ def _kind(name: str, mechanism: Any) -> Kind:
     own = {size: integer(1) for size in ("m", "k") if size in fields}
     readers: dict[str, Callable[[str, object], Any]] = {**sizes, "epsilon": epsilon, **own}
     readers |= {"hash": _rationals} if public else {}
-    readers |= {"view": one_of(_VIEWS[name])} if name in _VIEWS else {}
+    readers |= {"view": one_of(get_args(get_type_hints(mechanism)["view"]))} if "view" in fields else {}
     readers |= {"theta": rational} if "theta_option" in fields else {}
     readers |= {"relation": one_of(READINGS)} if optimised and "m" in fields else {}
     make = partial(_make, mechanism, _DEFAULT.get(name, "ldp"))

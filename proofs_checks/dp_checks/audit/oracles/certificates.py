@@ -19,13 +19,11 @@ def always(*ids: str) -> Certificates:
 def _sugrr(given: Mapping[str, Any]) -> tuple[str, ...]:
     view, relation = given.get("view", "multiset"), given.get("relation", "joint")
     ids = ["eq13.norm@split"]
-    if relation != "marginal" and view != "position":
+    if view == "padded" or (view != "position" and relation != "marginal"):
         ids.append(f"thm1.sugrr.eq11@{view}-{relation}")
     if view in ("multiset", "position"):
         ids += [f"thm2.sugrr.sens@{view}", f"thm2.sugrr.non@{view}"]
         ids += [f"thm3.eq16.sens@{view}", f"thm3.eq16.non@{view}"]
-    if (view, relation) == ("padded", "marginal"):
-        ids.append("thm1.sugrr.eq11@padded-marginal")
     return always(*ids)(given)
 
 
