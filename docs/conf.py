@@ -49,11 +49,11 @@ nitpick_ignore_regex = [
     # Types of other projects: linking to them needs their inventories, and the build has no network.
     (r"py:.*", r"(abc|collections\.abc|typing|enum|fractions|pathlib|types)\..*"),
     (r"py:.*", r"(numpy|flint|mpmath|matplotlib|click|filelock|rich|sphinx|docutils|hypothesis|_pytest)\..*"),
-    (r"py:.*", r"(os|subprocess)\..*"),
+    (r"py:.*", r"(datetime|os|subprocess)\..*"),
     # Generics inside annotations that are text are cut at their first bracket.
     (r"py:.*", r"(dict|list|tuple)\[.*"),
     # Type variables have no place of their own in the reference.
-    (r"py:.*", r"dp_\w+(\.\w+)*\.[A-Z]"),
+    (r"py:.*", r"dp_\w+(\.\w+)*\.[A-Z](_co|_contra)?"),
     # Annotations that are text name type variables and private types without their module.
     (r"py:class", r"_\w+|[A-Z]"),
     # Private types that appear in a public signature.

@@ -28,12 +28,14 @@ from dp_checks.ledger import Entry, Ledger, load_ledger
 from dp_checks.replay import ReplayError, replay
 from dp_checks.reproduce.command import reproduce
 from dp_checks.statements import both, disagreement, formal_statements, load_statements
-from dp_checks.status import status_table
+from dp_checks.status import status as status_text
+from dp_checks.status import status_json
 from dp_checks.tables import mechanism_table
 from dp_checks.vectors.command import vectors
 from dp_checks.verdict import VERDICTS, InternalDisagreementError
 from dp_refimpl.mechanisms import MECHANISMS
 from dp_spec.vocabulary.real import Real
+from dp_spec.vocabulary.source import sources
 from dp_spec.vocabulary.statement import Statement
 
 COLOURS = {"proved": "green", "verified": "cyan", "conditional": "yellow", "refuted": "red", "ill_posed": "magenta"}
@@ -114,11 +116,13 @@ def certify(glob: str, jobs: int, out: Path, json_file: Path | None, write: bool
 @click.argument("glob", default="*", metavar="[GLOB]")
 @click.option("--verdict", type=Name(VERDICTS), help="Only entries with this verdict.")
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
-@click.option("--status", is_flag=True, help="Counts by source and verdict (Markdown).")
+@click.option("--status", is_flag=True, help="Counts by source and verdict, and the sources (Markdown).")
 def list_command(glob: str, verdict: str | None, as_json: bool, status: bool) -> None:
     """List the ledger's entries, and the mechanisms `table` knows."""
     if status:
-        click.echo(status_table({i: e for i, e in load_ledger().items() if fnmatchcase(i, glob)}))
+        counted = {i: e for i, e in load_ledger().items() if fnmatchcase(i, glob)}
+        shown = json.dumps(status_json(counted), indent=1, ensure_ascii=False) if as_json else status_text(counted)
+        click.echo(shown)
         return
     chosen(glob)
     entries = [e for i, e in load_ledger().items() if fnmatchcase(i, glob) and verdict in (None, e.verdict)]
@@ -257,6 +261,7 @@ def _describe(entry: Entry) -> None:
     click.echo(
         f"{entry.id}\nsource  {data['source']}, {data['place']} ({data['kind']}, asserted by: {data['asserted_by']})"
     )
+    click.echo(f"cited   {sources()[data['source']].line}")
     click.echo(f"states  {entry.statement}")
     click.echo(f"verdict {click.style(entry.verdict, COLOURS.get(entry.verdict))}")
     click.echo(f"because {entry.evidence['kind']}: {entry.evidence['scope']}")

@@ -6,7 +6,7 @@ from typing import Any
 from dp_checks.ledger import Entry
 from dp_checks.report.explained import LEMMAS_PAGE, explained
 from dp_checks.report.formal import formal
-from dp_checks.report.notation import badge, reference, table
+from dp_checks.report.notation import badge, cited, reference, table
 from dp_checks.report.witness import examples, witness
 from dp_spec.vocabulary.claim import Claim, Formal
 from dp_spec.vocabulary.statement import Definition
@@ -50,7 +50,7 @@ def overview(claims: Iterable[Claim], ledger: Mapping[str, Entry]) -> list[str]:
 
 def meta(claim: Claim) -> str:
     """Where the claim stands, its kind, and who says so."""
-    place = "correction" if claim.corrects else f"source {claim.source}, {claim.place}"
+    place = "correction" if claim.corrects else f"{cited(claim.source)}, {claim.place}"
     return f"{place} · {claim.kind} · {ASSERTED[claim.asserted_by]}"
 
 

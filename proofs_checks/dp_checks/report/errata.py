@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from dp_checks.ledger import Entry
 from dp_checks.report.claims import corrections
-from dp_checks.report.notation import badge, reference, table
+from dp_checks.report.notation import badge, cited, reference, table
 from dp_checks.report.witness import one_line
 from dp_spec.vocabulary.claim import Claim, Formal
 
@@ -44,7 +44,7 @@ LEAD_SOME = (
 def _entry(claim: Claim, ids: set[str], ledger: Mapping[str, Entry]) -> list[str]:
     row = ledger[claim.id]
     lines = [
-        f"**{reference(claim.id)}** {badge(row.verdict)} (source {claim.source}, {claim.place})",
+        f"**{reference(claim.id)}** {badge(row.verdict)} ({cited(claim.source)}, {claim.place})",
         "",
         f"> {claim.text}",
         "",

@@ -5,6 +5,7 @@ from typing import Any
 
 from dp_checks.verdict import Verdict
 from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.source import sources
 from dp_spec.vocabulary.term import Term
 
 SYMBOLS: Mapping[str, str] = {
@@ -121,6 +122,11 @@ def word(verdict: Verdict) -> str:
 def reference(claim: str, text: str = "") -> str:
     """A link to a claim."""
     return f"{{claim}}`{text} <{claim}>`" if text else f"{{claim}}`{claim}`"
+
+
+def cited(source: str) -> str:
+    """A source as running text cites it, linked to its record."""
+    return f"[{sources()[source].short}](#source-{source})"
 
 
 def items(values: Iterable[object]) -> str:

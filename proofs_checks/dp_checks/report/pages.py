@@ -1,13 +1,14 @@
 """All generated pages, as text: a pure function of the claims, the ledger and the tree."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from dp_checks.ledger import Entry, LedgerError
-from dp_checks.report import audits, budget, cards, certificates, codemap, errata, status
+from dp_checks.report import audits, budget, cards, certificates, codemap, errata, sources, status
 from dp_checks.report.circle import privset_example
 from dp_checks.report.claims import block, overview
 from dp_checks.report.mechanisms import padding_example, program, section
+from dp_checks.report.notation import cited
 from dp_checks.report.reference import reference_pages
 from dp_checks.report.topics import TOPICS, Topic, rows_of
 from dp_refimpl.frequency.privset import PrivSet
@@ -39,9 +40,10 @@ def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) ->
         raise LedgerError(f"claims and ledger differ in {sorted(missing)}: run dp-refimpl certify --write")
     shown = [topic for topic in TOPICS if any(True for _ in rows_of(topic, claims))]
     found = {f"specification/{topic.name}.md": _page(topic_page(topic, claims, ledger)) for topic in shown}
-    found["specification/index.md"] = _page(_index(shown))
+    found["specification/index.md"] = _page(_index(shown, claims))
     found["errata.md"] = _page(errata.page(claims, ledger))
     found["map.md"] = _page(codemap.page(claims, ledger, tree))
+    found["sources.md"] = _page(sources.page(ledger))
     found["status.md"] = _page(status.page(claims, ledger))
     found["budget.md"] = _page(budget.page(ledger))
     found["cards.md"] = _page(cards.page(ledger))
@@ -53,7 +55,7 @@ def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) ->
 def topic_page(topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
     """One page of the specification."""
     rows = tuple(rows_of(topic, claims))
-    lines = [f"# {topic.title}", "", *([topic.lead, ""] if topic.lead else [])]
+    lines = [f"# {topic.title}", "", *([topic.lead, ""] if topic.lead else []), *checked_sources(rows)]
     for shown in topic.laws:
         lines += section(shown, rows, ledger)
     if topic.name == "wheel":
@@ -73,6 +75,12 @@ def topic_page(topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Ent
             if _kind(row, claims) == kind:
                 lines += block(row, ledger)
     return lines
+
+
+def checked_sources(claims: Iterable[Claim]) -> list[str]:
+    """Which papers the statements of a page are from, linked to their records."""
+    names = dict.fromkeys(claim.source for claim in claims)
+    return [f"Statements of {', '.join(cited(name) for name in names)}.", ""] if names else []
 
 
 def _picture(name: str, alt: str) -> list[str]:
@@ -103,9 +111,9 @@ def _kind(row: Claim, claims: tuple[Claim, ...]) -> str:
     return row.kind
 
 
-def _index(topics: list[Topic]) -> list[str]:
+def _index(topics: list[Topic], claims: tuple[Claim, ...]) -> list[str]:
     names = [topic.name for topic in topics]
-    return ["# Specification", "", "```{toctree}", *names, "```"]
+    return ["# Specification", "", *checked_sources(claims), "```{toctree}", *names, "```"]
 
 
 def _page(lines: list[str]) -> str:

@@ -1,12 +1,11 @@
 """Claims: identified statements of a source, with their readings."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from importlib.resources import files
 from typing import Literal
 
 from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.source import document
 from dp_spec.vocabulary.statement import Statement
 
 
@@ -58,8 +57,7 @@ def read_claims(source: str, formal: Mapping[str, Formal]) -> tuple[Claim, ...]:
 
     Raises `DomainError` unless both name exactly the same ids.
     """
-    text = files("dp_spec").joinpath("sources", f"{source}.toml").read_text(encoding="utf-8")
-    rows = tomllib.loads(text)["claims"]
+    rows = document(source)["claims"]
     named = {f"{row['id']}@{name}" for row in rows for name in row.get("readings", [])}
     named |= {row["id"] for row in rows if not row.get("readings")}
     if named != set(formal):

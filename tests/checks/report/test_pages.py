@@ -19,6 +19,7 @@ from dp_checks.report.pages import pages, topic_page, write
 from dp_checks.report.topics import TOPICS, Topic, rows_of
 from dp_checks.report.witness import one_line, witness
 from dp_spec.vocabulary.claim import Claim, Formal
+from dp_spec.vocabulary.source import sources
 from dp_spec.vocabulary.statement import Mse, Smallest, Statement, Unbiased
 from dp_spec.vocabulary.term import var
 from law_tables import tabled
@@ -54,6 +55,21 @@ def test_every_row_is_on_one_page() -> None:
 def test_every_link_to_a_claim_has_its_target(generated: dict[str, str]) -> None:
     links = re.compile(r"\{claim\}`(?:[^`<]*<)?([^`<>]+)>?`")
     assert {i for text in generated.values() for i in links.findall(text)} <= set(LEDGER)
+
+
+def test_every_source_is_recorded_and_cited_where_it_is_judged(generated: dict[str, str]) -> None:
+    for name, source in sources().items():
+        link = f"[{source.short}](#source-{name})"
+        assert generated["sources.md"].count(f"(source-{name})=\n") == 1
+        assert source.bibtex in generated["sources.md"]
+        written = [source.title, source.original_title, source.journal, source.original_journal, source.language]
+        written += [str(source.year), *(str(part) for a in source.authors for part in (a, a.original))]
+        written += [str(day) for day in (source.received, source.revised)]
+        assert all(part in generated["sources.md"] for part in written if part not in (None, "None"))
+        for path, text in generated.items():
+            if path.startswith("specification/") or path == "errata.md":
+                assert link in text, path
+                assert f"source {name}, " not in text, path
 
 
 def test_corrections_are_linked_both_ways(generated: dict[str, str]) -> None:
