@@ -141,7 +141,7 @@ def list_command(glob: str, verdict: str | None, as_json: bool, status: bool) ->
 def explain(claim: str) -> None:
     """Show a claim: statement, source, verdict, evidence; decide it afresh and replay its witness in the program."""
     entry = load_ledger()[claim]
-    _describe(entry)
+    _describe(entry, load_ledger())
     row = next(c for c in all_claims() if claim == c.id or claim in dict(c.formals()))
     for i, formal in row.formals():
         if claim in (i, row.id) and isinstance(formal, Statement):
@@ -256,7 +256,7 @@ def _number(number: Any, digits: int | None, as_json: bool) -> str:
     return exact.decimal(digits) if digits is not None else exact.exact() if as_json else str(exact)
 
 
-def _describe(entry: Entry) -> None:
+def _describe(entry: Entry, ledger: Ledger) -> None:
     data = entry.data
     click.echo(
         f"{entry.id}\nsource  {data['source']}, {data['place']} ({data['kind']}, asserted by: {data['asserted_by']})"
@@ -265,10 +265,12 @@ def _describe(entry: Entry) -> None:
     click.echo(f"states  {entry.statement}")
     click.echo(f"verdict {click.style(entry.verdict, COLOURS.get(entry.verdict))}")
     click.echo(f"because {entry.evidence['kind']}: {entry.evidence['scope']}")
-    for key in ("readings", "corrects", "corrected_by"):
+    for key in ("readings", "corrects", "corrected_by", "see"):
         if key in data:
             value = data[key]
             click.echo(f"{key:13}{value if isinstance(value, str) else ', '.join(value)}")
+    for i in entry.instead:
+        click.echo(f"instead {i} is {ledger[i].verdict}: {ledger[i].statement}")
 
 
 def _summary(ledger: Ledger) -> None:

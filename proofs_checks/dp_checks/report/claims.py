@@ -64,11 +64,6 @@ def evidence(entry: Entry) -> str:
     return f"**Evidence:** {linked}" + (f": {scope}." if scope else ".")
 
 
-def corrections(entry: Entry) -> list[str]:
-    """Ids of the corrections of an entry."""
-    return [str(i) for i in entry.data.get("corrected_by", ())]
-
-
 def _checked(statement: Formal, entry: Entry) -> list[str]:
     shown: Mapping[str, Any] = entry.evidence.get("witness", {})
     lines = [*formal(statement), evidence(entry), ""] if entry.verdict != "unchecked" else formal(statement)
@@ -82,8 +77,9 @@ def _links(entry: Entry) -> list[str]:
     lines = []
     if "corrects" in entry.data:
         lines.append("Corrects " + reference(str(entry.data["corrects"])) + ".")
-    if corrections(entry):
-        lines.append("Corrected by " + ", ".join(reference(i) for i in corrections(entry)) + ".")
+    if entry.instead:
+        how = "Corrected by" if "corrected_by" in entry.data else "What is true instead:"
+        lines.append(f"{how} " + ", ".join(reference(i) for i in entry.instead) + ".")
     return [" ".join(lines), ""] if lines else []
 
 

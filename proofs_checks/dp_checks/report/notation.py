@@ -98,6 +98,11 @@ def display(text: str) -> list[str]:
     return ["$$", text, "$$", ""]
 
 
+def in_a_line(lines: Iterable[str]) -> str:
+    """Markdown lines as running text: formulas on lines of their own are set in the line."""
+    return " ".join(line for line in lines if line).replace("$$ ", "$").replace(" $$", "$")
+
+
 def fraction(number: object) -> str:
     """An exact number "a/b" as LaTeX, or as it is."""
     top, bar, bottom = str(number).partition("/")

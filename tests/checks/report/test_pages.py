@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dp_checks.certify import all_claims
-from dp_checks.ledger import Entry, Ledger, LedgerError, load_ledger
+from dp_checks.ledger import FAILED, Entry, Ledger, LedgerError, load_ledger
 from dp_checks.report import figures
 from dp_checks.report.errata import errata, page
 from dp_checks.report.explained import EVIDENCE
@@ -78,6 +78,33 @@ def test_corrections_are_linked_both_ways(generated: dict[str, str]) -> None:
         for correction in entry.data.get("corrected_by", ()):
             assert f"Corrects {{claim}}`{i}`" in whole
             assert re.search(rf"Corrected by .*\{{claim\}}`{re.escape(correction)}`", whole)
+
+
+def test_what_fails_says_what_is_true(generated: dict[str, str]) -> None:
+    """On its own page each pointer is a link; in the errata every target stands with its verdict and its words."""
+    specification = "\n".join(text for path, text in generated.items() if path.startswith("specification/"))
+    wrong = {i: ledger for i, ledger in LEDGER.items() if ledger.verdict in FAILED}
+    for i, entry in wrong.items():
+        block = specification.split(f"{{claim}} {i} {entry.verdict}\n")[1].split("{claim} ")[0]
+        if "see" in entry.data:
+            assert "What is true instead: " + ", ".join(f"{{claim}}`{j}`" for j in entry.instead) in block, i
+    for i in errata(LEDGER):
+        if "readings" not in LEDGER[i].data:
+            for j in LEDGER[i].instead:
+                assert re.search(
+                    rf"^- \{{claim\}}`{re.escape(j)}` \[✓ \w+\]\S+ \S", generated["errata.md"], re.MULTILINE
+                )
+
+
+def test_every_erratum_has_its_place_its_reason_and_what_holds(generated: dict[str, str]) -> None:
+    for block in re.split(r"(?m)^\*\*(?=\{claim\})", generated["errata.md"])[1:]:
+        head, *reasons = block.split("*Why it fails:*")
+        assert re.search(r"\(#source-\d+\), .+\. \*Printed:\*\n\n> \S", head)
+        assert reasons
+        for reason in reasons:
+            why, instead = reason.split("*Holds instead:*")
+            assert re.search(r"^- .*(\d|proof|point|report)", why, re.MULTILINE), block
+            assert re.search(r"^- \{claim\}`\S+` \[✓", instead, re.MULTILINE), block
 
 
 def test_checked_formulas_are_printed(generated: dict[str, str]) -> None:
@@ -175,7 +202,7 @@ def test_errata_are_what_is_wrong_and_asserted(generated: dict[str, str]) -> Non
     for text in blocks:
         row = re.match(r"\{claim\}`([^`]+)`", text)
         assert row
-        shown = set(re.findall(r"^\| \{claim\}`[^`<]+<([^`>]+)>`", text, re.MULTILINE))
+        shown = set(re.findall(r"^- \{claim\}`[^`<]+<([^`>]+)>`: ", text, re.MULTILINE))
         listed |= shown | ({row.group(1)} if LEDGER[row.group(1)].verdict in ("refuted", "ill_posed") else set())
     assert listed == expected
 
