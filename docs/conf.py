@@ -26,6 +26,7 @@ html_theme = "furo"
 html_title = "dp-refimpl"
 html_static_path = ["_static"]
 html_css_files = ["dp-refimpl.css"]
+html_js_files = ["dp-refimpl.js"]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
@@ -38,6 +39,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
+autodoc_inherit_docstrings = False  # those of other projects refer to pages that are not here
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 100
 # Docstrings are plain sentences: single backquotes there mark code, not references.

@@ -1,16 +1,19 @@
 """Claims as blocks of a page: statement, verdict, what is checked, evidence, counterexample, corrections."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dp_checks.ledger import Entry
 from dp_checks.report.explained import LEMMAS_PAGE, explained
 from dp_checks.report.formal import formal
-from dp_checks.report.notation import badge, cited, reference, table
+from dp_checks.report.notation import badge, cited, foldable, reference, table, word
 from dp_checks.report.witness import examples, witness
 from dp_spec.vocabulary.claim import Claim, Formal
 from dp_spec.vocabulary.statement import Definition
 
+OPEN = 2
+"""So many readings of a row are shown at once; more are folded."""
 ASSERTED = {
     "source": "asserted by the source",
     "literature": "asserted in the literature",
@@ -26,20 +29,27 @@ COMBINED = {
 def block(claim: Claim, ledger: Mapping[str, Entry]) -> list[str]:
     """A row with its readings, as nested directives."""
     entry = ledger[claim.id]
-    lines = [f"::::{{claim}} {claim.id} {entry.verdict}", meta(claim), "", *_quoted(claim.text), *_links(entry)]
+    lines = [f":::::{{claim}} {claim.id} {entry.verdict}", meta(claim), "", *_quoted(claim.text), *_links(entry)]
     if claim.formal is not None:
         lines += _checked(claim.formal, entry)
     elif claim.combine is not None:
-        lines += [COMBINED[claim.combine], ""]
+        readings: list[str] = []
         for name, reading in claim.formals():
-            lines += [
+            readings += [
                 f":::{{claim}} {name} {ledger[name].verdict}",
                 *_links(ledger[name]),
                 *_checked(reading, ledger[name]),
                 ":::",
                 "",
             ]
-    return [*lines, "::::", ""]
+        count = Counter(word(ledger[name].verdict) for name, _ in claim.formals())
+        summary = f"{len(claim.readings)} readings: " + ", ".join(f"{n} {verdict}" for verdict, n in count.items())
+        lines += [
+            COMBINED[claim.combine],
+            "",
+            *(foldable(summary, readings) if len(claim.readings) > OPEN else readings),
+        ]
+    return [*lines, ":::::", ""]
 
 
 def overview(claims: Iterable[Claim], ledger: Mapping[str, Entry]) -> list[str]:
