@@ -85,7 +85,7 @@ def head(topic: Topic) -> list[str]:
         return title
     meta = {"keywords": ", ".join(topic.keywords), "description": f"{topic.title}: stated, checked and corrected."}
     front = ["---", "myst:", "  html_meta:", *(f"    {name}: {json.dumps(text)}" for name, text in meta.items()), "---"]
-    entries = [line for word in topic.keywords for line in (f"```{{index}} single: ! {word}", "```")]
+    entries = [line for word in topic.keywords for line in (f"```{{index}} ! single: {word}", "```")]
     return [*front, "", *title, *entries, ""]
 
 
