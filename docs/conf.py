@@ -26,6 +26,7 @@ html_theme = "furo"
 html_title = "dp-refimpl"
 html_static_path = ["_static"]
 html_css_files = ["dp-refimpl.css"]
+html_js_files = ["dp-refimpl.js"]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
@@ -38,6 +39,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
+autodoc_inherit_docstrings = False  # those of other projects refer to pages that are not here
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 100
 # Docstrings are plain sentences: single backquotes there mark code, not references.
@@ -49,11 +51,11 @@ nitpick_ignore_regex = [
     # Types of other projects: linking to them needs their inventories, and the build has no network.
     (r"py:.*", r"(abc|collections\.abc|typing|enum|fractions|pathlib|types)\..*"),
     (r"py:.*", r"(numpy|flint|mpmath|matplotlib|click|filelock|rich|sphinx|docutils|hypothesis|_pytest)\..*"),
-    (r"py:.*", r"(os|subprocess)\..*"),
+    (r"py:.*", r"(datetime|os|subprocess)\..*"),
     # Generics inside annotations that are text are cut at their first bracket.
     (r"py:.*", r"(dict|list|tuple)\[.*"),
     # Type variables have no place of their own in the reference.
-    (r"py:.*", r"dp_\w+(\.\w+)*\.[A-Z]"),
+    (r"py:.*", r"dp_\w+(\.\w+)*\.[A-Z](_co|_contra)?"),
     # Annotations that are text name type variables and private types without their module.
     (r"py:class", r"_\w+|[A-Z]"),
     # Private types that appear in a public signature.

@@ -28,12 +28,14 @@ from dp_checks.ledger import Entry, Ledger, load_ledger
 from dp_checks.replay import ReplayError, replay
 from dp_checks.reproduce.command import reproduce
 from dp_checks.statements import both, disagreement, formal_statements, load_statements
-from dp_checks.status import status_table
+from dp_checks.status import status as status_text
+from dp_checks.status import status_json
 from dp_checks.tables import mechanism_table
 from dp_checks.vectors.command import vectors
 from dp_checks.verdict import VERDICTS, InternalDisagreementError
 from dp_refimpl.mechanisms import MECHANISMS
 from dp_spec.vocabulary.real import Real
+from dp_spec.vocabulary.source import sources
 from dp_spec.vocabulary.statement import Statement
 
 COLOURS = {"proved": "green", "verified": "cyan", "conditional": "yellow", "refuted": "red", "ill_posed": "magenta"}
@@ -115,11 +117,13 @@ def certify(glob: str, jobs: int, out: Path, json_file: Path | None, write: bool
 @click.argument("glob", default="*", metavar="[GLOB]")
 @click.option("--verdict", type=Name(VERDICTS), help="Only entries with this verdict.")
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
-@click.option("--status", is_flag=True, help="Counts by source and verdict (Markdown).")
+@click.option("--status", is_flag=True, help="Counts by source and verdict, and the sources (Markdown).")
 def list_command(glob: str, verdict: str | None, as_json: bool, status: bool) -> None:
     """List the ledger's entries, and the mechanisms `table` knows."""
     if status:
-        click.echo(status_table({i: e for i, e in load_ledger().items() if fnmatchcase(i, glob)}))
+        counted = {i: e for i, e in load_ledger().items() if fnmatchcase(i, glob)}
+        shown = json.dumps(status_json(counted), indent=1, ensure_ascii=False) if as_json else status_text(counted)
+        click.echo(shown)
         return
     chosen(glob)
     entries = [e for i, e in load_ledger().items() if fnmatchcase(i, glob) and verdict in (None, e.verdict)]
@@ -138,7 +142,7 @@ def list_command(glob: str, verdict: str | None, as_json: bool, status: bool) ->
 def explain(claim: str) -> None:
     """Show a claim: statement, source, verdict, evidence; decide it afresh and replay its witness in the program."""
     entry = load_ledger()[claim]
-    _describe(entry)
+    _describe(entry, load_ledger())
     row = next(c for c in all_claims() if claim == c.id or claim in dict(c.formals()))
     for i, formal in row.formals():
         if claim in (i, row.id) and isinstance(formal, Statement):
@@ -253,18 +257,21 @@ def _number(number: Any, digits: int | None, as_json: bool) -> str:
     return exact.decimal(digits) if digits is not None else exact.exact() if as_json else str(exact)
 
 
-def _describe(entry: Entry) -> None:
+def _describe(entry: Entry, ledger: Ledger) -> None:
     data = entry.data
     click.echo(
         f"{entry.id}\nsource  {data['source']}, {data['place']} ({data['kind']}, asserted by: {data['asserted_by']})"
     )
+    click.echo(f"cited   {sources()[data['source']].line}")
     click.echo(f"states  {entry.statement}")
     click.echo(f"verdict {click.style(entry.verdict, COLOURS.get(entry.verdict))}")
     click.echo(f"because {entry.evidence['kind']}: {entry.evidence['scope']}")
-    for key in ("readings", "corrects", "corrected_by"):
+    for key in ("readings", "corrects", "corrected_by", "see"):
         if key in data:
             value = data[key]
             click.echo(f"{key:13}{value if isinstance(value, str) else ', '.join(value)}")
+    for i in entry.instead:
+        click.echo(f"instead {i} is {ledger[i].verdict}: {ledger[i].statement}")
 
 
 def _summary(ledger: Ledger) -> None:

@@ -17,6 +17,9 @@ from dp_spec.vocabulary.names import suggestions
 from dp_spec.vocabulary.statement import Statement
 
 FORMAT = "dp-refimpl ledger 2"
+HELD: tuple[Verdict, ...] = ("proved", "verified")
+FAILED: tuple[Verdict, ...] = ("refuted", "ill_posed")
+LINKS = ("corrects", "corrected_by", "see")
 _IDS = {"type": "array", "items": {"type": "string"}}
 SCHEMA: Mapping[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -50,6 +53,7 @@ SCHEMA: Mapping[str, Any] = {
                     "combine": {"enum": ["alternatives", "parts"]},
                     "corrects": {"type": "string"},
                     "corrected_by": _IDS,
+                    "see": _IDS,
                 },
                 "anyOf": [  # a verdict that was decided is one on a formal statement
                     {"required": ["digest"]},
@@ -101,6 +105,11 @@ class Entry:
         return str(self.data["statement"])
 
     @property
+    def instead(self) -> tuple[str, ...]:
+        """The ids that tell what is true, of an entry that is refuted or ill-posed: corrections, else pointers."""
+        return tuple(self.data.get("corrected_by") or self.data.get("see", ()))
+
+    @property
     def digest(self) -> str | None:
         """The digest of the formal statement; None for a row with readings, or without a formal statement."""
         return self.data.get("digest")
@@ -142,10 +151,6 @@ def build(claims: tuple[Claim, ...], outcomes: Mapping[str, Outcome], known: tup
 
     Rows are computed from their readings; links to corrections are those of all `known` claims (default: `claims`).
     """
-    corrections: dict[str, list[str]] = {}
-    for claim in known or claims:
-        if claim.corrects:
-            corrections.setdefault(claim.corrects, []).append(claim.id)
     entries: dict[str, Entry] = {}
     for claim in claims:
         formals = dict(claim.formals())
@@ -155,7 +160,7 @@ def build(claims: tuple[Claim, ...], outcomes: Mapping[str, Outcome], known: tup
             scope = "; ".join(f"{i.split('@')[1]} {o.verdict}" for i, o in decided.items())
             shown = {"kind": claim.combine, "scope": scope}
             row = {"readings": list(decided), "combine": claim.combine}
-            entries[claim.id] = _entry(claim, claim.id, verdict, shown, corrections, row)
+            entries[claim.id] = _entry(claim, claim.id, verdict, shown, row)
         for i, outcome in decided.items():
             evidence: dict[str, Any] = {"kind": outcome.evidence.kind, "scope": outcome.evidence.scope}
             evidence |= {"cards": list(outcome.cards)} if outcome.cards else {}
@@ -164,8 +169,40 @@ def build(claims: tuple[Claim, ...], outcomes: Mapping[str, Outcome], known: tup
             formal = formals[i]
             more = {"digest": digest(formal.json())} if isinstance(formal, Statement) else {}
             more |= {"row": claim.id} if claim.readings else {}
-            entries[i] = _entry(claim, i, outcome.verdict, evidence, corrections, more)
-    return Ledger(entries)
+            entries[i] = _entry(claim, i, outcome.verdict, evidence, more)
+    return linked(entries, claims, known)
+
+
+def linked(entries: Mapping[str, Entry], claims: tuple[Claim, ...], known: tuple[Claim, ...] = ()) -> Ledger:
+    """The entries of the claims with their links, which depend on claims and verdicts only.
+
+    `corrects` and `corrected_by` are those of all `known` claims (default: `claims`). What fails and has no correction
+    gets `see`: the ids that tell what is true. They are, of a reading, those the claim names, else the corrections of
+    the row, else, of alternatives, the readings that hold; of a row, what tells it of the readings that fail.
+    """
+    corrections: dict[str, list[str]] = {}
+    for claim in known or claims:
+        if claim.corrects:
+            corrections.setdefault(claim.corrects, []).append(claim.id)
+    found: dict[str, Entry] = {}
+    for claim in claims:
+        see: dict[str, list[str]] = {}
+        failed = [i for i, _ in claim.formals() if entries[i].verdict in FAILED]
+        held = [i for i, _ in claim.formals() if entries[i].verdict in HELD]
+        for i in failed:
+            others = held if claim.combine == "alternatives" else []
+            see[i] = list(claim.see.get(i, ())) or corrections.get(claim.id) or others
+        if claim.readings and entries[claim.id].verdict in FAILED:
+            see[claim.id] = list(dict.fromkeys(j for i in failed for j in corrections.get(i) or see[i]))
+        for i in (claim.id, *(name for name, _ in claim.formals())):
+            data = {key: value for key, value in entries[i].data.items() if key not in LINKS}
+            data |= {"corrects": claim.corrects} if claim.corrects else {}
+            if i in corrections:
+                data["corrected_by"] = corrections[i]
+            elif see.get(i):
+                data["see"] = see[i]
+            found[i] = Entry(i, entries[i].verdict, data)
+    return Ledger(found)
 
 
 def load_ledger(path: Path | None = None) -> Ledger:
@@ -214,10 +251,9 @@ def _entry(
     claim_id: str,
     verdict: Verdict,
     evidence: dict[str, Any],
-    corrections: Mapping[str, list[str]],
     more: Mapping[str, Any],
 ) -> Entry:
-    data: dict[str, Any] = {
+    data = {
         "verdict": verdict,
         "evidence": evidence,
         "source": claim.source,
@@ -227,8 +263,4 @@ def _entry(
         "asserted_by": claim.asserted_by,
         **more,
     }
-    if claim.corrects:
-        data["corrects"] = claim.corrects
-    if claim_id in corrections:
-        data["corrected_by"] = corrections[claim_id]
     return Entry(claim_id, verdict, data)

@@ -1,21 +1,45 @@
-"""The status table: claims per source and verdict, as Markdown; README.md carries it between two marker lines."""
+"""The status: claims per source and verdict, as Markdown, and the sources' records; README.md carries it between two
+marker lines."""
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import Any
 
 from dp_checks.ledger import Entry
 from dp_checks.verdict import VERDICTS
+from dp_spec.vocabulary.source import sources
 
 BEGIN, END = "<!-- status: begin (dp-refimpl list --status) -->", "<!-- status: end -->"
 
 
+def status(ledger: Mapping[str, Entry]) -> str:
+    """The table of counts, and a line for every source in it: authors, title, journal, year, language."""
+    names = dict.fromkeys(source for source, _ in _counted(ledger))
+    return "\n\n".join([status_table(ledger), *(f"Source {name}: {sources()[name].line}." for name in names)])
+
+
+def status_json(ledger: Mapping[str, Entry]) -> dict[str, Any]:
+    """The same as plain data: for every source its record, and its counts by group and verdict."""
+    found: dict[str, Any] = {}
+    for (name, group), counter in _counted(ledger).items():
+        about = found.setdefault(name, {"record": sources()[name].json(), "counts": {}})
+        about["counts"][group] = {verdict: counter[verdict] for verdict in VERDICTS}
+    return found
+
+
 def status_table(ledger: Mapping[str, Entry]) -> str:
     """Rows of the sources, their readings and our corrections, counted by verdict."""
-    counts: dict[tuple[str, str], Counter[str]] = {}
-    for entry in ledger.values():
-        group = "corrections" if "corrects" in entry.data else "readings" if "row" in entry.data else "rows"
-        counts.setdefault((str(entry.data["source"]), group), Counter())[entry.verdict] += 1
+    counts = _counted(ledger)
     lines = ["| source | | " + " | ".join(VERDICTS) + " |", "|---|---|" + "---:|" * len(VERDICTS)]
     for (source, group), counter in counts.items():
         lines.append(f"| {source} | {group} | " + " | ".join(str(counter[v]) for v in VERDICTS) + " |")
     return "\n".join(lines)
+
+
+def _counted(ledger: Mapping[str, Entry]) -> dict[tuple[str, str], Counter[str]]:
+    """Numbers of verdicts by (source, rows | readings | corrections)."""
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    for entry in ledger.values():
+        group = "corrections" if "corrects" in entry.data else "readings" if "row" in entry.data else "rows"
+        counts.setdefault((str(entry.data["source"]), group), Counter())[entry.verdict] += 1
+    return counts

@@ -14,8 +14,10 @@ from dp_checks import ledger as ledgers
 from dp_checks.cli import main
 from dp_checks.kernel import verify
 from dp_checks.ledger import drift, load_ledger
+from dp_checks.status import status
 from dp_checks.verdict import Evidence, InternalDisagreementError, Outcome
 from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.source import sources
 
 FAST = "002.def3.eq*"
 """Rows that take no time: definitions and implications."""
@@ -105,7 +107,7 @@ def test_an_internal_disagreement_has_its_own_exit_code(tmp_path: Path, monkeypa
 
     monkeypatch.setattr(job, "decide_row", disagree)
     result = run("certify", FAST, "--out", str(tmp_path))
-    assert result.exit_code == 3
+    assert result.exit_code == 4
     assert "planted" in result.output
 
 
@@ -151,6 +153,17 @@ def test_verify_accepts_replays_and_rejects(tmp_path: Path) -> None:
     (tmp_path / "cut.json").write_text(good.read_text(encoding="utf-8")[:-9], encoding="utf-8")
     assert run("verify", str(tmp_path / "cut.json")).exit_code == 1
     assert run("verify", str(tmp_path / "none.json")).exit_code == 1
+
+
+def test_explain_and_status_say_which_paper_a_source_is() -> None:
+    for claim in ("002.eq12", "002.thm4.surap.eq11@joint"):
+        assert f"cited   {sources()['002'].line}\n" in run("explain", claim).output
+    assert run("list", "--status").output == status(load_ledger()) + "\n"
+    counted = json.loads(run("list", "--status", "--json").output)
+    assert {name: about["record"] for name, about in counted.items()} == {n: s.json() for n, s in sources().items()}
+    assert sum(n for about in counted.values() for group in about["counts"].values() for n in group.values()) == len(
+        load_ledger()
+    )
 
 
 def test_list_and_table_show_exact_numbers() -> None:

@@ -9,12 +9,24 @@ from typing import Any
 import pytest
 
 from dp_checks.certify import all_claims
-from dp_checks.ledger import Entry, LedgerError, build, default_path, drift, load_ledger
-from dp_checks.status import BEGIN, END, status_table
+from dp_checks.ledger import (
+    FAILED,
+    HELD,
+    LINKS,
+    Entry,
+    Ledger,
+    LedgerError,
+    build,
+    default_path,
+    drift,
+    linked,
+    load_ledger,
+)
+from dp_checks.status import BEGIN, END, status
 from dp_checks.verdict import VERDICTS, Evidence, Outcome, Verdict, combined
+from dp_spec.vocabulary.errors import DomainError
 
 ROOT = Path(__file__).parents[2]
-HOLDS: tuple[Verdict, ...] = ("proved", "verified")
 
 
 @pytest.mark.parametrize(
@@ -29,11 +41,11 @@ def test_rows_are_computed_from_readings(verdicts: tuple[Verdict, ...]) -> None:
     assert parts in verdicts
     alternatives = combined(readings, "alternatives")
     assert (alternatives == "conditional") == (
-        "unchecked" not in verdicts and any(v in HOLDS for v in verdicts) and any(v not in HOLDS for v in verdicts)
+        "unchecked" not in verdicts and any(v in HELD for v in verdicts) and any(v not in HELD for v in verdicts)
     )
     if len(set(verdicts)) == 1:
         assert alternatives == verdicts[0]
-    if set(verdicts) == set(HOLDS):
+    if set(verdicts) == set(HELD):
         assert alternatives == "verified"
     if "unchecked" in verdicts and set(verdicts) != {"unchecked"}:
         assert alternatives == "unchecked"
@@ -63,15 +75,77 @@ def test_every_entry_is_complete_and_linked() -> None:
         if "corrects" in entry.data:
             assert i in ledger[entry.data["corrects"]].data["corrected_by"]
             assert ledger[entry.data["corrects"]].verdict in ("refuted", "ill_posed")
-            assert entry.verdict in HOLDS
+            assert entry.verdict in HELD
         if entry.verdict in ("refuted", "ill_posed") and "readings" not in entry.data:
             assert entry.evidence["witness"]
+
+
+def unanswered(ledger: Ledger) -> dict[str, tuple[str, ...]]:
+    """Entries that fail and point to nothing, or to something that is neither proved nor verified."""
+    failed = {i: entry.instead for i, entry in ledger.items() if entry.verdict in FAILED}
+    return {i: to for i, to in failed.items() if not to or any(ledger[j].verdict not in HELD for j in to)}
+
+
+def test_what_fails_has_a_correction_or_says_what_is_true() -> None:
+    assert unanswered(load_ledger()) == {}
+    assert all(entry.instead == () for entry in load_ledger().values() if entry.verdict in HELD)
+
+
+def test_links_follow_from_claims_and_verdicts() -> None:
+    bare = {
+        i: Entry(i, e.verdict, {k: v for k, v in e.data.items() if k not in LINKS}) for i, e in load_ledger().items()
+    }
+    assert linked(bare, all_claims()).text() == load_ledger().text() == default_path().read_text(encoding="utf-8")
+
+
+def test_every_pointer_of_a_claim_is_used() -> None:
+    """A pointer from what holds, or from what has a correction, would be read by nobody."""
+    ledger = load_ledger()
+    for claim in all_claims():
+        for i, to in claim.see.items():
+            assert ledger[i].data.get("see") == list(to)
+
+
+@pytest.mark.parametrize(
+    ("claim", "see"),
+    [
+        ("002.prose.uldp.scope", []),  # a pointer forgotten
+        ("002.thm4.surap.eq11@whole-marginal", ["002.thm1.sugrr.eq11@set-marginal"]),  # to what is refuted
+        ("002.thm4.surap.eq11@whole-marginal", ["002.thm4.surap.eq11@whole-marginal"]),  # to itself
+        ("002.thm4.surap.eq11@whole-marginal", ["002.thm4.surap.eq11@joint", "002.base.wheel.bound"]),  # to unchecked
+        ("002.thm4.surap.eq11@whole-marginal", ["002.thm4.surap.eq11"]),  # to a row that holds in some readings only
+    ],
+)
+def test_a_bad_pointer_is_caught(claim: str, see: list[str]) -> None:
+    ledger = load_ledger()
+    spoilt = Entry(claim, ledger[claim].verdict, {**ledger[claim].data, "see": see})
+    assert claim in unanswered(Ledger({**ledger, claim: spoilt}))
+
+
+def test_a_pointer_names_a_statement_of_its_row() -> None:
+    claim = next(c for c in all_claims() if c.id == "002.thm4.surap.eq11")
+    with pytest.raises(DomainError, match=r"002\.thm4\.surap\.eq11: see"):
+        replace(claim, see={"002.thm4.surap.eq11": ("002.eq12",)})
+
+
+def test_links_of_a_row_are_those_of_its_failing_readings() -> None:
+    claim = next(c for c in all_claims() if c.id == "002.alg.sugrr.output")
+    holds = Outcome("verified", Evidence("instances", "m = 1", {}))
+    fails = Outcome("refuted", Evidence("witness", "m = 1", {"instance": {"m": 1}}))
+    some = {name: fails if name.endswith("@set") else holds for name, _ in claim.formals()}
+    ledger = build((claim,), some)
+    assert ledger[f"{claim.id}@set"].instead == tuple(name for name, _ in claim.formals() if name != f"{claim.id}@set")
+    assert ledger[claim.id].instead == ()  # conditional: it does not fail
+    assert build((replace(claim, combine="parts"),), some)[claim.id].instead == ()
+    pointed = replace(claim, combine="parts", see={f"{claim.id}@set": ("002.eq12",)})
+    assert build((pointed,), some)[claim.id].instead == ("002.eq12",)
 
 
 def test_readme_carries_the_status_of_the_committed_ledger() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert text.count(BEGIN) == text.count(END) == 1
-    assert text.split(BEGIN)[1].split(END)[0].strip() == status_table(load_ledger())
+    shown = text.split(BEGIN)[1].split(END)[0].strip()
+    assert shown == status(load_ledger())
 
 
 def test_readme_shows_what_certify_prints() -> None:

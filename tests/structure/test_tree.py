@@ -76,6 +76,18 @@ def test_every_direct_dependency_is_justified_in_a_line() -> None:
     assert [d for d in declared if f"| `{normalised(d)}` |" not in guide] == []
 
 
+def test_the_citation_is_of_this_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    cited = dict(re.findall(r"^([a-z-]+): (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE))
+    for field, declared in (
+        ("title", "name"),
+        ("version", "version"),
+        ("license", "license"),
+        ("abstract", "description"),
+    ):
+        assert cited[field] == project[declared]
+
+
 def test_no_file_names_a_machine_or_a_registry() -> None:
     found = []
     for path in tracked_files():

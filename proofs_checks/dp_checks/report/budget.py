@@ -8,9 +8,9 @@ from dp_checks.budget import CLAIMS, READINGS, formal_of
 from dp_checks.budget_command import documents
 from dp_checks.budget_errors import NAMES, TABLE4
 from dp_checks.ledger import Entry
-from dp_checks.report.notation import badge, inline, latex, reference, table
+from dp_checks.report.notation import badge, inline, picture, reference, table
+from dp_checks.report.ranges import constraint
 from dp_spec.vocabulary.statement import All, Smallest, Unbounded
-from dp_spec.vocabulary.term import Term
 
 LEAD = (
     "A mechanism is run with a nominal $\\epsilon$. What it spends depends on what is compared: the *smallest "
@@ -66,14 +66,6 @@ def at_table4() -> tuple[dict[str, Any], ...]:
     return tuple(documents(TABLE4, ("1",), READINGS))
 
 
-def picture(name: str, alt: str) -> list[str]:
-    """A figure for light and for dark pages."""
-    lines = []
-    for mode in ("light", "dark"):
-        lines += [f"```{{image}} figures/{name}-{mode}.svg", f":alt: {alt}", f":class: only-{mode} figure", "```", ""]
-    return lines
-
-
 def _constants(ledger: Mapping[str, Entry]) -> list[list[str]]:
     """A line for every claim that gives a constant, with the readings it is used for."""
     rows = []
@@ -96,12 +88,8 @@ def _value(claim: str) -> tuple[str, str]:
         formal = next(part for part in formal.parts if isinstance(part, Smallest))
         return inline(formal.constant), "$m<d$"
     assert isinstance(formal, Smallest | Unbounded)
-    where = ", ".join(_constraint(tree) for tree in formal.where)
+    where = ", ".join(constraint(tree) for tree in formal.where)
     return (inline(formal.constant) if isinstance(formal, Smallest) else "none"), where
-
-
-def _constraint(tree: Term) -> str:
-    return f"${latex(tree)}\\ge0$"
 
 
 def _sums(block: Mapping[str, Any]) -> list[str]:

@@ -98,24 +98,30 @@ def privset_example() -> list[str]:
     return ["## Exact example", "", lead, "", *table(header, rows, "l" + "c" * len(sets))]
 
 
-def density_picture() -> Figure:
-    """The density of suWheel for two sets under one hash function: the two laws that (11) compares."""
-    domain = ItemDomain.of_sizes(2, 1)
-    target: Any = SuWheel(domain, Budget.of_root(fmpq(2)), 2)
+LOOKS = (("#3b7dd8", "-"), ("#d1702a", "--"), ("#2e8b57", ":"))
+"""A colour and a style for the density of each input."""
+
+
+def density_picture(shown: Shown) -> Figure:
+    """The densities of the exact example, all under one hash function: laws that (1) and (11) compare."""
+    e = shown.example
+    domain = ItemDomain.of_sizes(e.k, e.n)
+    target: Any = arc_program(shown.law)(domain, Budget.of_root(fmpq(e.root)), e.m)
     h = HashFunction(domain.items, tuple(fmpq(*map(int, v.split("/"))) for v in HASH))
-    figure = Figure(figsize=(7.2, 2.8), layout="constrained")
+    figure = Figure(figsize=(4.4, 3.4), layout="constrained")
     axes = figure.subplots()
-    for (s, colour), style in zip((((0, 1), "#3b7dd8"), ((0, 2), "#d1702a")), ("-", "--"), strict=True):
-        density = target.density(frozenset(s), h)
+    for s, (colour, style) in zip(domain.subsets(range(e.m, e.m + 1)), LOOKS, strict=True):
+        density = target.density(s, h)
         ends = [float(Fraction(str(b))) for b in density.breakpoints]
         heights = [float(Fraction(str(density.at(a)))) for a, _ in pairwise(density.breakpoints)]
-        axes.stairs(heights, ends, label=f"s = {set(s)}", color=colour, linestyle=style, linewidth=1.6)
-    for x in domain.items:
-        v = float(Fraction(str(h(x))))
-        axes.annotate(f"h({x})", (v, 0.05), ha="center", fontsize=9)
+        label = items(sorted(s, key=str))
+        axes.stairs(heights, ends, baseline=None, label=label, color=colour, linestyle=style, linewidth=1.8)
+    for i, x in enumerate(domain.items):
+        at = (float(Fraction(str(h(x)))), 0.02 + 0.08 * (i % 2))  # neighbours are not written over each other
+        axes.annotate(f"$h({x})$", at, xycoords=("data", "axes fraction"), ha="center", fontsize=10)
     axes.set_ylim(0, None)
     axes.set_xlim(0, 1)
     axes.set_xlabel("$y_0$")
     axes.set_ylabel("density")
-    axes.legend(frameon=False)
+    figure.legend(title="input", loc="outside upper center", ncols=len(LOOKS), frameon=False, fontsize=10)
     return figure

@@ -1,16 +1,19 @@
 """Claims as blocks of a page: statement, verdict, what is checked, evidence, counterexample, corrections."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dp_checks.ledger import Entry
 from dp_checks.report.explained import LEMMAS_PAGE, explained
 from dp_checks.report.formal import formal
-from dp_checks.report.notation import badge, reference, table
+from dp_checks.report.notation import badge, cited, foldable, reference, table, word
 from dp_checks.report.witness import examples, witness
 from dp_spec.vocabulary.claim import Claim, Formal
 from dp_spec.vocabulary.statement import Definition
 
+OPEN = 2
+"""So many readings of a row are shown at once; more are folded."""
 ASSERTED = {
     "source": "asserted by the source",
     "literature": "asserted in the literature",
@@ -26,20 +29,27 @@ COMBINED = {
 def block(claim: Claim, ledger: Mapping[str, Entry]) -> list[str]:
     """A row with its readings, as nested directives."""
     entry = ledger[claim.id]
-    lines = [f"::::{{claim}} {claim.id} {entry.verdict}", meta(claim), "", *_quoted(claim.text), *_links(entry)]
+    lines = [f":::::{{claim}} {claim.id} {entry.verdict}", meta(claim), "", *_quoted(claim.text), *_links(entry)]
     if claim.formal is not None:
         lines += _checked(claim.formal, entry)
     elif claim.combine is not None:
-        lines += [COMBINED[claim.combine], ""]
+        readings: list[str] = []
         for name, reading in claim.formals():
-            lines += [
+            readings += [
                 f":::{{claim}} {name} {ledger[name].verdict}",
                 *_links(ledger[name]),
                 *_checked(reading, ledger[name]),
                 ":::",
                 "",
             ]
-    return [*lines, "::::", ""]
+        count = Counter(word(ledger[name].verdict) for name, _ in claim.formals())
+        summary = f"{len(claim.readings)} readings: " + ", ".join(f"{n} {verdict}" for verdict, n in count.items())
+        lines += [
+            COMBINED[claim.combine],
+            "",
+            *(foldable(summary, readings) if len(claim.readings) > OPEN else readings),
+        ]
+    return [*lines, ":::::", ""]
 
 
 def overview(claims: Iterable[Claim], ledger: Mapping[str, Entry]) -> list[str]:
@@ -50,7 +60,7 @@ def overview(claims: Iterable[Claim], ledger: Mapping[str, Entry]) -> list[str]:
 
 def meta(claim: Claim) -> str:
     """Where the claim stands, its kind, and who says so."""
-    place = "correction" if claim.corrects else f"source {claim.source}, {claim.place}"
+    place = "correction" if claim.corrects else f"{cited(claim.source)}, {claim.place}"
     return f"{place} · {claim.kind} · {ASSERTED[claim.asserted_by]}"
 
 
@@ -62,11 +72,6 @@ def evidence(entry: Entry) -> str:
     if "witness" in entry.evidence:  # it is shown below, in words
         scope = "; ".join(part for part in scope.split("; ") if part.startswith("law ="))
     return f"**Evidence:** {linked}" + (f": {scope}." if scope else ".")
-
-
-def corrections(entry: Entry) -> list[str]:
-    """Ids of the corrections of an entry."""
-    return [str(i) for i in entry.data.get("corrected_by", ())]
 
 
 def _checked(statement: Formal, entry: Entry) -> list[str]:
@@ -82,8 +87,9 @@ def _links(entry: Entry) -> list[str]:
     lines = []
     if "corrects" in entry.data:
         lines.append("Corrects " + reference(str(entry.data["corrects"])) + ".")
-    if corrections(entry):
-        lines.append("Corrected by " + ", ".join(reference(i) for i in corrections(entry)) + ".")
+    if entry.instead:
+        how = "Corrected by" if "corrected_by" in entry.data else "What is true instead:"
+        lines.append(f"{how} " + ", ".join(reference(i) for i in entry.instead) + ".")
     return [" ".join(lines), ""] if lines else []
 
 

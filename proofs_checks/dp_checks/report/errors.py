@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from flint import ctx, fmpq
+from flint import arb, ctx, fmpq
 
 from dp_checks.check.formulas import value_at
 from dp_checks.kernel import formulas as kernel
@@ -24,6 +24,11 @@ EVIDENCE: Mapping[str, str] = {
     "continuum": "A point of a whole interval is sent, and no number of bits tells all of its points apart.",
 }
 """Kinds of evidence of this family: what each shows."""
+
+
+SHORT = 200
+"""Relations with at most this many characters are repeated beside their counterexample."""
+TINY = fmpq(1, 10**30)
 
 
 def _formula(statement: Formula) -> list[str]:
@@ -81,9 +86,10 @@ def one_line(statement: object, data: Data) -> str | None:
             op, left, right = statement.relations[data["relation"]]
             sides = " against ".join(f"${_number(side, statement, data)}$" for side in (left, right))
             where = _point(data["values"]) or "these numbers"
-            if not statement.values:
-                return f"{where}: relation {data['relation'] + 1} fails, {sides} (asserted: ${SIGNS[op]}$)"
-            return f"{where}: ${latex(left)} {SIGNS[op]} {latex(right)}$ fails, {sides}"
+            asserted = f"${latex(left)} {SIGNS[op]} {latex(right)}$"
+            if not {*left.variables(), *right.variables()} or len(asserted) > SHORT:
+                asserted = f"relation {data['relation'] + 1} (${SIGNS[op]}$)"
+            return f"{where}: {asserted} fails, {sides}"
         case Bounded():
             family = ", ".join(f"${latex(term_of(name))}={latex(term_of(x))}$" for name, x in data["family"].items())
             more, less = (f"${latex(side)}$" for side in statement.relations[data["relation"]])
@@ -116,10 +122,11 @@ def _number(side: Term, statement: Formula, data: Data) -> str:
 
 
 def _decimal(number: Any) -> str:
-    """An exact number, or six correct digits of a ball."""
+    """An exact number, or six correct digits of a ball; a ball within 10^-30 of 0 has none."""
     if isinstance(number, int | fmpq):
         return str(number)
-    return str(number.str(6, radius=False))
+    tiny = number.abs_upper() < arb(TINY)
+    return r"0\pm10^{-30}" if tiny else str(number.str(6, radius=False))
 
 
 def _point(values: Mapping[str, str]) -> str:

@@ -1,6 +1,8 @@
-"""Sphinx extension: writes the generated pages and figures before sources are read; claims are link targets."""
+"""Sphinx extension: writes the generated pages and figures before sources are read; claims are link targets, and
+blocks can be folded."""
 
 import re
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +10,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
 from dp_checks.certify import all_claims
@@ -19,9 +22,24 @@ from dp_checks.report.notation import GLYPHS, word
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the directive and the role `claim`, and the generation of pages."""
     app.add_object_type("claim", "claim", objname="claim", parse_node=_signature, override=True)
+    app.add_directive("folded", Folded)
     app.connect("builder-inited", _generate)
     app.connect("autodoc-process-docstring", _plain)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class Folded(SphinxDirective):
+    """Content that a reader opens; the argument is its summary, in plain text."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """The content between the tags of an HTML `details`."""
+        start = f'<details class="folded"><summary>{escape(self.arguments[0])}</summary>'
+        inside = self.parse_content_to_nodes()
+        return [nodes.raw("", start, format="html"), *inside, nodes.raw("", "</details>", format="html")]
 
 
 def _generate(app: Sphinx) -> None:

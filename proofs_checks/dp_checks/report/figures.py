@@ -13,6 +13,8 @@ from matplotlib.figure import Figure
 from dp_checks.ledger import Entry
 from dp_checks.report import budget_figures
 from dp_checks.report.circle import density_picture
+from dp_checks.report.mechanisms import example_law
+from dp_checks.report.topics import TOPICS, Shown
 from dp_checks.verdict import VERDICTS
 from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.law import Law
@@ -28,6 +30,7 @@ COLOURS = {
     "unchecked": "#909090",
 }
 LINES = ("#3b7dd8", "#d1702a", "#2e8b57", "#9b6bb3")
+STRIPES = ("", "//", "..", "xx")
 HATCHES = dict(zip(VERDICTS, ("", "//", "..", "xx", "--", "oo"), strict=True))
 INK = {"light": "#222222", "dark": "#dddddd"}
 E_EPS, K, N, SIZES = 4, 3, 9, range(1, 7)
@@ -57,10 +60,12 @@ def figures(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> dict[str,
     for mode in INK:
         found[f"verdicts-by-kind-{mode}.svg"] = _drawn(verdicts_by_kind, mode, ledger)
         found[f"smallest-constants-{mode}.svg"] = _drawn(smallest_constants, mode, claims)
-        found[f"wheel-density-{mode}.svg"] = _drawn(density_picture, mode)
         found[f"sampling-errors-{mode}.svg"] = _drawn(sampling_errors, mode, claims)
         for name, draw in BUDGET.items():
             found[f"{name}-{mode}.svg"] = _drawn(draw, mode)
+        for shown in (shown for topic in TOPICS for shown in topic.laws):
+            law = density_picture if shown.law.unit == "arcs" else law_picture
+            found[f"law-{shown.slug}-{mode}.svg"] = _drawn(law, mode, shown)
     return found
 
 
@@ -70,6 +75,32 @@ def write(content: Mapping[str, bytes], folder: Path) -> None:
     for name, data in content.items():
         if not (folder / name).is_file() or (folder / name).read_bytes() != data:
             (folder / name).write_bytes(data)
+
+
+def law_picture(shown: Shown) -> Figure:
+    """The exact example of a law: for every report a bar for each input; hatches as well as colours."""
+    inputs, chances = example_law(shown)
+    thick = 0.8 / len(inputs)
+    figure = Figure(figsize=(4.4, 0.17 * len(inputs) * len(chances) + 1.4), layout="constrained")
+    axes = figure.subplots()
+    for i, name in enumerate(inputs):
+        places = [y + (i + 0.5) * thick - 0.4 for y in range(len(chances))]
+        look: dict[str, Any] = {
+            "color": LINES[i % len(LINES)],
+            "hatch": STRIPES[i % len(STRIPES)],
+            "edgecolor": "white",
+        }
+        axes.barh(places, [_float(row[i]) for row in chances.values()], thick, label=name, linewidth=0.6, **look)
+    axes.set_yticks(range(len(chances)), chances, fontsize=10)
+    axes.invert_yaxis()
+    axes.set_xlabel("probability of the report")
+    figure.legend(title="input", loc="outside upper center", ncols=len(inputs), frameon=False, fontsize=10)
+    return figure
+
+
+def _float(number: fmpq) -> float:
+    """Rounded only here, where it is drawn."""
+    return int(number.p) / int(number.q)
 
 
 def verdicts_by_kind(ledger: Mapping[str, Entry]) -> Figure:

@@ -8,24 +8,25 @@ from typing import Any
 from flint import fmpq
 
 from dp_checks.check.ties import canonical
-from dp_checks.ledger import Entry
+from dp_checks.ledger import HELD, Entry
 from dp_checks.programs import law_channel, mechanism
 from dp_checks.report.circle import arc_entries, arc_example, arc_program
 from dp_checks.report.formal import estimate
 from dp_checks.report.notation import (
     VIEWS,
     badge,
-    display,
     exact,
     folded,
     fraction,
     items,
     latex,
     output,
+    picture,
     reference,
     table,
 )
 from dp_checks.report.topics import Shown
+from dp_checks.verdict import Verdict
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.padding import pad_and_sample
 from dp_refimpl.frequency.privset import PrivSet
@@ -48,7 +49,14 @@ def section(shown: Shown, claims: Claims, ledger: Mapping[str, Entry]) -> list[s
     lines += ["### Density" if on_arcs else "### Table", "", *entries(law), *_budget(law)]
     lines += _estimators(law, claims, ledger)
     lines += _errors(law, claims, ledger)
-    return [*lines, *(arc_example(shown) if on_arcs else _example(shown))]
+    lines += arc_example(shown) if on_arcs else _example(shown)
+    return [*lines, *picture(f"law-{shown.slug}", picture_words(shown), "../", "small")]
+
+
+def picture_words(shown: Shown) -> str:
+    """What the picture of a law shows, for those who do not see it."""
+    what = "The density of the point" if shown.law.unit == "arcs" else "The probability of every report"
+    return f"{what} of {shown.title}, for every input of the exact example: the numbers of the table above."
 
 
 def program_class(shown: Shown) -> type:
@@ -107,42 +115,73 @@ def _sentence(documented: object) -> str:
 
 
 def _estimators(law: Law, claims: Claims, ledger: Mapping[str, Entry]) -> list[str]:
-    found: dict[tuple[str, Estimator], list[str]] = {}
+    found: dict[tuple[str, Estimator, Verdict], list[str]] = {}
     for name, part in _formals(claims):
         if isinstance(part, Unbiased) and not isinstance(part, Mse) and part.law == law:
-            found.setdefault((part.item, part.estimator), []).append(name)
+            found.setdefault((part.item, part.estimator, ledger[name].verdict), []).append(name)
     if not found:
         return []
-    lines = ["### Estimators", ""]
-    for (item, estimator), names in found.items():
-        lines += [
-            f"For a {_item(item)} item:",
-            "",
-            *display(estimate(estimator, law)),
-            f"Unbiased? {_judged(names, ledger)}",
-            "",
-        ]
-    return lines
+    rows = [
+        [_item(item), _small(estimate(estimator, law)), badge(verdict), _listed(names)]
+        for (item, estimator, verdict), names in found.items()
+    ]
+    return ["### Estimators", "", *table(["Item", "Estimator", "Unbiased", "Claims"], rows)]
+
+
+DATA = {"fixed": "fixed data set", "iid": "independent users"}
+"""What a mean squared error is over: the mechanism's choices alone, or those of a population as well."""
 
 
 def _errors(law: Law, claims: Claims, ledger: Mapping[str, Entry]) -> list[str]:
-    found: dict[tuple[str, Term], dict[str, list[str]]] = {}
-    for name, part in _formals(claims):
-        if isinstance(part, Mse) and part.law == law and part.formula is not None:
-            found.setdefault((part.item, part.formula), {}).setdefault(part.data, []).append(name)
+    """Printed formula, verdict and what holds, side by side."""
+    formals = list(_formals(claims))
+    errors = {name: part for name, part in formals if isinstance(part, Mse) and part.law == law and part.formula}
+    ours = {name for claim in claims if claim.corrects for name, _ in claim.formals()}
+    found: dict[tuple[str, str, Term, Verdict, tuple[str, ...]], list[str]] = {}
+    for name, part in errors.items():
+        if name not in ours and part.formula is not None:
+            key = (part.item, part.data, part.formula, ledger[name].verdict, ledger[name].instead)
+            found.setdefault(key, []).append(name)
     if not found:
         return []
-    lines = ["### Mean squared errors", "", "Every formula stated of this table, printed or corrected.", ""]
-    about = {"fixed": "Fixed data set", "iid": "Independent users of one population"}
-    for (item, formula), by_data in sorted(found.items(), key=lambda entry: entry[0][0] != "sensitive"):
-        mse = rf"\mathrm{{MSE}}[\hat f_x] = {latex(folded(formula, law))}"
-        lines += [f"For a {_item(item)} item:", "", *display(mse)]
-        lines += [f"- {about[data]}: {_judged(names, ledger)}" for data, names in by_data.items()] + [""]
+    lead = r"$\mathrm{MSE}[\hat f_x]$ as printed; where that fails, what holds instead."
+    lines = ["### Mean squared errors", "", lead, ""]
+    for kind in sorted({item for item, *_ in found}, reverse=True):
+        rows = []
+        for (item, data, formula, verdict, instead), names in found.items():
+            if item == kind:
+                holds = [_held(errors.get(i), law, i, ledger[i].verdict) for i in instead]
+                shown = "<br>".join(holds) if holds else "as printed" if verdict in HELD else "–"
+                rows.append([_small(latex(folded(formula, law))), _judged(verdict, DATA[data], names), shown])
+        lines += [f"For a {_item(kind)} item:", "", *table(["Printed", "Verdict", "Holds"], rows)]
     return lines
 
 
-def _judged(names: Iterable[str], ledger: Mapping[str, Entry]) -> str:
-    return ", ".join(f"{reference(n)} {badge(ledger[n].verdict)}" for n in dict.fromkeys(names))
+def _judged(verdict: Verdict, about: str, names: Iterable[str]) -> str:
+    return f"{badge(verdict)} {about}: {_listed(names)}"
+
+
+def _held(error: Mse | None, law: Law, name: str, verdict: Verdict) -> str:
+    """What holds instead: its formula, if it is an error of this law, its claim and verdict."""
+    formula = "" if error is None or error.formula is None else f" {_small(latex(folded(error.formula, law)))}"
+    return f"{badge(verdict)} {reference(name, 'correction')}:{formula}"
+
+
+def _small(formula: str) -> str:
+    """A formula in a cell."""
+    return f"${formula}$"
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Links to claims; of readings of one row the row is written once."""
+    rows: dict[str, list[str]] = {}
+    for name in dict.fromkeys(names):
+        rows.setdefault(name.partition("@")[0], []).append(name)
+    shown = []
+    for row, found in rows.items():
+        readings = ", ".join(reference(i, i.partition("@")[2]) for i in found if "@" in i)
+        shown.append(f"{reference(row)}: {readings}" if readings else reference(row))
+    return "; ".join(shown)
 
 
 def _item(item: str) -> str:
@@ -164,23 +203,30 @@ def _mechanism(shown: Shown) -> Any:
 
 def _example(shown: Shown) -> list[str]:
     law, e = shown.law, shown.example
-    domain = ItemDomain.of_sizes(e.k, e.n)
-    extra: dict[str, Any] = dict.fromkeys(law.parameters, THETA)
-    channel = law_channel(law, shown.view, e.m, range(e.m, e.m + 1), domain, fmpq(e.root), **extra)
     at = f"$m={e.m}$, sensitive {items(range(e.k))}" + (
         f", not sensitive {items(range(e.k, e.k + e.n))}" if e.n else ""
     )
     at += f", ${latex(law.root)}={e.root}$" + "".join(f", ${latex(var(n))}={fraction(THETA)}$" for n in law.parameters)
     if law.e_eps != var("w") ** term(1):
         at += f" ($e^\\epsilon={fraction(law.e_eps.evaluate({law.base: fmpq(e.root), 'm': e.m}))}$)"
-    outputs = sorted({canonical(y) for row in channel.rows.values() for y in row}, key=lambda y: (len(y[1]), str(y)))
-    rows = []
-    for y in outputs:
-        chances = [{canonical(z): p for z, p in row.items()}.get(y, 0) for row in channel.rows.values()]
-        rows.append([output(y, law, shown.view), *(exact(p) for p in chances)])
-    header = ["report", *(items(sorted(s, key=str)) for s in channel.inputs)]
+    inputs, law_of = example_law(shown)
+    rows = [[report, *(exact(p) for p in chances)] for report, chances in law_of.items()]
+    header = ["report", *inputs]
     lead = f"{at}; {VIEWS[shown.view]}. Columns are the inputs; enumerated from the program."
-    return ["### Exact example", "", lead, "", *table(header, rows, "l" + "c" * len(channel.inputs))]
+    return ["### Exact example", "", lead, "", *table(header, rows, "l" + "c" * len(inputs))]
+
+
+def example_law(shown: Shown) -> tuple[list[str], dict[str, list[fmpq]]]:
+    """The inputs of the exact example, and the probability of every report from each of them, enumerated."""
+    law, e = shown.law, shown.example
+    extra: dict[str, Any] = dict.fromkeys(law.parameters, THETA)
+    channel = law_channel(
+        law, shown.view, e.m, range(e.m, e.m + 1), ItemDomain.of_sizes(e.k, e.n), fmpq(e.root), **extra
+    )
+    rows = [{canonical(y): p for y, p in row.items()} for row in channel.rows.values()]
+    outputs = sorted({y for row in rows for y in row}, key=lambda y: (len(y[1]), str(y)))
+    found = {output(y, law, shown.view): [fmpq(1) * row.get(y, 0) for row in rows] for y in outputs}
+    return [items(sorted(s, key=str)) for s in channel.inputs], found
 
 
 def padding_example() -> list[str]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from dp_checks.verdict import Verdict
 from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.source import sources
 from dp_spec.vocabulary.term import Term
 
 SYMBOLS: Mapping[str, str] = {
@@ -97,10 +98,16 @@ def display(text: str) -> list[str]:
     return ["$$", text, "$$", ""]
 
 
+def in_a_line(lines: Iterable[str]) -> str:
+    """Markdown lines as running text: formulas on lines of their own are set in the line."""
+    return " ".join(line for line in lines if line).replace("$$ ", "$").replace(" $$", "$")
+
+
 def fraction(number: object) -> str:
     """An exact number "a/b" as LaTeX, or as it is."""
     top, bar, bottom = str(number).partition("/")
-    return rf"\tfrac{{{top}}}{{{bottom}}}" if bar else top
+    sign = "-" if bar and top.startswith("-") else ""
+    return rf"{sign}\tfrac{{{top.removeprefix(sign)}}}{{{bottom}}}" if bar else top
 
 
 def exact(number: object) -> str:
@@ -121,6 +128,11 @@ def word(verdict: Verdict) -> str:
 def reference(claim: str, text: str = "") -> str:
     """A link to a claim."""
     return f"{{claim}}`{text} <{claim}>`" if text else f"{{claim}}`{claim}`"
+
+
+def cited(source: str) -> str:
+    """A source as running text cites it, linked to its record."""
+    return f"[{sources()[source].short}](#source-{source})"
 
 
 def items(values: Iterable[object]) -> str:
@@ -165,6 +177,23 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], align: str = "")
     rule = [marks[a] for a in align or "l" * len(header)]
     lines = [header, rule, *rows]
     return ["| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |" for line in lines] + [""]
+
+
+def picture(name: str, alt: str, up: str = "", look: str = "figure") -> list[str]:
+    """A figure for light and for dark pages, in a box that scrolls by itself.
+
+    `up` leads to the generated folder; `look` (figure or small) is a class of the style sheet that says how narrow the
+    figure may become and stay legible.
+    """
+    lines = ["::::{container} picture"]
+    for mode in ("light", "dark"):
+        lines += [f":::{{image}} {up}figures/{name}-{mode}.svg", f":alt: {alt}", f":class: only-{mode} {look}", ":::"]
+    return [*lines, "::::", ""]
+
+
+def foldable(summary: str, lines: Sequence[str]) -> list[str]:
+    """Lines that a reader opens; `summary` is plain text."""
+    return [f"::::{{folded}} {summary}", *lines, "::::", ""]
 
 
 def indefinite(names: Sequence[str]) -> str:

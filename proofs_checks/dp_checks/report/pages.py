@@ -1,13 +1,15 @@
 """All generated pages, as text: a pure function of the claims, the ledger and the tree."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from dp_checks.ledger import Entry, LedgerError
-from dp_checks.report import audits, budget, cards, certificates, codemap, errata, status
+from dp_checks.report import audits, budget, cards, certificates, codemap, errata, gallery, sources, status
 from dp_checks.report.circle import privset_example
 from dp_checks.report.claims import block, overview
 from dp_checks.report.mechanisms import padding_example, program, section
+from dp_checks.report.notation import cited
 from dp_checks.report.reference import reference_pages
 from dp_checks.report.topics import TOPICS, Topic, rows_of
 from dp_refimpl.frequency.privset import PrivSet
@@ -39,9 +41,11 @@ def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) ->
         raise LedgerError(f"claims and ledger differ in {sorted(missing)}: run dp-refimpl certify --write")
     shown = [topic for topic in TOPICS if any(True for _ in rows_of(topic, claims))]
     found = {f"specification/{topic.name}.md": _page(topic_page(topic, claims, ledger)) for topic in shown}
-    found["specification/index.md"] = _page(_index(shown))
+    found["specification/index.md"] = _page(_index(shown, claims))
     found["errata.md"] = _page(errata.page(claims, ledger))
+    found["gallery.md"] = _page(gallery.page(claims, ledger))
     found["map.md"] = _page(codemap.page(claims, ledger, tree))
+    found["sources.md"] = _page(sources.page(ledger))
     found["status.md"] = _page(status.page(claims, ledger))
     found["budget.md"] = _page(budget.page(ledger))
     found["cards.md"] = _page(cards.page(ledger))
@@ -53,11 +57,10 @@ def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) ->
 def topic_page(topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
     """One page of the specification."""
     rows = tuple(rows_of(topic, claims))
-    lines = [f"# {topic.title}", "", *([topic.lead, ""] if topic.lead else [])]
+    lines = [*head(topic), *([topic.lead, ""] if topic.lead else [])]
+    lines += checked_sources(rows)
     for shown in topic.laws:
         lines += section(shown, rows, ledger)
-    if topic.name == "wheel":
-        lines += _picture("wheel-density", "Two densities of suWheel under one hash function: a function each of steps")
     if topic.name == "padding":
         lines += padding_example()
     if topic.name == "privset":
@@ -75,12 +78,21 @@ def topic_page(topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Ent
     return lines
 
 
-def _picture(name: str, alt: str) -> list[str]:
-    """A figure for light and for dark pages."""
-    lines = []
-    for mode in ("light", "dark"):
-        lines += [f"```{{image}} ../figures/{name}-{mode}.svg", f":alt: {alt}", f":class: only-{mode}", "```", ""]
-    return lines
+def head(topic: Topic) -> list[str]:
+    """The head of a page: title, keywords, and a main entry of the index for each, which a search shows first."""
+    title = [f"# {topic.title}", ""]
+    if not topic.keywords:
+        return title
+    meta = {"keywords": ", ".join(topic.keywords), "description": f"{topic.title}: stated, checked and corrected."}
+    front = ["---", "myst:", "  html_meta:", *(f"    {name}: {json.dumps(text)}" for name, text in meta.items()), "---"]
+    entries = [line for word in topic.keywords for line in (f"```{{index}} ! single: {word}", "```")]
+    return [*front, "", *title, *entries, ""]
+
+
+def checked_sources(claims: Iterable[Claim]) -> list[str]:
+    """Which papers the statements of a page are from, linked to their records."""
+    names = dict.fromkeys(claim.source for claim in claims)
+    return [f"Statements of {', '.join(cited(name) for name in names)}.", ""] if names else []
 
 
 def write(content: Mapping[str, str], folder: Path) -> None:
@@ -103,9 +115,9 @@ def _kind(row: Claim, claims: tuple[Claim, ...]) -> str:
     return row.kind
 
 
-def _index(topics: list[Topic]) -> list[str]:
+def _index(topics: list[Topic], claims: tuple[Claim, ...]) -> list[str]:
     names = [topic.name for topic in topics]
-    return ["# Specification", "", "```{toctree}", *names, "```"]
+    return ["# Specification", "", *checked_sources(claims), "```{toctree}", *names, "```"]
 
 
 def _page(lines: list[str]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from dp_checks.ledger import Entry
 from dp_checks.report.errata import errata
-from dp_checks.report.notation import badge, reference, table
+from dp_checks.report.notation import badge, picture, reference, table
 from dp_checks.status import status_table
 from dp_checks.verdict import VERDICTS
 from dp_spec.vocabulary.claim import Claim
@@ -24,11 +24,11 @@ def page(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
     """The page: tables by verdict, by kind and by who asserts it, and figures."""
     lines = ["# Status", "", *table(["Verdict", "Meaning"], [[badge(v), MEANINGS[v]] for v in VERDICTS])]
     lines += ["## By source", "", status_table(ledger), ""]
-    lines += ["## By kind", "", *_counted("kind", ledger), *_figure("verdicts-by-kind", VERDICTS_ALT)]
+    lines += ["## By kind", "", *_counted("kind", ledger), *picture("verdicts-by-kind", VERDICTS_ALT)]
     lines += ["## By who asserts it", "", *_counted("asserted_by", ledger)]
     lines += [f"{len(errata(ledger))} rows and readings are [errata](errata.md).", ""]
-    lines += ["## What is lost, what is gained", "", CONSTANTS, "", *_figure("smallest-constants", CONSTANTS_ALT)]
-    lines += [ERRORS, "", *_figure("sampling-errors", ERRORS_ALT)]
+    lines += ["## What is lost, what is gained", "", CONSTANTS, "", *picture("smallest-constants", CONSTANTS_ALT)]
+    lines += [ERRORS, "", *picture("sampling-errors", ERRORS_ALT)]
     left = [(i, e) for i, e in ledger.items() if e.verdict == "unchecked" and not e.data.get("readings")]
     lines += ["## Unchecked", "", *table(["Claim", "Why"], [[reference(i), str(e.evidence["scope"])] for i, e in left])]
     return lines
@@ -56,13 +56,6 @@ ERRORS_ALT = (
     "Printed and corrected mean squared errors of suGRR-Sample and suRAP-Sample against the set size m for a "
     "sensitive and a non-sensitive item; the curves agree at m = 1 and separate as m grows."
 )
-
-
-def _figure(name: str, alt: str) -> list[str]:
-    lines = []
-    for mode in ("light", "dark"):
-        lines += [f"```{{image}} figures/{name}-{mode}.svg", f":alt: {alt}", f":class: only-{mode} figure", "```", ""]
-    return lines
 
 
 def _counted(key: str, ledger: Mapping[str, Entry]) -> list[str]:

@@ -1,5 +1,6 @@
 """The pages of the specification: which claims and laws belong together."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -33,16 +34,23 @@ class Shown:
     view: str
     example: Example
 
+    @property
+    def slug(self) -> str:
+        """The title as a file name."""
+        return "-".join(re.findall(r"[a-z0-9θ]+", self.title.lower())).replace("θ", "theta")
+
 
 @dataclass(frozen=True)
 class Topic:
-    """A page: its file name, title, patterns of the ids of its claims (first matching topic wins), and laws."""
+    """A page: its file name, title, patterns of the ids of its claims (first matching topic wins), laws, and the words
+    that readers search for."""
 
     name: str
     title: str
     claims: tuple[str, ...]
     laws: tuple[Shown, ...] = ()
     lead: str = ""
+    keywords: tuple[str, ...] = ()
 
 
 TOPICS = (
@@ -52,6 +60,7 @@ TOPICS = (
         ("002.def*", "002.prose.uldp.*", "002.prose.split.*", "002.prose.sameprotection*", "002.eq12*"),
         lead="What the mechanisms are to satisfy. Source 002 prints (11) in one line; four readings of it are "
         "stated and judged separately: `marginal` (the law of $y_0$ alone), `joint`, `deniability` and `samenon`.",
+        keywords=("LDP", "ULDP", "SULDP", "local differential privacy", "utility-optimized"),
     ),
     Topic(
         "grr",
@@ -62,6 +71,7 @@ TOPICS = (
             Shown(GRR_SPLIT, "GRR with budget split", "multiset", Example(3, 0, 2)),
         ),
         "All $d$ items are sensitive here: $K=d$, $X_{\\rm non}=\\emptyset$.",
+        ("GRR", "GRR-Sample", "k-RR", "generalized randomized response", "randomized response"),
     ),
     Topic(
         "rappor",
@@ -73,6 +83,7 @@ TOPICS = (
             Shown(RAPPOR_SPLIT, "RAPPOR with budget split", "sen", Example(2, 0, 2)),
         ),
         "All $d$ items are sensitive here: $K=d$, $X_{\\rm non}=\\emptyset$.",
+        ("RAPPOR", "RAPPOR-Sample", "symmetric unary encoding", "SUE"),
     ),
     Topic(
         "urr-urap",
@@ -83,6 +94,7 @@ TOPICS = (
             Shown(URAP, "uRAP, default θ", "sen", Example(2, 1, 1)),
             Shown(URAP_THETA, "uRAP, any θ", "sen", Example(2, 1, 1)),
         ),
+        keywords=("uRR", "uRAP"),
     ),
     Topic(
         "sugrr",
@@ -102,6 +114,7 @@ TOPICS = (
         ),
         "The print leaves open what the server sees of $y_0$ when several results are sensitive, or none. Each "
         "reading of it is judged by itself.",
+        ("suGRR", "suGRR-Sample"),
     ),
     Topic(
         "surap",
@@ -111,12 +124,14 @@ TOPICS = (
             Shown(SURAP, "suRAP", "sen", Example(2, 1, 2)),
             Shown(SURAP_SAMPLE, "suRAP-Sample", "sen", Example(2, 1, 2)),
         ),
+        keywords=("suRAP", "suRAP-Sample"),
     ),
     Topic(
         "padding",
         "Padding and sampling",
         ("002.pad*",),
         lead="Sets of other sizes are brought to exactly $m$ items before a mechanism runs on them.",
+        keywords=("padding", "padding and sampling"),
     ),
     Topic(
         "wheel",
@@ -128,12 +143,14 @@ TOPICS = (
         ),
         "Items are hashed to the circle $[0,1)$ and the report is a point of it. Everything is conditional on the "
         "public hash function; what is claimed of estimates depends on how it is drawn.",
+        ("Wheel", "suWheel"),
     ),
     Topic(
         "privset",
         "PrivSet",
         ("002.base.privset*",),
         lead="The report is a set of $k$ outputs, more likely if it meets the user's set.",
+        keywords=("PrivSet", "subset selection"),
     ),
     Topic(
         "budget",
@@ -156,13 +173,6 @@ TOPICS = (
         lead="The source plots averages of ten runs; the statements are about the exact errors, which the averages "
         "estimate, at the frequencies of uniformly drawn sets ($f_x=m/d$, in expectation: it need not be a multiple of "
         "$1/n$). `dp-refimpl reproduce 002` draws both.",
-    ),
-    Topic(
-        "budget",
-        "Smallest constants by reading",
-        ("002.budget*",),
-        lead="What a mechanism's reports really spend, reading by reading of (11): the smallest constants, and where "
-        "no constant exists. What follows for the errors is on a [page of its own](../budget.md).",
     ),
     Topic("other", "Further statements", ("*",)),
 )

@@ -105,8 +105,11 @@ def one_line(statement: Formal, data: Data) -> str:
         c = data["channel"]
         sizes = f"$K={c['K']}$, $N={c['N']}$, $e^\\epsilon={fraction(c['e_eps'])}$"
         if isinstance(statement, Completions):
-            return f"{' and '.join(f'*{name}*' for name in statement.readings)} differ on a channel with {sizes}"
-        return f"a channel with {sizes} on {len(inputs_of(c))} inputs"
+            return (
+                f"{' and '.join(f'*{name}*' for name in statement.readings)} differ on the channel with {sizes} "
+                f"({_columns(c)})"
+            )
+        return f"the channel with {sizes} ({_columns(c)}) has every premise, but not {_missing(statement)}"
     return "see the claim"
 
 
@@ -123,6 +126,19 @@ def instance(law: Law, at: Data) -> str:
     if "order" in at:
         text.append(f"items processed in the order {', '.join(map(str, at['order']))}")
     return ", ".join(text)
+
+
+def _columns(c: Data) -> str:
+    """A small channel in running text: the law of the output for every input."""
+    laws = []
+    for s, row in zip(inputs_of(c), c["rows"], strict=True):
+        shown = [f"({_plain_output(y)}) with {exact(p)}" for y, p in zip(c["outputs"], row, strict=True) if p != "0"]
+        laws.append(f"from {items(s)}: {', '.join(shown)}")
+    return "; ".join(laws)
+
+
+def _missing(statement: Formal) -> str:
+    return " or not ".join(f"*{predicate(name)}*" for name in getattr(statement, "conclusions", ()))
 
 
 def channel_table(c: Data) -> list[str]:

@@ -17,10 +17,12 @@ from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.law import Estimator, Law
 from dp_spec.vocabulary.ratfunc import RationalFunction, RationalFunctionField
 from dp_spec.vocabulary.scalar import Ordering, Scalar, compare
+from dp_spec.vocabulary.source import Author, Source, sources
 from dp_spec.vocabulary.table import Channel, RatioMaximum, Table, ratio_maximum
 from dp_spec.vocabulary.term import Term, var
 
 __all__ = [
+    "Author",
     "Budget",
     "Channel",
     "Claim",
@@ -38,6 +40,7 @@ __all__ = [
     "RationalFunctionField",
     "Report",
     "Scalar",
+    "Source",
     "Table",
     "Term",
     "Unchecked",
@@ -52,6 +55,7 @@ __all__ = [
     "rational_budget",
     "real_budget",
     "smallest_constant",
+    "sources",
     "suldp_violation",
     "uldp_inversion_violation",
     "uldp_protection_violation",

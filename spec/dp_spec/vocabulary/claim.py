@@ -1,12 +1,11 @@
 """Claims: identified statements of a source, with their readings."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from importlib.resources import files
 from typing import Literal
 
 from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.source import document
 from dp_spec.vocabulary.statement import Statement
 
 
@@ -26,6 +25,7 @@ class Claim:
 
     A row has either one `formal` statement or named `readings`. `combine` says whether the print means one of the
     readings ("alternatives") or asserts all of them ("parts"). A correction names the id it replaces in `corrects`.
+    `see` has, by id of the row or of a reading, the ids of statements that tell what is true where it is not.
     """
 
     id: str
@@ -38,12 +38,15 @@ class Claim:
     readings: Mapping[str, Formal] = field(default_factory=dict)
     combine: Literal["alternatives", "parts"] | None = None
     corrects: str | None = None
+    see: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if (self.formal is None) == (not self.readings):
             raise DomainError(self.id, self.formal, "either one formal statement or readings")
         if bool(self.readings) != (self.combine is not None):
             raise DomainError(self.id, self.combine, "alternatives or parts, for a row with readings")
+        if odd := set(self.see) - {i for i, _ in self.formals()}:
+            raise DomainError(f"{self.id}: see", sorted(odd), "the row's id, or those of its readings if it has some")
 
     def formals(self) -> Iterator[tuple[str, Formal]]:
         """(id, statement) of the row, or of every reading."""
@@ -58,8 +61,7 @@ def read_claims(source: str, formal: Mapping[str, Formal]) -> tuple[Claim, ...]:
 
     Raises `DomainError` unless both name exactly the same ids.
     """
-    text = files("dp_spec").joinpath("sources", f"{source}.toml").read_text(encoding="utf-8")
-    rows = tomllib.loads(text)["claims"]
+    rows = document(source)["claims"]
     named = {f"{row['id']}@{name}" for row in rows for name in row.get("readings", [])}
     named |= {row["id"] for row in rows if not row.get("readings")}
     if named != set(formal):
@@ -76,6 +78,14 @@ def read_claims(source: str, formal: Mapping[str, Formal]) -> tuple[Claim, ...]:
             {name: formal[f"{row['id']}@{name}"] for name in row.get("readings", [])},
             row.get("combine"),
             row.get("corrects"),
+            _pointers(row["id"], row.get("see", {})),
         )
         for row in rows
     )
+
+
+def _pointers(row: str, see: Mapping[str, list[str]] | list[str]) -> dict[str, tuple[str, ...]]:
+    """The field `see` of a row: a list of ids, or, for a row with readings, such a list by reading."""
+    if isinstance(see, list):
+        return {row: tuple(see)}
+    return {f"{row}@{reading}": tuple(ids) for reading, ids in see.items()}

@@ -65,7 +65,8 @@ def test_a_counterexample_is_printed_with_its_numbers(claim: str) -> None:
     for name in ("exact", "stated", "probability", "other_probability"):
         if name in data:
             top, _, bottom = str(data[name]).partition("/")
-            assert (rf"\tfrac{{{top}}}{{{bottom}}}" if bottom else f"${top}$") in line
+            shown = rf"{'-' * top.startswith('-')}\tfrac{{{top.removeprefix('-')}}}{{{bottom}}}"
+            assert (shown if bottom else f"${top}$") in line
 
 
 def test_the_words_about_a_family_of_hash_functions_say_how_many_are_left_out() -> None:

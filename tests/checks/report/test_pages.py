@@ -8,24 +8,26 @@ from pathlib import Path
 import pytest
 
 from dp_checks.certify import all_claims
-from dp_checks.ledger import Entry, Ledger, LedgerError, load_ledger
-from dp_checks.report import figures
+from dp_checks.ledger import FAILED, Entry, Ledger, LedgerError, load_ledger
+from dp_checks.report import figures, gallery
+from dp_checks.report.claims import OPEN
 from dp_checks.report.errata import errata, page
 from dp_checks.report.explained import EVIDENCE
 from dp_checks.report.formal import estimate, formal
-from dp_checks.report.mechanisms import entries, section
-from dp_checks.report.notation import folded, latex
+from dp_checks.report.mechanisms import entries, example_law, section
+from dp_checks.report.notation import exact, folded, latex
 from dp_checks.report.pages import pages, topic_page, write
 from dp_checks.report.topics import TOPICS, Topic, rows_of
 from dp_checks.report.witness import one_line, witness
 from dp_spec.vocabulary.claim import Claim, Formal
+from dp_spec.vocabulary.source import sources
 from dp_spec.vocabulary.statement import Mse, Smallest, Statement, Unbiased
 from dp_spec.vocabulary.term import var
 from law_tables import tabled
 from structure.tree import ROOT
 
 CLAIMS, LEDGER = all_claims(), load_ledger()
-ANCHOR = re.compile(r"^:{3,4}\{claim\} (\S+) (\w+)$", re.MULTILINE)
+ANCHOR = re.compile(r"^:{3,5}\{claim\} (\S+) (\w+)$", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -56,12 +58,134 @@ def test_every_link_to_a_claim_has_its_target(generated: dict[str, str]) -> None
     assert {i for text in generated.values() for i in links.findall(text)} <= set(LEDGER)
 
 
+def test_every_source_is_recorded_and_cited_where_it_is_judged(generated: dict[str, str]) -> None:
+    for name, source in sources().items():
+        link = f"[{source.short}](#source-{name})"
+        assert generated["sources.md"].count(f"(source-{name})=\n") == 1
+        assert source.bibtex in generated["sources.md"]
+        written = [source.title, source.original_title, source.journal, source.original_journal, source.language]
+        written += [str(source.year), *(str(part) for a in source.authors for part in (a, a.original))]
+        written += [str(day) for day in (source.received, source.revised)]
+        assert all(part in generated["sources.md"] for part in written if part not in (None, "None"))
+        for path, text in generated.items():
+            if path.startswith("specification/") or path == "errata.md":
+                assert link in text, path
+                assert f"source {name}, " not in text, path
+
+
 def test_corrections_are_linked_both_ways(generated: dict[str, str]) -> None:
     whole = "\n".join(generated.values())
     for i, entry in LEDGER.items():
         for correction in entry.data.get("corrected_by", ()):
             assert f"Corrects {{claim}}`{i}`" in whole
             assert re.search(rf"Corrected by .*\{{claim\}}`{re.escape(correction)}`", whole)
+
+
+def front_matter(page: str) -> dict[str, str]:
+    """The meta elements of a page."""
+    return dict(re.findall(r'^    (\w+): "(.*)"$', page.split("---\n")[1], re.MULTILINE))
+
+
+@pytest.mark.parametrize("topic", [t for t in TOPICS if t.laws], ids=lambda t: t.name)
+def test_a_mechanism_is_found_by_its_names(topic: Topic, generated: dict[str, str]) -> None:
+    page = generated[f"specification/{topic.name}.md"]
+    words = set(front_matter(page)["keywords"].split(", "))
+    assert {re.split(r",| with | for ", shown.title)[0] for shown in topic.laws} <= words
+    assert set(re.findall(r"^```\{index\} ! single: (.+)$", page, re.MULTILINE)) == words
+
+
+@pytest.mark.parametrize("topic", [t for t in TOPICS if t.laws], ids=lambda t: t.name)
+def test_printed_formulas_stand_beside_what_holds(topic: Topic, generated: dict[str, str]) -> None:
+    """Every printed error of a law is in a row of its table, with its verdict, and with the corrected formula."""
+    page, statements = generated[f"specification/{topic.name}.md"], dict(formals())
+    rows = [line for line in page.splitlines() if line.startswith("| $")]
+    for i, part in statements.items():
+        shown = [s for s in topic.laws if isinstance(part, Mse) and part.formula and part.law == s.law]
+        if not shown or "corrects" in LEDGER[i].data:
+            continue
+        assert isinstance(part, Mse)
+        assert part.formula is not None
+        [row] = [line for line in rows if f"<{i}>`" in line or f"{{claim}}`{i}` |" in line]
+        assert latex(folded(part.formula, part.law)) in row
+        assert f".{LEDGER[i].verdict.replace('_', '-')}}}" in row
+        for j in LEDGER[i].instead:
+            corrected = statements[j]
+            assert isinstance(corrected, Mse)
+            assert corrected.formula is not None
+            assert latex(folded(corrected.formula, corrected.law)) in row
+            assert f"<{j}>`" in row
+
+
+def test_every_law_has_a_picture_in_both_colours(generated: dict[str, str]) -> None:
+    drawn = figures.figures(CLAIMS, LEDGER)
+    for path, text in generated.items():
+        assert set(re.findall(r"figures/(\S+\.svg)$", text, re.MULTILINE)) <= set(drawn), path
+    for shown in (law for topic in TOPICS for law in topic.laws):
+        for mode in ("light", "dark"):
+            assert f"law-{shown.slug}-{mode}.svg" in "".join(generated.values())
+
+
+@pytest.mark.parametrize("topic", [t for t in TOPICS if t.laws], ids=lambda t: t.name)
+def test_the_picture_has_the_numbers_of_the_table(topic: Topic) -> None:
+    for shown in (s for s in topic.laws if s.law.unit != "arcs"):
+        inputs, chances = example_law(shown)
+        assert [sum(column) for column in zip(*chances.values(), strict=True)] == [1] * len(inputs)
+        lines = "\n".join(section(shown, CLAIMS, LEDGER))
+        for report, row in chances.items():
+            assert f"| {report} | {' | '.join(exact(p) for p in row)} |" in lines
+
+
+def test_the_gallery_is_refuted_and_numbered(generated: dict[str, str]) -> None:
+    assert 5 <= len(gallery.EXHIBITS) <= 8
+    for shown in gallery.EXHIBITS:
+        about = generated["gallery.md"].split(f"## {shown.title}\n")[1].split("\n## ")[0]
+        assert f"{{claim}}`{shown.claim}`" in about
+        assert one_line(dict(formals())[shown.claim], LEDGER[shown.claim].evidence["witness"]) in about
+        assert all(f"{{claim}}`{j}` [✓" in about for j in LEDGER[shown.claim].instead)
+        assert not re.search(r"proved|verified|refuted|false|wrong", shown.title + shown.sentence)
+
+
+def test_an_exhibit_that_is_not_refuted_is_not_shown() -> None:
+    name = gallery.EXHIBITS[0].claim
+    other = Ledger({**LEDGER, name: Entry(name, "proved", LEDGER[name].data)})
+    with pytest.raises(LedgerError, match=re.escape(name)):
+        gallery.page(CLAIMS, other)
+
+
+def test_many_readings_are_folded(generated: dict[str, str]) -> None:
+    text = "".join(text for path, text in generated.items() if path.startswith("specification/"))
+    for claim in CLAIMS:
+        if claim.readings:
+            block = text.split(f":::::{{claim}} {claim.id} ")[1].split("\n:::::\n")[0]
+            assert (f"::::{{folded}} {len(claim.readings)} readings: " in block) == (len(claim.readings) > OPEN)
+            assert all(f":::{{claim}} {name} {LEDGER[name].verdict}" in block for name, _ in claim.formals())
+
+
+def test_what_fails_says_what_is_true(generated: dict[str, str]) -> None:
+    """On its own page each pointer is a link; in the errata every target stands with its verdict and its words."""
+    specification = "\n".join(text for path, text in generated.items() if path.startswith("specification/"))
+    wrong = {i: ledger for i, ledger in LEDGER.items() if ledger.verdict in FAILED}
+    for i, entry in wrong.items():
+        block = specification.split(f"{{claim}} {i} {entry.verdict}\n")[1].split("{claim} ")[0]
+        if "see" in entry.data:
+            assert "What is true instead: " + ", ".join(f"{{claim}}`{j}`" for j in entry.instead) in block, i
+    for i in errata(LEDGER):
+        if "readings" not in LEDGER[i].data:
+            for j in LEDGER[i].instead:
+                assert re.search(
+                    rf"^- \{{claim\}}`{re.escape(j)}` \[✓ \w+\]\S+ \S", generated["errata.md"], re.MULTILINE
+                )
+
+
+def test_every_erratum_has_its_place_its_reason_and_what_holds(generated: dict[str, str]) -> None:
+    for block in re.split(r"(?m)^\*\*(?=\{claim\})", generated["errata.md"])[1:]:
+        head, *reasons = block.split("*Why it fails:*")
+        assert re.search(r"\(#source-\d+\), .+\. \*Printed:\*\n\n> \S", head)
+        assert reasons
+        for reason in reasons:
+            why, instead = reason.split("*Holds instead:*")
+            assert re.search(r"^- .*(\d|proof|point|report)", why, re.MULTILINE), block
+            assert re.search(r"^- \{claim\}`\S+` \[✓", instead, re.MULTILINE), block
 
 
 def test_checked_formulas_are_printed(generated: dict[str, str]) -> None:
@@ -159,7 +283,7 @@ def test_errata_are_what_is_wrong_and_asserted(generated: dict[str, str]) -> Non
     for text in blocks:
         row = re.match(r"\{claim\}`([^`]+)`", text)
         assert row
-        shown = set(re.findall(r"^\| \{claim\}`[^`<]+<([^`>]+)>`", text, re.MULTILINE))
+        shown = set(re.findall(r"^- \{claim\}`[^`<]+<([^`>]+)>`: ", text, re.MULTILINE))
         listed |= shown | ({row.group(1)} if LEDGER[row.group(1)].verdict in ("refuted", "ill_posed") else set())
     assert listed == expected
 
