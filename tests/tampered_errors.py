@@ -66,7 +66,7 @@ FALSIFIED_ERRORS: dict[str, list[Change]] = {
         put(S, "relations", 0)(swapped),
         put(S, "domain", "constraints")([]),
         put(S, "domain", "constraints")([["sub", 2, "f"]]),
-        put(S, "domain", "variables", "f", "strict")(True),
+        put(S, "domain", "variables", "f", "min")(-1),
         put(E, "steps", 0, "ends", 1)(2),
         put(E, "steps", 0, "ends", 1)("f"),
         put(E, "steps", 0, "ends", 0)("n"),

@@ -12,6 +12,7 @@ from dp_checks.report.about import Words, about, followed
 from dp_checks.report.notation import display, inline, latex, table
 from dp_checks.report.ranges import domain
 from dp_spec.vocabulary.error_statements import Bounded, Cost, Formula, SameLaw, Total, closed_form
+from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import Mse
 from dp_spec.vocabulary.term import Term, read, term
 
@@ -125,7 +126,7 @@ def _decimal(number: Any) -> str:
     """An exact number, or six correct digits of a ball; a ball within 10^-30 of 0 has none."""
     if isinstance(number, int | fmpq):
         return str(number)
-    tiny = number.abs_upper() < arb(TINY)
+    tiny = compare(number.abs_upper(), arb(TINY)) is Ordering.LESS
     return r"0\pm10^{-30}" if tiny else str(number.str(6, radius=False))
 
 
