@@ -188,11 +188,15 @@ def implies(statement: Any, verdict: str, evidence: Any) -> None:
 
 
 def definition(statement: Any, verdict: str, evidence: Any) -> None:
-    """Kind definition: each form of it implies the others."""
+    """Kind definition: its forms agree on all channels of exhausted families, in each of which they accept some."""
     forms = statement["forms"]
-    require(len(set(forms)) >= 2, "a definition is verified in several forms")
-    for form, other in permutations(forms, 2):
-        implies({"premises": [form], "conclusions": [other]}, verdict, evidence)
+    require(
+        len(set(forms)) >= 2 and bool(evidence["families"]), "a definition is verified in several forms, on channels"
+    )
+    for data in evidence["families"]:
+        judged = _judged(statement, data, *([form] for form in forms))
+        require(all(len(set(found)) == 1 for found in judged), "the forms disagree on a channel of the family")
+        require(len(judged) == 2, "a family that all forms accept, or reject")
 
 
 def completions(statement: Any, verdict: str, evidence: Any) -> None:

@@ -74,7 +74,7 @@ def require_inside(domain: Any, at: Region) -> None:
 def require_inhabited(domain: Any, needed: Callable[[Region], None] = lambda at: None) -> dict[str, Fraction]:
     """A point of the domain that `needed` does not reject, looked for among small ones."""
     ranges = domain["variables"]
-    tried = [(STEPS[3], Fraction(1, 3)) if x["unit"] else [x["min"] + step for step in STEPS] for x in ranges.values()]
+    tried = [(STEPS[3], Fraction(1, 3)) if x["unit"] else _near(x) for x in ranges.values()]
     for values in counted(islice(product(*tried), 100_000), *STEPS):
         at = dict(zip(ranges, values, strict=True))
         try:
@@ -84,6 +84,12 @@ def require_inhabited(domain: Any, needed: Callable[[Region], None] = lambda at:
             continue
         return at
     raise Rejected("no point of the domain was found: a statement about nothing")
+
+
+def _near(spec: Any) -> list[Fraction]:
+    """Values of a variable near its bound that lie in its range."""
+    steps = (step for step in STEPS if step.denominator == 1 or not spec["integer"])
+    return [spec["min"] + step for step in steps if step > 0 or not spec["strict"]]
 
 
 def prove(op: str, left: Ratio | int, right: Ratio | int, place: Region, step: Any) -> None:

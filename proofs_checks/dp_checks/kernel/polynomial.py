@@ -265,6 +265,9 @@ def is_nonnegative(value: Ratio, bounds: Mapping[str, Bound], *, strictly: bool 
 
     `strictly` asks in addition for a term of the numerator that is positive on the whole range.
     """
+    if value.num.keys() | value.den.keys() <= {()}:  # numbers, which points of domains are made of
+        sign = value.num.get((), 0) * value.den[()]
+        return sign > 0 or (sign == 0 and not strictly)
     num, den = _replaced(value, _from_zero(value, bounds))
     return _coefficients(num, bounds, strictly) and _coefficients(den, bounds, True)
 
