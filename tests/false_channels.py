@@ -137,20 +137,20 @@ def definition_in_the_same_form_twice() -> Json:
     return defined(("ldp", "ldp"), COINS)
 
 
-@planted("a channel without the conclusion")
+@planted("the forms disagree on a channel of the family")
 def definitions_that_agree_on_two_channels() -> Json:
     """(1) and (4) differ where a report shows an item."""
     return defined(("ldp", "uldp-protection"), family([[0, []], [0, [1]]], 2))
 
 
-@planted("a channel without the conclusion")
+@planted("the forms disagree on a channel of the family")
 def every_coordinate_as_membership() -> Json:
     """They agree where at most one item is shown."""
     two = family([[0, []], [0, [1]], [0, [1, 2]]], 3, 1, 2, 2)
     return defined(("eq9-sets", "eq9-coordinate-every"), two)
 
 
-@planted("every channel of the family has the conclusion")
+@planted("a family that all forms accept, or reject")
 def definition_on_a_family_without_difference() -> Json:
     return defined(LDP, family([[0, []]]))
 

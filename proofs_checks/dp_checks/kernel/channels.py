@@ -190,9 +190,8 @@ def implies(statement: Any, verdict: str, evidence: Any) -> None:
 def definition(statement: Any, verdict: str, evidence: Any) -> None:
     """Kind definition: its forms agree on all channels of exhausted families, in each of which they accept some."""
     forms = statement["forms"]
-    require(
-        len(set(forms)) >= 2 and bool(evidence["families"]), "a definition is verified in several forms, on channels"
-    )
+    require(len(set(forms)) >= 2, "a definition is verified in several forms")
+    require(bool(evidence["families"]), "no channels are tried")
     for data in evidence["families"]:
         judged = _judged(statement, data, *([form] for form in forms))
         require(all(len(set(found)) == 1 for found in judged), "the forms disagree on a channel of the family")
