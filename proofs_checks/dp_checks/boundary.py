@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from dp_checks.verdict import InternalDisagreementError
-from dp_spec.vocabulary.errors import DomainError, RefusedError
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.errors import DomainError, RefusedError, UnknownNameError
+from dp_spec.vocabulary.names import known_name, suggestions
 
 if TYPE_CHECKING:
     Parameter = click.ParamType[str]
@@ -71,6 +71,14 @@ class Commands(click.Group):
             again = f"nothing was decided; {SHOW_TRACEBACK}=1 shows where"
             _end(DEFECT, f"an error of dp-refimpl, {type(error).__name__}: {error} ({again})")
         sys.exit(status if isinstance(status, int) else FINE)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            names = self.list_commands(ctx)
+            raise UnknownNameError("command", args[0], names, suggestions(args[0], names))
+        return super().resolve_command(ctx, args)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:

@@ -59,8 +59,8 @@ def cases() -> Iterator[Case]:
 
 
 def _commands() -> Iterator[Case]:
-    yield ("certfy",), WRONG, "certify"
-    yield ("nothing",), WRONG, "No such command"
+    yield ("certfy",), WRONG, "did you mean certify"
+    yield ("nothing",), WRONG, "is not known"
     yield ("--nothing",), WRONG, "--nothing"
     yield ("certify", "no-such-claim"), WRONG, "no-such-claim"
     yield ("certify", ""), WRONG, "GLOB"
@@ -190,7 +190,7 @@ def _outputs() -> Iterator[Case]:
 
 def _audits() -> Iterator[Case]:
     given = ("--oracle", "GRR", "--param", "d=3", "--param", "epsilon=1")
-    yield ("audit", "nothing"), WRONG, "No such command"
+    yield ("audit", "nothing"), WRONG, "is not known"
     yield ("audit", "oracles", "extra"), WRONG, "'extra' is not known"
     yield ("audit", "environment", "lokal"), WRONG, "did you mean local"
     yield ("audit", "library", "pure_lpd"), WRONG, "did you mean pure-ldp"
