@@ -9,13 +9,13 @@ from dp_spec.vocabulary.law import K, M, N
 from dp_spec.vocabulary.statement import Domain, Range
 from dp_spec.vocabulary.term import Term, exp, log, term, var
 
-_C, _HASHES = M + 1 + var("more"), var("hashes")
-"""m e^epsilon, an integer > m; |H|, the size of the family of hash functions."""
-_CELLS = 2 * M - 1 + _C
-"""1 / p = 2m - 1 + m e^epsilon cells, an integer."""
-_ON_CELLS = Bounded(Domain({"m": SETS["m"], "more": Range(integer=True)}), ((_CELLS, _C),))
-"""A report is a cell, one of |H| hash functions and (suWheel) t of d items. Its length is O(log(m e^epsilon) + t log d
-+ log |H|), as the number of cells is O(m e^epsilon)."""
+_W, _HASHES = var("w"), var("hashes")
+"""e^epsilon; |H|, the size of the family of hash functions."""
+_ON_CELLS = Bounded(Domain({"m": SETS["m"], "w": Range(1, strict=True)}), ((1 / wheel.ARC, M * _W),))
+"""A report is one of 1 / p cells (where that is an integer), one of |H| hash functions and (suWheel) t of d items. Its
+length is O(log(m e^epsilon) + t log d + log |H|), as the number of cells is O(m e^epsilon)."""
+_CELLS = 2 * M - 1 + (M + 1 + var("more"))
+"""1 / p for m e^epsilon = m + 1 + more, an integer."""
 _AS_CELLS = ("wheel@cell", "suwheel@cell", "wheel@real.corrected", "suwheel@real.corrected")
 
 
