@@ -123,8 +123,11 @@ class Ledger(Mapping[str, Entry]):
 
     def __getitem__(self, claim: str) -> Entry:
         if claim not in self._entries:
-            raise UnknownClaimError(claim, suggestions(claim, self._entries, 5))
+            raise UnknownClaimError(claim, suggestions(str(claim), self._entries, 5))
         return self._entries[claim]
+
+    def __contains__(self, claim: object) -> bool:
+        return claim in self._entries  # without looking for suggestions
 
     def require(self, *claims: str, verdict: Verdict = "proved") -> None:
         """A gate: raise `VerdictError` naming every claim whose verdict is another one."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import partial
-from inspect import signature
 from math import comb
 from typing import Any
 
@@ -12,7 +11,7 @@ from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_refimpl.frequency.surap import whole_vector
-from dp_refimpl.mechanisms import mechanism_of
+from dp_refimpl.mechanisms import has_public_hash, mechanism_of, views_of
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.errors import DomainError, MissingError
 from dp_spec.vocabulary.items import ItemDomain, Report
@@ -21,13 +20,9 @@ from dp_spec.vocabulary.table import Channel
 
 MAX_ROWS = 20_000
 """Tables of more inputs are not made."""
-VIEWS: Mapping[str, tuple[str, ...]] = {
-    "GRRSplit": ("vector", "multiset"),
-    "SuGRR": ("multiset", "set", "position", "padded"),
-    "SuRAP": ("sen", "whole"),
-    "SuRAPSample": ("sen", "whole"),
-}
-"""The readings of a report, the default first."""
+OF_REPORTS: Mapping[str, tuple[str, ...]] = dict.fromkeys(("SuRAP", "SuRAPSample"), ("sen", "whole"))
+"""Readings that are functions of a mechanism's report, not fields of the mechanism."""
+EXAMPLES: Mapping[str, str] = {"epsilon": "1", "d": "3 (or K and N)", "m": "2", "k": "2", "hash": "0,1/3,2/3"}
 
 
 def mechanism_table(name: str, parameters: Mapping[str, str]) -> Channel[Any, Report, Any]:
@@ -39,17 +34,17 @@ def mechanism_table(name: str, parameters: Mapping[str, str]) -> Channel[Any, Re
     """
     kind = mechanism_of(name)
     fields = {f.name for f in kind.__dataclass_fields__.values()}
-    public = "h" in signature(kind.randomize).parameters
+    public, views = has_public_hash(kind), views_of(kind) or OF_REPORTS.get(kind.__name__, ())
     sizes = ["m"] * ("m" in fields) + ["k"] * ("k" in fields)
-    optional = ["K", "N"] + ["view"] * (kind.__name__ in VIEWS)
+    optional = ["K", "N"] + ["view"] * bool(views)
     given = _read(parameters, ["epsilon", "d", *sizes, *["hash"] * public], optional)
     domain = ItemDomain.of_sizes(_integer("d", given["d"], 1), _integer("N", given.get("N", "0"), 0))
     own = {size: _integer(size, given[size], 1) for size in sizes}
     inputs = comb(len(domain.items), own.get("m", 1))
     if inputs > MAX_ROWS:
         raise DomainError("d", len(domain.items), f"sizes with at most {MAX_ROWS} inputs, not {inputs}")
-    view = known_name("view", given["view"], VIEWS[kind.__name__]) if "view" in given else None
-    more = {"view": view or VIEWS[kind.__name__][0]} if "view" in fields else {}
+    view = known_name("view", given["view"], views) if "view" in given else None
+    more = {"view": view} if view is not None and "view" in fields else {}
     target = kind(domain, Budget(given["epsilon"]), **own, **more)
     program = partial(_reported, target, _hash(given["hash"], domain) if public else None, view == "whole")
     return exact_channel(program, target.inputs, target.one)
@@ -77,9 +72,6 @@ def _read(parameters: Mapping[str, str], required: list[str], optional: list[str
         if name not in given:
             raise MissingError(name, f"give --param {name}={EXAMPLES[name]}")
     return given
-
-
-EXAMPLES: Mapping[str, str] = {"epsilon": "1", "d": "3 (or K and N)", "m": "2", "k": "2", "hash": "0,1/3,2/3"}
 
 
 def _hash(text: str, domain: ItemDomain) -> HashFunction:

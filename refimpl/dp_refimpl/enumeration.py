@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
+from inspect import signature
 from itertools import product
 from math import prod
 from typing import Any, Protocol, TypeVar, overload
@@ -149,6 +150,8 @@ def exact_channel(
     if inputs is None or one is None:
         if inputs is not None or one is not None or not isinstance(getattr(program, "inputs", None), tuple):
             raise DomainError("program", program, "a mechanism; or a function with its inputs and the 1 of its numbers")
+        if len(signature(program.randomize).parameters) != 2:
+            raise DomainError("program", program, "lambda s, coins: wheel.randomize(s, h, coins), which fixes the hash")
         program, inputs, one = program.randomize, program.inputs, program.one
     listed = tuple(inputs)
     if len(set(listed)) != len(listed):

@@ -1,7 +1,8 @@
 """Every mechanism by its name: what the command line, tables and audits read names with."""
 
 from collections.abc import Mapping
-from typing import Any
+from inspect import signature
+from typing import Any, get_args, get_type_hints
 
 from dp_refimpl.frequency.grr import GRR, GRRSample, GRRSplit
 from dp_refimpl.frequency.privset import PrivSet
@@ -45,3 +46,13 @@ def mechanism_of(name: str) -> Mechanism:
     Raises `DomainError` with suggestions for an unknown name.
     """
     return MECHANISMS[known_name("mechanism", name, MECHANISMS)]
+
+
+def views_of(mechanism: Mechanism) -> tuple[str, ...]:
+    """The readings of a mechanism's report, values of its field `view`; none if there is one only."""
+    return get_args(get_type_hints(mechanism).get("view"))
+
+
+def has_public_hash(mechanism: Mechanism) -> bool:
+    """Whether `randomize` takes the public hash function, on which laws are conditional (Wheel, suWheel)."""
+    return "h" in signature(mechanism.randomize).parameters

@@ -9,7 +9,7 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_refimpl import enumeration
+from dp_refimpl import HashFunction, Wheel, enumeration, smallest_constant
 from dp_refimpl.coins import Coins, bernoulli, uniform
 from dp_refimpl.enumeration import TooManyPathsError, exact_channel, output_law
 from dp_spec.vocabulary.errors import DomainError, NotStochasticError
@@ -243,3 +243,13 @@ def test_planted_fault_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert list(wrong_laws()) == []
     monkeypatch.setattr(enumeration, *FAULTS[name])
     assert any(wrong_laws())
+
+
+def test_what_is_no_mechanism_is_refused() -> None:
+    wheel = Wheel(d=2, m=1, epsilon=1)
+    for program in (wheel, wheel.density, len, 3, None):
+        with pytest.raises(DomainError, match=r"^program"):
+            exact_channel(program)  # type: ignore[call-overload]
+    h = HashFunction((0, 1), (fmpq(0), fmpq(1, 2)))
+    fixed = exact_channel(lambda s, coins: wheel.randomize(s, h, coins), wheel.inputs, wheel.one)
+    assert smallest_constant(fixed) == wheel.budget.exp()

@@ -16,6 +16,8 @@ from dp_checks.ledger import (
     Entry,
     Ledger,
     LedgerError,
+    UnknownClaimError,
+    VerdictError,
     build,
     default_path,
     drift,
@@ -211,3 +213,22 @@ def test_files_that_are_no_ledgers_are_refused(tmp_path: Path, content: bytes) -
         load_ledger(path)
     with pytest.raises(LedgerError, match=r"missing\.json"):
         load_ledger(tmp_path / "missing.json")
+
+
+@pytest.mark.parametrize("claim", ["nope", "", 3, None, ("002.eq12",)])
+def test_an_id_that_the_ledger_does_not_have(claim: Any) -> None:
+    ledger = load_ledger()
+    assert claim not in ledger
+    assert ledger.get(claim) is None
+    with pytest.raises(UnknownClaimError, match="no claim") as error:
+        _ = ledger[claim]
+    assert isinstance(error.value, KeyError)
+
+
+def test_the_gate_names_every_claim_with_another_verdict() -> None:
+    ledger = load_ledger()
+    held, failed = (next(i for i, e in ledger.items() if e.verdict == v) for v in ("proved", "refuted"))
+    ledger.require(held)
+    ledger.require(failed, verdict="refuted")
+    with pytest.raises(VerdictError, match=failed):
+        ledger.require(held, failed)

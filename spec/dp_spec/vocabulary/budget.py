@@ -38,8 +38,6 @@ class Budget(Generic[S]):
 
     def __init__(self: "Budget[Real]", epsilon: Epsilon) -> None:
         base, exponent = _read(epsilon)
-        if exponent > MAX_EPSILON:
-            raise DomainError("epsilon", epsilon, ALLOWED)
         object.__setattr__(self, "root", Real.power(base, exponent))
         object.__setattr__(self, "power", 1)
 
@@ -147,7 +145,10 @@ def _read(epsilon: Epsilon) -> tuple[fmpq | None, Fraction]:
             base, exponent = None, Fraction(str(epsilon) if isinstance(epsilon, fmpq) else epsilon)
     except (ValueError, OverflowError, ZeroDivisionError):
         raise DomainError("epsilon", epsilon, ALLOWED) from None
-    if exponent < 0 or (base is not None and (compare(base, 1) is Ordering.LESS or exponent == 0)):
+    size = 1 if base is None else int(base.p).bit_length()  # epsilon is less than exponent * size
+    if not 0 <= exponent * size <= MAX_EPSILON:
+        raise DomainError("epsilon", epsilon, ALLOWED)
+    if base is not None and (compare(base, 1) is Ordering.LESS or exponent == 0):
         raise DomainError("epsilon", epsilon, ALLOWED)
     return base, exponent
 

@@ -124,6 +124,9 @@ def _compared(
 ) -> Iterator[tuple[Held, Held, Any, S, S | int]]:
     """(s, s', output, its two probabilities) for everything a reading of (11) compares."""
     rows: Mapping[Held, Mapping[Any, S]] = channel.rows
+    for s, row in rows.items() if relation != "ldp" else ():
+        if not isinstance(s, frozenset) or not all(isinstance(y, Report) for y in row):
+            raise DomainError("channel", s, f"reports (y0, I) on sets of items, which the reading {relation} compares")
     if relation == "marginal":
         rows = {s: _protected_law(row) for s, row in channel.rows.items()}
     for s, row in rows.items():

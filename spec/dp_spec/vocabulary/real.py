@@ -69,11 +69,14 @@ class Real:
         """base^exponent > 0, base None for e, or a rational > 0 (in any form)."""
         if base is not None:
             base, times = _primitive(base)
-            exponent *= times
-        if exponent == 0 or base == 1:
+            whole, exponent = divmod(exponent * times, 1)
+            factor = base ** int(whole)
+            root = Root(base, exponent)
+            return cls(root, fmpq_poly([0, factor])) if exponent and base != 1 else cls(None, fmpq_poly([factor]))
+        if exponent == 0:
             return cls(None, fmpq_poly([1]))
         x, one = fmpq_poly([0, 1]), fmpq_poly([1])
-        root = Root(base, abs(exponent))
+        root = Root(None, abs(exponent))
         return cls(root, x) if exponent > 0 else cls(root, one, x)
 
     @classmethod
@@ -206,7 +209,7 @@ class Real:
         return (self - other).sign() >= 0
 
     def __float__(self) -> float:
-        return float(self.enclosure(256).mid())
+        return float(self.decimal(20))
 
     def __str__(self) -> str:
         return self.exact() if self.root is None else f"{self.decimal()} (exactly {self.exact()})"

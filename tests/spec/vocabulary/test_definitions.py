@@ -255,3 +255,18 @@ def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) 
     name, replacement = FAULTS[fault]
     monkeypatch.setattr(definitions, name, replacement)
     assert next(disagreements(), None) is not None
+
+
+@pytest.mark.parametrize("relation", [r for r in RELATIONS if r != "ldp"])
+def test_readings_need_reports_on_sets(relation: Relation) -> None:
+    domain = ItemDomain.of_sizes(2)
+    items = Channel({x: {x: fmpq(1, 3), 1 - x: fmpq(2, 3)} for x in range(2)})
+    sets = Channel({frozenset([x]): {0: fmpq(1)} for x in range(2)})
+    for channel in (items, sets):
+        assert smallest_constant(channel) in (1, 2)
+        with pytest.raises(DomainError, match="reports"):
+            smallest_constant(channel, domain, relation)
+        with pytest.raises(DomainError, match="reports"):
+            suldp_violation(channel, domain, relation, fmpq(2))  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="domain"):
+        smallest_constant(sets, None, relation)

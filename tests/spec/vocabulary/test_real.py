@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from dp_refimpl import GRR, RAPPOR, Budget, DomainError, SuRAP, exact_channel, smallest_constant
 from dp_refimpl.coins import SamplingCoins
+from dp_spec.vocabulary.budget import rational_budget, real_budget
 from dp_spec.vocabulary.errors import NotExactError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare, require_law
@@ -154,3 +155,16 @@ def test_real_laws_are_sampled() -> None:
     mechanism, coins = GRR(d=2, epsilon=1), SamplingCoins(np.random.default_rng(1))
     kept = sum(mechanism.randomize(0, coins) == 0 for _ in range(2000))
     assert abs(kept / 2000 - float(mechanism.p)) < 0.05  # five standard deviations
+
+
+@given(st.integers(1, 9), st.integers(1, 6000), st.integers(1, 7))
+def test_whole_powers_of_a_rational_are_rational(base: int, factor: int, divisor: int) -> None:
+    found = Budget(f"{factor}*ln({base})/{divisor}").exp() ** divisor
+    assert found.rational() == fmpq(base) ** factor
+
+
+@pytest.mark.parametrize("epsilon", ["1000001", "2000000*ln(2)", "100000000000*ln(3/2)", 1e9, 10**400])
+def test_a_budget_that_is_too_large_is_refused_before_it_is_computed(epsilon: Any) -> None:
+    for parse in (Budget, rational_budget, real_budget):
+        with pytest.raises(DomainError, match=r"^epsilon"):
+            parse(epsilon)

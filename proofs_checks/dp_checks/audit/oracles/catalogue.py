@@ -14,8 +14,7 @@ Numbers are exact (`Real`) and become rationals, or balls of the current precisi
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from inspect import signature
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 from flint import fmpq
 
@@ -40,7 +39,7 @@ from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.arcs import midpoint
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_refimpl.frequency.wheel import ArcMechanism
-from dp_refimpl.mechanisms import MECHANISMS
+from dp_refimpl.mechanisms import MECHANISMS, has_public_hash, views_of
 from dp_spec.vocabulary.definitions import RELATIONS, Held, Relation, compares_report, compares_sets
 from dp_spec.vocabulary.errors import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
@@ -342,13 +341,12 @@ _DEFAULT: Mapping[str, Relation] = {
 
 
 def _kind(name: str, mechanism: Any) -> Kind:
-    fields, public = mechanism.__dataclass_fields__, "h" in signature(mechanism.randomize).parameters
-    optimised = name in _DEFAULT
+    fields, optimised = mechanism.__dataclass_fields__, name in _DEFAULT
     sizes = {"K": integer(1), "N": integer(0)} if optimised else {"d": integer(1)}
     own = {size: integer(1) for size in ("m", "k") if size in fields}
     readers: dict[str, Callable[[str, object], Any]] = {**sizes, "epsilon": epsilon, **own}
-    readers |= {"hash": _rationals} if public else {}
-    readers |= {"view": one_of(get_args(get_type_hints(mechanism)["view"]))} if "view" in fields else {}
+    readers |= {"hash": _rationals} if has_public_hash(mechanism) else {}
+    readers |= {"view": one_of(views_of(mechanism))} if views_of(mechanism) else {}
     readers |= {"theta": rational} if "theta_option" in fields else {}
     readers |= {"relation": one_of(READINGS)} if optimised and "m" in fields else {}
     make = partial(_make, mechanism, _DEFAULT.get(name, "ldp"))
