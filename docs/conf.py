@@ -1,6 +1,10 @@
 """Sphinx configuration. Everything is local: no intersphinx, MathJax is part of the build."""
 
 import importlib.metadata
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))  # where `specification` is
 
 project = "dp-refimpl"
 author = "the dp-refimpl authors"
@@ -13,7 +17,7 @@ extensions = [
     "sphinx.ext.mathjax",
     "sphinx-mathjax-offline",
     "sphinx_copybutton",
-    "dp_checks.report.extension",
+    "specification",
 ]
 exclude_patterns = ["_build", "data"]
 language = "en"

@@ -17,7 +17,7 @@ from dp_refimpl.frequency.surap import SuRAP, SuRAPSample
 from dp_refimpl.frequency.urap import URAP
 from dp_refimpl.frequency.urr import URR
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.table import Channel
 

@@ -14,7 +14,7 @@ from cases import fraction
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.hashing import FixedFunction, HashFamily, HashFunction, PolynomialFamily, RandomFunctions
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 
 ONE = fmpq(1)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from dp_checks.verdict import InternalDisagreementError
-from dp_spec.vocabulary.errors import DomainError, RefusedError, UnknownNameError
+from dp_spec.vocabulary.exceptions import DomainError, RefusedError, UnknownNameError
 from dp_spec.vocabulary.names import known_name, suggestions
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ else:  # not generic in older releases
 FINE, FOUND, WRONG_INPUT, UNDECIDED, DEFECT, INTERRUPTED = 0, 1, 2, 3, 4, 130
 """Nothing to object to; something is false, differs or is rejected; bad usage or input; an audit found no fault but
 could not decide all; an error of this program; interrupted."""
+EXAMPLES = "\b\nExamples:\n"
+"""How the examples in the help of a command begin."""
 SHOW_TRACEBACK = "DP_REFIMPL_TRACEBACK"
 """Environment variable: if set, an error of this program comes with its traceback."""
 

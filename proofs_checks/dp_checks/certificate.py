@@ -6,7 +6,7 @@ from typing import Any
 
 from dp_checks.kernel.check import FORMAT
 from dp_checks.verdict import Outcome
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.statement import Statement
 
 

@@ -17,7 +17,7 @@ from dp_checks.ledger import Ledger, build
 from dp_checks.verdict import Outcome
 from dp_spec.frequency.claims import source_002
 from dp_spec.vocabulary.claim import Claim
-from dp_spec.vocabulary.errors import DomainError, RefusedError
+from dp_spec.vocabulary.exceptions import DomainError, RefusedError
 from dp_spec.vocabulary.statement import Statement
 
 Progress = Callable[[int, int, str], None]

@@ -12,7 +12,7 @@ import jsonschema
 from dp_checks.kernel.digest import digest
 from dp_checks.verdict import VERDICTS, Outcome, Verdict, combined
 from dp_spec.vocabulary.claim import Claim
-from dp_spec.vocabulary.errors import DomainError, RefusedError
+from dp_spec.vocabulary.exceptions import DomainError, RefusedError
 from dp_spec.vocabulary.names import suggestions
 from dp_spec.vocabulary.statement import Statement
 

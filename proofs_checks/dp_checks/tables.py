@@ -13,7 +13,7 @@ from dp_refimpl.frequency.hashing import HashFunction
 from dp_refimpl.frequency.surap import whole_vector
 from dp_refimpl.mechanisms import has_public_hash, mechanism_of, views_of
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.errors import DomainError, MissingError
+from dp_spec.vocabulary.exceptions import DomainError, MissingError
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.names import known_name
 from dp_spec.vocabulary.table import Channel

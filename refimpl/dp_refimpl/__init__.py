@@ -23,7 +23,7 @@ from dp_refimpl.frequency.wheel import Wheel
 from dp_refimpl.mechanisms import MECHANISMS, mechanism_of
 from dp_spec.vocabulary.budget import Budget, Epsilon
 from dp_spec.vocabulary.definitions import RELATIONS, Relation, Witness, smallest_constant, suldp_violation
-from dp_spec.vocabulary.errors import DomainError, NotExactError, NotStochasticError, UndecidedError
+from dp_spec.vocabulary.exceptions import DomainError, NotExactError, NotStochasticError, UndecidedError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.table import Channel

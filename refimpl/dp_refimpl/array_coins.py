@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dp_refimpl.coins import as_fraction
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import S
 
 Indices = NDArray[np.int64]

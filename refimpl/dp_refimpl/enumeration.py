@@ -8,7 +8,7 @@ from math import prod
 from typing import Any, Protocol, TypeVar, overload
 
 from dp_refimpl.coins import Coins
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import S, is_zero, require_law
 from dp_spec.vocabulary.table import Channel
 

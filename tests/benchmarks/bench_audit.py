@@ -26,16 +26,16 @@ import pytest
 from flint import arb, ctx, fmpq
 from rich.console import Console
 
+from audit.samplers import Counted, Reporter, grr_laws
 from benchmarks.faulty_clients import GRR, OUE
 from benchmarks.ratios import FOLDER
-from checks.audit.samplers import Counted, Reporter, grr_laws
-from dp_checks.audit.environment import Environment
-from dp_checks.audit.exact.assess import assess
-from dp_checks.audit.exact.target import Job, run_target
-from dp_checks.audit.figures import figure
-from dp_checks.audit.oracles import Oracle, oracle
-from dp_checks.audit.report import Verdict
-from dp_checks.audit.samples.blackbox import Reports, audit_samples
+from dp_audit.environment import Environment
+from dp_audit.exact.assess import assess
+from dp_audit.exact.target import Job, run_target
+from dp_audit.figures import figure
+from dp_audit.oracles import Oracle, oracle
+from dp_audit.report import Verdict
+from dp_audit.samples.blackbox import Reports, audit_samples
 from dp_spec.vocabulary.items import Item
 
 D, EPSILON = 4, 1.0

@@ -15,7 +15,7 @@ import pytest
 from flint import fmpq
 
 from benchmarks.ratios import report
-from dp_checks.audit import environment
+from dp_audit import environment
 from dp_refimpl.array_coins import ArrayCoins, Indices
 from dp_refimpl.frequency.grr import GRR
 from dp_refimpl.frequency.grr_sampler import sample_grr

@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from dp_checks.cards import Card, cards
-from dp_checks.cli import main
 from dp_checks.kernel import cards as folder
 from dp_checks.ledger import load_ledger
-from dp_checks.report.cards import page
+from dp_checks.pages.cards import page
+from dp_command import main
 from structure.tree import ROOT
 
 CARDS = {card.name: card for card in cards(load_ledger())}

@@ -26,7 +26,7 @@ from dp_checks.ledger import (
 )
 from dp_checks.status import BEGIN, END, status
 from dp_checks.verdict import VERDICTS, Evidence, Outcome, Verdict, combined
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 
 ROOT = Path(__file__).parents[2]
 

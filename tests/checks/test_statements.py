@@ -9,12 +9,14 @@ import pytest
 from click.testing import CliRunner
 
 from dp_checks import certify as job
-from dp_checks import cli, statements
 from dp_checks import ledger as ledgers
-from dp_checks.cli import main
+from dp_checks import statements
+from dp_checks.commands import certify as certify_command
+from dp_checks.commands import verify as verify_command
 from dp_checks.kernel.digest import digest
 from dp_checks.ledger import LedgerError, load_ledger
 from dp_checks.statements import both, formal_statements, load_statements
+from dp_command import main
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.statement import Domain, Range
 from dp_spec.vocabulary.term import term
@@ -71,7 +73,7 @@ def test_another_verdict_than_the_ledgers_is_rejected(tmp_path: Path, monkeypatc
     data = json.loads(ledgers.default_path().read_text(encoding="utf-8"))
     data["claims"][ROW]["verdict"] = "verified"
     (tmp_path / "ledger.json").write_text(json.dumps(data), encoding="utf-8")
-    monkeypatch.setattr(cli, "load_ledger", lambda: load_ledger(tmp_path / "ledger.json"))
+    monkeypatch.setattr(verify_command, "load_ledger", lambda: load_ledger(tmp_path / "ledger.json"))
     result = run("verify", str(tmp_path / "certificates" / f"{ROW}.json"))
     assert result.exit_code == 1
     assert "the ledger's verdict is verified, here proved" in result.output
@@ -134,7 +136,7 @@ def test_what_changed_is_shown_from_both_sides() -> None:
 
 def test_write_makes_a_ledger_and_statements_that_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = job.chosen("002.def1.*")
-    for module in (job, cli):
+    for module in (job, certify_command):
         monkeypatch.setattr(module, "all_claims", lambda: rows)
     monkeypatch.setattr(ledgers, "default_path", lambda: tmp_path / "ledger.json")
     monkeypatch.setattr(statements, "default_path", lambda: tmp_path / "ledger.json")

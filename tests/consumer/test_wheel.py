@@ -30,7 +30,7 @@ def test_the_wheel_holds_the_typed_packages_and_the_ledger_and_nothing_else(whee
         metadata = next(archive.read(n).decode() for n in names if n.endswith(".dist-info/METADATA"))
     assert {n.split("/")[0] for n in names if ".dist-info/" not in n} == {"dp_spec", "dp_refimpl", "dp_checks"}
     assert {"dp_spec/py.typed", "dp_refimpl/py.typed", "dp_checks/py.typed"} <= names
-    assert "dp_checks/audit/report.schema.json" in names
+    assert "dp_audit/report.schema.json" in names
     assert ledger == (ROOT / "proofs_checks" / "ledger.json").read_bytes()
     assert statements == (ROOT / "proofs_checks" / "statements.json").read_bytes()
     assert json.loads(ledger)["claims"]

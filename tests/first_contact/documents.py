@@ -15,13 +15,13 @@ from structure.tree import ROOT
 PAGES = (README, ROOT / "docs" / "index.md", *sorted((ROOT / "docs" / "guide").glob("*.md")))
 NOT_RUN: Mapping[str, str] = {
     "dp-refimpl reproduce 002 --jobs 2": "takes minutes: tests/checks/reproduce run it with fewer points",
-    "node docs/examples/grr_client.js": "needs Node.js: tests/checks/audit/test_process.py",
-    "audit_adapter_blackbox(": "needs an adapter and its environment: tests/checks/audit",
-    'audit_library("pure-ldp"': "needs the environment of the audited libraries: tests/checks/audit",
+    "node docs/examples/grr_client.js": "needs Node.js: tests/audit/test_process.py",
+    "audit_adapter_blackbox(": "needs an adapter and its environment: tests/audit",
+    'audit_library("pure-ldp"': "needs the environment of the audited libraries: tests/audit",
     "class Client:": "names of methods only",
     "class GRR:": "names of methods only",
-    "other-env/bin/python": "needs another environment: tests/checks/audit/test_plugin.py",
-    "dp-refimpl vectors --check proofs_checks/vectors": "needs the checkout: tests/checks/vectors",
+    "other-env/bin/python": "needs another environment: tests/audit/test_plugin.py",
+    "dp-refimpl vectors --check proofs_checks/vectors": "needs the checkout: tests/audit/vectors",
 }
 FAULTS = ("dp-refimpl audit python grr.py", "dp-refimpl audit python sugrr.py")
 """Audits of code that is wrong: exit code 1."""

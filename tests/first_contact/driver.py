@@ -8,7 +8,7 @@ import sys
 
 from click.testing import CliRunner
 
-from dp_checks.cli import main
+from dp_command import main
 
 
 def run(arguments: list[str]) -> dict[str, object]:

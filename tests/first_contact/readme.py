@@ -5,9 +5,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from dp_checks.audit.exact.python import audit_adapter
-from dp_checks.audit.formats.pictures import picture
-from dp_checks.audit.report import AuditReport
+from dp_audit.exact.python import audit_adapter
+from dp_audit.formats.pictures import picture
+from dp_audit.report import AuditReport
 from structure.tree import ROOT
 
 README = ROOT / "README.md"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cases import fraction
 from dp_refimpl.frequency.arcs import Coverage, Membership, PiecewiseDensity, in_order, refinement
-from dp_spec.vocabulary.errors import DomainError, NotStochasticError
+from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
 from wheel_laws import exact
 
 READINGS: tuple[Membership, ...] = get_args(Membership)

@@ -14,7 +14,7 @@ from numpy.random import default_rng
 import brute_force as plain
 from dp_refimpl import array_coins
 from dp_refimpl.array_coins import ArrayCoins, Bits, Indices, Words
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from enumerated_arrays import EnumeratedArrayCoins, law_of, with_words
 
 

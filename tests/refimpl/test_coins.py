@@ -24,7 +24,7 @@ from dp_refimpl.coins import (
 from dp_refimpl.enumeration import exact_channel, output_law
 from dp_refimpl.frequency.surap import SuRAP
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.errors import DomainError, NotStochasticError
+from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from strategies import laws

@@ -24,7 +24,7 @@ from dp_refimpl.frequency.hashing import (
     RandomFunctions,
     independence,
 )
-from dp_spec.vocabulary.errors import DomainError, NotStochasticError
+from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 
 ONE = fmpq(1)

@@ -7,7 +7,7 @@ from numpy.random import default_rng
 
 from cases import CASES, ROOTS, SIZES, Case, wrong_estimates, wrong_laws
 from dp_refimpl.coins import SamplingCoins
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from mutants import MUTANTS, Members, mutant
 
 FURTHER = {"grr-split-multiset", "urap-theta", "sugrr-set", "sugrr-position", "sugrr-padded"}

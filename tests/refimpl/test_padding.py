@@ -14,7 +14,7 @@ from cases import plain_rows
 from dp_refimpl.coins import SamplingCoins, uniform, uniform_subset
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.padding import pad_and_sample, padded_domain
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 
 Pad = Callable[..., Any]

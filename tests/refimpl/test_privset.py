@@ -23,7 +23,7 @@ from dp_refimpl.frequency import privset_sampler
 from dp_refimpl.frequency.privset import Dummy, PrivSet, best_k, error, inclusion
 from dp_refimpl.frequency.privset_sampler import completed_rows, sample_privset
 from dp_spec.vocabulary.budget import Budget, real_budget
-from dp_spec.vocabulary.errors import DomainError, NotExactError, UndecidedError
+from dp_spec.vocabulary.exceptions import DomainError, NotExactError, UndecidedError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import RationalFunctionField
 from enumerated_arrays import EnumeratedArrayCoins, law_of, with_words

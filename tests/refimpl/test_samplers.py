@@ -25,7 +25,7 @@ from dp_refimpl.frequency.sugrr_sampler import ItemReports, sample_sugrr, sample
 from dp_refimpl.frequency.surap import SuRAP, SuRAPSample
 from dp_refimpl.frequency.surap_sampler import sample_surap, sample_surap_sample, sample_urap
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 from enumerated_arrays import ONE, EnumeratedArrayCoins, law_of
 

@@ -26,7 +26,7 @@ from dp_refimpl.frequency.wheel import Wheel
 from dp_refimpl.frequency.wheel_sampler import PointReports, sample_suwheel, sample_wheel
 from dp_refimpl.frequency.wheel_server import estimate_suwheel, estimate_wheel, hit_counts
 from dp_spec.vocabulary.budget import Budget, every_budget, real_budget
-from dp_spec.vocabulary.errors import DomainError, NotStochasticError
+from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
 from dp_spec.vocabulary.items import ItemDomain, Report
 from enumerated_arrays import ONE, EnumeratedArrayCoins, law_of
 from wheel_laws import exact

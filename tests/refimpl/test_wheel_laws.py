@@ -16,7 +16,7 @@ from dp_refimpl.frequency.hashing import AffineFamily, HashFunction, PolynomialF
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_refimpl.frequency.wheel import Wheel
 from dp_spec.vocabulary.budget import Budget, every_budget, real_budget
-from dp_spec.vocabulary.errors import DomainError, NotStochasticError, UndecidedError
+from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError, UndecidedError
 from dp_spec.vocabulary.items import ItemDomain, Report
 from mutants import Members, mutant
 from wheel_laws import FAMILIES, SETTINGS, Setting, exact, hit_mass, rows_of, wrong_given_hash, wrong_hits, wrong_laws

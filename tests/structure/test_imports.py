@@ -10,7 +10,7 @@ import pytest
 from structure.tree import PACKAGES, modules
 
 OURS = tuple(PACKAGES)
-INTERCEPTOR = "dp_checks.audit.exact.intercept"
+INTERCEPTOR = "dp_audit.interceptor"
 
 
 def imports(module: str, source: str, is_package: bool = False) -> Iterator[str]:
@@ -39,18 +39,22 @@ def within(name: str, prefix: str) -> bool:
 
 def violations(module: str, imported: str) -> Iterator[str]:
     """Why `module` must not import `imported` (nothing if it may)."""
-    ours = any(within(imported, package) for package in OURS)
+    ours = any(within(imported, package) for package in (*OURS, "dp_command"))
     if within(module, "dp_spec") and ours and not within(imported, "dp_spec"):
         yield f"{module} imports {imported}: dp_spec states, and imports nothing of ours but itself"
     allowed = within(imported, "dp_refimpl") or within(imported, "dp_spec.vocabulary")
     if within(module, "dp_refimpl") and ours and not allowed:
         yield f"{module} imports {imported}: dp_refimpl may import dp_spec.vocabulary only"
     standard = imported.split(".")[0] in sys.stdlib_module_names
+    if within(module, "dp_checks") and within(imported, "dp_audit"):
+        yield f"{module} imports {imported}: dp_audit stands on dp_checks"
+    if ours and within(imported, "dp_command"):
+        yield f"{module} imports {imported}: the command stands above all packages"
     if within(module, "dp_checks.kernel") and not (standard or within(imported, "dp_checks.kernel")):
         yield f"{module} imports {imported}: the kernel trusts the standard library and itself only"
     if module == "dp_checks" and not standard:
         yield f"{module} imports {imported}: it runs before the kernel, so it imports the standard library only"
-    if within(module, INTERCEPTOR) and not (standard or within(imported, "numpy")):
+    if within(module, INTERCEPTOR) and not (standard or within(imported, "numpy") or within(imported, INTERCEPTOR)):
         yield f"{module} imports {imported}: the interceptor runs beside its target (standard library, numpy)"
 
 
@@ -85,9 +89,12 @@ def test_every_folder_of_a_package_is_a_package(package: str) -> None:
         ("dp_checks.kernel.check", "from ..certificate import Certificate"),
         ("dp_checks.kernel.check", "from dp_spec.vocabulary.term import Term"),
         ("dp_checks", "from dp_checks.ledger import load_ledger"),
-        ("dp_checks.audit.exact.intercept", "from dp_refimpl.coins import Coins"),
-        ("dp_checks.audit.exact.intercept", "import flint"),
-        ("dp_checks.audit.exact.intercept", "from .report import Row"),
+        ("dp_audit.interceptor.walking", "from dp_refimpl.coins import Coins"),
+        ("dp_audit.interceptor.walking", "import flint"),
+        ("dp_audit.interceptor", "from ..report import Row"),
+        ("dp_checks.pages.site", "from dp_audit import published"),
+        ("dp_audit.report", "from dp_command import main"),
+        ("dp_audit.interceptor.walking", "from dp_audit.report import Row"),
     ],
 )
 def test_a_forbidden_import_is_caught(module: str, line: str) -> None:
@@ -101,7 +108,9 @@ def test_a_forbidden_import_is_caught(module: str, line: str) -> None:
         ("dp_refimpl.frequency.grr", "from dp_spec.vocabulary import Budget\nfrom . import parameters\nimport numpy"),
         ("dp_checks.prove", "import dp_spec.frequency, dp_refimpl.frequency, flint"),
         ("dp_checks.kernel.check", "from . import reader\nfrom fractions import Fraction"),
-        ("dp_checks.audit.exact.intercept", "import numpy as np\nimport random\nfrom fractions import Fraction"),
+        ("dp_audit.interceptor.walking", "import numpy as np\nimport random\nfrom fractions import Fraction"),
+        ("dp_audit.interceptor.walking", "from .coins import Coins\nfrom dp_audit.interceptor import coins"),
+        ("dp_audit.vectors.positive", "from dp_checks.ledger import load_ledger"),
     ],
 )
 def test_an_allowed_import_passes(module: str, line: str) -> None:

@@ -19,7 +19,7 @@ from dp_checks.kernel.channels import PREDICATES
 from dp_checks.kernel.check import COMPOUND, KINDS, RULES, check
 from dp_checks.kernel.fields import ARITY, VERDICTS
 from dp_checks.kernel.laws import NODES, PUSHES
-from dp_checks.report.formal import FORMAL
+from dp_checks.pages.formal import FORMAL
 from dp_spec.frequency import grr, wheel
 from dp_spec.vocabulary.arc_statements import Variance
 from dp_spec.vocabulary.claim import Formal

@@ -10,6 +10,7 @@ PACKAGES = {
     "dp_spec": ROOT / "spec" / "dp_spec",
     "dp_refimpl": ROOT / "refimpl" / "dp_refimpl",
     "dp_checks": ROOT / "proofs_checks" / "dp_checks",
+    "dp_audit": ROOT / "proofs_checks" / "dp_audit",
 }
 
 

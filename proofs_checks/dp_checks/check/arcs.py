@@ -14,7 +14,7 @@ from dp_refimpl.frequency.arcs import Coverage, midpoint
 from dp_refimpl.frequency.hashing import FixedFunction, HashFunction
 from dp_spec.vocabulary.arc_statements import Cover, Variance
 from dp_spec.vocabulary.definitions import Relation, smallest_constant, suldp_violation
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import (
     Chance,

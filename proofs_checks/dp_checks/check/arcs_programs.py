@@ -21,7 +21,7 @@ from dp_refimpl.frequency.hashing import (
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_refimpl.frequency.wheel import Wheel
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.errors import DomainError, NotStochasticError
+from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.table import Channel

@@ -17,7 +17,7 @@ from dp_checks.kernel.polynomial import lift
 from dp_checks.kernel.work import Rejected
 from dp_checks.programs import law_channel
 from dp_spec.vocabulary.definitions import Relation, smallest_constant, suldp_violation
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import Exceeds, Ratio, Smallest, Unbounded

@@ -6,7 +6,7 @@ from typing import Any
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.privset import Dummy, PrivSet
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.table import Channel

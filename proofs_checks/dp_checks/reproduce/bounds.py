@@ -44,7 +44,7 @@ from flint import arb, arb_series, ctx, fmpq
 from dp_checks.reproduce.formulas import BITS, Kind, Mechanism, evaluate
 from dp_checks.reproduce.settings import Setting
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 MOMENTS = 32

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from dp_checks.boundary import INTERRUPTED, Name, OutputFolder
 from dp_checks.reproduce.points import CALIBRATIONS, Calibration
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 
 OUT = Path("build/reproduce")
 SECONDS = 0.1

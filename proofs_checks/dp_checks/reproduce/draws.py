@@ -16,7 +16,7 @@ from flint import arb, ctx, fmpq, fmpz
 
 from dp_refimpl.array_coins import ArrayCoins, Indices, Words
 from dp_refimpl.coins import as_fraction
-from dp_spec.vocabulary.errors import DomainError, UndecidedError
+from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 RESOLUTION = 128

@@ -11,7 +11,7 @@ from dp_checks.ledger import LedgerError, load_ledger
 from dp_checks.reproduce.settings import Setting
 from dp_spec.frequency import sugrr, surap, wheel
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.errors import DomainError, UndecidedError
+from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
 from dp_spec.vocabulary.law import Estimator, Law
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.term import Term

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from dp_checks.budget import NoConstantError, calibrated, constant_of
+from dp_checks.calibration.constants import NoConstantError, calibrated, constant_of
 from dp_checks.reproduce.bounds import count_law, spread
 from dp_checks.reproduce.counts import arc_results, bit_results, drawn_items, item_results
 from dp_checks.reproduce.data import DataSet, data_set, draws
@@ -22,7 +22,7 @@ from dp_refimpl.frequency.sugrr import SuGRR, SuGRRSample
 from dp_refimpl.frequency.surap import SuRAP, SuRAPSample
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_spec.vocabulary.budget import Budget, real_budget
-from dp_spec.vocabulary.errors import UndecidedError
+from dp_spec.vocabulary.exceptions import UndecidedError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.scalar import Ordering, compare
 

@@ -19,7 +19,7 @@ from dp_checks.reproduce.formulas import BITS, KINDS, MECHANISMS, decimal, items
 from dp_checks.reproduce.points import CALIBRATIONS, Absent, Calibration, Point, exact_errors, result, spent
 from dp_checks.reproduce.schema import FORMAT, SCHEMA
 from dp_checks.reproduce.settings import Figure, Place, figure
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 
 SEED = 20220809
 """The default random state."""

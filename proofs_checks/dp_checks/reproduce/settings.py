@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Literal
 
 from dp_spec.frequency import table4
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 
 Axis = Literal["epsilon", "proportion", "d", "m"]
 

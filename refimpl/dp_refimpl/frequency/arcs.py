@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, Generic, Literal, get_args
 
 from dp_refimpl.frequency.parameters import require_view
-from dp_spec.vocabulary.errors import DomainError, NotStochasticError, UndecidedError
+from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError, UndecidedError
 from dp_spec.vocabulary.scalar import Ordering, S, at_most, compare, require_law
 
 Membership = Literal["mod1", "printed-open", "printed-closed"]

@@ -6,7 +6,7 @@ import numpy as np
 
 from dp_refimpl.array_coins import ArrayCoins, Indices
 from dp_refimpl.frequency.hashing import HashFunction, PolynomialFamily, require_prime
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 
 MERSENNE = 2**31 - 1

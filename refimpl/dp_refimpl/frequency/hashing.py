@@ -17,7 +17,7 @@ from typing import Protocol, runtime_checkable
 from flint import fmpq
 
 from dp_refimpl.coins import Coins
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S, at_most, require_law
 

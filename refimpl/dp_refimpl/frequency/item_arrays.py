@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from dp_refimpl.array_coins import ArrayCoins, Indices
 from dp_refimpl.frequency.parameters import ItemParameters, SetParameters
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, get_args
 
 from dp_refimpl.coins import Coins, uniform_subset
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypedDict, TypeVar, Unpack
 
 from dp_spec.vocabulary.budget import Budget, Epsilon
-from dp_spec.vocabulary.errors import DomainError, MissingError
+from dp_spec.vocabulary.exceptions import DomainError, MissingError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S, is_zero
 

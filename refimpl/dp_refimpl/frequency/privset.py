@@ -9,7 +9,7 @@ from typing import Generic, Literal, Unpack, get_args
 from dp_refimpl.coins import Coins, bernoulli, uniform_subset
 from dp_refimpl.frequency.parameters import Given, ItemParameters, affine_estimate
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S, at_most
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dp_refimpl.array_coins import ArrayCoins, Indices
 from dp_refimpl.frequency.item_arrays import BLANK, chunks
 from dp_refimpl.frequency.privset import PrivSet
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import S
 
 CELLS = 1 << 22

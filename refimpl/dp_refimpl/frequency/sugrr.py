@@ -10,7 +10,7 @@ from dp_refimpl.coins import Coins, uniform
 from dp_refimpl.frequency.parameters import Given, SetParameters, affine_estimate, ordered, require_view
 from dp_refimpl.frequency.urr import URR, perturb_protected
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.scalar import S
 

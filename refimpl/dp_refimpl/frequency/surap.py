@@ -9,7 +9,7 @@ from typing import Generic, cast
 
 from dp_refimpl.coins import Coins, uniform
 from dp_refimpl.frequency.parameters import SetParameters, affine_estimate, require_bits
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.scalar import S
 

@@ -10,7 +10,7 @@ from dp_refimpl.frequency.arcs import midpoint
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_refimpl.frequency.parameters import affine_estimate
 from dp_refimpl.frequency.wheel import ArcMechanism
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, Report
 from dp_spec.vocabulary.scalar import S
 

@@ -10,7 +10,7 @@ from dp_refimpl.coins import Coins
 from dp_refimpl.frequency.parameters import Given, ItemParameters
 from dp_refimpl.frequency.surap import BitLaws, estimate_protected_bits, perturb_protected_bits, protected_bit_laws
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.scalar import Ordering, S, compare
 

@@ -10,7 +10,7 @@ from dp_refimpl.coins import Coins
 from dp_refimpl.frequency.arcs import Cell, Coverage, PiecewiseDensity, less, midpoint, refinement, require_point
 from dp_refimpl.frequency.hashing import HashFunction, require_values
 from dp_refimpl.frequency.parameters import SetParameters, affine_estimate
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S, at_most, is_zero
 

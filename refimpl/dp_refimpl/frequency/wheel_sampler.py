@@ -17,7 +17,7 @@ from dp_refimpl.frequency.hash_arrays import PolynomialHashes
 from dp_refimpl.frequency.item_arrays import BLANK, set_rows
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_refimpl.frequency.wheel import ArcMechanism, Wheel
-from dp_spec.vocabulary.errors import DomainError, NotStochasticError
+from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
 from dp_spec.vocabulary.scalar import S
 
 FINEST = 2**63

@@ -16,7 +16,7 @@ from dp_refimpl.frequency.parameters import affine_estimate
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_refimpl.frequency.wheel import ArcMechanism, Wheel
 from dp_refimpl.frequency.wheel_sampler import PointReports
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S
 

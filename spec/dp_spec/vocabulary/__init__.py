@@ -11,8 +11,8 @@ from dp_spec.vocabulary.definitions import (
     uldp_inversion_violation,
     uldp_protection_violation,
 )
-from dp_spec.vocabulary.errors import DomainError, NotExactError, NotStochasticError, UndecidedError
 from dp_spec.vocabulary.estimation import Counting
+from dp_spec.vocabulary.exceptions import DomainError, NotExactError, NotStochasticError, UndecidedError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.law import Estimator, Law
 from dp_spec.vocabulary.ratfunc import RationalFunction, RationalFunctionField

@@ -10,7 +10,7 @@ import mpmath
 from flint import arb, ctx, fmpq, fmpz
 from mpmath.ctx_mp_python import mpnumeric
 
-from dp_spec.vocabulary.errors import DomainError, NotExactError
+from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON, RationalFunction, RationalFunctionField
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, S, compare

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import ClassVar, Literal
 
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import Domain, Item, Mse, Relation, Statement, View
 from dp_spec.vocabulary.term import Term, term

@@ -19,7 +19,7 @@ from flint import arb, fmpq, fmpz
 from mpmath.libmp import from_rational
 from numpy.typing import NDArray
 
-from dp_spec.vocabulary.errors import DomainError, FormatError
+from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from dp_spec.vocabulary.items import Report
 from dp_spec.vocabulary.ratfunc import RationalFunction, RationalFunctionField
 from dp_spec.vocabulary.scalar import S

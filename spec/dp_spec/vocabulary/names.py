@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from dp_spec.vocabulary.errors import UnknownNameError
+from dp_spec.vocabulary.exceptions import UnknownNameError
 
 
 def known_name(parameter: str, given: object, known: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from flint import Ordering as MonomialOrder
 from flint import fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 
 
 class RationalFunctionField:

@@ -13,7 +13,7 @@ from typing import Any
 
 from flint import arb, arb_poly, ctx, fmpq, fmpq_poly, fmpz
 
-from dp_spec.vocabulary.errors import DomainError, NotExactError
+from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 
 Exact = int | fmpz | fmpq | Fraction
 MAX_DEGREE = 4096

@@ -11,7 +11,7 @@ from typing import Any, Protocol, Self
 from flint import arb, ctx, fmpq, fmpz
 from typing_extensions import TypeVar
 
-from dp_spec.vocabulary.errors import DomainError, NotStochasticError, UndecidedError
+from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError, UndecidedError
 from dp_spec.vocabulary.ratfunc import RationalFunction
 from dp_spec.vocabulary.real import Real
 

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, TypeVar
 
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.names import known_name
 
 

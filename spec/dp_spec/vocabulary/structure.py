@@ -6,7 +6,7 @@ from itertools import product
 from math import prod
 from typing import Any, Generic
 
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import S, at_most
 from dp_spec.vocabulary.table import Channel, RatioMaximum, ratio_maximum
 

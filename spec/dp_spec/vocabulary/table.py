@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from dp_spec.vocabulary.errors import DomainError, NotStochasticError
+from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
 from dp_spec.vocabulary.scalar import S, at_most, require_law
 
 X = TypeVar("X", bound=Hashable)

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from flint import arb, fmpq
 
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import at_most
 
 Json = list["Json"] | str | int

@@ -15,7 +15,7 @@ from dp_checks.kernel.digest import digest, laws
 from dp_checks.replay import ReplayError, replay
 from dp_checks.verdict import InternalDisagreementError
 from dp_refimpl.frequency.sugrr import SuGRR
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.law import read_law
 from dp_spec.vocabulary.statement import Statement
 

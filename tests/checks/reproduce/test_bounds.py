@@ -22,7 +22,7 @@ from dp_refimpl.frequency.sugrr import SuGRR, SuGRRSample
 from dp_refimpl.frequency.surap import SuRAP, SuRAPSample
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_spec.vocabulary.budget import Budget, real_budget
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 
 DOMAIN, HELD, SENSITIVE = ItemDomain.of_sizes(2, 2), frozenset([0, 2]), 2

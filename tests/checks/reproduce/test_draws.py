@@ -15,7 +15,7 @@ from cases import fraction
 from dp_checks.reproduce.draws import RESOLUTION, Cells, Draws, binomial_cells, cells, rational
 from dp_refimpl.array_coins import Indices
 from dp_refimpl.coins import uniform
-from dp_spec.vocabulary.errors import DomainError, UndecidedError
+from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
 from enumerated_arrays import ONE, EnumeratedArrayCoins, law_of
 
 

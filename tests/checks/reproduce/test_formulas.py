@@ -12,7 +12,7 @@ from dp_checks.certify import all_claims
 from dp_checks.reproduce.formulas import KINDS, MECHANISMS, Error, Kind, decimal, total, verdict
 from dp_checks.reproduce.settings import TABLE4, Setting, figure
 from dp_spec.vocabulary.budget import real_budget
-from dp_spec.vocabulary.errors import DomainError, UndecidedError
+from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
 from dp_spec.vocabulary.statement import Mse
 
 FORMAL = {i: formal for claim in all_claims() for i, formal in claim.formals()}

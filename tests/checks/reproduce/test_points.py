@@ -27,7 +27,7 @@ from dp_checks.reproduce.points import (
 )
 from dp_checks.reproduce.settings import TABLE4, Setting
 from dp_refimpl.array_coins import Indices
-from dp_spec.vocabulary.errors import UndecidedError
+from dp_spec.vocabulary.exceptions import UndecidedError
 from dp_spec.vocabulary.term import Term
 
 SEED = 11

@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner
 
 from dp_checks.certify import DirectoryInUseError
-from dp_checks.cli import main
 from dp_checks.reproduce import command, run
 from dp_checks.reproduce.draw import pictures
 from dp_checks.reproduce.draws import ROUNDING
@@ -20,7 +19,8 @@ from dp_checks.reproduce.run import FAMILY_LEVEL, SEED, Plan, reproduce
 from dp_checks.reproduce.schema import SCHEMA
 from dp_checks.reproduce.settings import Figure, Panel, Place, Setting
 from dp_checks.reproduce.summary import misses, printed, summary
-from dp_spec.vocabulary.errors import DomainError
+from dp_command import main
+from dp_spec.vocabulary.exceptions import DomainError
 
 SMALL = Figure(
     3,

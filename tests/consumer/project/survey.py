@@ -10,7 +10,7 @@ from dp_checks.ledger import load_ledger
 from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.frequency.grr import GRR
 from dp_spec.vocabulary.budget import Budget, rational_budget
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 
 RELIED_ON = ("002.base.grr.eq5.norm", "002.base.grr.eq5.privacy", "002.base.grr.unbiased")

@@ -7,7 +7,7 @@ from flint import fmpq
 
 from dp_spec.frequency import totals, wheel
 from dp_spec.vocabulary.error_statements import Total, closed_form
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.law import M
 from dp_spec.vocabulary.statement import Mse
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dp_checks.kernel.terms import evaluate
 from dp_checks.kernel.work import Rejected, limited
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.term import binomial, read, var
 
 CHOICES = binomial(var("n"), var("k") - 1)

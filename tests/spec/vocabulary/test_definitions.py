@@ -22,7 +22,7 @@ from dp_spec.vocabulary.definitions import (
     uldp_inversion_violation,
     uldp_protection_violation,
 )
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.table import Channel
 

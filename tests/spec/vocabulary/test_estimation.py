@@ -9,8 +9,8 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_spec.vocabulary.errors import DomainError, NotStochasticError
 from dp_spec.vocabulary.estimation import Counting
+from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
 from dp_spec.vocabulary.table import Channel
 
 Estimator = Counting[str, int, fmpq]

@@ -16,7 +16,7 @@ from mpmath.libmp import to_rational
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.sugrr import SuGRR
 from dp_spec.vocabulary.budget import Budget, every_budget
-from dp_spec.vocabulary.errors import DomainError, FormatError, NotStochasticError
+from dp_spec.vocabulary.exceptions import DomainError, FormatError, NotStochasticError
 from dp_spec.vocabulary.export import from_csv, from_json, to_csv, to_json, to_mpmath, to_numpy
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON, RationalFunctionField

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_refimpl import MECHANISMS, mechanism_of
-from dp_spec.vocabulary.errors import DomainError, UnknownNameError
+from dp_spec.vocabulary.exceptions import DomainError, UnknownNameError
 from dp_spec.vocabulary.names import known_name, suggestions
 
 

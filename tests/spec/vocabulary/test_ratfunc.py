@@ -7,7 +7,7 @@ import pytest
 from flint import fmpq, fmpz
 from hypothesis import given
 
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON, RationalFunction, RationalFunctionField
 from strategies import functions, rationals
 

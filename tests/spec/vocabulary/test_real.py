@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dp_refimpl import GRR, RAPPOR, Budget, DomainError, SuRAP, exact_channel, smallest_constant
 from dp_refimpl.coins import SamplingCoins
 from dp_spec.vocabulary.budget import rational_budget, real_budget
-from dp_spec.vocabulary.errors import NotExactError
+from dp_spec.vocabulary.exceptions import NotExactError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare, require_law
 

@@ -9,7 +9,7 @@ from flint import arb, ctx, fmpq, fmpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_spec.vocabulary.errors import DomainError, NotStochasticError, UndecidedError
+from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError, UndecidedError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON, RationalFunctionField
 from dp_spec.vocabulary.scalar import Ordering, at_most, compare, is_zero, require_law
 from strategies import functions, laws, rationals

@@ -8,7 +8,7 @@ import pytest
 
 from dp_spec.frequency.claims import source_002
 from dp_spec.vocabulary import DomainError, sources
-from dp_spec.vocabulary.errors import UnknownNameError
+from dp_spec.vocabulary.exceptions import UnknownNameError
 from dp_spec.vocabulary.source import document, read_source, source
 
 FIELD = re.compile(r"^  (\w+) = \{(.*)\},$", re.MULTILINE)

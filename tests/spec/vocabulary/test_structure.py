@@ -13,7 +13,7 @@ from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.rappor import RAPPOR, RAPPORSet
 from dp_refimpl.frequency.surap import SuRAP
 from dp_spec.vocabulary.budget import Budget, every_budget
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from dp_spec.vocabulary.structure import ProductChannel, Word, bit_channel

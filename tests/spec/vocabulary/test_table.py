@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_spec.vocabulary import table as table_module
-from dp_spec.vocabulary.errors import DomainError, NotStochasticError, UndecidedError
+from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError, UndecidedError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from dp_spec.vocabulary.table import Channel, RatioMaximum, Table, ratio_maximum
 from strategies import channels, laws, rationals

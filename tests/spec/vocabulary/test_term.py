@@ -10,7 +10,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_spec.vocabulary.errors import DomainError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from dp_spec.vocabulary.term import Term, exp, floor, log, minimum, read, term, truncated_exponential, var
 from strategies import VARIABLES, holds, rationals, terms

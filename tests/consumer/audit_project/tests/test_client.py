@@ -6,8 +6,8 @@ import pytest
 from fruitpoll import client
 from hypothesis import given, settings
 
-from dp_checks.audit.plugin import AssertConforms
-from dp_checks.audit.strategies import parameters
+from dp_audit.plugin import AssertConforms
+from dp_audit.strategies import parameters
 
 
 @pytest.mark.conforms_to("GRR", d=4, epsilon=1.0)

@@ -1,0 +1,71 @@
+"""Sphinx extension: writes the generated pages and figures before sources are read; claims are link targets, and
+blocks can be folded."""
+
+import re
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.typing import ExtensionMetadata
+
+from dp_audit import published
+from dp_checks.certify import all_claims
+from dp_checks.ledger import load_ledger
+from dp_checks.pages import figures, reproduction, site
+from dp_checks.pages.notation import GLYPHS, word
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Add the directive and the role `claim`, and the generation of pages."""
+    app.add_object_type("claim", "claim", objname="claim", parse_node=_signature, override=True)
+    app.add_directive("folded", Folded)
+    app.connect("builder-inited", _generate)
+    app.connect("autodoc-process-docstring", _plain)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class Folded(SphinxDirective):
+    """Content that a reader opens; the argument is its summary, in plain text."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """The content between the tags of an HTML `details`."""
+        start = f'<details class="folded"><summary>{escape(self.arguments[0])}</summary>'
+        inside = self.parse_content_to_nodes()
+        return [nodes.raw("", start, format="html"), *inside, nodes.raw("", "</details>", format="html")]
+
+
+def _generate(app: Sphinx) -> None:
+    source = Path(app.srcdir)
+    claims, ledger = all_claims(), load_ledger()
+    folder = source / "_generated"
+    audits = published.pages(published.published(source.parent))
+    site.write(site.pages(claims, ledger, source.parent) | audits, folder)
+    figures.write(figures.figures(claims, ledger) | reproduction.figures(), folder / "figures")
+
+
+def _plain(app: Sphinx, what: str, name: str, documented: object, options: object, lines: list[str]) -> None:
+    """Docstrings are plain text: bars and asterisks outside code are themselves."""
+    for i, line in enumerate(lines):
+        bullet = re.match(r"\s*\* ", line)
+        start = bullet.end() if bullet else 0
+        parts = line[start:].split("`")
+        parts[::2] = [part.replace("*", r"\*").replace("|", r"\|") for part in parts[::2]]
+        lines[i] = line[:start] + "`".join(parts)
+
+
+def _signature(env: BuildEnvironment, text: str, node: addnodes.desc_signature) -> str:
+    """`id verdict`: the id, and the verdict as a badge."""
+    name, _, verdict = text.partition(" ")
+    node += addnodes.desc_name(name, name)
+    known: Any = verdict
+    node += nodes.inline("", f"{GLYPHS[known]} {word(known)}", classes=["verdict", verdict.replace("_", "-")])
+    return name

@@ -1,0 +1,44 @@
+"""Audits of other people's implementations against exact oracles. Names are imported when they are first used: a run
+of pytest loads this package, whether it audits anything or not."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dp_audit.environment import AuditEnvironmentError, Environment
+    from dp_audit.exact.python import Checks, audit_adapter, audit_callable
+    from dp_audit.exact.target import Job, run_target
+    from dp_audit.libraries import LIBRARIES
+    from dp_audit.library import audit_library
+    from dp_audit.report import AuditReport, Row, Verdict
+
+__all__ = [
+    "LIBRARIES",
+    "AuditEnvironmentError",
+    "AuditReport",
+    "Checks",
+    "Environment",
+    "Job",
+    "Row",
+    "Verdict",
+    "audit_adapter",
+    "audit_callable",
+    "audit_library",
+    "run_target",
+]
+
+_MODULES = {
+    "environment": ("AuditEnvironmentError", "Environment"),
+    "exact.python": ("Checks", "audit_adapter", "audit_callable"),
+    "exact.target": ("Job", "run_target"),
+    "libraries": ("LIBRARIES",),
+    "library": ("audit_library",),
+    "report": ("AuditReport", "Row", "Verdict"),
+}
+
+
+def __getattr__(name: str) -> object:
+    for module, names in _MODULES.items():
+        if name in names:
+            return getattr(import_module(f"dp_audit.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,378 @@
+"""The command `dp-refimpl audit`: does the code of others, or one's own, do what its mechanism says?"""
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from fractions import Fraction
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+from flint import fmpq
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.table import Column
+from rich.table import Table as Grid
+
+from dp_audit.environment import NAMES, create
+from dp_audit.exact.python import Checks, audit_adapter
+from dp_audit.exact.table import audit_table
+from dp_audit.formats import FORMATS, formatted, write
+from dp_audit.formats.terminal import show_report
+from dp_audit.formats.words import conclusion
+from dp_audit.libraries import LIBRARIES
+from dp_audit.library import audit_library
+from dp_audit.oracles import KINDS
+from dp_audit.report import TOLERANCE, AuditReport, Verdict, certification
+from dp_audit.samples.files import COLUMNS, audit_reports
+from dp_audit.samples.process import audit_process
+from dp_audit.samples.sampler import Bounds
+from dp_audit.values import rational
+from dp_checks.boundary import EXAMPLES, Commands, Name
+
+_EXITS = "Exit status: 0 no fault, 1 a fault, 2 bad usage or input, 3 no fault found but not all could be decided, "
+_EXITS += "4 an error of this program."
+Step = Callable[[int, int], None]
+
+
+@click.group(cls=Commands, epilog=_EXITS)
+def audit() -> None:
+    """Compare an implementation with the exact law of its mechanism.
+
+    `python`, `library` and `table` are exact; `process` and `reports` are statistical, at a stated error level.
+    """
+
+
+# --- options that all audits have ------------------------------------------------------------------------------------
+
+
+def _pairs(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, object]:
+    """NAME=VALUE, every name once; a value that begins with a bracket is a JSON list."""
+    found: dict[str, object] = {}
+    for text in given:
+        name, separator, value = text.partition("=")
+        if not separator or not name or name in found:
+            raise click.BadParameter(f"{text!r}: give NAME=VALUE, each name once", ctx, option)
+        try:
+            found[name] = json.loads(value, parse_float=_no_float) if value.startswith("[") else value
+        except ValueError as error:
+            raise click.BadParameter(
+                f"{text!r}: not a JSON list of integers and texts ({error})", ctx, option
+            ) from error
+    return found
+
+
+def _no_float(text: str) -> object:
+    raise ValueError(f"{text}: write a number with a fraction as text")
+
+
+def _users(ctx: click.Context, option: click.Parameter, given: str | None) -> tuple[int, ...] | None:
+    if given is None:
+        return None
+    try:
+        return tuple(int(text) for text in given.split(",")) if given else ()
+    except ValueError as error:
+        raise click.BadParameter(f"{given!r}: give numbers of users, as 1,2", ctx, option) from error
+
+
+_NUMBER = re.compile(r"[0-9]+/[0-9]+|[0-9]*\.?[0-9]+(?:[eE]-?[0-9]{1,3})?")
+
+
+def _number(ctx: click.Context, option: click.Parameter, given: str) -> fmpq:
+    """An exact rational number from a decimal as 0.05 or 1e-6, or a fraction as 1/20."""
+    try:
+        if not _NUMBER.fullmatch(given):
+            raise ValueError(given)
+        return rational(str(Fraction(given)))
+    except (ValueError, ZeroDivisionError) as error:
+        raise click.BadParameter(f"{given!r}: give a number, as 1e-6 or 1/20", ctx, option) from error
+
+
+_PARAM = click.option(
+    "--param", "parameters", multiple=True, metavar="NAME=VALUE", callback=_pairs, help="Of the mechanism; repeatable."
+)
+_ORACLE = click.option(
+    "--oracle",
+    "mechanism",
+    required=True,
+    metavar="NAME",
+    type=Name(KINDS),
+    help="The mechanism (`dp-refimpl audit oracles`).",
+)
+_TIMEOUT = click.option("--timeout", type=float, default=120.0, show_default=True, help="Seconds.")
+_LEVEL = click.option(
+    "--level", default="1e-6", show_default=True, callback=_number, help="Probability of a false alarm, at most."
+)
+_FAULT = click.option(
+    "--fault", default="0.05", show_default=True, callback=_number, help="Relative fault that is to be found."
+)
+
+
+def _reported(command: Callable[..., list[AuditReport]]) -> Callable[..., None]:
+    """The common options: a command that returns reports shows them, writes them, and exits with their status."""
+
+    @wraps(command)
+    def run(*, files: dict[str, str | None], strict: bool, quiet: bool, **options: Any) -> None:
+        if sum(path == "-" for path in files.values()) > 1:
+            raise click.UsageError("only one format can go to the standard output")
+        reports = command(**options)
+        to_stdout = False
+        for form, path in files.items():
+            if path == "-":
+                click.echo(formatted(form, reports, strict), nl=False)
+                to_stdout = True
+            elif path is not None:
+                write(form, reports, Path(path), strict)
+        if not quiet and not to_stdout:
+            console = Console()
+            for report in reports:
+                show_report(report, console)
+            if len(reports) > 1:
+                click.echo(f"{len(reports)} audits: {conclusion(reports)}")
+        sys.exit(exit_status(reports, strict))
+
+    @wraps(run)
+    def collected(**options: Any) -> None:
+        files = {form: options.pop(f"{form}_file") for form in FORMATS}
+        run(files=files, **options)
+
+    decorated: Callable[..., None] = collected
+    for form in reversed(FORMATS):
+        named = {"json": "JSON", "junit": "JUnit XML", "sarif": "SARIF 2.1.0", "html": "an HTML page"}[form]
+        decorated = click.option(f"--{form}", f"{form}_file", metavar="FILE", help=f"Write {named} (-: print it).")(
+            decorated
+        )
+    strict = click.option("--strict", is_flag=True, help="Warnings count as faults.")
+    return strict(click.option("--quiet", "-q", is_flag=True, help="Print no table.")(decorated))
+
+
+def exit_status(reports: list[AuditReport], strict: bool = False) -> int:
+    """0: no fault; 1: a fault (`strict`: or a warning); 3: no fault, but something undecided."""
+    found = {row.verdict for report in reports for row in report.rows}
+    if Verdict.FAULT in found or (strict and Verdict.WARNING in found):
+        return 1
+    return 3 if Verdict.UNDECIDED in found else 0
+
+
+@contextmanager
+def _progress(what: str, total: int | None = None) -> Iterator[Step]:
+    """Progress on the standard error, as `step(done, total)`; nothing where that is no terminal."""
+    console = Console(stderr=True)
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+# --- the audits ------------------------------------------------------------------------------------------------------
+
+
+@audit.command(
+    epilog=EXAMPLES
+    + "  dp-refimpl audit python client.py:randomize --oracle GRR --param d=4 --param epsilon=1\n"
+    + "  dp-refimpl audit python adapter.py:Client --oracle OUE --param d=3 --param 'epsilon=ln(3)' --users 1,2 \\\n"
+    + "      --python other-env/bin/python --sarif audit.sarif --html audit.html"
+)
+@click.argument("target", metavar="FILE.py:NAME")
+@_ORACLE
+@_PARAM
+@click.option("--handed", multiple=True, metavar="NAME=VALUE", callback=_pairs, help="Further arguments of the code.")
+@click.option("--python", "interpreter", default=sys.executable, metavar="PATH", help="Runs the file; needs numpy.")
+@click.option("--users", callback=_users, metavar="N,N", help="Sizes of data sets for estimates; default: 1,2.")
+@click.option("--unit", type=click.Choice(("frequencies", "counts")), default="frequencies", show_default=True)
+@click.option("--conditioned", callback=_users, metavar="K,K", help="Outcomes of draws that select a hash function.")
+@click.option("--paths", type=int, default=100_000, show_default=True, help="Most random paths of one report.")
+@_TIMEOUT
+@_reported
+def python(
+    target: str,
+    mechanism: str,
+    parameters: Mapping[str, object],
+    handed: Mapping[str, object],
+    interpreter: str,
+    users: tuple[int, ...] | None,
+    unit: Any,
+    conditioned: tuple[int, ...] | None,
+    paths: int,
+    timeout: float,
+) -> list[AuditReport]:
+    """Audit a Python function (item -> report) or adapter class exactly: all its random draws are enumerated."""
+    file, separator, name = target.rpartition(":")
+    if not file or not separator or not name.isidentifier():
+        raise click.UsageError(f"{target!r}: give FILE.py:NAME, the name of a function or class")
+    checks = Checks(
+        users=(1, 2) if users is None else users,
+        unit=unit,
+        conditioned=conditioned or (),
+        limits={"paths": paths},
+        handed=handed,
+    )
+    with _progress(f"{target} as {mechanism}"):
+        return [audit_adapter(file, name, mechanism, parameters, python=interpreter, timeout=timeout, checks=checks)]
+
+
+@audit.command(
+    epilog=EXAMPLES + "  dp-refimpl audit library pure-ldp GRR --param d=4 --param epsilon=1\n"
+    "  dp-refimpl audit library multi-freq-ldpy --html audit.html"
+)
+@click.argument("library_name", metavar="LIBRARY", type=Name(LIBRARIES))
+@click.argument("protocol", required=False)
+@_PARAM
+@click.option("--users", callback=_users, metavar="N,N", help="Sizes of data sets for estimates.")
+@click.option("--timeout", type=float, default=300.0, show_default=True, help="Seconds.")
+@_reported
+def library(
+    library_name: str,
+    protocol: str | None,
+    parameters: Mapping[str, object],
+    users: tuple[int, ...] | None,
+    timeout: float,
+) -> list[AuditReport]:
+    """Audit a released library: one PROTOCOL of it, or all of them at the parameters of the published audits.
+
+    The libraries live in environments of their own, which `dp-refimpl audit environment` makes.
+    """
+    known = LIBRARIES[library_name].protocols
+    if protocol is None and parameters:
+        raise click.UsageError("--param needs a PROTOCOL")
+    if protocol is not None:
+        planned = [(protocol, parameters)]
+    else:
+        planned = [(name, given) for name, audited in known.items() for given in audited.parameters]
+    reports = []
+    with _progress(library_name, len(planned)) as step:
+        for done, (name, given) in enumerate(planned):
+            reports.append(audit_library(library_name, name, given, users=users, timeout=timeout))
+            step(done + 1, len(planned))
+    return reports
+
+
+@audit.command(epilog=EXAMPLES + "  dp-refimpl audit table law.json --oracle GRR --param d=4 --param epsilon=1")
+@click.argument("file", type=click.Path(path_type=Path))
+@_ORACLE
+@_PARAM
+@click.option(
+    "--tolerance", default=str(TOLERANCE), callback=_number, help="How far a printed probability may be off; 2^-40."
+)
+@_reported
+def table(file: Path, mechanism: str, parameters: Mapping[str, object], tolerance: fmpq) -> list[AuditReport]:
+    """Audit a table of probabilities (JSON or CSV) exactly."""
+    return [audit_table(file, mechanism, parameters, tolerance=tolerance)]
+
+
+@audit.command(epilog=EXAMPLES + "  dp-refimpl audit reports reports.csv --oracle GRR --param d=4 --param epsilon=1")
+@click.argument("file", type=click.Path(path_type=Path))
+@_ORACLE
+@_PARAM
+@_LEVEL
+@_FAULT
+@click.option("--input", "input_column", default=COLUMNS[0], show_default=True, help="Column of the inputs.")
+@click.option("--report", "report_column", default=COLUMNS[1], show_default=True, help="Column of the reports.")
+@_reported
+def reports(
+    file: Path,
+    mechanism: str,
+    parameters: Mapping[str, object],
+    level: fmpq,
+    fault: fmpq,
+    input_column: str,
+    report_column: str,
+) -> list[AuditReport]:
+    """Test a file of (input, report) pairs (CSV or Parquet) against the mechanism, statistically."""
+    columns = (input_column, report_column)
+    with _progress(f"{file} as {mechanism}"):
+        return [audit_reports(file, mechanism, parameters, columns=columns, level=level, fault=fault)]
+
+
+@audit.command(
+    epilog=EXAMPLES + "  dp-refimpl audit process --oracle GRR --param d=4 --param epsilon=1 -- node client.js --d 4",
+)
+@_ORACLE
+@_PARAM
+@_LEVEL
+@_FAULT
+@click.option("--limit", type=int, default=10**6, show_default=True, help="Most reports on one input.")
+@_TIMEOUT
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND [ARGUMENT ...]")
+@_reported
+def process(
+    mechanism: str,
+    parameters: Mapping[str, object],
+    level: fmpq,
+    fault: fmpq,
+    limit: int,
+    timeout: float,
+    command: tuple[str, ...],
+) -> list[AuditReport]:
+    """Test a program in any language that answers requests in JSON lines, statistically."""
+    with _progress(f"{command[0]} as {mechanism}") as step:
+        report = audit_process(
+            command,
+            mechanism,
+            parameters,
+            level=level,
+            fault=fault,
+            limit=limit,
+            bounds=Bounds(timeout=timeout),
+            progress=step,
+        )
+    source = next((argument for argument in command if Path(argument).is_file()), "")
+    return [replace(report, location=source)]
+
+
+# --- what is known ---------------------------------------------------------------------------------------------------
+
+
+@audit.command()
+@click.argument("name", required=False, type=Name(KINDS))
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
+def oracles(name: str | None, as_json: bool) -> None:
+    """List the mechanisms that audits know, with their parameters and what they rest on.
+
+    `certified`: the ids of the ledger at the default parameters (--json lists them); other oracles are stated from the
+    literature. With a NAME: its parameters, the canonical form of its reports, and the ids.
+    """
+    if name is not None:
+        described = KINDS[name].reports or "see the documentation of dp_audit.oracles"
+        parameters = [f"{p} (optional)" if p in KINDS[name].optional else p for p in KINDS[name].parameters]
+        click.echo(f"{name}: {', '.join(parameters)}\nreport: {described}\n{certification(KINDS[name].certified({}))}")
+        return
+    if as_json:
+        known = {
+            known_as: {
+                "required": [p for p in kind.parameters if p not in kind.optional],
+                "optional": sorted(kind.optional),
+                "report": kind.reports,
+                "certified": list(kind.certified({})),
+            }
+            for known_as, kind in KINDS.items()
+        }
+        click.echo(json.dumps(known, indent=1))
+        return
+    grid = Grid(Column("oracle", no_wrap=True), "parameters", "optional", "certified")
+    for known_as, kind in KINDS.items():
+        required = [p for p in kind.parameters if p not in kind.optional]
+        yes = "yes" if kind.certified({}) else ""
+        grid.add_row(known_as, ", ".join(required), ", ".join(sorted(kind.optional)), yes)
+    Console().print(grid)
+
+
+@audit.command()
+@click.argument("names", nargs=-1, type=Name(NAMES))
+@click.option("--directory", type=click.Path(path_type=Path), help="Instead of .audit-env.")
+def environment(names: tuple[str, ...], directory: Path | None) -> None:
+    """Make the environments of the released libraries, pinned and hashed (default: all of them, in .audit-env)."""
+    for name in names or NAMES:
+        with _progress(f"installing the audited libraries: {name}"):
+            made = create(name, directory)
+        click.echo(f"audited libraries ready: {made.python}")

@@ -1,0 +1,178 @@
+"""The environments of the audited libraries: venvs of their own, made from pinned and hashed locks by one command.
+
+    python -m dp_audit.environment [NAME ...] [--directory DIR]
+
+`local` holds pure-ldp, multi-freq-ldpy and ldp-toolbox, `central` trasgodp, diffprivlib and opendp, which need other
+versions of numpy. Uses uv where it is installed, venv and pip otherwise. Running it again is free when the lock of an
+environment has not changed.
+"""
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from filelock import FileLock
+
+from dp_spec.vocabulary.exceptions import DomainError, RefusedError
+
+VARIABLE = "DP_REFIMPL_AUDIT_ENV"
+"""Names the directory of the environments when it is not `.audit-env` under the current directory."""
+COMMAND = "python -m dp_audit.environment"
+NAMES = ("local", "central")
+_NEWEST = {"central": ((3, 12), "trasgodp 2.1.0 wants exactly numpy 2.0.2, which has no wheels for a newer one")}
+_SOURCE_ONLY = "multi-freq-ldpy"
+_STAMP = "dp-refimpl-audit.sha256"
+_LOCKS = Path(__file__).parent / "locks"
+
+
+class AuditEnvironmentError(RefusedError):
+    """An environment of audited libraries is missing or cannot be made; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A Python interpreter that can import the audited libraries."""
+
+    python: Path
+
+
+def default_directory() -> Path:
+    """The directory named by DP_REFIMPL_AUDIT_ENV, else `.audit-env` under the current directory."""
+    named = os.environ.get(VARIABLE)
+    return Path(named) if named else Path.cwd() / ".audit-env"
+
+
+def locate(name: str, directory: Path | None = None) -> Environment:
+    """The environment `name` (one of `NAMES`) made earlier in `directory`, by default `default_directory()`.
+
+    Raises `DomainError` for another name, `AuditEnvironmentError` if there is none or it is of another lock.
+    """
+    directory = (directory or default_directory()).absolute()
+    home = _home(name, directory)
+    if not _is_current(name, home):
+        raise AuditEnvironmentError(
+            f"{home} holds no environment of audited libraries made from the present lock.\n"
+            f"Make it with:  {COMMAND} {name} --directory {directory}"
+        )
+    return Environment(_python(home))
+
+
+def create(name: str, directory: Path | None = None) -> Environment:
+    """Make the environment `name` unless it is there; a second process that wants it at the same time waits.
+
+    Raises `DomainError` for a name that is not in `NAMES`, `AuditEnvironmentError` saying in plain words what is
+    missing.
+    """
+    directory = (directory or default_directory()).absolute()
+    home = _home(name, directory)
+    if not _is_current(name, home):
+        directory.mkdir(parents=True, exist_ok=True)
+        with FileLock(f"{home}.lock"):
+            if not _is_current(name, home):
+                _make(name, home)
+    return locate(name, directory)
+
+
+def _home(name: str, directory: Path) -> Path:
+    if name not in NAMES:
+        raise DomainError("name", name, f"one of {', '.join(NAMES)}")
+    return directory / name
+
+
+def _make(name: str, home: Path) -> None:
+    newest, reason = _NEWEST.get(name, (None, ""))
+    if newest is not None and sys.version_info[:2] > newest:
+        raise AuditEnvironmentError(
+            f"environment {name}: not with Python {sys.version_info[0]}.{sys.version_info[1]}: {reason}.\n"
+            f"Run the command with Python {newest[0]}.{newest[1]} or 3.11."
+        )
+    if home.exists() and not (home / _STAMP).is_file() and any(home.iterdir()):
+        raise AuditEnvironmentError(
+            f"{home} is not empty and was not made by this command: give another directory or delete it"
+        )
+    if home.exists():
+        shutil.rmtree(home)
+    # First of all, so that what is left of an interrupted run is known as ours, and made anew.
+    home.mkdir()
+    (home / _STAMP).write_text("unfinished", encoding="utf-8")
+    uv = shutil.which("uv")
+    if uv is not None:
+        _run([uv, "venv", "--quiet", "--allow-existing", "--python", sys.executable, str(home)])
+        # Compiled once here: the audited code runs in children that write no files.
+        install = [uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", str(_python(home))]
+    else:
+        try:
+            venv.create(home, with_pip=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            raise AuditEnvironmentError(
+                f"cannot make a virtual environment in {home} ({error}).\n"
+                "Missing: uv, or the venv module with ensurepip (on Debian the package python3-venv)."
+            ) from error
+        install = [str(_python(home)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    # The locks are complete, and lack on purpose what ldp-toolbox declares for its dashboard.
+    install += ["--require-hashes", "--no-deps"]
+    for lock in _locks(name):
+        # Wheels only, so that a missing one fails at once; one source archive is built with the pinned build tool
+        # instead of an unpinned one.
+        wheels = ["--only-binary", ":all:", "--no-binary", _SOURCE_ONLY, "--no-build-isolation"]
+        _run([*install, *wheels, "-r", str(lock)])
+    (home / _STAMP).write_text(_digest(name), encoding="utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command. Exit status 1, and what is missing on stderr, when an environment cannot be made."""
+    parser = argparse.ArgumentParser(prog=COMMAND, description="Make the environments of the audited libraries.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{' or '.join(NAMES)} (default: all)")
+    parser.add_argument("--directory", type=Path, metavar="DIR", help=f"default: ${VARIABLE} or .audit-env")
+    given = parser.parse_args(arguments)
+    directory = (given.directory or default_directory()).absolute()
+    failed = False
+    for name in given.names or NAMES:
+        try:
+            print(f"audited libraries ready: {create(name, directory).python}")
+        except (AuditEnvironmentError, DomainError) as error:
+            print(error, file=sys.stderr)
+            failed = True
+    if directory != (Path.cwd() / ".audit-env").absolute() and not failed:
+        print(f"to use them:  export {VARIABLE}={directory}")
+    return int(failed)
+
+
+def _python(home: Path) -> Path:
+    # Not resolved: the link inside the environment is what makes it one.
+    return home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def _locks(name: str) -> tuple[Path, ...]:
+    """The locks in the order of their installation."""
+    return tuple(_LOCKS / f"{lock}.lock" for lock in (("build", name) if name == "local" else (name,)))
+
+
+def _is_current(name: str, home: Path) -> bool:
+    stamp = home / _STAMP
+    return _python(home).exists() and stamp.is_file() and stamp.read_text(encoding="utf-8") == _digest(name)
+
+
+def _digest(name: str) -> str:
+    return hashlib.sha256(b"".join(lock.read_bytes() for lock in _locks(name))).hexdigest()
+
+
+def _run(command: list[str]) -> None:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise AuditEnvironmentError(f"cannot run {command[0]}: {error}") from error
+    if done.returncode:
+        reason = "\n".join((done.stderr or done.stdout).strip().splitlines()[-8:])
+        raise AuditEnvironmentError(
+            f"installing the audited libraries failed; a package index must be reachable, and every pinned package "
+            f"must have a wheel for Python {sys.version_info[0]}.{sys.version_info[1]} on this platform.\n"
+            f"command: {' '.join(command)}\n{reason}"
+        )

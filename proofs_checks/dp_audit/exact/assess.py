@@ -1,0 +1,252 @@
+"""The checks of an exact audit: all that a target's child process answered, against the oracle, one row each."""
+
+import re
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from flint import fmpq
+
+from dp_audit.exact.estimates import Unit, estimate_rows
+from dp_audit.exact.laws import compare_ratio, largest_ratio, law_rows
+from dp_audit.exact.stated import stated_rows
+from dp_audit.exact.target import Entry, Law, TargetLaws
+from dp_audit.figures import Deviation, absolute, figure, judge, largest, short, show
+from dp_audit.findings import Finding, TargetRaised
+from dp_audit.oracles.base import EVERYTHING, Comparison, Oracle, exact_sum
+from dp_audit.oracles.longitudinal import Memoised
+from dp_audit.oracles.postprocessed import Normalised
+from dp_audit.report import TOLERANCE, Row, Verdict
+from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+_UNDECIDED = ("UnmodelledRandomness", "TooManyPaths", "TargetReadsClock", "TargetDied", "TargetHung")
+
+
+def assess(target: TargetLaws, oracle: Oracle, unit: Unit = "frequencies", compiled: bool = False) -> tuple[Row, ...]:
+    """All rows for the laws of a target. `compiled`: the library runs compiled; its source was interpreted here."""
+    rows: list[Row] = []
+    for input_type in dict.fromkeys(law.input_type for law in target.laws):
+        suffix = "" if input_type == target.laws[0].input_type else f" ({input_type} inputs)"
+        laws = {law.inputs[0]: law for law in target.laws if law.input_type == input_type}
+        rows += _type_rows(laws, oracle, suffix, compiled)
+    rows += _outside_rows(target, oracle)
+    rows += _reuse_rows(target, oracle)
+    rows += estimate_rows(target, oracle, unit)
+    rows += stated_rows(target, oracle)
+    rows += _post_processing_rows(oracle) if target.estimates else []
+    rows += finding_rows(target.findings)
+    if not target.complete and not target.findings:
+        rows.append(Row("run", Verdict.UNDECIDED, "the job was not finished"))
+    return tuple(_with_reproduction(row, target) for row in rows)
+
+
+def _with_reproduction(row: Row, target: TargetLaws) -> Row:
+    """The target's own three lines for the witness's input."""
+    wanted = row.verdict in (Verdict.FAULT, Verdict.WARNING) and not row.reproduction
+    if not wanted or not target.reproduce or "input" not in row.witness:
+        return row
+    typed = re.search(r" \((\S+) inputs\)$", row.check)
+    given = f"{typed[1]}({row.witness['input']})" if typed else row.witness["input"]
+    lines = [line.replace("{input}", given) for line in target.reproduce]
+    if given.startswith("numpy."):
+        lines[0] = "import numpy; " + lines[0]
+    return Row(row.check, row.verdict, row.detail, row.figures, row.witness, tuple(lines))
+
+
+def _type_rows(laws: Mapping[Item, Law], oracle: Oracle, suffix: str, compiled: bool) -> list[Row]:
+    """The rows about the laws for one type of inputs."""
+    refused = next((law.refused for law in laws.values() if law.refused is not None), None)
+    if refused is not None:
+        return [Row("law" + suffix, Verdict.UNDECIDED, f"{type(refused).__name__}: {refused.message}")]
+    missing = [x for x in oracle.inputs if x not in laws]
+    if missing:
+        return [Row("law" + suffix, Verdict.UNDECIDED, f"no answer for the input {show(missing[0])}")]
+    raised = [(entry, x) for x, law in laws.items() for entry in law.entries if entry.raised is not None]
+    for entry, x in raised:
+        if compare(entry.probability, TOLERANCE) is Ordering.GREATER:
+            witness = {"input": show(x), "raised": str(entry.raised), "probability": str(entry.probability)}
+            detail = f"{TargetRaised.__name__} on an input of the domain"
+            return [Row("law" + suffix, Verdict.FAULT, detail, {}, witness)]
+    rare = _rare_rows("exceptions" + suffix, raised)
+    by_output = {x: _by_outcome(law) for x, law in laws.items()}
+    raw = _raw_row("raw output" + suffix, laws, oracle.comparison.of_outputs, compiled)
+    return [*law_rows(by_output, oracle, suffix), *rare, raw]
+
+
+def _rare_rows(check: str, raised: Sequence[tuple[Entry, Item]]) -> list[Row]:
+    """Exceptions that come with a probability as small as a rounding error."""
+    if not raised:
+        return []
+    entry, item = max(raised, key=lambda found: found[0].probability)
+    texts = {x: {other.raised for other, y in raised if y == x} for _, x in raised}
+    tells = "" if len({frozenset(found) for found in texts.values()}) == 1 else "; its text depends on the input"
+    # not "input": the target's own lines, which sample, would not show it
+    witness = {"for": show(item), "raised": str(entry.raised), "probability": str(entry.probability)}
+    detail = f"{entry.raised}, with probability {short(entry.probability)}{tells}"
+    return [Row(check, Verdict.WARNING, detail, {}, witness)]
+
+
+def _by_outcome(law: Law) -> dict[Hashable, fmpq]:
+    """Probability of every output, and of every type of exception."""
+    found: dict[Hashable, fmpq] = {}
+    for entry in law.entries:
+        outcome = entry.output if entry.raised is None else ("raised", entry.raised.split(":")[0])
+        found[outcome] = found.get(outcome, fmpq(0)) + entry.probability
+    return found
+
+
+@dataclass(frozen=True)
+class _Raw(Comparison):
+    """A comparison of the values of outputs, made of pairs (value, what else shows)."""
+
+    own: Comparison
+
+    def compares(self, item: Item, other: Item, observed: Hashable) -> bool:
+        assert isinstance(observed, tuple)
+        return self.own.compares(item, other, observed[0])
+
+
+def _raw_row(check: str, laws: Mapping[Item, Law], comparison: Comparison, compiled: bool) -> Row:
+    """Whether type and order of a report show more of the input than its value does.
+
+    Types are not those of compiled code, when its source is interpreted here; what the report holds and in which order
+    (after " = ", where an adapter has a canonical form) is.
+    """
+    kinds = sorted({e.raw.partition(" = ")[0] for law in laws.values() for e in law.entries})
+    of_raw = comparison if comparison is EVERYTHING else _Raw(comparison)
+    with_raw, witness = largest_ratio({x: law.by_raw() for x, law in laws.items()}, of_raw)
+    with_values, of_values = largest_ratio({x: _by_value(law) for x, law in laws.items()}, of_raw)
+    without, _ = largest_ratio({x: law.by_output() for x, law in laws.items()}, comparison)
+    seen = "; ".join(kinds[:4]) + (" ..." if len(kinds) > 4 else "")
+    figures = {"largest ratio with types and order": "infinite" if with_raw is None else str(with_raw)}
+    if with_raw == without:
+        return Row(check, Verdict.CONFORMS, f"{seen}: type and order say no more than the value", figures)
+    shown = "the true input" if with_raw is None else "more than the value"
+    if with_values != without:
+        return Row(check, Verdict.FAULT, f"{seen}: the order of the report shows {shown}", figures, of_values)
+    if compiled:
+        detail = f"{seen}: the type shows {shown}, in the interpreted source; compiled code may return one type only"
+        return Row(check, Verdict.UNDECIDED, detail, figures, witness)
+    return Row(check, Verdict.FAULT, f"{seen}: the type or order of the report shows {shown}", figures, witness)
+
+
+def _by_value(law: Law) -> dict[Hashable, fmpq]:
+    """Probability of every (canonical output, what the library's own report holds)."""
+    found: dict[Hashable, fmpq] = {}
+    for entry in law.entries:
+        key = entry.output, entry.raw.partition(" = ")[2]
+        found[key] = found.get(key, fmpq(0)) + entry.probability
+    return found
+
+
+def _outside_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
+    """An input outside the domain should be rejected; if it is accepted, its report must at least not betray it."""
+    usable = {law.inputs[0]: law.by_output() for law in reversed(target.laws) if law.refused is None}
+    rows = []
+    for law in target.outside:
+        check = f"input {show(law.inputs[0])}, outside the domain"
+        if law.refused is not None:
+            rows.append(Row(check, Verdict.UNDECIDED, law.refused.message))
+        elif all(entry.raised is not None for entry in law.entries):
+            rows.append(Row(check, Verdict.CONFORMS, f"always rejected: {law.entries[0].raised}"))
+        else:
+            rows.append(_accepted_row(check, law, usable, oracle))
+    return rows
+
+
+def _accepted_row(check: str, law: Law, inside: Mapping[Item, Mapping[Hashable, fmpq]], oracle: Oracle) -> Row:
+    item = law.inputs[0]
+    rejected = exact_sum(e.probability for e in law.entries if e.raised is not None)
+    ratio, witness = largest_ratio({**inside, item: law.by_output()}, oracle.comparison)
+    within = ratio is not None and compare_ratio(ratio, oracle)[0] in (Verdict.CONFORMS, Verdict.ROUNDING)
+    how = "its report keeps the bound" if within else "its report breaks the bound"
+    detail = f"accepted: rejected with probability {short(rejected)} instead of 1; {how}"
+    if within:
+        entry = max((e for e in law.entries if e.raised is None), key=lambda e: e.probability)
+        witness = {"output": show(entry.output), "probability": str(entry.probability)}
+    return Row(check, Verdict.WARNING if within else Verdict.FAULT, detail, {}, {**witness, "input": show(item)})
+
+
+def _reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
+    """One client used in turn must give independent reports with the same laws, unless the mechanism memoises."""
+    single = {law.inputs[0]: law.by_output() for law in reversed(target.laws) if law.refused is None}
+    refused = next((law.refused for law in target.reuse if law.refused is not None), None)
+    if refused is not None:
+        return [Row("reused client", Verdict.UNDECIDED, refused.message)]
+    turns = [law for law in target.reuse if all(x in single for x in law.inputs)]
+    if not turns:
+        return []
+    dependent = next((found for law in turns if (found := _dependence(law, single)) is not None), None)
+    mechanism = oracle.mechanism if isinstance(oracle, Normalised) else oracle
+    if isinstance(mechanism, Memoised):
+        return [_memory_row(turns, mechanism, dependent is None)]
+    if dependent is not None:
+        return [Row("reused client", Verdict.FAULT, "reports of one client are not independent", {}, dependent)]
+    checked = sum(prod(len(single[x]) for x in law.inputs) for law in turns)
+    return [
+        Row("reused client", Verdict.CONFORMS, f"{checked} joint probabilities of two turns are exactly the products")
+    ]
+
+
+def _dependence(law: Law, single: Mapping[Item, Mapping[Hashable, fmpq]]) -> dict[str, str] | None:
+    """Reports of one client whose joint probability is not the product, if there are any."""
+    joint = law.by_output()
+    for outputs in product(*(single[x] for x in law.inputs)):
+        expected = fmpq(1)
+        for x, y in zip(law.inputs, outputs, strict=True):
+            expected *= single[x][y]
+        found = joint.get(outputs, fmpq(0))
+        if found != expected:
+            figures = {"joint": str(found), "product": str(expected)}
+            return {"inputs": show(law.inputs), "outputs": show(outputs), **figures}
+    return None
+
+
+def _memory_row(turns: Sequence[Law], oracle: Memoised, independent: bool) -> Row:
+    """A mechanism that keeps its first round per value: the joint law of reports is its own."""
+
+    def deviations() -> Deviation:
+        found = []
+        for law in turns:
+            theirs, ours = law.by_output(), oracle.joint_law(law.inputs)
+            for y in {**ours, **theirs}:
+                a, b = theirs.get(y, fmpq(0)), ours.get(y, fmpq(0))
+                witness = {"inputs": show(law.inputs), "outputs": show(y), "joint": str(a), "oracle": short(b)}
+                found.append(Deviation(absolute(a - b), witness))
+        return largest(found)
+
+    worst, verdict = judge(deviations, lambda deviation: deviation.size)
+    figures = {"largest deviation of a joint probability": figure(worst.size)}
+    if verdict is Verdict.FAULT and independent:
+        detail = "nothing is kept between reports on one value: eps_perm does not bound what several reports reveal"
+        return Row("reused client", Verdict.WARNING, detail, figures, worst.witness)
+    detail = f"largest deviation of a joint probability of two reports {short(worst.size)}"
+    return Row("reused client", verdict, detail, figures, worst.witness)
+
+
+def _post_processing_rows(oracle: Oracle) -> list[Row]:
+    """What a documented post-processing of the estimates costs, for one user."""
+    if not isinstance(oracle, Normalised):
+        return []
+
+    def biases() -> Deviation:
+        found = []
+        for item in oracle.inputs:
+            for j, bias in enumerate(oracle.bias([item])):
+                found.append(Deviation(absolute(bias), {"data": show((item,)), "estimand": str(j)}))
+        return largest(found)
+
+    worst, verdict = judge(biases, lambda deviation: deviation.size)
+    if verdict is not Verdict.FAULT:
+        return []
+    detail = f"documented: estimates are clipped at 0 and normalised; largest bias for one user {short(worst.size)}"
+    return [Row("post-processing", Verdict.WARNING, detail, {"largest bias": figure(worst.size)}, worst.witness)]
+
+
+def finding_rows(findings: Sequence[Finding]) -> list[Row]:
+    """Rows for what a target did that no law can describe."""
+    names = [type(finding).__name__ for finding in findings]
+    verdicts = [Verdict.UNDECIDED if name in _UNDECIDED else Verdict.FAULT for name in names]
+    return [Row(n, v, f.message) for n, v, f in zip(names, verdicts, findings, strict=True)]

@@ -1,0 +1,332 @@
+"""The exact audit of one's own Python code: a function or class at hand, or a file run by another interpreter."""
+
+import ast
+import functools
+import inspect
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from dp_audit.environment import Environment
+from dp_audit.exact.assess import assess
+from dp_audit.exact.estimates import Unit
+from dp_audit.exact.shown import shown_answer
+from dp_audit.exact.target import Job, TargetLaws, run_here, run_target, turns
+from dp_audit.findings import TargetRaised
+from dp_audit.library import plain
+from dp_audit.oracles import KINDS, Oracle, certificate, oracle
+from dp_audit.report import AuditReport
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.names import known_name
+
+LIMITS = ("paths", "draws", "output_items")
+_BEGINNINGS = ("during import: ", "during making the protocol: ")
+
+
+@dataclass(frozen=True)
+class Checks:
+    """What an exact audit looks at beside the law of the report on every input, and its bounds.
+
+    `users`: the sizes of the data sets whose estimates are checked, which are counts or frequencies (`unit`).
+    `outside`: inputs that should be refused (None: -1 and d, where the items are 0 .. d-1, and
+    sets of another size or with another item, where they are sets). `reuse`: whether one
+    client used in turn gives independent reports. `input_types`, `conditioned`, `condition_from`: as in `Job`.
+    `limits`: at most so many `paths`, `draws` on a path, `output_items`. `handed`: parameters that the audited code is
+    given beside those of the oracle. `distributions`: packages whose versions the report names.
+
+    Raises `DomainError` for sizes that are no integers >= 1, and unknown limits.
+    """
+
+    users: tuple[int, ...] = (1, 2)
+    unit: Unit = "frequencies"
+    outside: tuple[Item, ...] | None = None
+    reuse: bool = True
+    input_types: tuple[str, ...] = ("int",)
+    conditioned: tuple[int, ...] = ()
+    condition_from: int | None = None
+    limits: Mapping[str, int] = field(default_factory=dict)
+    handed: Mapping[str, object] = field(default_factory=dict)
+    distributions: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.unit not in ("counts", "frequencies"):
+            raise DomainError("unit", self.unit, "counts or frequencies")
+        for name, value in (*(("users", n) for n in self.users), *self.limits.items()):
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise DomainError(name, value, "an integer >= 1")
+            if name not in ("users", *LIMITS):
+                raise DomainError("limits", name, f"one of {', '.join(LIMITS)}")
+
+
+ALL = Checks()
+
+
+def audit_callable(
+    randomize: Callable[..., Any],
+    mechanism: str,
+    parameters: Mapping[str, object],
+    *,
+    estimate: Callable[[list[Any]], Sequence[Any]] | None = None,
+    name: str | None = None,
+    checks: Checks = ALL,
+) -> AuditReport:
+    """Audit a function `item -> report` against an oracle, in this process: for tests of one's own code.
+
+    `mechanism` and `parameters` name the oracle (`"GRR"`, `{"d": 4, "epsilon": 1.0}`); the function is handed those
+    parameters that it has arguments for. `estimate` maps the list of reports to the list of estimates. Instead of a
+    function, `randomize` may be a class with the methods of an adapter. Time is bounded by `checks.limits` only.
+
+    Raises `DomainError` for an unknown oracle, bad parameters, or what cannot be called with them.
+    """
+    if not callable(randomize):
+        raise DomainError("randomize", randomize, "a function of the item, or a class with the methods of an adapter")
+    if isinstance(randomize, type) and estimate is not None:
+        raise DomainError("estimate", estimate, "None with a class, which has a server of its own")
+    label = name or _name(randomize)
+    made: Callable[..., Any] = randomize if estimate is None else _with_estimate(randomize, estimate)
+    answer = _audit(lambda job: run_here(job, made), Path(label), label, mechanism, parameters, checks)
+    lines = _lines_of_object(randomize, answer.handed)
+    return answer.assessed(
+        lines,
+        _estimate_lines(lines, estimate, isinstance(randomize, type)),
+        target=_module(randomize),
+        location=_location_of_object(randomize),
+    )
+
+
+def audit_adapter(
+    path: str | os.PathLike[str],
+    protocol: str,
+    mechanism: str,
+    parameters: Mapping[str, object],
+    *,
+    python: str | os.PathLike[str] = sys.executable,
+    timeout: float = 120.0,
+    checks: Checks = ALL,
+) -> AuditReport:
+    """Audit a class (the methods of an adapter) or function (item -> report) of a Python file, in a child process.
+
+    The file is run by the interpreter `python`, which needs numpy and nothing of ours, for at most `timeout` seconds.
+    Raises `DomainError` for an unknown oracle, bad parameters, and a file, name or interpreter that cannot be used.
+    """
+    path = Path(path)
+    if not path.is_file() or path.suffix != ".py":
+        raise DomainError("adapter", str(path), "an existing Python file *.py")
+    if not Path(python).is_file():
+        raise DomainError("python", str(python), "an existing Python interpreter")
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+    except (SyntaxError, ValueError, OSError) as error:
+        raise DomainError("adapter", str(path), f"a readable Python file ({error})") from None
+    environment = Environment(Path(python))
+    answer = _audit(lambda job: run_target(job, environment, timeout), path, protocol, mechanism, parameters, checks)
+    found = next((n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.name == protocol), None)
+    lines = () if found is None else _lines_of_file(path, found, answer.handed)
+    again = () if not isinstance(found, ast.ClassDef) else _server_lines("; ".join(lines[:2]))
+    location = _relative(path) + (f":{found.lineno}" if found is not None else "")
+    return answer.assessed(lines, again, target=_relative(path), location=location)
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """The laws of a target, and the oracle they are compared with."""
+
+    protocol: str
+    mechanism: str
+    parameters: Mapping[str, object]
+    handed: Mapping[str, Any]
+    reference: Oracle
+    laws: TargetLaws
+    checks: Checks
+
+    def assessed(self, lines: tuple[str, ...], again: tuple[str, ...], target: str, location: str) -> AuditReport:
+        """The report. The lines of Python that show a deviation (`again`: of an estimate) yield to the target's own."""
+        own = self.laws
+        laws = replace(own, reproduce=own.reproduce or lines, reproduce_estimate=own.reproduce_estimate or again)
+        return AuditReport(
+            target=target,
+            mechanism=self.protocol,
+            oracle=self.mechanism,
+            certified=certificate(self.mechanism, self.parameters),
+            parameters={name: str(value) for name, value in self.parameters.items()},
+            method="exact",
+            rows=assess(laws, self.reference, self.checks.unit),
+            versions=dict(laws.versions),
+            models=laws.models,
+            laws=shown_answer(laws, self.reference),
+            location=location,
+        )
+
+
+def _audit(
+    run: Callable[[Job], TargetLaws],
+    adapter: Path,
+    protocol: str,
+    mechanism: str,
+    parameters: Mapping[str, object],
+    checks: Checks,
+) -> _Answer:
+    """Run the job. Where draws are conditioned on, a run before it asks for the facts that complete the oracle."""
+    mechanism = known_name("oracle", mechanism, KINDS)
+    parameters = {known_name("parameter", n, KINDS[mechanism].parameters): v for n, v in parameters.items()}
+    handed = _handed(mechanism, parameters, checks)
+    job = Job(
+        adapter,
+        protocol,
+        handed,
+        (),
+        input_types=checks.input_types,
+        distributions=checks.distributions,
+        limits=checks.limits,
+        conditioned=checks.conditioned,
+        condition_from=checks.condition_from,
+    )
+    facts = _started(run(job), adapter, protocol).facts if checks.conditioned else {}
+    complete = {**parameters, **{n: fact for n, fact in facts.items() if n in KINDS[mechanism].parameters}}
+    reference = oracle(mechanism, complete)
+    inputs = reference.inputs
+    whole = replace(
+        job,
+        inputs=inputs,
+        outside=reference.outside if checks.outside is None else checks.outside,
+        reuse=turns(inputs) if checks.reuse else (),
+        users=checks.users,
+    )
+    laws = _started(run(whole), adapter, protocol)
+    return _Answer(protocol, mechanism, complete, handed, reference, laws, checks)
+
+
+def _handed(mechanism: str, parameters: Mapping[str, object], checks: Checks) -> dict[str, Any]:
+    """What the audited code is given: the oracle's parameters as it may expect them, and others."""
+    kind = KINDS[mechanism]
+    read = {name: kind.parameters[name](name, value) for name, value in parameters.items()}
+    return {name: plain(value) for name, value in read.items() if name not in kind.judging} | dict(checks.handed)
+
+
+def _started(laws: TargetLaws, adapter: Path, protocol: str) -> TargetLaws:
+    """The laws, unless the target could not even be made: that says nothing about it. Raises `DomainError`."""
+    for finding in laws.findings:
+        if isinstance(finding, TargetRaised) and finding.message.startswith(_BEGINNINGS):
+            name = protocol if adapter.name == protocol else f"{_relative(adapter)}:{protocol}"
+            raise DomainError("adapter", name, f"what can be made with these parameters ({finding.message})")
+    return laws
+
+
+def _with_estimate(randomize: Callable[..., Any], estimate: Callable[[list[Any]], Sequence[Any]]) -> type:
+    """The adapter of a function and an estimator."""
+    known = inspect.signature(randomize).parameters
+
+    class Adapter:
+        def __init__(self, **parameters: Any) -> None:
+            self._given = {name: value for name, value in parameters.items() if name in known}
+
+        def client(self) -> None:
+            """A function has no state."""
+
+        def privatise(self, client: None, item: Any) -> Any:
+            return randomize(item, **self._given)
+
+        def server(self) -> list[Any]:
+            return []
+
+        def aggregate(self, server: list[Any], report: Any) -> None:
+            server.append(report)
+
+        def estimate(self, server: list[Any]) -> Sequence[Any]:
+            return estimate(list(server))
+
+    return Adapter
+
+
+def _unwrapped(function: Callable[..., Any]) -> Callable[..., Any]:
+    while isinstance(function, functools.partial):
+        function = function.func
+    inner: Callable[..., Any] = inspect.unwrap(function)
+    return inner
+
+
+def _name(function: Callable[..., Any]) -> str:
+    inner = _unwrapped(function)
+    return str(getattr(inner, "__qualname__", type(inner).__qualname__)).replace("<locals>.", "")
+
+
+def _module(function: Callable[..., Any]) -> str:
+    inner = _unwrapped(function)
+    return str(getattr(inner, "__module__", None) or type(inner).__module__)
+
+
+def _location_of_object(function: Callable[..., Any]) -> str:
+    try:
+        inner = _unwrapped(function)
+        return f"{_relative(Path(inspect.getfile(inner)))}:{inspect.getsourcelines(inner)[1]}"
+    except (TypeError, OSError):  # a builtin or an object that is called; source that is not there
+        return ""
+
+
+def _relative(path: Path) -> str:
+    """Below the working directory relative to it, as source code is named in reports."""
+    absolute = path.absolute()
+    here = Path.cwd()
+    return (absolute.relative_to(here) if absolute.is_relative_to(here) else absolute).as_posix()
+
+
+_COUNT = "print(Counter(repr({call}) for _ in range(10**5)).most_common())"
+
+
+def _call(names: Sequence[str], handed: Mapping[str, Any]) -> str:
+    """The arguments of a function that is audited: the placeholder of the item, and what it is handed."""
+    return ", ".join(["{input}", *(f"{name}={value!r}" for name, value in handed.items() if name in names)])
+
+
+def _server_lines(made: str) -> tuple[str, ...]:
+    return (
+        f"{made}; server = adapter.server()",
+        "for report in {reports}: adapter.aggregate(server, report)",
+        "print(adapter.estimate(server))",
+    )
+
+
+def _estimate_lines(lines: Sequence[str], estimate: Callable[..., Any] | None, is_class: bool) -> tuple[str, ...]:
+    if is_class:
+        return _server_lines("; ".join(lines[:2]))
+    return () if estimate is None else (_import(estimate, "estimate"), "print(estimate(list({reports})))")
+
+
+def _import(function: Callable[..., Any], name: str) -> str:
+    """A line that binds a function at hand to a name; a comment where it has no name of its own in a module."""
+    qualified = str(getattr(function, "__qualname__", ""))
+    if qualified.isidentifier():
+        return f"from {_module(function)} import {qualified} as {name}"
+    return f"{name} = ...  # {_name(function)}"
+
+
+def _lines_of_object(function: Callable[..., Any], handed: Mapping[str, Any]) -> tuple[str, ...]:
+    first = _import(function, "audited")
+    if isinstance(function, type):
+        made = f"adapter = audited({', '.join(f'{name}={value!r}' for name, value in handed.items())})"
+        return (
+            f"from collections import Counter; {first}",
+            made,
+            _COUNT.replace("{call}", "adapter.privatise(adapter.client(), {input})"),
+        )
+    call = f"audited({_call(list(inspect.signature(function).parameters), handed)})"
+    return (first, "from collections import Counter", _COUNT.replace("{call}", call))
+
+
+def _lines_of_file(path: Path, found: ast.FunctionDef | ast.ClassDef, handed: Mapping[str, Any]) -> tuple[str, ...]:
+    load = f"audited = run_path({_relative(path)!r})[{found.name!r}]"
+    if isinstance(found, ast.ClassDef):
+        made = f"adapter = audited({', '.join(f'{name}={value!r}' for name, value in handed.items())})"
+        call = "adapter.privatise(adapter.client(), {input})"
+        return (
+            "from runpy import run_path; from collections import Counter",
+            f"{load}; {made}",
+            _COUNT.replace("{call}", call),
+        )
+    arguments = (*found.args.posonlyargs, *found.args.args, *found.args.kwonlyargs)
+    call = f"audited({_call([argument.arg for argument in arguments], handed)})"
+    return "from runpy import run_path; from collections import Counter", load, _COUNT.replace("{call}", call)

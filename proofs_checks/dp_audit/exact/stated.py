@@ -1,0 +1,48 @@
+"""Rows about figures that a library states about itself, which its adapter hands over as facts.
+
+`stated variance`: of the estimate, from one report and before any clipping, of an item nobody holds.
+`stated attack success`: the probability that the best guess of the item held, from one report, is right when all items
+are equally likely.
+"""
+
+from collections.abc import Callable, Hashable
+
+from flint import fmpq
+
+from dp_audit.exact.target import TargetLaws
+from dp_audit.figures import Deviation, absolute, figure, judge, largest, short
+from dp_audit.oracles.additive import AdditiveOracle
+from dp_audit.oracles.base import Number, Oracle, exact_sum
+from dp_audit.oracles.hashing import FixedHashing, IdealHashing
+from dp_audit.oracles.postprocessed import Normalised
+from dp_audit.report import Row, Verdict
+
+VARIANCE, ATTACK = "stated variance", "stated attack success"
+
+
+def stated_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
+    """The stated figures against the exact ones of the mechanism; of local hashing, over all hash functions."""
+    own = oracle.mechanism if isinstance(oracle, Normalised) else oracle
+    mechanism = IdealHashing(own.d, own.g, own.epsilon) if isinstance(own, FixedHashing) else own
+    exact: dict[str, Callable[[], Number]] = {ATTACK: lambda: attack_success(mechanism)}
+    if isinstance(mechanism, AdditiveOracle):
+        exact[VARIANCE] = lambda: mechanism.moments(0, 1)[1]
+    stated = {name: target.facts[name] for name in (VARIANCE, ATTACK) if name in target.facts and name in exact}
+    return [_row(name, number, exact[name]) for name, number in stated.items()]
+
+
+def attack_success(oracle: Oracle) -> Number:
+    """(1/d) sum over the outputs of the largest probability that an input has for it."""
+    laws = [oracle.law(item) for item in oracle.inputs]
+    outputs: dict[Hashable, None] = dict.fromkeys(y for law in laws for y in law)
+    return exact_sum(largest([Deviation(law.get(y, fmpq(0))) for law in laws]).size for y in outputs) / len(laws)
+
+
+def _row(name: str, stated: object, exact: Callable[[], Number]) -> Row:
+    if isinstance(stated, bool) or not isinstance(stated, int | fmpq):
+        return Row(name, Verdict.WARNING, f"no finite number is stated: {stated}")
+    number = fmpq(stated)
+    (size, reference), verdict = judge(lambda: (absolute(number - exact()), exact()), lambda found: found[0])
+    detail = f"stated {short(number)}, exact {short(reference)}"
+    figures = {"stated": figure(number), "exact": figure(reference), "deviation": figure(size)}
+    return Row(name, Verdict.WARNING if verdict is Verdict.FAULT else verdict, detail, figures)

@@ -1,0 +1,141 @@
+"""Reports as one HTML page that needs nothing else: style and pictures are inside, every text is escaped."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from dp_audit.formats.kinds import kind_of, question
+from dp_audit.formats.pictures import picture
+from dp_audit.formats.terminal import parts
+from dp_audit.formats.text import number, printable, readable
+from dp_audit.formats.words import CONFORMS, UNDECIDED, conclusion, hint, plain, sentence
+from dp_audit.formats.words import DEVIATES as FOUND
+from dp_audit.report import AuditReport, Row, Verdict
+
+WORDS = {
+    Verdict.CONFORMS: "✓ conforms",
+    Verdict.ROUNDING: "✓ within rounding",
+    Verdict.CONSISTENT: "✓ consistent",
+    Verdict.WARNING: "! warning",
+    Verdict.UNDECIDED: "? undecided",
+    Verdict.FAULT: "✗ fault",
+}
+RESULTS = {CONFORMS: "✓ conforms", UNDECIDED: "? undecided", FOUND: "✗ deviates"}
+STYLE = """
+:root { color-scheme: light dark; --ink: #1b1b1f; --page: #ffffff; --line: #c9ccd3; --soft: #f3f4f7;
+  --good: #17692e; --warn: #8a4b00; --open: #6a3a9c; --bad: #b3142b; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8e8ec; --page: #16171b; --line: #4a4d57; --soft: #22242a;
+  --good: #6fd08c; --warn: #f0b35b; --open: #c8a4f0; --bad: #ff8a94; } }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--page); max-width: 66rem;
+  margin: 0 auto; padding: 1rem; }
+h1, h2, h3 { line-height: 1.25; overflow-wrap: anywhere; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
+th, td { border-bottom: 1px solid var(--line); padding: .35rem .6rem; text-align: left; vertical-align: top;
+  overflow-wrap: anywhere; }
+td.number { font-variant-numeric: tabular-nums; text-align: right; }
+pre { background: var(--soft); padding: .6rem; overflow-x: auto; }
+dt { font-weight: 600; } dd { margin: 0 0 .3rem 1.2rem; overflow-wrap: anywhere; }
+svg { max-width: 100%; height: auto; color: var(--ink); }
+.conforms, .rounding, .consistent { color: var(--good); } .warning { color: var(--warn); }
+.undecided { color: var(--open); } .fault, .deviates { color: var(--bad); }
+.verdict { font-weight: 600; white-space: nowrap; }
+"""
+DEVIATES = (Verdict.FAULT, Verdict.WARNING, Verdict.UNDECIDED)
+
+
+def html_text(reports: Sequence[AuditReport], title: str = "Audit") -> str:
+    """A page with a section for each report."""
+    found = conclusion(reports)
+    body = [f'<h1>{_text(title)}: <span class="verdict {found}">{RESULTS[found]}</span></h1>']
+    if len(reports) > 1:
+        body += ["<nav aria-label='Reports'><ul>", *(_entry(i, r) for i, r in enumerate(reports)), "</ul></nav>"]
+    body.append("<main>")
+    for i, report in enumerate(reports):
+        body += _section(i, report)
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{_text(title)}</title><style>{STYLE}</style></head><body>\n"
+        + "\n".join(body)
+        + "\n</main></body></html>\n"
+    )
+
+
+def _entry(i: int, report: AuditReport) -> str:
+    return f'<li>{_verdict(report.verdict)} <a href="#report-{i}">{_text(report.title)}</a></li>'
+
+
+def _section(i: int, report: AuditReport) -> list[str]:
+    lines = [f'<section aria-labelledby="report-{i}">']
+    found = conclusion([report])
+    lines.append(
+        f'<h2 id="report-{i}"><span class="verdict {found}">{RESULTS[found]}</span>: {_text(sentence(report))}</h2>'
+    )
+    lines.append(f"<p>{_text(report.title)}</p>")
+    drawn = picture(report.laws, f"law{i}") if report.laws else ""
+    lines += [f"<figure>{drawn}</figure>"] if drawn else []
+    about = {"method": report.method, "audited file": report.location, **report.versions}
+    lines.append(f"<p>{_text('; '.join(f'{name}: {value}' for name, value in about.items() if value))}</p>")
+    lines.append(f"<p>{_text(report.certification)}</p>")
+    for title, rows in parts(report.rows).items():
+        lines.append(f'<h3>{title}</h3><div class="scroll"><table><thead><tr><th scope="col">Verdict</th>')
+        lines.append('<th scope="col">Check</th><th scope="col">Detail</th></tr></thead><tbody>')
+        lines += [_row(row) for row in rows]
+        lines.append("</tbody></table></div>")
+    wrong = [row for row in report.rows if row.verdict in DEVIATES]
+    lines += [line for row in wrong for line in _deviation(row)]
+    again = next((row.reproduction for row in wrong if row.reproduction), ())
+    if again:
+        code = _text("\n".join(again))
+        lines.append(f'<h3>To see it</h3><pre tabindex="0" aria-label="How to see it"><code>{code}</code></pre>')
+    lines += _probabilities(report)
+    listed = [*(f"model: {m}" for m in report.models), *(f"note: {n}" for n in report.notes)]
+    lines += ["<ul>", *(f"<li>{_text(line)}</li>" for line in listed), "</ul>"] if listed else []
+    return [*lines, "</section>"]
+
+
+def _row(row: Row) -> str:
+    check = f'<th scope="row" title="{_text(question(kind_of(row.check)))}">{_text(row.check)}</th>'
+    return f"<tr><td>{_verdict(row.verdict)}</td>{check}<td>{_text(row.detail)}</td></tr>"
+
+
+def _deviation(row: Row) -> list[str]:
+    lines = [f"<h3>{_verdict(row.verdict)} {_text(row.check)}</h3><p>{_text(plain(row))}</p>"]
+    lines += [f"<p>Hint: {_text(hint(row))}.</p>"] if hint(row) else []
+    if row.witness:
+        lines += [
+            "<dl>",
+            *(f"<dt>{_text(n)}</dt><dd>{_text(readable(v))}</dd>" for n, v in row.witness.items()),
+            "</dl>",
+        ]
+    if row.figures:
+        lines += ["<details><summary>Exact figures</summary><dl>"]
+        lines += [*(f"<dt>{_text(n)}</dt><dd>{_text(v)}</dd>" for n, v in row.figures.items()), "</dl></details>"]
+    return lines
+
+
+def _probabilities(report: AuditReport) -> list[str]:
+    if not report.laws:
+        return []
+    lines = ["<h3>Output laws</h3>"]
+    lines.append('<details><summary>The probabilities</summary><div class="scroll"><table><thead><tr>')
+    lines += [f'<th scope="col">{name}</th>' for name in ("Input", "Output", "Audited", "Oracle", "Difference")]
+    lines.append("</tr></thead><tbody>")
+    for x, row in report.laws["target"].items():
+        own = report.laws["oracle"].get(x, {})
+        lines += [_probability(x, y, row, own) for y in dict.fromkeys((*own, *row))]
+    return [*lines, "</tbody></table></div></details>"]
+
+
+def _probability(x: str, y: str, row: Mapping[str, str], own: Mapping[str, str]) -> str:
+    a, b = (number(law.get(y, "0")) for law in (row, own))
+    cells = "".join(f'<td class="number">{value}</td>' for value in (f"{a:.6g}", f"{b:.6g}", f"{a - b:+.3g}"))
+    return f"<tr><td>{_text(x)}</td><td>{_text(y)}</td>{cells}</tr>"
+
+
+def _verdict(verdict: Verdict) -> str:
+    return f'<span class="verdict {verdict}">{WORDS[verdict]}</span>'
+
+
+def _text(text: str) -> str:
+    return escape(printable(text), quote=True)

@@ -1,0 +1,94 @@
+"""Reports as SARIF 2.1.0: a result for each row that deviates, at the audited file where that is known."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+from dp_audit.formats.kinds import kind_of, question
+from dp_audit.formats.text import printable, shortened
+from dp_audit.formats.words import conclusion, hint, sentence
+from dp_audit.report import AuditReport, Row, Verdict
+from dp_audit.values import text
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+LEVELS = {Verdict.FAULT: "error", Verdict.WARNING: "warning", Verdict.UNDECIDED: "note"}
+FINGERPRINT = "dpRefimplAudit/v1"
+
+
+def sarif_text(reports: Sequence[AuditReport], strict: bool = False) -> str:
+    """A log with one run; a rule is a kind of check, and a result is a fault, warning or undecided row of a report.
+
+    `strict`: warnings have the level of faults.
+    """
+    levels = LEVELS | ({Verdict.WARNING: "error"} if strict else {})
+    found = [(report, row) for report in reports for row in report.rows if row.verdict in levels]
+    kinds = list(dict.fromkeys(kind_of(row.check) for report in reports for row in report.rows))
+    results = [_result(report, row, kinds, levels[row.verdict]) for report, row in found]
+    driver = {"name": "dp-refimpl", "version": version("dp-refimpl"), "rules": [_rule(kind) for kind in kinds]}
+    run = {
+        "tool": {"driver": driver},
+        "automationDetails": {"id": "dp-refimpl/audit/"},
+        "columnKind": "unicodeCodePoints",
+        "properties": {"conclusion": conclusion(reports), "sentences": [printable(sentence(r)) for r in reports]}
+        if reports
+        else {},
+        "results": results,
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
+
+
+def fingerprint(report: AuditReport, row: Row) -> str:
+    """The same for the same check of the same code at the same parameters, whatever its figures are."""
+    asked = [report.target, report.mechanism, report.oracle, sorted(report.parameters.items()), row.check]
+    return hashlib.sha256(text(asked).encode()).hexdigest()
+
+
+def _rule(kind: str) -> dict[str, Any]:
+    asked = question(kind)
+    return {
+        "id": f"dp/{kind}",
+        "name": "".join(part.capitalize() for part in kind.split("-")),
+        "shortDescription": {"text": asked.partition(": ")[0]},
+        "fullDescription": {"text": asked},
+        "help": {"text": f"{asked} An audit compares the code with the exact oracle of its mechanism."},
+        "defaultConfiguration": {"level": "error"},
+        "properties": {"tags": ["privacy", "differential-privacy"], "precision": "very-high"},
+    }
+
+
+def _result(report: AuditReport, row: Row, kinds: list[str], level: str) -> dict[str, Any]:
+    kind = kind_of(row.check)
+    lines = [f"{report.title}: {row.check}: {row.detail}"]
+    lines += [f"hint: {hint(row)}"] if hint(row) else []
+    lines += [f"{name}: {shortened(value)}" for name, value in row.witness.items()]
+    lines += [*row.reproduction, report.certification]
+    return {
+        "ruleId": f"dp/{kind}",
+        "ruleIndex": kinds.index(kind),
+        "level": level,
+        "message": {"text": printable("\n".join(lines))},
+        "locations": [_location(report)],
+        "partialFingerprints": {FINGERPRINT: fingerprint(report, row)},
+        "properties": {"verdict": str(row.verdict), "figures": dict(row.figures), "witness": dict(row.witness)}
+        | {"certified": list(report.certified)},
+    }
+
+
+def _location(report: AuditReport) -> dict[str, Any]:
+    name = {"name": report.mechanism, "fullyQualifiedName": f"{report.target}.{report.mechanism}", "kind": "function"}
+    found: dict[str, Any] = {"logicalLocations": [name]}
+    if report.location:
+        file, _, line = report.location.rpartition(":")
+        if not file or not line.isdecimal():
+            file, line = report.location, ""
+        path = PurePath(file)
+        artifact = {"uri": path.as_uri()} if path.is_absolute() else {"uri": quote(path.as_posix())}
+        physical: dict[str, Any] = {"artifactLocation": artifact}
+        # Viewers place a result on a line: the first one where none is known.
+        physical["region"] = {"startLine": max(int(line or 1), 1)}
+        found["physicalLocation"] = physical
+    return found

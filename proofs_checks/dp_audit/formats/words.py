@@ -1,0 +1,97 @@
+"""What an audit found, in words: one of three, a sentence, and for every deviation a sentence and a repair hint."""
+
+from collections.abc import Mapping, Sequence
+
+from dp_audit.formats.kinds import kind_of
+from dp_audit.formats.text import number
+from dp_audit.report import AuditReport, Row, Verdict
+
+CONFORMS, UNDECIDED, DEVIATES = "conforms", "undecided", "deviates"
+"""The three results of an audit: no fault; no fault, but not all could be decided; a fault."""
+VALIDATION = frozenset({"outside"})
+"""Kinds of checks about what the code accepts, not about what it draws."""
+_FIRST = ("privacy", "law", "raw-output", "alphabet", "expectation", "variance", "estimator", "estimates")
+HINTS: Mapping[str, str] = {
+    "law": "draw every report with the mechanism's probability; the chart shows where the two differ",
+    "privacy": "the likelier of the two probabilities may be at most e^epsilon times the other: change the "
+    "probabilities, or say the epsilon that is spent",
+    "tightness": "the same privacy allows smaller errors: use the mechanism's own probabilities",
+    "independence": "draw fresh randomness for every user",
+    "alphabet": "return nothing but the mechanism's reports",
+    "raw-output": "return one canonical form, sorted and of one type, whatever the input was",
+    "outside": "refuse an input outside the domain before anything is drawn",
+    "reused-client": "draw fresh randomness for every report of a client",
+    "estimates": "return one number for every estimand",
+    "estimator": "use the mechanism's formula on the counts of the reports",
+    "expectation": "subtract the expected number of false reports before dividing by p - q",
+    "variance": "compare the scale of the estimate with the mechanism's, and how many draws it rests on",
+    "server-state": "compute estimates from the reports that are given, and keep nothing between calls",
+    "order-of-reports": "compute estimates from counts, which do not depend on the order",
+    "run": "make the code answer in time, and draw its randomness from the standard library or numpy",
+}
+
+
+def conclusion(reports: Sequence[AuditReport]) -> str:
+    """The result of some audits (at least one): the worst."""
+    found = {row.verdict for report in reports for row in report.rows}
+    return DEVIATES if Verdict.FAULT in found else UNDECIDED if Verdict.UNDECIDED in found else CONFORMS
+
+
+def sentence(report: AuditReport) -> str:
+    """The result in one sentence: what is worst about the code, or that nothing is wrong."""
+    who = f"{report.target} {report.mechanism}" if report.mechanism else report.target
+    match conclusion([report]):
+        case "deviates":
+            worst = min(report.faults, key=_rank)
+            return f"{who} {_fault(report, worst)}."
+        case "undecided":
+            open_rows = [row for row in report.rows if row.verdict is Verdict.UNDECIDED]
+            return f"{who}: not all could be decided; {open_rows[0].check}: {open_rows[0].detail}."
+    if report.method in ("exact", "table"):
+        return f"{who} has the law of {report.oracle}{_given(report)}."
+    return f"{who}: no deviation from {report.oracle}{_given(report)} was found."
+
+
+def plain(row: Row) -> str:
+    """A deviation in one sentence, with decimals."""
+    witness = row.witness
+    if kind_of(row.check) == "law" and {"input", "output", "target", "oracle"} <= witness.keys():
+        a, b = (f"{number(witness[name]):.6g}" for name in ("target", "oracle"))
+        return f"given input {witness['input']} the report {witness['output']} has probability {a}, not {b}"
+    if kind_of(row.check) == "outside" and "input" in witness:
+        return f"input {witness['input']} is outside the domain and is accepted"
+    return row.detail
+
+
+def hint(row: Row) -> str:
+    """What to do about a deviation; "" where there is nothing to say."""
+    return HINTS.get(kind_of(row.check), "")
+
+
+def is_validation(row: Row) -> bool:
+    """Whether a row is about what is accepted, not about laws, privacy and estimates."""
+    return kind_of(row.check) in VALIDATION
+
+
+def _rank(row: Row) -> int:
+    kind = kind_of(row.check)
+    return _FIRST.index(kind) if kind in _FIRST else len(_FIRST)
+
+
+def _fault(report: AuditReport, row: Row) -> str:
+    kind, figures = kind_of(row.check), row.figures
+    if kind == "privacy" and {"effective epsilon", "nominal epsilon"} <= figures.keys():
+        if figures["effective epsilon"] == "infinite":
+            return "keeps no epsilon at all: some report is possible for one input and impossible for another"
+        spent, said = (number(figures[f"{name} epsilon"]) for name in ("effective", "nominal"))
+        return f"spends epsilon = {spent:.3g}, not {said:.3g}"
+    if kind == "law":
+        return f"does not have the law of {report.oracle}{_given(report)}: {plain(row)}"
+    if is_validation(row) and "input" in row.witness:
+        return f"accepts input {row.witness['input']}, which is outside the domain of {report.oracle}{_given(report)}"
+    return f"deviates from {report.oracle}{_given(report)}, {row.check}: {plain(row)}"
+
+
+def _given(report: AuditReport) -> str:
+    shown = ", ".join(f"{name} = {value}" for name, value in report.parameters.items())
+    return f" at {shown}" if shown else ""

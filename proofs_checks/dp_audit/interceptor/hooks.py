@@ -1,0 +1,90 @@
+"""What the interpreter reports about itself: clocks, processes, devices and C functions that a target reaches."""
+
+from __future__ import annotations
+
+import _thread
+import datetime
+import os
+import re
+import sys
+import time
+from typing import Any, Callable, Iterable, List, Tuple
+
+from .coins import Coins
+from .refusals import UnmodelledRandomness
+
+_CLOCKS = {
+    id(getattr(time, name))
+    for name in (
+        *("time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns"),
+        *("process_time", "process_time_ns", "thread_time", "thread_time_ns"),
+        *("localtime", "gmtime", "ctime", "asctime", "strftime", "clock_gettime", "clock_gettime_ns"),
+    )
+    if hasattr(time, name)
+}
+_PROCESSES = {
+    id(getattr(module, name))
+    for module, name in (
+        *((os, name) for name in ("urandom", "getrandom", "fork", "forkpty")),
+        *((_thread, name) for name in ("start_new_thread", "start_joinable_thread", "start_new")),
+    )
+    if hasattr(module, name)
+}
+
+
+def watch(coins: Coins) -> Callable[[Any, str, Any], None]:
+    """A profile function that sees calls of C functions: entropy, real generators, clocks reached by other names."""
+
+    def profile(frame: Any, event: str, function: Any) -> None:
+        if event != "c_call":
+            return
+        owner, name = getattr(function, "__self__", None), function.__name__
+        if name in ("random", "getrandbits") and any(c.__module__ == "_random" for c in type(owner).__mro__):
+            if not any(owner is generator for generator in coins.own):
+                coins.refuse(UnmodelledRandomness("a random.Random that was not replaced draws " + name))
+        elif id(function) in _PROCESSES:
+            coins.refuse(UnmodelledRandomness(f"call of {function.__module__}.{name}"))
+        elif id(function) in _CLOCKS or (
+            isinstance(owner, type) and issubclass(owner, datetime.date) and name in ("now", "today", "utcnow")
+        ):
+            coins.clock_reads += 1
+
+    return profile
+
+
+DRAWING: List[Coins] = []
+"""The coins of the current run."""
+_HOOKED: List[bool] = []
+_DEVICES = ("/dev/random", "/dev/urandom", "/dev/hwrng")
+_FOREIGN = re.compile("(?<!ope)rand|entropy", re.IGNORECASE)
+"""Names of C functions that return random numbers (operands do not)."""
+_EVENTS = (
+    *("os.fork", "os.forkpty", "os.posix_spawn", "os.system", "os.exec", "os.spawn", "subprocess.Popen"),
+    *("_thread.start_new_thread", "_thread.start_joinable_thread", "socket.connect"),
+)
+
+
+def install_hook() -> None:
+    """Watch what the interpreter reports about itself, in every thread: an audit hook stays for good, so only once."""
+
+    def hook(event: str, arguments: Tuple[Any, ...]) -> None:
+        if not DRAWING:
+            return
+        if (
+            event in _EVENTS
+            or (event == "open" and arguments[0] in _DEVICES)
+            or (event == "ctypes.dlsym" and _FOREIGN.search(str(arguments[1])))
+        ):
+            DRAWING[-1].refuse(UnmodelledRandomness(f"the target does {event} {arguments!r}"[:200]))
+
+    if not _HOOKED:
+        _HOOKED.append(True)
+        sys.addaudithook(hook)
+
+
+def refuse_c_functions(objects: Iterable[Any]) -> None:
+    """A call of a C function through ctypes cannot be seen; that the target has one can."""
+    pointer: Any = getattr(sys.modules.get("ctypes"), "_CFuncPtr", None)
+    for held in objects if pointer is not None else ():
+        if isinstance(held, pointer) and _FOREIGN.search(str(getattr(held, "__name__", ""))):
+            raise UnmodelledRandomness(f"the target has the C function {held.__name__}")

@@ -1,0 +1,331 @@
+"""Lazy numbers: monotone functions of a uniform double that is undetermined until something depends on it."""
+
+from __future__ import annotations
+
+import math
+import operator
+from fractions import Fraction
+from typing import Any, Callable, Dict, List
+
+import numpy as np
+
+from .coins import Coins, Source
+from .refusals import TooManyPaths
+
+GRID = 1 << 53
+"""A uniform double is a multiple of 1 / GRID."""
+MAX_INTEGER_CELLS = 4096
+
+
+class Cell:
+    """The integers k that a draw k / 2^53 can still be: low <= k < high."""
+
+    def __init__(self, source: Source, coins: Coins, low: int = 0) -> None:
+        self.source, self.coins = source, coins
+        self.low, self.high = low, GRID
+
+    def restrict(self, cuts: List[int]) -> int:
+        """Choose one of the consecutive pieces low..cuts[0]..cuts[1]..high with its exact conditional probability."""
+        if self.source.coins is not self.coins:
+            self.source.refuse("a uniform draw of an earlier run was kept and used again")
+        edges = [self.low, *cuts, self.high]
+        piece = self.coins.choose([edges[i + 1] - edges[i] for i in range(len(edges) - 1)])
+        self.low, self.high = edges[piece], edges[piece + 1]
+        return piece
+
+
+def _first_change(low: int, high: int, value: Callable[[int], Any]) -> int:
+    """Smallest k in (low, high) with value(k) != value(low), for a monotone `value` that does change."""
+    start, left, right = value(low), low, high - 1
+    while right - left > 1:
+        middle = (left + right) // 2
+        if value(middle) == start:
+            left = middle
+        else:
+            right = middle
+    return right
+
+
+def changes(coins: Coins, low: int, high: int, value: Callable[[int], Any]) -> List[int]:
+    """All k in low < k < high with value(k) != value(k - 1), for a monotone `value`."""
+    cuts: List[int] = []
+    while value(low) != value(high - 1):
+        if len(cuts) >= MAX_INTEGER_CELLS:
+            coins.refuse(TooManyPaths(f"a lazy draw is rounded to more than {MAX_INTEGER_CELLS} integers"))
+        low = _first_change(low, high, value)
+        cuts.append(low)
+    return cuts
+
+
+def _are_changes(cuts: List[int], low: int, high: int, value: Callable[[int], Any]) -> bool:
+    """Whether these are all of them: `value` is monotone, so the ends of the pieces decide."""
+    ends = [(value(a), value(b - 1)) for a, b in zip([low, *cuts], [*cuts, high])]
+    return all(a == b for a, b in ends) and all(ends[i][1] != ends[i + 1][0] for i in range(len(cuts)))
+
+
+class LazyUniform:
+    """A monotone function of a uniform double, undetermined until it is compared with a constant or rounded.
+
+    Every step is the very float operation that the target (or the C code of numpy) applies, so that a comparison is
+    decided on the very doubles: by bisection for the k at which its outcome changes.
+    """
+
+    __slots__ = ("_cell", "_steps")
+    __array_priority__ = 1000.0
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, cell: Cell, *steps: Callable[[Any], Any]) -> None:
+        self._cell, self._steps = cell, steps
+
+    def _value(self, k: int) -> float:
+        value: Any = k / GRID
+        for step in self._steps:
+            value = step(value)
+        return float(value)
+
+    def _refuse(self, use: str) -> Any:
+        return self._cell.source.refuse("a lazy draw is used as a number: " + use)
+
+    def _constant(self, other: Any, use: str) -> Any:
+        if isinstance(other, LazyUniform):
+            return self._refuse(use + " with another draw")
+        if isinstance(other, np.floating) and not isinstance(other, np.float64):
+            return self._refuse(use + " with a " + type(other).__name__)
+        if isinstance(other, np.ndarray) and other.ndim == 0:
+            other = other.item()
+        if isinstance(other, (np.integer, np.bool_)):
+            other = int(other)
+        if isinstance(other, (int, float, Fraction)):
+            return float(other) if isinstance(other, np.float64) else other
+        return self._refuse(use + " with a " + type(other).__name__)
+
+    def _affine(self, function: Any, other: Any, reflected: bool = False) -> Any:
+        if isinstance(other, np.ndarray) and other.ndim:
+            return _elementwise(lambda x: self._affine(function, x, reflected), other)
+        constant = self._constant(other, function.__name__)
+        if isinstance(constant, Fraction) or not math.isfinite(constant):
+            return self._refuse(function.__name__ + " with " + repr(constant))
+        if function in (operator.truediv, operator.floordiv) and constant == 0:
+            return self._refuse("division by zero")
+        step = (lambda x: function(constant, x)) if reflected else (lambda x: function(x, constant))
+        return LazyUniform(self._cell, *self._steps, step)
+
+    def apply(self, name: str, function: Callable[[Any], Any]) -> Any:
+        """A monotone function of the draw: where it raises or is not a number, that is what comes out."""
+
+        def fails(k: int) -> bool:
+            try:
+                return math.isnan(function(self._value(k)))
+            except (ValueError, OverflowError):
+                return True
+
+        self._cell.coins.note(name + " of a lazy draw: this machine's own, taken to be monotone on the doubles")
+        if self._decide(fails):
+            return function(self._value(self._cell.low))
+        return LazyUniform(self._cell, *self._steps, function)
+
+    def _compare(self, function: Any, other: Any) -> Any:
+        if isinstance(other, np.ndarray) and other.ndim:
+            return _elementwise(lambda x: self._compare(function, x), other).astype(bool)
+        constant = self._constant(other, "comparison")
+        return bool(self._decide(lambda k: function(self._value(k), constant)))
+
+    def _equal(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray) and other.ndim:
+            return _elementwise(self._equal, other).astype(bool)
+        constant = self._constant(other, "test for equality")
+        return self._decide(lambda k: (self._value(k) > constant) - (self._value(k) < constant)) == 0
+
+    def _decide(self, value: Callable[[int], Any]) -> Any:
+        cell = self._cell
+        cell.coins.questions += 1
+        guesses, question = cell.source.guesses, (cell.coins.questions, cell.low, cell.high)
+        with np.errstate(all="ignore"):
+            cuts = guesses.get(question, [])
+            if not _are_changes(cuts, cell.low, cell.high, value):
+                cuts = guesses[question] = changes(cell.coins, cell.low, cell.high, value)
+            if cuts or cell.source.coins is not cell.coins:
+                cell.restrict(cuts)
+            return value(cell.low)
+
+    def _round(self, function: Any) -> int:
+        """Python's rounding to an integer; infinity raises, as it does there."""
+
+        def rounded(k: int) -> Any:
+            value = self._value(k)
+            return function(value) if math.isfinite(value) else value
+
+        return int(function(self._decide(rounded)))
+
+    def _rounded(self, function: Any) -> Any:
+        """numpy's rounding, to a float: zero keeps its sign."""
+        return np.float64(self._decide(lambda k: repr(float(function(self._value(k))))))
+
+    def __lt__(self, other: Any) -> Any:
+        return self._compare(operator.lt, other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._compare(operator.le, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._compare(operator.gt, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._compare(operator.ge, other)
+
+    def __eq__(self, other: Any) -> Any:
+        return self._equal(other)
+
+    def __ne__(self, other: Any) -> Any:
+        equal = self._equal(other)
+        return ~equal if isinstance(equal, np.ndarray) else not equal
+
+    def __add__(self, other: Any) -> Any:
+        return self._affine(operator.add, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return self._affine(operator.add, other, True)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._affine(operator.sub, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._affine(operator.sub, other, True)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._affine(operator.mul, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return self._affine(operator.mul, other, True)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._affine(operator.truediv, other)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return self._affine(operator.floordiv, other)
+
+    def __neg__(self) -> Any:
+        return self._affine(operator.mul, -1)
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __int__(self) -> int:
+        return self._round(int)
+
+    __trunc__ = __int__
+
+    def __floor__(self) -> int:
+        return self._round(math.floor)
+
+    def __ceil__(self) -> int:
+        return self._round(math.ceil)
+
+    def __round__(self, digits: Any = None) -> Any:
+        return self._refuse("round to digits") if digits is not None else self._round(round)
+
+    def round(self, decimals: int = 0, out: Any = None) -> Any:
+        """What `numpy.round` calls."""
+        return self._refuse("round to digits") if decimals or out is not None else self.rint()
+
+    def __float__(self) -> float:
+        return float(self._refuse("conversion to float"))
+
+    def __bool__(self) -> bool:
+        return bool(self._refuse("truth value"))
+
+    def __index__(self) -> int:
+        return int(self._refuse("index"))
+
+    def __repr__(self) -> str:
+        return str(self._refuse("text"))
+
+    def __format__(self, specification: str) -> str:
+        return str(self._refuse("text"))
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return self._refuse("copy")
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self._refuse("division by it")
+
+    def __pow__(self, other: Any) -> Any:
+        return self._refuse("power")
+
+    def __rpow__(self, other: Any) -> Any:
+        return self._refuse("power")
+
+    def __mod__(self, other: Any) -> Any:
+        return self._refuse("remainder")
+
+    def __rmod__(self, other: Any) -> Any:
+        return self._refuse("remainder")
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return self._refuse("division by it")
+
+    def __abs__(self) -> Any:
+        return -self if self < 0 else self
+
+    def __getattr__(self, name: str) -> Any:
+        """numpy calls the method `log` of every element for the logarithm of an array of draws, and so on."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if name in _ROUNDINGS:
+            return lambda: self._rounded(getattr(np, name))
+        if name in MONOTONE:
+            return lambda: self.apply("numpy." + name, getattr(np, name))
+        return self._refuse("." + name)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        name = ufunc.__name__
+        if method != "__call__" or options:
+            return self._refuse("numpy." + name)
+        if name in _ROUNDINGS + MONOTONE:
+            return getattr(self, name)()
+        function = _UFUNCS.get(name)
+        if function is None:
+            return self._refuse("numpy." + name)
+        if len(inputs) == 2 and isinstance(inputs[0], (np.generic, np.ndarray)):
+            return getattr(self, _REFLECTED[name])(inputs[0])
+        return function(*inputs)
+
+
+def _elementwise(function: Callable[[Any], Any], array: Any) -> Any:
+    result = np.empty(array.shape, dtype=object)
+    for index in np.ndindex(array.shape):
+        result[index] = function(array[index])
+    return result
+
+
+_ROUNDINGS = ("floor", "ceil", "rint", "trunc")
+MONOTONE = ("log", "log1p", "log2", "log10", "exp", "expm1", "sqrt")
+_UFUNCS: Dict[str, Any] = {
+    "less": operator.lt,
+    "less_equal": operator.le,
+    "greater": operator.gt,
+    "greater_equal": operator.ge,
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "divide": operator.truediv,
+    "true_divide": operator.truediv,
+    "negative": operator.neg,
+    "absolute": abs,
+    "equal": operator.eq,
+    "not_equal": operator.ne,
+    "sign": lambda x: np.float64(-1 if x < 0 else 1 if x > 0 else 0),
+}
+_REFLECTED = {
+    "less": "__gt__",
+    "less_equal": "__ge__",
+    "greater": "__lt__",
+    "greater_equal": "__le__",
+    "equal": "__eq__",
+    "not_equal": "__ne__",
+    "add": "__radd__",
+    "subtract": "__rsub__",
+    "multiply": "__rmul__",
+    "divide": "__rtruediv__",
+    "true_divide": "__rtruediv__",
+}

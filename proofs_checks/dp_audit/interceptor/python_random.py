@@ -1,0 +1,126 @@
+"""What replaces the randomness of the standard library: `random`, `os.urandom`, `uuid`; `math` of lazy draws."""
+
+from __future__ import annotations
+
+import collections.abc
+import functools
+import math
+import os
+import random
+import sys
+import uuid
+from typing import Any, Callable, List, Tuple
+
+from .coins import RANDOM, Source
+from .lazy import MONOTONE, Cell, LazyUniform
+from .refusals import TEXT_LIMIT, TooManyPaths
+
+
+def _random_classes(source: Source) -> Any:
+    """(Random, SystemRandom): the standard library's own algorithms on lazy uniforms and enumerated integers."""
+
+    class Random(random.Random):
+        def __new__(cls, x: Any = None) -> Any:
+            if cls is Random and x is not None:
+                return source.seeded("random.Random", x, RANDOM)
+            return super().__new__(cls)
+
+        def __init__(self, x: Any = None) -> None:
+            self.gauss_next = None
+            self.seed(x)
+
+        def random(self) -> Any:
+            coins = source.use("random.random: uniform on multiples of 2^-53")
+            return LazyUniform(Cell(source, coins))
+
+        def seed(self, a: Any = None, version: int = 2) -> None:
+            if a is not None:
+                source.refuse_seed("random.seed", a)
+
+        def getrandbits(self, k: int) -> int:
+            return source.use("random.getrandbits: uniform").integer(1 << k)
+
+        def _randbelow(self, n: int) -> int:
+            if n <= 0:
+                raise ValueError("empty range for randrange()")
+            return source.use("random integers: uniform").integer(n)
+
+        def sample(self, population: Any, k: int, **options: Any) -> List[Any]:
+            if options:
+                source.refuse("random.sample(" + ", ".join(options) + ")")
+            if not isinstance(population, _POPULATIONS):
+                raise TypeError("Population must be a sequence.  For dicts or sets, use sorted(d).")
+            items = list(population)
+            if not 0 <= k <= len(items):
+                raise ValueError("Sample larger than population or is negative")
+            coins = source.use("random.sample: uniform ordered sample")
+            return [items[i] for i in coins.arrangement(len(items), k)]
+
+        def randbytes(self, n: int) -> bytes:
+            return self.getrandbits(n * 8).to_bytes(n, "little")
+
+        def getstate(self) -> Any:
+            return source.refuse("random.getstate")
+
+        def setstate(self, state: Any) -> None:
+            source.refuse("random.setstate")
+
+    class SystemRandom(Random, random.SystemRandom):
+        def __new__(cls, x: Any = None) -> Any:
+            return super().__new__(cls)
+
+        def seed(self, *args: Any, **options: Any) -> None:
+            """The operating system's generator has no seed: like the original, nothing."""
+
+        def getstate(self, *args: Any, **options: Any) -> Any:
+            raise NotImplementedError("System entropy source does not have state.")
+
+        setstate = getstate
+
+    Random.__qualname__, SystemRandom.__qualname__ = "Random", "SystemRandom"
+    return Random, SystemRandom
+
+
+_POPULATIONS = (
+    (collections.abc.Sequence,) if sys.version_info >= (3, 11) else (collections.abc.Sequence, set, frozenset)
+)
+"""What this Python's `random.sample` accepts."""
+
+
+def _of_lazy_too(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of `math`, which would ask a lazy draw for its value."""
+
+    @functools.wraps(function)
+    def apply(x: Any, *base: Any) -> Any:
+        if isinstance(x, LazyUniform):
+            return x.apply("math." + name, lambda value: function(value, *base))
+        return function(x, *base)
+
+    return apply
+
+
+def python_replacements(source: Source) -> Tuple[List[Tuple[Any, Any]], Any]:
+    """(original, replacement) of all that draws in the standard library; the class that replaces `SystemRandom`."""
+    fake_random, fake_system = _random_classes(source)
+    python = fake_random()
+    hidden = getattr(random, "_inst")  # noqa: B009 - private, and absent from the stubs
+
+    def urandom(size: int, flags: int = 0) -> bytes:
+        if size > TEXT_LIMIT:
+            source.coins.refuse(TooManyPaths(f"{size} bytes of os.urandom"))
+        drawn = source.use("os.urandom: uniform bytes").integer(1 << 8 * size)
+        return drawn.to_bytes(size, "big")
+
+    replaced = [(hidden, python), (random.Random, fake_random), (random.SystemRandom, fake_system)]
+    for name, value in vars(random).items():
+        if getattr(value, "__self__", None) is hidden:
+            replaced.append((value, getattr(python, name)))
+    for name in MONOTONE:
+        if hasattr(math, name):
+            replaced.append((getattr(math, name), _of_lazy_too(name, getattr(math, name))))
+    for name in ("urandom", "getrandom"):
+        if hasattr(os, name):
+            replaced.append((getattr(os, name), urandom))
+    for name in ("uuid1", "uuid4"):
+        replaced.append((getattr(uuid, name), source.loud("uuid." + name)))
+    return replaced, fake_system

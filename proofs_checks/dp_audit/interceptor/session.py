@@ -1,0 +1,283 @@
+"""The parts of a job: what a protocol says about itself, its laws, its estimates."""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import importlib.util
+import inspect
+import itertools
+import json
+import platform
+import random
+import sys
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
+
+import numpy as np
+
+from .coins import Limits
+from .numpy_random import GLOBAL_STATE
+from .reading import Key, described
+from .refusals import TEXT_LIMIT, Refusal, Seeded
+from .replacements import Interceptor
+from .walking import Canonical, Law, drawing, exact_law
+
+
+class _Function:
+    """The protocol of a plain function of the item. Parameters that it has arguments for are handed to it."""
+
+    def __init__(self, function: Callable[..., Any], parameters: Dict[str, Any]) -> None:
+        known = inspect.signature(function).parameters
+        self._function = function
+        self._parameters = {name: value for name, value in parameters.items() if name in known}
+
+    def client(self) -> None:
+        """A function has no state."""
+
+    def privatise(self, client: None, item: Any) -> Any:
+        """What the function returns for the item."""
+        return self._function(item, **self._parameters)
+
+
+class Session:
+    """Runs the parts of one job and emits each as soon as it is known: a failing or hanging one loses nothing."""
+
+    def __init__(self, job: Dict[str, Any], emit: Callable[..., None], printed: Callable[[], str]) -> None:
+        self._job, self._emit, self._printed = job, emit, printed
+        conditioned, least = tuple(job.get("conditioned", ())), job.get("condition_from")
+        self._limits = Limits(**job.get("limits", {}), conditioned=conditioned, condition_from=least)
+        self._interceptor = Interceptor(limits=self._limits)
+        self._found: List[Tuple[str, str]] = []
+        self._models: Dict[str, int] = {}
+        self._protocol: Any = None
+
+    def find(self, kind: str, message: str) -> None:
+        """Emit a finding, once."""
+        if (kind, message) not in self._found:
+            self._found.append((kind, message))
+            self._emit("finding", kind=kind, message=message[:TEXT_LIMIT])
+
+    def run(self) -> None:
+        """All parts of the job."""
+        job = self._job
+        self._emit("begin", where="import")
+        random.random()
+        GLOBAL_STATE.random_sample()  # now a draw of the import leaves the words of the state as they are
+        before = _global_states()
+        made = _load(job["adapter"], job["protocol"])
+        for (name, words, position), (_, words_after, position_after) in zip(before, _global_states()):
+            if words != words_after:
+                self.find("seeded", f"the import seeds the global generator of {name}, or draws from it at length")
+            elif position != position_after:
+                self.find("unmodelled", f"the import draws from the global generator of {name}")
+        self._note_prints("import")
+        self.run_made(made)
+
+    def run_made(self, made: Any) -> None:
+        """All parts after the import of the protocol, which is a class or a function of the item."""
+        self._emit("versions", versions=_versions(self._job.get("distributions", [])))
+        with self._interceptor:
+            self._make(made)
+            self._laws()
+        self._emit("done", models=self._models)
+
+    def _make(self, made: Any) -> None:
+        """Make the protocol, and emit what it says about itself."""
+        self._emit("begin", where="making the protocol")
+        outside = self._interceptor.source.outside
+        with drawing(outside, self._interceptor):
+            parameters = self._job["parameters"]
+            self._protocol = made(**parameters) if isinstance(made, type) else _Function(made, parameters)
+            facts = getattr(self._protocol, "facts", None)
+            if facts is not None:
+                self._emit("begin", where="facts")
+                stated = {str(name): self._canonical(fact) for name, fact in facts(self._limits.conditioned).items()}
+                self._emit("facts", facts=stated)
+            lines = [_lines(getattr(self._protocol, name, ())) for name in ("reproduce", "reproduce_estimate")]
+        self._emit("reproduce", reports=lines[0], estimates=lines[1])
+        self._count(outside.models)
+        self._note_prints("making the protocol")
+
+    def _laws(self) -> None:
+        job, first = self._job, self._job["input_types"][0]
+        reports: Dict[Key, Any] = {}
+        for input_type in job["input_types"]:
+            for item in job["inputs"]:
+                law = self._law("law", [item], input_type)
+                if law is not None and input_type == first:
+                    reports.update({key: law.values[key] for key in law.entries if key not in law.raised})
+        for item in job.get("outside", []):
+            self._law("outside", [item], first)
+        for items in job.get("reuse", []):
+            self._law("reuse", items, first)
+        self._emit("reports", reports=[{"output": json.loads(text), "raw": raw} for text, raw in reports])
+        values = list(reports.values())
+        for users in job.get("users", []) if hasattr(self._protocol, "server") else []:
+            if len(values) ** users > self._limits.paths:
+                self.find("paths", f"{len(values)}^{users} lists of reports, limit {self._limits.paths}")
+                continue
+            for chosen in itertools.product(range(len(values)), repeat=users):
+                self._estimate(chosen, [values[i] for i in chosen])
+
+    def _law(self, part: str, items: List[Any], input_type: str) -> Optional[Law]:
+        """Law of the report of a fresh client; for several items, of the list of reports of one client."""
+
+        def privatise() -> Any:
+            client = self._protocol.client()
+            outputs = []
+            for item in items:
+                given = _decode(item, input_type)
+                outputs.append(self._protocol.privatise(client, given))
+                if self._description(given) != self._description(_decode(item, input_type)):
+                    self.find("mutated", f"the input {item!r} ({input_type}) was changed by privatise")
+            return outputs[0] if len(items) == 1 else outputs
+
+        canonical = one = getattr(self._protocol, "canonical", None)
+        if one is not None and len(items) > 1:
+            canonical = lambda outputs: [one(output) for output in outputs]  # noqa: E731
+        answer: Dict[str, Any] = {"inputs": items, "input_type": input_type}
+        try:
+            for item in items:
+                _decode(item, input_type)
+        except Exception as error:
+            answer["refused"] = {"kind": "input", "message": f"{item!r} is not made a {input_type}: {error}"}
+            self._emit(part, **answer)
+            return None
+        where = f"privatise({', '.join(map(repr, items))}) with {input_type}"
+        law = self._exact(privatise, where, answer, canonical)
+        if law is not None:
+            answer["paths"] = law.paths
+            answer["entries"] = [
+                {"output": json.loads(key[0]), "raw": key[1], "probability": str(p), "raised": law.raised.get(key)}
+                for key, p in law.entries.items()
+            ]
+        self._emit(part, **answer)
+        return law
+
+    def _estimate(self, chosen: Sequence[int], values: List[Any]) -> None:
+        def estimate() -> Any:
+            given = copy.deepcopy(values)
+            server = self._protocol.server()
+            for report in given:
+                self._protocol.aggregate(server, report)
+            result = list(self._protocol.estimate(server))
+            if self._description(given) != self._description(values):
+                self.find("mutated", f"the reports {values!r} were changed by the server")
+            return result
+
+        def stepwise() -> Any:
+            server = self._protocol.server()
+            result: List[Any] = []
+            for report in copy.deepcopy(values):
+                self._protocol.aggregate(server, report)
+                self._protocol.estimate(server)
+                result = list(self._protocol.estimate(server))
+            return result
+
+        answer: Dict[str, Any] = {"reports": list(chosen)}
+        for name, function in (("estimates", estimate), ("stepwise", stepwise)):
+            law = self._exact(function, f"{name} of the reports {values!r}", answer)
+            key = None if law is None else next(iter(law.entries))
+            if law is not None and law.paths != 1:
+                answer["refused"] = {"kind": "unmodelled", "message": "the server draws randomness"}
+            elif law is not None and key in law.raised:
+                answer["refused"] = {"kind": "raised", "message": law.raised[key]}
+            if "refused" in answer or key is None:
+                break
+            answer[name] = json.loads(key[0])
+        self._emit("estimate", **answer)
+
+    def _exact(
+        self,
+        function: Callable[[], Any],
+        where: str,
+        answer: Dict[str, Any],
+        canonical: Optional[Canonical] = None,
+    ) -> Optional[Law]:
+        self._emit("begin", where=where)
+        law = None
+        try:
+            law = exact_law(function, self._limits, self._interceptor, canonical)
+        except Refusal as refusal:
+            answer["refused"] = {"kind": refusal.kind, "message": str(refusal)[:TEXT_LIMIT]}
+            if isinstance(refusal, Seeded):
+                self.find(refusal.kind, str(refusal))
+        self._note_prints(where)
+        if law is not None:
+            self._count(law.models)
+            if law.clock_reads:
+                self.find("clock", "a clock is read by " + where)
+        return law
+
+    def _count(self, models: Dict[str, int]) -> None:
+        for model, count in models.items():
+            self._models[model] = max(count, self._models.get(model, 0))
+
+    def _note_prints(self, where: str) -> None:
+        text = self._printed()
+        if text:
+            self.find("printed", f"{where}: {text}")
+
+    def _description(self, value: Any) -> Key:
+        return described(self._interceptor.source, value, self._limits.output_items)
+
+    def _canonical(self, value: Any) -> Any:
+        return json.loads(self._description(value)[0])
+
+
+def _lines(text: Any) -> List[str]:
+    return [str(line) for line in (text.splitlines() if isinstance(text, str) else text)]
+
+
+def _decode(item: Any, input_type: str) -> Any:
+    """An input as the library gets it; `int` is the input as it stands.
+
+    `{"float": "nan"}` is a float, `{"set": [0, 1]}` a frozenset (in other types: its members in order).
+    """
+    if isinstance(item, dict):
+        if "set" in item:
+            item = [_decode(part, "int") for part in item["set"]]
+            return frozenset(item) if input_type == "int" else _INPUT_TYPES[input_type](item)
+        item = float(item["float"])
+    elif isinstance(item, list):
+        item = [_decode(part, "int") for part in item]
+    if input_type.startswith("numpy."):
+        return getattr(np, input_type[len("numpy.") :])(item)
+    return _INPUT_TYPES[input_type](item)
+
+
+_INPUT_TYPES: Dict[str, Callable[[Any], Any]] = {
+    "int": lambda item: item,
+    "list": list,
+    "tuple": tuple,
+    "bool": bool,
+    "str": str,
+    "float": float,
+}
+
+
+def _load(adapter: str, protocol: str) -> Any:
+    if not adapter.endswith(".py"):
+        return getattr(importlib.import_module(adapter), protocol)
+    specification = importlib.util.spec_from_file_location("audited_adapter", adapter)
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    sys.modules["audited_adapter"] = module
+    specification.loader.exec_module(module)
+    return getattr(module, protocol)
+
+
+def _versions(distributions: Iterable[str]) -> Dict[str, str]:
+    from importlib import metadata
+
+    found = {"python": platform.python_version()}
+    for name in (*distributions, "numpy"):
+        found[name] = metadata.version(name)
+    return found
+
+
+def _global_states() -> List[Tuple[str, Any, int]]:
+    """(module, words, position) of the Mersenne twisters that the module-level functions draw from."""
+    python, (_, words, position) = random.getstate()[1], GLOBAL_STATE.get_state(legacy=True)[:3]
+    return [("random", python[:-1], python[-1]), ("numpy.random", words.tobytes(), position)]

@@ -1,0 +1,64 @@
+"""trasgodp 2.1.0."""
+
+from dp_audit.libraries.base import Audited, Library
+
+LN3 = "ln(3)"
+OWN = tuple(tuple(int(x == y) for y in range(3)) for x in range(3))
+"""The utility of every category for every user: 1 for the user's own."""
+EXPONENTIAL = {"utilities": OWN, "sensitivity": 1, "epsilon": "ln(9)"}
+ONE = ("int",)
+
+
+def _one(adapter: str, oracle: str, *parameters: dict[str, object], reused: bool = False) -> Audited:
+    return Audited(adapter, oracle, parameters, input_types=ONE, outside=(), reused=reused)
+
+
+LIBRARY = Library(
+    name="trasgodp",
+    adapter="trasgodp.py",
+    environment="central",
+    protocols={
+        "dp_randomized_response_binary_array": _one(
+            "randomized_response_binary", "RR", {"epsilon": LN3}, {"epsilon": 1.0}, reused=True
+        ),
+        "dp_randomized_response_binary": _one(
+            "randomized_response_binary_frame", "RR", {"epsilon": LN3}, {"epsilon": 1.0}, reused=True
+        ),
+        "dp_randomized_response_kary_array": _one(
+            "randomized_response_kary", "GRR", {"d": 3, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}
+        ),
+        "dp_randomized_response_kary": _one("randomized_response_kary_frame", "GRR", {"d": 3, "epsilon": LN3}),
+        "dp_exponential_array": _one("exponential", "Exponential", EXPONENTIAL, {**EXPONENTIAL, "epsilon": 1.0}),
+        "dp_exponential": _one("exponential_frame", "Exponential", EXPONENTIAL),
+        "dp_clip_laplace_array, integers": _one(
+            "clip_laplace",
+            "RoundedLaplace",
+            {"lower": 0, "upper": 1, "epsilon": 1.0},
+            {"lower": 0, "upper": 3, "epsilon": 2.0},
+        ),
+        "dp_clip_laplace, integers": _one(
+            "clip_laplace_frame", "RoundedLaplace", {"lower": 0, "upper": 1, "epsilon": 1.0}
+        ),
+        "dp_randomized_response_kary_array, whole columns": _one(
+            "randomized_response_kary_column",
+            "GRR-column",
+            {"d": 4, "epsilon": LN3, "columns": ((0, 1, 2, 3), (0, 1, 2, 2))},
+        ),
+        "dp_exponential_array, whole columns": _one(
+            "exponential_column", "Exponential-column", {**EXPONENTIAL, "columns": ((0, 1, 2), (0, 1, 1))}
+        ),
+        "dp_randomized_response_binary_array after metric_privacy": _one(
+            "binary_after_metric_privacy", "RR", {"epsilon": LN3}
+        ),
+    },
+    notes=(
+        "the alphabet of a column is what the column contains: for single reports every category is held by somebody, "
+        "whole columns are audited apart",
+        "it draws from numpy's global generator",
+    ),
+    without_oracle={
+        "dp_clip_laplace with floats": "continuous output: no finite law",
+        "dp_clip_gaussian": "the guarantee is (epsilon, delta), and normal draws are not enumerated",
+        "metric_privacy": "continuous output: no finite law; the audit after it shows that it seeds the generator",
+    },
+)

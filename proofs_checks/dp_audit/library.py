@@ -1,0 +1,211 @@
+"""`audit_library`: runs the audit of a released, unmodified library and reports."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from flint import fmpq
+
+from dp_audit.environment import Environment, locate
+from dp_audit.exact.assess import assess, finding_rows
+from dp_audit.exact.shown import shown_answer
+from dp_audit.exact.target import Job, run_target, turns
+from dp_audit.libraries import LIBRARIES, Audited, Library
+from dp_audit.libraries.base import ADAPTERS
+from dp_audit.oracles import KINDS, Epsilon, Oracle, certificate, oracle
+from dp_audit.oracles.postprocessed import Normalised
+from dp_audit.report import AuditReport, Row, Verdict
+from dp_audit.samples.blackbox import SamplerError
+from dp_audit.samples.process import adapter_command, audit_adapter_blackbox
+from dp_audit.samples.sampler import ProcessSampler
+from dp_spec.vocabulary.names import known_name
+
+SMOKE = 20_000
+"""Reports on every input in the smoke test of compiled code."""
+
+
+def audit_library(
+    library: str,
+    protocol: str,
+    parameters: Mapping[str, object] | None = None,
+    *,
+    users: tuple[int, ...] | None = None,
+    environment: Environment | None = None,
+    timeout: float = 300.0,
+) -> AuditReport:
+    """The audit of a released, unmodified library; `parameters` replace those of its first published audit.
+
+    Estimates are checked for all data sets of the sizes `users`. Raises `DomainError` for an unknown library or
+    protocol or a bad parameter, `AuditEnvironmentError` when the environment of the library has not been made.
+    """
+    known = _known(library)
+    audited = _protocol(known, protocol)
+    given = {**audited.parameters[0], **(parameters or {})}
+    kind = KINDS[audited.oracle]
+    read = {name: kind.parameters[name](name, value) for name, value in given.items() if name in kind.parameters}
+    handed = {name: plain(read.get(name, value)) for name, value in given.items() if _is_handed(audited, name)}
+    environment = environment or locate(known.environment)
+    if audited.method == "process":
+        return _sampled(known, audited, protocol, handed, given, environment)
+    stated = _facts(known, audited, handed, environment, timeout) if audited.conditioned or audited.asks else {}
+    facts = {name: fact for name, fact in stated.items() if name in kind.parameters}
+    known_parameters = {n: v for n, v in {**given, **facts}.items() if n in kind.parameters}
+    reference = oracle(audited.oracle, known_parameters)
+    reference = Normalised.of(reference) if audited.normalised else reference
+    job = _job(known, audited, handed, reference, audited.users if users is None else users)
+    target = run_target(job, environment, timeout)
+    compiled = known.compiled if audited.compiled is None else audited.compiled
+    rows = assess(target, reference, audited.unit, compiled)
+    if compiled and audited.conditioned:
+        rows = _with_types(rows, known, audited, handed, reference, environment)
+    elif compiled:
+        rows = _with_compiled(rows, known, audited, handed, {**given, **facts}, environment)
+    return AuditReport(
+        target=library,
+        mechanism=protocol,
+        oracle=audited.oracle,
+        certified=certificate(audited.oracle, known_parameters),
+        parameters={name: str(value) for name, value in {**given, **facts}.items()},
+        method="exact",
+        rows=rows,
+        versions=dict(target.versions),
+        models=target.models,
+        notes=(*known.notes, *audited.notes),
+        laws=shown_answer(target, reference),
+    )
+
+
+def _with_compiled(
+    rows: tuple[Row, ...],
+    library: Library,
+    audited: Audited,
+    handed: Mapping[str, Any],
+    given: Mapping[str, object],
+    environment: Environment,
+) -> tuple[Row, ...]:
+    """A smoke test of the compiled client beside the exact audit of its source: its law, and whether types differ."""
+    report = audit_adapter_blackbox(
+        ADAPTERS / library.adapter,
+        audited.adapter,
+        handed,
+        audited.oracle,
+        given,
+        environment=environment,
+        input_type=audited.input_types[0],
+        one_type=True,
+        limit=SMOKE,
+        outside=(),
+    )
+    sampled = [row for row in report.rows if row.check not in ("estimator", "seed")]
+    # All reports were read; that the mechanism itself breaks the bound (`privacy`) says nothing of types.
+    if all(row.verdict is Verdict.CONSISTENT for row in sampled if row.check != "privacy"):
+        rows = tuple(_of_one_type(row) if row.check.startswith("raw output") else row for row in rows)
+    return (*rows, *(replace(row, check=f"{row.check} (compiled, samples)") for row in sampled))
+
+
+def _with_types(
+    rows: tuple[Row, ...],
+    library: Library,
+    audited: Audited,
+    handed: Mapping[str, Any],
+    reference: Oracle,
+    environment: Environment,
+) -> tuple[Row, ...]:
+    """Whether the compiled client returns one type only. Its law is not looked at: it draws the hash function."""
+    command, variables = adapter_command(
+        ADAPTERS / library.adapter, audited.adapter, handed, environment, audited.input_types[0], one_type=True
+    )
+    with ProcessSampler(command, variables=variables) as sampler:
+        try:
+            for item in reference.inputs:
+                sampler.sample(item, SMOKE)
+        except SamplerError as error:
+            return (*rows, *finding_rows([error.finding]))
+    return tuple(_of_one_type(row) if row.check.startswith("raw output") else row for row in rows)
+
+
+def _of_one_type(row: Row) -> Row:
+    if row.verdict is not Verdict.UNDECIDED:
+        return row
+    detail = f"{row.detail}; compiled, all {SMOKE} reports on every input had one type"
+    return replace(row, verdict=Verdict.CONSISTENT, detail=detail, witness={})
+
+
+def _sampled(
+    library: Library,
+    audited: Audited,
+    protocol: str,
+    handed: Mapping[str, Any],
+    given: Mapping[str, object],
+    environment: Environment,
+) -> AuditReport:
+    """The statistical audit of a library whose randomness cannot be intercepted."""
+    report = audit_adapter_blackbox(
+        ADAPTERS / library.adapter,
+        audited.adapter,
+        handed,
+        audited.oracle,
+        given,
+        environment=environment,
+        distributions=(library.name,),
+        limit=audited.reports,
+        unit=audited.unit,
+        outside=audited.outside,
+        name=library.name,
+    )
+    return replace(report, mechanism=protocol, notes=(*library.notes, *audited.notes, *report.notes))
+
+
+def _known(library: str) -> Library:
+    return LIBRARIES[known_name("library", library, LIBRARIES)]
+
+
+def _protocol(library: Library, protocol: str) -> Audited:
+    return library.protocols[known_name("protocol", protocol, library.protocols)]
+
+
+def _is_handed(audited: Audited, name: str) -> bool:
+    return audited.handed is None or name in audited.handed
+
+
+def plain(value: Any) -> Any:
+    """A parameter as the library gets it: the nearest double for a budget or a fraction, lists for tuples."""
+    if isinstance(value, Epsilon):
+        return value.double
+    if isinstance(value, fmpq):
+        return int(value.p) / int(value.q)
+    return [plain(part) for part in value] if isinstance(value, tuple) else value
+
+
+def _facts(
+    library: Library, audited: Audited, handed: Mapping[str, Any], environment: Environment, timeout: float
+) -> Mapping[str, object]:
+    """What the adapter says about the conditioned draws, in a run of its own: the oracle depends on it."""
+    job = Job(
+        ADAPTERS / library.adapter,
+        audited.adapter,
+        handed,
+        (),
+        conditioned=audited.conditioned,
+        condition_from=audited.condition_from,
+    )
+    return run_target(job, environment, timeout).facts
+
+
+def _job(
+    library: Library, audited: Audited, handed: Mapping[str, Any], reference: Oracle, users: tuple[int, ...]
+) -> Job:
+    inputs = reference.inputs
+    return Job(
+        adapter=ADAPTERS / library.adapter,
+        protocol=audited.adapter,
+        parameters=handed,
+        inputs=inputs,
+        input_types=audited.input_types,
+        outside=(*audited.also_outside, *reference.outside) if audited.outside is None else audited.outside,
+        reuse=turns(inputs) if audited.reused else (),
+        users=users,
+        conditioned=audited.conditioned,
+        condition_from=audited.condition_from,
+        distributions=(library.name,),
+    )

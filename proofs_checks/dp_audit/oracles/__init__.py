@@ -1,0 +1,72 @@
+"""The oracles of audits, by name: the exact laws and moments that implementations are compared with.
+
+Those of mechanisms of the certified core name the ids of the ledger they rest on (`certificate`); the others are stated
+from the literature.
+"""
+
+from collections.abc import Mapping
+
+from dp_audit.oracles import (
+    bitflip,
+    bloom,
+    catalogue,
+    central,
+    frequency,
+    hadamard,
+    hashing,
+    histogram,
+    longitudinal,
+    multidimensional,
+    sketch,
+    subset,
+)
+from dp_audit.oracles.base import Epsilon, Event, Kind, Number, Oracle
+from dp_spec.vocabulary.exceptions import MissingError
+from dp_spec.vocabulary.names import known_name
+
+KINDS: Mapping[str, Kind] = {
+    **frequency.KINDS,
+    **subset.KINDS,
+    **hashing.KINDS,
+    **hadamard.KINDS,
+    **histogram.KINDS,
+    **sketch.KINDS,
+    **bloom.KINDS,
+    **longitudinal.KINDS,
+    **bitflip.KINDS,
+    **multidimensional.KINDS,
+    **central.KINDS,
+    **catalogue.KINDS,
+}
+"""All mechanisms that `oracle` knows."""
+
+
+def oracle(name: str, parameters: Mapping[str, object]) -> Oracle:
+    """The oracle of a mechanism; parameters are values or text (`{"d": 4, "epsilon": "ln(3)"}`).
+
+    Raises `DomainError` for an unknown mechanism, a missing or unknown parameter, or a value it does not allow.
+    """
+    known = known_name("oracle", name, KINDS)
+    return KINDS[known].make(**read_parameters(known, parameters))
+
+
+def read_parameters(name: str, parameters: Mapping[str, object]) -> dict[str, object]:
+    """The parameters of a mechanism, read and checked. Raises `DomainError`."""
+    kind = KINDS[known_name("oracle", name, KINDS)]
+    parameters = {known_name("parameter", p, kind.parameters): value for p, value in parameters.items()}
+    missing = [p for p in kind.parameters if p not in parameters and p not in kind.optional]
+    if missing:
+        raise MissingError(", ".join(missing), f"{name} has the parameters {', '.join(kind.parameters)}")
+    return {p: kind.parameters[p](p, value) for p, value in parameters.items()}
+
+
+def certificate(name: str, parameters: Mapping[str, object]) -> tuple[str, ...]:
+    """The ids of the ledger that an oracle rests on; none for one that is stated from the literature.
+
+    Raises as `oracle`.
+    """
+    known = known_name("oracle", name, KINDS)
+    return KINDS[known].certified(read_parameters(known, parameters))
+
+
+__all__ = ["KINDS", "Epsilon", "Event", "Kind", "Number", "Oracle", "certificate", "oracle", "read_parameters"]

@@ -1,0 +1,256 @@
+"""What most frequency oracles share: the estimate is the average of one score per report and item.
+
+Then expectation and variance of an estimate are sums over the users of the moments of one score; nothing else is to be
+stated per mechanism. Reports are compared by equality, as in the dictionaries of laws.
+"""
+
+import json
+import re
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isfinite
+from typing import Any
+
+from flint import ctx, fmpq
+
+from dp_audit.oracles.base import Event, Number, Oracle
+from dp_refimpl.enumeration import output_law
+from dp_refimpl.frequency.rappor import perturb_bits
+from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
+from dp_spec.vocabulary.items import Item, ItemDomain
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:/[0-9]+|(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?)")
+LISTED = 256
+"""Events are all single outputs up to this many; beyond, they are marginals."""
+
+
+@dataclass(frozen=True)
+class AdditiveOracle(Oracle):
+    """A frequency oracle on the items 0 .. d-1 whose estimate is the average of the scores of the reports."""
+
+    d: int
+
+    @property
+    def inputs(self) -> tuple[Item, ...]:
+        """The items 0 .. d-1."""
+        return tuple(range(self.d))
+
+    @abstractmethod
+    def scores(self, report: Hashable) -> tuple[Number, ...]:
+        """The score of every item for one (possible) report."""
+
+    @abstractmethod
+    def moments(self, held: Any, item: int) -> tuple[Number, Number]:
+        """Expectation and variance of the score of `item` for the report of a user who holds `held`, an input."""
+
+    def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
+        """The average score of every item. Raises `DomainError` without reports or for an impossible one."""
+        if not reports:
+            raise DomainError("reports", reports, "at least one report")
+        sums: list[Number] = [fmpq(0)] * self.d
+        try:
+            counts = Counter(reports)
+        except TypeError:
+            raise DomainError("reports", reports, "hashable reports in canonical form") from None
+        for report, times in counts.items():
+            if not self.possible(report):
+                raise DomainError("report", report, "a possible report in canonical form")
+            sums = [total + score * times for total, score in zip(sums, self.scores(report), strict=True)]
+        return tuple(total / len(reports) for total in sums)
+
+    def expected_estimate(self, data: Sequence[Item]) -> tuple[Number, ...]:
+        """Expectation of the estimates. Raises `DomainError` without data or for an unknown item."""
+        return tuple(total / len(data) for total in self._totals(data, 0))
+
+    def variance(self, data: Sequence[Item]) -> tuple[Number, ...]:
+        """Variance of the estimates: users are independent. Raises `DomainError` as `expected_estimate`."""
+        return tuple(total / len(data) ** 2 for total in self._totals(data, 1))
+
+    def require_item(self, item: Item) -> int:
+        """The item, an integer. Raises `DomainError` for an unknown one."""
+        if isinstance(item, bool) or not isinstance(item, int) or not 0 <= item < self.d:
+            raise DomainError("item", item, f"an integer in 0..{self.d - 1}")
+        return item
+
+    def require_input(self, item: Item) -> Item:
+        """What a user holds. Raises `DomainError` for what is no input."""
+        return self.require_item(item)
+
+    def _totals(self, data: Sequence[Item], moment: int) -> list[Number]:
+        if not data:
+            raise DomainError("data", data, "at least one item")
+        held = Counter(map(self.require_input, data))
+        totals: list[Number] = [fmpq(0)] * self.d
+        for owned, users in held.items():
+            totals = [totals[x] + self.moments(owned, x)[moment] * users for x in range(self.d)]
+        return totals
+
+
+@dataclass(frozen=True)
+class SupportOracle(AdditiveOracle):
+    """A report supports the item held with probability p, any other with q; the score is (1[support] - q) / (p - q).
+
+    "Pure" protocols of Wang, Blocki, Li, Jha 2017.
+    """
+
+    @property
+    @abstractmethod
+    def p(self) -> Number:
+        """Probability that a report supports the item held."""
+
+    @property
+    @abstractmethod
+    def q(self) -> Number:
+        """Probability that a report supports a given other item."""
+
+    @abstractmethod
+    def supports(self, report: Hashable, item: int) -> bool:
+        """Whether the report counts for the item (no, if it is impossible)."""
+
+    def scores(self, report: Hashable) -> tuple[Number, ...]:
+        """(1[the report supports x] - q) / (p - q)."""
+        q, slope = self.q, self.p - self.q
+        return tuple((fmpq(self.supports(report, x)) - q) / slope for x in range(self.d))
+
+    def moments(self, held: int, item: int) -> tuple[Number, Number]:
+        """Unbiased; the variance is that of a 0-1 variable, p or q, over (p - q)^2."""
+        p, q = self.p, self.q
+        chance = p if held == item else q
+        return fmpq(held == item), chance * (1 - chance) / (p - q) ** 2
+
+    def supporting(self, item: int) -> Callable[[Hashable], bool]:
+        """The test of the event that a report supports the item."""
+        return lambda report: self.supports(report, item)
+
+
+@dataclass(frozen=True)
+class BitOracle(SupportOracle):
+    """A report is d independent bits: 1 with probability p for the item held, q for the others."""
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of the report: the core's program for independent bits, enumerated."""
+        held, p, q = frozenset([self.require_item(item)]), self.p, self.q
+        domain = ItemDomain.of_sizes(self.d)
+        law: Mapping[Hashable, Number] = output_law(lambda coins: perturb_bits(held, domain, p, q, coins), p * 0 + 1)
+        return law
+
+    def supports(self, report: Hashable, item: int) -> bool:
+        """Whether the bit of the item is set."""
+        return isinstance(report, tuple) and len(report) == self.d and bool(report[item] == 1)
+
+    def possible(self, output: Hashable) -> bool:
+        """Every d bits are."""
+        return isinstance(output, tuple) and len(output) == self.d and all(bit in (0, 1) for bit in output)
+
+    def events(self, item: Item) -> tuple[Event, ...]:
+        """The d bits, and that two neighbouring bits are both set (a shared coin would change it)."""
+        held, p, q = self.require_item(item), self.p, self.q
+        chance = [p if x == held else q for x in range(self.d)]
+        single = [Event(f"bit {x}", self.supporting(x), chance[x]) for x in range(self.d)]
+        pairs = [
+            Event(f"bits {x}, {x + 1}", both(self.supporting(x), self.supporting(x + 1)), chance[x] * chance[x + 1])
+            for x in range(self.d - 1)
+        ]
+        return (*single, *pairs)
+
+
+def both(first: Callable[[Hashable], bool], second: Callable[[Hashable], bool]) -> Callable[[Hashable], bool]:
+    """The test of two events together."""
+    return lambda report: first(report) and second(report)
+
+
+def digit(number: Callable[[Hashable], int | None], place: int) -> Callable[[Hashable], bool]:
+    """The test of the event that a binary digit of a report's number (None: it has none) is 1."""
+
+    def holds(report: Hashable) -> bool:
+        value = number(report)
+        return value is not None and bool(value >> place & 1)
+
+    return holds
+
+
+def order(left: Callable[[], Number], right: Callable[[], Number]) -> Ordering:
+    """The order of two numbers, computed with rising precision; `UndecidedError` where 4096 bits are not enough."""
+    for bits in (128, 512, 4096):
+        with ctx.workprec(bits):
+            found = compare(left(), right())
+        if found is not Ordering.UNDECIDED:
+            return found
+    raise UndecidedError("two numbers agree to 4096 bits")
+
+
+def floor(number: Callable[[], Number]) -> int:
+    """The floor of a number, computed with rising precision; `UndecidedError` where 4096 bits are not enough."""
+    for bits in (128, 512, 4096):
+        with ctx.workprec(bits):
+            value = number()
+            found = value.floor() if isinstance(value, fmpq) else value.floor().unique_fmpz()
+        if found is not None:
+            return int(found)
+    raise UndecidedError("a number is an integer to 4096 bits")
+
+
+# --- readers of parameters ------------------------------------------------------------------------------------------
+
+
+def rational(name: str, value: object) -> fmpq:
+    """The reader of rational numbers: exact numbers, doubles (their exact value), text as "0.7" or "2/3".
+
+    Raises `DomainError` for anything else, NaN and infinities among them.
+    """
+    allowed = 'a finite number, or text as "0.7" or "2/3"'
+    if isinstance(value, fmpq):
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction | str):
+        raise DomainError(name, value, allowed)
+    if isinstance(value, float) and not isfinite(value):
+        raise DomainError(name, value, allowed)
+    if isinstance(value, str) and not _NUMBER.fullmatch(
+        value.strip()
+    ):  # Fraction reads more: 1e9999999 exhausts memory
+        raise DomainError(name, value, allowed)
+    try:
+        exact = Fraction(value)
+    except (ValueError, ZeroDivisionError):
+        raise DomainError(name, value, allowed) from None
+    return fmpq(exact.numerator, exact.denominator)
+
+
+def integers(name: str, value: object) -> tuple[int, ...]:
+    """The reader of a list of integers >= 0: a sequence, or text as "[0, 1, 1]" or "0, 1, 1". Raises `DomainError`."""
+    allowed = 'integers >= 0, or text as "0, 1, 1"'
+    numbers: list[int] = []
+    for number in listed(name, value, allowed):
+        if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+            raise DomainError(name, value, allowed)
+        numbers.append(number)
+    return tuple(numbers)
+
+
+def tables(name: str, value: object) -> tuple[tuple[int, ...], ...]:
+    """The reader of one or more lists of integers >= 0, or text as "[[0, 1], [1, 1]]". Raises `DomainError`."""
+    rows = listed(name, value, 'lists of integers >= 0, or text as "[[0, 1], [1, 1]]"')
+    if not rows:
+        raise DomainError(name, value, "at least one list")
+    return tuple(integers(name, row) for row in rows)
+
+
+def listed(name: str, value: object, allowed: str) -> tuple[object, ...]:
+    """A list or tuple, or text as "[0, [1, 2]]" or "0, 1", as a tuple. Raises `DomainError` for anything else."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value if value.lstrip().startswith("[") else f"[{value}]")
+        except ValueError:
+            raise DomainError(name, value, allowed) from None
+    if not isinstance(value, list | tuple):
+        raise DomainError(name, value, allowed)
+    return tuple(value)
+
+
+def as_fraction(number: fmpq) -> Fraction:
+    """A rational number as a share of a budget."""
+    return Fraction(int(number.p), int(number.q))

@@ -1,0 +1,246 @@
+"""What an implementation is compared with: exact laws, a nominal bound, exact moments of the estimator."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isfinite
+from typing import Any
+
+from flint import arb, ctx, fmpq
+
+from dp_spec.vocabulary.budget import Budget, rational_budget
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.real import Real
+
+Number = fmpq | arb
+"""An exact rational, or a rigorous ball at the current flint precision where the number is irrational."""
+
+
+@dataclass(frozen=True)
+class Epsilon:
+    """A privacy budget as an audit needs it twice: the double handed to the library, and e^epsilon exactly.
+
+    `exact_exp` is e^epsilon when it is rational (given as `"ln(3)"`: the library gets the nearest double); otherwise
+    epsilon is the exact rational value of the double.
+    """
+
+    text: str
+    double: float
+    exact_exp: fmpq | None = None
+
+    @classmethod
+    def of(cls, epsilon: "float | str | Epsilon") -> "Epsilon":
+        """From a finite double > 0, or text: `"ln(3)"`, or a decimal number. Raises `DomainError` otherwise."""
+        if isinstance(epsilon, Epsilon):
+            return epsilon
+        if isinstance(epsilon, str):
+            try:
+                return cls.of(float(epsilon))
+            except DomainError:
+                raise
+            except ValueError:
+                return cls._of_logarithm(epsilon)
+        if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not isfinite(epsilon) or epsilon <= 0:
+            raise DomainError("epsilon", epsilon, 'a finite double > 0, or text as "ln(3)"')
+        return cls(repr(epsilon), float(epsilon))
+
+    @classmethod
+    def _of_logarithm(cls, text: str) -> "Epsilon":
+        exp = rational_budget(text).exp()
+        with ctx.workprec(256):
+            double = float(arb(exp).log())
+        if double <= 0:
+            raise DomainError("epsilon", text, "an epsilon > 0")
+        return cls(text, double, exp)
+
+    def exp(self, share: Fraction = Fraction(1)) -> Number:
+        """e^(share epsilon): a ball at the current precision unless e^epsilon is rational and the share an integer."""
+        if self.exact_exp is not None:
+            power = fmpq(share.numerator, share.denominator)
+            return self.exact_exp**share.numerator if power.q == 1 else (arb(self.exact_exp).log() * arb(power)).exp()
+        exact = Fraction(self.double) * share
+        return arb(fmpq(exact.numerator, exact.denominator)).exp()
+
+    @property
+    def budget(self) -> Budget[Real]:
+        """The budget in exact numbers."""
+        if self.exact_exp is not None:
+            return Budget.of_root(Real.lift(self.exact_exp))
+        return Budget(self.double)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Comparison:
+    """What a definition of privacy compares: the probabilities of every output on every two inputs (epsilon-LDP)."""
+
+    def __str__(self) -> str:
+        return "epsilon-LDP"
+
+    def observed(self, output: Hashable) -> Hashable:
+        """What is compared of an output: all of it."""
+        return output
+
+    def compares(self, item: Item, other: Item, observed: Hashable) -> bool:
+        """Whether the probabilities of what is observed are compared on two inputs."""
+        return True
+
+    @property
+    def of_outputs(self) -> "Comparison":
+        """A comparison that observes whole outputs: this one, or one that is not stricter."""
+        return self
+
+
+EVERYTHING = Comparison()
+
+
+@dataclass(frozen=True)
+class Event:
+    """A set of outputs, by a name, a test and its exact probability under the law of one input.
+
+    `observed`: (what a `Comparison` compares,) if that is what the event is; all events are compared by epsilon-LDP.
+    """
+
+    name: str
+    holds: Callable[[Hashable], bool]
+    probability: Number
+    observed: tuple[Hashable, ...] = ()
+
+
+class Oracle(ABC):
+    """The exact reference of one mechanism at fixed parameters. Balls are computed at the current flint precision.
+
+    Outputs are in canonical form (`dp_audit.values`): integers, booleans, text, `fmpq`, tuples, frozensets.
+    """
+
+    @property
+    @abstractmethod
+    def inputs(self) -> tuple[Item, ...]:
+        """What a user can hold."""
+
+    @property
+    def outside(self) -> tuple[Item, ...]:
+        """Inputs beside the domain, which a client should refuse: -1 and d, where the inputs are 0 .. d-1."""
+        d = len(self.inputs)
+        return (-1, d) if self.inputs == tuple(range(d)) else ()
+
+    @abstractmethod
+    def privacy(self) -> Number:
+        """The nominal bound e^epsilon on P(y|x) / P(y|x') over all outputs y and inputs x, x' that are compared."""
+
+    @property
+    def comparison(self) -> Comparison:
+        """Which outputs and inputs the bound is about: all of them."""
+        return EVERYTHING
+
+    @abstractmethod
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of the report of a user who holds `item`: every possible output with its probability > 0."""
+
+    def possible(self, output: Hashable) -> bool:
+        """Whether some input can lead to this output."""
+        return any(output in self.law(item) for item in self.inputs)
+
+    def possible_on(self, item: Item, output: Hashable) -> bool:
+        """Whether an input can lead to this output, as far as that is known without listing its law."""
+        return self.possible(output)
+
+    def events(self, item: Item) -> tuple[Event, ...]:
+        """The events a statistical audit watches: all single outputs, unless the law is too large to list."""
+        return tuple(Event(str(y), equals(y), p) for y, p in self.law(item).items())
+
+    @property
+    def lists_outputs(self) -> bool:
+        """Whether the events are known to be all single outputs of an input: they exclude each other, and one holds."""
+        return type(self).events is Oracle.events
+
+    def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...] | None:
+        """What the server says given these reports: one number per estimand (frequencies, not counts).
+
+        None when the mechanism has no specified estimator; likewise `expected_estimate` and `variance`.
+        """
+        return None
+
+    def expected_estimate(self, data: Sequence[Item]) -> tuple[Number, ...] | None:
+        """Expectation of the estimates for a fixed data set, one item per user."""
+        return None
+
+    def variance(self, data: Sequence[Item]) -> tuple[Number, ...] | None:
+        """Variance of the estimates for a fixed data set."""
+        return None
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A mechanism that audits know: what makes its oracle, and a reader for each parameter (from a value or text).
+
+    Parameters in `optional` may be left out; `make` then uses its own default. `certified` maps the parameters that are
+    given to the ids of the ledger which the oracle rests on; none for an oracle that is stated from the literature.
+    Parameters in `judging` say how the code is judged and are not handed to it. `reports`: the canonical form of a
+    report, in words.
+    """
+
+    make: Callable[..., Oracle]
+    parameters: Mapping[str, Callable[[str, object], Any]]
+    optional: frozenset[str] = frozenset()
+    certified: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda _: ()
+    judging: frozenset[str] = frozenset()
+    reports: str = ""
+
+
+def integer(low: int, high: int | None = None) -> Callable[[str, object], int]:
+    """A reader of integers >= low (and <= high); text is read as a decimal integer. It raises `DomainError`."""
+
+    def read(name: str, value: object) -> int:
+        try:
+            number = int(value) if isinstance(value, str) else value
+        except ValueError:
+            number = value
+        allowed = f"an integer >= {low}" if high is None else f"an integer in {low}..{high}"
+        if (
+            isinstance(number, bool)
+            or not isinstance(number, int)
+            or number < low
+            or (high is not None and number > high)
+        ):
+            raise DomainError(name, value, allowed)
+        return number
+
+    return read
+
+
+def epsilon(name: str, value: object) -> Epsilon:
+    """The reader of budgets: a double > 0 or text as `"ln(3)"`. Raises `DomainError`."""
+    if not isinstance(value, int | float | str | Epsilon):
+        raise DomainError(name, value, 'a finite double > 0, or text as "ln(3)"')
+    return Epsilon.of(value)
+
+
+def one_of(names: Sequence[str]) -> Callable[[str, object], str]:
+    """A reader of names, in any spelling. It raises `DomainError` with suggestions."""
+    return lambda name, value: known_name(name, value, names)
+
+
+def number(exact: "Real | Number") -> Number:
+    """An exact number as a rational, or as a ball at the current precision where it is irrational."""
+    if not isinstance(exact, Real):
+        return exact
+    rational = exact.rational()
+    return exact.enclosure(ctx.prec) if rational is None else rational
+
+
+def equals(output: Hashable) -> Callable[[Hashable], bool]:
+    """The test of a single output."""
+    return lambda other: bool(other == output)
+
+
+def exact_sum(numbers: Iterable[Number]) -> Number:
+    """The sum of exact numbers."""
+    total: Number = fmpq(0)
+    for number in numbers:
+        total = total + number
+    return total

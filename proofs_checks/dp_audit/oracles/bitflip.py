@@ -1,0 +1,113 @@
+"""Oracle of dBitFlipPM (Ding, Kulkarni, Yekhanin 2017, "Collecting telemetry data privately")."""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+
+from flint import fmpq
+
+from dp_audit.oracles.base import Epsilon, Event, Kind, Number, Oracle, epsilon, exact_sum, integer
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item
+
+
+@dataclass(frozen=True)
+class DBitFlip(Oracle):
+    """dBitFlipPM: `bits` of the `buckets` are drawn without replacement, the SUE bit of each is sent.
+
+    A report has one entry per bucket: 0, 1, or -1 where the bucket was not drawn. It is itself what is kept. With one
+    bit sent two inputs differ in one coin only, so that the report is eps/2-private.
+    """
+
+    d: int
+    buckets: int
+    bits: int
+    epsilon: Epsilon
+
+    def __post_init__(self) -> None:
+        if self.buckets > self.d:
+            raise DomainError("buckets", self.buckets, f"an integer in 2..{self.d} (the number of items)")
+        if self.bits > self.buckets:
+            raise DomainError("bits", self.bits, f"an integer in 1..{self.buckets} (the number of buckets)")
+
+    @property
+    def inputs(self) -> tuple[Item, ...]:
+        """The items 0 .. d-1."""
+        return tuple(range(self.d))
+
+    def privacy(self) -> Number:
+        """e^epsilon."""
+        return self.epsilon.exp()
+
+    def bucket(self, item: Item) -> int:
+        """The bucket of an item: consecutive items, as equal in number as possible."""
+        assert isinstance(item, int)
+        return item * self.buckets // self.d
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """All draws of buckets, all bits."""
+        own, law = self.bucket(item), dict[Hashable, Number]()
+        drawn = list(combinations(range(self.buckets), self.bits))
+        for chosen in drawn:
+            for values in product((0, 1), repeat=self.bits):
+                probability: Number = fmpq(1, len(drawn))
+                for b, value in zip(chosen, values, strict=True):
+                    one = self._p if b == own else self._q
+                    probability = probability * (one if value else 1 - one)
+                report = dict(zip(chosen, values, strict=True))
+                law[tuple(report.get(b, -1) for b in range(self.buckets))] = probability
+        return law
+
+    def events(self, item: Item) -> tuple[Event, ...]:
+        """That a bucket is drawn with bit 1, and that it is not drawn."""
+        own, share = self.bucket(item), fmpq(self.bits, self.buckets)
+        ones = [share * (self._p if b == own else self._q) for b in range(self.buckets)]
+        named = [Event(f"bucket {b} is 1", _entry(b, 1), p) for b, p in enumerate(ones)]
+        return (*named, *(Event(f"bucket {b} is not drawn", _entry(b, -1), 1 - share) for b in range(self.buckets)))
+
+    def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
+        """For every bucket (buckets / (n bits)) times the sum of (bit - q) / (p - q) over the bits sent about it."""
+        totals = []
+        for b in range(self.buckets):
+            sent = [report[b] for report in reports if isinstance(report, tuple) and report[b] != -1]
+            total = exact_sum([(bit - self._q) / (self._p - self._q) for bit in sent])
+            totals.append(total * self.buckets / (len(reports) * self.bits))
+        return tuple(totals)
+
+    def expected_estimate(self, data: Sequence[Item]) -> tuple[Number, ...]:
+        """The true frequencies of the buckets."""
+        held = [self.bucket(x) for x in data]
+        return tuple(fmpq(held.count(b), len(data)) for b in range(self.buckets))
+
+    def variance(self, data: Sequence[Item]) -> tuple[Number, ...]:
+        """A user's term is 0 or (buckets / bits) (bit - q) / (p - q): its second moment less the squared mean."""
+        n, scale = len(data), fmpq(self.buckets, self.bits)
+        held = [self.bucket(x) for x in data]
+        p, q = self._p, self._q
+
+        def of_user(own: bool) -> Number:
+            one = p if own else q
+            second = (one * (1 - q) ** 2 + (1 - one) * q**2) / (p - q) ** 2
+            return scale * second - int(own)
+
+        counts = [held.count(b) for b in range(self.buckets)]
+        return tuple((k * of_user(True) + (n - k) * of_user(False)) / (n * n) for k in counts)
+
+    @property
+    def _p(self) -> Number:
+        half = self.epsilon.exp(Fraction(1, 2))
+        return half / (half + 1)
+
+    @property
+    def _q(self) -> Number:
+        return 1 / (self.epsilon.exp(Fraction(1, 2)) + 1)
+
+
+def _entry(position: int, value: int) -> Callable[[Hashable], bool]:
+    return lambda report: isinstance(report, tuple) and report[position] == value
+
+
+KINDS = {
+    "dBitFlipPM": Kind(DBitFlip, {"d": integer(2), "buckets": integer(2), "bits": integer(1), "epsilon": epsilon}),
+}

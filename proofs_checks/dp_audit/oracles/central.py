@@ -1,0 +1,87 @@
+"""Oracles of randomized response to one question, and of the column of answers of several users.
+
+Warner 1965. Selection and integer noise, the other mechanisms of libraries for a trusted curator, are in `exponential`
+and `geometric`. There the inputs are data sets, every two of them neighbours, so that the bound holds for all pairs.
+"""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from itertools import combinations, product
+
+from flint import fmpq
+
+from dp_audit.oracles import exponential, geometric
+from dp_audit.oracles.additive import tables
+from dp_audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon
+from dp_audit.oracles.frequency import KINDS as FREQUENCY
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item
+
+
+@dataclass(frozen=True)
+class Column(Oracle):
+    """Every user's item goes through the same mechanism on its own, and all reports are published in order.
+
+    An input is a whole column, a tuple of items. Raises `DomainError` unless there are two or more columns of items,
+    every two of the same length and different for exactly one user: then the bound of one report holds for all pairs.
+    """
+
+    single: Oracle
+    columns: tuple[tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        if len(self.columns) < 2 or any(x not in self.single.inputs for column in self.columns for x in column):
+            raise DomainError("columns", self.columns, f"two or more columns of items {self.single.inputs}")
+        for one, other in combinations(self.columns, 2):
+            if len(one) != len(other) or sum(a != b for a, b in zip(one, other, strict=True)) != 1:
+                raise DomainError("columns", self.columns, "columns that differ for exactly one user")
+
+    @property
+    def inputs(self) -> tuple[Item, ...]:
+        """The columns."""
+        return self.columns
+
+    def privacy(self) -> Number:
+        """The nominal bound e^epsilon of one report."""
+        return self.single.privacy()
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """The product of the users' laws."""
+        if item not in self.columns or not isinstance(item, tuple):
+            raise DomainError("item", item, f"one of {self.columns}")
+        law: dict[Hashable, Number] = {}
+        for choice in product(*(self.single.law(x).items() for x in item)):
+            probability: Number = fmpq(1)
+            for _, p in choice:
+                probability = probability * p
+            law[tuple(y for y, _ in choice)] = probability
+        return law
+
+    def possible(self, output: Hashable) -> bool:
+        """Every column of that length is."""
+        return (
+            isinstance(output, tuple) and len(output) == len(self.columns[0]) and all(map(self.single.possible, output))
+        )
+
+
+def _randomized_response(d: int, epsilon: Epsilon) -> Oracle:
+    """GRR; with two items it is Warner's randomized response."""
+    return FREQUENCY["GRR"].make(d=d, epsilon=epsilon)
+
+
+def _column(single: Kind) -> Kind:
+    def make(columns: tuple[tuple[int, ...], ...], **parameters: object) -> Column:
+        return Column(single.make(**parameters), columns)
+
+    return Kind(make, {**single.parameters, "columns": tables}, single.optional)
+
+
+KINDS = {
+    "RR": Kind(
+        lambda epsilon: _randomized_response(2, epsilon), {"epsilon": epsilon}, certified=FREQUENCY["GRR"].certified
+    ),
+    "GRR-column": _column(FREQUENCY["GRR"]),
+    "Exponential-column": _column(exponential.KINDS["Exponential"]),
+    **exponential.KINDS,
+    **geometric.KINDS,
+}

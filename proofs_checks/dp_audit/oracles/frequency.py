@@ -1,0 +1,99 @@
+"""Oracles of frequency oracles that are programs with a pair (p, q), enumerated: GRR, SUE (basic RAPPOR), OUE."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flint import arb
+
+from dp_audit.oracles.additive import BitOracle, SupportOracle
+from dp_audit.oracles.base import Epsilon, Kind, Number, epsilon, integer
+from dp_audit.oracles.certificates import CERTIFIED
+from dp_refimpl.coins import Coins
+from dp_refimpl.enumeration import output_law
+from dp_refimpl.frequency.grr import GRR
+from dp_refimpl.frequency.parameters import ItemParameters
+from dp_refimpl.frequency.rappor import RAPPOR, Bits, perturb_bits
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.exceptions import NotExactError
+from dp_spec.vocabulary.items import Item, ItemDomain
+
+
+class OUE(ItemParameters[Any]):
+    """Optimised unary encoding: a 1 stays with probability 1/2, a 0 becomes 1 with probability 1 / (e^epsilon + 1)."""
+
+    @property
+    def p(self) -> Any:
+        """Probability that the 1 stays 1."""
+        return (self.budget.exp() * 0 + 1) / 2
+
+    @property
+    def q(self) -> Any:
+        """Probability that a 0 becomes 1."""
+        return 1 / (self.budget.exp() + 1)
+
+    def randomize(self, item: Item, coins: Coins) -> Bits:
+        """A report: d bits in domain order. Raises `DomainError` for an unknown item."""
+        self.require_item(item)
+        return perturb_bits(frozenset([item]), self.domain, self.p, self.q, coins)
+
+
+@dataclass(frozen=True)
+class FrequencyOracle(SupportOracle):
+    """A report is an item; it supports that item."""
+
+    epsilon: Epsilon
+    mechanism: type[Any]
+
+    @property
+    def p(self) -> Number:
+        """Probability that a report supports the item held."""
+        return self._program().p  # type: ignore[no-any-return]
+
+    @property
+    def q(self) -> Number:
+        """Probability that a report supports a given other item."""
+        return self._program().q  # type: ignore[no-any-return]
+
+    def privacy(self) -> Number:
+        """The nominal bound e^epsilon on the ratio of probabilities."""
+        return self.epsilon.exp()
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of the report of a user who holds `item`: the program, enumerated."""
+        held, program = self.require_item(item), self._program()
+        return output_law(lambda coins: program.randomize(held, coins), program.p * 0 + 1)
+
+    def supports(self, report: Hashable, item: int) -> bool:
+        """Whether the report is the item."""
+        return report == item
+
+    def _program(self) -> Any:
+        domain = ItemDomain.of_sizes(self.d)
+        # sqrt(e^epsilon) of unary encoding is irrational for most budgets: balls there, rationals where they suffice.
+        try:
+            program = self.mechanism(domain, Budget.of_root(self.epsilon.exp()))
+            _ = program.p
+        except NotExactError:
+            program = self.mechanism(domain, Budget.of_root(arb(self.epsilon.exp())))
+        return program
+
+
+@dataclass(frozen=True)
+class UnaryEncoding(BitOracle, FrequencyOracle):
+    """A report is d independent bits; it supports the items whose bits are set."""
+
+
+_PARAMETERS = {"d": integer(2), "epsilon": epsilon}
+KINDS = {
+    "GRR": Kind(
+        lambda d, epsilon: FrequencyOracle(d, epsilon, GRR), _PARAMETERS, certified=CERTIFIED["GRR"], reports="an item"
+    ),
+    "SUE": Kind(
+        lambda d, epsilon: UnaryEncoding(d, epsilon, RAPPOR),
+        _PARAMETERS,
+        certified=CERTIFIED["RAPPOR"],
+        reports="d bits",
+    ),
+    "OUE": Kind(lambda d, epsilon: UnaryEncoding(d, epsilon, OUE), _PARAMETERS, reports="d bits"),
+}

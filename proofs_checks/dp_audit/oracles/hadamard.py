@@ -1,0 +1,257 @@
+"""Oracles on Hadamard matrices: the Hadamard mechanism HM (coefficients) and Hadamard response HR (subsets).
+
+H is the matrix of Sylvester, of size a power of two: H[i, j] = -1 to the number of ones that i and j have in common in
+binary. Its columns are orthogonal, and all but the first have as many 1 as -1.
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+from flint import fmpq
+
+from dp_audit.oracles.additive import LISTED, AdditiveOracle, digit, floor, integers
+from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, integer
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item
+
+Coefficients = tuple[tuple[int, int], ...]
+"""(index, sign) pairs."""
+
+
+def entry(i: int, j: int) -> int:
+    """H[i, j]."""
+    return -1 if (i & j).bit_count() % 2 else 1
+
+
+def power_of_two(least: int) -> int:
+    """The smallest power of two >= least (>= 1)."""
+    return 1 << (least - 1).bit_length()
+
+
+@dataclass(frozen=True)
+class HadamardMechanism(AdditiveOracle):
+    """HM: t uniformly drawn coefficients of the item's column of H, their signs perturbed together.
+
+    Cormode, Maddock, Maple 2021; t = 1 is Hadamard randomized response (Nguyen et al. 2016; Bassily et al. 2017). The t
+    indices are independent. The tuple of the t signs is kept with probability e^eps / (e^eps + 2^t - 1), any other one
+    reported with 1 / (e^eps + 2^t - 1): for t = 1 the sign is flipped with 1 / (e^eps + 1). Item x has the column
+    first + x (`first` 0, or 1 to leave out the constant one), and D is the smallest power of two >= d + first. The
+    report is (index, sign) for t = 1, else the tuple of t such pairs. The bound e^epsilon is attained.
+    """
+
+    epsilon: Epsilon
+    t: int = 1
+    first: int = 0
+
+    @property
+    def size(self) -> int:
+        """D."""
+        return power_of_two(self.d + self.first)
+
+    @property
+    def kept(self) -> Number:
+        """Probability that the tuple of signs is the true one."""
+        e = self.epsilon.exp()
+        return e / (e + int(2**self.t - 1))
+
+    @property
+    def slope(self) -> Number:
+        """c = (e^eps - 1) / (e^eps + 2^t - 1), the expectation of s = sign * true sign, and of the product of two s."""
+        e = self.epsilon.exp()
+        return (e - 1) / (e + int(2**self.t - 1))
+
+    def privacy(self) -> Number:
+        """The nominal bound e^epsilon."""
+        return self.epsilon.exp()
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of the report: (2D)^t reports."""
+        column = self.first + self.require_item(item)
+        indices, kept = fmpq(1, self.size**self.t), self.kept
+        other = (1 - kept) / int(2**self.t - 1)
+        law: dict[Hashable, Number] = {}
+        for drawn in product(range(self.size), repeat=self.t):
+            true = tuple(entry(i, column) for i in drawn)
+            for signs in product((1, -1), repeat=self.t):
+                report = tuple(zip(drawn, signs, strict=True))
+                law[report[0] if self.t == 1 else report] = indices * (kept if signs == true else other)
+        return law
+
+    def possible(self, output: Hashable) -> bool:
+        """Every t indices with every t signs are."""
+        pairs = (output,) if self.t == 1 else output
+        return (
+            isinstance(pairs, tuple)
+            and len(pairs) == self.t
+            and all(isinstance(pair, tuple) and len(pair) == 2 for pair in pairs)
+            and all(index in range(self.size) and sign in (-1, 1) for index, sign in pairs)
+        )
+
+    def scores(self, report: Hashable) -> tuple[Number, ...]:
+        """The average of sign * H[index, column of x] over the t coefficients, divided by c."""
+        pairs, slope = self.coefficients(report), self.slope
+        sums = [sum(sign * entry(index, self.first + x) for index, sign in pairs) for x in range(self.d)]
+        return tuple(fmpq(total, self.t) / slope for total in sums)
+
+    def moments(self, held: int, item: int) -> tuple[Number, Number]:
+        """Unbiased; the variance is (1/c^2 + (t-1)/c) / t - 1 for the item held, and 1 / (t c^2) for the others.
+
+        The terms are +-1; for the item held they are the s of `slope`, for others s times an independent fair sign.
+        """
+        c = self.slope
+        if held == item:
+            return fmpq(1), (1 / c**2 + (self.t - 1) / c) / self.t - 1
+        return fmpq(0), 1 / (c**2 * self.t)
+
+    def events(self, item: Item) -> tuple[Event, ...]:
+        """All reports if they are few; else agreement of the first coefficient with every column, and its index."""
+        if (2 * self.size) ** self.t <= LISTED:
+            return super().events(item)
+        held, agree = self.require_item(item), (1 + self.slope) / 2
+
+        def index(report: Hashable) -> int | None:
+            return self.coefficients(report)[0][0] if self.possible(report) else None
+
+        columns = [
+            Event(f"agrees with {x}", self._agrees(self.first + x), agree if x == held else fmpq(1, 2))
+            for x in range(self.d)
+        ]
+        digits = range(self.size.bit_length() - 1)
+        return (*columns, *(Event(f"index digit {i}", digit(index, i), fmpq(1, 2)) for i in digits))
+
+    def coefficients(self, report: Hashable) -> Coefficients:
+        """The t pairs of a (possible) report."""
+        pairs = (report,) if self.t == 1 else report
+        assert isinstance(pairs, tuple)
+        return pairs
+
+    def _agrees(self, column: int) -> Callable[[Hashable], bool]:
+        def holds(report: Hashable) -> bool:
+            if not self.possible(report):
+                return False
+            index, sign = self.coefficients(report)[0]
+            return sign == entry(index, column)
+
+        return holds
+
+
+@dataclass(frozen=True)
+class HadamardResponse(AdditiveOracle):
+    """HR: an index y, e^eps times as likely inside the item's set C_x as outside (Acharya, Sun, Zhang 2019).
+
+    B blocks of b indices, K = B b, b the smallest power of two >= d / B + 1. Item x (after the permutation, if there
+    is one) has the block j = x // (b-1) and the row i = x % (b-1) + 1 of the b x b matrix H; C_x are the b/2 indices
+    j b + y with H[i, y] = 1. P(y | x) = e^eps / (2B - 1 + e^eps) * 2/b inside, 2/b / (2B - 1 + e^eps) outside. B = 1 is
+    the scheme for high privacy. The bound e^epsilon is attained. Raises `DomainError` for B that is no power of two or
+    larger than 2d, and for what is no permutation of 0 .. d-1.
+    """
+
+    epsilon: Epsilon
+    blocks: int
+    permutation: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.blocks != power_of_two(self.blocks) or self.blocks > 2 * self.d:
+            raise DomainError("blocks", self.blocks, f"a power of two in 1..{2 * self.d} (2 d)")
+        if self.permutation is not None and sorted(self.permutation) != list(range(self.d)):
+            raise DomainError("permutation", self.permutation, f"a permutation of 0..{self.d - 1}")
+
+    @property
+    def width(self) -> int:
+        """b, the smallest power of two >= d / B + 1."""
+        return power_of_two(-(-self.d // self.blocks) + 1)
+
+    @property
+    def norm(self) -> Number:
+        """2B - 1 + e^eps."""
+        return self.epsilon.exp() + (2 * self.blocks - 1)
+
+    def privacy(self) -> Number:
+        """The nominal bound e^epsilon."""
+        return self.epsilon.exp()
+
+    def place(self, item: int) -> tuple[int, int]:
+        """Block and row of an item."""
+        position = item if self.permutation is None else self.permutation[item]
+        return position // (self.width - 1), position % (self.width - 1) + 1
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of the index: K outputs."""
+        place, outside = self.place(self.require_item(item)), 2 / (self.norm * self.width)
+        inside = outside * self.epsilon.exp()
+        return {y: inside if self._sign(place, y) == 1 else outside for y in range(self.blocks * self.width)}
+
+    def possible(self, output: Hashable) -> bool:
+        """Every index 0 .. K-1 is."""
+        return output in range(self.blocks * self.width)
+
+    def scores(self, report: Hashable) -> tuple[Number, ...]:
+        """2 (2B - 1 + e^eps) / (e^eps - 1) * (1[y in C_x] - 1[y in the block of x] / 2)."""
+        assert isinstance(report, int)
+        scale = self.norm / (self.epsilon.exp() - 1)
+        return tuple(self._sign(self.place(x), report) * scale for x in range(self.d))
+
+    def moments(self, held: int, item: int) -> tuple[Number, Number]:
+        """Unbiased. The score is 0 outside the item's block, else +-`scale`; its mean square follows from the block."""
+        e, scale = self.epsilon.exp(), self.norm / (self.epsilon.exp() - 1)
+        same_block = self.place(held)[0] == self.place(item)[0]
+        block = (e + 1 if same_block else e * 0 + 2) / self.norm
+        return fmpq(held == item), scale**2 * block - int(held == item)
+
+    def events(self, item: Item) -> tuple[Event, ...]:
+        """All indices if they are few; else the sets C_x and the blocks."""
+        if self.blocks * self.width <= LISTED:
+            return super().events(item)
+        held, e, norm = self.require_item(item), self.epsilon.exp(), self.norm
+        own = self.place(held)[0]
+        sets = [Event(f"in C_{x}", self._inside(x), self._chance(held, x)) for x in range(self.d)]
+        blocks = [
+            Event(f"in block {j}", self._in_block(j), (e + 1 if j == own else e * 0 + 2) / norm)
+            for j in range(self.blocks)
+            if self.blocks > 1
+        ]
+        return (*sets, *blocks)
+
+    def _chance(self, held: int, x: int) -> Number:
+        """Probability of C_x: C_held has e^eps / norm; half of every other set of its block is in it."""
+        e, same_block = self.epsilon.exp(), self.place(held)[0] == self.place(x)[0]
+        if held == x:
+            return e / self.norm
+        return (e + 1) / (2 * self.norm) if same_block else 1 / self.norm
+
+    def _inside(self, x: int) -> Callable[[Hashable], bool]:
+        return lambda y: self.possible(y) and isinstance(y, int) and self._sign(self.place(x), y) == 1
+
+    def _in_block(self, j: int) -> Callable[[Hashable], bool]:
+        return lambda y: self.possible(y) and isinstance(y, int) and y // self.width == j
+
+    def _sign(self, place: tuple[int, int], y: int) -> int:
+        """1 in C_x, -1 elsewhere in its block, 0 in other blocks."""
+        block, within = divmod(y, self.width)
+        return entry(place[1], within) if block == place[0] else 0
+
+
+def best_blocks(d: int, epsilon: Epsilon) -> int:
+    """B of the general scheme: the largest power of two <= min(e^eps, 2d)."""
+    return 1 << (min(floor(epsilon.exp), 2 * d).bit_length() - 1)
+
+
+def _response(
+    d: int, epsilon: Epsilon, blocks: int | None = None, permutation: tuple[int, ...] | None = None
+) -> HadamardResponse:
+    return HadamardResponse(d, epsilon, best_blocks(d, epsilon) if blocks is None else blocks, permutation)
+
+
+KINDS = {
+    "HM": Kind(
+        HadamardMechanism,
+        {"d": integer(2), "epsilon": epsilon, "t": integer(1), "first": integer(0, 1)},
+        frozenset({"t", "first"}),
+    ),
+    "HR": Kind(
+        _response,
+        {"d": integer(2), "epsilon": epsilon, "blocks": integer(1), "permutation": integers},
+        frozenset({"blocks", "permutation"}),
+    ),
+}

@@ -1,0 +1,246 @@
+"""Oracles of local hashing (Wang, Blocki, Li, Jha 2017): GRR on g cells of the item's hash value. BLH is g = 2.
+
+Three laws of the hash function: given (LH, what an audit can compute of a library that draws a seed), drawn uniformly
+from a few given ones (FLH, Cormode, Maddock, Maple 2021), and the ideal of the literature, uniform over all functions
+(LH-ideal). The estimator is the same; it is unbiased for the ideal, and for a given function it counts colliding items.
+Sketch response, which hashes an item before FLH, has the law of FLH with the composed functions, on all their pairs.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+from flint import fmpq
+
+from dp_audit.oracles.additive import LISTED, AdditiveOracle, floor, integers, order, tables
+from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, integer
+from dp_refimpl.enumeration import output_law
+from dp_refimpl.frequency.grr import GRR
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item, ItemDomain
+from dp_spec.vocabulary.scalar import Ordering
+
+HashTable = tuple[int, ...]
+"""The cells 0 .. g-1 of the items 0 .. d-1."""
+
+
+@dataclass(frozen=True)
+class LocalHashing(AdditiveOracle):
+    """The item's cell is reported with probability p = e^eps / (e^eps + g - 1), any other with q = 1 / (e^eps + g - 1).
+
+    A report supports the items hashed to its cell; the score is (1[support] - 1/g) / (p - 1/g).
+    """
+
+    g: int
+    epsilon: Epsilon
+
+    @abstractmethod
+    def read(self, report: Hashable) -> tuple[int, HashTable]:
+        """The cell and the hash function of a (possible) report."""
+
+    @abstractmethod
+    def support(self, held: int, item: int) -> Number:
+        """Probability that the report of a user who holds `held` supports `item`."""
+
+    @property
+    def p(self) -> Number:
+        """Probability of the item's own cell."""
+        return self._cells().p
+
+    @property
+    def q(self) -> Number:
+        """Probability of a given other cell."""
+        return self._cells().q
+
+    def privacy(self) -> Number:
+        """The nominal bound e^epsilon; attained unless every hash function that may be drawn is constant."""
+        return self.epsilon.exp()
+
+    def supports(self, report: Hashable, item: int) -> bool:
+        """Whether the item is hashed to the reported cell."""
+        cell, table = self.read(report)
+        return table[item] == cell
+
+    def scores(self, report: Hashable) -> tuple[Number, ...]:
+        """(1[the report supports x] - 1/g) / (p - 1/g)."""
+        chance, (cell, table) = fmpq(1, self.g), self.read(report)
+        slope = self.p - chance
+        return tuple((fmpq(table[x] == cell) - chance) / slope for x in range(self.d))
+
+    def moments(self, held: int, item: int) -> tuple[Number, Number]:
+        """Of a 0-1 variable, the support, scaled."""
+        support, chance = self.support(held, item), fmpq(1, self.g)
+        slope = self.p - chance
+        return (support - chance) / slope, support * (1 - support) / slope**2
+
+    def supporting(self, item: int) -> Callable[[Hashable], bool]:
+        """The test of the event that a report (of any form) supports the item."""
+        return lambda report: self.possible(report) and self.supports(report, item)
+
+    def cell_law(self, own: int) -> dict[Item, Number]:
+        """Law of the reported cell given the item's own: the core's GRR on g cells, enumerated."""
+        cells = self._cells()
+        return output_law(lambda coins: cells.randomize(own, coins), cells.p * 0 + 1)
+
+    def _cells(self) -> GRR[Number]:
+        budget: Budget[Number] = Budget.of_root(self.epsilon.exp())
+        return GRR(ItemDomain.of_sizes(self.g), budget)
+
+
+@dataclass(frozen=True)
+class FixedHashing(LocalHashing):
+    """Given the hash function; the report is the cell alone, a list of reports has one and the same function.
+
+    Expectation and variance are those given the function: E of item x is (s - 1/g) / (p - 1/g) averaged over the
+    users, s = p if x shares the cell of the item held, else q. Raises `DomainError` for a table that is not d cells.
+    """
+
+    table: HashTable
+
+    def __post_init__(self) -> None:
+        require_tables("hash", (self.table,), self.d, self.g)
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of the cell."""
+        return self.cell_law(self.table[self.require_item(item)])
+
+    def possible(self, output: Hashable) -> bool:
+        """Every cell is."""
+        return output in range(self.g)
+
+    def read(self, report: Hashable) -> tuple[int, HashTable]:
+        """The cell and the function."""
+        assert isinstance(report, int)
+        return report, self.table
+
+    def support(self, held: int, item: int) -> Number:
+        """p or q: whether the items collide."""
+        return self.p if self.table[held] == self.table[item] else self.q
+
+
+@dataclass(frozen=True)
+class DrawnHashing(LocalHashing):
+    """The hash function is drawn uniformly from given ones; the report is (cell, number of the function).
+
+    Raises `DomainError` for tables that are not d cells.
+    """
+
+    tables: tuple[HashTable, ...]
+
+    def __post_init__(self) -> None:
+        require_tables("hashes", self.tables, self.d, self.g)
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of (cell, number)."""
+        held = self.require_item(item)
+        laws = [self.cell_law(own) for own in range(self.g)]
+        return {
+            (cell, j): chance / len(self.tables)
+            for j, table in enumerate(self.tables)
+            for cell, chance in laws[table[held]].items()
+        }
+
+    def possible(self, output: Hashable) -> bool:
+        """Every cell with every number is."""
+        return (
+            isinstance(output, tuple)
+            and len(output) == 2
+            and output[0] in range(self.g)
+            and output[1] in range(len(self.tables))
+        )
+
+    def read(self, report: Hashable) -> tuple[int, HashTable]:
+        """The cell and the function."""
+        assert isinstance(report, tuple)
+        return report[0], self.tables[report[1]]
+
+    def support(self, held: int, item: int) -> Number:
+        """The average of p and q over the functions: how many of them make the items collide."""
+        colliding = sum(table[held] == table[item] for table in self.tables)
+        return (self.p * colliding + self.q * (len(self.tables) - colliding)) / len(self.tables)
+
+    def events(self, item: Item) -> tuple[Event, ...]:
+        """All reports if they are few; else that an item is supported, and that the number is in the lower half."""
+        if self.g * len(self.tables) <= LISTED:
+            return super().events(item)
+        held, half = self.require_item(item), (len(self.tables) + 1) // 2
+        lower = Event(
+            f"function < {half}",
+            lambda report: self.possible(report) and isinstance(report, tuple) and report[1] < half,
+            fmpq(half, len(self.tables)),
+        )
+        return (lower, *(Event(f"supports {x}", self.supporting(x), self.support(held, x)) for x in range(self.d)))
+
+
+@dataclass(frozen=True)
+class IdealHashing(LocalHashing):
+    """The literature's ideal: the function is uniform over all g^d; the report is (cell, the table of the function).
+
+    Unbiased; the variance is (f p(1-p) + (1-f) (1/g)(1-1/g)) / (n (p - 1/g)^2), f the frequency of the item.
+    """
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of (cell, table): g^(d+1) reports."""
+        held, functions = self.require_item(item), self.g**self.d
+        laws = [self.cell_law(own) for own in range(self.g)]
+        return {
+            (cell, table): chance / functions
+            for table in product(range(self.g), repeat=self.d)
+            for cell, chance in laws[table[held]].items()
+        }
+
+    def possible(self, output: Hashable) -> bool:
+        """Every cell with every table is."""
+        return (
+            isinstance(output, tuple)
+            and len(output) == 2
+            and output[0] in range(self.g)
+            and isinstance(output[1], tuple)
+            and len(output[1]) == self.d
+            and all(cell in range(self.g) for cell in output[1])
+        )
+
+    def read(self, report: Hashable) -> tuple[int, HashTable]:
+        """The cell and the function."""
+        assert isinstance(report, tuple)
+        return report
+
+    def support(self, held: int, item: int) -> Number:
+        """p for the item held; any other collides with probability 1/g, and p/g + (g-1)/g q = 1/g."""
+        return self.p if held == item else fmpq(1, self.g)
+
+    def events(self, item: Item) -> tuple[Event, ...]:
+        """All reports if they are few; else that an item is supported."""
+        if self.g ** (self.d + 1) <= LISTED:
+            return super().events(item)
+        held = self.require_item(item)
+        return tuple(Event(f"supports {x}", self.supporting(x), self.support(held, x)) for x in range(self.d))
+
+
+def best_cells(epsilon: Epsilon) -> int:
+    """The integer g >= 2 with the smallest variance of an item nobody holds; of two equal ones the smaller.
+
+    n times that variance is (e^eps + t)^2 / (t (e^eps - 1)^2) with t = g - 1: up to a factor t + 2 e^eps + e^(2 eps)/t,
+    convex in t with its minimum at t = e^eps (g = e^eps + 1: OLH). Going from t to t + 1 lowers it if and only if
+    t (t + 1) < e^(2 eps). Libraries round e^eps instead, which differs where sqrt(t(t+1)) < e^eps < t + 1/2.
+    """
+    t = floor(epsilon.exp)
+    lower = order(lambda: fmpq(t * (t + 1)), lambda: epsilon.exp() ** 2) is Ordering.LESS
+    return t + 2 if lower else t + 1
+
+
+def require_tables(name: str, listed: tuple[HashTable, ...], d: int, g: int) -> None:
+    """Raise `DomainError` unless every table has d cells in 0 .. g-1."""
+    for table in listed:
+        if len(table) != d or any(cell not in range(g) for cell in table):
+            raise DomainError(name, table, f"the cells, in 0..{g - 1}, of {d} items")
+
+
+_SIZES = {"d": integer(2), "g": integer(2), "epsilon": epsilon}
+KINDS = {
+    "LH": Kind(lambda d, g, epsilon, hash: FixedHashing(d, g, epsilon, hash), {**_SIZES, "hash": integers}),
+    "FLH": Kind(lambda d, g, epsilon, hashes: DrawnHashing(d, g, epsilon, hashes), {**_SIZES, "hashes": tables}),
+    "LH-ideal": Kind(IdealHashing, _SIZES),
+}

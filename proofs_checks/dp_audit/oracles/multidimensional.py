@@ -1,0 +1,314 @@
+"""Oracles of multidimensional solutions: a user holds a tuple, one value for each attribute; estimates are all of
+attribute 0, then all of attribute 1, ...
+
+SMP samples one attribute and spends the whole budget on it; SPL splits the budget over all; RS+FD (Arcolezi et al.,
+CIKM 2021) samples one, with the amplified budget ln(d (e^eps - 1) + 1), and sends fake data for the others.
+"""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from itertools import product
+from typing import Any, Literal
+
+from flint import arb, ctx, fmpq
+
+from dp_audit.oracles import bitflip, longitudinal, subset
+from dp_audit.oracles.additive import tables
+from dp_audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon, integer
+from dp_audit.oracles.frequency import KINDS as FREQUENCY
+from dp_audit.oracles.frequency import FrequencyOracle
+from dp_audit.oracles.hashing import FixedHashing, HashTable
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+Fake = Literal["uniform", "zero", "random"]
+Part = Callable[..., Oracle]
+"""What makes the oracle of one attribute from its size and keyword budgets."""
+
+
+@dataclass(frozen=True)
+class DerivedEpsilon(Epsilon):
+    """A budget computed from another one: `number` is its e^epsilon at the current precision."""
+
+    number: Callable[[], Number] = field(default=lambda: fmpq(1), compare=False)
+
+    @classmethod
+    def by(cls, text: str, number: Callable[[], Number]) -> "DerivedEpsilon":
+        """The budget with this e^epsilon."""
+        with ctx.workprec(256):
+            exact = number()
+            return cls(text, float(arb(exact).log()), exact if isinstance(exact, fmpq) else None, number)
+
+    def exp(self, share: Fraction = Fraction(1)) -> Number:
+        """e^(share epsilon)."""
+        if share == 1:
+            return self.number()
+        return (arb(self.number()).log() * arb(fmpq(share.numerator, share.denominator))).exp()
+
+
+def split(budget: Epsilon, parts: int) -> Epsilon:
+    """The budget epsilon / parts."""
+    return DerivedEpsilon.by(f"{budget}/{parts}", lambda: budget.exp(Fraction(1, parts)))
+
+
+def amplified(budget: Epsilon, attributes: int) -> Epsilon:
+    """The budget ln(d (e^epsilon - 1) + 1) that RS+FD spends on the sampled one of d attributes."""
+    text = f"ln({attributes}(e^{budget} - 1) + 1)"
+    return DerivedEpsilon.by(text, lambda: attributes * (budget.exp() - 1) + 1)
+
+
+@dataclass(frozen=True)
+class Multidimensional(Oracle):
+    """Attributes, the oracle of each, and the nominal budget of a whole report."""
+
+    parts: tuple[Oracle, ...]
+    nominal: Epsilon
+
+    @property
+    def inputs(self) -> tuple[Item, ...]:
+        """All tuples of values."""
+        return tuple(product(*(part.inputs for part in self.parts)))
+
+    def privacy(self) -> Number:
+        """The nominal e^epsilon, for any two tuples."""
+        return self.nominal.exp()
+
+    def expected_estimate(self, data: Sequence[Item]) -> tuple[Number, ...] | None:
+        """The true frequencies in every attribute, as far as its estimator is unbiased."""
+        return _joined([part.expected_estimate(column) for part, column in self._columns(data)])
+
+    def _columns(self, rows: Sequence[Any]) -> list[tuple[Oracle, list[Any]]]:
+        return [(part, [row[j] for row in rows]) for j, part in enumerate(self.parts)]
+
+
+@dataclass(frozen=True)
+class Sampled(Multidimensional):
+    """SMP: a report is (attribute, its report). No estimator is specified: an attribute nobody sampled has none."""
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """The attribute is uniform."""
+        assert isinstance(item, tuple)
+        share = fmpq(1, len(self.parts))
+        return {
+            (j, y): share * p
+            for j, (part, value) in enumerate(zip(self.parts, item, strict=True))
+            for y, p in part.law(value).items()
+        }
+
+    def expected_estimate(self, data: Sequence[Item]) -> None:
+        """None: with positive probability nobody samples an attribute."""
+
+
+@dataclass(frozen=True)
+class Split(Multidimensional):
+    """SPL: a report is the tuple of the reports on all attributes, each with its share of the budget."""
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """The product of the attributes' laws."""
+        assert isinstance(item, tuple)
+        return _product([part.law(value) for part, value in zip(self.parts, item, strict=True)])
+
+    def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...] | None:
+        """Each attribute's estimator."""
+        return _joined([part.estimate(column) for part, column in self._columns(reports)])
+
+    def variance(self, data: Sequence[Item]) -> tuple[Number, ...] | None:
+        """Each attribute's variance."""
+        return _joined([part.variance(column) for part, column in self._columns(data)])
+
+
+@dataclass(frozen=True)
+class FakeData(Multidimensional):
+    """RS+FD: a report is a tuple with a true report on one uniformly drawn attribute and fakes for the others.
+
+    Fakes: a uniform item (`uniform`, with GRR), unary encoding of the zero vector (`zero`) or of a uniform item
+    (`random`). The amplified budget is the source's; it makes the report epsilon-private for tuples that differ in one
+    attribute, but not for tuples that differ in more.
+    """
+
+    parts: tuple[FrequencyOracle, ...]
+    fakes: tuple[Fake, ...]
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """The mixture over the sampled attribute."""
+        assert isinstance(item, tuple)
+        fakes = [self._fake(j) for j in range(len(self.parts))]
+        law: dict[Hashable, Number] = {}
+        for j, part in enumerate(self.parts):
+            sampled = _product([*fakes[:j], part.law(item[j]), *fakes[j + 1 :]])
+            for y, p in sampled.items():
+                law[y] = law.get(y, fmpq(0)) + p / len(self.parts)
+        return law
+
+    def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
+        """(d F_x / n - q - (d - 1) r) / (p - q): r is the probability that a fake supports x."""
+        d, found = len(self.parts), []
+        for j, (part, column) in enumerate(self._columns(reports)):
+            assert isinstance(part, FrequencyOracle)
+            p, q, r = self._support(j)
+            for x in range(part.d):
+                share = fmpq(sum(part.supports(report, x) for report in column), len(reports))
+                found.append((d * share - q - (d - 1) * r) / (p - q))
+        return tuple(found)
+
+    def variance(self, data: Sequence[Item]) -> tuple[Number, ...]:
+        """A user supports x with probability (p or q + (d - 1) r) / d, independently."""
+        d, n, found = len(self.parts), len(data), []
+        for j, (part, column) in enumerate(self._columns(data)):
+            p, q, r = self._support(j)
+            one, other = ((y + (d - 1) * r) / d for y in (p, q))
+            for x in part.inputs:
+                k = column.count(x)
+                spread = k * one * (1 - one) + (n - k) * other * (1 - other)
+                found.append(spread * d * d / (n * n * (p - q) ** 2))
+        return tuple(found)
+
+    def _fake(self, attribute: int) -> Mapping[Hashable, Number]:
+        part, kind = self.parts[attribute], self.fakes[attribute]
+        k = part.d
+        if kind == "uniform":
+            return {x: fmpq(1, k) for x in part.inputs}
+        if kind == "zero":
+            return _product([{0: 1 - part.q, 1: part.q}] * k)
+        law: dict[Hashable, Number] = {}
+        for x in part.inputs:
+            for y, p in part.law(x).items():
+                law[y] = law.get(y, fmpq(0)) + p / k
+        return law
+
+    def _support(self, attribute: int) -> tuple[Number, Number, Number]:
+        """The probabilities that the report on the item, on another one, and a fake support an item."""
+        part = self.parts[attribute]
+        p, q, k = part.p, part.q, part.d
+        fake = {"uniform": fmpq(1, k), "zero": q, "random": (p + (k - 1) * q) / k}
+        return p, q, fake[self.fakes[attribute]]
+
+
+def _product(laws: Sequence[Mapping[Any, Number]]) -> dict[Hashable, Number]:
+    law: dict[Hashable, Number] = {}
+    for entries in product(*(one.items() for one in laws)):
+        probability: Number = fmpq(1)
+        for _, p in entries:
+            probability = probability * p
+        law[tuple(y for y, _ in entries)] = probability
+    return law
+
+
+def _joined(parts: Sequence[tuple[Number, ...] | None]) -> tuple[Number, ...] | None:
+    known = [part for part in parts if part is not None]
+    return tuple(number for part in known for number in part) if len(known) == len(parts) else None
+
+
+def smp(part: Part, sizes: tuple[int, ...], nominal: str, **budgets: Epsilon) -> Sampled:
+    """SMP with a protocol whose budget for one report is the keyword `nominal`."""
+    return Sampled(tuple(part(d, **budgets) for d in sizes), budgets[nominal])
+
+
+def spl(part: Part, sizes: tuple[int, ...], nominal: str, **budgets: Epsilon) -> Split:
+    """SPL: every budget is split over the attributes."""
+    shares = {name: split(budget, len(sizes)) for name, budget in budgets.items()}
+    return Split(tuple(part(d, **shares) for d in sizes), budgets[nominal])
+
+
+def rspfd(part: str, fake: Fake, sizes: tuple[int, ...], epsilon: Epsilon) -> FakeData:
+    """RS+FD with GRR, SUE or OUE and one kind of fakes."""
+    budget = amplified(epsilon, len(sizes))
+    parts = tuple(_frequency(part, d, budget) for d in sizes)
+    return FakeData(parts, epsilon, (fake,) * len(sizes))
+
+
+def _frequency(name: str, d: int, budget: Epsilon) -> FrequencyOracle:
+    oracle = FREQUENCY[name].make(d=d, epsilon=budget)
+    assert isinstance(oracle, FrequencyOracle)
+    return oracle
+
+
+def rspfd_adp(sizes: tuple[int, ...], epsilon: Epsilon) -> FakeData:
+    """RS+FD[ADP]: for each attribute RS+FD[GRR] or RS+FD[OUE-z], whichever has the smaller variance at frequency 0."""
+    grr, oue = rspfd("GRR", "uniform", sizes, epsilon), rspfd("OUE", "zero", sizes, epsilon)
+    data = [(0,) * len(sizes)]
+    ours, theirs, chosen = grr.variance(data), oue.variance(data), list[bool]()
+    for j in range(len(sizes)):
+        absent = sum(sizes[:j]) + 1
+        order = compare(ours[absent], theirs[absent])
+        if order is Ordering.UNDECIDED:
+            raise DomainError("epsilon", epsilon.text, "one at which the two variances can be told apart")
+        chosen.append(order is not Ordering.GREATER)
+    parts = tuple(g if first else o for first, g, o in zip(chosen, grr.parts, oue.parts, strict=True))
+    return FakeData(parts, epsilon, tuple("uniform" if first else "zero" for first in chosen))
+
+
+def dbitflip(
+    solution: Literal["SMP", "SPL"], sizes: tuple[int, ...], buckets: tuple[int, ...], bits: int, epsilon: Epsilon
+) -> Multidimensional:
+    """SMP or SPL with dBitFlipPM: `buckets` for each attribute."""
+    if len(buckets) != len(sizes):
+        raise DomainError("buckets", buckets, f"{len(sizes)} numbers, one for each attribute")
+    budget = split(epsilon, len(sizes)) if solution == "SPL" else epsilon
+    parts = tuple(bitflip.DBitFlip(d, b, bits, budget) for d, b in zip(sizes, buckets, strict=True))
+    return (Split if solution == "SPL" else Sampled)(parts, epsilon)
+
+
+def hashed(
+    solution: Literal["SMP", "SPL"], sizes: tuple[int, ...], g: int, epsilon: Epsilon, hashes: tuple[HashTable, ...]
+) -> Multidimensional:
+    """SMP or SPL with LH given the hash function of each attribute; reports are cells, as in LH."""
+    if len(hashes) != len(sizes):
+        raise DomainError("hashes", hashes, f"{len(sizes)} tables, one for each attribute")
+    budget = split(epsilon, len(sizes)) if solution == "SPL" else epsilon
+    parts = tuple(FixedHashing(d, g, budget, table) for d, table in zip(sizes, hashes, strict=True))
+    return (Split if solution == "SPL" else Sampled)(parts, epsilon)
+
+
+def integers(low: int) -> Callable[[str, object], tuple[int, ...]]:
+    """A reader of two or more integers >= low: a list, a tuple, or text as `"2,3"`. It raises `DomainError`."""
+
+    def read(name: str, value: object) -> tuple[int, ...]:
+        parts = value.split(",") if isinstance(value, str) else value
+        if not isinstance(parts, list | tuple) or len(parts) < 2:
+            raise DomainError(name, value, 'two or more integers, as "2,3"')
+        return tuple(integer(low)(name, part) for part in parts)
+
+    return read
+
+
+_SIZES = {"sizes": integers(2)}
+_ONE = {**_SIZES, "epsilon": epsilon}
+_TWO = {**_SIZES, "eps_perm": epsilon, "eps_1": epsilon}
+_HASHES = {**_SIZES, "g": integer(2), "epsilon": epsilon, "hashes": tables}
+_BITS = {**_SIZES, "buckets": integers(2), "bits": integer(1), "epsilon": epsilon}
+
+
+def _part(kind: Kind) -> Part:
+    return lambda d, **budgets: kind.make(d=d, **budgets)
+
+
+def _kinds(name: str, kind: Kind, nominal: str, parameters: Mapping[str, Any]) -> dict[str, Kind]:
+    return {
+        f"SMP-{name}": Kind(partial(smp, _part(kind), nominal=nominal), parameters),
+        f"SPL-{name}": Kind(partial(spl, _part(kind), nominal=nominal), parameters),
+    }
+
+
+def _all_kinds() -> dict[str, Kind]:
+    kinds: dict[str, Kind] = {}
+    for name, kind in {**FREQUENCY, **subset.KINDS, **longitudinal.KINDS}.items():
+        if set(kind.parameters) - kind.optional == {"d", "epsilon"}:
+            kinds |= _kinds(name, kind, "epsilon", _ONE)
+        elif set(kind.parameters) == {"d", "eps_perm", "eps_1"}:
+            kinds |= _kinds(name, kind, "eps_1", _TWO)
+    kinds["RSpFD-GRR"] = Kind(partial(rspfd, "GRR", "uniform"), _ONE)
+    fakes: tuple[Fake, ...] = ("zero", "random")
+    for base, fake in product(("SUE", "OUE"), fakes):
+        kinds[f"RSpFD-{base}-{fake}"] = Kind(partial(rspfd, base, fake), _ONE)
+    kinds["RSpFD-ADP"] = Kind(rspfd_adp, _ONE)
+    for solution in ("SMP", "SPL"):
+        kinds[f"{solution}-LH"] = Kind(partial(hashed, solution), _HASHES)
+        kinds[f"{solution}-dBitFlipPM"] = Kind(partial(dbitflip, solution), _BITS)
+    return kinds
+
+
+KINDS = _all_kinds()

@@ -1,0 +1,119 @@
+"""The oracle of a library that documents a post-processing of its estimates: clipped at 0, then divided by their sum.
+
+The law and the privacy are those of the mechanism. Expectation and variance are those of the post-processed estimates,
+by enumeration of all lists of reports: they say what the documented server does, not that it is unbiased.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+from flint import arb, ctx, fmpq
+
+from dp_audit.oracles.base import Comparison, Event, Number, Oracle, exact_sum
+from dp_audit.oracles.multidimensional import Multidimensional
+from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+
+@dataclass(frozen=True)
+class Normalised(Oracle):
+    """`mechanism` with estimates clipped at 0 and then normalised to sum 1, separately in each group of estimands.
+
+    `groups` are the numbers of estimands of the attributes. A group whose estimates are all <= 0 stays 0.
+    """
+
+    mechanism: Oracle
+    groups: tuple[int, ...]
+
+    @classmethod
+    def of(cls, mechanism: Oracle) -> Oracle:
+        """The post-processed oracle; the mechanism itself if it specifies no estimator."""
+        parts = mechanism.parts if isinstance(mechanism, Multidimensional) else (mechanism,)
+        known = [part.expected_estimate([part.inputs[0]]) for part in parts]
+        if mechanism.expected_estimate([mechanism.inputs[0]]) is None:
+            return mechanism
+        return cls(mechanism, tuple(len(estimates) for estimates in known if estimates is not None))
+
+    @property
+    def inputs(self) -> tuple[Item, ...]:
+        """The mechanism's."""
+        return self.mechanism.inputs
+
+    @property
+    def outside(self) -> tuple[Item, ...]:
+        """The mechanism's."""
+        return self.mechanism.outside
+
+    @property
+    def comparison(self) -> Comparison:
+        """The mechanism's."""
+        return self.mechanism.comparison
+
+    def privacy(self) -> Number:
+        """The mechanism's."""
+        return self.mechanism.privacy()
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """The mechanism's."""
+        return self.mechanism.law(item)
+
+    def possible(self, output: Hashable) -> bool:
+        """The mechanism's."""
+        return self.mechanism.possible(output)
+
+    def events(self, item: Item) -> tuple[Event, ...]:
+        """The mechanism's."""
+        return self.mechanism.events(item)
+
+    def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
+        """The mechanism's estimates, clipped and normalised."""
+        return _estimate(self, tuple(reports), ctx.prec)
+
+    def expected_estimate(self, data: Sequence[Item]) -> tuple[Number, ...]:
+        """Over all lists of reports."""
+        return self._moments(data)[0]
+
+    def variance(self, data: Sequence[Item]) -> tuple[Number, ...]:
+        """Over all lists of reports."""
+        first, second = self._moments(data)
+        return tuple(b - a * a for a, b in zip(first, second, strict=True))
+
+    def bias(self, data: Sequence[Item]) -> tuple[Number, ...]:
+        """What the post-processing costs: expected estimates less those of the mechanism's own estimator."""
+        own = self.mechanism.expected_estimate(data)
+        assert own is not None
+        return tuple(a - b for a, b in zip(self.expected_estimate(data), own, strict=True))
+
+    def _moments(self, data: Sequence[Item]) -> tuple[tuple[Number, ...], tuple[Number, ...]]:
+        first: list[Number] = [fmpq(0)] * sum(self.groups)
+        second: list[Number] = [fmpq(0)] * sum(self.groups)
+        for entries in product(*(self.law(item).items() for item in data)):
+            weight: Number = fmpq(1)
+            for _, probability in entries:
+                weight = weight * probability
+            for j, estimate in enumerate(self.estimate([report for report, _ in entries])):
+                first[j] = first[j] + weight * estimate
+                second[j] = second[j] + weight * estimate * estimate
+        return tuple(first), tuple(second)
+
+
+@lru_cache(maxsize=1 << 16)
+def _estimate(oracle: Normalised, reports: tuple[Hashable, ...], precision: int) -> tuple[Number, ...]:
+    """`precision` is the current one: balls are computed at it."""
+    raw = oracle.mechanism.estimate(reports)
+    assert raw is not None
+    found: list[Number] = []
+    for size in oracle.groups:
+        clipped = [_clip(number) for number in raw[len(found) : len(found) + size]]
+        total = exact_sum(clipped)
+        none = all(compare(number, 0) is Ordering.EQUAL for number in clipped)
+        found += [number if none else number / total for number in clipped]
+    return tuple(found)
+
+
+def _clip(number: Number) -> Number:
+    if isinstance(number, arb):
+        return number.max(arb(0))
+    return number if compare(number, 0) is Ordering.GREATER else fmpq(0)

@@ -1,0 +1,117 @@
+"""Oracle of subset selection, SS: a subset of k items that contains the item held more often (PrivSet with m = 1).
+
+Ye and Barg 2018 ("Optimal schemes for discrete distribution estimation under locally differential privacy"), Wang et
+al. 2016 ("Mutual information optimally local private discrete distribution estimation"). The law is the core's program.
+"""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from dp_audit.oracles.additive import SupportOracle, both, floor, order
+from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, integer
+from dp_audit.oracles.certificates import CERTIFIED
+from dp_refimpl.enumeration import output_law
+from dp_refimpl.frequency.privset import PrivSet, error, inclusion
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item, ItemDomain
+from dp_spec.vocabulary.scalar import Ordering
+
+
+@dataclass(frozen=True)
+class SubsetSelection(SupportOracle):
+    """A report is a k-subset; those with the item held are e^epsilon times as likely as those without.
+
+    p = k e^eps / (k e^eps + d - k); q = p (k-1) / (d-1) + (1-p) k / (d-1). The bound e^epsilon is attained. Raises
+    `DomainError` for k outside 1..d-1.
+    """
+
+    epsilon: Epsilon
+    k: int
+
+    def __post_init__(self) -> None:
+        if isinstance(self.k, bool) or not isinstance(self.k, int) or not 1 <= self.k < self.d:
+            raise DomainError("k", self.k, f"an integer in 1..{self.d - 1} (d - 1)")
+
+    @property
+    def p(self) -> Number:
+        """Probability that the item held is in the report."""
+        return self._inclusion()[0]
+
+    @property
+    def q(self) -> Number:
+        """Probability that a given other item is in the report."""
+        return self._inclusion()[1]
+
+    def privacy(self) -> Number:
+        """The nominal bound e^epsilon."""
+        return self.epsilon.exp()
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of the report: the core's program, enumerated."""
+        held, program = frozenset([self.require_item(item)]), self._program()
+        law: Mapping[Hashable, Number] = output_law(lambda coins: program.randomize(held, coins), program.p * 0 + 1)
+        return law
+
+    def supports(self, report: Hashable, item: int) -> bool:
+        """Whether the item is in the report."""
+        return isinstance(report, frozenset) and len(report) == self.k and item in report
+
+    def possible(self, output: Hashable) -> bool:
+        """Every set of k items is."""
+        return isinstance(output, frozenset) and len(output) == self.k and all(x in range(self.d) for x in output)
+
+    def events(self, item: Item) -> tuple[Event, ...]:
+        """That an item is in the report, and (if k > 1) that two neighbouring ones are."""
+        held, p, q = self.require_item(item), self.p, self.q
+        single = [Event(f"item {x}", self.supporting(x), p if x == held else q) for x in range(self.d)]
+        pairs = [
+            Event(f"items {x}, {x + 1}", both(self.supporting(x), self.supporting(x + 1)), self._together(held, x, p))
+            for x in range(self.d - 1)
+            if self.k > 1
+        ]
+        return (*single, *pairs)
+
+    def _together(self, held: int, x: int, p: Number) -> Number:
+        """Probability that x and x + 1 are in the report: given whether the held item is, the rest is uniform."""
+        k, others = self.k, self.d - 1
+        if held in (x, x + 1):
+            return p * fmpq(k - 1, others)
+        return p * fmpq((k - 1) * (k - 2), others * (others - 1)) + (1 - p) * fmpq(k * (k - 1), others * (others - 1))
+
+    def _inclusion(self) -> tuple[Number, Number]:
+        budget: Budget[Number] = Budget.of_root(self.epsilon.exp())
+        return inclusion(self.d, 1, self.k, budget)
+
+    def _program(self) -> PrivSet[Number]:
+        budget: Budget[Number] = Budget.of_root(self.epsilon.exp())
+        return PrivSet(ItemDomain.of_sizes(self.d), budget, 1, self.k)
+
+
+def best_size(d: int, epsilon: Epsilon) -> int:
+    """The k with the smallest variance summed over the items; of two equal ones the smaller.
+
+    That sum does not depend on the data and is (k e^eps + d - k)^2 / (k (d - k)) up to factors and terms without k,
+    which falls until k = d / (e^eps + 1) and rises after it (Ye and Barg 2018). So the best integer is the floor or the
+    ceiling of d / (e^eps + 1), at least 1; which of the two is compared exactly. Rounding to the nearest integer, as
+    libraries do, is not always the same.
+    """
+
+    def spread(k: int) -> Number:
+        budget: Budget[Number] = Budget.of_root(epsilon.exp())
+        return error(d, 1, k, budget)
+
+    low = max(1, floor(lambda: d / (epsilon.exp() + 1)))
+    if low + 1 < d and order(lambda: spread(low + 1), lambda: spread(low)) is Ordering.LESS:
+        return low + 1
+    return low
+
+
+def _make(d: int, epsilon: Epsilon, k: int | None = None) -> SubsetSelection:
+    return SubsetSelection(d, epsilon, best_size(d, epsilon) if k is None else k)
+
+
+_PARAMETERS = {"d": integer(2), "epsilon": epsilon, "k": integer(1)}
+KINDS = {"SS": Kind(_make, _PARAMETERS, frozenset({"k"}), CERTIFIED["PrivSet"], reports="the set of k items")}

@@ -1,0 +1,151 @@
+"""What the pytest plugin does once a test uses it (`dp_audit.pytest_plugin` declares it)."""
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+from dp_audit.exact.python import ALL, Checks, audit_adapter, audit_callable
+from dp_audit.formats.document import read_report
+from dp_audit.formats.page import html_text
+from dp_audit.formats.text import printable, shortened
+from dp_audit.formats.words import conclusion, hint, plain, sentence
+from dp_audit.report import AuditReport, Row, Verdict
+from dp_spec.vocabulary.exceptions import DomainError
+
+Target = Callable[..., Any] | str | os.PathLike[str]
+"""A function item -> report, a class with the methods of an adapter, or "FILE.py:NAME" of one of them."""
+FAILING = (Verdict.FAULT, Verdict.UNDECIDED)
+
+
+class ConformanceError(AssertionError):
+    """What was audited does not conform, or that could not be decided; the message is the report."""
+
+
+class AssertConforms:
+    """Audits, and raises on a deviation. Every report is appended to `audits` as JSON text."""
+
+    def __init__(self, audits: list[str]) -> None:
+        self._audits = audits
+
+    def __call__(
+        self,
+        target: Target,
+        oracle: str,
+        /,
+        *,
+        estimate: Callable[[list[Any]], Sequence[Any]] | None = None,
+        accept: Collection[str] = (),
+        strict: bool = False,
+        checks: Checks = ALL,
+        python: str | os.PathLike[str] = sys.executable,
+        timeout: float = 120.0,
+        **parameters: object,
+    ) -> AuditReport:
+        """Audit a target against an oracle at these parameters (see `audit_callable`); the report, if it conforms.
+
+        A file (`"FILE.py:NAME"`) is run by the interpreter `python` for at most `timeout` seconds; a function or class
+        in this process. `accept` names checks (rows of the report) whose deviations are known.
+
+        Raises `ConformanceError` (one short screen) for a fault, for what could not be decided and, if
+        `strict`, for a warning; `DomainError` for unknown oracles, parameters and names of checks.
+        """
+        __tracebackhide__ = True
+        if isinstance(accept, str):
+            raise DomainError("accept", accept, "a list of names of checks")
+        report = _audited(target, oracle, parameters, estimate, checks, python, timeout)
+        self._audits.append(json.dumps(report.as_json()))
+        unknown = sorted(set(accept) - {row.check for row in report.rows})
+        if unknown:
+            raise DomainError("accept", unknown, f"checks of this audit: {', '.join(r.check for r in report.rows)}")
+        failing = (*FAILING, Verdict.WARNING) if strict else FAILING
+        wrong = [row for row in report.rows if row.verdict in failing and row.check not in accept]
+        if wrong:
+            raise ConformanceError(failure(report, wrong))
+        return report
+
+
+SHOWN = 3
+"""Rows of a failure; the page has all of them."""
+
+
+def failure(report: AuditReport, wrong: Sequence[Row]) -> str:
+    """One short screen: the sentence, the worst rows with their hints, how to see it, and the path of the page."""
+    first = sorted(wrong, key=lambda row: -list(Verdict).index(row.verdict))
+    lines = [f"{conclusion([report])}: {sentence(report)}", report.title]
+    for row in first[:SHOWN]:
+        lines.append(f"  {row.verdict:10}  {row.check}: {shortened(plain(row))}")
+        lines += [f"  {'':10}  hint: {hint(row)}"] if hint(row) else []
+    lines += [f"  and {len(first) - SHOWN} more"] if len(first) > SHOWN else []
+    again = next((row.reproduction for row in first if row.reproduction), ())
+    lines += ["to see it:", *(f"  | {line}" for line in again)] if again else []
+    page = Path(tempfile.mkdtemp(prefix="dp-refimpl-")) / "audit.html"
+    page.write_text(html_text([report]), encoding="utf-8")
+    return printable("\n".join([*lines, f"page: {page}"]))
+
+
+def conforming(
+    function: Callable[..., object],
+    marks: Sequence[tuple[tuple[Any, ...], Mapping[str, Any]]],
+    check: AssertConforms,
+) -> Callable[..., None]:
+    """A test that calls the function and audits what it returns (a target, or a pair with its estimator) for every
+    mark `conforms_to`, given as positional and named arguments."""
+
+    @wraps(function)
+    def test(*args: Any, **options: Any) -> None:
+        __tracebackhide__ = True
+        returned = function(*args, **options)
+        target, estimate = returned if isinstance(returned, tuple) and len(returned) == 2 else (returned, None)
+        if not (callable(target) or isinstance(target, str | os.PathLike)):
+            raise TypeError(
+                f"a test marked conforms_to returns the randomizer (a function item -> report), not {returned!r}"
+            )
+        for names, parameters in marks:
+            if len(names) != 1:
+                raise TypeError(f"conforms_to{names!r}: give the name of one oracle, and its parameters by name")
+            given = {"estimate": estimate, **parameters} if estimate is not None else parameters
+            check(target, names[0], **given)
+
+    return test
+
+
+def read(audits: Sequence[str]) -> list[AuditReport]:
+    """The reports that `AssertConforms` kept."""
+    return [read_report(json.loads(text)) for text in audits]
+
+
+def summary(reports: Sequence[AuditReport]) -> list[str]:
+    """How many audits there were, and every warning."""
+    worst = {verdict: sum(report.verdict is verdict for report in reports) for verdict in reversed(Verdict)}
+    lines = [f"{len(reports)} audits: " + ", ".join(f"{n} {verdict}" for verdict, n in worst.items() if n)]
+    for report in reports:
+        lines += [
+            printable(f"warning: {report.title}: {row.check}: {row.detail}")
+            for row in report.rows
+            if row.verdict is Verdict.WARNING
+        ]
+    return lines
+
+
+def _audited(
+    target: Target,
+    oracle: str,
+    parameters: Mapping[str, object],
+    estimate: Callable[[list[Any]], Sequence[Any]] | None,
+    checks: Checks,
+    python: str | os.PathLike[str],
+    timeout: float,
+) -> AuditReport:
+    if callable(target):
+        return audit_callable(target, oracle, parameters, estimate=estimate, checks=checks)
+    path, separator, name = os.fspath(target).rpartition(":")
+    if not separator or not name.isidentifier():
+        raise DomainError("target", str(target), "FILE.py:NAME, a function item -> report, or an adapter class")
+    if estimate is not None:
+        raise DomainError("estimate", estimate, "None with a file: an adapter class has a server of its own")
+    return audit_adapter(path, name, oracle, parameters, python=python, timeout=timeout, checks=checks)

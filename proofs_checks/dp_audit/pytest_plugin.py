@@ -1,0 +1,126 @@
+"""The pytest plugin `dp_refimpl`: a marker and a fixture that assert that a randomizer is what it should be::
+
+    @pytest.mark.conforms_to("GRR", d=4, epsilon=1.0)
+    def test_client():
+        return my_randomizer            # a function: item -> report
+
+This module is imported by every pytest run where the package is installed, so it imports pytest only; the audit itself
+(`dp_audit.plugin`) is loaded by the first test that uses it.
+"""
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from unittest import TestCase
+
+import pytest
+
+if TYPE_CHECKING:
+    from dp_audit.plugin import AssertConforms
+
+FORMATS = ("json", "junit", "sarif", "html")
+_AUDITS = pytest.StashKey[list[str]]()
+_MARKER = (
+    "conforms_to(oracle, estimate=None, accept=(), strict=False, checks=Checks(), **parameters): "
+    "the randomizer that the test returns has exactly the law of the oracle at these parameters"
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Files that all audits of a session are written to."""
+    group = parser.getgroup("dp-refimpl", "audits of randomizers (dp-refimpl)")
+    for form in FORMATS:
+        group.addoption(f"--dp-{form}", metavar="FILE", default=None, help=f"write all audits to FILE ({form})")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the marker, and collect what is audited."""
+    config.addinivalue_line("markers", _MARKER)
+    config.stash[_AUDITS] = []
+    if not hasattr(config, "workerinput"):  # a worker of pytest-xdist sends its audits with its test reports
+        config.pluginmanager.register(_Session(config), "dp-refimpl-audits")
+
+
+@pytest.fixture(scope="session")
+def assert_conforms(request: pytest.FixtureRequest) -> "AssertConforms":
+    """`assert_conforms(randomize, "GRR", d=4, epsilon=1.0)`: fails, with the report of the audit, on a deviation."""
+    from dp_audit.plugin import AssertConforms
+
+    return AssertConforms(request.config.stash[_AUDITS])
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Refuse a marker that would have no effect."""
+    owner = getattr(item, "cls", None)
+    if isinstance(owner, type) and issubclass(owner, TestCase) and item.get_closest_marker("conforms_to"):
+        pytest.fail("conforms_to has no effect on methods of unittest.TestCase: use a test function", pytrace=False)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    """Audit what a marked test returns."""
+    marks = list(pyfuncitem.iter_markers("conforms_to"))
+    if not marks:
+        return (yield)
+    from dp_audit.plugin import AssertConforms, ConformanceError, conforming
+    from dp_spec.vocabulary.exceptions import DomainError
+
+    original = pyfuncitem.obj
+    audits = pyfuncitem.config.stash[_AUDITS]
+    pyfuncitem.obj = conforming(original, [(m.args, m.kwargs) for m in marks], AssertConforms(audits))
+    try:
+        return (yield)
+    except (ConformanceError, DomainError) as error:  # the message says it all: no frame of ours would add to it
+        pytest.fail(str(error), pytrace=False)
+    finally:
+        pyfuncitem.obj = original
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Let the audits of a phase of a test travel with its report."""
+    report = yield
+    audits = item.config.stash[_AUDITS]
+    if audits:
+        vars(report)["dp_refimpl_audits"] = list(audits)
+        audits.clear()
+    return report
+
+
+class _Session:
+    """All audits of a session; in the controlling process only."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._files = {form: config.getoption(f"--dp-{form}") for form in FORMATS}
+        self._audits: list[str] = []
+        self._lines: list[str] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep the audits of a test."""
+        self._audits += getattr(report, "dp_refimpl_audits", [])
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Write the files that were asked for."""
+        wanted = {form: path for form, path in self._files.items() if path is not None}
+        if not self._audits:
+            self._lines += [f"no audit was run: {path} is not written" for path in wanted.values()]
+            return
+        from dp_audit.formats import write
+        from dp_audit.plugin import read, summary
+
+        reports = read(self._audits)
+        self._lines += summary(reports)
+        for form, path in wanted.items():
+            try:
+                write(form, reports, Path(path))
+                self._lines.append(f"wrote {path}")
+            except OSError as error:
+                self._lines.append(f"cannot write {path}: {error}")
+                session.exitstatus = pytest.ExitCode.USAGE_ERROR
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Say how many audits there were, and which of those that passed had a warning."""
+        if self._lines:
+            terminalreporter.section("audits", sep="-")
+            for line in self._lines:
+                terminalreporter.write_line(line)

@@ -1,0 +1,142 @@
+"""Bets on a bounded count: the martingale behind every statistical statement of an audit.
+
+One report gives a count S in 0..m (how many of m watched events hold; m = 1: one event). If its mean is mu, a bet of
+size b multiplies one's wealth by 1 + b (S - mu), whose mean is 1; after n reports the wealth is the product. A mixture
+of bets with weights of sum 1 is a martingale again, starts at 1 and is never negative, so that (Ville's inequality)
+
+    P(the wealth ever reaches 1/a) <= a,    at any number of reports, however often one looks.
+
+For m = 1, b = r / (1 - p) the factor is the likelihood ratio of the probability p (1 + r) to p, so that no test of
+these two laws is faster; for sums of independent events it is one to first order in r; and it is a martingale however
+the m events depend on each other.
+
+The sizes of the bets are a declared choice: any choice is valid, a good one is fast. That is why a ball's midpoint
+may choose them, while the wealth itself is computed from the exact mean, in rationals or in balls.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from flint import arb, fmpq
+
+from dp_audit.figures import ends
+from dp_audit.oracles.base import Number
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+Sample = tuple[Sequence[int], Number]
+"""How often each count 0..m was seen among the reports, and the mean of the count."""
+
+RESERVE = fmpq(1, 8)
+"""A bet never risks more than the rest."""
+HALVINGS = 24
+SMALLER = 6
+"""Bets below the first one: faults smaller than those asked for are found, too, only later."""
+
+
+@dataclass(frozen=True)
+class Bets:
+    """A mixture of bets: sizes of both signs and their weights, which sum to 1."""
+
+    sizes: tuple[fmpq, ...]
+    weights: tuple[fmpq, ...]
+
+
+@lru_cache(maxsize=4096)
+def ladder(p: fmpq, fault: fmpq, events: int = 1) -> Bets:
+    """Bets of both signs for m events of probability (about) p that are off by a factor 1 + r or 1 - r, r >= fault.
+
+    The first bet is the best one for r = fault, relative to p or to 1 - p, whichever is smaller; each next one is twice
+    as large, up to the largest that cannot ruin the bettor; then come some smaller ones. A fault between two of them is
+    met by a bet between 2/3 and 4/3 of its best, which grows at 8/9 of the best rate or more. The weights are
+    1/2, 1/6, 1/12, ... 1/(j (j+1)), and the last one what is missing. Raises `DomainError` for p outside (0, 1), a
+    fault <= 0 or events < 1.
+    """
+    if compare(p, 0) is not Ordering.GREATER or compare(p, 1) is not Ordering.LESS:
+        raise DomainError("p", p, "a probability inside (0, 1)")
+    if compare(fault, 0) is not Ordering.GREATER:
+        raise DomainError("fault", fault, "a rational number > 0")
+    if isinstance(events, bool) or not isinstance(events, int) or events < 1:
+        raise DomainError("events", events, "an integer >= 1")
+    first = fault / max(p, 1 - p)
+    sizes: list[fmpq] = []
+    weights: list[fmpq] = []
+    for sign, most in ((1, (1 - RESERVE) / (events * p)), (-1, (1 - RESERVE) / (events * (1 - p)))):
+        rungs = []
+        size = first
+        while size < most:
+            rungs.append(size)
+            size *= 2
+        rungs.append(most)
+        rungs += [rungs[0] / 2**j for j in range(1, SMALLER + 1)]
+        sizes += [sign * rung for rung in rungs]
+        weights += [fmpq(1, 2) * weight for weight in telescope(len(rungs))]
+    return Bets(tuple(sizes), tuple(weights))
+
+
+def telescope(length: int) -> list[fmpq]:
+    """1/2, 1/6, 1/12, ..., and the rest 1/length: positive, with sum 1."""
+    return [fmpq(1, j * (j + 1)) for j in range(1, length)] + [fmpq(1, length)]
+
+
+def centre(p: Number) -> fmpq:
+    """A number near p whose denominator is short (p itself if it is rational): to choose bets with."""
+    return p if isinstance(p, fmpq) else fmpq(*float(p).as_integer_ratio())
+
+
+def wealth(bets: Bets, samples: Sequence[Sample], side: int = 0) -> Number:
+    """The wealth after these reports; for several samples the same bets were made on all their reports.
+
+    side +1 or -1: the part that bet on larger or smaller counts. Rational means give the exact number, balls a ball;
+    balls must be clear of the ruin 1 + b (S - mu) <= 0, which is counted as 0 (so that the value is a lower bound).
+    """
+    total: Number = fmpq(0)
+    for size, weight in zip(bets.sizes, bets.weights, strict=True):
+        if side and compare(size * side, 0) is Ordering.LESS:
+            continue
+        product: Number = weight
+        for counts, mean in samples:
+            for value, times in enumerate(counts):
+                factor = 1 + size * (value - mean)
+                if compare(factor, 0) is not Ordering.GREATER:
+                    product = fmpq(0)
+                elif times:
+                    product = product * factor**times
+        total = total + product
+    return total
+
+
+def factors(bets: Bets, samples: Sequence[Sample], threshold: fmpq, limit: fmpq | None = None) -> tuple[fmpq, fmpq]:
+    """The factors f for which means of f mu are not refuted: the wealth at f mu is at most the threshold.
+
+    The means mu must be > 0. Between 0 and `limit` (None: the largest that counts 0..m allow at all the means). Both
+    ends are proved, rounded outwards: wealth that bets on larger counts falls as f grows (each factor 1 + b (S - f mu)
+    does, and one that is ruined stays so), wealth that bets on smaller ones rises: bisection finds half-lines of f.
+    """
+    if limit is None:
+        largest = min((len(counts) - 1) / ends(mean)[0] for counts, mean in samples)
+        limit = fmpq(int(largest * 2**20) + 1, 2**20)
+
+    def refuted(factor: fmpq, side: int) -> bool:
+        moved = [(counts, arb(factor) * mean) for counts, mean in samples]
+        return compare(wealth(bets, moved, side), threshold) is Ordering.GREATER
+
+    def last(inside: fmpq, outside: fmpq, side: int) -> fmpq:
+        """From a refuted end towards the middle: a refuted factor near the last one."""
+        if not refuted(outside, side):
+            return outside
+        for _ in range(HALVINGS):
+            between = (inside + outside) / 2
+            inside, outside = (inside, between) if refuted(between, side) else (between, outside)
+        return outside
+
+    middle = min(limit, _seen(samples))
+    return last(middle, fmpq(0), 1), last(middle, limit, -1)
+
+
+def _seen(samples: Sequence[Sample]) -> fmpq:
+    """About the factor that the counts show, as a short fraction."""
+    seen = sum(value * times for counts, _ in samples for value, times in enumerate(counts))
+    expected = sum((arb(mean) * sum(counts) for counts, mean in samples), arb(0))
+    return centre(arb(seen) / expected) if seen else fmpq(0)

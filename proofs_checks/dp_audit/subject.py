@@ -1,0 +1,29 @@
+"""What an audit compares with: an oracle by name, or one of the user's own, and how the report names it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dp_audit.oracles import KINDS, Oracle, certificate, oracle
+from dp_spec.vocabulary.names import known_name
+
+
+@dataclass(frozen=True)
+class Reference:
+    """An oracle with the name and the parameters that the report shows, and the ids of the ledger it rests on."""
+
+    oracle: Oracle
+    name: str
+    parameters: Mapping[str, str]
+    certified: tuple[str, ...] = ()
+
+
+def reference(given: Oracle | str, parameters: Mapping[str, object] | None = None) -> Reference:
+    """The oracle of a mechanism by name with these parameters, or an oracle as it is (parameters are only shown).
+
+    Raises `DomainError` for an unknown mechanism or bad parameters.
+    """
+    shown = {name: str(value) for name, value in (parameters or {}).items()}
+    if isinstance(given, Oracle):
+        return Reference(given, type(given).__name__, shown)
+    name = known_name("oracle", given, KINDS)
+    return Reference(oracle(name, parameters or {}), name, shown, certificate(name, parameters or {}))

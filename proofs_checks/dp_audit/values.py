@@ -1,0 +1,64 @@
+"""Outputs of mechanisms in canonical form, and as JSON.
+
+Canonical values are hashable: None, booleans, integers, text, `fmpq`, bytes, tuples, frozensets. As JSON, lists are
+tuples, `{"fraction": "1/3"}` is a rational number that is no integer, `{"set": [...]}` a set, `{"bytes": "00ff"}`
+bytes; any other object with one key is kept as a pair (key, value).
+"""
+
+import json
+import re
+from collections.abc import Hashable
+from typing import Any
+
+from flint import fmpq, fmpz
+
+from dp_spec.vocabulary.exceptions import FormatError
+
+_RATIONAL = re.compile(r"-?[0-9]+(?:/[1-9][0-9]*)?")
+
+
+def rational(text: object) -> fmpq:
+    """The rational number of a text as `"-3/7"`. Raises `ValueError` for anything else."""
+    if not isinstance(text, str) or not _RATIONAL.fullmatch(text):
+        raise ValueError(f"{text!r} is not a rational number")
+    top, _, bottom = text.partition("/")
+    return fmpq(fmpz(top), fmpz(bottom or "1"))  # not int(): it stops at 4300 digits
+
+
+def freeze(value: Any) -> Hashable:
+    """The canonical value of a JSON value. Raises `FormatError` for a number with a fraction (a float) or an object
+    with more than one key: what they stand for is not exact."""
+    if isinstance(value, list):
+        return tuple(freeze(part) for part in value)
+    if isinstance(value, float):
+        raise FormatError("value", value, 'no floating-point number: write {"fraction": "1/2"}')
+    if not isinstance(value, dict):
+        return value  # type: ignore[no-any-return]
+    if len(value) != 1:
+        raise FormatError("value", value, "an object with one key: fraction, set, bytes or a tag")
+    ((kind, content),) = value.items()
+    if kind == "fraction":
+        return rational(content)
+    if kind == "set":
+        return frozenset(freeze(part) for part in content)
+    if kind == "bytes":
+        return bytes.fromhex(content)
+    return (kind, freeze(content))
+
+
+def thaw(value: Hashable) -> Any:
+    """The JSON value of a canonical value: sets are sorted by their JSON text, so that equal values are equal text."""
+    if isinstance(value, tuple):
+        return [thaw(part) for part in value]
+    if isinstance(value, frozenset):
+        return {"set": sorted((thaw(part) for part in value), key=text)}
+    if isinstance(value, fmpq):
+        return int(value.p) if value.q == 1 else {"fraction": f"{value.p}/{value.q}"}
+    if isinstance(value, bytes):
+        return {"bytes": value.hex()}
+    return value
+
+
+def text(value: Any) -> str:
+    """JSON text in one form only: sorted keys, no spaces."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))

@@ -1,0 +1,32 @@
+"""`dp-refimpl vectors`: writes the conformance vectors, or checks that a folder holds exactly them."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from dp_audit.vectors.documents import check, write
+from dp_checks.boundary import OutputFolder
+
+
+@click.command(
+    epilog="\b\nExamples:\n  dp-refimpl vectors build/vectors\n  dp-refimpl vectors --check proofs_checks/vectors"
+)
+@click.argument("folder", type=OutputFolder())
+@click.option(
+    "--check", "only_check", is_flag=True, help="Write nothing; exit 1 unless the folder holds exactly these."
+)
+def vectors(folder: Path, only_check: bool) -> None:
+    """Write the conformance vectors of every mechanism (JSON, with their schema) into FOLDER.
+
+    Exact tables as rationals and fifty digits, estimator inputs and outputs, variances, and negative vectors that name
+    the bug they catch. Generation is deterministic: the same version writes the same bytes.
+    """
+    if only_check:
+        different = check(folder)
+        for name in different:
+            click.echo(f"DIFFERS {name}")
+        click.echo("all vectors are as generated" if not different else f"{len(different)} files differ")
+        sys.exit(1 if different else 0)
+    for path in write(folder):
+        click.echo(f"wrote {path}")

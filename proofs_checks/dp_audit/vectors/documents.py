@@ -1,0 +1,77 @@
+"""The documents: one for each mechanism, generated from the oracles, in one form only, byte by byte."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from dp_audit.vectors import negative, positive
+from dp_audit.vectors.bugs import BUGS, FLAGS
+
+SCHEMA = Path(__file__).with_name("vectors.schema.json")
+FORMAT = "dp-refimpl-vectors-1"
+_SIZES: tuple[Mapping[str, object], ...] = tuple(
+    {"d": d, "epsilon": epsilon} for d, epsilon in ((2, "ln(2)"), (3, "ln(3)"), (3, 1.0), (4, 0.5))
+)
+_RATIONAL: tuple[Mapping[str, object], ...] = tuple(
+    {"d": d, "epsilon": epsilon} for d, epsilon in ((2, "ln(2)"), (3, "ln(3)"), (4, "ln(3/2)"))
+)
+"""Where estimates or their expectations can be 0 by cancellation, which no ball around an irrational number tells."""
+CASES: Mapping[str, tuple[Mapping[str, object], ...]] = {
+    **dict.fromkeys(("GRR", "SUE", "OUE"), _SIZES),
+    "THE": tuple({**sizes, "theta": "3/4"} for sizes in _SIZES),
+    "SS": tuple({**sizes, "k": k} for sizes, k in zip(_SIZES, (1, 1, 2, 2), strict=True)),
+    "LH": (
+        {"d": 2, "g": 2, "hash": (0, 1), "epsilon": "ln(2)"},
+        {"d": 3, "g": 2, "hash": (0, 1, 1), "epsilon": "ln(3)"},
+        {"d": 3, "g": 3, "hash": (2, 0, 2), "epsilon": "ln(3)"},
+        {"d": 4, "g": 4, "hash": (1, 3, 0, 3), "epsilon": "ln(2)"},
+    ),
+    "HM": _RATIONAL,
+    "HR": _RATIONAL,
+}
+"""The parameters of the positive vectors of every mechanism."""
+
+
+def documents() -> Iterator[tuple[str, dict[str, Any]]]:
+    """(file name, document) for every mechanism."""
+    for name, cases in CASES.items():
+        valid = [positive.case(f"{name}-{i}", name, parameters) for i, parameters in enumerate(cases, 1)]
+        invalid = [negative.case(bug) for bug in BUGS if bug.mechanism == name]
+        flags = sorted({flag for vector in invalid for flag in vector["flags"]})
+        yield (
+            f"{name}.json",
+            {
+                "format": FORMAT,
+                "mechanism": name,
+                "flags": {flag: FLAGS[flag] for flag in flags},
+                "vectors": [*valid, *invalid],
+            },
+        )
+
+
+def text(document: Mapping[str, Any]) -> str:
+    """The one text of a document: a line for each vector, so that a change is seen where it is."""
+    head = json.dumps({k: v for k, v in document.items() if k != "vectors"}, indent=1)
+    lines = ",\n".join(json.dumps(vector, separators=(",", ":")) for vector in document["vectors"])
+    return head.removesuffix("\n}") + ',\n "vectors": [\n' + lines + "\n ]\n}\n"
+
+
+def write(folder: Path) -> list[Path]:
+    """Write all documents and the schema into a folder, which is made if need be; returns the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, document in documents():
+        path = folder / name
+        path.write_text(text(document), encoding="utf-8")
+        written.append(path)
+    schema = folder / SCHEMA.name
+    schema.write_bytes(SCHEMA.read_bytes())
+    return [*written, schema]
+
+
+def check(folder: Path) -> list[str]:
+    """The files of a folder that are not, byte by byte, what is generated (missing and superfluous ones, too)."""
+    expected = {name: text(document).encode() for name, document in documents()} | {SCHEMA.name: SCHEMA.read_bytes()}
+    found = {path.name: path.read_bytes() for path in folder.iterdir()} if folder.is_dir() else {}
+    return sorted(name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))

@@ -1,0 +1,1 @@
+"""The commands of `dp-refimpl` that read, derive and re-check verdicts."""

@@ -1,0 +1,96 @@
+"""`dp-refimpl certify`: every verdict derived again, and compared with the committed ledger."""
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table as Grid
+
+from dp_checks import ledger as ledgers
+from dp_checks import statements
+from dp_checks.boundary import EXAMPLES, INTERRUPTED, OutputFile, OutputFolder
+from dp_checks.certify import all_claims, chosen
+from dp_checks.certify import certify as run_certify
+from dp_checks.ledger import Ledger, load_ledger
+from dp_checks.statements import both, formal_statements, load_statements
+from dp_checks.verdict import VERDICTS
+
+OUT = Path("build/certify")
+
+
+@click.command(
+    epilog=EXAMPLES
+    + "  dp-refimpl certify\n  dp-refimpl certify '002.thm3*' --jobs 2\n  dp-refimpl certify --json run.json"
+)
+@click.argument("glob", default="*", metavar="[GLOB]")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option("--out", type=OutputFolder(), default=OUT, show_default=True, help="Certificates and journal.")
+@click.option("--json", "json_file", type=OutputFile(), help="Write the fresh ledger of this run here.")
+@click.option("--write", is_flag=True, help="Replace the committed ledger (whole runs only).")
+def certify(glob: str, jobs: int, out: Path, json_file: Path | None, write: bool) -> None:
+    """Re-derive the verdicts of the claims that match GLOB, write certificates, compare with the committed ledger.
+
+    Exit 1 when a verdict or its evidence differs from the committed ledger, 4 when two derivations of ours disagree.
+    After an interruption the same command goes on where it stopped.
+    """
+    path = ledgers.default_path()
+    if write and glob != "*":
+        raise click.UsageError("--write needs all claims: leave GLOB away")
+    if write and path.parent.name == "data":
+        raise click.UsageError(f"--write replaces the ledger of a source tree; {path} is an installed package's")
+    rows = len(chosen(glob))
+    with _progress() as bar:
+        task = bar.add_task("certify", total=rows)
+
+        def step(done: int, total: int, row: str) -> None:
+            bar.update(task, completed=done, description=row)
+            if not bar.console.is_terminal and (done % 20 == 0 or done == total):
+                bar.console.print(f"{done}/{total} rows", highlight=False)
+
+        try:
+            run = run_certify(glob, out, jobs, step)
+        except KeyboardInterrupt:
+            click.echo(f"interrupted; finished rows are kept in {out}: run the same command again to go on", err=True)
+            sys.exit(INTERRUPTED)
+    if run.resumed:
+        click.echo(f"{run.resumed} rows were taken from the interrupted run in {out}")
+    if run.unusable_lines:
+        click.echo(f"{run.unusable_lines} damaged journal lines were ignored and their rows decided again")
+    if json_file is not None:
+        json_file.write_text(run.ledger.text(), encoding="utf-8")
+    _summary(run.ledger)
+    click.echo(f"certificates: {run.certificates} (re-check one with: python -m dp_checks.kernel FILE)")
+    if write:
+        path.write_text(run.ledger.text(), encoding="utf-8")
+        statements.path_beside(path).write_text(statements.text(formal_statements(all_claims())), encoding="utf-8")
+        (path.parent / "ids.txt").write_text("".join(f"{i}\n" for i in run.ledger), encoding="utf-8")
+        click.echo(f"wrote {path}")
+        return
+    committed = load_ledger()
+    lines = ledgers.drift(committed, run.ledger)
+    if glob == "*":
+        lines += [f"{i}: committed, but no longer derived" for i in committed if i not in run.ledger]
+    for line in lines:
+        click.echo(f"DRIFT {line}")
+    pinned, now = load_statements(committed), formal_statements(chosen(glob))
+    for i in (i for i in now if i in pinned and now[i] != pinned[i]):
+        click.echo("\n".join((f"STATEMENT {i}", *both(pinned[i], now[i]))))
+    click.echo(f"{len(run.ledger) - len(lines)} entries agree with {path.name}, {len(lines)} differ")
+    sys.exit(1 if lines else 0)
+
+
+def _summary(ledger: Ledger) -> None:
+    rows = Counter(e.verdict for e in ledger.values() if "row" not in e.data)
+    readings = Counter(e.verdict for e in ledger.values() if "row" in e.data)
+    grid = Grid("verdict", "rows", "readings")
+    for verdict in VERDICTS:
+        grid.add_row(verdict, str(rows[verdict]), str(readings[verdict]))
+    Console().print(grid)
+
+
+def _progress() -> Progress:
+    columns = (TextColumn("{task.description:44}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=Console(stderr=True), transient=True)

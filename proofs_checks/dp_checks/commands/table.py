@@ -1,0 +1,61 @@
+"""`dp-refimpl table`: the exact output law of a mechanism."""
+
+import json
+from typing import Any
+
+import click
+
+from dp_checks.boundary import EXAMPLES
+from dp_checks.tables import mechanism_table
+from dp_spec.vocabulary.real import Real
+
+
+@click.command(
+    epilog=EXAMPLES
+    + "  dp-refimpl table grr --param d=3 --param epsilon='ln(3)'\n"
+    + "  dp-refimpl table sugrr --param K=2 --param N=1 --param m=2 --param epsilon='2*ln(2)' --param view=set\n"
+    + "  dp-refimpl table suwheel --param K=1 --param N=1 --param m=1 --param epsilon='ln(2)' --param hash=0,1/2\n"
+    + "  dp-refimpl table rappor --param d=2 --param epsilon=1 --digits 20"
+)
+@click.argument("mechanism", metavar="MECHANISM")
+@click.option("--param", "parameters", multiple=True, metavar="NAME=VALUE", help="epsilon, K (or d), N, m, ...")
+@click.option("--digits", type=click.IntRange(1, 10000), help="Decimals instead of exact numbers.")
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
+def table(mechanism: str, parameters: tuple[str, ...], digits: int | None, as_json: bool) -> None:
+    """Print the exact output law of a mechanism for every input."""
+    values: dict[str, str] = {}
+    for parameter in parameters:
+        name, separator, value = parameter.partition("=")
+        if not separator or name in values:
+            raise click.UsageError(f"--param {parameter!r}: give NAME=VALUE, each name once")
+        values[name] = value
+    channel = mechanism_table(mechanism, values)
+    rows = {
+        _set(s): {_report(y): _number(p, digits, as_json) for y, p in row.items()} for s, row in channel.rows.items()
+    }
+    if as_json:
+        click.echo(
+            json.dumps({"mechanism": mechanism, "parameters": values, "rows": rows}, indent=1, ensure_ascii=False)
+        )
+        return
+    for s, row in rows.items():
+        click.echo(s)
+        for y, p in row.items():
+            click.echo(f"  {y:40} {p}")
+
+
+def _set(items: Any) -> str:
+    if not isinstance(items, frozenset):
+        return str(items)
+    return "{" + ", ".join(str(x) for x in sorted(items, key=str)) + "}"
+
+
+def _report(report: Any) -> str:
+    shown = report.protected if isinstance(report.protected, tuple) else (report.protected,)
+    y0 = " ".join("-" if z is None else str(z) for z in shown)
+    return f"y0 = ({y0})" + (f", I = {_set(report.invertible)}" if report.invertible else "")
+
+
+def _number(number: Any, digits: int | None, as_json: bool) -> str:
+    exact = Real.lift(number)
+    return exact.decimal(digits) if digits is not None else exact.exact() if as_json else str(exact)

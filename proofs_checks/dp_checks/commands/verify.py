@@ -1,0 +1,42 @@
+"""`dp-refimpl verify`: a certificate re-checked by the kernel."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from dp_checks.boundary import EXAMPLES
+from dp_checks.kernel import Rejected, verify
+from dp_checks.kernel.__main__ import printable, read
+from dp_checks.kernel.work import DEFAULT
+from dp_checks.ledger import load_ledger
+from dp_checks.replay import ReplayError, replay
+from dp_checks.statements import disagreement
+from dp_checks.verdict import InternalDisagreementError
+
+
+@click.command("verify", epilog=EXAMPLES + "  dp-refimpl verify build/certify/certificates/002.eq12.json --replay")
+@click.argument("file", metavar="CERTIFICATE", type=click.Path(path_type=Path))
+@click.option("--replay", "again", is_flag=True, help="Also enumerate the program again.")
+@click.option("--work", type=click.IntRange(0), default=DEFAULT, show_default=True, help="Units of work allowed.")
+def verify_command(file: Path, again: bool, work: int) -> None:
+    """Re-check a certificate with the kernel; that the committed ledger has this verdict on this statement; and, with
+    --replay, its laws with the programs. Exit 1 if it is rejected or cannot be replayed."""
+    ledger = load_ledger()
+    try:
+        content = read(file, work)
+        verify(content, work)
+    except (OSError, Rejected) as error:
+        click.echo(printable(f"REJECTED {file}: {error}"), err=True)
+        sys.exit(1)
+    if lines := disagreement(content, ledger):
+        click.echo("\n".join((f"REJECTED {file}: {lines[0]}", *lines[1:])), err=True)
+        sys.exit(1)
+    known = "as in the ledger" if content["id"] in ledger else "an id that the ledger does not have"
+    click.echo(f"accepted {content['id']}: {content['verdict']} ({known})")
+    try:
+        for line in replay(content) if again else ():
+            click.echo(f"replayed {line}")
+    except (InternalDisagreementError, ReplayError) as error:
+        click.echo(f"NOT REPLAYED {file}: {error}", err=True)
+        sys.exit(1)

@@ -1,0 +1,127 @@
+"""Wheel, suWheel and PrivSet on a page: program, numbers, an exact example; and a picture of a density."""
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from flint import fmpq
+from matplotlib.figure import Figure
+
+from dp_checks.pages.notation import exact, fraction, items, latex, table
+from dp_checks.pages.topics import Shown
+from dp_refimpl.enumeration import output_law
+from dp_refimpl.frequency.hashing import HashFunction
+from dp_refimpl.frequency.privset import PrivSet
+from dp_refimpl.frequency.suwheel import SuWheel
+from dp_refimpl.frequency.wheel import Wheel
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.items import ItemDomain, Report
+from dp_spec.vocabulary.law import Law
+
+HASH = ("1/10", "3/20", "9/10")
+"""Hash values of the items of the example: two arcs that overlap, one that wraps around."""
+
+
+def arc_program(law: Law) -> type:
+    """The class of the program behind a law on arcs."""
+    return {"wheel": Wheel, "suwheel": SuWheel}[law.mechanism]
+
+
+def arc_entries(law: Law) -> list[str]:
+    """What the letters p, q, r of a law on arcs stand for."""
+    words = [
+        ("q", law.q, "length of an item's arc; the point is in the arc of an item not held (independent hash values)"),
+        ("p", law.p, "the point is in the arc of a given item of the set"),
+    ]
+    words += [("r", law.r, "a non-sensitive item of the set is emitted")] if law.r is not None else []
+    rows = [[f"${name}$", text, f"${latex(entry)}$"] for name, entry, text in words]
+    return [
+        *table(["", "", "value"], rows, "cll"),
+        "With $l$ the length of the cover $C_v$ the density is",
+        "",
+        *_density(),
+    ]
+
+
+def _density() -> list[str]:
+    return [
+        "$$",
+        r"Q(y_0\mid v)=\begin{cases}e^\epsilon/\Omega,&y_0\in C_v\\"
+        r"(\Omega-l\,e^\epsilon)/((1-l)\,\Omega),&y_0\notin C_v\end{cases}"
+        r"\qquad\Omega=m\,q\,e^\epsilon+1-m\,q.",
+        "$$",
+        "",
+    ]
+
+
+def arc_example(shown: Shown) -> list[str]:
+    """The exact density and invertible data of every set on the cells of one hash function."""
+    e, law = shown.example, shown.law
+    domain = ItemDomain.of_sizes(e.k, e.n)
+    target: Any = arc_program(law)(domain, Budget.of_root(fmpq(e.root)), e.m)
+    h = HashFunction(domain.items, tuple(fmpq(*map(int, v.split("/"))) for v in HASH))
+    sets = domain.subsets(range(e.m, e.m + 1))
+    rows = []
+    for cell in target.cells(h):
+        row = [f"$[{fraction(cell[0])}, {fraction(cell[1])})$"]
+        for s in sets:
+            law_of_s = output_law(lambda coins, s=s: target.randomize(s, h, coins), fmpq(1))  # type: ignore[misc]
+            found = {_cell(y): (y, p) for y, p in law_of_s.items()}
+            y, p = found[cell]
+            emitted = f", {items(sorted(y.invertible, key=str))}" if isinstance(y, Report) and y.invertible else ""
+            row.append(f"{exact(p / (cell[1] - cell[0]))}{emitted}")
+        rows.append(row)
+    values = ", ".join(f"$h({x})={fraction(h(x))}$" for x in domain.items)
+    lead = (
+        f"$m={e.m}$, sensitive {items(range(e.k))}, not sensitive {items(range(e.k, e.k + e.n))}, "
+        f"$e^\\epsilon={e.root}$, {values}; arcs of length ${fraction(target.p)}$. The density of $y_0$ on every cell, "
+        "and what is emitted there; columns are the inputs; enumerated from the program."
+    )
+    header = ["$y_0$ in", *(items(sorted(s, key=str)) for s in sets)]
+    return ["### Exact example", "", lead, "", *table(header, rows, "l" + "c" * len(sets))]
+
+
+def _cell(y: Any) -> Any:
+    return y.protected if isinstance(y, Report) else y
+
+
+def privset_example() -> list[str]:
+    """Every report of PrivSet at D = 4, m = 2, k = 2 with its probability from every set."""
+    domain = ItemDomain.of_sizes(4)
+    target = PrivSet(domain, Budget.of_root(fmpq(2)), 2, 2)
+    sets = domain.subsets(range(2, 3))
+    laws = [output_law(lambda coins, s=s: target.randomize(s, coins), fmpq(1)) for s in sets]  # type: ignore[misc]
+    outputs = sorted(laws[0], key=lambda y: sorted(y, key=str))
+    rows = [[items(sorted(y, key=str)), *(exact(row[y]) for row in laws)] for y in outputs]
+    lead = "$d=4$, $m=2$, $k=2$, $e^\\epsilon=2$. Columns are the inputs; enumerated from the program."
+    header = ["report", *(items(sorted(s, key=str)) for s in sets)]
+    return ["## Exact example", "", lead, "", *table(header, rows, "l" + "c" * len(sets))]
+
+
+LOOKS = (("#3b7dd8", "-"), ("#d1702a", "--"), ("#2e8b57", ":"))
+"""A colour and a style for the density of each input."""
+
+
+def density_picture(shown: Shown) -> Figure:
+    """The densities of the exact example, all under one hash function: laws that (1) and (11) compare."""
+    e = shown.example
+    domain = ItemDomain.of_sizes(e.k, e.n)
+    target: Any = arc_program(shown.law)(domain, Budget.of_root(fmpq(e.root)), e.m)
+    h = HashFunction(domain.items, tuple(fmpq(*map(int, v.split("/"))) for v in HASH))
+    figure = Figure(figsize=(4.4, 3.4), layout="constrained")
+    axes = figure.subplots()
+    for s, (colour, style) in zip(domain.subsets(range(e.m, e.m + 1)), LOOKS, strict=True):
+        density = target.density(s, h)
+        ends = [float(Fraction(str(b))) for b in density.breakpoints]
+        heights = [float(Fraction(str(density.at(a)))) for a, _ in pairwise(density.breakpoints)]
+        label = items(sorted(s, key=str))
+        axes.stairs(heights, ends, baseline=None, label=label, color=colour, linestyle=style, linewidth=1.8)
+    for i, x in enumerate(domain.items):
+        at = (float(Fraction(str(h(x)))), 0.02 + 0.08 * (i % 2))  # neighbours are not written over each other
+        axes.annotate(f"$h({x})$", at, xycoords=("data", "axes fraction"), ha="center", fontsize=10)
+    axes.set_ylim(0, None)
+    axes.set_xlim(0, 1)
+    axes.set_xlabel("$y_0$")
+    axes.set_ylabel("density")
+    figure.legend(title="input", loc="outside upper center", ncols=len(LOOKS), frameon=False, fontsize=10)
+    return figure

@@ -1,0 +1,186 @@
+"""Figures of the documentation: numbers are exact until they are drawn, files are the same bytes every time."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from flint import arb, fmpq
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from dp_checks.ledger import Entry
+from dp_checks.pages import calibration_figures as budget_figures
+from dp_checks.pages.circle import density_picture
+from dp_checks.pages.mechanisms import example_law
+from dp_checks.pages.topics import TOPICS, Shown
+from dp_checks.verdict import VERDICTS
+from dp_spec.vocabulary.claim import Claim
+from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.statement import Mse, Smallest
+from dp_spec.vocabulary.term import Term
+
+COLOURS = {
+    "proved": "#2e8b57",
+    "verified": "#4a9fb5",
+    "conditional": "#d19a2a",
+    "refuted": "#c0504d",
+    "ill_posed": "#9b6bb3",
+    "unchecked": "#909090",
+}
+LINES = ("#3b7dd8", "#d1702a", "#2e8b57", "#9b6bb3")
+STRIPES = ("", "//", "..", "xx")
+HATCHES = dict(zip(VERDICTS, ("", "//", "..", "xx", "--", "oo"), strict=True))
+INK = {"light": "#222222", "dark": "#dddddd"}
+E_EPS, K, N, SIZES = 4, 3, 9, range(1, 7)
+
+BUDGET = {
+    "budget-table4": budget_figures.table4,
+    "budget-by-m": budget_figures.by_set_size,
+    "budget-by-k": budget_figures.by_sensitive_items,
+}
+CONSTANTS = {
+    "suGRR": "002.thm1.sugrr.tight@multiset.corrected",
+    "suGRR-Sample": "002.thm1.sugrrsample.tight.corrected",
+    "suRAP": "002.thm4.surap.tight@joint.corrected",
+    "suRAP-Sample": "002.thm4.surapsample.tight@joint.corrected",
+}
+ERRORS = {
+    "suGRR-Sample, sensitive": "002.thm3.eq17.sens@fixed-data",
+    "suGRR-Sample, non-sensitive": "002.thm3.eq17.non@fixed-data",
+    "suRAP-Sample, sensitive": "002.thm6.eq22.sens@fixed-data",
+    "suRAP-Sample, non-sensitive": "002.thm6.eq22.non@fixed-data",
+}
+
+
+def figures(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> dict[str, bytes]:
+    """SVG files by name, each for light and for dark pages."""
+    found = {}
+    for mode in INK:
+        found[f"verdicts-by-kind-{mode}.svg"] = _drawn(verdicts_by_kind, mode, ledger)
+        found[f"smallest-constants-{mode}.svg"] = _drawn(smallest_constants, mode, claims)
+        found[f"sampling-errors-{mode}.svg"] = _drawn(sampling_errors, mode, claims)
+        for name, draw in BUDGET.items():
+            found[f"{name}-{mode}.svg"] = _drawn(draw, mode)
+        for shown in (shown for topic in TOPICS for shown in topic.laws):
+            law = density_picture if shown.law.unit == "arcs" else law_picture
+            found[f"law-{shown.slug}-{mode}.svg"] = _drawn(law, mode, shown)
+    return found
+
+
+def write(content: Mapping[str, bytes], folder: Path) -> None:
+    """Write the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in content.items():
+        if not (folder / name).is_file() or (folder / name).read_bytes() != data:
+            (folder / name).write_bytes(data)
+
+
+def law_picture(shown: Shown) -> Figure:
+    """The exact example of a law: for every report a bar for each input; hatches as well as colours."""
+    inputs, chances = example_law(shown)
+    thick = 0.8 / len(inputs)
+    figure = Figure(figsize=(4.4, 0.17 * len(inputs) * len(chances) + 1.4), layout="constrained")
+    axes = figure.subplots()
+    for i, name in enumerate(inputs):
+        places = [y + (i + 0.5) * thick - 0.4 for y in range(len(chances))]
+        look: dict[str, Any] = {
+            "color": LINES[i % len(LINES)],
+            "hatch": STRIPES[i % len(STRIPES)],
+            "edgecolor": "white",
+        }
+        axes.barh(places, [_float(row[i]) for row in chances.values()], thick, label=name, linewidth=0.6, **look)
+    axes.set_yticks(range(len(chances)), chances, fontsize=10)
+    axes.invert_yaxis()
+    axes.set_xlabel("probability of the report")
+    figure.legend(title="input", loc="outside upper center", ncols=len(inputs), frameon=False, fontsize=10)
+    return figure
+
+
+def _float(number: fmpq) -> float:
+    """Rounded only here, where it is drawn."""
+    return int(number.p) / int(number.q)
+
+
+def verdicts_by_kind(ledger: Mapping[str, Entry]) -> Figure:
+    """Rows by kind, stacked by verdict; hatches as well as colours."""
+    rows = [e for e in ledger.values() if "row" not in e.data]
+    counts = Counter((str(e.data["kind"]), e.verdict) for e in rows)
+    totals = Counter(str(e.data["kind"]) for e in rows)
+    kinds = sorted(totals, key=lambda k: (totals[k], k))
+    figure = Figure(figsize=(7.2, 0.34 * len(kinds) + 1.1), layout="constrained")
+    axes = figure.subplots()
+    left = [0] * len(kinds)
+    for verdict in VERDICTS:
+        widths = [counts[kind, verdict] for kind in kinds]
+        look: dict[str, Any] = {"color": COLOURS[verdict], "hatch": HATCHES[verdict], "edgecolor": "white"}
+        axes.barh(kinds, widths, left=left, label=verdict.replace("_", "-"), linewidth=0.6, **look)
+        left = [a + b for a, b in zip(left, widths, strict=True)]
+    axes.set_xlabel("rows")
+    axes.legend(frameon=False, ncols=3, loc="lower right")
+    return figure
+
+
+def smallest_constants(claims: tuple[Claim, ...]) -> Figure:
+    """Smallest constants in the joint reading, from the terms of the claims, where their domains reach."""
+    figure = Figure(figsize=(7.2, 3.8), layout="constrained")
+    axes = figure.subplots()
+    for (name, claim), colour, marker in zip(CONSTANTS.items(), LINES, "osD^", strict=True):
+        statement = _formal(claims, claim)
+        assert isinstance(statement, Smallest)
+        sizes = [m for m in SIZES if all(w.evaluate({"m": m, "K": K, "N": N}) >= 0 for w in statement.where)]
+        values = [_at(statement.constant, statement.law, m) for m in sizes]
+        axes.plot(sizes, values, label=name, color=colour, marker=marker, markersize=5)
+    axes.axhline(E_EPS, linestyle=":", color="gray")
+    axes.annotate("promised", (SIZES[-1], E_EPS), textcoords="offset points", xytext=(0, 4), ha="right")
+    _label(axes, "smallest constant", "set size m")
+    return figure
+
+
+def sampling_errors(claims: tuple[Claim, ...]) -> Figure:
+    """Printed and corrected mean squared errors of the sampling versions as the set size grows."""
+    figure = Figure(figsize=(7.2, 5.4), layout="constrained")
+    for axes, (title, claim) in zip(figure.subplots(2, 2).flat, ERRORS.items(), strict=True):
+        for name, label, style in ((claim, "printed", "--"), (f"{claim}.corrected", "corrected", "-")):
+            statement = _formal(claims, name)
+            assert isinstance(statement, Mse)
+            assert statement.formula is not None
+            values = [_at(statement.formula, statement.law, m, n=1, f=fmpq(1, 2)) for m in SIZES]
+            colour = COLOURS["refuted" if label == "printed" else "proved"]
+            axes.plot(list(SIZES), values, style, label=label, color=colour, marker="o", markersize=4)
+        axes.set_title(title, fontsize=10)
+        _label(axes, "MSE", "m")
+    return figure
+
+
+def _at(formula: Term, law: Law, m: int, **more: int | fmpq) -> float:
+    """The formula's value at the set size m, rounded only here."""
+    root = arb(E_EPS).root(int(law.power.evaluate({"m": m})))
+    return float(formula.evaluate({law.base: root, "m": m, "K": K, "N": N, **more}))
+
+
+def _formal(claims: Sequence[Claim], name: str) -> object:
+    return next(formal for claim in claims for i, formal in claim.formals() if i == name)
+
+
+def _label(axes: Any, y: str, x: str) -> None:
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.set_xticks(list(SIZES))
+    axes.legend(frameon=False, fontsize=9)
+
+
+def _drawn(draw: Any, mode: str, *arguments: Any) -> bytes:
+    ink = INK[mode]
+    names = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color", "axes.titlecolor")
+    look: Any = {
+        "svg.hashsalt": "dp-refimpl",
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        **dict.fromkeys(names, ink),
+    }
+    with rc_context(look):
+        buffer = BytesIO()
+        draw(*arguments).savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    return buffer.getvalue()

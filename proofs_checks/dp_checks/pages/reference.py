@@ -1,0 +1,47 @@
+"""The pages of the API reference: one for every package, one section for every module."""
+
+import pkgutil
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from importlib import import_module
+
+PACKAGES = {
+    "dp_spec": "what the literature states",
+    "dp_refimpl": "exact, runnable mechanisms",
+    "dp_checks": "verdicts, certificates, kernel and pages",
+    "dp_audit": "audits of other people's code",
+}
+LEFT_OUT = ("*.__main__", "dp_audit.adapters*")
+"""Commands; modules that only the audited libraries' environment can import."""
+
+
+def reference_pages() -> dict[str, str]:
+    """reStructuredText by path, and the index of the reference."""
+    pages = {f"reference/{package}.rst": _page(package) for package in _packages()}
+    names = "\n".join(f"   {package}" for package in _packages())
+    index = "API reference\n=============\n\n.. toctree::\n   :maxdepth: 2\n\n" + names + "\n"
+    return {"reference/index.rst": index, **pages}
+
+
+def _packages() -> list[str]:
+    return [name for name in _modules() if any(other.startswith(name + ".") for other in _modules())]
+
+
+def _own(package: str) -> list[str]:
+    """The modules directly in a package (a package without modules of its own counts as one)."""
+    inner = [name for name in _modules() if name.rpartition(".")[0] == package]
+    return [name for name in inner if not any(other.startswith(name + ".") for other in _modules())]
+
+
+def _modules() -> Iterator[str]:
+    for top in PACKAGES:
+        yield top
+        found = pkgutil.walk_packages(import_module(top).__path__, top + ".", onerror=None)
+        yield from (m.name for m in found if not any(fnmatchcase(m.name, pattern) for pattern in LEFT_OUT))
+
+
+def _page(package: str) -> str:
+    lines = [package, "=" * len(package), "", f".. automodule:: {package}", "   :no-members:", ""]
+    for module in _own(package):
+        lines += [module, "-" * len(module), "", f".. automodule:: {module}", ""]
+    return "\n".join(lines)

@@ -1,0 +1,123 @@
+"""All generated pages, as text: a pure function of the claims, the ledger and the tree."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from dp_checks.ledger import Entry, LedgerError
+from dp_checks.pages import calibration, cards, certificates, codemap, errata, gallery, sources, status
+from dp_checks.pages.circle import privset_example
+from dp_checks.pages.claims import block, overview
+from dp_checks.pages.mechanisms import padding_example, program, section
+from dp_checks.pages.notation import cited
+from dp_checks.pages.reference import reference_pages
+from dp_checks.pages.topics import TOPICS, Topic, rows_of
+from dp_refimpl.frequency.privset import PrivSet
+from dp_spec.vocabulary.claim import Claim
+
+KINDS: Mapping[str, str] = {
+    "definition": "Definitions",
+    "normalisation": "Normalisation",
+    "algorithm": "What reports show",
+    "invertibility": "Invertibility",
+    "privacy": "Privacy",
+    "bound": "Bounds in proofs",
+    "tightness": "Smallest constants",
+    "composition": "Composition",
+    "unbiasedness": "Unbiasedness",
+    "variance": "Mean squared errors",
+    "identity": "Identities and implications",
+    "comparison": "Comparisons",
+    "asymptotics": "Limits and orders",
+    "complexity": "Costs",
+    "experiment": "Experiments",
+}
+"""Headings by kind of claim, in the order of a page."""
+
+
+def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) -> dict[str, str]:
+    """Text by path below the folder of generated pages. Raises `LedgerError` when claims and ledger do not match."""
+    if missing := {i for c in claims for i in (c.id, *(name for name, _ in c.formals()))} ^ set(ledger):
+        raise LedgerError(f"claims and ledger differ in {sorted(missing)}: run dp-refimpl certify --write")
+    shown = [topic for topic in TOPICS if any(True for _ in rows_of(topic, claims))]
+    found = {f"specification/{topic.name}.md": _page(topic_page(topic, claims, ledger)) for topic in shown}
+    found["specification/index.md"] = _page(_index(shown, claims))
+    found["errata.md"] = _page(errata.page(claims, ledger))
+    found["gallery.md"] = _page(gallery.page(claims, ledger))
+    found["map.md"] = _page(codemap.page(claims, ledger, tree))
+    found["sources.md"] = _page(sources.page(ledger))
+    found["status.md"] = _page(status.page(claims, ledger))
+    found["budget.md"] = _page(calibration.page(ledger))
+    found["cards.md"] = _page(cards.page(ledger))
+    found["certificates.md"] = _page(certificates.page())
+    return found | reference_pages()
+
+
+def topic_page(topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
+    """One page of the specification."""
+    rows = tuple(rows_of(topic, claims))
+    lines = [*head(topic), *([topic.lead, ""] if topic.lead else [])]
+    lines += checked_sources(rows)
+    for shown in topic.laws:
+        lines += section(shown, rows, ledger)
+    if topic.name == "padding":
+        lines += padding_example()
+    if topic.name == "privset":
+        lines += [*program(PrivSet), *privset_example()]
+    lines += ["## Claims", "", *overview(rows, ledger)]
+    order = list(KINDS)
+    kinds = sorted(
+        dict.fromkeys(_kind(row, claims) for row in rows), key=lambda k: order.index(k) if k in order else len(order)
+    )
+    for kind in kinds:
+        lines += [f"### {KINDS.get(kind, kind.capitalize())}", ""]
+        for row in rows:
+            if _kind(row, claims) == kind:
+                lines += block(row, ledger)
+    return lines
+
+
+def head(topic: Topic) -> list[str]:
+    """The head of a page: title, keywords, and a main entry of the index for each, which a search shows first."""
+    title = [f"# {topic.title}", ""]
+    if not topic.keywords:
+        return title
+    meta = {"keywords": ", ".join(topic.keywords), "description": f"{topic.title}: stated, checked and corrected."}
+    front = ["---", "myst:", "  html_meta:", *(f"    {name}: {json.dumps(text)}" for name, text in meta.items()), "---"]
+    entries = [line for word in topic.keywords for line in (f"```{{index}} ! single: {word}", "```")]
+    return [*front, "", *title, *entries, ""]
+
+
+def checked_sources(claims: Iterable[Claim]) -> list[str]:
+    """Which papers the statements of a page are from, linked to their records."""
+    names = dict.fromkeys(claim.source for claim in claims)
+    return [f"Statements of {', '.join(cited(name) for name in names)}.", ""] if names else []
+
+
+def write(content: Mapping[str, str], folder: Path) -> None:
+    """Write the pages; files that are as they should be keep their date, others in the folder go."""
+    for path in sorted([*folder.rglob("*.md"), *folder.rglob("*.rst")]):
+        if str(path.relative_to(folder).as_posix()) not in content:
+            path.unlink()
+    for name, text in content.items():
+        path = folder / name
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+
+
+def _kind(row: Claim, claims: tuple[Claim, ...]) -> str:
+    """The heading of a row: a correction stands with what it corrects."""
+    by_id = {i: c for c in claims for i in (c.id, *(name for name, _ in c.formals()))}
+    while row.corrects:
+        row = by_id[row.corrects]
+    return row.kind
+
+
+def _index(topics: list[Topic], claims: tuple[Claim, ...]) -> list[str]:
+    names = [topic.name for topic in topics]
+    return ["# Specification", "", *checked_sources(claims), "```{toctree}", *names, "```"]
+
+
+def _page(lines: list[str]) -> str:
+    return "\n".join(lines).rstrip() + "\n"

@@ -1,0 +1,53 @@
+"""What the tests of the interceptor share: laws of functions, and probabilities of a uniform double by hand."""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from dp_audit.interceptor.coins import Limits
+from dp_audit.interceptor.lazy import GRID
+from dp_audit.interceptor.replacements import Interceptor
+from dp_audit.interceptor.walking import exact_law
+
+
+def law(function: Callable[[], Any], **limits: Any) -> dict[str, Fraction]:
+    """Law of the canonical outputs, without the slow scan for generators that exist already."""
+    found: dict[str, Fraction] = {}
+    interceptor = Interceptor(watch_generators=False, limits=Limits(**limits))
+    with interceptor:
+        entries = exact_law(function, Limits(**limits), interceptor).entries
+    for (text, _), p in entries.items():
+        found[text] = found.get(text, Fraction(0)) + p
+    return found
+
+
+def below(c: float) -> Fraction:
+    """P(u < c) for u uniform on the multiples of 2^-53 in [0, 1)."""
+    return Fraction(min(GRID, max(0, math.ceil(Fraction(c) * GRID))), GRID)
+
+
+def at_most(c: float) -> Fraction:
+    """P(u <= c)."""
+    return Fraction(min(GRID, max(0, math.floor(Fraction(c) * GRID) + 1)), GRID)
+
+
+def without_zeros(found: dict[str, Fraction]) -> dict[str, Fraction]:
+    return {text: p for text, p in found.items() if p}
+
+
+def of_grid(holds: Callable[[float], bool], low: int = 0) -> Fraction:
+    """P(holds(k / 2^53)) for k uniform on low .. 2^53 - 1, by bisection; `holds` is monotone."""
+    first, last = holds(low / GRID), holds((GRID - 1) / GRID)
+    if first == last:
+        return Fraction(int(first))
+    left, width = low, GRID - low
+    while width > 1:
+        half = width // 2
+        if holds((left + half) / GRID) == first:
+            left += half
+            width -= half
+        else:
+            width = half
+    count = left + 1 - low
+    return Fraction(count if first else GRID - low - count, GRID - low)

@@ -1,0 +1,530 @@
+"""Oracles for a trusted curator: laws against brute force, bounds, bad parameters, and planted faults."""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from fractions import Fraction
+from itertools import permutations, product
+from typing import Any
+
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_audit.exact.laws import oracle_ratio
+from dp_audit.oracles import KINDS, Number, Oracle, oracle
+from dp_audit.oracles.exponential import (
+    Exponential,
+    ExponentialCategorical,
+    PermuteAndFlip,
+    Selection,
+)
+from dp_audit.oracles.geometric import GeometricTruncated, RoundedLaplace
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+Plain = dict[Hashable, Fraction]
+BITS = 200
+REACH = 60
+"""Noise is summed up to here by brute force."""
+
+
+@pytest.fixture(autouse=True)
+def _precision() -> Iterator[None]:
+    with ctx.workprec(BITS):
+        yield
+
+
+def exact(number: Fraction) -> fmpq:
+    return fmpq(number.numerator, number.denominator)
+
+
+def same(a: Number, b: Number, within: Fraction = Fraction(0)) -> bool:
+    """Equal up to `within`; balls must contain the same number and be tiny."""
+    slack = arb(exact(within)) + (0 if isinstance(a - b, fmpq) else arb(2) ** -150)
+    return compare(abs(arb(a - b)), slack) is not Ordering.GREATER
+
+
+def total(numbers: Sequence[Number]) -> Number:
+    found: Number = fmpq(0)
+    for number in numbers:
+        found = found + number
+    return found
+
+
+def faults(found: Oracle, reference: Callable[[Any], Plain], w: Fraction, within: Fraction = Fraction(0)) -> set[str]:
+    """Which statements the oracle violates: its law, that it is one, what is possible, e^epsilon = w and the bound."""
+    wrong = set()
+    laws = {x: found.law(x) for x in found.inputs}
+    for x, law in laws.items():
+        plain = reference(x)
+        if not same(total(list(law.values())), fmpq(1)):
+            wrong.add("sum")
+        if not all(same(law.get(y, fmpq(0)), exact(plain.get(y, Fraction(0))), within) for y in {*law, *plain}):
+            wrong.add("law")
+        if not all(found.possible(y) for y in plain):
+            wrong.add("possible")
+    if not same(found.privacy(), exact(w)):
+        wrong.add("bound")
+    ratio = oracle_ratio(found)
+    if ratio is None or compare(ratio, found.privacy() + fmpq(1, 2**100)) is Ordering.GREATER:
+        wrong.add("ratio")
+    return wrong
+
+
+def mutant(correct: Oracle, **members: object) -> Oracle:
+    """The same oracle with some methods or fields replaced."""
+    values = {field.name: members.pop(field.name, getattr(correct, field.name)) for field in fields(correct)}  # type: ignore[arg-type]
+    kind: Any = type("Mutant", (type(correct),), members)
+    changed: Oracle = kind(**values)
+    return changed
+
+
+# --- brute force ------------------------------------------------------------------------------------------------------
+
+
+def normalised(weights: Sequence[Fraction]) -> Plain:
+    return {y: weight / sum(weights) for y, weight in enumerate(weights)}
+
+
+def weights(utilities: Sequence[int], root: int) -> list[Fraction]:
+    """root^u, root = e^(epsilon / (2 sensitivity)) or without the 2."""
+    return [Fraction(root) ** (u - max(utilities)) for u in utilities]
+
+
+def permute_and_flip(accepted: Sequence[Fraction]) -> Plain:
+    """Every order of the candidates, every coin."""
+    law: Plain = dict.fromkeys(range(len(accepted)), Fraction(0))
+    orders = list(permutations(range(len(accepted))))
+    for order in orders:
+        left = Fraction(1, len(orders))
+        for candidate in order:
+            law[candidate] += left * accepted[candidate]
+            left *= 1 - accepted[candidate]
+    return law
+
+
+def noisy(value: int, a: Fraction, seen: Callable[[int], Hashable]) -> Plain:
+    """Two-sided geometric noise up to REACH, as it is seen; what is missing is at most 2 a^(REACH + 1)."""
+    law: Plain = {}
+    for noise in range(-REACH, REACH + 1):
+        y = seen(value + noise)
+        law[y] = law.get(y, Fraction(0)) + (1 - a) / (1 + a) * a ** abs(noise)
+    return law
+
+
+def window(low: int, high: int) -> Callable[[int], Hashable]:
+    return lambda y: "below" if y < low else "above" if y > high else y
+
+
+def fold(low: Fraction, high: Fraction) -> Callable[[int], Hashable]:
+    def folded(y: int) -> int:
+        while not low <= y <= high:
+            y = int(2 * low - y) if y < low else int(2 * high - y)
+        return y
+
+    return folded
+
+
+def rounded_laplace(x: int, low: int, high: int, root: int) -> Plain:
+    """Laplace noise above h halves has probability root^-h / 2; root^(2 (high - low)) = e^epsilon."""
+
+    def above(halves: int) -> Fraction:
+        return Fraction(1, 2 * root**halves) if halves >= 0 else 1 - Fraction(1, 2 * root**-halves)
+
+    edges = {y: above(2 * (y - x) - 1) for y in range(low + 1, high + 1)}
+    return {y: edges.get(y, Fraction(1)) - edges.get(y + 1, Fraction(0)) for y in range(low, high + 1)}
+
+
+SMALL = Fraction(2, 2**REACH)
+"""For a <= 1/2."""
+
+# --- the oracles ------------------------------------------------------------------------------------------------------
+
+UTILITIES = ((3, 1, 0), (2, 2, 1), (2, 2, 0))
+PATH = ((0, 1, 2), (1, 0, 1), (2, 1, 0))
+CYCLE = ((0, 1, 2, 1), (1, 0, 1, 2), (2, 1, 0, 1), (1, 2, 1, 0))
+
+Case = tuple[Oracle, Callable[[Any], Plain], Fraction, Fraction]
+CASES: dict[str, Case] = {
+    "RR": (
+        oracle("RR", {"epsilon": "ln(3)"}),
+        lambda x: {x: Fraction(3, 4), 1 - x: Fraction(1, 4)},
+        Fraction(3),
+        Fraction(0),
+    ),
+    "Exponential": (
+        oracle("Exponential", {"utilities": UTILITIES, "sensitivity": 1, "epsilon": "2*ln(3)"}),
+        lambda x: normalised(weights(UTILITIES[x], 3)),
+        Fraction(9),
+        Fraction(0),
+    ),
+    "Exponential, sensitivity 2": (
+        oracle("Exponential", {"utilities": UTILITIES, "sensitivity": 2, "epsilon": "4*ln(2)"}),
+        lambda x: normalised(weights(UTILITIES[x], 2)),
+        Fraction(16),
+        Fraction(0),
+    ),
+    "Exponential, monotonic": (
+        oracle("Exponential", {"utilities": UTILITIES[1:], "sensitivity": 1, "epsilon": "ln(3)", "monotonic": "true"}),
+        lambda x: normalised(weights(UTILITIES[1:][x], 3)),
+        Fraction(3),
+        Fraction(0),
+    ),
+    "PermuteAndFlip": (
+        oracle("PermuteAndFlip", {"utilities": UTILITIES, "sensitivity": 1, "epsilon": "2*ln(3)"}),
+        lambda x: permute_and_flip(weights(UTILITIES[x], 3)),
+        Fraction(9),
+        Fraction(0),
+    ),
+    "PermuteAndFlip, monotonic": (
+        oracle("PermuteAndFlip", {"utilities": UTILITIES[1:], "sensitivity": 1, "epsilon": "ln(2)", "monotonic": True}),
+        lambda x: permute_and_flip(weights(UTILITIES[1:][x], 2)),
+        Fraction(2),
+        Fraction(0),
+    ),
+    "ExponentialCategorical": (
+        oracle("ExponentialCategorical", {"distances": PATH, "epsilon": "4*ln(3)"}),
+        lambda x: normalised([Fraction(1, 3**d) for d in PATH[x]]),
+        Fraction(81),
+        Fraction(0),
+    ),
+    "ExponentialCategorical, balanced": (
+        oracle("ExponentialCategorical", {"distances": CYCLE, "epsilon": "2*ln(3)"}),
+        lambda x: normalised([Fraction(1, 3**d) for d in CYCLE[x]]),
+        Fraction(9),
+        Fraction(0),
+    ),
+    "ExponentialHierarchical": (
+        oracle("ExponentialHierarchical", {"hierarchy": [[0], [1, 2]], "epsilon": "4*ln(2)"}),
+        lambda x: normalised([Fraction(1, 2**d) for d in ((0, 2, 2), (2, 0, 1), (2, 1, 0))[x]]),
+        Fraction(16),
+        Fraction(0),
+    ),
+    "ExponentialHierarchical, balanced": (
+        oracle("ExponentialHierarchical", {"hierarchy": "[[2, 0], [1, 3]]", "epsilon": "2*ln(2)"}),
+        lambda x: normalised([Fraction(1, 2**d) for d in ((0, 2, 1, 2), (2, 0, 2, 1), (1, 2, 0, 2), (2, 1, 2, 0))[x]]),
+        Fraction(4),
+        Fraction(0),
+    ),
+    "Geometric": (
+        oracle("Geometric", {"values": [0, 1], "sensitivity": 1, "epsilon": "ln(2)", "low": -2, "high": 4}),
+        lambda x: noisy(x, Fraction(1, 2), window(-2, 4)),
+        Fraction(2),
+        SMALL,
+    ),
+    "Geometric, sensitivity 2": (
+        oracle("Geometric", {"values": [3, 1, 2], "sensitivity": 2, "epsilon": "2*ln(3)", "low": 1, "high": 3}),
+        lambda x: noisy(x, Fraction(1, 3), window(1, 3)),
+        Fraction(9),
+        SMALL,
+    ),
+    "GeometricTruncated": (
+        oracle("GeometricTruncated", {"values": [0, 1], "sensitivity": 1, "epsilon": "ln(2)", "lower": -1, "upper": 2}),
+        lambda x: noisy(x, Fraction(1, 2), lambda y: min(max(y, -1), 2)),
+        Fraction(2),
+        SMALL,
+    ),
+    "GeometricTruncated, at its bounds": (
+        oracle(
+            "GeometricTruncated", {"values": [0, 2], "sensitivity": 2, "epsilon": "2*ln(2)", "lower": 0, "upper": 2}
+        ),
+        lambda x: noisy(x, Fraction(1, 2), lambda y: min(max(y, 0), 2)),
+        Fraction(4),
+        SMALL,
+    ),
+    "GeometricFolded": (
+        oracle("GeometricFolded", {"values": [0, 1], "sensitivity": 1, "epsilon": "ln(2)", "lower": -1, "upper": 2}),
+        lambda x: noisy(x, Fraction(1, 2), fold(Fraction(-1), Fraction(2))),
+        Fraction(2),
+        SMALL,
+    ),
+    "GeometricFolded, half-integers": (
+        oracle("GeometricFolded", {"values": [0, 1], "sensitivity": 1, "epsilon": "ln(2)", "lower": -0.5, "upper": 2}),
+        lambda x: noisy(x, Fraction(1, 2), fold(Fraction(-1, 2), Fraction(2))),
+        Fraction(2),
+        SMALL,
+    ),
+    "GeometricFolded, two half-integers": (
+        oracle(
+            "GeometricFolded",
+            {"values": [0, 1], "sensitivity": 1, "epsilon": "ln(2)", "lower": "-1/2", "upper": "3/2"},
+        ),
+        lambda x: noisy(x, Fraction(1, 2), fold(Fraction(-1, 2), Fraction(3, 2))),
+        Fraction(2),
+        SMALL,
+    ),
+    "RoundedLaplace": (
+        oracle("RoundedLaplace", {"lower": -1, "upper": 1, "epsilon": "4*ln(2)"}),
+        lambda x: rounded_laplace(x, -1, 1, 2),
+        Fraction(16),
+        Fraction(0),
+    ),
+    "GRR-column": (
+        oracle("GRR-column", {"d": 3, "epsilon": "ln(2)", "columns": [[0, 1], [0, 2], [0, 0]]}),
+        lambda column: {
+            (y, z): Fraction(1 + (y == column[0]), 4) * Fraction(1 + (z == column[1]), 4)
+            for y, z in product(range(3), repeat=2)
+        },
+        Fraction(2),
+        Fraction(0),
+    ),
+    "Exponential-column": (
+        oracle(
+            "Exponential-column",
+            {"utilities": [[1, 0], [0, 1]], "sensitivity": 1, "epsilon": "2*ln(2)", "columns": [[0, 1], [0, 0]]},
+        ),
+        lambda column: {
+            (y, z): Fraction(1 + (y == column[0]), 3) * Fraction(1 + (z == column[1]), 3)
+            for y, z in product(range(2), repeat=2)
+        },
+        Fraction(4),
+        Fraction(0),
+    ),
+}
+
+
+def faults_of(name: str, found: Oracle | None = None) -> set[str]:
+    correct, reference, w, within = CASES[name]
+    try:
+        return faults(found or correct, reference, w, within)
+    except DomainError:
+        return {"refused"}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_law_is_that_of_brute_force_and_within_its_bound(name: str) -> None:
+    assert faults_of(name) == set()
+    assert faults_of(name, mutant(CASES[name][0])) == set()
+
+
+def test_all_central_oracles_are_registered_and_have_cases() -> None:
+    ours = {
+        *("RR", "GRR-column", "Exponential-column", "Exponential", "PermuteAndFlip", "ExponentialCategorical"),
+        *("ExponentialHierarchical", "Geometric", "GeometricTruncated", "GeometricFolded", "RoundedLaplace"),
+    }
+    assert ours <= set(KINDS)
+    assert {name.split(",")[0] for name in CASES} == ours
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_inputs_outside_are_refused_and_no_report_is_anything_else(name: str) -> None:
+    found = CASES[name][0]
+    for item in (True, -77, 99, "0", None, 0.5, (9, 9), ()):
+        with pytest.raises(DomainError):
+            found.law(item)
+    outputs: tuple[Hashable, ...] = (None, -77, 99, "x", 0.5, (), (9, 9), ("below",), frozenset())
+    for output in outputs:
+        assert not found.possible(output)
+
+
+@given(st.lists(st.integers(-4, 4), min_size=2, max_size=6), st.integers(2, 5))
+def test_permute_and_flip_is_never_worse_than_the_exponential_mechanism(utilities: list[int], root: int) -> None:
+    """McKenna and Sheldon 2020, Theorem 2: its expected utility is at least as large."""
+    rows = (utilities, utilities)
+    parameters = {"utilities": rows, "sensitivity": 1, "epsilon": f"2*ln({root})"}
+    with ctx.workprec(BITS):
+        expected = [
+            total([p * utilities[y] for y, p in oracle(name, parameters).law(0).items() if isinstance(y, int)])
+            for name in ("PermuteAndFlip", "Exponential")
+        ]
+        assert compare(expected[0] - expected[1], -fmpq(1, 2**100)) is Ordering.GREATER
+
+
+@given(st.integers(2, 9), st.integers(1, 5), st.integers(-3, 3))
+def test_a_wide_window_has_the_moments_of_the_noise(w: int, width: int, value: int) -> None:
+    """Tails merged to their edge: mean and variance 2a / (1-a)^2 up to what the tails hide."""
+    low, high = value - 40 * width, value + 40 * width
+    found = oracle(
+        "Geometric",
+        {"values": [value, value + 1], "sensitivity": 1, "epsilon": f"ln({w})", "low": low, "high": high},
+    )
+    law = {y: p for y, p in found.law(value).items() if isinstance(y, int)}
+    a = fmpq(1, w)
+    assert same(total([p * (y - value) for y, p in law.items()]), fmpq(0))
+    hidden = Fraction(4 * (41 * width + 1) ** 2, w ** (40 * width))
+    assert same(total([p * (y - value) ** 2 for y, p in law.items()]), 2 * a / (1 - a) ** 2, hidden)
+
+
+@given(st.permutations(range(4)), st.integers(2, 5))
+def test_a_flat_hierarchy_is_randomized_response(order: list[int], w: int) -> None:
+    flat = oracle("ExponentialHierarchical", {"hierarchy": order, "epsilon": f"ln({w})"})
+    response = oracle("GRR", {"d": 4, "epsilon": f"ln({w})"})
+    assert all(dict(flat.law(x)) == dict(response.law(x)) for x in range(4))
+
+
+def test_equal_constants_at_one_epsilon_are_not_balanced() -> None:
+    """At e^(epsilon/6) = 2 all leaves have the same normalising constant for epsilon/2, not for epsilon."""
+    found = oracle("ExponentialHierarchical", {"hierarchy": [[[0, 1]], [[2], [3], [4], [5]]], "epsilon": "6*ln(2)"})
+    assert isinstance(found, ExponentialCategorical)
+    assert not found.balanced
+    half, full = ([sum(Fraction(1, root ** int(d.p)) for d in row) for row in found.distances] for root in (2, 4))
+    assert len(set(half)) == 1
+    assert max(full) / min(full) == Fraction(14, 13)
+
+
+# --- bad parameters ---------------------------------------------------------------------------------------------------
+
+GOOD: dict[str, dict[str, object]] = {
+    "Exponential": {"utilities": [[1, 0], [0, 1]], "sensitivity": 1, "epsilon": 1.0},
+    "PermuteAndFlip": {"utilities": [[1, 0], [0, 1]], "sensitivity": 1, "epsilon": 1.0},
+    "ExponentialCategorical": {"distances": [[0, 1], [1, 0]], "epsilon": 1.0},
+    "ExponentialHierarchical": {"hierarchy": [[0], [1, 2]], "epsilon": 1.0},
+    "Geometric": {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "low": -2, "high": 2},
+    "GeometricTruncated": {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "lower": 0, "upper": 2},
+    "GeometricFolded": {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "lower": 0, "upper": "3/2"},
+    "RoundedLaplace": {"lower": 0, "upper": 2, "epsilon": 1.0},
+    "GRR-column": {"d": 2, "epsilon": 1.0, "columns": [[0, 1], [0, 0]]},
+    "RR": {"epsilon": 1.0},
+}
+BAD: list[tuple[str, str, object]] = [
+    *[
+        ("Exponential", "utilities", x)
+        for x in ([], [[1, 0]], [[1], [0]], [[1, 0], [0]], [[1, "x"], [0, 1]], "x", None)
+    ],
+    *[("Exponential", "utilities", x) for x in ([[3, 0], [0, 1]], [[1, float("nan")], [0, 1]], [[True, 0], [0, 1]])],
+    *[("PermuteAndFlip", "sensitivity", x) for x in (0, -1, float("inf"), "x", True, None)],
+    *[("Exponential", "monotonic", x) for x in (True, "maybe", 1, None)],
+    *[("ExponentialCategorical", "distances", x) for x in ([[0, 1], [2, 0]], [[1, 1], [1, 0]], [[0, -1], [-1, 0]])],
+    *[("ExponentialCategorical", "distances", x) for x in ([[0, 0], [0, 0]], [[0, 1, 1], [1, 0, 1]], [[0]])],
+    *[("ExponentialHierarchical", "hierarchy", x) for x in ([], [0], [[0], 1], [0, 0], [0, 2], [True, 0], ["a", "b"])],
+    *[("Geometric", "values", x) for x in ([0], [0, 0], [0, 2], [0, 3], [0, 1.5], [0, True], "x", None, [-3, -2])],
+    *[("Geometric", "sensitivity", x) for x in (0, -1, 1.0, True, "x")],
+    *[("Geometric", "high", x) for x in (-2, -3, 0, 2.0, None)],
+    *[("GeometricTruncated", "upper", x) for x in (0, -1, "1/2", None)],
+    *[("GeometricFolded", "upper", x) for x in (0, "5/4", "nan", None)],
+    *[("RoundedLaplace", "upper", x) for x in (0, -1, 1.5)],
+    *[
+        ("GRR-column", "columns", x)
+        for x in ([[0, 1]], [[0, 1], [1, 0]], [[0, 1], [0]], [[0, 1], [0, 1]], [[0, 2], [0, 1]])
+    ],
+    *[("RR", "epsilon", x) for x in (0, -1, float("nan"), "x", True)],
+]
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_good_parameters_are_taken(name: str) -> None:
+    assert oracle(name, GOOD[name]).inputs
+    for parameter in GOOD[name]:
+        with pytest.raises(DomainError, match="parameters"):
+            oracle(name, {key: value for key, value in GOOD[name].items() if key != parameter})
+
+
+@pytest.mark.parametrize(("name", "parameter", "value"), BAD)
+def test_a_bad_parameter_is_refused(name: str, parameter: str, value: object) -> None:
+    with pytest.raises(DomainError):
+        oracle(name, {**GOOD[name], parameter: value})
+
+
+# --- planted faults ---------------------------------------------------------------------------------------------------
+
+
+def changed(name: str, member: str, change: Callable[[Any, Any], Any]) -> Callable[[Oracle], Oracle]:
+    """A method whose result is changed: `change(oracle, result)`."""
+
+    def plant(correct: Oracle) -> Oracle:
+        original: Callable[..., Any] = getattr(type(correct), member)
+        return mutant(correct, **{member: lambda self, *args: change(self, original(self, *args))})
+
+    assert name in CASES
+    return plant
+
+
+def moved(law: Mapping[Hashable, Number]) -> dict[Hashable, Number]:
+    """A millionth of the first output's probability goes to the last one."""
+    first, *_, last = law
+    return {**law, first: law[first] * fmpq(999_999, 10**6), last: law[last] + law[first] / 10**6}
+
+
+def rotated(law: Mapping[Hashable, Number]) -> dict[Hashable, Number]:
+    return dict(zip(law, [*list(law.values())[1:], next(iter(law.values()))], strict=True))
+
+
+EVERYWHERE: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
+    "a millionth is moved": ("law", lambda _, law: moved(law)),
+    "the outputs are rotated": ("law", lambda _, law: rotated(law)),
+    "an output is lost": ("law", lambda _, law: dict(list(law.items())[1:])),
+    "the bound is a millionth larger": ("privacy", lambda _, bound: bound * fmpq(1_000_001, 10**6)),
+    "the bound is that of half the budget": ("privacy", lambda _, bound: arb(bound).sqrt()),
+    "nothing is possible": ("possible", lambda _, answer: False),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("fault", EVERYWHERE)
+def test_faults_that_every_oracle_could_have_are_caught(name: str, fault: str) -> None:
+    member, change = EVERYWHERE[fault]
+    assert faults_of(name, changed(name, member, change)(CASES[name][0])) != set()
+
+
+def field(name: str, **values: object) -> tuple[str, Callable[[Oracle], Oracle]]:
+    return name, lambda correct: mutant(correct, **values)
+
+
+def method(name: str, member: str, change: Callable[[Any, Any], Any]) -> tuple[str, Callable[[Oracle], Oracle]]:
+    return name, changed(name, member, change)
+
+
+def flips(self: Selection, weights: Sequence[Number]) -> list[Number]:
+    """Report-noisy-max taken for the exponential mechanism."""
+    return PermuteAndFlip._chances(self, weights)  # type: ignore[arg-type]
+
+
+def shares(self: Selection, weights: Sequence[Number]) -> list[Number]:
+    return Exponential._chances(self, weights)  # type: ignore[arg-type]
+
+
+SPECIAL: list[tuple[str, Callable[[Oracle], Oracle]]] = [
+    field("Exponential", _chances=flips),
+    field("Exponential, sensitivity 2", sensitivity=fmpq(1) * 3),
+    field("Exponential, monotonic", monotonic=False),
+    field("Exponential", utilities=tuple(tuple(-u for u in row) for row in CASES["Exponential"][0].utilities)),  # type: ignore[attr-defined]
+    method("Exponential", "_weights", lambda _, w: [x * x for x in w]),
+    method("Exponential", "_chances", lambda _, p: p[::-1]),
+    field("PermuteAndFlip", _chances=shares),
+    field("PermuteAndFlip, monotonic", monotonic=False),
+    field("PermuteAndFlip", sensitivity=fmpq(2)),
+    method("PermuteAndFlip", "_weights", lambda _, w: [x * x for x in w]),
+    field("PermuteAndFlip", _chances=lambda self, w: [x / len(w) / total([y / len(w) for y in w]) for x in w]),
+    field("ExponentialCategorical", balanced=True),
+    field("ExponentialCategorical, balanced", balanced=False),
+    field("ExponentialHierarchical", balanced=True),
+    field("ExponentialHierarchical, balanced", balanced=False),
+    method("ExponentialCategorical", "_largest", lambda _, d: d / 2),
+    method("ExponentialHierarchical", "_largest", lambda _, d: d * 2),
+    field("ExponentialHierarchical", distances=CASES["ExponentialCategorical"][0].distances),  # type: ignore[attr-defined]
+    field("Geometric", high=5),
+    field("Geometric", low=-1),
+    field("Geometric, sensitivity 2", sensitivity=4),
+    method("Geometric", "beyond", lambda o, p: p * o.power(1)),
+    method("Geometric", "chance", lambda _, p: p * fmpq(2)),
+    method("Geometric, sensitivity 2", "power", lambda _, p: p * p),
+    method("Geometric", "_law", lambda _, f: {**f, "below": f["above"], "above": f["below"]}),
+    method("GeometricTruncated", "_end", lambda o, p: p * o.power(1)),
+    field("GeometricTruncated", upper=3),
+    field("GeometricTruncated", lower=0),
+    field("GeometricTruncated, at its bounds", _end=lambda self, distance: self.beyond(distance + 1)),
+    field("GeometricTruncated", _end=lambda self, distance: self.chance(distance)),
+    field("GeometricFolded", _law=lambda self, x: GeometricTruncated((0, 1), 1, self.epsilon, -1, 2)._law(x)),
+    field("GeometricFolded", upper=fmpq(5, 2)),
+    field("GeometricFolded, half-integers", lower=fmpq(0)),
+    field("GeometricFolded", _twice=staticmethod(lambda number: int((4 * number).p))),
+    method("GeometricFolded, half-integers", "_series", lambda o, s: s * (1 - o.power(5))),
+    field("GeometricFolded, two half-integers", _classes=lambda self, y, x: self._series((y - x) % 4, 4)),
+    field("RoundedLaplace", upper=2),
+    field("RoundedLaplace", lower=-2),
+    method("RoundedLaplace", "_above", lambda _, p: p * p),
+    field("RoundedLaplace", _above=lambda self, halves: RoundedLaplace._above(self, halves + 1)),
+    field("RoundedLaplace", _above=lambda self, halves: RoundedLaplace._above(self, 2 * halves)),
+    field("GRR-column", single=oracle("GRR", {"d": 3, "epsilon": "ln(3)"})),
+    field("GRR-column", single=oracle("GRR", {"d": 4, "epsilon": "ln(2)"})),
+    method("GRR-column", "law", lambda _, f: {y: f[y[0], y[0]] * 5 / 2 if y[0] == y[1] else f[y] for y in f}),
+    method("GRR-column", "law", lambda _, f: {y[::-1]: p for y, p in f.items()}),
+    method("GRR-column", "privacy", lambda _, bound: bound * bound),
+    field("Exponential-column", single=oracle("GRR", {"d": 2, "epsilon": "2*ln(2)"})),
+]
+
+
+@pytest.mark.parametrize(("name", "plant"), SPECIAL, ids=[f"{n}-{i}" for i, (n, _) in enumerate(SPECIAL)])
+def test_a_fault_of_one_mechanism_is_caught(name: str, plant: Callable[[Oracle], Oracle]) -> None:
+    assert faults_of(name, plant(CASES[name][0])) != set()

@@ -1,0 +1,103 @@
+"""What an oracle says it rests on is in the ledger, proved or verified; what is named nowhere is uncertified."""
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any, get_args
+
+import pytest
+
+from dp_audit.oracles import KINDS, certificate, oracle
+from dp_audit.oracles.catalogue import KINDS as CATALOGUE
+from dp_audit.oracles.catalogue import READINGS
+from dp_audit.oracles.certificates import CERTIFIED, always
+from dp_checks.ledger import load_ledger
+from dp_refimpl.frequency.sugrr import View
+from dp_refimpl.mechanisms import MECHANISMS
+from dp_spec.vocabulary.exceptions import DomainError
+
+SOUND = ("proved", "verified")
+LEDGER = load_ledger()
+
+
+def settings(name: str) -> Iterator[dict[str, str]]:
+    """Every choice of the parameters that the ids of a kind may depend on."""
+    parameters = KINDS[name].parameters
+    choices: dict[str, tuple[str | None, ...]] = {}
+    if "view" in parameters:
+        choices["view"] = (None, *(get_args(View) if name == "SuGRR" else ("vector", "multiset")))
+    if "relation" in parameters:
+        choices["relation"] = (None, *READINGS)
+    if name == "URAP":
+        choices["theta"] = (None, "1/2")
+    for values in product(*choices.values()):
+        yield {key: value for key, value in zip(choices, values, strict=True) if value is not None}
+
+
+def unsound(ids: tuple[str, ...]) -> list[str]:
+    """The ids that are not in the ledger, or whose verdict is another one."""
+    return [i for i in ids if i not in LEDGER or LEDGER[i].verdict not in SOUND]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_named_id_is_proved_or_verified(name: str) -> None:
+    for given in settings(name):
+        ids = KINDS[name].certified(given)
+        assert unsound(ids) == [], given
+        assert len(set(ids)) == len(ids)
+
+
+def test_all_mechanisms_of_the_core_are_certified_and_others_are_not() -> None:
+    assert set(CERTIFIED) == set(MECHANISMS)
+    certified = {name for name, kind in KINDS.items() if kind.certified({})}
+    assert certified == {*CATALOGUE, "GRR", "SUE", "SS", "RR"}
+    for name in CATALOGUE:
+        assert all(KINDS[name].certified(given) for given in settings(name))
+
+
+@pytest.mark.parametrize("name", CERTIFIED)
+def test_an_id_is_about_that_mechanism_and_not_another_one(name: str) -> None:
+    """A statement with the name of a mechanism is named by the oracle of that mechanism."""
+    words = {
+        "SuGRR": (".sugrr.", "eq13", "eq16"),
+        "SuGRRSample": (".sugrrsample.", "eq13", "eq17"),
+        "SuRAP": (".surap.", "eq18", "eq21"),
+        "SuRAPSample": (".surapsample.", "eq18", "eq22"),
+        "GRRSplit": (".grrsplit.", ".grr.eq5.norm"),
+        "GRRSample": (".grrsample.", ".grr.eq5.norm"),
+        "RAPPORSet": (".rappor.",),
+        "SuWheel": ("alg1", "thm7", "thm8"),
+        "Wheel": (".wheel.", "alg1"),
+    }.get(name, (f".{name.lower()}.",))
+    for i in KINDS[{"GRR": "GRR", "RAPPOR": "SUE"}.get(name, name)].certified({}):
+        assert any(word in i for word in words), i
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_the_reading_that_is_judged_is_the_one_that_is_certified(name: str) -> None:
+    """Where a reading is chosen, the id of its privacy is named exactly if the ledger does not refute it."""
+    if "relation" not in KINDS[name].parameters:
+        return
+    for relation in READINGS:
+        named = [i for i in KINDS[name].certified({"relation": relation}) if "eq11" in i]
+        assert all(relation in i for i in named)
+        held = {"SuGRR": "thm1.sugrr.eq11@multiset-", "SuGRRSample": "thm1.sugrrsample.eq11@", "SuWheel": "thm7.eq11@"}
+        prefix = held.get(name, f"thm4.{name.lower()}.eq11@")
+        known = [i for i in LEDGER if i.startswith(f"002.{prefix}") and i.endswith(relation)]
+        sound = [i for i in known if LEDGER[i].verdict in SOUND and "bot-out" not in i and "whole" not in i]
+        assert named == sound
+
+
+@pytest.mark.parametrize("planted", ["002.thm1.sugrr.eq11@set-marginal", "002.base.wheel.bound", "002.no.such.id"])
+def test_an_id_that_is_refuted_unchecked_or_missing_is_found(planted: str) -> None:
+    assert unsound((*KINDS["SuGRR"].certified({}), planted)) == [planted]
+    assert unsound(always(planted.removeprefix("002."))({})) == [planted]
+
+
+def test_parameters_are_read_before_ids_are_named() -> None:
+    given: Mapping[str, Any] = {"K": 2, "N": 1, "m": 2, "epsilon": 1.0}
+    assert certificate("sugrr", given) == KINDS["SuGRR"].certified({})
+    assert certificate("su-grr", {**given, "view": "SET"}) == KINDS["SuGRR"].certified({"view": "set"})
+    assert certificate("OUE", {"d": 3, "epsilon": 1.0}) == ()
+    with pytest.raises(DomainError):
+        certificate("SuGRR", {"K": 2})
+    assert oracle("SuGRR", given)

@@ -1,0 +1,262 @@
+"""SMP, SPL, RS+FD and documented post-processing: laws, budgets and moments against plain ones; faults are found."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from flint import arb, ctx, fmpq
+
+from audit.oracles.oracle_cases import BITS, all_same, mutant, same, total
+from dp_audit.oracles import Epsilon, Number, Oracle, oracle
+from dp_audit.oracles.multidimensional import FakeData, Split, amplified, split
+from dp_audit.oracles.postprocessed import Normalised
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+PlainLaw = dict[Any, Fraction]
+
+
+@pytest.fixture(autouse=True)
+def _precision() -> Iterator[None]:
+    with ctx.workprec(BITS):
+        yield
+
+
+def made(name: str, sizes: tuple[int, ...] = (2, 3), **parameters: object) -> Oracle:
+    return oracle(name, {"sizes": sizes, **(parameters or {"epsilon": "ln(3)"})})
+
+
+def grr(x: int, k: int, e: Fraction) -> PlainLaw:
+    return {y: (e if y == x else Fraction(1)) / (e + k - 1) for y in range(k)}
+
+
+def oue(x: int | None, k: int, e: Fraction) -> PlainLaw:
+    """Bits with p = 1/2 and q = 1 / (e + 1); None encodes the zero vector."""
+    law = {}
+    for y in product((0, 1), repeat=k):
+        p = Fraction(1)
+        for j, bit in enumerate(y):
+            one = Fraction(1, 2) if j == x else 1 / (e + 1)
+            p *= one if bit else 1 - one
+        law[y] = p
+    return law
+
+
+def rspfd(name: str, x: tuple[int, ...], sizes: tuple[int, ...], e: Fraction) -> PlainLaw:
+    """RS+FD by its algorithm."""
+    strong, d, law = len(sizes) * (e - 1) + 1, len(sizes), dict[Any, Fraction]()
+    for sampled in range(d):
+        parts: list[PlainLaw] = []
+        for j, k in enumerate(sizes):
+            if j == sampled:
+                parts.append(grr(x[j], k, strong) if name == "GRR" else oue(x[j], k, strong))
+            elif name == "GRR":
+                parts.append(dict.fromkeys(range(k), Fraction(1, k)))
+            elif name == "OUE-zero":
+                parts.append(oue(None, k, strong))
+            else:
+                mixed = [oue(v, k, strong) for v in range(k)]
+                parts.append({y: sum((m[y] for m in mixed), Fraction(0)) / k for y in mixed[0]})
+        for ys in product(*parts):
+            p = Fraction(1, d)
+            for part, y in zip(parts, ys, strict=True):
+                p *= part[y]
+            law[ys] = law.get(ys, Fraction(0)) + p
+    return law
+
+
+def agrees(law: Mapping[Any, Number], plain: PlainLaw) -> bool:
+    return all(same(law.get(y, fmpq(0)), fmpq(p.numerator, p.denominator)) for y, p in plain.items()) and len(
+        law
+    ) == len(plain)
+
+
+def faults(found: Oracle, plain: Any) -> set[str]:
+    """Which statements are violated: the law, the moments of the estimates over it for one and two users."""
+    seen = set()
+    for x in found.inputs:
+        if not agrees(found.law(x), plain(x)):
+            seen.add("law")
+    if not same(found.privacy(), fmpq(3)):
+        seen.add("bound")
+    pairs = [(found.inputs[0], found.inputs[-1])] if len(found.law(found.inputs[0])) <= 16 else []
+    for data in [*((x,) for x in found.inputs), *pairs]:
+        stated, spread = found.expected_estimate(data), found.variance(data)
+        assert stated is not None
+        assert spread is not None
+        means, squares = moments(found, data, len(stated))
+        if not all_same(means, stated):
+            seen.add("expectation")
+        if not all_same([b - a * a for a, b in zip(means, squares, strict=True)], spread):
+            seen.add("variance")
+    return seen
+
+
+def moments(found: Oracle, data: tuple[Any, ...], estimands: int) -> tuple[list[Number], list[Number]]:
+    weighted = []
+    for entries in product(*(found.law(x).items() for x in data)):
+        weight: Number = fmpq(1)
+        for _, p in entries:
+            weight = weight * p
+        estimates = found.estimate([y for y, _ in entries])
+        assert estimates is not None
+        weighted.append((weight, estimates))
+    first = [total(w * e[j] for w, e in weighted) for j in range(estimands)]
+    return first, [total(w * e[j] * e[j] for w, e in weighted) for j in range(estimands)]
+
+
+def ratio(found: Oracle, differing: int) -> Number:
+    """The largest ratio over tuples that differ in at most this many attributes."""
+    laws = {x: found.law(x) for x in found.inputs}
+    ratios = [
+        laws[a][y] / laws[b][y]
+        for a, b in product(laws, repeat=2)
+        if sum(v != w for v, w in zip(a, b, strict=True)) <= differing  # type: ignore[call-overload]
+        for y in laws[a]
+    ]
+    return max(ratios, key=lambda number: float(arb(number)))
+
+
+@pytest.mark.parametrize("name", ["GRR", "OUE-zero", "OUE-random"])
+@pytest.mark.parametrize("sizes", [(2, 2), (2, 3)])
+def test_fake_data(name: str, sizes: tuple[int, ...]) -> None:
+    found = made(f"RSpFD-{name}", sizes)
+    assert faults(found, lambda x: rspfd(name, x, sizes, Fraction(3))) == set()
+
+
+@pytest.mark.parametrize("name", ["GRR", "SUE-zero", "SUE-random", "OUE-zero", "OUE-random", "ADP"])
+@pytest.mark.parametrize("attributes", [2, 3])
+def test_fake_data_spends_epsilon_on_one_attribute_and_the_amplified_budget_on_all(name: str, attributes: int) -> None:
+    """e^epsilon = 3 holds for tuples that differ in one attribute; for arbitrary ones it is d (e^epsilon - 1) + 1."""
+    found = made(f"RSpFD-{name}", (2,) * attributes)
+    strong = fmpq(2 * attributes + 1)
+    assert same(ratio(found, attributes), strong)
+    one = ratio(found, 1)
+    assert same(one, fmpq(3)) if name == "GRR" else compare(one, strong) is Ordering.LESS
+
+
+def test_fake_data_takes_the_smaller_variance_for_each_attribute() -> None:
+    found = made("RSpFD-ADP", (2, 40))
+    assert isinstance(found, FakeData)
+    assert found.fakes == ("uniform", "zero")
+
+
+def test_split_budgets() -> None:
+    found = made("SPL-GRR", epsilon="ln(9)")  # e^(epsilon / 2) = 3
+    for x in found.inputs:
+        a, b = (grr(v, k, Fraction(3)) for v, k in zip(x, (2, 3), strict=True))  # type: ignore[call-overload]
+        assert agrees(found.law(x), {(y, z): p * q for y, p in a.items() for z, q in b.items()})
+    assert same(ratio(found, 2), fmpq(9))
+    assert same(ratio(found, 1), fmpq(3))
+    for data in [((0, 0),), ((0, 2), (1, 2))]:
+        expected = found.expected_estimate(data)
+        spread = found.variance(data)
+        assert expected is not None
+        assert spread is not None
+        means, squares = moments(found, data, 5)
+        assert all_same(means, expected)
+        assert all_same([b - a * a for a, b in zip(means, squares, strict=True)], spread)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("GRR", {"epsilon": "ln(3)"}),
+        ("SUE", {"epsilon": "ln(3)"}),
+        ("SS", {"epsilon": 1.0}),
+        ("ADP", {"epsilon": "ln(3)"}),
+        ("L-GRR", {"eps_perm": "2*ln(3)", "eps_1": "ln(3)"}),
+        ("L-OSUE", {"eps_perm": "2*ln(3)", "eps_1": "ln(3)"}),
+    ],
+)
+def test_a_sampled_attribute_has_its_own_law(name: str, parameters: dict[str, object]) -> None:
+    found = made(f"SMP-{name}", (2, 3), **parameters)
+    parts = [oracle(name, {"d": k, **parameters}) for k in (2, 3)]
+    for x in found.inputs:
+        law = found.law(x)
+        for (j, part), value in zip(enumerate(parts), x, strict=True):  # type: ignore[call-overload]
+            assert all(same(law[(j, y)], p / 2) for y, p in part.law(value).items())
+        assert same(total(iter(law.values())), fmpq(1))
+    assert found.expected_estimate([found.inputs[0]]) is None
+    assert found.estimate([(0, 0)]) is None
+
+
+def test_hashed_and_bucketed_attributes() -> None:
+    tables = [[0, 1], [0, 1, 1]]
+    spl = made("SPL-LH", g=2, epsilon="ln(9)", hashes=tables)
+    smp = made("SMP-LH", g=2, epsilon="ln(9)", hashes=tables)
+    strong, weak = fmpq(9, 10), fmpq(3, 4)
+    assert same(spl.law((1, 2))[(1, 1)], weak * weak)
+    assert smp.law((1, 2))[(1, 1)] == strong / 2
+    bits = made("SPL-dBitFlipPM", (2, 3), buckets=(2, 2), bits=1, epsilon="4*ln(2)")  # e^(epsilon / 4) = 2
+    assert same(bits.law((0, 2))[((1, -1), (-1, 1))], fmpq(1, 4) * fmpq(4, 9))
+    with pytest.raises(DomainError, match="hashes"):
+        made("SPL-LH", g=2, epsilon=1.0, hashes=tables[:1])
+    with pytest.raises(DomainError, match="buckets"):
+        made("SMP-dBitFlipPM", epsilon=1.0, buckets=(2, 2, 2), bits=1)
+
+
+def test_derived_budgets() -> None:
+    third = split(Epsilon.of("ln(8)"), 3)
+    assert same(third.exp(), fmpq(2))
+    assert abs(third.double - Epsilon.of("ln(2)").double) < 1e-15
+    strong = amplified(Epsilon.of("ln(3)"), 4)
+    assert strong.exp() == 9
+    assert strong.exact_exp == 9
+    assert same(strong.exp(Fraction(1, 2)), fmpq(3))
+    assert same(amplified(Epsilon.of(1.0), 2).exp(), 2 * arb(1).exp() - 1)
+
+
+@pytest.mark.parametrize("sizes", [(2,), "2", (2, 1), (2, True), (2, 2.0), "2,x", 4])
+def test_sizes_that_are_refused(sizes: object) -> None:
+    with pytest.raises(DomainError, match="sizes"):
+        oracle("SPL-GRR", {"sizes": sizes, "epsilon": 1.0})
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"fakes": ("zero", "zero")},
+        {"law": lambda self, item: Split.law(self, item)},  # every attribute is sampled
+        {"privacy": lambda self: self.parts[0].privacy()},  # the amplified budget
+        {"estimate": lambda self, reports: Split.estimate(self, reports)},  # fakes are not subtracted
+        {"variance": lambda self, data: Split.variance(self, data)},
+        {"_support": lambda self, j: (self.parts[j].p, self.parts[j].q, self.parts[j].q)},
+        {"expected_estimate": lambda self, data: tuple(2 * x for x in FakeData.expected_estimate(self, data) or ())},
+    ],
+)
+def test_faults_of_fake_data_are_found(members: dict[str, object]) -> None:
+    correct = made("RSpFD-OUE-random", (2, 2))
+    if "fakes" in members:
+        assert isinstance(correct, FakeData)
+        wrong: Oracle = FakeData(correct.parts, correct.nominal, ("zero", "zero"))
+    else:
+        wrong = mutant(correct, **members)
+    assert faults(wrong, lambda x: rspfd("OUE-random", x, (2, 2), Fraction(3)))
+
+
+# --- post-processing -------------------------------------------------------------------------------------------------
+
+
+def test_normalised_estimates() -> None:
+    found = Normalised.of(oracle("GRR", {"d": 3, "epsilon": "ln(3)"}))
+    assert isinstance(found, Normalised)
+    assert found.estimate([1]) == (fmpq(0), fmpq(1), fmpq(0))
+    assert found.expected_estimate([0]) == (fmpq(3, 5), fmpq(1, 5), fmpq(1, 5))
+    assert found.bias([0]) == (fmpq(-2, 5), fmpq(1, 5), fmpq(1, 5))
+    assert found.variance([0]) == (fmpq(6, 25), fmpq(4, 25), fmpq(4, 25))
+    for data in [(0,), (0, 1), (2, 2)]:
+        means, squares = moments(found, data, 3)
+        assert all_same(means, found.expected_estimate(data))
+        assert all_same([b - a * a for a, b in zip(means, squares, strict=True)], found.variance(data))
+
+
+def test_normalised_estimates_of_attributes_and_of_nobody() -> None:
+    found = Normalised.of(made("SPL-OUE", (2, 3)))
+    assert isinstance(found, Normalised)
+    assert found.groups == (2, 3)
+    assert all_same(found.estimate([((0, 0), (1, 0, 1))]), [fmpq(0), fmpq(0), fmpq(1, 2), fmpq(0), fmpq(1, 2)])
+    smp = made("SMP-GRR")
+    assert Normalised.of(smp) is smp

@@ -1,0 +1,189 @@
+"""Plausible faults, planted in every oracle one at a time: the checks of the other tests find each of them."""
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any
+
+import pytest
+from flint import fmpq
+
+from audit.oracles import oracle_cases as cases
+from audit.oracles.oracle_cases import Case, all_faults, mutant
+from dp_audit.oracles import Number, hadamard
+from dp_audit.oracles.base import Event, Oracle
+
+SS = cases.subset(5, 2, 3)
+LH = cases.fixed_hashing(3, 3, (0, 1, 1, 2))
+FLH = cases.drawn_hashing(2, 3, ((0, 1, 0), (1, 1, 0)))
+IDEAL = cases.ideal_hashing(2, 3, 5)
+HM = cases.coefficients(3, 3)
+HM2 = cases.coefficients(2, 3, t=2)
+HR = cases.response(5, 3, 2, (4, 1, 0, 3, 2))
+HR1 = cases.response(4, 3, 1)
+THE = cases.thresholded(3, 2, "1/2")
+UE = cases.unary(3, "3/4", "1/5")
+CMS = cases.count_mean(3, 3, ((0, 1, 1), (0, 0, 2)))
+HCMS = cases.hadamard_count_mean(4, 3, ((0, 1, 1), (0, 3, 2)))
+PCS = cases.count_sketch(3, 3, ((0, 1, 1), (0, 0, 2)), ((1, 1, 0), (0, 1, 0)))
+RAPPOR = cases.bloom(4, "1/2", (((0, 1), (2, 3)), ((1, 2), (0, 3))))
+
+
+def pulled(method: str, change: Callable[[Any, Any], Any]) -> Callable[[Oracle], Oracle]:
+    """The oracle with the results of a method (or property) changed: change(oracle, result)."""
+
+    def planted(correct: Oracle) -> Oracle:
+        original = getattr(type(correct), method)
+        if isinstance(original, property):
+            assert original.fget is not None
+            get = original.fget
+            return mutant(correct, **{method: property(lambda self: change(self, get(self)))})
+        return mutant(correct, **{method: lambda self, *given: change(self, original(self, *given))})
+
+    return planted
+
+
+def scaled(factor: fmpq) -> Callable[[Any, Any], Any]:
+    return lambda _, found: tuple(value * factor for value in found)
+
+
+def shifted(_: Any, found: tuple[Number, ...]) -> tuple[Number, ...]:
+    return tuple(value + fmpq(1, 7) for value in found)
+
+
+def turned(_: Any, found: tuple[Number, ...]) -> tuple[Number, ...]:
+    return (*found[1:], found[0])
+
+
+def without_one(_: Any, found: Mapping[Hashable, Number]) -> Mapping[Hashable, Number]:
+    return dict(list(found.items())[1:])
+
+
+def relabelled(_: Any, found: Mapping[Hashable, Number]) -> Mapping[Hashable, Number]:
+    return dict(zip(found, [*list(found.values())[1:], next(iter(found.values()))], strict=True))
+
+
+def uniform(_: Any, found: Mapping[Hashable, Number]) -> Mapping[Hashable, Number]:
+    return dict.fromkeys(found, fmpq(1, len(found)))
+
+
+def flattened(_: Any, found: tuple[Event, ...]) -> tuple[Event, ...]:
+    return tuple(Event(event.name, event.holds, fmpq(1, 2)) for event in found)
+
+
+EVERYWHERE: dict[str, Callable[[Oracle], Oracle]] = {
+    "an output is missing": pulled("law", without_one),
+    "outputs are mixed up": pulled("law", relabelled),
+    "the law is uniform": pulled("law", uniform),
+    "the bound is half of it": pulled("privacy", lambda _, bound: bound / 2),
+    "the bound is generous": pulled("privacy", lambda _, bound: bound * bound * bound),
+    "nothing is possible": pulled("possible", lambda _, found: False),
+    "all events are fair coins": pulled("events", flattened),
+}
+ESTIMATED: dict[str, Callable[[Oracle], Oracle]] = {
+    "estimates are counts of something else": pulled("scores", scaled(fmpq(2))),
+    "the offset is missing": pulled("scores", shifted),
+    "items are turned": pulled("scores", turned),
+    "the sign is wrong": pulled("scores", scaled(fmpq(-1))),
+    "the variance is twice": pulled("moments", lambda _, found: (found[0], found[1] * 2)),
+    "the variance is the second moment": pulled("moments", lambda _, found: (found[0], found[1] + found[0] ** 2)),
+    "the expectation is zero": pulled("moments", lambda _, found: (fmpq(0), found[1])),
+}
+ALL = (SS, LH, FLH, IDEAL, HM, HM2, HR, HR1, THE, UE, CMS, HCMS, PCS, RAPPOR)
+SPECIAL: list[tuple[Case, str, Callable[[Oracle], Oracle]]] = [
+    (SS, "p has the denominator k w + d", pulled("p", lambda o, _: fmpq(o.k * 3, o.k * 3 + o.d))),
+    (SS, "q forgets the second item", pulled("q", lambda o, _: (1 - o.p) * fmpq(o.k, o.d - 1))),
+    (SS, "q as if drawn with replacement", pulled("q", lambda o, _: fmpq(o.k, o.d))),
+    (SS, "k is one larger", lambda o: cases.subset(5, 3, 3).oracle()),
+    (SS, "k is one smaller", lambda o: cases.subset(5, 1, 3).oracle()),
+    (LH, "1/g is missing in the estimate", pulled("scores", lambda o, s: tuple(v + fmpq(1, 3) / o.p for v in s))),
+    (
+        LH,
+        "q of the cells instead of 1/g",
+        pulled("moments", lambda o, m: (m[0], m[1] * (o.p - fmpq(1, 3)) / (o.p - o.q))),
+    ),
+    (LH, "items that collide are kept apart", pulled("support", lambda o, s: o.q)),
+    (LH, "one cell more", lambda o: cases.fixed_hashing(4, 3, (0, 1, 1, 2)).oracle()),
+    (LH, "another hash function", lambda o: cases.fixed_hashing(3, 3, (0, 1, 2, 1)).oracle()),
+    (FLH, "the ideal collision probability", pulled("support", lambda o, s: (o.p + o.q) / 2)),
+    (FLH, "functions in another order", lambda o: cases.drawn_hashing(2, 3, ((1, 1, 0), (0, 1, 0))).oracle()),
+    (IDEAL, "q instead of 1/g", pulled("support", lambda o, s: s * 9 / 10)),
+    (
+        HM,
+        "the Hadamard matrix is of the other sign",
+        pulled("law", lambda _, f: {(i, -s): p for (i, s), p in f.items()}),
+    ),
+    (HM, "items start at the second column", lambda o: cases.coefficients(3, 3, first=1).oracle()),
+    (HM, "the sign is right with p instead of 2p - 1", pulled("slope", lambda o, _: o.kept)),
+    (HM, "D is d", pulled("size", lambda o, _: o.d)),
+    (HM, "D is twice as large", pulled("size", lambda o, size: size * 2)),
+    (HM, "held items have the variance of others", pulled("moments", lambda o, m: (m[0], 1 / o.slope**2))),
+    (HM2, "coefficients count as independent", pulled("moments", lambda o, m: (m[0], 1 / (2 * o.slope**2) - m[0]))),
+    (HM2, "the denominator forgets the - 1", pulled("kept", lambda o, _: fmpq(3, 3 + 4))),
+    (HM2, "the slope of one coefficient", pulled("slope", lambda o, _: fmpq(3 - 1, 3 + 1))),
+    (HR, "no permutation", lambda o: cases.response(5, 3, 2).oracle()),
+    (HR, "the inverse permutation", lambda o: cases.response(5, 3, 2, (2, 1, 4, 3, 0)).oracle()),
+    (HR, "one block", lambda o: cases.response(5, 3, 1, (4, 1, 0, 3, 2)).oracle()),
+    (HR, "the first row is used", pulled("place", lambda _, place: (place[0], place[1] - 1))),
+    (HR, "the norm is 2B + e^eps", pulled("norm", lambda _, norm: norm + 1)),
+    (HR, "the width is twice", pulled("width", lambda _, width: width * 2)),
+    (HR1, "the norm is that of two blocks", pulled("norm", lambda _, norm: norm + 2)),
+    (THE, "the noise has scale 1 / epsilon", lambda o: cases.thresholded(3, 4, "1/2").oracle()),
+    (THE, "the threshold is one higher", lambda o: cases.thresholded(3, 2, "3/2").oracle()),
+    (THE, "p and q are those of theta = 1", lambda o: cases.thresholded(3, 2, "1").oracle()),
+    (THE, "p forgets the half", pulled("p", lambda _, p: 2 * p - 1)),
+    (THE, "q forgets the half", pulled("q", lambda _, q: 2 * q)),
+    (
+        UE,
+        "p and q are exchanged",
+        lambda o: mutant(o, p=property(lambda self: self.flipped), q=property(lambda self: self.kept)),
+    ),
+    (UE, "q is 1 - p", pulled("q", lambda o, _: 1 - o.kept)),
+    (UE, "the bound is p / q", pulled("privacy", lambda o, _: o.kept / o.flipped)),
+    (CMS, "c with the whole epsilon", pulled("scale", lambda _, c: fmpq(9 + 1, 9 - 1))),
+    (CMS, "the factor m / (m-1) is missing", pulled("scores", scaled(fmpq(2, 3)))),
+    (CMS, "every other item collides with 1/m", pulled("collisions", lambda o, r: r * 0 + fmpq(1, o.m))),
+    (
+        CMS,
+        "entries are bits",
+        pulled("law", lambda _, f: {(tuple(max(b, 0) for b in v), j): p for (v, j), p in f.items()}),
+    ),
+    (CMS, "another hash function", lambda o: cases.count_mean(3, 3, ((0, 1, 1), (0, 1, 2))).oracle()),
+    (HCMS, "c with half of epsilon", pulled("scale", lambda _, c: fmpq(3))),
+    (HCMS, "collisions count with their square", pulled("collisions", lambda _, r: r * r)),
+    (HCMS, "another hash function", lambda o: cases.hadamard_count_mean(4, 3, ((0, 1, 1), (0, 2, 3))).oracle()),
+    (PCS, "not debiased", pulled("scale", lambda _, c: fmpq(1))),
+    (PCS, "signs are forgotten", pulled("agreement", lambda _, r: abs(r))),
+    (
+        PCS,
+        "the other signs of one function",
+        lambda o: cases.count_sketch(3, 3, ((0, 1, 1), (0, 0, 2)), ((1, 1, 0), (1, 0, 1))).oracle(),
+    ),
+    (RAPPOR, "f instead of f / 2", lambda o: cases.bloom(4, "9/10", (((0, 1), (2, 3)), ((1, 2), (0, 3)))).oracle()),
+    (RAPPOR, "the bound for one hash function", pulled("privacy", lambda o, _: ((2 - o.f) / o.f) ** 2)),
+    (RAPPOR, "the bound for one changed item", pulled("privacy", lambda o, _: ((2 - o.f) / o.f) ** o.hash_number)),
+    (RAPPOR, "other filters", lambda o: cases.bloom(4, "1/2", (((0, 1), (2, 3)), ((1, 3), (0, 2)))).oracle()),
+    (RAPPOR, "cohorts exchanged", lambda o: cases.bloom(4, "1/2", (((1, 2), (0, 3)), ((0, 1), (2, 3)))).oracle()),
+]
+
+
+@pytest.mark.parametrize("case", ALL, ids=str)
+def test_the_unchanged_oracles_pass(case: Case) -> None:
+    assert all_faults(case, case.oracle()) == set()
+    assert all_faults(case, mutant(case.oracle())) == set()
+
+
+@pytest.mark.parametrize("case", ALL, ids=str)
+def test_faults_that_every_oracle_could_have_are_caught(case: Case) -> None:
+    planted = EVERYWHERE if case.estimate is None else {**EVERYWHERE, **ESTIMATED}
+    missed = [name for name, plant in planted.items() if all_faults(case, plant(case.oracle())) == set()]
+    assert missed == []
+
+
+@pytest.mark.parametrize(("case", "name", "plant"), SPECIAL, ids=[f"{c.name}: {name}" for c, name, _ in SPECIAL])
+def test_a_fault_of_one_mechanism_is_caught(case: Case, name: str, plant: Callable[[Oracle], Oracle]) -> None:
+    assert all_faults(case, plant(case.oracle())) != set()
+
+
+def test_a_matrix_with_a_wrong_entry_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hadamard, "entry", lambda i, j: -1 if (i ^ j).bit_count() % 2 else 1)
+    assert all_faults(HM, HM.oracle()) != set()
+    assert all_faults(HR, HR.oracle()) != set()

@@ -1,0 +1,241 @@
+"""Parameters: bad ones are refused with a typed error that names them; defaults are the exact optima."""
+
+from fractions import Fraction
+from math import inf, nan
+
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audit.oracles.oracle_cases import same
+from dp_audit.oracles import Epsilon, Oracle, oracle
+from dp_audit.oracles.additive import floor, order
+from dp_audit.oracles.hadamard import HadamardResponse, best_blocks
+from dp_audit.oracles.hashing import best_cells
+from dp_audit.oracles.histogram import ThresholdedHistogram, best_threshold
+from dp_audit.oracles.subset import SubsetSelection, best_size
+from dp_refimpl.frequency.privset import best_k
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.exceptions import DomainError, MissingError, UndecidedError, UnknownNameError
+from dp_spec.vocabulary.items import ItemDomain
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+GOOD: dict[str, dict[str, object]] = {
+    "SS": {"d": 4, "epsilon": "ln(3)"},
+    "LH": {"d": 3, "g": 2, "epsilon": "ln(3)", "hash": [0, 1, 1]},
+    "FLH": {"d": 3, "g": 2, "epsilon": "ln(3)", "hashes": [[0, 1, 1], [1, 1, 0]]},
+    "LH-ideal": {"d": 3, "g": 2, "epsilon": "ln(3)"},
+    "HM": {"d": 3, "epsilon": "ln(3)"},
+    "HR": {"d": 3, "epsilon": "ln(3)"},
+    "THE": {"d": 3, "epsilon": "ln(3)"},
+    "UE": {"d": 3, "p": "3/4", "q": "0.25"},
+    "CMS": {"d": 2, "epsilon": "ln(4)", "m": 4, "hashes": [[0, 1], [3, 2]]},
+    "HCMS": {"d": 2, "epsilon": "ln(4)", "m": 4, "hashes": [[0, 1], [3, 2]]},
+    "PCS": {"d": 2, "epsilon": "ln(4)", "m": 4, "hashes": [[0, 1], [3, 2]], "signs": [[0, 1], [0, 0]]},
+    "RAPPOR": {"d": 2, "f": "1/2", "m": 4, "filters": [[[0, 1], [2, 3]]]},
+}
+
+BAD_NUMBERS: tuple[object, ...] = (nan, inf, -inf, "nan", "inf", "", "x", "1e9999999", "1/0", "2/3e5", None, True, [1])
+BAD: dict[str, tuple[object, ...]] = {
+    "d": (0, 1, -3, 2.0, nan, True, None, "two", "2.0"),
+    "g": (0, 1, 2.0, nan, True, None, "x"),
+    "m": (0, -1, 2.0, nan, True, None, "x"),
+    "t": (0, -1, 1.0, nan, True, "x"),
+    "k": (0, -1, 4, 5, 1.0, nan, True, "x"),
+    "first": (-1, 2, 0.0, True),
+    "blocks": (0, -2, 3, 8, 1.0, True),
+    "permutation": ([0, 1], [0, 1, 1], [0, 1, 3], [0, 1, -1], [0, 1, 2.0], "0 1 2", None, 3, [0, True, 2]),
+    "epsilon": (0, -1, nan, inf, "ln(1)", "x", None, True, [1.0]),
+    "theta": BAD_NUMBERS,
+    "p": (*BAD_NUMBERS, 0, 1, "1/4", "0.2", -1, 2),
+    "q": (*BAD_NUMBERS, 0, 1, "3/4", 0.8, -1, 2),
+    "f": (*BAD_NUMBERS, 0, 1, -1, "3/2"),
+    "hash": (
+        [0, 1],
+        [0, 1, 1, 0],
+        [0, 1, 2],
+        [0, 1, -1],
+        [0, 1, 1.0],
+        [0, 1, True],
+        "0 1 1",
+        "[0,",
+        None,
+        3,
+        [[0, 1, 1]],
+    ),
+    "hashes": ([], [[0, 1, 1, 1, 1]], [[0, 9, 1], [0, 9]], [0, 1, 1], "[]", "0, 1, 1", None, {"0": [0, 1, 1]}),
+    "signs": ([], [[0, 1]], [[0, 1], [0, 2]], [[0, 1], [0]], [[0, 1]] * 3, None),
+    "filters": ([], [[]], [[[]]], [[[0, 1]]], [[[0, 1], [2]]], [[[0, 1], [2, 4]]], [[[], []]], [[0, 1], [2, 3]], None),
+}
+OPTIONAL = {"SS": ("k",), "HM": ("t", "first"), "HR": ("blocks", "permutation"), "THE": ("theta",)}
+PLANTED = [
+    (name, parameter, value)
+    for name, good in GOOD.items()
+    for parameter in (*good, *OPTIONAL.get(name, ()))
+    for value in BAD[parameter]
+]
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_good_parameters_are_taken(name: str) -> None:
+    found = oracle(name, GOOD[name])
+    assert isinstance(found, Oracle)
+    assert found.law(1)
+
+
+@pytest.mark.parametrize(("name", "parameter", "value"), PLANTED)
+def test_a_bad_parameter_is_refused_by_name(name: str, parameter: str, value: object) -> None:
+    related = {"k": "k", "p": "[pq]", "q": "[pq]"}.get(parameter, parameter)
+    with pytest.raises(DomainError, match=f"^{related} = "):
+        oracle(name, {**GOOD[name], parameter: value})
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_missing_and_unknown_parameters_are_refused(name: str) -> None:
+    for parameter in GOOD[name]:
+        with pytest.raises(MissingError, match=rf"{parameter}.* is missing: {name} has the parameters"):
+            oracle(name, {key: value for key, value in GOOD[name].items() if key != parameter})
+    with pytest.raises(UnknownNameError, match="parameter 'delta' is not known"):
+        oracle(name, {**GOOD[name], "delta": 0})
+
+
+def test_hadamard_count_mean_sketch_needs_a_power_of_two() -> None:
+    with pytest.raises(DomainError, match="power of two"):
+        oracle("HCMS", {**GOOD["HCMS"], "m": 6})
+
+
+@pytest.mark.parametrize("text", ["0, 1, 1", "[0, 1, 1]", " [0,1,1] "])
+def test_tables_may_be_text(text: str) -> None:
+    assert oracle("LH", {**GOOD["LH"], "hash": text}) == oracle("LH", GOOD["LH"])
+
+
+@pytest.mark.parametrize("theta", ["3/4", "0.75", 0.75, Fraction(3, 4), fmpq(3, 4), "+75e-2"])
+def test_a_threshold_is_read_exactly(theta: object) -> None:
+    found = oracle("THE", {**GOOD["THE"], "theta": theta})
+    assert isinstance(found, ThresholdedHistogram)
+    assert found.theta == fmpq(3, 4)
+    double = oracle("THE", {**GOOD["THE"], "theta": 0.7})
+    assert isinstance(double, ThresholdedHistogram)
+    assert double.theta == fmpq(*(0.7).as_integer_ratio())
+
+
+def test_equal_irrational_numbers_are_undecided_not_guessed() -> None:
+    with pytest.raises(UndecidedError):
+        order(lambda: arb(2).sqrt() * arb(3).sqrt(), lambda: arb(6).sqrt())
+    with pytest.raises(UndecidedError):
+        floor(lambda: arb(2).sqrt() * arb(8).sqrt())
+    assert floor(lambda: fmpq(7, 2)) == floor(lambda: arb(14).sqrt()) == 3
+
+
+# --- defaults ---------------------------------------------------------------------------------------------------------
+
+
+@given(st.integers(2, 40), st.integers(2, 60), st.integers(1, 9))
+def test_the_default_size_is_the_best_of_all(d: int, top: int, bottom: int) -> None:
+    if top <= bottom:
+        return
+    epsilon = Epsilon.of(f"ln({top}/{bottom})")
+    assert best_size(d, epsilon) == best_k(ItemDomain.of_sizes(d), Budget.of_root(fmpq(top, bottom)), 1)
+
+
+@pytest.mark.parametrize(("d", "epsilon", "best"), [(2, 1.0, 1), (100, 1.0, 27), (10, 0.01, 5), (10, 20.0, 1)])
+def test_the_default_size_at_irrational_budgets(d: int, epsilon: float, best: int) -> None:
+    found = oracle("SS", {"d": d, "epsilon": epsilon})
+    assert isinstance(found, SubsetSelection)
+    assert found.k == best
+
+
+def test_rounding_is_not_always_the_best_size() -> None:
+    """At d = 4, e^eps = 12/7 the quotient d / (e^eps + 1) = 28/19 rounds to 1, but 2 has the smaller error."""
+    assert round(Fraction(4) / (Fraction(12, 7) + 1)) == 1
+    assert best_size(4, Epsilon.of("ln(12/7)")) == 2
+
+
+def hashing_error(g: int, w: fmpq) -> fmpq:
+    """n times the variance of an item nobody holds: q(1-q) / (p-q)^2 with q = 1/g."""
+    p, q = w / (w + (g - 1)), fmpq(1, g)
+    return q * (1 - q) / (p - q) ** 2
+
+
+@given(st.integers(2, 400), st.integers(1, 20))
+def test_the_best_number_of_cells_is_the_best_of_all(top: int, bottom: int) -> None:
+    if top <= bottom:
+        return
+    w = fmpq(top, bottom)
+    best = best_cells(Epsilon.of(f"ln({top}/{bottom})"))
+    assert best == min(range(2, top // bottom + 5), key=lambda g: Key(hashing_error(g, w)))
+
+
+class Key:
+    """A sort key of exact numbers."""
+
+    def __init__(self, number: fmpq) -> None:
+        self.number = number
+
+    def __lt__(self, other: "Key") -> bool:
+        return compare(self.number, other.number) is Ordering.LESS
+
+
+@pytest.mark.parametrize(("epsilon", "best"), [(0.1, 2), (1.0, 4), (2.0, 8), (3.0, 21), (40.0, 235385266837019987)])
+def test_the_best_number_of_cells_at_irrational_budgets(epsilon: float, best: int) -> None:
+    assert abs(best_cells(Epsilon.of(epsilon)) - best) <= (epsilon == 40.0)
+
+
+def test_rounding_is_not_always_the_best_number_of_cells() -> None:
+    """Between sqrt 2 and 3/2, e^eps rounds to 1 (g = 2), but 3 cells have the smaller variance."""
+    w = fmpq(145, 100)
+    assert best_cells(Epsilon.of("ln(145/100)")) == 3
+    assert compare(hashing_error(3, w), hashing_error(2, w)) is Ordering.LESS
+
+
+@pytest.mark.parametrize("epsilon", [0.01, 0.5, 1.0, 2.5, 8.0, "ln(3)"])
+def test_the_default_threshold_has_the_smallest_variance(epsilon: float | str) -> None:
+    with ctx.workprec(200):
+        best = best_threshold(Epsilon.of(epsilon))
+        assert compare(best, fmpq(1, 2)) is Ordering.GREATER
+        assert compare(best, 1) is Ordering.LESS
+        spread = _variance(epsilon, None)
+        near = fmpq(int((best * 2**60).floor().unique_fmpz()), 2**60)  # type: ignore[arg-type]
+        assert compare(abs(_variance(epsilon, near) / spread - 1), arb(2) ** -90) is Ordering.LESS
+        grid = [fmpq(j, 20) for j in range(-40, 61)] + [near + fmpq(1, 2**20), near - fmpq(1, 2**20)]
+        assert all(compare(spread, _variance(epsilon, theta)) is Ordering.LESS for theta in grid)
+
+
+def _variance(epsilon: float | str, theta: fmpq | None) -> arb:
+    parameters: dict[str, object] = {"d": 2, "epsilon": epsilon}
+    found = oracle("THE", parameters if theta is None else {**parameters, "theta": theta})
+    assert isinstance(found, ThresholdedHistogram)
+    p, q = found.p, found.q
+    return arb(q * (1 - q) / ((p - q) * (p - q)))
+
+
+def test_the_default_threshold_is_its_own_probabilities() -> None:
+    """The closed form of p and q at theta* agrees with the general one at a threshold next to it."""
+    with ctx.workprec(300):
+        best = best_threshold(Epsilon.of(1.0))
+        near = fmpq(int((best * 2**250).floor().unique_fmpz()), 2**250)  # type: ignore[arg-type]
+        default, given = (oracle("THE", {"d": 2, "epsilon": 1.0, **more}) for more in ({}, {"theta": near}))
+        for item in (0, 1):
+            assert all(same(default.law(item)[y], p + arb(0, arb(2) ** -240)) for y, p in given.law(item).items())
+
+
+@pytest.mark.parametrize(
+    ("d", "epsilon", "blocks"),
+    [
+        (4, 0.5, 1),
+        (4, "ln(2)", 2),
+        (4, 0.6, 1),
+        (4, 0.7, 2),
+        (4, "ln(8)", 8),
+        (4, 9.0, 8),
+        (3, 9.0, 4),
+        (1000, 5.0, 128),
+    ],
+)
+def test_the_default_blocks_are_the_papers(d: int, epsilon: float | str, blocks: int) -> None:
+    """The largest power of two <= min(e^eps, 2d)."""
+    assert best_blocks(d, Epsilon.of(epsilon)) == blocks
+    found = oracle("HR", {"d": d, "epsilon": epsilon})
+    assert isinstance(found, HadamardResponse)
+    assert found.blocks == blocks

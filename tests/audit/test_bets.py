@@ -1,0 +1,235 @@
+"""The martingale: mean 1 under the oracle's law, exactly; rarely large, exactly; planted faults break a law."""
+
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise, product
+from math import prod
+
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audit.wealth_laws import (
+    Wealth,
+    ever_alarms,
+    exact,
+    expectation,
+    finds_both_directions,
+    is_martingale,
+    reaches,
+    split,
+)
+from dp_audit.samples.bets import SMALLER, Bets, centre, factors, ladder, telescope, wealth
+from dp_spec.vocabulary.exceptions import DomainError
+
+LEVEL = fmpq(1, 20)
+P, FAULT = fmpq(3, 10), fmpq(1, 2)
+
+probabilities = st.integers(1, 39).map(lambda i: fmpq(i, 40))
+faults = st.sampled_from([fmpq(1, 100), fmpq(1, 20), fmpq(1, 3), fmpq(1)])
+
+
+def of_one_event(p: fmpq, fault: fmpq) -> Wealth:
+    bets = ladder(p, fault)
+    return lambda k, n: exact(bets, ((n - k, k), p))
+
+
+@given(probabilities, faults, st.integers(0, 5))
+def test_mean_one_under_the_oracles_law(p: fmpq, fault: fmpq, n: int) -> None:
+    assert expectation(p, n, of_one_event(p, fault)) == 1
+
+
+@given(probabilities, faults)
+def test_martingale(p: fmpq, fault: fmpq) -> None:
+    assert is_martingale(p, 3, of_one_event(p, fault))
+
+
+@given(st.lists(st.integers(0, 5), min_size=3, max_size=4).filter(lambda w: sum(w[1:]) > 0 and sum(w) > w[-1]), faults)
+def test_events_may_depend_on_each_other(weights: list[int], fault: fmpq) -> None:
+    law = [fmpq(w, sum(weights)) for w in weights]
+    most = len(law) - 1
+    mean = sum((s * p for s, p in enumerate(law)), fmpq(0))
+    bets = ladder(mean / most, fault, most)
+    total = fmpq(0)
+    for outcome in product(range(most + 1), repeat=2):
+        counts = [outcome.count(s) for s in range(most + 1)]
+        total += prod((law[s] for s in outcome), start=fmpq(1)) * exact(bets, (counts, mean))
+    assert total == 1
+
+
+@given(probabilities, probabilities, faults)
+def test_inputs_may_be_taken_together(p: fmpq, q: fmpq, fault: fmpq) -> None:
+    """Two inputs with one bettor: the product of two martingales (bets that would be ruinous at q are skipped)."""
+    bets = ladder(p, fault)
+    total = fmpq(0)
+    for a, b in product((0, 1), repeat=2):
+        chance = (p if a else 1 - p) * (q if b else 1 - q)
+        total += chance * exact(bets, ((1 - a, a), p), ((1 - b, b), q))
+    kept = [w for b, w in zip(bets.sizes, bets.weights, strict=True) if 1 - b * q > 0 and 1 + b * (1 - q) > 0]
+    assert total == sum(kept, fmpq(0)) <= 1
+
+
+@given(probabilities, faults, st.integers(0, 30), st.integers(0, 30))
+def test_an_event_and_its_complement_are_one_test(p: fmpq, fault: fmpq, k: int, rest: int) -> None:
+    assert of_one_event(p, fault)(k, k + rest) == of_one_event(1 - p, fault)(rest, k + rest)
+
+
+@given(probabilities, faults, st.integers(1, 4))
+def test_ladder(p: fmpq, fault: fmpq, events: int) -> None:
+    bets = ladder(p, fault, events)
+    assert sum(bets.weights, fmpq(0)) == 1
+    assert min(bets.weights) > 0
+    for size in bets.sizes:
+        assert min(1 + size * (0 - events * p), 1 + size * (events - events * p)) >= fmpq(1, 8)
+    for sign in (1, -1):
+        mine = [sign * b for b in bets.sizes if sign * b > 0]
+        climb, small = mine[:-SMALLER], mine[-SMALLER:]
+        assert climb == sorted(climb)
+        assert all(b <= 2 * a for a, b in pairwise(climb))
+        assert small == [mine[0] / 2**j for j in range(1, SMALLER + 1)]
+
+
+def test_the_first_bet_is_the_likelihood_ratio_of_the_fault() -> None:
+    bets = ladder(fmpq(1, 5), fmpq(1, 10))
+    assert 1 + bets.sizes[0] * (1 - fmpq(1, 5)) == fmpq(11, 10)
+    assert 1 + bets.sizes[0] * (0 - fmpq(1, 5)) == (1 - fmpq(11, 50)) / (1 - fmpq(1, 5))
+
+
+def test_weights() -> None:
+    assert telescope(4) == [fmpq(1, 2), fmpq(1, 6), fmpq(1, 12), fmpq(1, 4)]
+
+
+def alarm_of(value: Callable[[int, int], object], threshold: fmpq) -> Callable[[int, int], bool]:
+    known: dict[tuple[int, int], bool] = {}
+
+    def alarm(k: int, n: int) -> bool:
+        if (k, n) not in known:
+            known[k, n] = reaches(value(k, n), threshold)
+        return known[k, n]
+
+    return alarm
+
+
+def in_balls(bets: Bets, p: fmpq) -> Callable[[int, int], object]:
+    return lambda k, n: wealth(bets, split(k, n, p))
+
+
+@pytest.mark.parametrize("p", [fmpq(1, 2), fmpq(3, 10), fmpq(1, 40)])
+def test_false_alarms_at_any_time_are_rare(p: fmpq) -> None:
+    """The exact probability of an alarm after any of 200 reports, with a look after each."""
+    probability = ever_alarms(p, 200, alarm_of(in_balls(ladder(p, FAULT), p), 1 / LEVEL))
+    assert fmpq(1, 400) < probability <= LEVEL
+
+
+def _side(bets: Bets, truth: fmpq, side: int, k: int, n: int) -> object:
+    return wealth(bets, split(k, n, truth), side)
+
+
+@pytest.mark.parametrize("truth", [fmpq(1, 2), fmpq(1, 10), fmpq(9, 10)])
+def test_intervals_miss_rarely_whatever_the_truth(truth: fmpq) -> None:
+    """The bets are chosen for p = 3/10; that the interval ever misses another truth is as rare as a false alarm."""
+    bets = ladder(P, FAULT)
+    above, below = (alarm_of(partial(_side, bets, truth, side), 1 / LEVEL) for side in (1, -1))
+    probability = ever_alarms(truth, 100, lambda k, n: above(k, n) or below(k, n))
+    assert fmpq(0) < probability <= LEVEL
+
+
+@given(st.integers(0, 200), st.integers(0, 200), st.integers(1, 40))
+def test_interval_is_what_is_not_refuted(k: int, rest: int, at: int) -> None:
+    bets, threshold, factor = ladder(P, FAULT), 1 / LEVEL, fmpq(at, 12)
+    sample = split(k, k + rest, P)
+    low, high = factors(bets, sample, threshold)
+    assert 0 <= low <= high
+    moved = split(k, k + rest, P * factor)
+    if factor < low:
+        assert reaches(wealth(bets, moved, 1), threshold)
+    elif high < factor <= 1 / P:
+        assert reaches(wealth(bets, moved, -1), threshold)
+    if k + rest:
+        seen = fmpq(k, k + rest) / P
+        assert low <= seen <= high
+
+
+def test_interval_shrinks_to_the_truth() -> None:
+    low, high = factors(ladder(P, fmpq(1, 100)), split(36_000, 100_000, P), fmpq(10**6))
+    assert fmpq(115, 100) < low < fmpq(12, 10) < high < fmpq(125, 100)
+    whole = factors(ladder(P, fmpq(1, 100)), split(0, 0, P), fmpq(10**6), fmpq(1))
+    assert whole == (fmpq(0), fmpq(1))
+
+
+def test_bad_parameters() -> None:
+    for bad in (fmpq(0), fmpq(1), fmpq(-1, 2)):
+        with pytest.raises(DomainError):
+            ladder(bad, FAULT)
+    with pytest.raises(DomainError):
+        ladder(P, fmpq(0))
+    for events in (0, True):
+        with pytest.raises(DomainError):
+            ladder(P, FAULT, events)
+
+
+def test_centre() -> None:
+    assert centre(P) == P
+    with ctx.workprec(200):
+        ball = arb(2).sqrt() / 2
+    assert abs(centre(ball) ** 2 - fmpq(1, 2)) < fmpq(1, 2**50)
+
+
+# Planted faults: each breaks the law that is named with it.
+
+GOOD = ladder(P, FAULT)
+THRESHOLD = 1 / LEVEL
+
+
+def likelihood_only(k: int, n: int) -> fmpq:
+    """The best bet in hindsight, without paying for the choice."""
+    return max(
+        prod([(1 + b * (1 - P)) ** k, (1 - b * P) ** (n - k)], start=fmpq(1)) for b in GOOD.sizes
+    )  # fmt: skip
+
+
+MUTANTS_OF_THE_MEAN: dict[str, Wealth] = {
+    "forgotten weight": lambda k, n: exact(Bets(GOOD.sizes, (fmpq(1),) * len(GOOD.sizes)), ((n - k, k), P)),
+    "wrong p": lambda k, n: exact(GOOD, ((n - k, k), fmpq(31, 100))),
+    "occurrences and the rest exchanged": lambda k, n: exact(GOOD, ((k, n - k), P)),
+    "one report forgotten": lambda k, n: exact(GOOD, ((max(0, n - k - 1), k), P)),
+    "best bet in hindsight": likelihood_only,
+    "normalised without the rest": lambda k, n: (1 + FAULT) ** k * (1 - FAULT) ** (n - k),
+}
+
+
+@pytest.mark.parametrize("name", MUTANTS_OF_THE_MEAN)
+def test_mutants_of_the_mean_are_caught(name: str) -> None:
+    mutant = MUTANTS_OF_THE_MEAN[name]
+    assert not is_martingale(P, 3, mutant)
+    assert any(expectation(P, n, mutant) != 1 for n in range(4))
+
+
+def looks_like_a_z_test(k: int, n: int) -> bool:
+    """Two standard deviations at any look: peeking multiplies the error."""
+    return (k - n * P) ** 2 > 4 * n * P * (1 - P)
+
+
+MUTANTS_OF_THE_ALARM: dict[str, Callable[[int, int], bool]] = {
+    "threshold is the level": alarm_of(in_balls(GOOD, P), LEVEL),
+    "threshold is 1": lambda k, n: k > 0 and reaches(wealth(GOOD, split(k, n, P)), fmpq(1)),
+    "a fixed-size test at every look": looks_like_a_z_test,
+    "wealth in hindsight": lambda k, n: n > 0 and likelihood_only(k, n) >= THRESHOLD,
+    "a fresh start for every side": lambda k, n: any(
+        reaches(wealth(GOOD, split(k, n, P), side) * 40, THRESHOLD) for side in (1, -1)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MUTANTS_OF_THE_ALARM)
+def test_mutants_of_the_alarm_are_caught(name: str) -> None:
+    assert ever_alarms(P, 60, MUTANTS_OF_THE_ALARM[name]) > LEVEL
+
+
+def test_one_sided_mutants_are_caught() -> None:
+    assert finds_both_directions(P, fmpq(3, 4), 80, alarm_of(in_balls(GOOD, P), THRESHOLD))
+    for side in (1, -1):
+        kept = [(b, w) for b, w in zip(GOOD.sizes, GOOD.weights, strict=True) if b * side > 0]
+        one_sided = Bets(tuple(b for b, _ in kept), tuple(w for _, w in kept))
+        assert not finds_both_directions(P, fmpq(3, 4), 80, alarm_of(in_balls(one_sided, P), THRESHOLD))

@@ -1,0 +1,283 @@
+"""Statistical audits of samplers and of files of reports: what is right passes, planted faults are found and sized."""
+
+import random
+from collections.abc import Hashable
+from math import exp
+from typing import Any
+
+import pytest
+from flint import fmpq
+
+from audit.given_laws import Given
+from audit.samplers import (
+    Answers,
+    Counted,
+    Hangs,
+    Repeating,
+    Reporter,
+    grr_laws,
+    grr_p,
+    grr_report,
+    oue_report,
+    shared_coin,
+)
+from dp_audit.oracles import oracle
+from dp_audit.report import Row, Verdict
+from dp_audit.samples.blackbox import Reports, Sampler, StreamMonitor, audit_samples
+from dp_audit.values import rational
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item
+
+GRR = oracle("GRR", {"d": 4, "epsilon": 1.0})
+OUE = oracle("OUE", {"d": 3, "epsilon": 1.0})
+P, Q = grr_p(4, 1.0), 1 / (exp(1.0) + 1)
+COARSE = fmpq(1, 5)
+
+
+def named(rows: tuple[Row, ...]) -> dict[str, Row]:
+    assert len({row.check for row in rows}) == len(rows)
+    return {row.check: row for row in rows}
+
+
+def interval(text: str) -> tuple[fmpq, fmpq]:
+    low, high = text.strip("[]").split(", ")
+    return rational(low), rational(high)
+
+
+@pytest.mark.parametrize(
+    ("sampler", "reference"),
+    [
+        (Counted(grr_laws(4, P), 1), GRR),
+        (Reporter(grr_report(4, P), 2), GRR),
+        (Reporter(oue_report(3, 0.5, Q), 3), OUE),
+    ],
+)
+def test_correct_targets_are_consistent(sampler: Sampler, reference: object) -> None:
+    assert reference in (GRR, OUE)
+    seen: list[tuple[int, int]] = []
+    which = GRR if reference == GRR else OUE
+    rows = named(audit_samples(sampler, which, fault=COARSE, progress=lambda done, most: seen.append((done, most))))
+    assert {row.verdict for row in rows.values()} == {Verdict.CONSISTENT}
+    assert rows.keys() == {"law", "privacy", "alphabet"} | (
+        {"independence"} if isinstance(sampler, Reporter) else set()
+    )
+    law = rows["law"].figures
+    assert rational(law["relative fault found in any event"]) <= COARSE * fmpq(17, 16)
+    assert law["power"] == "19/20"
+    assert law["error level"] == "1/1000000"
+    assert seen[-1][0] == seen[-1][1] == int(law["reports"])
+    assert seen == sorted(seen)
+    low, high = interval(rows["privacy"].figures["effective epsilon"])
+    assert low < 1
+    assert reference == OUE or high > 1  # the watched events of OUE are single bits: they show less than whole reports
+
+
+@pytest.mark.parametrize("factor", [0.9, 1.1])
+def test_faults_in_both_directions_are_found_and_sized(factor: float) -> None:
+    rows = named(audit_samples(Counted(grr_laws(4, P * factor), 5), GRR, fault=COARSE))
+    law = rows["law"]
+    assert law.verdict is Verdict.FAULT
+    low, high = interval(law.figures["relative fault"])
+    assert low <= high
+    assert (low > 0) if factor > 1 else (high < 0)
+    assert low < fmpq(round(100 * factor) - 100, 100) < high
+    assert rational(law.figures["log10 of the evidence, at least"]) >= fmpq(599, 100)
+    assert law.witness["input"] == law.witness["event"]
+    assert law.witness["inputs"] == "0, 1, 2, 3"
+    assert int(law.figures["reports"]) < 40_000
+
+
+def test_a_fault_at_one_input_is_found_there() -> None:
+    laws = grr_laws(4, P)
+    laws[2] = grr_laws(4, P * 1.3)[2]
+    law = named(audit_samples(Counted(laws, 6), GRR, fault=COARSE))["law"]
+    assert law.verdict is Verdict.FAULT
+    assert (law.witness["input"], law.witness["event"]) == ("2", "2")
+    assert "inputs" not in law.witness
+
+
+def test_wrong_noise_of_the_other_bits_is_found_by_their_sum() -> None:
+    law = named(audit_samples(Reporter(oue_report(3, 0.5, Q * 1.15), 7), OUE, fault=COARSE))["law"]
+    assert law.verdict is Verdict.FAULT
+    low, high = interval(law.figures["relative fault"])
+    assert 0 < low < fmpq(15, 100) < high
+
+
+def test_one_coin_for_all_bits_is_found() -> None:
+    law = named(audit_samples(Reporter(shared_coin(3, 0.5, Q), 8), OUE, fault=COARSE))["law"]
+    assert law.verdict is Verdict.FAULT
+    assert "bits" in law.witness["event"]
+
+
+def test_too_little_noise_breaks_privacy() -> None:
+    rows = named(audit_samples(Counted(grr_laws(4, 0.97), 9), GRR, fault=COARSE, first=20_000))
+    assert rows["law"].verdict is Verdict.FAULT
+    privacy = rows["privacy"]
+    assert privacy.verdict is Verdict.FAULT
+    low, high = interval(privacy.figures["effective epsilon"])
+    assert low > 1
+    assert float(int(low.p) / int(low.q)) < 4.58 < int(high.p) / int(high.q)  # ln(0.97 / 0.01)
+    assert privacy.witness.keys() == {"input", "event", "inputs", "probabilities"}
+
+
+def test_no_noise_at_all() -> None:
+    rows = named(audit_samples(Answers(lambda item, count: {item: count}), GRR, first=20_000))
+    assert rows["law"].verdict is Verdict.FAULT
+    assert rows["privacy"].verdict is Verdict.FAULT
+    assert rows["privacy"].figures["largest ratio"].endswith("infinity]")
+
+
+def test_repeated_reports_are_found() -> None:
+    rows = named(audit_samples(Repeating(grr_report(4, P), 10), GRR, fault=COARSE))
+    assert rows["independence"].verdict is Verdict.FAULT
+    low, _ = interval(rows["independence"].figures["relative fault"])
+    assert low > 0
+    assert "pairs" in rows["independence"].witness["observed"]
+
+
+def test_alternating_reports_are_found() -> None:
+    """Exactly the expected number of each output, never by chance."""
+    turn = [0]
+
+    def answer(item: Hashable, count: int) -> list[Hashable]:
+        reports: list[Hashable] = []
+        for _ in range(count):
+            turn[0] += 1
+            reports.append(turn[0] % 2)
+        return reports
+
+    rows = named(audit_samples(Answers(answer), oracle("GRR", {"d": 2, "epsilon": 1e-9}), fault=COARSE))
+    assert rows["independence"].verdict is Verdict.FAULT
+    assert rows["law"].verdict is Verdict.CONSISTENT
+
+
+def test_output_outside_the_alphabet_is_certain() -> None:
+    def report(source: random.Random, item: object) -> object:
+        return 17 if source.random() < 0.001 else grr_report(4, P)(source, item)
+
+    rows = named(audit_samples(Reporter(report, 11), GRR, fault=COARSE))
+    assert rows["alphabet"].verdict is Verdict.FAULT
+    assert rows["alphabet"].witness["output"] == "17"
+    assert rows["law"].verdict is not Verdict.FAULT
+
+
+def test_output_that_this_input_cannot_lead_to() -> None:
+    half = fmpq(1, 2)
+    reference = Given({0: {"a": half, "b": half}, 1: {"b": half, "c": half}})
+    laws: dict[Item, dict[Hashable, float]] = {0: {"a": 0.5, "b": 0.499, "c": 0.001}, 1: {"b": 0.5, "c": 0.5}}
+    rows = named(audit_samples(Counted(laws, 14), reference, fault=COARSE))
+    assert rows["law"].verdict is Verdict.FAULT
+    assert (rows["law"].witness["input"], rows["law"].witness["output"]) == ("0", "c")
+    assert rows["alphabet"].verdict is Verdict.CONSISTENT
+    laws = {0: {"a": 0.5, "b": 0.5}, 1: {"b": 0.5, "c": 0.5}}
+    rows = named(audit_samples(Counted(laws, 15), reference, fault=COARSE))
+    assert rows["law"].verdict is Verdict.CONSISTENT
+    assert rows["privacy"].figures["largest ratio"].endswith("infinity]")  # as the mechanism: "a" only for 0
+
+
+def test_nothing_to_bet_on() -> None:
+    reference = Given({0: {"a": fmpq(1)}, 1: {"a": fmpq(1)}})
+    rows = named(audit_samples(Answers(lambda item, count: ["a"] * count), reference))
+    assert {row.verdict for row in rows.values()} == {Verdict.CONSISTENT}
+    rows = named(audit_samples(Answers(lambda item, count: ["b"] * count), reference))
+    assert rows["alphabet"].verdict is Verdict.FAULT
+
+
+def test_one_input_says_nothing_about_privacy() -> None:
+    rows = named(audit_samples(Counted(grr_laws(4, P), 16), GRR, fault=COARSE, inputs=[2]))
+    assert rows["law"].verdict is Verdict.CONSISTENT
+    assert rows["privacy"].verdict is Verdict.UNDECIDED
+
+
+def test_what_was_collected_before_a_failure_is_kept() -> None:
+    rows = named(audit_samples(Hangs(Reporter(grr_report(4, P), 12), 9), GRR, fault=COARSE, first=100))
+    assert rows["TargetHung"].verdict is Verdict.UNDECIDED
+    assert rows["law"].verdict is Verdict.CONSISTENT
+    assert rows["law"].figures["reports"] == "907"
+    wrong = named(audit_samples(Hangs(Reporter(grr_report(4, 0.9), 12), 9), GRR, fault=COARSE, first=1000))
+    assert wrong["law"].verdict is Verdict.FAULT
+
+
+def test_a_target_that_never_answers() -> None:
+    rows = named(audit_samples(Hangs(Reporter(grr_report(4, P), 12), 0), GRR, fault=COARSE))
+    assert rows["law"].verdict is rows["alphabet"].verdict is Verdict.UNDECIDED
+    assert rows["TargetHung"].verdict is Verdict.UNDECIDED
+
+
+def test_bad_answers_are_findings() -> None:
+    def raises(item: Hashable, count: int) -> Reports:
+        raise KeyError("lost")
+
+    bad: list[tuple[Any, str]] = [
+        (raises, "TargetRaised"),
+        (lambda item, count: {0: count - 1}, "MalformedAnswer"),
+        (lambda item, count: {0: -1, 1: count + 1}, "MalformedAnswer"),
+        (lambda item, count: {0: True, 1: count - 1}, "MalformedAnswer"),
+        (lambda item, count: [0] * (count + 1), "MalformedAnswer"),
+        (lambda item, count: [[]] * count, "MalformedAnswer"),
+        (lambda item, count: None, "MalformedAnswer"),
+    ]
+    for answer, check in bad:
+        rows = named(audit_samples(Answers(answer), GRR, fault=COARSE, first=10))
+        assert rows[check].verdict is Verdict.FAULT
+
+
+def test_limit_and_inputs() -> None:
+    rows = named(audit_samples(Counted(grr_laws(4, P), 13), GRR, limit=3000, inputs=[1, 3]))
+    assert rows["law"].verdict is Verdict.CONSISTENT
+    assert rows["law"].figures["reports"] == "6000"
+    assert rational(rows["law"].figures["relative fault found in any event"]) > fmpq(1, 100)
+    few = named(audit_samples(Counted(grr_laws(4, P), 13), GRR, limit=3))
+    assert "too few reports" in few["law"].detail
+    for bad in (0, True):
+        with pytest.raises(DomainError, match="limit"):
+            audit_samples(Counted(grr_laws(4, P), 13), GRR, limit=bad)
+    with pytest.raises(DomainError, match="level"):
+        audit_samples(Counted(grr_laws(4, P), 13), GRR, level=fmpq(2))
+
+
+def pairs(p: float, seed: int, number: int) -> list[tuple[int, object]]:
+    source = random.Random(seed)
+    held = [source.randrange(4) for _ in range(number)]
+    return [(x, grr_report(4, p)(source, x)) for x in held]
+
+
+def test_monitor_of_a_correct_file() -> None:
+    monitor = StreamMonitor(GRR)
+    assert not monitor.add_all(pairs(P, 1, 20_000))
+    rows = named(monitor.rows())
+    assert {row.verdict for row in rows.values()} == {Verdict.CONSISTENT}
+    assert (monitor.reports, monitor.alarmed) == (20_000, False)
+    assert rows["law"].figures["reports"] == "20000"
+
+
+def test_monitor_stops_at_the_alarm() -> None:
+    monitor = StreamMonitor(GRR)
+    assert monitor.add_all(pairs(P * 1.1, 2, 60_000))
+    assert monitor.alarmed
+    assert 500 < monitor.reports < 15_000
+    assert monitor.add(0, 0)
+    law = named(monitor.rows())["law"]
+    assert law.verdict is Verdict.FAULT
+    assert law.figures["reports"] == str(monitor.reports)
+
+
+def test_monitor_without_reports_on_an_input_is_undecided() -> None:
+    monitor = StreamMonitor(GRR)
+    monitor.add_all([(0, 0), (1, 2)])
+    rows = named(monitor.rows())
+    assert rows["law"].verdict is rows["alphabet"].verdict is Verdict.UNDECIDED
+    with pytest.raises(DomainError, match="input"):
+        monitor.add(4, 0)
+    with pytest.raises(DomainError, match="first"):
+        StreamMonitor(GRR, first=0)
+    with pytest.raises(DomainError, match="miss"):
+        StreamMonitor(GRR, miss=fmpq(1))
+
+
+def test_monitor_sees_an_impossible_report_at_once() -> None:
+    monitor = StreamMonitor(GRR)
+    monitor.add(0, 1)
+    assert monitor.add(0, "nonsense")
+    assert monitor.reports == 2
+    assert named(monitor.rows())["alphabet"].verdict is Verdict.FAULT

@@ -1,0 +1,169 @@
+"""`dp-refimpl audit`: exit codes for CI, one line for bad input, every format, every method."""
+
+import csv
+import json
+import random
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+from flint import fmpq
+
+from audit import clients
+from dp_audit import LIBRARIES
+from dp_audit.command import audit, exit_status
+from dp_audit.oracles import KINDS, oracle
+from dp_audit.report import AuditReport, Row, Verdict
+from dp_command import main
+
+FILE = str(Path(clients.__file__))
+GIVEN = ("--oracle", "GRR", "--param", "d=3", "--param", "epsilon=1.0")
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["audit", *arguments])
+
+
+def audited(function: str, *arguments: str) -> Result:
+    return run("python", f"{FILE}:{function}", *GIVEN, *arguments)
+
+
+def report(*verdicts: Verdict) -> AuditReport:
+    return AuditReport("t", "m", "o", {}, "exact", tuple(Row(str(v), v, "") for v in verdicts))
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "lenient", "strict"),
+    [
+        ((Verdict.CONFORMS, Verdict.ROUNDING, Verdict.CONSISTENT), 0, 0),
+        ((Verdict.WARNING,), 0, 1),
+        ((Verdict.UNDECIDED, Verdict.CONFORMS), 3, 3),
+        ((Verdict.UNDECIDED, Verdict.WARNING), 3, 1),
+        ((Verdict.UNDECIDED, Verdict.FAULT), 1, 1),
+    ],
+)
+def test_exit_status(verdicts: tuple[Verdict, ...], lenient: int, strict: int) -> None:
+    assert exit_status([report(*verdicts)]) == lenient
+    assert exit_status([report(Verdict.CONFORMS), report(*verdicts)], strict=True) == strict
+
+
+def test_a_correct_client_exits_with_0_and_shows_its_checks() -> None:
+    result = audited("grr")
+    assert result.exit_code == 0, result.output
+    assert "privacy" in result.output
+
+
+def test_a_fault_exits_with_1_and_shows_how_to_see_it() -> None:
+    result = audited("too_little_noise", "--users", "1")
+    assert result.exit_code == 1
+    assert "most_common()" in result.output
+    assert "fault privacy" in result.output
+
+
+def test_what_cannot_be_computed_exits_with_3() -> None:
+    result = audited("grr", "--paths", "1")
+    assert result.exit_code == 3
+    assert "TooManyPaths" in result.output
+
+
+def test_all_formats_are_written(tmp_path: Path) -> None:
+    files = {form: str(tmp_path / "out" / f"audit.{form}") for form in ("json", "junit", "sarif", "html")}
+    options = [part for form, path in files.items() for part in (f"--{form}", path)]
+    result = audited("too_little_noise", "--quiet", *options)
+    assert (result.exit_code, result.output) == (1, "")
+    assert json.loads(Path(files["json"]).read_text())["verdict"] == "fault"
+    assert json.loads(Path(files["sarif"]).read_text())["version"] == "2.1.0"
+    assert ElementTree.parse(files["junit"]).getroot().tag == "testsuites"
+    assert Path(files["html"]).read_text().startswith("<!DOCTYPE html>")
+
+
+def test_a_dash_prints_nothing_but_the_document() -> None:
+    assert json.loads(audited("grr", "--json", "-").stdout)["verdict"] in ("conforms", "rounding")
+    assert audited("grr", "--json", "-", "--sarif", "-").exit_code == 2
+
+
+def test_tables_are_audited(tmp_path: Path) -> None:
+    law = oracle("GRR", {"d": 3, "epsilon": "ln(2)"})
+    rows = {x: {y: law.law(x)[y] for y in law.inputs} for x in law.inputs}
+    exact = ("--oracle", "GRR", "--param", "d=3", "--param", "epsilon=ln(2)")
+    for name, excess, status in (("right", fmpq(0), 0), ("wrong", fmpq(1, 1000), 1)):
+        file = tmp_path / f"{name}.csv"
+        with file.open("w", newline="") as stream:
+            writer = csv.writer(stream)
+            writer.writerow(("input", "output", "probability"))
+            for x, row in rows.items():
+                for y, p in row.items():
+                    shift = excess * (int(y == 0) - int(y == 1)) if x == 0 else fmpq(0)
+                    writer.writerow((x, y, p + shift))
+        assert run("table", str(file), *exact).exit_code == status
+
+
+def test_files_of_reports_are_audited(tmp_path: Path) -> None:
+    coins = random.Random(0)
+    for name, truth, status in (("right", 0.5, 0), ("wrong", 0.9, 1)):
+        file = tmp_path / f"{name}.csv"
+        with file.open("w", newline="") as stream:
+            writer = csv.writer(stream)
+            writer.writerow(("input", "report"))
+            for i in range(3000):
+                lie = coins.choice([y for y in range(3) if y != i % 3])
+                writer.writerow((i % 3, i % 3 if coins.random() < truth else lie))
+        result = run("reports", str(file), "--oracle", "GRR", "--param", "d=3", "--param", "epsilon=ln(2)")
+        assert result.exit_code == status, result.output
+
+
+def test_every_library_and_oracle_is_listed() -> None:
+    listed = json.loads(run("oracles", "--json").output)
+    assert set(listed) == set(KINDS)
+    assert {name: listed["SS"][name] for name in ("required", "optional")} == {
+        "required": ["d", "epsilon"],
+        "optional": ["k"],
+    }
+    assert all(name in run("oracles").output for name in KINDS)
+    refused = run("library", "no-library")
+    assert all(library in refused.output for library in LIBRARIES)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("python", FILE, *GIVEN), "FILE.py:NAME"),
+        (("python", f"{FILE}:missing", *GIVEN), "has no attribute 'missing'"),
+        (("python", "missing.py:f", *GIVEN), "missing.py"),
+        (("python", f"{FILE}:grr", "--oracle", "XYZ"), "'XYZ' is not known"),
+        (("python", f"{FILE}:grr", "--oracle", "GRR", "--param", "d=3"), "epsilon"),
+        (("python", f"{FILE}:grr", *GIVEN, "--param", "d=4"), "each name once"),
+        (("python", f"{FILE}:grr", *GIVEN, "--param", "k"), "NAME=VALUE"),
+        (("python", f"{FILE}:grr", *GIVEN, "--param", "k=[0.5]"), "0.5"),
+        (("python", f"{FILE}:grr", *GIVEN, "--users", "x"), "numbers of users"),
+        (("python", f"{FILE}:grr", *GIVEN, "--users", "0"), "users = 0"),
+        (("python", f"{FILE}:grr", *GIVEN, "--timeout", "nan"), "timeout"),
+        (("python", f"{FILE}:grr", *GIVEN, "--paths", "0"), "paths = 0"),
+        (("python", f"{FILE}:grr", *GIVEN, "--python", "no-python"), "no-python"),
+        (("table", "missing.csv", *GIVEN), "missing.csv"),
+        (("reports", "missing.csv", *GIVEN), "missing.csv"),
+        (("reports", "missing.csv", *GIVEN, "--level", "1e-9999999"), "1e-9999999"),
+        (("process", *GIVEN, "--level", "2", "--", "true"), "level"),
+        (("process", *GIVEN, "--", "no-such-program"), "no-such-program"),
+        (("library", "pure-ldp", "--param", "d=3"), "PROTOCOL"),
+        (("library", "pure-ldp", "missing"), "missing"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_status_2(arguments: tuple[str, ...], said: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2, result.output
+    assert said in result.output
+    assert "Traceback" not in result.output
+
+
+def test_every_command_explains_itself() -> None:
+    for name in audit.commands:
+        assert run(name, "--help").exit_code == 0
+
+
+def test_an_output_that_cannot_be_written_is_bad_input(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    result = audited("grr", "--json", str(tmp_path / "file" / "audit.json"))
+    assert result.exit_code == 2
+    assert str(tmp_path) in result.output

@@ -1,0 +1,199 @@
+"""The environments of the audited libraries: pinned, hashed, idempotent, and clear about what is missing."""
+
+import re
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from dp_audit import environment
+from dp_audit.environment import NAMES, AuditEnvironmentError, create, default_directory, locate, main
+from dp_audit.libraries import LIBRARIES
+from dp_spec.vocabulary.exceptions import DomainError
+
+LOCKS = Path(environment.__file__).parent / "locks"
+PINNED = {
+    "local": ("pure-ldp==1.2.0", "multi-freq-ldpy==0.2.5", "ldp-toolbox==0.1.3"),
+    "central": ("trasgodp==2.1.0", "diffprivlib==0.6.6", "opendp==0.16.0"),
+}
+
+
+def entries(lock: str) -> list[str]:
+    text = (LOCKS / f"{lock}.lock").read_text(encoding="utf-8")
+    return [entry for entry in re.split(r"\n(?=\S)", text) if not entry.startswith("#")]
+
+
+@pytest.mark.parametrize("lock", ["build", *NAMES])
+def test_locks_are_pinned_and_hashed_and_name_no_host(lock: str) -> None:
+    pinned = entries(lock)
+    assert pinned
+    assert all(re.match(r"[a-z0-9-]+==[0-9.a-z]+ ", e) and "--hash=sha256:" in e for e in pinned)
+    text = (LOCKS / f"{lock}.lock").read_text(encoding="utf-8")
+    assert "://" not in text
+    assert "--index" not in text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_environment_holds_its_libraries(name: str) -> None:
+    assert set(PINNED[name]) <= {entry.split()[0] for entry in entries(name)}
+
+
+def test_what_is_left_out_is_in_no_lock_and_explained() -> None:
+    left_out = [line.split()[0] for line in (LOCKS / "left_out.txt").read_text().splitlines() if line[0] != "#"]
+    assert "ray" in left_out
+    locked = {entry.partition("==")[0] for name in NAMES for entry in entries(name)}
+    assert not locked & set(left_out)
+    readme = (LOCKS.parent / "README.md").read_text(encoding="utf-8")
+    assert all(name in readme for name in left_out)
+
+
+def test_every_audited_library_is_pinned_in_the_environment_that_it_names() -> None:
+    for library in LIBRARIES.values():
+        assert any(pin.startswith(f"{library.name}==") for pin in PINNED[library.environment]), library.name
+
+
+def test_directory_can_be_named_by_a_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv(environment.VARIABLE, raising=False)
+    monkeypatch.chdir(tmp_path)
+    assert default_directory() == tmp_path / ".audit-env"
+    monkeypatch.setenv(environment.VARIABLE, str(tmp_path / "elsewhere"))
+    assert default_directory() == tmp_path / "elsewhere"
+
+
+@pytest.mark.parametrize("use", [locate, create])
+def test_unknown_environment_is_refused(use: Callable[[str, Path], object], tmp_path: Path) -> None:
+    for name in ("", "Local", "../local"):
+        with pytest.raises(DomainError, match="one of local, central"):
+            use(name, tmp_path)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_missing_environment_is_named_with_the_command(name: str, tmp_path: Path) -> None:
+    with pytest.raises(AuditEnvironmentError, match=re.escape(f"{environment.COMMAND} {name} --directory {tmp_path}")):
+        locate(name, tmp_path)
+
+
+def test_a_foreign_directory_is_never_replaced(tmp_path: Path) -> None:
+    (tmp_path / "local").mkdir()
+    (tmp_path / "local" / "pyvenv.cfg").write_text("somebody else's", encoding="utf-8")
+    with pytest.raises(AuditEnvironmentError, match="not made by this command"):
+        create("local", tmp_path)
+    assert (tmp_path / "local" / "pyvenv.cfg").is_file()
+
+
+def test_failing_installer_is_reported_in_plain_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: sys.executable)
+    assert main(["local", "--directory", str(tmp_path / "new")]) == 1
+    assert "installing the audited libraries failed" in capsys.readouterr().err
+
+
+def test_missing_venv_is_reported_in_plain_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*arguments: object, **options: object) -> None:
+        raise subprocess.CalledProcessError(1, "ensurepip")
+
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    monkeypatch.setattr(venv, "create", broken)
+    with pytest.raises(AuditEnvironmentError, match="python3-venv"):
+        create("local", tmp_path)
+
+
+def test_newer_python_is_refused_before_anything_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment, "_run", lambda command: pytest.fail(f"ran {command}"))
+    monkeypatch.setattr(sys, "version_info", (3, 13, 0, "final", 0))
+    with pytest.raises(AuditEnvironmentError, match=r"Python 3\.13: trasgodp .*numpy 2\.0\.2(.|\n)*Python 3\.12"):
+        create("central", tmp_path)
+    assert not (tmp_path / "central").exists()
+
+
+@pytest.fixture
+def commands(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The commands run, by a uv that makes empty environments."""
+    run: list[list[str]] = []
+
+    def pretend(command: list[str]) -> None:
+        run.append(command)
+        if "venv" in command:
+            python = Path(command[-1]) / "bin" / "python"
+            python.parent.mkdir(parents=True, exist_ok=True)
+            python.touch()
+
+    monkeypatch.setattr(environment, "_run", pretend)
+    monkeypatch.setattr(shutil, "which", lambda name: "uv")
+    return run
+
+
+def test_second_run_installs_nothing_and_a_changed_lock_counts(
+    tmp_path: Path, commands: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = create("local", tmp_path)
+    assert len(commands) == 3
+    for command in commands[1:]:
+        assert {"--require-hashes", "--no-deps", "--only-binary"} <= set(command)
+    assert create("local", tmp_path) == made == locate("local", tmp_path)
+    assert len(commands) == 3
+    monkeypatch.setattr(environment, "_digest", lambda name: "another lock")
+    with pytest.raises(AuditEnvironmentError):
+        locate("local", tmp_path)
+    create("local", tmp_path)
+    assert len(commands) == 6
+
+
+def test_environments_are_independent(
+    tmp_path: Path, commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(environment.VARIABLE, str(tmp_path))
+    assert main(["central"]) == 0
+    assert locate("central").python.parents[1] == tmp_path / "central"
+    with pytest.raises(AuditEnvironmentError):
+        locate("local")
+    assert main([]) == 0
+    assert locate("local").python.parents[1] == tmp_path / "local"
+    # One run of uv makes each, two install `local`, one `central`.
+    assert [command[1] for command in commands] == ["venv", "pip", "venv", "pip", "pip"]
+    assert f"export {environment.VARIABLE}={tmp_path}" in capsys.readouterr().out
+
+
+def test_command_goes_on_after_a_failure_and_reports_it(
+    tmp_path: Path, commands: list[list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["elsewhere", "central", "--directory", str(tmp_path)]) == 1
+    assert locate("central", tmp_path)
+    assert "name = 'elsewhere': allowed is one of local, central" in capsys.readouterr().err
+    assert len(commands) == 2
+
+
+@pytest.mark.parametrize("broken", ["venv", "install"])
+def test_half_made_environment_is_made_anew(
+    broken: str, tmp_path: Path, commands: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pretend = environment._run
+
+    def interrupted(command: list[str]) -> None:
+        (tmp_path / "local" / "left").touch()
+        if broken in command:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(environment, "_run", interrupted)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            create("local", tmp_path)
+    with pytest.raises(AuditEnvironmentError):
+        locate("local", tmp_path)
+    monkeypatch.setattr(environment, "_run", pretend)
+    create("local", tmp_path)
+    assert not (tmp_path / "local" / "left").exists()
+    assert len(commands) == 3
+
+
+def test_two_at_once_make_it_once(tmp_path: Path, commands: list[list[str]]) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(lambda _: create("local", tmp_path), range(4)))
+    assert len(set(made)) == 1
+    assert len(commands) == 3

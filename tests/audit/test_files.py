@@ -1,0 +1,254 @@
+"""Files of (input, report) pairs: CSV and Parquet say the same, and what cannot be read says where and why."""
+
+import builtins
+import csv
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+from pyarrow import parquet
+
+from dp_audit.report import Verdict
+from dp_audit.samples.files import LINE_BYTES, MissingExtraError, audit_reports, cell, read_reports
+from dp_audit.values import text, thaw
+from dp_spec.vocabulary.exceptions import DomainError, FormatError
+
+GRR = {"d": 2, "epsilon": "ln(3)"}
+Pairs = list[tuple[int, int]]
+
+
+def pairs(count: int, keep: float = 0.75, seed: int = 1) -> Pairs:
+    """Reports of binary randomised response on both inputs in turn."""
+    coins = random.Random(seed)
+    return [(i % 2, i % 2 if coins.random() < keep else 1 - i % 2) for i in range(count)]
+
+
+def write_csv(path: Path, rows: Sequence[Sequence[object]], header: Sequence[str] = ("input", "report")) -> Path:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([header, *rows])
+    return path
+
+
+def write_parquet(path: Path, rows: Sequence[Sequence[Any]], header: Sequence[str] = ("input", "report")) -> Path:
+    columns = {name: [row[i] for row in rows] for i, name in enumerate(header)}
+    parquet.write_table(pa.table(columns), path)
+    return path
+
+
+@pytest.fixture(params=[write_csv, write_parquet])
+def written(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
+    suffix = "csv" if request.param is write_csv else "parquet"
+    return lambda rows, *header: request.param(tmp_path / f"reports.{suffix}", rows, *header)
+
+
+# --- verdicts ---------------------------------------------------------------------------------------------------------
+
+
+def test_correct_reports_are_consistent(written: Any) -> None:
+    report = audit_reports(written(pairs(20_000)), "GRR", GRR)
+    assert {row.check: row.verdict for row in report.rows} == dict.fromkeys(
+        ("law", "independence", "privacy", "alphabet"), Verdict.CONSISTENT
+    )
+    assert report.method == "reports"
+    assert report.notes == ()
+    assert report.row("law").figures["reports"] == "20000"
+
+
+def test_faulty_reports_are_a_fault_and_the_rest_is_not_read(written: Any) -> None:
+    report = audit_reports(written([*pairs(20_000, 0.9), (9, 9)]), "GRR", GRR)
+    assert report.row("law").verdict is Verdict.FAULT
+    assert "where the alarm was raised" in report.notes[0]
+
+
+def test_reports_outside_the_alphabet_are_a_fault_row(written: Any) -> None:
+    report = audit_reports(written([*pairs(10), (0, 2)]), "GRR", GRR)
+    assert report.row("alphabet").verdict is Verdict.FAULT
+    assert report.row("alphabet").witness["output"] == "2"
+
+
+def test_the_order_of_the_file_is_kept(written: Any) -> None:
+    """Every report stands twice in a row: only the order can show it."""
+    drawn = [(i, y) for x, y in pairs(8000) for i in (x,) for _ in range(2)]
+    report = audit_reports(written(drawn), "GRR", GRR)
+    assert report.row("independence").verdict is Verdict.FAULT
+
+
+def test_inputs_that_do_not_occur(written: Any) -> None:
+    only = [(x, y) for x, y in pairs(20_000) if x == 0]
+    assert audit_reports(written(only), "GRR", GRR).row("law").verdict is Verdict.UNDECIDED
+    assert audit_reports(written(only), "GRR", GRR, inputs=(0,)).row("law").verdict is Verdict.CONSISTENT
+
+
+def test_columns_by_name_and_format_by_name(tmp_path: Path) -> None:
+    rows = [(7, x, "note", y) for x, y in pairs(2000)]
+    header = ("id", "true", "comment", "sent")
+    for write, form in ((write_csv, "csv"), (write_parquet, "parquet")):
+        path = write(tmp_path / "log", rows, header)
+        report = audit_reports(path, "GRR", GRR, columns=("true", "sent"), form=form)  # type: ignore[arg-type]
+        assert report.row("law").figures["reports"] == "2000"
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+VALUES = st.recursive(
+    st.integers() | st.text(max_size=3).filter(lambda s: "\0" not in s),
+    lambda inner: st.lists(inner, max_size=3).map(tuple) | st.frozensets(inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(VALUES)
+def test_every_canonical_value_survives_a_cell(value: Any) -> None:
+    assert cell(text(thaw(value))) == value
+
+
+def test_both_formats_give_the_same_values(tmp_path: Path) -> None:
+    cells = [
+        "1",
+        "[0,1,1]",
+        '{"set":[1,2]}',
+        '{"fraction":"1/2"}',
+        "plain text",
+        '"quoted"',
+        "(0, 1)",
+        "null",
+        "True",
+        "-0",
+    ]
+    rows = [(str(i), c) for i, c in enumerate(cells)]
+    expected = [1, (0, 1, 1), frozenset({1, 2}), fmpq(1, 2), "plain text", "quoted", "(0, 1)", None, "True"]
+    for path in (write_csv(tmp_path / "a.csv", rows[:-1]), write_parquet(tmp_path / "a.pq", rows[:-1])):
+        assert [(item, report) for _, item, report in read_reports(path)] == list(enumerate(expected))
+
+
+def test_parquet_types(tmp_path: Path) -> None:
+    table = pa.table(
+        {
+            "input": pa.array([0, 1], pa.int8()),
+            "report": pa.array([[0, 1], [1, 1]], pa.list_(pa.uint8())),
+            "dictionary": pa.array(["a", "b"]).dictionary_encode(),
+        }
+    )
+    path = tmp_path / "typed.parquet"
+    parquet.write_table(table, path)
+    assert [row[1:] for row in read_reports(path)] == [(0, (0, 1)), (1, (1, 1))]
+    assert [row[2] for row in read_reports(path, ("input", "dictionary"))] == ["a", "b"]
+
+
+def test_a_byte_order_mark_and_other_line_ends(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(b'\xef\xbb\xbfinput,report\r\n0,1\r\n1,"[1,\r\n2]"\r\n')
+    assert [row[1:] for row in read_reports(path)] == [(0, 1), (1, (1, 2))]
+
+
+def test_many_rows_do_not_pile_up(tmp_path: Path) -> None:
+    """The file is read row by row: a fault in the last one does not stop the first ones from being seen."""
+    path = write_csv(tmp_path / "a.csv", [*pairs(1000), ("0",)])
+    rows = read_reports(path)
+    assert [next(rows)[1:] for _ in range(1000)] == pairs(1000)
+    with pytest.raises(FormatError, match="line 1002 = '1 cells'"):
+        next(rows)
+
+
+# --- what cannot be read ----------------------------------------------------------------------------------------------
+
+HEADER = b"input,report\n0,1\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "an empty file.*a header with the columns input, report"),
+        (b"input,report\n", "no rows.*at least one row"),
+        (b"input,answer\n0,1\n", "line 1 = \"0 columns 'report' of input, answer\""),
+        (b"input,report,report\n0,1,1\n", "line 1 = \"2 columns 'report'"),
+        (b"0,1\n1,1\n", "line 1 = \"0 columns 'input'"),
+        (HEADER + b"0\n", "line 3 = '1 cells'.*2 cells, as in the header"),
+        (HEADER + b"0,1,1\n", "line 3 = '3 cells'"),
+        (HEADER + b"\n", "line 3 = '0 cells'"),
+        (HEADER + b"0,\n", "line 3, column report = 'an empty cell'"),
+        (HEADER + b"5,1\n", r"line 3, column input = 5: allowed is an input of the audit: \(0, 1\)"),
+        (HEADER + b"a,1\n", "line 3, column input = 'a'"),
+        (HEADER + b"0,NaN\n", "line 3, column report = 'NaN': allowed is finite numbers"),
+        (HEADER + b"0,-Infinity\n", "line 3, column report = '-Infinity'"),
+        (HEADER + b"0,1.0\n", "line 3, column report = '1.0': allowed is no floating-point number"),
+        (HEADER + b"0,true\n", "line 3, column report = 'True': allowed is a report without true and false"),
+        (HEADER + b'0,"{""set"":[1,0]}"\n', r"column report.*the canonical form \{\"set\":\[0,1\]\}"),
+        (HEADER + b'0,"{""set"":[0],""set"":[1]}"\n', "without repeated keys"),
+        (HEADER + b'0,"1\n', "unexpected end of data"),
+        (HEADER + b'0,"1"2\n', "line 3 = .*CSV text"),
+        (HEADER + b"0,\xff\n", "line 3 = .*UTF-8 text"),
+        ("input,report\n0,1\n".encode("utf-16"), "line 1 = .*UTF-8 text"),
+        (HEADER + b"0," + b"1" * LINE_BYTES, f"line 3 = .*at most {LINE_BYTES} bytes"),
+        (HEADER + b"0," + b"1" * (1 << 18) + b"\n", "field larger than field limit"),
+    ],
+)
+def test_unreadable_csv(content: bytes, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_bytes(content)
+    with pytest.raises(FormatError, match=f"(?s){path}.*{message}"):
+        audit_reports(path, "GRR", GRR)
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"input": [0], "answer": [1]}, "0 columns 'report' of input, answer"),
+        ({"input": [], "report": []}, "no rows"),
+        ({"input": [0, 5], "report": [1, 1]}, "row 2, column input = 5"),
+        ({"input": [0, 0], "report": [1, None]}, "row 2, column report = 'an empty cell'"),
+        ({"input": [0, 0], "report": [1.0, 0.0]}, "row 1, column report = '1.0'"),
+        ({"input": [0, 0], "report": [float("nan"), 0.0]}, "row 1, column report = 'nan'"),
+        ({"input": [0, 0], "report": [True, False]}, "row 1, column report = 'True'"),
+        ({"input": [0], "report": [{"set": [1, 0]}]}, "row 1, column report.*canonical form"),
+        ({"input": [0], "report": [pa.scalar(0, pa.timestamp("s"))]}, "row 1, column report.*not JSON serializable"),
+    ],
+)
+def test_unreadable_parquet(columns: dict[str, list[Any]], message: str, tmp_path: Path) -> None:
+    path = tmp_path / "bad.parquet"
+    parquet.write_table(pa.table(columns), path)
+    with pytest.raises(FormatError, match=f"{path}.*{message}"):
+        audit_reports(path, "GRR", GRR)
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda b: b"", lambda b: b"input,report\n0,1\n", lambda b: b[:-20], lambda b: b[40:]]
+)
+def test_damaged_parquet(damage: Any, tmp_path: Path) -> None:
+    path = write_parquet(tmp_path / "bad.parquet", pairs(100))
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(FormatError, match="a Parquet file"):
+        audit_reports(path, "GRR", GRR)
+
+
+def test_without_pyarrow_the_error_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_parquet(tmp_path / "a.parquet", pairs(10))
+    usual = builtins.__import__
+
+    def without(name: str, *rest: Any) -> Any:
+        if name.split(".")[0] == "pyarrow":
+            raise ImportError(name)
+        return usual(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(MissingExtraError, match=r"pip install 'dp-refimpl\[parquet\]'"):
+        audit_reports(path, "GRR", GRR)
+
+
+def test_bad_calls(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "a.csv", pairs(10))
+    for columns in (("input", "input"), ("input",), ("", "report")):
+        with pytest.raises(DomainError, match="columns"):
+            audit_reports(path, "GRR", GRR, columns=columns)  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="csv or parquet"):
+        audit_reports(path.with_suffix(".txt"), "GRR", GRR)
+    with pytest.raises(FileNotFoundError):
+        audit_reports(path.with_name("b.csv"), "GRR", GRR)
+    with pytest.raises(DomainError, match="level"):
+        audit_reports(path, "GRR", GRR, level=fmpq(2))

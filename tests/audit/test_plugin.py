@@ -1,0 +1,189 @@
+"""The pytest plugin, in pytest runs of its own: what passes, what fails and how, files, workers, and no cost unused."""
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from audit import clients
+from dp_audit.exact.python import Checks
+from dp_audit.formats.document import schema
+from dp_audit.plugin import AssertConforms, ConformanceError, conforming
+from dp_spec.vocabulary.exceptions import DomainError
+
+UNUSED = """
+    import sys
+
+    def test_nothing_is_imported_before_it_is_used():
+        assert not {"flint", "numpy", "matplotlib", "rich", "dp_audit"} & set(sys.modules)
+"""
+SUITE = """
+    import unittest
+
+    import pytest
+
+    import clients
+
+    @pytest.mark.conforms_to("GRR", d=3, epsilon=1.0)
+    def test_correct():
+        return clients.grr, clients.estimate
+
+    @pytest.mark.conforms_to("GRR", d=3, epsilon=1.0)
+    def test_wrong():
+        return clients.too_little_noise
+
+    @pytest.mark.conforms_to("GRR", d=3, epsilon=1.0, accept=["law", "privacy"])
+    def test_known():
+        return clients.too_little_noise
+
+    @pytest.mark.conforms_to("GRR", d=3, epsilon=1.0)
+    def test_returns_nothing():
+        pass
+
+    @pytest.mark.conforms_to("GRR", d=3, epsilon=1.0)
+    def test_fails_itself():
+        assert clients.HISTORY, "own message"
+
+    @pytest.mark.conforms_to("GRR", d=3, epsilon=1.0)
+    class TestMethods(unittest.TestCase):
+        def test_unittest(self):
+            pass
+
+    @pytest.fixture(scope="module")
+    def audited(assert_conforms):
+        return assert_conforms(clients.grr, "GRR", d=2, epsilon="ln(2)")
+
+    def test_fixture(audited):
+        assert audited.row("law").verdict in ("conforms", "rounding")
+"""
+PASSED = {"test_correct", "test_known", "test_fixture"}
+FAILED = {"test_wrong", "test_returns_nothing", "test_fails_itself", "test_unittest"}
+
+
+def suite(folder: Path, text: str, *options: str) -> str:
+    """What a strict run of pytest prints that has no plugin but this one (and those in the options)."""
+    (folder / "clients.py").write_text(Path(clients.__file__).read_text(encoding="utf-8"), encoding="utf-8")
+    (folder / "test_suite.py").write_text(textwrap.dedent(text), encoding="utf-8")
+    fixed = (
+        "-m",
+        "pytest",
+        "-p",
+        "dp_audit.pytest_plugin",
+        "-p",
+        "no:cacheprovider",
+        "--strict-markers",
+        "-W",
+        "error",
+    )
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST", "COV"))}
+    done = subprocess.run(
+        [sys.executable, *fixed, "-v", "-ra", *options, "."],
+        cwd=folder,
+        env=clean | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    return done.stdout + done.stderr
+
+
+def outcomes(said: str) -> tuple[set[str], set[str]]:
+    """The names of the tests that passed, and of those that did not."""
+    words = [line.split() for line in said.splitlines() if line.startswith(("PASSED", "FAILED", "ERROR"))]
+    named = [(w[0], w[1].rpartition("::")[2]) for w in words if len(w) > 1]
+    return {n for word, n in named if word == "PASSED"}, {n for word, n in named if word != "PASSED"}
+
+
+def test_a_run_that_does_not_use_it_imports_nothing_heavy(tmp_path: Path) -> None:
+    said = suite(tmp_path, UNUSED, "--dp-json=audit.json")
+    assert "1 passed" in said
+    assert "no audit was run: audit.json is not written" in said
+    assert not (tmp_path / "audit.json").exists()
+
+
+@pytest.mark.parametrize(
+    "workers", [(), pytest.param(("-p", "xdist", "-n", "2"), marks=pytest.mark.slow)], ids=["alone", "xdist"]
+)
+def test_marker_and_fixture(tmp_path: Path, workers: tuple[str, ...]) -> None:
+    files = {form: tmp_path / "out" / f"audit.{form}" for form in ("json", "junit", "sarif", "html")}
+    options = [f"--dp-{form}={path}" for form, path in files.items()]
+    said = suite(tmp_path, SUITE, "-rA", *options, *workers)
+    assert outcomes(said) == (PASSED, FAILED), said
+    assert "fault       privacy" in said
+    assert "from clients import too_little_noise as audited" in said
+    assert "not None" in said
+    assert "own message" in said
+    assert "unittest.TestCase" in said
+    assert "pytest_plugin.py" not in said.partition("test_returns_nothing")[0]
+    document = json.loads(files["json"].read_text())
+    jsonschema.Draft202012Validator(schema()).validate(document)
+    audited = sorted((r["mechanism"], r["verdict"]) for r in document["reports"])
+    wrong = ("too_little_noise", "fault")
+    assert audited == [("grr", "rounding")] * 2 + [wrong] * 2
+    assert "4 audits: 2 fault, 2 rounding" in said
+    assert all(path.stat().st_size for path in files.values())
+
+
+def test_files_that_cannot_be_written_are_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    text = """
+        def test_one(assert_conforms):
+            import clients
+            assert_conforms(clients.grr, "GRR", d=2, epsilon=1.0)
+    """
+    assert "cannot write" in suite(tmp_path, text, f"--dp-json={tmp_path / 'file' / 'audit.json'}")
+
+
+def test_a_fault_raises_with_the_report_that_is_kept() -> None:
+    audits: list[str] = []
+    check = AssertConforms(audits)
+    with pytest.raises(ConformanceError) as caught:
+        check(clients.too_much_noise, "GRR", d=3, epsilon=1.0)
+    lines = str(caught.value).splitlines()
+    verdicts = [line.split()[0] for line in lines if line.split()[0] in ("fault", "warning", "rounding", "conforms")]
+    assert verdicts[0] == "fault"
+    assert "fault" not in verdicts[1:]
+    assert any("most_common()" in line for line in lines)
+    assert json.loads(audits[0])["verdict"] == "fault"
+
+
+def test_what_could_not_be_decided_is_not_conformance() -> None:
+    with pytest.raises(ConformanceError, match="TooManyPaths"):
+        AssertConforms([])(clients.grr, "GRR", checks=Checks(limits={"paths": 1}), d=3, epsilon=1.0)
+
+
+def test_warnings_raise_only_if_strict() -> None:
+    accept = ("law",)
+    check = AssertConforms([])
+    assert check(clients.too_much_noise, "GRR", accept=accept, d=3, epsilon=1.0).row("tightness").verdict == "warning"
+    with pytest.raises(ConformanceError, match="tightness"):
+        check(clients.too_much_noise, "GRR", accept=accept, strict=True, d=3, epsilon=1.0)
+
+
+def test_a_file_is_audited_in_a_child_process() -> None:
+    check = AssertConforms([])
+    assert check(f"{clients.__file__}:grr", "GRR", d=3, epsilon=1.0).method == "exact"
+    with pytest.raises(ConformanceError, match="privacy"):
+        check(f"{clients.__file__}:too_little_noise", "GRR", d=3, epsilon=1.0)
+
+
+def test_bad_use_is_a_typed_error() -> None:
+    check = AssertConforms([])
+    with pytest.raises(DomainError, match="accept"):
+        check(clients.grr, "GRR", accept=["no such check"], d=3, epsilon=1.0)
+    with pytest.raises(DomainError, match="accept"):
+        check(clients.grr, "GRR", accept="law", d=3, epsilon=1.0)
+    with pytest.raises(DomainError, match="target"):
+        check("file.py", "GRR", d=3, epsilon=1.0)
+    with pytest.raises(DomainError, match="estimate"):
+        check("file.py:f", "GRR", estimate=clients.estimate, d=3, epsilon=1.0)
+    with pytest.raises(DomainError, match="epsilom"):
+        check(clients.grr, "GRR", d=3, epsilom=1.0)
+    with pytest.raises(TypeError, match="one oracle"):
+        conforming(lambda: clients.grr, [((), {"d": 3})], check)()

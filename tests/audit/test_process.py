@@ -1,0 +1,169 @@
+"""Audits of child processes: what is consistent, what is a fault, and that nothing a child does ends the audit.
+
+The children are really random, because fresh processes must differ. A correct one is accused with probability 10^-6.
+"""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flint import fmpq
+
+from dp_audit.oracles import Oracle, oracle
+from dp_audit.report import AuditReport, Verdict
+from dp_audit.samples.process import audit_process
+from dp_audit.samples.sampler import Bounds
+from dp_spec.vocabulary.exceptions import DomainError
+
+CHILD = Path(__file__).with_name("hostile_children.py")
+CLIENT = Path(__file__).parents[2] / "docs" / "examples" / "grr_client.js"
+NODE = shutil.which("node")
+FAULT = fmpq(1, 5)
+GRR = {"d": 2, "epsilon": "ln(3)"}
+
+
+def audit(behaviour: str, of: Oracle | str = "GRR", **options: Any) -> AuditReport:
+    parameters = GRR if of == "GRR" else {}
+    return audit_process([sys.executable, "-S", str(CHILD), behaviour], of, parameters, **{"fault": FAULT, **options})
+
+
+def verdicts(report: AuditReport) -> dict[str, Verdict]:
+    return {row.check: row.verdict for row in report.rows}
+
+
+OUTSIDE = {"input -1, outside the domain": Verdict.CONFORMS, "input 2, outside the domain": Verdict.CONFORMS}
+CONSISTENT = dict.fromkeys(("law", "privacy", "alphabet", "seed"), Verdict.CONSISTENT)
+ORDERED = {**CONSISTENT, "independence": Verdict.CONSISTENT}
+
+
+def test_a_correct_child_is_consistent() -> None:
+    report = audit("good")
+    assert verdicts(report) == {**ORDERED, "estimator": Verdict.ROUNDING, **OUTSIDE}
+    assert report.method == "process"
+    assert report.oracle == "GRR"
+    assert report.parameters == {"d": "2", "epsilon": "ln(3)"}
+    json.dumps(report.as_json())
+
+
+def test_counts_tell_no_order() -> None:
+    assert verdicts(audit("counted")) == {**CONSISTENT, "estimator": Verdict.ROUNDING, **OUTSIDE}
+
+
+def test_an_oracle_of_the_users_own() -> None:
+    report = audit("good", oracle("GRR", GRR))
+    assert report.verdict is Verdict.CONSISTENT
+    assert report.oracle == type(oracle("GRR", GRR)).__name__
+
+
+def test_a_child_without_a_server() -> None:
+    report = audit("no_estimates")
+    assert report.verdict is Verdict.CONSISTENT
+    assert "estimator" not in verdicts(report)
+    assert report.notes == ("no estimates: only samples, asked for estimates of 1 reports",)
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "faults"),
+    [
+        ("wrong_estimates", {"estimator"}),
+        ("short_estimates", {"estimates"}),
+        ("copies", {"independence"}),
+        ("seeded", {"seed"}),
+        ("refuses", {"TargetRaised"}),
+        ("talks_after", {"MalformedAnswer"}),
+    ],
+)
+def test_faults(behaviour: str, faults: set[str]) -> None:
+    report = audit(behaviour)
+    assert {row.check for row in report.faults} == faults
+    assert report.verdict is Verdict.FAULT
+
+
+def test_a_wrong_law_shows_in_several_rows() -> None:
+    found = {row.check for row in audit("biased").faults}
+    assert "law" in found
+    assert found <= {"law", "independence", "privacy"}
+
+
+def test_a_seed_for_every_request() -> None:
+    report = audit("seeded_by_request")
+    assert report.row("seed").verdict is Verdict.FAULT
+    assert "the same process" in report.row("seed").detail
+    assert "a fresh process" in audit("seeded").row("seed").detail
+
+
+def test_an_oracle_of_another_budget() -> None:
+    report = audit_process(
+        [sys.executable, "-S", str(CHILD), "counted"], "GRR", {"d": 2, "epsilon": "ln(2)"}, fault=FAULT
+    )
+    assert {"law", "estimator"} <= {row.check for row in report.faults}
+
+
+def test_an_oracle_of_another_alphabet() -> None:
+    report = audit_process([sys.executable, "-S", str(CHILD), "good"], "SUE", {"d": 2, "epsilon": "ln(9)"})
+    assert report.row("alphabet").verdict is Verdict.FAULT
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "check", "verdict"),
+    [
+        ("exits", "TargetDied", Verdict.UNDECIDED),
+        ("crashes", "TargetDied", Verdict.UNDECIDED),
+        ("hangs", "TargetHung", Verdict.UNDECIDED),
+        ("greets", "TargetPrinted", Verdict.FAULT),
+        ("nan", "MalformedAnswer", Verdict.FAULT),
+        ("negative", "MalformedAnswer", Verdict.FAULT),
+        ("one_line_forever", "MalformedAnswer", Verdict.FAULT),
+    ],
+)
+def test_hostile_children(behaviour: str, check: str, verdict: Verdict) -> None:
+    report = audit(behaviour, bounds=Bounds(timeout=0.5, answer_bytes=1 << 20), outside=())
+    assert report.row(check).verdict is verdict
+    assert report.row("law").verdict is Verdict.UNDECIDED
+    assert report.row("law").figures["reports"] == ("0" if behaviour == "greets" else "100")
+
+
+def test_what_was_collected_before_a_failure_is_judged() -> None:
+    report = audit("tells_the_truth_and_dies", outside=())
+    assert report.row("law").verdict is Verdict.FAULT
+    assert report.row("TargetDied").verdict is Verdict.UNDECIDED
+
+
+def test_inputs_outside_the_domain() -> None:
+    accepted = audit("accepts_everything", outside=(7,)).row("input 7, outside the domain")
+    assert accepted.verdict is Verdict.WARNING
+    assert "accepted" in accepted.detail
+    crashed = audit("crashes_outside", outside=(7,)).row("input 7, outside the domain")
+    assert crashed.verdict is Verdict.WARNING
+    assert "TargetDied: exit status 1" in crashed.detail
+
+
+@pytest.mark.parametrize("bad", [{"level": fmpq(1)}, {"level": 1e-6}, {"fault": fmpq(0)}, {"limit": 0}, {"of": "GRRR"}])
+def test_bad_parameters(bad: dict[str, Any]) -> None:
+    with pytest.raises(DomainError):
+        audit("good", **bad)
+
+
+def test_a_command_that_does_not_exist() -> None:
+    with pytest.raises(DomainError, match="no-such-program"):
+        audit_process(["no-such-program"], "GRR", GRR)
+
+
+@pytest.mark.skipif(NODE is None, reason="node is not installed")
+def test_the_worked_example_in_another_language() -> None:
+    command = ["node", str(CLIENT), "4", "1.0"]
+    parameters = {"d": 4, "epsilon": 1.0}
+    options = {"fault": fmpq(1, 20), "limit": 200_000, "name": "grr_client.js"}
+    good = audit_process(command, "GRR", parameters, **options)  # type: ignore[arg-type]
+    assert good.verdict is Verdict.CONSISTENT
+    assert good.row("estimator").verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
+    broken = audit_process([*command, "--bug=p"], "GRR", parameters, **options)  # type: ignore[arg-type]
+    assert broken.row("law").verdict is Verdict.FAULT
+    assert broken.row("estimator").verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
+
+
+def test_the_worked_example_is_short() -> None:
+    assert len(CLIENT.read_text(encoding="utf-8").splitlines()) <= 60

@@ -1,0 +1,47 @@
+"""The pages on audits show what was published, all of it and nothing else."""
+
+import json
+from dataclasses import fields
+
+from dp_audit import AuditReport, Row, Verdict, published
+from dp_audit.libraries import LIBRARIES
+from structure.tree import ROOT
+
+
+def test_the_published_audits_cover_every_library_and_mechanism() -> None:
+    audits = published.published(ROOT)
+    given = {(r["target"], r["mechanism"]): 0 for r in audits}
+    for report in audits:
+        given[report["target"], report["mechanism"]] += 1
+    assert given == {
+        (library, mechanism): len(audited.parameters)
+        for library, known in LIBRARIES.items()
+        for mechanism, audited in known.protocols.items()
+    }
+    names = {f.name for f in fields(AuditReport)} - {"laws", "location"} | {"verdict"}
+    assert all(set(r) == names for r in audits)
+
+
+def test_everything_that_deviates_is_on_its_librarys_page() -> None:
+    audits = published.published(ROOT)
+    pages = published.pages(audits)
+    assert set(published.WORDS) == {str(v) for v in Verdict} == set(published.COLOURS)
+    for library in LIBRARIES:
+        text, rows = pages[f"audits/{library}.md"], [r for r in audits if r["target"] == library]
+        assert text.count("\n## ") == len(rows)
+        for row in (row for report in rows for row in report["rows"]):
+            assert published.plain(row["check"]) in text
+            assert row["verdict"] not in published.SHOWN or published.plain(row["detail"]) in text
+    assert pages["audits.md"].count("\n| **") == len(audits)
+
+
+def test_text_of_a_target_cannot_break_the_page() -> None:
+    row = Row("law", Verdict.FAULT, "a | b <script> `c` $x$ *d* [e](f)", {}, {"output": "x`|`y"}, ("print(`1`)",))
+    report = AuditReport("pure-ldp", "GRR", "GRR", {"d": "3|`4`"}, "exact", (row,), {"pure-ldp": "1"})
+    pages = published.pages([json.loads(json.dumps(report.as_json()))])
+    text = pages["audits/pure-ldp.md"]
+    assert "<script>" not in text
+    assert r"\$x\$" in text
+    assert r"\[e\](f)" in text
+    assert text.count("`") % 2 == 0
+    assert "```python\n  print('1')\n" in text

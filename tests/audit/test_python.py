@@ -1,0 +1,131 @@
+"""Audits of code at hand: the same rows in this process as in a child, every fault in the row that is about it."""
+
+import random
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from audit import clients
+from dp_audit.exact.python import Checks, audit_adapter, audit_callable
+from dp_audit.report import AuditReport, Verdict
+from dp_spec.vocabulary.exceptions import DomainError
+
+FILE = Path(clients.__file__)
+GIVEN = {"d": 3, "epsilon": 1.0}
+
+
+def in_process(function: Callable[..., Any], **options: Any) -> AuditReport:
+    clients.HISTORY.clear()
+    return audit_callable(function, "GRR", GIVEN, **options)
+
+
+def faults(report: AuditReport) -> set[str]:
+    return {row.check for row in report.faults}
+
+
+def test_a_correct_function_conforms_and_randomness_is_itself_again() -> None:
+    random.seed(1)
+    expected = random.random()
+    random.seed(1)
+    report = in_process(clients.grr, estimate=clients.estimate)
+    assert random.random() == expected
+    assert report.verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
+    assert {"law", "privacy", "estimator", "variance, n = 2", "reused client"} <= {r.check for r in report.rows}
+    assert report.target == clients.__name__
+    assert report.location == f"tests/audit/clients.py:{clients.grr.__code__.co_firstlineno}"
+
+
+@pytest.mark.parametrize(
+    ("function", "caught_by", "verdict"),
+    [
+        (clients.too_little_noise, "privacy", Verdict.FAULT),
+        (clients.too_much_noise, "law", Verdict.FAULT),
+        (clients.too_much_noise, "tightness", Verdict.WARNING),
+        (clients.shows_itself, "raw output", Verdict.FAULT),
+        (clients.prints, "TargetPrinted", Verdict.FAULT),
+        (clients.seeded, "TargetSeeds", Verdict.FAULT),
+        (clients.hostile, "law", Verdict.FAULT),
+        (clients.remembers, "law", Verdict.FAULT),
+    ],
+)
+def test_planted_faults_are_caught(function: Callable[..., Any], caught_by: str, verdict: Verdict) -> None:
+    assert in_process(function).row(caught_by).verdict is verdict
+
+
+def test_a_biased_estimator_is_blamed_and_not_the_client() -> None:
+    found = faults(in_process(clients.grr, estimate=clients.biased))
+    assert "estimator" in found
+    assert not found & {"law", "privacy", "reused client"}
+
+
+@pytest.mark.parametrize("function", [clients.grr, clients.too_little_noise, clients.shows_itself])
+def test_a_child_process_says_the_same(function: Callable[..., Any]) -> None:
+    here = in_process(function)
+    there = audit_adapter(FILE, function.__name__, "GRR", {"d": "3", "epsilon": "1.0"})
+    assert [(r.check, r.verdict, r.detail, r.figures) for r in here.rows] == [
+        (r.check, r.verdict, r.detail, r.figures) for r in there.rows
+    ]
+    assert here.laws == there.laws
+    assert here.location == there.location
+
+
+def test_the_reproduction_runs_and_shows_the_fault() -> None:
+    report = audit_adapter(FILE, "too_little_noise", "GRR", GIVEN)
+    row = report.row("law")
+    assert len(row.reproduction) == 3
+    assert row.witness["input"] in row.reproduction[-1]
+    lines: list[str] = []
+    random.seed(0)
+    exec("\n".join(row.reproduction), {"print": lambda shown: lines.append(str(shown))})
+    assert lines[0].startswith("[(")
+
+
+def test_laws_that_are_shown_are_those_of_both_sides() -> None:
+    laws = audit_callable(clients.grr, "GRR", {"d": 3, "epsilon": "ln(2)"}).laws
+    assert laws["oracle"] == {x: {y: "1/2" if x == y else "1/4" for y in "012"} for x in "012"}
+    assert set(laws["target"]) == set("012")
+
+
+def test_a_draw_that_selects_a_hash_function_is_conditioned_on() -> None:
+    given = {"d": 4, "g": 2, "epsilon": "ln(3)"}
+    checks = Checks(conditioned=(12345678901,), users=())
+    here = audit_callable(clients.Hashing, "LH", given, checks=checks)
+    there = audit_adapter(FILE, "Hashing", "LH", given, checks=checks)
+    assert here.rows == there.rows
+    assert here.row("law").verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
+    assert here.parameters["hash"] == str(tuple(clients.Hashing.cell(12345678901, x, 2) for x in range(4)))
+    assert any("12345678901" in model for model in here.models)
+
+
+def test_a_function_is_handed_what_it_has_arguments_for() -> None:
+    assert not faults(audit_callable(partial(clients.grr, d=3), "GRR", {"d": 3, "epsilon": 0.5}))
+    assert not faults(audit_callable(lambda item: clients.grr(item, 3, 1.0), "GRR", GIVEN))
+
+
+@pytest.mark.parametrize(
+    ("call", "named"),
+    [
+        (lambda: audit_callable(3, "GRR", GIVEN), "randomize"),  # type: ignore[arg-type]
+        (lambda: audit_callable(clients.grr, "NONE", GIVEN), "oracle"),
+        (lambda: audit_callable(clients.grr, "GRR", {"d": 3}), "epsilon"),
+        (lambda: audit_callable(clients.grr, "GRR", {"d": True, "epsilon": 1.0}), "d"),
+        (lambda: audit_callable(clients.Hashing, "LH", GIVEN, estimate=clients.estimate), "estimate"),
+        (lambda: audit_callable(clients.Hashing, "GRR", GIVEN), "adapter"),
+        (lambda: audit_adapter("missing.py", "grr", "GRR", GIVEN), "adapter"),
+        (lambda: audit_adapter(FILE, "missing", "GRR", GIVEN), "adapter"),
+        (lambda: audit_adapter(FILE, "grr", "GRR", GIVEN, python="no-python"), "python"),
+        (lambda: audit_adapter(FILE, "grr", "GRR", GIVEN, python=sys.executable, timeout=0), "timeout"),
+        (lambda: Checks(users=(0,)), "users"),
+        (lambda: Checks(unit="shares"), "unit"),  # type: ignore[arg-type]
+        (lambda: Checks(limits={"path": 3}), "limits"),
+        (lambda: Checks(limits={"paths": True}), "paths"),
+    ],
+)
+def test_bad_input_is_a_typed_error(call: Callable[[], object], named: str) -> None:
+    with pytest.raises(DomainError) as caught:
+        call()
+    assert caught.value.parameter == named

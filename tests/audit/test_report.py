@@ -1,0 +1,176 @@
+"""Verdicts of the audit: correct oracles pass, every planted fault is caught by the check that is about it."""
+
+import json
+import sys
+from functools import cache
+from itertools import product
+from math import isqrt
+from pathlib import Path
+
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_audit import AuditReport, Job, Verdict, audit_library, run_target
+from dp_audit.environment import Environment
+from dp_audit.exact.assess import assess
+from dp_audit.oracles import Epsilon, oracle
+from dp_audit.report import Row
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+MUTANTS = Path(__file__).with_name("mutants.py")
+HERE = Environment(Path(sys.executable))
+
+
+@cache
+def audit(protocol: str, name: str, d: int = 3, epsilon: float | str = 1.0) -> tuple[Row, ...]:
+    """Audit of the class `name` of mutants.py as an implementation of `protocol`."""
+    nominal = Epsilon.of(epsilon)
+    job = Job(
+        MUTANTS,
+        name,
+        {"d": d, "epsilon": nominal.double},
+        tuple(range(d)),
+        outside=(-1, d),
+        reuse=tuple(product((0, d - 1), repeat=2)),
+        users=(1, 2),
+    )
+    return assess(run_target(job, HERE, 120), oracle(protocol, {"d": d, "epsilon": nominal}), "frequencies")
+
+
+def faults(rows: tuple[Row, ...]) -> set[str]:
+    return {row.check for row in rows if row.verdict is Verdict.FAULT}
+
+
+@pytest.mark.parametrize("protocol", ["GRR", "SUE", "OUE"])
+@pytest.mark.parametrize("epsilon", [0.5, "ln(3)"])
+def test_correct_implementations_have_neither_faults_nor_gaps(protocol: str, epsilon: float | str) -> None:
+    rows = audit(protocol, protocol, 3, epsilon)
+    assert {row.verdict for row in rows} <= {Verdict.CONFORMS, Verdict.ROUNDING}
+    assert {"law", "privacy", "raw output", "reused client", "server state", "variance, n = 2"} <= {
+        r.check for r in rows
+    }
+
+
+MOMENTS = {f"{name}, n = {n}" for name in ("expectation", "variance") for n in (1, 2)}
+
+
+@pytest.mark.parametrize(
+    ("protocol", "mutant", "caught_by"),
+    [
+        ("GRR", "GRRWrongDenominator", "law"),
+        ("GRR", "GRRLieMayBeTrue", "law"),
+        ("GRR", "GRROffByOne", "privacy"),
+        ("GRR", "GRRBudgetTwice", "privacy"),
+        ("GRR", "GRRHalfBudget", "variance, n = 2"),
+        ("GRR", "GRREstimatorQ", "expectation, n = 1"),
+        ("GRR", "GRRClips", "expectation, n = 1"),
+        ("GRR", "GRRTypeLeak", "raw output"),
+        ("GRR", "GRRMemoises", "reused client"),
+        ("GRR", "GRRStaleCache", "server state"),
+        ("GRR", "GRRLastReportTwice", "order of reports"),
+        ("GRR", "GRRAcceptsAll", "input -1, outside the domain"),
+        ("SUE", "SUEWholeBudgetPerBit", "privacy"),
+        ("SUE", "SUEOneCoin", "law"),
+        ("SUE", "SUEKeepsLastBit", "privacy"),
+        ("SUE", "SUEReversed", "law"),
+        ("SUE", "SUESetBits", "law"),
+        ("OUE", "OUESwapped", "law"),
+        ("OUE", "OUESmallBias", "privacy"),
+        ("OUE", "SUE", "law"),
+        ("SUE", "OUE", "law"),
+    ],
+)
+def test_planted_faults_are_caught(protocol: str, mutant: str, caught_by: str) -> None:
+    assert caught_by in faults(audit(protocol, mutant))
+
+
+def test_a_fault_is_blamed_on_the_right_part() -> None:
+    assert "estimator" in faults(audit("GRR", "GRREstimatorQ")) <= MOMENTS | {"estimator"}
+    assert faults(audit("GRR", "GRRTypeLeak")) == {"raw output"}
+    assert faults(audit("GRR", "GRRMemoises")) == {"reused client"}
+    assert faults(audit("GRR", "GRRStaleCache")) == {"server state"}
+    too_much_noise = faults(audit("GRR", "GRRHalfBudget"))
+    assert too_much_noise == {"law", "estimator", "variance, n = 1", "variance, n = 2"}
+    (row,) = [row for row in audit("GRR", "GRRHalfBudget") if row.check == "tightness"]
+    assert row.verdict is Verdict.WARNING
+    assert "wasted" in row.detail
+
+
+def test_witness_of_a_fault_names_input_output_and_both_probabilities() -> None:
+    (row,) = [row for row in audit("GRR", "GRRBudgetTwice") if row.check == "law"]
+    assert set(row.witness) == {"input", "output", "target", "oracle"}
+    figure = fmpq(*map(int, row.witness["target"].split("/")))
+    assert figure.q.bit_length() <= 54  # exact: a multiple of 2^-53
+    (row,) = [row for row in audit("SUE", "SUEKeepsLastBit") if row.check == "privacy"]
+    assert "and 0" in row.witness["probabilities"]
+
+
+@given(st.integers(2, 5), st.integers(2, 9))
+def test_grr_oracle_is_the_formula_of_source_002_at_rational_budgets(d: int, e: int) -> None:
+    reference = oracle("GRR", {"d": d, "epsilon": f"ln({e})"})
+    p, q = fmpq(e, e + d - 1), fmpq(1, e + d - 1)
+    for x in reference.inputs:
+        assert reference.law(x) == {y: p if x == y else q for y in reference.inputs}
+    assert reference.variance([0]) == tuple((p * (1 - p) if x == 0 else q * (1 - q)) / (p - q) ** 2 for x in range(d))
+    expected = reference.expected_estimate([0, 0, 1])
+    assert expected is not None
+    assert expected[:2] == (fmpq(2, 3), fmpq(1, 3))
+
+
+@given(st.sampled_from(["SUE", "OUE"]), st.integers(2, 4), st.floats(0.01, 5))
+def test_unary_oracles_are_products_of_bit_laws(protocol: str, d: int, epsilon: float) -> None:
+    with ctx.workprec(200):
+        reference = oracle(protocol, {"d": d, "epsilon": epsilon})
+        e = reference.privacy()
+        assert isinstance(e, arb)
+        p, q = (1 / (1 + 1 / e.sqrt()), 1 / (e.sqrt() + 1)) if protocol == "SUE" else (arb(1) / 2, 1 / (e + 1))
+        for x in reference.inputs:
+            law = reference.law(x)
+            assert len(law) == 2**d
+            for bits in product((0, 1), repeat=d):
+                expected = arb(1)
+                for j, bit in enumerate(bits):
+                    one = p if j == x else q
+                    expected *= one if bit else 1 - one
+                assert arb(law[bits] - expected).contains(0)
+                assert compare(abs(arb(law[bits] - expected)), fmpq(1, 2**150)) is Ordering.LESS
+
+
+def test_double_of_a_logarithm_is_the_nearest() -> None:
+    double = Epsilon.of("ln(3)").double
+    scale = 2**60
+    with ctx.workprec(200):
+        error = abs(arb(3).log() - arb(fmpq(*double.as_integer_ratio())))
+        assert compare(error * scale, fmpq(isqrt(4), 2) * 2**8) is Ordering.LESS
+
+
+@pytest.mark.parametrize("epsilon", [0.0, -1.0, float("nan"), float("inf"), True, "ln(1)", "ln(0)", "one", "0", None])
+def test_bad_epsilon_is_rejected(epsilon: float | str) -> None:
+    with pytest.raises(DomainError):
+        Epsilon.of(epsilon)
+
+
+@pytest.mark.parametrize(
+    ("library", "protocol", "d"),
+    [("pure", "GRR", 3), ("pure-ldp", "OLH", 3), ("pure-ldp", "GRR", 1), ("pure-ldp", "GRR", True)],
+)
+def test_bad_parameters_are_rejected(library: str, protocol: str, d: int) -> None:
+    with pytest.raises(DomainError):
+        audit_library(library, protocol, {"d": d, "epsilon": 1.0}, environment=HERE)
+
+
+def test_report_is_readable_and_json_able() -> None:
+    rows = audit("GRR", "GRRBudgetTwice")
+    given = {"d": "3", "epsilon": "1.0"}
+    report = AuditReport("mutants", "GRR", "GRR", given, "exact", rows, {"python": "3"}, ("a model",), ("a note",))
+    assert report.verdict is Verdict.FAULT
+    assert {row.check for row in report.faults} == faults(rows)
+    assert report.row("law").verdict is Verdict.FAULT
+    with pytest.raises(KeyError):
+        report.row("no such check")
+    text = report.text()
+    assert all(word in text for word in ("mutants GRR, d = 3", "privacy", "witness", "a model", "a note"))
+    assert json.loads(json.dumps(report.as_json()))["rows"][0]["check"] == "law"

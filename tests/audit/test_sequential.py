@@ -1,0 +1,246 @@
+"""The family of all watches: together a martingale, exactly; alarms and intervals at one error level."""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
+
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audit.given_laws import Given
+from audit.wealth_laws import exact, rational
+from dp_audit.oracles import oracle
+from dp_audit.oracles.base import Event, Number, Oracle
+from dp_audit.samples.family import Component, Family, Watch, family
+from dp_audit.samples.sequential import Evidence
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+LEVEL, FAULT = fmpq(1, 20), fmpq(1, 4)
+PARTS = ("single", "together", "pairs")
+
+
+def exact_mean(watched: Family, watch: Watch) -> fmpq:
+    total = fmpq(0)
+    for i in watch.events:
+        p = watched.events(watch.item)[i].probability
+        assert isinstance(p, fmpq)
+        total += p * p if watch.pairs else p
+    return total
+
+
+def exact_total(evidence: Evidence) -> fmpq:
+    """The wealth of the whole, in rationals."""
+    watched, total = evidence.family, fmpq(0)
+    for c in watched.components:
+        samples = [(evidence.counts[i], exact_mean(watched, watched.watches[i])) for i in c.watches]
+        total += c.weight * exact(c.bets, *samples)
+    return total
+
+
+def streams(law: Mapping[Hashable, Number], length: int) -> Iterator[tuple[tuple[Hashable, ...], fmpq]]:
+    for outputs in product(law, repeat=length):
+        yield outputs, prod((rational(law[y]) for y in outputs), start=fmpq(1))
+
+
+ORACLES: list[Oracle] = [
+    oracle("GRR", {"d": 2, "epsilon": "ln(3)"}),
+    oracle("GRR", {"d": 3, "epsilon": "ln(2)"}),
+    oracle("OUE", {"d": 2, "epsilon": "ln(3)"}),
+    Given({0: {"a": fmpq(1, 2), "b": fmpq(1, 2)}, 1: {"a": fmpq(1, 3), "b": fmpq(1, 3), "c": fmpq(1, 3)}}),
+]
+
+
+@pytest.mark.parametrize("reference", ORACLES)
+def test_mean_one_under_the_oracles_law(reference: Oracle) -> None:
+    """Two successive reports on each of two inputs, all orders and pairs counted: the mean is the sum of weights."""
+    watched = family(reference, reference.inputs[:2], LEVEL, FAULT)
+    first, second = watched.inputs
+    total = fmpq(0)
+    for (a, chance), (b, chance2) in product(streams(reference.law(first), 2), streams(reference.law(second), 2)):
+        evidence = Evidence(watched)
+        evidence.add_in_order(first, a)
+        evidence.add_in_order(second, b)
+        total += chance * chance2 * exact_total(evidence)
+    assert total == sum((c.weight for c in watched.components), fmpq(0)) <= 1
+
+
+@pytest.mark.parametrize("reference", ORACLES)
+def test_balls_contain_the_exact_wealth(reference: Oracle) -> None:
+    watched = family(reference, None, LEVEL, FAULT)
+    evidence = Evidence(watched)
+    for x in watched.inputs:
+        for i, y in enumerate(reference.law(x)):
+            evidence.add(x, y, 3 + 2 * i)
+    with ctx.workprec(128):
+        total = sum((evidence.wealth(c) for c in watched.components), arb(0))
+        assert compare(total, exact_total(evidence)) is Ordering.UNDECIDED
+    assert total.rad() < 1e-30  # a tight ball around it
+
+
+def test_what_is_watched() -> None:
+    grr = family(oracle("GRR", {"d": 4, "epsilon": 1.0}))
+    assert [part.part for part in grr.components].count("single") == 16
+    together = [[grr.watches[i] for i in c.watches] for c in grr.components if c.part == "together"]
+    assert together == [[Watch(x, (x,), 1) for x in range(4)]]  # the other outputs are what is left of it
+    oue = family(oracle("OUE", {"d": 4, "epsilon": 1.0}))
+    bits = [[oue.watches[i] for i in c.watches] for c in oue.components if c.part == "together"]
+    assert [Watch(x, (x,), 1) for x in range(4)] in bits
+    assert [Watch(x, tuple(i for i in range(4) if i != x), 3) for x in range(4)] in bits
+    for watched in (grr, oue):
+        assert sum((c.weight for c in watched.components), fmpq(0)) == fmpq(999, 1000)  # the rest is another row's
+        assert watched.threshold == 10**6
+    assert "bit 0" in oue.name(oue.watches[0])
+
+
+def false_alarm(watched: Family, law: Mapping[Item, Mapping[Hashable, Number]], rounds: int) -> fmpq:
+    """The exact probability of an alarm after any of these rounds, a binary report on each of two inputs in each."""
+    first, second = watched.inputs
+    known: dict[tuple[int, int, int], bool] = {}
+    chances = [rational(law[x][1]) for x in watched.inputs]
+
+    def alarm(n: int, a: int, b: int) -> bool:
+        if (n, a, b) not in known:
+            evidence = Evidence(watched)
+            for x, k in ((first, a), (second, b)):
+                evidence.add(x, 1, k)
+                evidence.add(x, 0, n - k)
+            order = evidence.alarm(PARTS)
+            assert order is not Ordering.UNDECIDED
+            known[n, a, b] = order is not Ordering.LESS
+            assert evidence.seems_enough() or not known[n, a, b]
+        return known[n, a, b]
+
+    quiet, alarmed = {(0, 0): fmpq(1)}, fmpq(0)
+    for n in range(1, rounds + 1):
+        following: dict[tuple[int, int], fmpq] = {}
+        for (a, b), chance in quiet.items():
+            for i, j in product((0, 1), repeat=2):
+                p = (chances[0] if i else 1 - chances[0]) * (chances[1] if j else 1 - chances[1])
+                following[a + i, b + j] = following.get((a + i, b + j), fmpq(0)) + chance * p
+        alarmed += sum((chance for key, chance in following.items() if alarm(n, *key)), fmpq(0))
+        quiet = {key: chance for key, chance in following.items() if not alarm(n, *key)}
+    return alarmed
+
+
+def test_false_alarms_of_the_whole_family_are_rare_at_any_time() -> None:
+    reference = oracle("GRR", {"d": 2, "epsilon": "ln(3)"})
+    watched = family(reference, None, LEVEL, fmpq(1, 2))
+    own = {x: reference.law(x) for x in reference.inputs}
+    assert fmpq(0) < false_alarm(watched, own, 12) <= LEVEL
+    wrong: dict[Item, Mapping[Hashable, Number]] = {0: {1: fmpq(3, 4)}, 1: {1: fmpq(1, 4)}}
+    assert false_alarm(watched, wrong, 12) > fmpq(1, 2)
+
+
+@given(st.lists(st.integers(0, 60), min_size=4, max_size=4))
+def test_floats_never_hide_an_alarm(counts: Sequence[int]) -> None:
+    evidence = Evidence(SMALL)
+    for (x, y), k in zip(product((0, 1), repeat=2), counts, strict=True):
+        evidence.add(x, y, k)
+    if evidence.alarm(PARTS) is Ordering.GREATER:
+        assert evidence.seems_enough()
+
+
+SMALL = family(oracle("GRR", {"d": 2, "epsilon": 1.0}), None, fmpq(1, 1000), FAULT)
+
+
+def test_order_of_reports_and_batches_do_not_matter() -> None:
+    one, other = Evidence(SMALL), Evidence(SMALL)
+    one.add(0, 1, 2)
+    one.add(1, 1)
+    one.add(0, 0)
+    for x, y in ((0, 0), (1, 1), (0, 1), (0, 1)):
+        other.add(x, y)
+    assert one.counts == other.counts
+    assert one.reports == {0: 3, 1: 1}
+
+
+def test_pairs_are_successive_and_do_not_overlap() -> None:
+    evidence = Evidence(SMALL)
+    evidence.add_in_order(0, [0])
+    evidence.add_in_order(1, [1])
+    evidence.add_in_order(0, [0, 0, 1, 1])
+    pairs = {(w.item, w.offset): c for w, c in zip(SMALL.watches, evidence.counts, strict=True) if w.pairs}
+    assert pairs[0, 0] == [1, 1]  # (0, 0) and (0, 1); the last report waits
+    assert pairs[0, 1] == [0, 2]  # (0, 0) and (1, 1)
+    assert pairs[1, 0] == pairs[1, 1] == [0, 0]
+
+
+def test_a_report_sent_twice_is_noticed_wherever_it_begins() -> None:
+    for start in (0, 1):
+        evidence = Evidence(SMALL)
+        fresh = [(i * i + start) // 3 % 2 for i in range(4000)]
+        doubled = [bit for bit in fresh for _ in range(2)]
+        evidence.add_in_order(0, doubled[start:])
+        part = ("pairs", "shifted")[start]
+        assert evidence.alarm((part,)) in (Ordering.GREATER, Ordering.EQUAL)
+
+
+def component(watched: Family, item: Item, event: int) -> Component:
+    return next(
+        c
+        for c in watched.components
+        if c.part == "single" and watched.watches[c.watches[0]] == Watch(item, (event,), 1)
+    )
+
+
+def test_intervals() -> None:
+    evidence = Evidence(SMALL)
+    evidence.add(0, 0, 9000)
+    evidence.add(0, 1, 1000)
+    low, high = evidence.probability(component(SMALL, 0, 0))
+    assert fmpq(85, 100) < low < fmpq(9, 10) < high < fmpq(95, 100)
+    strongest = evidence.strongest(("single", "together"))
+    assert {SMALL.watches[i].item for i in strongest.watches} >= {0}
+    low, high = evidence.interval(component(SMALL, 0, 0))
+    assert 1 < low < fmpq(90, 73) < high  # e / (e + 1) = 0.731
+
+
+def test_outputs_that_cannot_be() -> None:
+    reference = Given(
+        {0: {"a": fmpq(1)}, 1: {"a": fmpq(1, 2), "b": fmpq(1, 2)}, 2: {"a": fmpq(0), "b": fmpq(1)}},
+    )
+    watched = family(reference, None, LEVEL, FAULT)
+    assert watched.certain == {(0, 0): True, (2, 0): False, (2, 1): True}
+    evidence = Evidence(watched)
+    evidence.add(0, "a", 5)
+    evidence.add(1, "b", 5)
+    evidence.add(2, "b", 5)
+    evidence.add(2, "a", 0)
+    assert not evidence.impossible
+    evidence.add(2, "a")
+    evidence.add(0, "b", 2)
+    evidence.add(1, "z", 3)
+    assert evidence.impossible == {(2, "a"): 1, (0, "b"): 2, (1, "z"): 3}
+    assert evidence.seems_enough()
+
+
+class Blurred(Given):
+    """Its event may be certain or not: no precision tells."""
+
+    def events(self, item: Item) -> tuple[Event, ...]:
+        return (Event("blurred", lambda y: True, arb(1, 2**-20)),)
+
+
+def test_bad_parameters() -> None:
+    reference = ORACLES[0]
+    for level in (fmpq(0), fmpq(1), 0.5, fmpq(-1)):
+        with pytest.raises(DomainError, match="level"):
+            family(reference, None, level)  # type: ignore[arg-type]
+    for fault in (fmpq(0), fmpq(2), 0.5):
+        with pytest.raises(DomainError, match="fault"):
+            family(reference, None, LEVEL, fault)  # type: ignore[arg-type]
+    for inputs in ([], [0, 0], [0, 7]):
+        with pytest.raises(DomainError, match="inputs"):
+            family(reference, inputs, LEVEL)
+    with pytest.raises(DomainError, match="told from 0 and 1"):
+        family(Blurred({0: {"a": fmpq(1)}}))
+    evidence = Evidence(SMALL)
+    with pytest.raises(DomainError, match="input"):
+        evidence.add(9, 0)
+    for times in (-1, True, 1.0):
+        with pytest.raises(DomainError, match="times"):
+            evidence.add(0, 0, times)  # type: ignore[arg-type]

@@ -1,0 +1,307 @@
+"""Foreign implementations of the catalogue's mechanisms: correct ones conform, every fault is found with a witness."""
+
+import csv
+import json
+import random
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flint import fmpq
+
+from audit import set_clients
+from audit.samplers import Counted
+from dp_audit.environment import Environment
+from dp_audit.exact.python import Checks, audit_adapter, audit_callable
+from dp_audit.exact.table import audit_table
+from dp_audit.figures import show
+from dp_audit.formats import formatted
+from dp_audit.oracles import KINDS, oracle
+from dp_audit.report import AuditReport, Verdict
+from dp_audit.samples.blackbox import audit_samples
+from dp_audit.samples.files import audit_reports
+from dp_audit.samples.process import audit_adapter_blackbox
+from dp_audit.values import text, thaw
+from dp_refimpl.enumeration import exact_channel
+from dp_refimpl.frequency.sugrr import SuGRR
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.export import to_json
+from dp_spec.vocabulary.items import ItemDomain
+
+FILE = Path(set_clients.__file__)
+FINE = (Verdict.CONFORMS, Verdict.ROUNDING)
+PAIRS: dict[str, object] = {"K": 2, "N": 1, "m": 2, "epsilon": 1.0}
+SETS: dict[str, object] = {"d": 3, "m": 2, "epsilon": 1.0}
+ITEMS: dict[str, object] = {"K": 2, "N": 1, "epsilon": 1.0}
+HASH = {"hash": "0, 1/4, 3/5"}
+CORRECT: tuple[tuple[str, dict[str, object]], ...] = (
+    ("GRRSplit", SETS),
+    ("GRRSplit", {**SETS, "view": "multiset"}),
+    ("GRRSample", SETS),
+    ("RAPPORSet", SETS),
+    ("RAPPORSample", SETS),
+    ("URR", ITEMS),
+    ("URAP", ITEMS),
+    ("SuGRR", PAIRS),
+    ("SuGRR", {**PAIRS, "relation": "deniability", "epsilon": "ln(3)"}),
+    ("SuGRRSample", {**PAIRS, "relation": "samenon"}),
+    ("SuRAP", {**PAIRS, "relation": "marginal"}),
+    ("SuRAPSample", PAIRS),
+    ("PrivSet", {**SETS, "k": 1}),
+    ("Wheel", {**SETS, **HASH}),
+    ("SuWheel", {**PAIRS, **HASH}),
+)
+ONE = Checks(users=(1,), reuse=False)
+
+
+@cache
+def audited(client: str, name: str = "SuGRR", given: tuple[tuple[str, object], ...] = (*PAIRS.items(),)) -> AuditReport:
+    return audit_callable(getattr(set_clients, client), name, dict(given), checks=ONE)
+
+
+@pytest.mark.parametrize(("name", "given"), CORRECT, ids=lambda value: value if isinstance(value, str) else "")
+def test_correct_implementations_conform(name: str, given: dict[str, object]) -> None:
+    report = audited(name, name, (*given.items(),))
+    assert report.verdict in FINE, report.text()
+    checks = {row.check for row in report.rows}
+    assert {"law", "privacy", "raw output", "estimator", "expectation, n = 1", "variance, n = 1"} <= checks
+    assert sum(check.startswith("input") for check in checks) == 2
+    assert report.certified == KINDS[name].certified(given)
+
+
+FAULTS = [
+    ("WrongR", {"law", "privacy", "expectation, n = 1"}),
+    ("UndividedBudget", {"law", "estimator", "variance, n = 1"}),
+    ("ShowsSensitive", {"law", "privacy"}),
+    ("ShowsOthers", {"law", "privacy"}),
+    ("Unsorted", {"law"}),
+    ("WithoutM", {"estimator", "expectation, n = 1"}),
+]
+
+
+@pytest.mark.parametrize(("client", "rows"), FAULTS)
+def test_faults_are_found_with_a_witness(client: str, rows: set[str]) -> None:
+    report = audited(client)
+    assert rows <= {row.check for row in report.faults}
+    for check in rows:
+        assert report.row(check).witness
+        assert not check.startswith(("law", "privacy")) or len(report.row(check).reproduction) == 3
+
+
+def test_a_sensitive_item_that_is_shown_is_named_in_the_witness() -> None:
+    row = audited("ShowsSensitive").row("privacy")
+    assert "no finite epsilon" in row.detail
+    shown = row.witness["output"].partition("), ")[2]
+    assert {"0", "1"} & set(shown), row.witness
+
+
+def test_the_reproduction_runs_and_shows_the_fault() -> None:
+    row = audited("WrongR").row("law")
+    lines: list[str] = []
+    random.seed(0)
+    exec("\n".join(row.reproduction), {"print": lambda shown: lines.append(str(shown))})
+    assert "frozenset" in lines[0]
+    row = audited("WithoutM").row("estimator")
+    exec("\n".join(row.reproduction), {"print": lambda shown: lines.append(str(shown))})
+    assert row.witness["target"][:5] in lines[-1]
+
+
+def test_a_shown_item_that_is_not_sensitive_is_no_fault() -> None:
+    """Its report is impossible for others: epsilon-LDP does not hold, the readings do not compare it."""
+    report = audited("SuGRR")
+    assert report.row("privacy").verdict is Verdict.CONFORMS
+    assert "(11), reading joint" in report.row("privacy").detail
+
+
+def test_a_reading_that_the_mechanism_itself_breaks_says_so() -> None:
+    report = audited("SuGRR", "SuGRR", (*{**PAIRS, "relation": "marginal"}.items(),))
+    assert report.row("law").verdict in FINE
+    assert report.row("privacy").verdict is Verdict.FAULT
+    assert "marginal" in report.row("privacy").detail
+    assert "the mechanism itself" in report.row("privacy").detail
+    assert "the mechanism itself" not in audited("WrongR").row("privacy").detail
+    assert not any("eq11" in i for i in report.certified)
+    joint = audited("SuWheel", "SuWheel", (*{**PAIRS, **HASH, "relation": "joint"}.items(),))
+    assert [row.check for row in joint.faults] == ["privacy"]
+
+
+def test_a_child_process_says_the_same() -> None:
+    spelled = {"Epsilon" if name == "epsilon" else name: value for name, value in PAIRS.items()}
+    here = audit_callable(set_clients.WrongR, "sugrr", spelled, checks=ONE)
+    there = audit_adapter(FILE, "WrongR", "SuGRR", PAIRS, checks=ONE)
+    assert [(r.check, r.verdict, r.detail, r.figures) for r in here.rows] == [
+        (r.check, r.verdict, r.detail, r.figures) for r in there.rows
+    ]
+    assert here.oracle == there.oracle == "SuGRR"
+    assert here.laws == there.laws
+
+
+@pytest.mark.parametrize("given_as", ["list", "tuple"])
+def test_sets_come_as_the_type_that_is_asked_for(given_as: str) -> None:
+    seen: list[type] = []
+
+    def client(items: Any, K: int, N: int, m: int, epsilon: float) -> Any:
+        seen.append(type(items))
+        made = set_clients.SuGRR(K=K, N=N, m=m, epsilon=epsilon)
+        return made.privatise(None, items)
+
+    report = audit_callable(client, "SuGRR", PAIRS, checks=replace(ONE, input_types=(given_as,)))
+    assert report.verdict in FINE, report.text()
+    assert {kind.__name__ for kind in seen} == {given_as}
+
+
+def test_sets_outside_the_domain_that_are_accepted_are_faults() -> None:
+    def client(items: frozenset[int], K: int, N: int, m: int, epsilon: float) -> Any:
+        made = set_clients.SuGRR(K=K, N=N, m=m, epsilon=epsilon)
+        slots = [made.slot(x) for x in sorted(items)]
+        return tuple(sorted(z for z in slots if z < K)), frozenset(z for z in slots if z >= K)
+
+    report = audit_callable(client, "SuGRR", PAIRS, checks=ONE)
+    rows = [row for row in report.rows if row.check.startswith("input")]
+    assert {row.check for row in rows} == {f"input {x}, outside the domain" for x in ("{1, 3}", "{0, 1, 2}")}
+    assert {row.verdict for row in rows} == {Verdict.FAULT}
+    assert all("breaks the bound" in row.detail and row.witness for row in rows)
+
+
+def test_a_changed_input_is_found() -> None:
+    def client(items: list[int], K: int, N: int, m: int, epsilon: float) -> Any:
+        made = set_clients.SuGRR(K=K, N=N, m=m, epsilon=epsilon)
+        held = list(items)
+        items.reverse()
+        return made.privatise(None, held)
+
+    report = audit_callable(client, "SuGRR", PAIRS, checks=replace(ONE, input_types=("list",)))
+    assert report.row("TargetMutatedInput").verdict is Verdict.FAULT
+
+
+# --- tables, files and samples ----------------------------------------------------------------------------------------
+
+
+def test_tables_on_sets_are_audited(tmp_path: Path) -> None:
+    given = {**PAIRS, "epsilon": "ln(4)"}
+    found = oracle("SuGRR", given)
+    for excess, verdict in ((fmpq(0), Verdict.CONFORMS), (fmpq(1, 100), Verdict.FAULT)):
+        rows = []
+        for x in found.inputs:
+            law = dict(found.law(x))
+            first, last = next(iter(law)), list(law)[-1]
+            law[first], law[last] = law[first] + excess, law[last] - excess
+            rows.append({"input": thaw(x), "law": [[thaw(y), str(p)] for y, p in law.items()]})
+        path = tmp_path / f"{excess.p}.json"
+        path.write_text(json.dumps({"rows": rows}))
+        report = audit_table(path, "sugrr", given)
+        assert report.row("law").verdict is verdict
+        assert report.row("entries").verdict is Verdict.CONFORMS
+        assert report.certified
+
+
+def test_channels_of_the_core_are_tables(tmp_path: Path) -> None:
+    mechanism = SuGRR(ItemDomain.of_sizes(2, 1), Budget.of_root(fmpq(2), 2), 2)
+    path = tmp_path / "sugrr.json"
+    path.write_text(to_json(exact_channel(mechanism)))
+    assert audit_table(path, "SuGRR", {**PAIRS, "epsilon": "ln(4)"}).verdict is Verdict.CONFORMS
+    assert audit_table(path, "SuGRR", {**PAIRS, "epsilon": "ln(5)"}).verdict is Verdict.FAULT
+
+
+def test_files_of_reports_on_sets_are_audited(tmp_path: Path) -> None:
+    for name, status in (("SuGRR", Verdict.CONSISTENT), ("WrongR", Verdict.FAULT)):
+        random.seed(7)
+        client = getattr(set_clients, name)(**PAIRS)
+        path = tmp_path / f"{name}.csv"
+        with path.open("w", newline="") as stream:
+            writer = csv.writer(stream)
+            writer.writerow(("input", "report"))
+            for i in range(6000):
+                held = frozenset({0, 1, 2} - {i % 3})
+                writer.writerow((text(thaw(held)), text(thaw(client.privatise(None, held)))))
+        assert audit_reports(path, "SuGRR", PAIRS).row("law").verdict is status
+
+
+SAMPLED: Sequence[tuple[str, str, dict[str, object]]] = (
+    ("SuGRR", "SuGRR", PAIRS),
+    ("SuGRR", "SuGRR", {**PAIRS, "relation": "samenon"}),
+    ("SuRAP", "SuRAP", {**PAIRS, "relation": "marginal"}),
+    ("SuWheel", "SuWheel", {**PAIRS, **HASH}),
+    ("PrivSet", "PrivSet", {**SETS, "k": 1}),
+)
+
+
+def laws_of(client: str, name: str, given: dict[str, object]) -> dict[Any, dict[Any, float]]:
+    """The exact law of a client, as doubles that sum to 1."""
+    report = audited(client, name, (*given.items(),))
+    found, laws = oracle(name, given), report.laws["target"]
+    by_name = {show(y): y for x in found.inputs for y in found.law(x)}
+    shown = {show(x): x for x in found.inputs}
+    floats = {
+        shown[x]: {
+            by_name.get(y, y): int(fmpq(p).p) / int(fmpq(p).q) for y, p in ((y, rational(p)) for y, p in r.items())
+        }
+        for x, r in laws.items()
+    }
+    return {x: {y: p / sum(law.values()) for y, p in law.items()} for x, law in floats.items()}
+
+
+def rational(written: str) -> fmpq:
+    top, _, bottom = written.partition("/")
+    return fmpq(int(top), int(bottom or 1))
+
+
+@pytest.mark.parametrize(("client", "name", "given"), SAMPLED)
+def test_samples_of_correct_clients_are_consistent(client: str, name: str, given: dict[str, object]) -> None:
+    rows = audit_samples(Counted(laws_of(client, name, given), 1), oracle(name, given), limit=20_000)
+    assert {row.verdict for row in rows} <= {Verdict.CONSISTENT}, rows
+
+
+@pytest.mark.parametrize("client", ["WrongR", "ShowsSensitive", "ShowsOthers", "Unsorted"])
+@pytest.mark.parametrize("relation", ["joint", "marginal"])
+def test_samples_of_faulty_clients_are_faults(client: str, relation: str) -> None:
+    given = {**PAIRS, "relation": relation}
+    rows = audit_samples(Counted(laws_of(client, "SuGRR", PAIRS), 2), oracle("SuGRR", given), limit=50_000)
+    assert Verdict.FAULT in {row.verdict for row in rows if row.check in ("law", "alphabet")}
+
+
+def test_too_little_noise_is_seen_in_the_privacy_of_samples() -> None:
+    given = {**PAIRS, "epsilon": 0.5}
+    rows = {
+        relation: audit_samples(
+            Counted(laws_of("UndividedBudget", "SuGRR", {**PAIRS, "epsilon": 3.0}), 3),
+            oracle("SuGRR", {**given, "relation": relation}),
+            limit=200_000,
+        )
+        for relation in ("joint", "samenon", "marginal")
+    }
+    for found in rows.values():
+        row = next(row for row in found if row.check == "privacy")
+        assert row.verdict is Verdict.FAULT
+        assert row.witness["inputs"]
+
+
+def test_a_process_is_given_sets() -> None:
+    report = audit_adapter_blackbox(
+        FILE, "SuGRR", PAIRS, "SuGRR", PAIRS, environment=Environment(Path(sys.executable)), limit=3_000
+    )
+    assert {row.verdict for row in report.rows} <= {Verdict.CONSISTENT, *FINE}, report.text()
+    assert sum(row.check.startswith("input") for row in report.rows) == 2
+    assert report.certified
+
+
+# --- what the reports say ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["json", "junit", "sarif", "html"])
+def test_every_format_says_what_the_oracle_rests_on(form: str) -> None:
+    certified = audited("WrongR")
+    uncertified = replace(certified, certified=())
+    for report in (certified, uncertified):
+        written = formatted(form, [report])
+        assert all(i in written for i in report.certified)
+        if form != "json":
+            assert ("uncertified" in written) is not bool(report.certified)
+    assert '"certified": []' in formatted("json", [uncertified])
+    assert uncertified.certification == "oracle: uncertified (stated from the literature)"
+    assert certified.certification.startswith("oracle: certified by 002.")
+    assert certified.certification in certified.text()

@@ -1,0 +1,103 @@
+"""What an audit says in words: the same on the terminal, the page, in JSON, JUnit and SARIF."""
+
+import io
+import json
+from dataclasses import replace
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from audit import clients
+from dp_audit.exact.python import Checks, audit_callable
+from dp_audit.formats import formatted
+from dp_audit.formats.kinds import KINDS
+from dp_audit.formats.terminal import parts, show_report
+from dp_audit.formats.text import number
+from dp_audit.formats.words import (
+    CONFORMS,
+    DEVIATES,
+    HINTS,
+    UNDECIDED,
+    conclusion,
+    hint,
+    is_validation,
+    sentence,
+)
+from dp_audit.report import AuditReport, Row, Verdict
+
+GIVEN: dict[str, object] = {"d": 3, "epsilon": 1.0}
+
+
+def audited(client: Any, **checks: Any) -> AuditReport:
+    return audit_callable(client, "GRR", GIVEN, checks=Checks(**checks))
+
+
+def with_verdicts(report: AuditReport, verdicts: list[Verdict]) -> AuditReport:
+    return replace(report, rows=tuple(Row("law", verdict, "detail") for verdict in verdicts))
+
+
+@given(st.lists(st.sampled_from(list(Verdict)), min_size=1, max_size=6))
+def test_the_result_is_a_fault_else_what_is_open_else_conformance(verdicts: list[Verdict]) -> None:
+    report = with_verdicts(AuditReport("t", "m", "GRR", {}, "exact", ()), verdicts)
+    expected = DEVIATES if "fault" in verdicts else UNDECIDED if "undecided" in verdicts else CONFORMS
+    assert conclusion([report]) == expected
+
+
+def test_every_kind_of_check_has_a_hint() -> None:
+    assert HINTS.keys() == KINDS.keys()
+    assert all(hint(Row(kind, Verdict.FAULT, "")) for kind in KINDS)
+
+
+@pytest.mark.parametrize("client", [clients.too_little_noise, clients.too_much_noise, clients.grr])
+def test_the_sentence_says_the_epsilon_that_the_figures_say(client: Any) -> None:
+    report = audited(client)
+    figures = report.row("privacy").figures
+    spent = number(figures["effective epsilon"])
+    if report.row("privacy").verdict is Verdict.FAULT:
+        assert f"spends epsilon = {spent:.3g}, not 1" in sentence(report)
+    else:
+        assert "spends" not in sentence(report)
+
+
+@pytest.mark.parametrize(
+    ("client", "checks", "word"),
+    [
+        (clients.too_little_noise, {}, DEVIATES),
+        (clients.grr, {"limits": {"paths": 1}}, UNDECIDED),
+    ],
+)
+def test_all_forms_say_the_same(client: Any, checks: dict[str, Any], word: str) -> None:
+    report = audited(client, **checks)
+    said = sentence(report)
+    shown = io.StringIO()
+    show_report(report, Console(file=shown, width=400))
+    assert shown.getvalue().splitlines()[0] == f"{word}: {said}"
+    document = json.loads(formatted("json", [report]))
+    assert document["conclusion"] == document["reports"][0]["conclusion"] == word
+    assert document["reports"][0]["sentence"] == said
+    run = json.loads(formatted("sarif", [report]))["runs"][0]
+    assert run["properties"] == {"conclusion": word, "sentences": [said]}
+    properties = {
+        p.get("name"): p.get("value") for p in ElementTree.fromstring(formatted("junit", [report])).iter("property")
+    }
+    assert (properties["conclusion"], properties["sentence"]) == (word, said)
+    page = formatted("html", [report])
+    assert f'<span class="verdict {word}">' in page
+    assert page.index("<figure>" if report.laws else "<table>") < page.index("</table>")
+
+
+def test_what_is_accepted_stands_apart_and_the_reproduction_once() -> None:
+    report = audited(clients.too_little_noise)
+    grouped = parts(report.rows)
+    assert [row for rows in grouped.values() for row in rows if is_validation(row)] == grouped.get(
+        "Input validation", []
+    )
+    assert sorted(row.check for rows in grouped.values() for row in rows) == sorted(row.check for row in report.rows)
+    shown = io.StringIO()
+    show_report(report, Console(file=shown, width=400))
+    assert shown.getvalue().count("to see it:") == 1
+    assert formatted("html", [report]).count('aria-label="How to see it"') == 1

@@ -1,0 +1,340 @@
+"""The generated specification: complete, deterministic, and printed from the objects that are checked."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dp_checks.certify import all_claims
+from dp_checks.ledger import FAILED, Entry, Ledger, LedgerError, load_ledger
+from dp_checks.pages import figures, gallery
+from dp_checks.pages.claims import OPEN
+from dp_checks.pages.errata import errata, page
+from dp_checks.pages.explained import EVIDENCE
+from dp_checks.pages.formal import estimate, formal
+from dp_checks.pages.mechanisms import entries, example_law, section
+from dp_checks.pages.notation import exact, folded, latex
+from dp_checks.pages.site import pages, topic_page, write
+from dp_checks.pages.topics import TOPICS, Topic, rows_of
+from dp_checks.pages.witness import one_line, witness
+from dp_spec.vocabulary.claim import Claim, Formal
+from dp_spec.vocabulary.source import sources
+from dp_spec.vocabulary.statement import Mse, Smallest, Statement, Unbiased
+from dp_spec.vocabulary.term import var
+from law_tables import tabled
+from structure.tree import ROOT
+
+CLAIMS, LEDGER = all_claims(), load_ledger()
+ANCHOR = re.compile(r"^:{3,5}\{claim\} (\S+) (\w+)$", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def generated() -> dict[str, str]:
+    return pages(CLAIMS, LEDGER, ROOT)
+
+
+def formals() -> Iterator[tuple[str, Formal]]:
+    for claim in CLAIMS:
+        yield from claim.formals()
+
+
+def test_the_same_pages_every_time(generated: dict[str, str]) -> None:
+    assert pages(CLAIMS, LEDGER, ROOT) == generated
+
+
+def test_every_id_of_the_ledger_is_one_anchor_with_its_verdict(generated: dict[str, str]) -> None:
+    found = [anchor for text in generated.values() for anchor in ANCHOR.findall(text)]
+    assert sorted(found) == sorted((i, entry.verdict) for i, entry in LEDGER.items())
+
+
+def test_every_row_is_on_one_page() -> None:
+    assert sorted(c.id for topic in TOPICS for c in rows_of(topic, CLAIMS)) == sorted(c.id for c in CLAIMS)
+
+
+def test_every_link_to_a_claim_has_its_target(generated: dict[str, str]) -> None:
+    links = re.compile(r"\{claim\}`(?:[^`<]*<)?([^`<>]+)>?`")
+    assert {i for text in generated.values() for i in links.findall(text)} <= set(LEDGER)
+
+
+def test_every_source_is_recorded_and_cited_where_it_is_judged(generated: dict[str, str]) -> None:
+    for name, source in sources().items():
+        link = f"[{source.short}](#source-{name})"
+        assert generated["sources.md"].count(f"(source-{name})=\n") == 1
+        assert source.bibtex in generated["sources.md"]
+        written = [source.title, source.original_title, source.journal, source.original_journal, source.language]
+        written += [str(source.year), *(str(part) for a in source.authors for part in (a, a.original))]
+        written += [str(day) for day in (source.received, source.revised)]
+        assert all(part in generated["sources.md"] for part in written if part not in (None, "None"))
+        for path, text in generated.items():
+            if path.startswith("specification/") or path == "errata.md":
+                assert link in text, path
+                assert f"source {name}, " not in text, path
+
+
+def test_corrections_are_linked_both_ways(generated: dict[str, str]) -> None:
+    whole = "\n".join(generated.values())
+    for i, entry in LEDGER.items():
+        for correction in entry.data.get("corrected_by", ()):
+            assert f"Corrects {{claim}}`{i}`" in whole
+            assert re.search(rf"Corrected by .*\{{claim\}}`{re.escape(correction)}`", whole)
+
+
+def front_matter(page: str) -> dict[str, str]:
+    """The meta elements of a page."""
+    return dict(re.findall(r'^    (\w+): "(.*)"$', page.split("---\n")[1], re.MULTILINE))
+
+
+@pytest.mark.parametrize("topic", [t for t in TOPICS if t.laws], ids=lambda t: t.name)
+def test_a_mechanism_is_found_by_its_names(topic: Topic, generated: dict[str, str]) -> None:
+    page = generated[f"specification/{topic.name}.md"]
+    words = set(front_matter(page)["keywords"].split(", "))
+    assert {re.split(r",| with | for ", shown.title)[0] for shown in topic.laws} <= words
+    assert set(re.findall(r"^```\{index\} ! single: (.+)$", page, re.MULTILINE)) == words
+
+
+@pytest.mark.parametrize("topic", [t for t in TOPICS if t.laws], ids=lambda t: t.name)
+def test_printed_formulas_stand_beside_what_holds(topic: Topic, generated: dict[str, str]) -> None:
+    """Every printed error of a law is in a row of its table, with its verdict, and with the corrected formula."""
+    page, statements = generated[f"specification/{topic.name}.md"], dict(formals())
+    rows = [line for line in page.splitlines() if line.startswith("| $")]
+    for i, part in statements.items():
+        shown = [s for s in topic.laws if isinstance(part, Mse) and part.formula and part.law == s.law]
+        if not shown or "corrects" in LEDGER[i].data:
+            continue
+        assert isinstance(part, Mse)
+        assert part.formula is not None
+        [row] = [line for line in rows if f"<{i}>`" in line or f"{{claim}}`{i}` |" in line]
+        assert latex(folded(part.formula, part.law)) in row
+        assert f".{LEDGER[i].verdict.replace('_', '-')}}}" in row
+        for j in LEDGER[i].instead:
+            corrected = statements[j]
+            assert isinstance(corrected, Mse)
+            assert corrected.formula is not None
+            assert latex(folded(corrected.formula, corrected.law)) in row
+            assert f"<{j}>`" in row
+
+
+def test_every_law_has_a_picture_in_both_colours(generated: dict[str, str]) -> None:
+    drawn = figures.figures(CLAIMS, LEDGER)
+    for path, text in generated.items():
+        assert set(re.findall(r"figures/(\S+\.svg)$", text, re.MULTILINE)) <= set(drawn), path
+    for shown in (law for topic in TOPICS for law in topic.laws):
+        for mode in ("light", "dark"):
+            assert f"law-{shown.slug}-{mode}.svg" in "".join(generated.values())
+
+
+@pytest.mark.parametrize("topic", [t for t in TOPICS if t.laws], ids=lambda t: t.name)
+def test_the_picture_has_the_numbers_of_the_table(topic: Topic) -> None:
+    for shown in (s for s in topic.laws if s.law.unit != "arcs"):
+        inputs, chances = example_law(shown)
+        assert [sum(column) for column in zip(*chances.values(), strict=True)] == [1] * len(inputs)
+        lines = "\n".join(section(shown, CLAIMS, LEDGER))
+        for report, row in chances.items():
+            assert f"| {report} | {' | '.join(exact(p) for p in row)} |" in lines
+
+
+def test_the_gallery_is_refuted_and_numbered(generated: dict[str, str]) -> None:
+    assert 5 <= len(gallery.EXHIBITS) <= 8
+    for shown in gallery.EXHIBITS:
+        about = generated["gallery.md"].split(f"## {shown.title}\n")[1].split("\n## ")[0]
+        assert f"{{claim}}`{shown.claim}`" in about
+        assert one_line(dict(formals())[shown.claim], LEDGER[shown.claim].evidence["witness"]) in about
+        assert all(f"{{claim}}`{j}` [✓" in about for j in LEDGER[shown.claim].instead)
+        assert not re.search(r"proved|verified|refuted|false|wrong", shown.title + shown.sentence)
+
+
+def test_an_exhibit_that_is_not_refuted_is_not_shown() -> None:
+    name = gallery.EXHIBITS[0].claim
+    other = Ledger({**LEDGER, name: Entry(name, "proved", LEDGER[name].data)})
+    with pytest.raises(LedgerError, match=re.escape(name)):
+        gallery.page(CLAIMS, other)
+
+
+def test_many_readings_are_folded(generated: dict[str, str]) -> None:
+    text = "".join(text for path, text in generated.items() if path.startswith("specification/"))
+    for claim in CLAIMS:
+        if claim.readings:
+            block = text.split(f":::::{{claim}} {claim.id} ")[1].split("\n:::::\n")[0]
+            assert (f"::::{{folded}} {len(claim.readings)} readings: " in block) == (len(claim.readings) > OPEN)
+            assert all(f":::{{claim}} {name} {LEDGER[name].verdict}" in block for name, _ in claim.formals())
+
+
+def test_what_fails_says_what_is_true(generated: dict[str, str]) -> None:
+    """On its own page each pointer is a link; in the errata every target stands with its verdict and its words."""
+    specification = "\n".join(text for path, text in generated.items() if path.startswith("specification/"))
+    wrong = {i: ledger for i, ledger in LEDGER.items() if ledger.verdict in FAILED}
+    for i, entry in wrong.items():
+        block = specification.split(f"{{claim}} {i} {entry.verdict}\n")[1].split("{claim} ")[0]
+        if "see" in entry.data:
+            assert "What is true instead: " + ", ".join(f"{{claim}}`{j}`" for j in entry.instead) in block, i
+    for i in errata(LEDGER):
+        if "readings" not in LEDGER[i].data:
+            for j in LEDGER[i].instead:
+                assert re.search(
+                    rf"^- \{{claim\}}`{re.escape(j)}` \[✓ \w+\]\S+ \S", generated["errata.md"], re.MULTILINE
+                )
+
+
+def test_every_erratum_has_its_place_its_reason_and_what_holds(generated: dict[str, str]) -> None:
+    for block in re.split(r"(?m)^\*\*(?=\{claim\})", generated["errata.md"])[1:]:
+        head, *reasons = block.split("*Why it fails:*")
+        assert re.search(r"\(#source-\d+\), .+\. \*Printed:\*\n\n> \S", head)
+        assert reasons
+        for reason in reasons:
+            why, instead = reason.split("*Holds instead:*")
+            assert re.search(r"^- .*(\d|proof|point|report)", why, re.MULTILINE), block
+            assert re.search(r"^- \{claim\}`\S+` \[✓", instead, re.MULTILINE), block
+
+
+def test_checked_formulas_are_printed(generated: dict[str, str]) -> None:
+    whole = "\n".join(generated.values())
+    for i, statement in formals():
+        if isinstance(statement, Mse) and statement.formula is not None:
+            assert latex(folded(statement.formula, statement.law)) in whole, i
+        if isinstance(statement, Unbiased):
+            assert estimate(statement.estimator, statement.law) in whole, i
+        if isinstance(statement, Smallest):
+            assert latex(statement.constant) in whole, i
+
+
+@pytest.mark.parametrize(
+    "name", ["002.thm3.eq17.sens@fixed-data", "002.thm6.eq22.non@iid.corrected", "002.thm4.surap.tight@joint"]
+)
+def test_another_formula_is_another_page(name: str, generated: dict[str, str]) -> None:
+    def mutated(statement: Formal) -> Formal:
+        if isinstance(statement, Mse):
+            assert statement.formula is not None
+            return replace(statement, formula=statement.formula + 41 * var("n"))
+        assert isinstance(statement, Smallest)
+        return replace(statement, constant=statement.constant + 41 * var("n"))
+
+    claims = tuple(
+        _with(claim, name, mutated(dict(claim.formals())[name])) if name in dict(claim.formals()) else claim
+        for claim in CLAIMS
+    )
+    after = pages(claims, LEDGER, ROOT)
+    changed = [path for path in generated if after[path] != generated[path]]
+    assert changed
+    assert all(path.startswith("specification/") or path == "map.md" for path in changed)
+    assert any(r"41 \, n" in after[path] for path in changed)
+
+
+@pytest.mark.parametrize("entry", ["p", "q", "r"])
+@pytest.mark.parametrize("topic", [t for t in TOPICS if t.laws], ids=lambda t: t.name)
+def test_another_table_is_another_page(topic: Topic, entry: str) -> None:
+    shown = topic.laws[0]
+    if getattr(shown.law, entry) is None or (shown.law.unit == "arcs" and entry != "q"):
+        return  # on arcs the chances follow from the length of an arc
+    # the example table needs a number: the entry as it was, written another way
+    changed = tabled(shown.law, **{entry: 1 * getattr(shown.law, entry)})
+    mutant = replace(topic, laws=(replace(shown, law=changed), *topic.laws[1:]))
+    page = "\n".join(topic_page(topic, CLAIMS, LEDGER))
+    assert "\n".join(entries(shown.law)) in page
+    assert r"1 \, \frac" in "\n".join(section(mutant.laws[0], CLAIMS, LEDGER))
+
+
+def _with(claim: Claim, name: str, statement: Formal) -> Claim:
+    if claim.formal is not None:
+        return replace(claim, formal=statement)
+    return replace(claim, readings={**claim.readings, name.split("@")[1]: statement})
+
+
+def test_every_refuted_statement_shows_its_counterexample() -> None:
+    for i, statement in formals():
+        if LEDGER[i].verdict in ("refuted", "ill_posed"):
+            shown = witness(statement, LEDGER[i].evidence["witness"])
+            assert shown, i
+            assert not any(line.startswith("Witness: `") for line in shown), f"{i} is shown as raw data"
+            assert one_line(statement, LEDGER[i].evidence["witness"]) != "see the claim", i
+            assert "\n" not in one_line(statement, LEDGER[i].evidence["witness"])
+
+
+def test_every_statement_is_printed_in_words() -> None:
+    for i, statement in formals():
+        assert not (isinstance(statement, Statement) and f"type `{statement.type}`" in "".join(formal(statement))), i
+
+
+def test_an_exact_ratio_is_shown_with_both_probabilities() -> None:
+    name = "002.thm1.sugrr.eq11@multiset-marginal-nonempty"
+    text = "\n".join(witness(dict(formals())[name], LEDGER[name].evidence["witness"]))
+    witnessed = LEDGER[name].evidence["witness"]
+    for key in ("probability", "other_probability"):
+        top, _, bottom = witnessed[key].partition("/")
+        assert rf"\tfrac{{{top}}}{{{bottom}}}" in text
+    assert "e^\\epsilon" in text
+
+
+def test_every_kind_of_evidence_is_explained(generated: dict[str, str]) -> None:
+    kinds = {part.strip() for e in LEDGER.values() for part in str(e.evidence["kind"]).split(",")}
+    assert kinds <= set(EVIDENCE)
+
+
+def test_errata_are_what_is_wrong_and_asserted(generated: dict[str, str]) -> None:
+    expected = {
+        i
+        for i, e in LEDGER.items()
+        if e.verdict in ("refuted", "ill_posed") and e.data["asserted_by"] in ("source", "literature")
+    }
+    assert set(errata(LEDGER)) == expected
+    blocks = re.split(r"(?m)^\*\*(?=\{claim\})", generated["errata.md"])[1:]
+    listed = set()
+    for text in blocks:
+        row = re.match(r"\{claim\}`([^`]+)`", text)
+        assert row
+        shown = set(re.findall(r"^- \{claim\}`[^`<]+<([^`>]+)>`: ", text, re.MULTILINE))
+        listed |= shown | ({row.group(1)} if LEDGER[row.group(1)].verdict in ("refuted", "ill_posed") else set())
+    assert listed == expected
+
+
+@pytest.mark.parametrize("asserted_by", ["question", "supplement"])
+def test_questions_and_supplements_are_no_errata(asserted_by: str) -> None:
+    name = "002.thm4.proof.bound"
+    assert name in errata(LEDGER)
+    entry = LEDGER[name]
+    other = Ledger({**LEDGER, name: Entry(name, entry.verdict, {**entry.data, "asserted_by": asserted_by})})
+    assert set(errata(LEDGER)) - set(errata(other)) == {name}
+    assert f"{{claim}}`{name}`" not in "\n".join(page(CLAIMS, other))
+
+
+def test_a_ledger_of_other_claims_is_refused() -> None:
+    fewer = Ledger({i: e for i, e in LEDGER.items() if i != "002.eq12"})
+    with pytest.raises(LedgerError, match=r"002\.eq12"):
+        pages(CLAIMS, fewer, ROOT)
+
+
+def test_every_table_has_the_same_number_of_cells_in_every_row(generated: dict[str, str]) -> None:
+    for path, text in generated.items():
+        widths: list[int] = []
+        for line in [*text.splitlines(), ""]:
+            if line.startswith("| "):
+                widths.append(len(re.findall(r"(?<!\\)\|", line)))
+            else:
+                assert len(set(widths)) <= 1, path
+                widths = []
+
+
+def test_mathematics_and_pages_need_no_network(generated: dict[str, str]) -> None:
+    assert [path for path, text in generated.items() if "://" in text] == []
+    configuration = (ROOT / "docs" / "conf.py").read_text(encoding="utf-8")
+    assert "mathjax_path" not in configuration
+    assert '"sphinx-mathjax-offline"' in configuration
+    written = [p for p in (ROOT / "docs").rglob("*.md") if not {"_build", "_generated"} & set(p.parts)]
+    assert [p.name for p in written if "://" in p.read_text(encoding="utf-8")] == []
+
+
+def test_figures_are_the_same_bytes_every_time() -> None:
+    once = figures.figures(CLAIMS, LEDGER)
+    assert once == figures.figures(CLAIMS, LEDGER)
+    assert {name.rsplit("-", 1)[1] for name in once} == {"light.svg", "dark.svg"}
+    assert all(data.startswith(b"<?xml") for data in once.values())
+
+
+def test_writing_twice_touches_nothing_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    write({"a.md": "one\n", "b/c.md": "two\n"}, tmp_path)
+    before = {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*.md")}
+    write({"a.md": "one\n", "b/c.md": "two\n"}, tmp_path)
+    assert {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*.md")} == before
+    write({"a.md": "other\n"}, tmp_path)
+    assert {p.name: p.read_text() for p in tmp_path.rglob("*.md")} == {"a.md": "other\n"}

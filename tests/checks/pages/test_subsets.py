@@ -1,0 +1,42 @@
+"""Pages about PrivSet: every statement and refutation in words, with its own numbers and formulas."""
+
+from typing import Any
+
+import pytest
+
+from certificates import real
+from dp_checks.pages.formal import formal
+from dp_checks.pages.subsets import lines, one_line
+from dp_checks.pages.witness import witness
+from dp_spec.frequency.claims.privset import FORMAL
+from dp_spec.vocabulary.statement import Frequencies
+from subset_certificates import REPRESENTATIVE as OURS
+from subset_certificates import STATEMENTS
+
+ALL: dict[str, Any] = {**FORMAL, **STATEMENTS}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_statement_is_printed(name: str) -> None:
+    text = " ".join(formal(ALL[name]))
+    assert text.count("{") == text.count("}")
+    assert "A statement of type" not in text
+
+
+@pytest.mark.parametrize("name", [name for name in OURS if "refuted" in name])
+def test_every_refutation_is_printed_with_its_instance(name: str) -> None:
+    statement, data = ALL[OURS[name]], real(name)["evidence"]
+    told = one_line(statement, data)
+    assert told
+    assert witness(statement, data) == lines(statement, data)
+    for number in {**data.get("instance", {}), **data.get("values", {})}.values():
+        assert f"${number}$" in told or "tfrac" in told
+
+
+def test_another_statement_is_another_text() -> None:
+    assert len({str(formal(statement)) for statement in STATEMENTS.values()}) == len(STATEMENTS)
+
+
+def test_other_families_are_left_alone() -> None:
+    assert one_line(Frequencies(), {}) is None
+    assert lines(Frequencies(), {}) is None
