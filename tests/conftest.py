@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("MPLBACKEND", "Agg")
 
-pytest_plugins = ("installed",)
+pytest_plugins = ("consumer.installed",)
 
 settings.register_profile("dev", max_examples=50, deadline=None)
 settings.register_profile(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from audit import clients
+from audit.targets import clients
 from structure.tree import ROOT
 
 ACTION, HOOKS, RELEASE = (

@@ -10,7 +10,9 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.wealth_laws import (
+from dp_audit.samples.bets import SMALLER, Bets, centre, factors, ladder, telescope, wealth
+from dp_spec.vocabulary.exceptions import DomainError
+from independent.wealth_laws import (
     Wealth,
     ever_alarms,
     exact,
@@ -20,8 +22,6 @@ from audit.wealth_laws import (
     reaches,
     split,
 )
-from dp_audit.samples.bets import SMALLER, Bets, centre, factors, ladder, telescope, wealth
-from dp_spec.vocabulary.exceptions import DomainError
 
 LEVEL = fmpq(1, 20)
 P, FAULT = fmpq(3, 10), fmpq(1, 2)

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from audit.given_laws import Given
-from audit.samplers import (
+from audit.targets.samplers import (
     Answers,
     Counted,
     Hangs,
@@ -27,6 +26,7 @@ from dp_audit.samples.blackbox import Reports, Sampler, StreamMonitor, audit_sam
 from dp_audit.values import rational
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
+from independent.given_laws import Given
 
 GRR = oracle("GRR", {"d": 4, "epsilon": 1.0})
 OUE = oracle("OUE", {"d": 3, "epsilon": 1.0})

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 from flint import fmpq
 
-from audit import clients
+from audit.targets import clients
 from dp_audit import LIBRARIES
 from dp_audit.command import audit, exit_status
 from dp_audit.oracles import KINDS, oracle

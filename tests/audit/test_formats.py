@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from audit import clients
+from audit.targets import clients
 from dp_audit.exact.python import Checks, audit_callable
 from dp_audit.formats import FORMATS, formatted, write
 from dp_audit.formats.document import read_report, schema
@@ -146,7 +146,7 @@ def test_sarif_has_a_result_for_every_deviation_and_a_rule_for_every_kind() -> N
         assert result["message"]["text"]
         (location,) = result["locations"]
         assert location["physicalLocation"]["region"]["startLine"] >= 1
-        assert location["physicalLocation"]["artifactLocation"]["uri"] == "tests/audit/clients.py"
+        assert location["physicalLocation"]["artifactLocation"]["uri"] == "tests/audit/targets/clients.py"
         assert set(result["partialFingerprints"]) == {FINGERPRINT}
     for rule in run["tool"]["driver"]["rules"]:
         assert rule["shortDescription"]["text"]

@@ -18,13 +18,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.intercepting import at_most, below, law, without_zeros
 from dp_audit import interceptor
 from dp_audit.interceptor.coins import Limits, Source
 from dp_audit.interceptor.lazy import GRID
 from dp_audit.interceptor.reading import described
 from dp_audit.interceptor.refusals import Seeded, TooManyPaths, UnmodelledRandomness, UnreadableOutput
 from dp_audit.interceptor.walking import PROBES, exact_law
+from independent.intercepting import at_most, below, law, without_zeros
 
 PROBABILITIES = st.floats(0, 1, allow_nan=False)
 SYSTEM_RANDOM = random.SystemRandom()

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.intercepting import law
 from dp_audit.interceptor.coins import Limits
 from dp_audit.interceptor.refusals import Seeded, TooManyPaths, UnmodelledRandomness
 from dp_audit.interceptor.walking import exact_law
+from independent.intercepting import law
 
 
 def test_large_integer_draws_take_the_given_outcomes_in_turn() -> None:

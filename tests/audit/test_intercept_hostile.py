@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.intercepting import law
 from dp_audit.interceptor.refusals import TooManyPaths, UnmodelledRandomness, UnreadableOutput
 from dp_audit.interceptor.walking import exact_law
+from independent.intercepting import law
 
 
 def test_replaced_functions_and_fresh_modules_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.intercepting import at_most, law, of_grid, without_zeros
 from dp_audit.interceptor import lazy, numpy_laws
 from dp_audit.interceptor.lazy import GRID
 from dp_audit.interceptor.refusals import UnmodelledRandomness
 from dp_audit.interceptor.walking import exact_law
+from independent.intercepting import at_most, law, of_grid, without_zeros
 
 
 def legacy_laplace(u: float, loc: float, scale: float) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from audit.samplers import Reporter
+from audit.targets.samplers import Reporter
 from dp_audit.exact.laws import law_rows
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.oracles.catalogue import MechanismOracle
@@ -31,7 +31,7 @@ from dp_refimpl.frequency.surap_sampler import sample_surap, sample_surap_sample
 from dp_refimpl.frequency.wheel_sampler import sample_suwheel, sample_wheel
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
-from enumerated_arrays import ONE, EnumeratedArrayCoins
+from independent.enumerated_arrays import ONE, EnumeratedArrayCoins
 
 PRIME, COEFFICIENTS = 3, (1, 1)
 HASH = tuple(Fraction((COEFFICIENTS[0] + COEFFICIENTS[1] * x) % PRIME, PRIME) for x in range(3))

@@ -10,7 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from audit import clients
+from audit.targets import clients
 from dp_audit.exact.python import Checks
 from dp_audit.formats.document import schema
 from dp_audit.plugin import AssertConforms, ConformanceError, conforming
@@ -20,7 +20,7 @@ UNUSED = """
     import sys
 
     def test_nothing_is_imported_before_it_is_used():
-        assert not {"flint", "numpy", "matplotlib", "rich", "dp_audit"} & set(sys.modules)
+        assert not {"flint", "numpy", "matplotlib", "rich", "dp_checks", "dp_audit.plugin"} & set(sys.modules)
 """
 SUITE = """
     import unittest

@@ -8,11 +8,11 @@ from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.wealth_laws import split
 from dp_audit.samples.bets import Bets, ladder, wealth
 from dp_audit.samples.power import alarm_tails, detectable, finds, power, reports_needed, tail
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
+from independent.wealth_laws import split
 
 P, SHARE, MISS = fmpq(3, 10), fmpq(1, 100), fmpq(1, 20)
 BETS = ladder(P, fmpq(1, 4))

@@ -18,7 +18,7 @@ from dp_audit.samples.process import audit_process
 from dp_audit.samples.sampler import Bounds
 from dp_spec.vocabulary.exceptions import DomainError
 
-CHILD = Path(__file__).with_name("hostile_children.py")
+CHILD = Path(__file__).parent / "targets" / "hostile_children.py"
 CLIENT = Path(__file__).parents[2] / "docs" / "examples" / "grr_client.js"
 NODE = shutil.which("node")
 FAULT = fmpq(1, 5)

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from audit.hostile_children import RAW
+from audit.targets.hostile_children import RAW
 from dp_audit.findings import Finding, MalformedAnswer, TargetDied, TargetHung, TargetPrinted, TargetRaised
 from dp_audit.samples import protocol
 from dp_audit.samples.blackbox import SamplerError
@@ -24,7 +24,7 @@ from dp_audit.samples.sampler import BATCH, Bounds, ProcessSampler
 from dp_audit.values import thaw
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 
-CHILD = Path(__file__).with_name("hostile_children.py")
+CHILD = Path(__file__).parent / "targets" / "hostile_children.py"
 PRINTED = ("not_json", "empty_line", "array", "number")
 DOCUMENT = json.loads(SCHEMA.read_text(encoding="utf-8"))
 VALIDATOR = Draft202012Validator(DOCUMENT)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from audit import clients
+from audit.targets import clients
 from dp_audit.exact.python import Checks, audit_adapter, audit_callable
 from dp_audit.report import AuditReport, Verdict
 from dp_spec.vocabulary.exceptions import DomainError
@@ -36,7 +36,7 @@ def test_a_correct_function_conforms_and_randomness_is_itself_again() -> None:
     assert report.verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
     assert {"law", "privacy", "estimator", "variance, n = 2", "reused client"} <= {r.check for r in report.rows}
     assert report.target == clients.__name__
-    assert report.location == f"tests/audit/clients.py:{clients.grr.__code__.co_firstlineno}"
+    assert report.location == f"tests/audit/targets/clients.py:{clients.grr.__code__.co_firstlineno}"
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from dp_audit.report import Row
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 
-MUTANTS = Path(__file__).with_name("mutants.py")
+MUTANTS = Path(__file__).parents[1] / "mutants" / "adapters.py"
 HERE = Environment(Path(sys.executable))
 
 

@@ -9,8 +9,6 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.given_laws import Given
-from audit.wealth_laws import exact, rational
 from dp_audit.oracles import oracle
 from dp_audit.oracles.base import Event, Number, Oracle
 from dp_audit.samples.family import Component, Family, Watch, family
@@ -18,6 +16,8 @@ from dp_audit.samples.sequential import Evidence
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
+from independent.given_laws import Given
+from independent.wealth_laws import exact, rational
 
 LEVEL, FAULT = fmpq(1, 20), fmpq(1, 4)
 PARTS = ("single", "together", "pairs")

@@ -18,7 +18,7 @@ from dp_audit.samples.sampler import ProcessSampler
 from dp_audit.samples.serve import LISTED, Server
 from dp_spec.vocabulary.exceptions import DomainError
 
-ADAPTERS = Path(__file__).with_name("served.py")
+ADAPTERS = Path(__file__).parent / "targets" / "served.py"
 HERE = Environment(Path(sys.executable))
 KEPT = {"d": 2, "epsilon": "ln(3)"}
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from audit import set_clients
-from audit.samplers import Counted
+from audit.targets import set_clients
+from audit.targets.samplers import Counted
 from dp_audit.environment import Environment
 from dp_audit.exact.python import Checks, audit_adapter, audit_callable
 from dp_audit.exact.table import audit_table

@@ -28,7 +28,7 @@ from dp_audit.oracles import oracle
 from dp_audit.report import Verdict
 from dp_spec.vocabulary.exceptions import DomainError
 
-TARGETS = Path(__file__).with_name("hostile_targets.py")
+TARGETS = Path(__file__).parent / "targets" / "hostile_targets.py"
 HERE = Environment(Path(sys.executable))
 
 

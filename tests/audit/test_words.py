@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from audit import clients
+from audit.targets import clients
 from dp_audit.exact.python import Checks, audit_callable
 from dp_audit.formats import formatted
 from dp_audit.formats.kinds import KINDS

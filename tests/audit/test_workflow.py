@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from audit import clients
+from audit.targets import clients
 from dp_audit.command import audit
 from structure.tree import ROOT
 

@@ -26,7 +26,7 @@ import pytest
 from flint import arb, ctx, fmpq
 from rich.console import Console
 
-from audit.samplers import Counted, Reporter, grr_laws
+from audit.targets.samplers import Counted, Reporter, grr_laws
 from benchmarks.faulty_clients import GRR, OUE
 from benchmarks.ratios import FOLDER
 from dp_audit.environment import Environment

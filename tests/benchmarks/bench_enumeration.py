@@ -18,11 +18,11 @@ from typing import Any
 from flint import fmpq
 
 from benchmarks.ratios import report
-from cases import fraction
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.surap import SuRAP
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
+from independent.cases import fraction
 
 K, N, M = 6, 6, 3
 REQUIRED = 5

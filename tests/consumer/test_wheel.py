@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from installed import run
+from consumer.installed import run
 from structure.tree import ROOT
 
 PROJECT = Path(__file__).resolve().parent / "project"

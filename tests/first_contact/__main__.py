@@ -13,10 +13,10 @@ import tomllib
 import venv
 from pathlib import Path
 
+from consumer.installed import clean_environment, run
 from first_contact.bad_inputs import cases, files
 from first_contact.documents import PAGES, prepare, run_commands, run_programs
 from first_contact.test_bad_inputs import complaint
-from installed import clean_environment, run
 from structure.tree import ROOT
 
 

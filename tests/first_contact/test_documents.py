@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from consumer.installed import run
 from first_contact.__main__ import bad_inputs, requirements
 from first_contact.documents import NOT_RUN, PAGES, prepare, run_commands, run_programs
 from first_contact.readme import PICTURE, blocks, commands, first_audit
-from installed import run
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,10 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import fraction
 from dp_refimpl.frequency.arcs import Coverage, Membership, PiecewiseDensity, in_order, refinement
 from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
-from wheel_laws import exact
+from independent.cases import fraction
+from independent.wheel_laws import exact
 
 READINGS: tuple[Membership, ...] = get_args(Membership)
 PARTS = st.integers(1, 6)

@@ -7,7 +7,6 @@ import pytest
 from flint import arb, fmpq
 from numpy.random import default_rng
 
-from cases import CASES, Case
 from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.frequency.grr import GRR, GRRSplit
 from dp_refimpl.frequency.rappor import RAPPOR, RAPPORSet
@@ -18,6 +17,7 @@ from dp_refimpl.frequency.urr import URR
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain, Report
+from independent.cases import CASES, Case
 
 DOMAIN = ItemDomain.of_sizes(2, 2)
 BUDGET = Budget.of_root(fmpq(2), 4)

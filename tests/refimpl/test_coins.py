@@ -27,7 +27,7 @@ from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
-from strategies import laws
+from strategies.exact import laws
 
 
 class ScriptedGenerator(np.random.Generator):

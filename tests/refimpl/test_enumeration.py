@@ -14,7 +14,7 @@ from dp_refimpl.coins import Coins, bernoulli, uniform
 from dp_refimpl.enumeration import TooManyPathsError, exact_channel, output_law
 from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
-from strategies import laws
+from strategies.exact import laws
 
 ONE = fmpq(1)
 HALF = fmpq(1, 2)

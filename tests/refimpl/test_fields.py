@@ -8,12 +8,12 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import CASES, Case
 from dp_refimpl.enumeration import exact_channel
 from dp_spec.vocabulary.budget import Budget, every_budget, high_precision_budget, real_budget
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
-from strategies import holds
+from independent.cases import CASES, Case
+from strategies.exact import holds
 
 DOMAIN, M = ItemDomain.of_sizes(2, 2), 2
 FORMULAS = ("p", "q", "r", "c1", "c2", "c3", "theta", "d1", "d2")

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 from numpy.random import default_rng
 
-from cases import CASES, ROOTS, SIZES, Case, wrong_estimates, wrong_laws
 from dp_refimpl.coins import SamplingCoins
 from dp_spec.vocabulary.exceptions import DomainError
-from mutants import MUTANTS, Members, mutant
+from independent.cases import CASES, ROOTS, SIZES, Case, wrong_estimates, wrong_laws
+from mutants.mechanisms import MUTANTS, Members, mutant
 
 FURTHER = {"grr-split-multiset", "urap-theta", "sugrr-set", "sugrr-position", "sugrr-padded"}
 """Further readings of a mechanism: the overrides are variants of its first reading, which alone judges them."""

@@ -9,13 +9,13 @@ import pytest
 from flint import fmpq
 from numpy.random import default_rng
 
-import brute_force as plain
-from cases import plain_rows
 from dp_refimpl.coins import SamplingCoins, uniform, uniform_subset
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.padding import pad_and_sample, padded_domain
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
+from independent import brute_force as plain
+from independent.cases import plain_rows
 
 Pad = Callable[..., Any]
 SIZES = ((1, 0), (2, 1), (1, 3), (4, 0))

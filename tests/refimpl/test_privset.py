@@ -13,9 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-import brute_force as plain
-import plain_privset
-from cases import fraction
 from dp_refimpl.array_coins import ArrayCoins
 from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.enumeration import exact_channel, output_law
@@ -26,9 +23,12 @@ from dp_spec.vocabulary.budget import Budget, real_budget
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError, UndecidedError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import RationalFunctionField
-from enumerated_arrays import EnumeratedArrayCoins, law_of, with_words
-from mutants import mutant
-from privset_mutants import PRIVSET, SAMPLER
+from independent import brute_force as plain
+from independent import plain_privset
+from independent.cases import fraction
+from independent.enumerated_arrays import EnumeratedArrayCoins, law_of, with_words
+from mutants.mechanisms import mutant
+from mutants.privset import PRIVSET, SAMPLER
 
 ROOTS = (Fraction(1), Fraction(3, 2), Fraction(3))
 SIZES = tuple(

@@ -12,8 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-import brute_force as plain
-from cases import CASES, Case, plain_rows
 from dp_refimpl.array_coins import ArrayCoins
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.grr_sampler import sample_grr, sample_grr_sample, sample_grr_split, sample_urr
@@ -27,7 +25,9 @@ from dp_refimpl.frequency.surap_sampler import sample_surap, sample_surap_sample
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
-from enumerated_arrays import ONE, EnumeratedArrayCoins, law_of
+from independent import brute_force as plain
+from independent.cases import CASES, Case, plain_rows
+from independent.enumerated_arrays import ONE, EnumeratedArrayCoins, law_of
 
 
 def row_of_items(y: Any) -> Hashable:

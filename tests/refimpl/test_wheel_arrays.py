@@ -13,9 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-import brute_force as brute
-import plain_wheel as plain
-from cases import fraction
 from dp_refimpl.array_coins import ArrayCoins, Indices
 from dp_refimpl.coins import uniform
 from dp_refimpl.frequency import wheel_sampler, wheel_server
@@ -28,9 +25,12 @@ from dp_refimpl.frequency.wheel_server import estimate_suwheel, estimate_wheel, 
 from dp_spec.vocabulary.budget import Budget, every_budget, real_budget
 from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
 from dp_spec.vocabulary.items import ItemDomain, Report
-from enumerated_arrays import ONE, EnumeratedArrayCoins, law_of
-from wheel_laws import exact
-from wheel_mutants import SAMPLER_FAULTS, SERVER_FAULTS
+from independent import brute_force as brute
+from independent import plain_wheel as plain
+from independent.cases import fraction
+from independent.enumerated_arrays import ONE, EnumeratedArrayCoins, law_of
+from independent.wheel_laws import exact
+from mutants.wheel import SAMPLER_FAULTS, SERVER_FAULTS
 
 
 class ExactArrayCoins(EnumeratedArrayCoins):

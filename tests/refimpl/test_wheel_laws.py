@@ -9,8 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-import plain_wheel as plain
-from cases import fraction
 from dp_refimpl.coins import SamplingCoins, ScriptedCoins
 from dp_refimpl.frequency.hashing import AffineFamily, HashFunction, PolynomialFamily, independence
 from dp_refimpl.frequency.suwheel import SuWheel
@@ -18,9 +16,21 @@ from dp_refimpl.frequency.wheel import Wheel
 from dp_spec.vocabulary.budget import Budget, every_budget, real_budget
 from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError, UndecidedError
 from dp_spec.vocabulary.items import ItemDomain, Report
-from mutants import Members, mutant
-from wheel_laws import FAMILIES, SETTINGS, Setting, exact, hit_mass, rows_of, wrong_given_hash, wrong_hits, wrong_laws
-from wheel_mutants import MUTANTS
+from independent import plain_wheel as plain
+from independent.cases import fraction
+from independent.wheel_laws import (
+    FAMILIES,
+    SETTINGS,
+    Setting,
+    exact,
+    hit_mass,
+    rows_of,
+    wrong_given_hash,
+    wrong_hits,
+    wrong_laws,
+)
+from mutants.mechanisms import Members, mutant
+from mutants.wheel import MUTANTS
 
 MECHANISMS = (Wheel, SuWheel)
 

@@ -9,8 +9,8 @@ balls. So the lint asks mypy, after type checking our packages, for the inferred
 - `==`, `!=` and `in` on a ball or on a generic `Scalar` (on exact numbers they are exact).
 
 `dp_checks` and `dp_audit` have code that is written for exact rationals (`fmpq`) alone, where an operator says nothing
-wrong, and code that reads foreign objects: there the objections to `fmpq` and to `Any` are dropped, the others stay. `scalar.py` is
-exempt, where the comparison is made, and `real.py`, whose numbers are totally ordered.
+wrong, and code that reads foreign objects: there the objections to `fmpq` and to `Any` are dropped, the others stay.
+`scalar.py` is exempt, where the comparison is made, and `real.py`, whose numbers are totally ordered.
 """
 
 import shutil

@@ -4,15 +4,15 @@ import statistics
 
 import pytest
 
-from certificates import NAMES, real
-from trusted_size import EXECUTED, GUIDE, TABLE, executed, sizes, table
+from structure.trusted_size import EXECUTED, GUIDE, TABLE, executed, sizes, table
+from tampered.certificates import NAMES, real
 
 LIMIT = 4_000
 """Lines that all trusted code together may have."""
 
 
 def test_the_guide_has_the_sizes_of_the_trusted_code() -> None:
-    """If not: `python tests/trusted_size.py --write`."""
+    """If not: `python tests/structure/trusted_size.py --write`."""
     found = TABLE.search(GUIDE.read_text(encoding="utf-8"))
     assert found is not None
     assert found.group() == table()

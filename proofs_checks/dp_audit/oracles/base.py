@@ -4,12 +4,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isfinite
 from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from dp_spec.vocabulary.budget import Budget, rational_budget
+from dp_spec.vocabulary.budget import Budget, read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import known_name
@@ -21,55 +20,51 @@ Number = fmpq | arb
 
 @dataclass(frozen=True)
 class Epsilon:
-    """A privacy budget as an audit needs it twice: the double handed to the library, and e^epsilon exactly.
+    """A privacy budget as an audit needs it twice: the double handed to the library, and e^epsilon = base^exponent.
 
-    `exact_exp` is e^epsilon when it is rational (given as `"ln(3)"`: the library gets the nearest double); otherwise
-    epsilon is the exact rational value of the double.
+    Text is the number that it writes (`"0.1"`, `"3/2"`, `"ln(3)"`): the library gets the nearest double. A float is its
+    exact binary value. A base of None is e.
     """
 
     text: str
     double: float
-    exact_exp: fmpq | None = None
+    base: fmpq | None
+    exponent: Fraction
 
     @classmethod
     def of(cls, epsilon: "float | str | Epsilon") -> "Epsilon":
-        """From a finite double > 0, or text: `"ln(3)"`, or a decimal number. Raises `DomainError` otherwise."""
+        """From a number > 0 or text. Raises `DomainError` otherwise."""
         if isinstance(epsilon, Epsilon):
             return epsilon
-        if isinstance(epsilon, str):
-            try:
-                return cls.of(float(epsilon))
-            except DomainError:
-                raise
-            except ValueError:
-                return cls._of_logarithm(epsilon)
-        if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not isfinite(epsilon) or epsilon <= 0:
-            raise DomainError("epsilon", epsilon, 'a finite double > 0, or text as "ln(3)"')
-        return cls(repr(epsilon), float(epsilon))
-
-    @classmethod
-    def _of_logarithm(cls, text: str) -> "Epsilon":
-        exp = rational_budget(text).exp()
+        base, exponent = read_epsilon(epsilon)
         with ctx.workprec(256):
-            double = float(arb(exp).log())
+            power = arb(fmpq(exponent.numerator, exponent.denominator))
+            double = float(power if base is None else arb(base).log() * power)
         if double <= 0:
-            raise DomainError("epsilon", text, "an epsilon > 0")
-        return cls(text, double, exp)
+            raise DomainError("epsilon", epsilon, "an epsilon > 0")
+        return cls(epsilon if isinstance(epsilon, str) else repr(epsilon), double, base, exponent)
+
+    @property
+    def exact_exp(self) -> fmpq | None:
+        """e^epsilon, where it is rational."""
+        return self._rational_power(self.exponent)
 
     def exp(self, share: Fraction = Fraction(1)) -> Number:
-        """e^(share epsilon): a ball at the current precision unless e^epsilon is rational and the share an integer."""
-        if self.exact_exp is not None:
-            power = fmpq(share.numerator, share.denominator)
-            return self.exact_exp**share.numerator if power.q == 1 else (arb(self.exact_exp).log() * arb(power)).exp()
-        exact = Fraction(self.double) * share
-        return arb(fmpq(exact.numerator, exact.denominator)).exp()
+        """e^(share epsilon): a ball at the current precision where that is irrational."""
+        exponent = self.exponent * share
+        exact = self._rational_power(exponent)
+        if exact is not None:
+            return exact
+        power = arb(fmpq(exponent.numerator, exponent.denominator))
+        return power.exp() if self.base is None else (arb(self.base).log() * power).exp()
 
     @property
     def budget(self) -> Budget[Real]:
         """The budget in exact numbers."""
-        if self.exact_exp is not None:
-            return Budget.of_root(Real.lift(self.exact_exp))
-        return Budget(self.double)
+        return Budget.of_root(Real.power(self.base, self.exponent))
+
+    def _rational_power(self, exponent: Fraction) -> fmpq | None:
+        return None if self.base is None or exponent.denominator != 1 else self.base**exponent.numerator
 
     def __str__(self) -> str:
         return self.text

@@ -40,7 +40,10 @@ class DerivedEpsilon(Epsilon):
         """The budget with this e^epsilon."""
         with ctx.workprec(256):
             exact = number()
-            return cls(text, float(arb(exact).log()), exact if isinstance(exact, fmpq) else None, number)
+            double = float(arb(exact).log())
+        if isinstance(exact, fmpq):
+            return cls(text, double, exact, Fraction(1), number)
+        return cls(text, double, None, Fraction(double), number)
 
     def exp(self, share: Fraction = Fraction(1)) -> Number:
         """e^(share epsilon)."""

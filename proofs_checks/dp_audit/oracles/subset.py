@@ -1,7 +1,9 @@
 """Oracle of subset selection, SS: a subset of k items that contains the item held more often (PrivSet with m = 1).
 
 Ye and Barg 2018 ("Optimal schemes for discrete distribution estimation under locally differential privacy"), Wang et
-al. 2016 ("Mutual information optimally local private discrete distribution estimation"). The law is the core's program.
+al. 2016 ("Mutual information optimally local private discrete distribution estimation"). The law is the core's program;
+the default k is the core's search for the smallest variance (rounding d / (e^epsilon + 1), as libraries do, is not
+always the same).
 """
 
 from collections.abc import Hashable, Mapping
@@ -9,15 +11,14 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from dp_audit.oracles.additive import SupportOracle, both, floor, order
+from dp_audit.oracles.additive import SupportOracle, both
 from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, integer
 from dp_audit.oracles.certificates import CERTIFIED
 from dp_refimpl.enumeration import output_law
-from dp_refimpl.frequency.privset import PrivSet, error, inclusion
+from dp_refimpl.frequency.privset import PrivSet, best_k, inclusion
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
-from dp_spec.vocabulary.scalar import Ordering
 
 
 @dataclass(frozen=True)
@@ -90,27 +91,8 @@ class SubsetSelection(SupportOracle):
         return PrivSet(ItemDomain.of_sizes(self.d), budget, 1, self.k)
 
 
-def best_size(d: int, epsilon: Epsilon) -> int:
-    """The k with the smallest variance summed over the items; of two equal ones the smaller.
-
-    That sum does not depend on the data and is (k e^eps + d - k)^2 / (k (d - k)) up to factors and terms without k,
-    which falls until k = d / (e^eps + 1) and rises after it (Ye and Barg 2018). So the best integer is the floor or the
-    ceiling of d / (e^eps + 1), at least 1; which of the two is compared exactly. Rounding to the nearest integer, as
-    libraries do, is not always the same.
-    """
-
-    def spread(k: int) -> Number:
-        budget: Budget[Number] = Budget.of_root(epsilon.exp())
-        return error(d, 1, k, budget)
-
-    low = max(1, floor(lambda: d / (epsilon.exp() + 1)))
-    if low + 1 < d and order(lambda: spread(low + 1), lambda: spread(low)) is Ordering.LESS:
-        return low + 1
-    return low
-
-
 def _make(d: int, epsilon: Epsilon, k: int | None = None) -> SubsetSelection:
-    return SubsetSelection(d, epsilon, best_size(d, epsilon) if k is None else k)
+    return SubsetSelection(d, epsilon, best_k(ItemDomain.of_sizes(d), epsilon.budget, 1) if k is None else k)
 
 
 _PARAMETERS = {"d": integer(2), "epsilon": epsilon, "k": integer(1)}

@@ -37,7 +37,7 @@ class Budget(Generic[S]):
     power: int
 
     def __init__(self: "Budget[Real]", epsilon: Epsilon) -> None:
-        base, exponent = _read(epsilon)
+        base, exponent = read_epsilon(epsilon)
         object.__setattr__(self, "root", Real.power(base, exponent))
         object.__setattr__(self, "power", 1)
 
@@ -90,7 +90,7 @@ def rational_budget(epsilon: Epsilon) -> Budget[fmpq]:
 
     Raises `NotExactError` for any other real epsilon (e^epsilon is irrational), `DomainError` for what is no epsilon.
     """
-    base, exponent = _read(epsilon)
+    base, exponent = read_epsilon(epsilon)
     if exponent == 0 or base == 1:
         return Budget.of_root(fmpq(1))
     if base is not None and exponent.denominator == 1:
@@ -105,7 +105,7 @@ def real_budget(epsilon: Epsilon, bits: int = 128) -> Budget[arb]:
     epsilon >= 0.
     """
     _require_positive("bits", bits)
-    base, exponent = _read(epsilon)
+    base, exponent = read_epsilon(epsilon)
     if base is not None and exponent.denominator == 1:
         return Budget.of_root(arb(base), int(exponent))
     with ctx.workprec(bits):
@@ -121,7 +121,7 @@ def high_precision_budget(epsilon: Epsilon, digits: int = 50) -> Budget[Any]:
     _require_positive("digits", digits)
     context = mpmath.MPContext()
     context.dps = digits
-    base, exponent = _read(epsilon)
+    base, exponent = read_epsilon(epsilon)
     power = context.mpf(exponent.numerator) / exponent.denominator
     return Budget.of_root(context.exp(power) if base is None else (context.mpf(int(base.p)) / int(base.q)) ** power)
 
@@ -131,8 +131,11 @@ def every_budget(power: int, field: RationalFunctionField = EVERY_EPSILON) -> Bu
     return Budget.of_root(field.variable("t"), power)
 
 
-def _read(epsilon: Epsilon) -> tuple[fmpq | None, Fraction]:
-    """(base, exponent) with e^epsilon = base^exponent, exponent >= 0; base None is e, others are >= 1."""
+def read_epsilon(epsilon: Epsilon) -> tuple[fmpq | None, Fraction]:
+    """(base, exponent) with e^epsilon = base^exponent, exponent >= 0; base None is e, others are >= 1.
+
+    Raises `DomainError` for what is not an epsilon >= 0.
+    """
     if isinstance(epsilon, bool) or not isinstance(epsilon, str | float | Fraction | Integral | fmpq):
         raise DomainError("epsilon", epsilon, ALLOWED)
     if isinstance(epsilon, str) and not (epsilon.isascii() and "_" not in epsilon):

@@ -13,10 +13,6 @@ from typing import Any
 import pytest
 from flint import ctx, fmpq
 
-import brute_force as plain
-import plain_privset
-import plain_wheel
-from audit.oracles.oracle_cases import BITS, all_same, exact, moments, mutant, report_forms, same, total
 from audit.oracles.test_oracle_mutants import ESTIMATED, EVERYWHERE, pulled
 from dp_audit.exact.laws import oracle_ratio
 from dp_audit.oracles import KINDS, catalogue, oracle
@@ -37,6 +33,9 @@ from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.table import Channel
+from independent import brute_force as plain
+from independent import plain_privset, plain_wheel
+from independent.oracle_cases import BITS, all_same, exact, moments, mutant, report_forms, same, total
 
 PlainLaw = Callable[[Any], plain.Law]
 SIZES = ((2, 1, 1), (1, 1, 2), (2, 1, 2), (1, 3, 2), (2, 2, 2), (1, 2, 3))

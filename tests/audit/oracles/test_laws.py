@@ -7,8 +7,8 @@ from flint import ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.oracles.oracle_cases import BITS, CASES, Case, law_faults, report_forms, same, total
 from dp_audit.oracles import KINDS, bloom, hadamard, hashing, oracle, sketch
+from independent.oracle_cases import BITS, CASES, Case, law_faults, report_forms, same, total
 
 OURS = {"SS", "LH", "FLH", "LH-ideal", "HM", "HR", "THE", "UE", "CMS", "HCMS", "PCS", "RAPPOR"}
 

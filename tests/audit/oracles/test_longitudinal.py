@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from flint import arb, ctx, fmpq
 
-from audit.oracles.oracle_cases import BITS, all_same, moment_faults, mutant, same, total
 from dp_audit.exact.laws import oracle_ratio
 from dp_audit.oracles import Number, Oracle, oracle
 from dp_audit.oracles import longitudinal as module
@@ -16,6 +15,7 @@ from dp_audit.oracles.bitflip import DBitFlip
 from dp_audit.oracles.longitudinal import Longitudinal, Rounds
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
+from independent.oracle_cases import BITS, all_same, moment_faults, mutant, same, total
 
 BUDGETS = {"eps_perm": "2*ln(3)", "eps_1": "ln(3)"}
 UNARY = ("L-SUE", "L-OUE", "L-OSUE", "L-SOUE")

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from flint import ctx, fmpq
 
-from audit.oracles.oracle_cases import BITS, CASES, Case, all_same, estimate_faults, moment_faults, same, total
 from dp_audit.oracles import Number, oracle
 from dp_audit.oracles.additive import AdditiveOracle
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
+from independent.oracle_cases import BITS, CASES, Case, all_same, estimate_faults, moment_faults, same, total
 
 ESTIMATED = [case for case in CASES if case.estimate is not None]
 UNBIASED = [case for case in ESTIMATED if case.name in {"SS", "LH-ideal", "HM", "HR", "THE", "UE"}]

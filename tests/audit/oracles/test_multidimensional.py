@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from flint import arb, ctx, fmpq
 
-from audit.oracles.oracle_cases import BITS, all_same, mutant, same, total
 from dp_audit.oracles import Epsilon, Number, Oracle, oracle
 from dp_audit.oracles.multidimensional import FakeData, Split, amplified, split
 from dp_audit.oracles.postprocessed import Normalised
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
+from independent.oracle_cases import BITS, all_same, mutant, same, total
 
 PlainLaw = dict[Any, Fraction]
 

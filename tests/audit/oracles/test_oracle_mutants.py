@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from audit.oracles import oracle_cases as cases
-from audit.oracles.oracle_cases import Case, all_faults, mutant
 from dp_audit.oracles import Number, hadamard
 from dp_audit.oracles.base import Event, Oracle
+from independent import oracle_cases as cases
+from independent.oracle_cases import Case, all_faults, mutant
 
 SS = cases.subset(5, 2, 3)
 LH = cases.fixed_hashing(3, 3, (0, 1, 1, 2))

@@ -8,18 +8,15 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.oracles.oracle_cases import same
 from dp_audit.oracles import Epsilon, Oracle, oracle
 from dp_audit.oracles.additive import floor, order
 from dp_audit.oracles.hadamard import HadamardResponse, best_blocks
 from dp_audit.oracles.hashing import best_cells
 from dp_audit.oracles.histogram import ThresholdedHistogram, best_threshold
-from dp_audit.oracles.subset import SubsetSelection, best_size
-from dp_refimpl.frequency.privset import best_k
-from dp_spec.vocabulary.budget import Budget
+from dp_audit.oracles.subset import SubsetSelection
 from dp_spec.vocabulary.exceptions import DomainError, MissingError, UndecidedError, UnknownNameError
-from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.scalar import Ordering, compare
+from independent.oracle_cases import same
 
 GOOD: dict[str, dict[str, object]] = {
     "SS": {"d": 4, "epsilon": "ln(3)"},
@@ -131,25 +128,30 @@ def test_equal_irrational_numbers_are_undecided_not_guessed() -> None:
 # --- defaults ---------------------------------------------------------------------------------------------------------
 
 
-@given(st.integers(2, 40), st.integers(2, 60), st.integers(1, 9))
+@given(st.integers(2, 20), st.integers(2, 60), st.integers(1, 9))
 def test_the_default_size_is_the_best_of_all(d: int, top: int, bottom: int) -> None:
     if top <= bottom:
         return
-    epsilon = Epsilon.of(f"ln({top}/{bottom})")
-    assert best_size(d, epsilon) == best_k(ItemDomain.of_sizes(d), Budget.of_root(fmpq(top, bottom)), 1)
+    w = fmpq(top, bottom)
+    sums = [(k * w + d - k) ** 2 / (k * (d - k)) for k in range(1, d)]  # Ye and Barg 2018, up to what k does not change
+    assert default_size(d, f"ln({top}/{bottom})") == sums.index(min(sums)) + 1
+
+
+def default_size(d: int, epsilon: float | str) -> int:
+    found = oracle("SS", {"d": d, "epsilon": epsilon})
+    assert isinstance(found, SubsetSelection)
+    return found.k
 
 
 @pytest.mark.parametrize(("d", "epsilon", "best"), [(2, 1.0, 1), (100, 1.0, 27), (10, 0.01, 5), (10, 20.0, 1)])
 def test_the_default_size_at_irrational_budgets(d: int, epsilon: float, best: int) -> None:
-    found = oracle("SS", {"d": d, "epsilon": epsilon})
-    assert isinstance(found, SubsetSelection)
-    assert found.k == best
+    assert default_size(d, epsilon) == best
 
 
 def test_rounding_is_not_always_the_best_size() -> None:
     """At d = 4, e^eps = 12/7 the quotient d / (e^eps + 1) = 28/19 rounds to 1, but 2 has the smaller error."""
     assert round(Fraction(4) / (Fraction(12, 7) + 1)) == 1
-    assert best_size(4, Epsilon.of("ln(12/7)")) == 2
+    assert default_size(4, "ln(12/7)") == 2
 
 
 def hashing_error(g: int, w: fmpq) -> fmpq:
@@ -239,3 +241,29 @@ def test_the_default_blocks_are_the_papers(d: int, epsilon: float | str, blocks:
     found = oracle("HR", {"d": d, "epsilon": epsilon})
     assert isinstance(found, HadamardResponse)
     assert found.blocks == blocks
+
+
+# --- budgets ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "double", "base", "exponent"),
+    [
+        ("0.1", 0.1, None, Fraction(1, 10)),
+        (0.1, 0.1, None, Fraction(0.1)),
+        ("3/2", 1.5, None, Fraction(3, 2)),
+        (1, 1.0, None, Fraction(1)),
+        ("ln(3)", math.log(3), fmpq(3), Fraction(1)),
+        ("ln(5/2)/2", math.log(2.5) / 2, fmpq(5, 2), Fraction(1, 2)),
+    ],
+)
+def test_text_is_what_it_writes_and_the_library_gets_the_nearest_double(
+    given: float | str, double: float, base: fmpq | None, exponent: Fraction
+) -> None:
+    epsilon = Epsilon.of(given)
+    assert (epsilon.double, epsilon.base, epsilon.exponent) == (double, base, exponent)
+    assert (epsilon.budget.exp() == Real.lift(3)) == (given == "ln(3)")
+    with ctx.workprec(200):
+        assert (arb(epsilon.exp(Fraction(2))).log() - 2 * arb(double)).contains(0) or abs(
+            (arb(epsilon.exp()).log() - arb(double)).mid().fmpq()
+        ) < fmpq(1, 2**52)

@@ -15,13 +15,13 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-import plain_vectors as plain
 from dp_audit.vectors import SCHEMA, check, negative
 from dp_audit.vectors.bugs import BUGS, FLAGS, Bug
 from dp_audit.vectors.documents import CASES
 from dp_audit.vectors.numbers import DIGITS, number
 from dp_command import main
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
+from independent import plain_vectors as plain
 from structure.tree import ROOT
 
 COMMITTED = ROOT / "proofs_checks" / "vectors"

@@ -9,10 +9,10 @@ from itertools import combinations, product
 
 import pytest
 
-import plain_wheel as plain
-from certificates import FORMAL
 from dp_checks.check import decide
 from dp_spec.vocabulary.statement import Statement
+from independent import plain_wheel as plain
+from tampered.certificates import FORMAL
 
 F = Fraction
 ORIGIN = F(0)

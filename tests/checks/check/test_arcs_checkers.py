@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from certificates import FORMAL, certified
 from dp_checks.certificate import certificate
 from dp_checks.check import arcs, arcs_estimates, arcs_programs, decide, ties
 from dp_checks.check.candidate import Sizes
@@ -27,6 +26,7 @@ from dp_spec.vocabulary.items import Report
 from dp_spec.vocabulary.law import Law, M, interval, push
 from dp_spec.vocabulary.statement import Ratio, Statement
 from dp_spec.vocabulary.term import Term, term
+from tampered.certificates import FORMAL, certified
 
 CLAIMS = (
     "002.base.wheel.cover@printed-closed",

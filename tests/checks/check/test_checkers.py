@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from certificates import FORMAL, retied
 from dp_checks.certificate import certificate
 from dp_checks.check import channels, decide, formulas, moments, ratios, reports
 from dp_checks.check.candidate import Candidate, Sizes, sizes_of
@@ -29,7 +28,8 @@ from dp_spec.vocabulary.law import K, M, N, drawn
 from dp_spec.vocabulary.scalar import Ordering
 from dp_spec.vocabulary.statement import Domain, Range, Ratio, Smallest, Statement, Unbiased
 from dp_spec.vocabulary.term import term, var
-from law_tables import tabled
+from mutants.law_tables import tabled
+from tampered.certificates import FORMAL, retied
 
 CLAIMS = (
     "002.def3.eq11.protects@samenon",

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from cases import fraction
 from dp_checks.check.formulas import value_at
 from dp_checks.kernel import totals as kernel
 from dp_checks.kernel.terms import evaluate
@@ -27,6 +26,7 @@ from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.statement import Domain, Range
 from dp_spec.vocabulary.table import Channel
 from dp_spec.vocabulary.term import var
+from independent.cases import fraction
 
 EVERY = {**totals.FIVE, **totals.EXISTING, "urr": totals.URR_SPLIT, "urap": totals.URAP_SPLIT}
 SIZES = ((1, 0, 1), (2, 0, 1), (3, 0, 2), (1, 2, 1), (2, 1, 1), (1, 1, 2), (2, 1, 2), (1, 2, 2))

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-import plain_privset
 from dp_checks.check import decide, subset_programs, subsets
 from dp_checks.check.candidate import ROOTS
 from dp_checks.check.ties import tie
@@ -22,7 +21,8 @@ from dp_spec.frequency.privset import CHOSEN, PADDED, PLAIN, RADICAND, SCALE, SH
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import K, Law, dummies, subset
-from subset_certificates import STATEMENTS
+from independent import plain_privset
+from tampered.subset_certificates import STATEMENTS
 
 ALL: dict[str, Any] = {**privset.FORMAL, **STATEMENTS}
 FIRST = [Fraction(int(root.p), int(root.q)) for root in ROOTS]

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from certificates import FORMAL, Json
 from dp_checks import programs
 from dp_checks.certificate import certificate, plain
 from dp_checks.check import decide
@@ -18,6 +17,7 @@ from dp_refimpl.frequency.sugrr import SuGRR
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.law import read_law
 from dp_spec.vocabulary.statement import Statement
+from tampered.certificates import FORMAL, Json
 
 CLAIM = "002.alg.sugrr.output@multiset"
 

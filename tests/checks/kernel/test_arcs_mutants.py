@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-import arcs_certificates
-import false_arc_estimates
-import false_arcs
-import plain_wheel as plain
-from certificates import certified, real
 from dp_checks.kernel import Rejected, interval, interval_points, laws, verify
 from dp_checks.kernel.polynomial import is_nonnegative
-from planted import FALSE
+from independent import plain_wheel as plain
+from planted import arc_estimates as false_arc_estimates
+from planted import arcs as false_arcs
+from planted.register import FALSE
+from tampered import arcs_certificates
+from tampered.certificates import certified, real
 
 F = Fraction
 MODULES_OF_ARCS = (false_arcs.__name__, false_arc_estimates.__name__)

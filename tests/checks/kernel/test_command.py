@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import dp_checks
-from certificates import real
-from false_certificates import FALSE
+from planted.certificates import FALSE
+from tampered.certificates import real
 
 PACKAGES = Path(dp_checks.__file__).parents[1]
 NAMES = ("ratio proved", "ratio refuted", "mse proved", "definition verified", "completions ill_posed")

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-import constructor_programs
 from dp_checks.kernel import laws
+from independent import constructor_programs
 
 
 def nodes(term: Any) -> Iterator[tuple[Any, Any]]:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certificates import Json, real
 from dp_checks.kernel import Rejected, verify
 from dp_checks.kernel.__main__ import main
 from dp_checks.kernel.digest import digest, laws, require_pinned
+from tampered.certificates import Json, real
 
 plain = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=3),

@@ -9,10 +9,6 @@ from typing import Any
 
 import pytest
 
-import false_errors
-import false_orders
-import false_relations
-from certificates import certified, real
 from dp_checks.kernel import (
     Rejected,
     domains,
@@ -33,8 +29,12 @@ from dp_spec.vocabulary.error_statements import Value, errors
 from dp_spec.vocabulary.law import USERS, G, K, M
 from dp_spec.vocabulary.statement import Range
 from dp_spec.vocabulary.term import var
-from error_certificates import REPRESENTATIVE
-from planted import FALSE
+from planted import errors as false_errors
+from planted import orders as false_orders
+from planted import relations as false_relations
+from planted.register import FALSE
+from tampered.certificates import certified, real
+from tampered.error_certificates import REPRESENTATIVE
 
 MODULES = (false_errors, false_relations, false_orders)
 OURS = {

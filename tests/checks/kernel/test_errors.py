@@ -24,7 +24,7 @@ from dp_spec.frequency import totals as stated
 from dp_spec.vocabulary.error_statements import Formula, Value, errors
 from dp_spec.vocabulary.statement import Domain, Range
 from dp_spec.vocabulary.term import var
-from error_certificates import STATEMENTS
+from tampered.error_certificates import STATEMENTS
 
 F_ = Fraction
 small = st.fractions(-4, 4, max_denominator=6)

@@ -8,14 +8,14 @@ from itertools import combinations, combinations_with_replacement, pairwise
 import mpmath
 import pytest
 
-import false_errors
-import false_estimators
-import false_formulas
-import false_orders
-import false_relations
 from dp_checks.kernel import Rejected
 from dp_checks.kernel.check import check
-from planted import FALSE
+from planted import errors as false_errors
+from planted import estimators as false_estimators
+from planted import formulas as false_formulas
+from planted import orders as false_orders
+from planted import relations as false_relations
+from planted.register import FALSE
 
 F = Fraction
 MODULES = (false_errors, false_estimators, false_formulas, false_orders, false_relations)

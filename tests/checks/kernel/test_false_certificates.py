@@ -2,15 +2,15 @@
 
 import pytest
 
-from certificates import NAMES, REPRESENTATIVE, certified, real
 from dp_checks.kernel import Rejected, verify
 from dp_checks.kernel.check import KINDS
 from dp_checks.kernel.fields import VERDICTS
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.statement import All, Domain, Frequencies, Not, Range
 from dp_spec.vocabulary.term import exp, term, var
-from false_arcs import OTHERS_ON_ARCS
-from false_certificates import FALSE
+from planted.arcs import OTHERS_ON_ARCS
+from planted.certificates import FALSE
+from tampered.certificates import NAMES, REPRESENTATIVE, certified, real
 
 
 @pytest.mark.parametrize("name", FALSE)

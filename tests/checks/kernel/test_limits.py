@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from certificates import real
 from dp_checks.kernel import Rejected, verify
 from dp_checks.kernel.__main__ import read
 from dp_checks.kernel.polynomial import lift, substituted, variable
 from dp_checks.kernel.terms import evaluate
 from dp_checks.kernel.work import DEFAULT, OutOfWorkError, limited, spend
-from hostile import HOSTILE, formula
+from tampered.certificates import real
+from tampered.greedy import HOSTILE, formula
 
 MEMORY = 512 * 2**20
 CHILD = (

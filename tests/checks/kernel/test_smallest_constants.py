@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-import brute_force as plain
-from certificates import REPRESENTATIVE, real
 from dp_checks.kernel import Rejected, instances, verify
 from dp_checks.kernel import sizes as sizes_of_kernel
 from dp_checks.kernel.polynomial import lift
@@ -18,8 +16,10 @@ from dp_checks.kernel.ratios import Pair
 from dp_spec.frequency.claims.budget import FORMAL, SPARE
 from dp_spec.vocabulary.statement import Smallest, Unbounded
 from dp_spec.vocabulary.term import Term
-from false_certificates import MODULES
-from planted import FALSE
+from independent import brute_force as plain
+from planted.certificates import MODULES
+from planted.register import FALSE
+from tampered.certificates import REPRESENTATIVE, real
 
 SIZES = [(m, k, d - k) for d in range(2, 6) for m in range(1, min(d, 4)) for k in range(1, d + 1)]
 SUBMITTED = ("sugrr", "sugrr-sample", "surap", "surap-sample")
@@ -123,7 +123,7 @@ def test_outside_their_domains_unbounded_ratios_are_bounded() -> None:
 
 # --- planted faults -----------------------------------------------------------------------------------------------
 
-MODULES_WITH_BOUNDS = ("false_budget", "false_laws", "false_relations")
+MODULES_WITH_BOUNDS = ("planted.budget", "planted.laws", "planted.relations")
 MINE = [name for name in FALSE if FALSE[name][0].__module__ in MODULES_WITH_BOUNDS]
 REAL = [name for name in REPRESENTATIVE if name.startswith(("smallest proved", "unbounded"))]
 

@@ -16,7 +16,7 @@ from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import K, Law, M, dummies, each, subset
 from dp_spec.vocabulary.statement import Chance, Domain, Not, Range, Ratio, Smallest, Statement, Unbiased
 from dp_spec.vocabulary.term import Term, binomial, term
-from plain_privset import privset
+from independent.plain_privset import privset
 
 COUNTING: Any = {"rule": "counting"}
 CONTRIBUTIONS: Any = {"rule": "contributions"}

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certificates import NAMES, Json, real, retied
 from dp_checks.kernel import Rejected, verify
 from dp_checks.kernel.sizes import COUNTS
 from dp_checks.verdict import VERDICTS
-from tampered import FALSIFIED, E, S, at
-from tampered_arcs import FALSIFIED_ON_ARCS
-from tampered_errors import FALSIFIED_ERRORS
-from tampered_subsets import FALSIFIED_ON_SUBSETS
+from tampered.arcs import FALSIFIED_ON_ARCS
+from tampered.certificates import NAMES, Json, real, retied
+from tampered.changes import FALSIFIED, E, S, at
+from tampered.errors import FALSIFIED_ERRORS
+from tampered.subsets import FALSIFIED_ON_SUBSETS
 
 
 def rejected(certificate: Json) -> bool:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from certificates import FORMAL
 from dp_checks.check import decide
 from dp_checks.pages.explained import EVIDENCE
 from dp_checks.pages.formal import formal
@@ -11,6 +10,7 @@ from dp_spec.frequency.claims import wheel
 from dp_spec.vocabulary.arc_statements import Variance
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import Statement
+from tampered.certificates import FORMAL
 
 REFUTED = (
     "002.alg1.line2@printed-closed",

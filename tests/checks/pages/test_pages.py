@@ -23,7 +23,7 @@ from dp_spec.vocabulary.claim import Claim, Formal
 from dp_spec.vocabulary.source import sources
 from dp_spec.vocabulary.statement import Mse, Smallest, Statement, Unbiased
 from dp_spec.vocabulary.term import var
-from law_tables import tabled
+from mutants.law_tables import tabled
 from structure.tree import ROOT
 
 CLAIMS, LEDGER = all_claims(), load_ledger()

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from certificates import real
 from dp_checks.pages.formal import formal
 from dp_checks.pages.subsets import lines, one_line
 from dp_checks.pages.witness import witness
 from dp_spec.frequency.claims.privset import FORMAL
 from dp_spec.vocabulary.statement import Frequencies
-from subset_certificates import REPRESENTATIVE as OURS
-from subset_certificates import STATEMENTS
+from tampered.certificates import real
+from tampered.subset_certificates import REPRESENTATIVE as OURS
+from tampered.subset_certificates import STATEMENTS
 
 ALL: dict[str, Any] = {**FORMAL, **STATEMENTS}
 

@@ -13,7 +13,6 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counted_programs import Vectors, bit, item, multiset, one_user, together, user_counts, wheel_user
 from dp_checks.reproduce import bounds
 from dp_checks.reproduce.bounds import Count, Spread, count_law, spread
 from dp_checks.reproduce.formulas import KINDS, MECHANISMS, evaluate, items, total
@@ -24,6 +23,7 @@ from dp_refimpl.frequency.suwheel import SuWheel
 from dp_spec.vocabulary.budget import Budget, real_budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
+from independent.counted_programs import Vectors, bit, item, multiset, one_user, together, user_counts, wheel_user
 
 DOMAIN, HELD, SENSITIVE = ItemDomain.of_sizes(2, 2), frozenset([0, 2]), 2
 

@@ -9,18 +9,6 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from counted_programs import (
-    Vector,
-    Vectors,
-    bit,
-    item,
-    multiset,
-    programs,
-    together,
-    users,
-    wheel_user,
-    wheel_user_on,
-)
 from dp_checks.reproduce import counts
 from dp_checks.reproduce.counts import arc_results, bit_results, drawn_items, item_results
 from dp_checks.reproduce.data import DataSet, data_set, uniform_sets
@@ -33,7 +21,19 @@ from dp_refimpl.frequency.surap import SuRAP, SuRAPSample
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
-from enumerated_arrays import ONE, EnumeratedArrayCoins, law_of, with_words
+from independent.counted_programs import (
+    Vector,
+    Vectors,
+    bit,
+    item,
+    multiset,
+    programs,
+    together,
+    users,
+    wheel_user,
+    wheel_user_on,
+)
+from independent.enumerated_arrays import ONE, EnumeratedArrayCoins, law_of, with_words
 
 
 class ExactDraws(EnumeratedArrayCoins, Draws):

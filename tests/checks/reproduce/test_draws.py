@@ -11,12 +11,12 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import fraction
 from dp_checks.reproduce.draws import RESOLUTION, Cells, Draws, binomial_cells, cells, rational
 from dp_refimpl.array_coins import Indices
 from dp_refimpl.coins import uniform
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
-from enumerated_arrays import ONE, EnumeratedArrayCoins, law_of
+from independent.cases import fraction
+from independent.enumerated_arrays import ONE, EnumeratedArrayCoins, law_of
 
 
 class EnumeratedDraws(EnumeratedArrayCoins, Draws):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dp_spec.vocabulary.budget import Budget, every_budget, high_precision_budget, rational_budget, real_budget
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
-from strategies import holds, rationals
+from strategies.exact import holds, rationals
 
 T = EVERY_EPSILON.variable("t")
 SHARES = st.integers(1, 6)

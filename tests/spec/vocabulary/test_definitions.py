@@ -9,7 +9,6 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from definition_examples import CONSTANTS, EXAMPLES, RELATIONS, SIZES, Example, disagreements, split_disagreements
 from dp_spec.vocabulary import definitions
 from dp_spec.vocabulary.definitions import (
     Held,
@@ -25,6 +24,15 @@ from dp_spec.vocabulary.definitions import (
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.table import Channel
+from independent.definition_examples import (
+    CONSTANTS,
+    EXAMPLES,
+    RELATIONS,
+    SIZES,
+    Example,
+    disagreements,
+    split_disagreements,
+)
 
 
 def test_predicates_say_what_the_definitions_say() -> None:

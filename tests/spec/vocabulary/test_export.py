@@ -21,7 +21,7 @@ from dp_spec.vocabulary.export import from_csv, from_json, to_csv, to_json, to_m
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON, RationalFunctionField
 from dp_spec.vocabulary.table import Channel, Table
-from strategies import channels, functions, rationals
+from strategies.exact import channels, functions, rationals
 
 T = EVERY_EPSILON.variable("t")
 PLAIN = st.none() | st.integers() | st.text(max_size=4)

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON, RationalFunction, RationalFunctionField
-from strategies import functions, rationals
+from strategies.exact import functions, rationals
 
 T = EVERY_EPSILON.variable("t")
 TWO = RationalFunctionField({"t": 1, "m": 0})

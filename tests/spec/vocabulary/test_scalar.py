@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError, UndecidedError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON, RationalFunctionField
 from dp_spec.vocabulary.scalar import Ordering, at_most, compare, is_zero, require_law
-from strategies import functions, laws, rationals
+from strategies.exact import functions, laws, rationals
 
 T = EVERY_EPSILON.variable("t")
 OPPOSITE = {

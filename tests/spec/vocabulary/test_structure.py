@@ -18,7 +18,7 @@ from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from dp_spec.vocabulary.structure import ProductChannel, Word, bit_channel
 from dp_spec.vocabulary.table import Channel, ratio_maximum
-from strategies import channels
+from strategies.exact import channels
 
 T = EVERY_EPSILON.variable("t")
 

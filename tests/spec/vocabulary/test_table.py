@@ -14,7 +14,7 @@ from dp_spec.vocabulary import table as table_module
 from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError, UndecidedError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from dp_spec.vocabulary.table import Channel, RatioMaximum, Table, ratio_maximum
-from strategies import channels, laws, rationals
+from strategies.exact import channels, laws, rationals
 
 HALF = fmpq(1, 2)
 T = EVERY_EPSILON.variable("t")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from dp_spec.vocabulary.term import Term, exp, floor, log, minimum, read, term, truncated_exponential, var
-from strategies import VARIABLES, holds, rationals, terms
+from strategies.exact import VARIABLES, holds, rationals, terms
 
 POINTS = st.fixed_dictionaries({name: rationals(1, 6) for name in VARIABLES})
 

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from certificates import Json, certified
 from dp_spec.vocabulary.statement import (
     Completions,
     Definition,
     Frequencies,
     Implies,
 )
-from planted import planted
+from planted.register import planted
+from tampered.certificates import Json, certified
 
 # --- channels ---------------------------------------------------------------------------------------------------------
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from certificates import Json
 from dp_checks.check import cases
+from tampered.certificates import Json
 
 Change = Callable[[Json], None]
 

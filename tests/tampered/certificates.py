@@ -3,15 +3,13 @@
 from functools import cache
 from typing import Any
 
-import arcs_certificates
-import error_certificates
-import subset_certificates
 from dp_checks.certificate import certificate, plain
 from dp_checks.check import decide
 from dp_checks.kernel.check import FORMAT
 from dp_checks.kernel.digest import digest, laws
 from dp_spec.frequency.claims import baselines, budget, definitions, privset, sugrr, surap, wheel
 from dp_spec.vocabulary.statement import Statement
+from tampered import arcs_certificates, error_certificates, subset_certificates
 
 Json = dict[str, Any]
 

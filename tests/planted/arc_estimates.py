@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from certificates import Json, certified
 from dp_spec.frequency import wheel
 from dp_spec.frequency.wheel import ARC, HIT, KEPT, SUWHEEL, VARIANCE, WHEEL
 from dp_spec.vocabulary.arc_statements import Cover, Variance
@@ -10,8 +9,9 @@ from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import Estimator, K, M, N
 from dp_spec.vocabulary.statement import Chance, Domain, Invertible, Mse, Range, Unbiased
 from dp_spec.vocabulary.term import term, var
-from false_arcs import ALONE, APART, AT, CONTRIBUTIONS, SIZES, SUPPORT, affine
-from planted import planted
+from planted.arcs import ALONE, APART, AT, CONTRIBUTIONS, SIZES, SUPPORT, affine
+from planted.register import planted
+from tampered.certificates import Json, certified
 
 FITTING = (3 * M - 1 - K - N,)
 FIXED = Chance(SUWHEEL, "fixed", "sensitive", "other", ARC)

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from itertools import combinations
 
-from brute_force import Items, Law
+from independent.brute_force import Items, Law
 
 
 def outputs(d: int, m: int, padded: bool) -> int:

@@ -8,13 +8,13 @@ from typing import Any
 
 from flint import fmpq
 
-from cases import fraction
 from dp_checks.reproduce.data import DataSet
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.hashing import HashFunction, RandomFunctions
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_spec.vocabulary.items import Report
+from independent.cases import fraction
 
 ONE = fmpq(1)
 Vector = tuple[int, ...]

@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 
-from certificates import Json, certified
 from dp_spec.frequency.claims.comparison import SMALL
 from dp_spec.vocabulary.error_statements import Formula, Value
 from dp_spec.vocabulary.law import USERS, F
 from dp_spec.vocabulary.statement import Domain, Range
 from dp_spec.vocabulary.term import exp, term, var
-from false_errors import (
+from planted.errors import (
     ANY,
     AT,
     DROP,
@@ -28,7 +27,8 @@ from false_errors import (
     proved,
     refuted,
 )
-from planted import planted
+from planted.register import planted
+from tampered.certificates import Json, certified
 
 # --- relations ----------------------------------------------------------------------------------------------------
 

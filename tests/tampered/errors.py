@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from certificates import Json
-from tampered import E, S, both, more, put
+from tampered.certificates import Json
+from tampered.changes import E, S, both, more, put
 
 Change = Callable[[Json], None]
 

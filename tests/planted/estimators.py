@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from certificates import Json, certified
 from dp_spec.frequency import grr, rappor, sugrr, surap
 from dp_spec.frequency.claims import sugrr as sugrr_claims
 from dp_spec.vocabulary.error_statements import Bounded, Formula, Value, errors, ordered
@@ -16,7 +15,8 @@ from dp_spec.vocabulary.statement import (
     Unbiased,
 )
 from dp_spec.vocabulary.term import term, var
-from planted import CONTRIBUTIONS, T, W, planted
+from planted.register import CONTRIBUTIONS, T, W, planted
+from tampered.certificates import Json, certified
 
 AT = {"m": 1, "K": 1, "N": 1}
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from certificates import Json, certified
 from dp_spec.frequency import rappor, surap, totals
 from dp_spec.frequency.claims.comparison import SMALL, data
 from dp_spec.vocabulary.error_statements import Formula, Total, Value
@@ -12,7 +11,8 @@ from dp_spec.vocabulary.error_statements import errors as about
 from dp_spec.vocabulary.law import USERS, Estimator, F, G, K, M, N, bits
 from dp_spec.vocabulary.statement import Domain, Mse, Range, Relation
 from dp_spec.vocabulary.term import Term, exp, term, var
-from planted import planted
+from planted.register import planted
+from tampered.certificates import Json, certified
 
 T, E0, W, EPS, A, B, L, Y = (var(x) for x in ("t", "e0", "w", "eps", "a", "b", "L", "y"))
 ABOVE, SIZE, COUNT, ANY = Range(1, strict=True), Range(1, integer=True), Range(integer=True), Range()

@@ -1,6 +1,6 @@
 """Changes after which a real certificate about PrivSet is no longer true, or no longer shown."""
 
-from tampered import Change, E, S, more, put
+from tampered.changes import Change, E, S, more, put
 
 term, padded = put(S, "law", "term"), ("law", "term", 2)
 COMPLETED: list[Change] = [

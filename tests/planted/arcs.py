@@ -4,7 +4,6 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from certificates import Json, certified
 from dp_spec.frequency import grr, wheel
 from dp_spec.frequency.wheel import ARC, SUWHEEL, WHEEL
 from dp_spec.vocabulary.error_statements import Formula
@@ -20,7 +19,8 @@ from dp_spec.vocabulary.statement import (
     Unbounded,
 )
 from dp_spec.vocabulary.term import Term, term, var
-from planted import W, planted
+from planted.register import W, planted
+from tampered.certificates import Json, certified
 
 COVER, EMITTED, SUPPORT, CONTRIBUTIONS = ({"rule": name} for name in ("cover", "emitted", "support", "contributions"))
 ALONE: Json = {}

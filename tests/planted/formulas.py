@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from certificates import Json, certified
 from dp_spec.frequency import grr, rappor, sugrr, surap
 from dp_spec.vocabulary.error_statements import Formula, vanishing
 from dp_spec.vocabulary.law import Estimator, F, K, Law, M, each, item
@@ -17,7 +16,8 @@ from dp_spec.vocabulary.statement import (
     Unbiased,
 )
 from dp_spec.vocabulary.term import Term, exp, term, truncated_exponential, var
-from planted import CONTRIBUTIONS, IDENTITY, SLOTS, T, X, changed, planted
+from planted.register import CONTRIBUTIONS, IDENTITY, SLOTS, T, X, changed, planted
+from tampered.certificates import Json, certified
 
 # --- names and numbers ------------------------------------------------------------------------------------------------
 

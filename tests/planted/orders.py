@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from certificates import Json, certified
 from dp_spec.frequency import grr, rappor, sugrr, surap, totals, wheel
 from dp_spec.frequency.claims.comparison import SMALL, of_order
 from dp_spec.frequency.claims.wheel import FORMAL as wheel_claims
@@ -11,8 +10,9 @@ from dp_spec.vocabulary.error_statements import Bounded, Cost, Formula, SameLaw,
 from dp_spec.vocabulary.law import USERS, F, K, Law, M, N, bits, each, interval
 from dp_spec.vocabulary.statement import Domain, Range
 from dp_spec.vocabulary.term import Term, exp, term, var
-from false_errors import ABOVE, ANY, COUNT, EPS, OTHER, SENSITIVE, SETS, SIZE, T, Y
-from planted import W, X, planted
+from planted.errors import ABOVE, ANY, COUNT, EPS, OTHER, SENSITIVE, SETS, SIZE, T, Y
+from planted.register import W, X, planted
+from tampered.certificates import Json, certified
 
 # --- orders -------------------------------------------------------------------------------------------------------
 

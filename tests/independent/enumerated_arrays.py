@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-import brute_force as plain
-from cases import fraction
 from dp_refimpl.array_coins import ArrayCoins, Bits, Indices, Words
 from dp_refimpl.coins import Coins, bernoulli, uniform
 from dp_refimpl.enumeration import output_law
+from independent import brute_force as plain
+from independent.cases import fraction
 
 ONE = fmpq(1)
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from certificates import Json
-from tampered import E, S, both, constant, formula, more, put, relation
+from tampered.certificates import Json
+from tampered.changes import E, S, both, constant, formula, more, put, relation
 
 Change = Callable[[Json], None]
 

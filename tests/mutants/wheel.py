@@ -12,7 +12,7 @@ from dp_refimpl.frequency.parameters import affine_estimate
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_refimpl.frequency.wheel import ArcMechanism, Wheel
 from dp_spec.vocabulary.items import Report
-from mutants import Members, values
+from mutants.mechanisms import Members, values
 
 Rule = Callable[[Any, Any, Any], bool]
 """Of hash value, arc length, point."""

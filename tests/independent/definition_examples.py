@@ -8,7 +8,6 @@ from typing import Any
 
 from flint import fmpq
 
-from cases import fraction
 from dp_checks.kernel.channels import Finite, channels, holds, is_bounded
 from dp_spec.vocabulary import definitions
 from dp_spec.vocabulary.definitions import (
@@ -17,6 +16,7 @@ from dp_spec.vocabulary.definitions import (
 )
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.table import Channel
+from independent.cases import fraction
 
 Rows = Mapping[frozenset[int], Mapping[Report, fmpq]]
 RELATIONS: tuple[Relation, ...] = ("marginal", "joint", "deniability", "samenon")

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from certificates import Json
 from dp_checks.check import cases
 from dp_spec.frequency import grr, rappor
 from dp_spec.vocabulary.statement import Statement
 from dp_spec.vocabulary.term import var
+from tampered.certificates import Json
 
 FALSE: dict[str, tuple[Callable[[], Json], str]] = {}
 """By name, with what the kernel has to find wrong."""

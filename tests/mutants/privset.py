@@ -8,7 +8,7 @@ import numpy as np
 from dp_refimpl.coins import bernoulli, uniform, uniform_subset
 from dp_refimpl.frequency import privset, privset_sampler
 from dp_refimpl.frequency.parameters import affine_estimate
-from mutants import Members, values
+from mutants.mechanisms import Members, values
 
 
 def drawn(shared: Any = None, hit: Any = lambda s: s.hit, held: Any = lambda s, items: s.completed(items)) -> Members:

@@ -9,13 +9,13 @@ from typing import Any
 
 from flint import fmpq
 
-import plain_wheel as plain
-from cases import fraction
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.hashing import FixedFunction, HashFamily, HashFunction, PolynomialFamily, RandomFunctions
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
+from independent import plain_wheel as plain
+from independent.cases import fraction
 
 ONE = fmpq(1)
 Rows = dict[tuple[tuple[Fraction, Fraction], frozenset[Item]], Fraction]

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from certificates import Json, certified, real
 from dp_checks.check import cases
 from dp_checks.kernel.sizes import split
 from dp_spec.frequency import grr, rappor, sugrr, surap
@@ -19,8 +18,9 @@ from dp_spec.vocabulary.statement import (
     Unbiased,
 )
 from dp_spec.vocabulary.term import term, truncated_exponential, var
-from law_tables import tabled
-from planted import BITS, CONTRIBUTIONS, EXCHANGED_ITEMS, MATCHED, OWN, SLOTS, SUPPORT, T, W, planted
+from mutants.law_tables import tabled
+from planted.register import BITS, CONTRIBUTIONS, EXCHANGED_ITEMS, MATCHED, OWN, SLOTS, SUPPORT, T, W, planted
+from tampered.certificates import Json, certified, real
 
 # --- laws -------------------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """How much has to be trusted: the kernel, its cards and the tie, in lines and syntax-tree nodes; lines run per verdict.
 
-`python tests/trusted_size.py` prints the table of the guide; with certificates (`dp-refimpl certify` writes them) also
-how many lines checking each of them executes. `--write` puts both into the guide.
+`python tests/structure/trusted_size.py` prints the table of the guide; with certificates (`dp-refimpl certify` writes
+them) also how many lines checking each of them executes. `--write` puts both into the guide.
 """
 
 import ast
@@ -17,7 +17,7 @@ from typing import Any
 
 from dp_checks.kernel import verify
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 CHECKS = ROOT / "proofs_checks" / "dp_checks"
 KERNEL = CHECKS / "kernel"
 GUIDE = ROOT / "docs" / "guide" / "trust.md"

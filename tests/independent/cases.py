@@ -8,7 +8,6 @@ from typing import Any
 
 from flint import fmpq
 
-import brute_force as plain
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.grr import GRR, GRRSample, GRRSplit
 from dp_refimpl.frequency.rappor import RAPPOR, RAPPORSample, RAPPORSet
@@ -20,6 +19,7 @@ from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.table import Channel
+from independent import brute_force as plain
 
 SIZES = ((1, 0, 1), (3, 0, 1), (1, 2, 1), (2, 1, 1), (1, 1, 2), (2, 1, 2), (1, 3, 2), (3, 0, 2), (2, 1, 3), (1, 2, 3))
 """(K, N, m): one item, no or more non-sensitive items than m, one sensitive item, m = d, d < 2m."""

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from certificates import Json, certified
 from dp_checks.check import cases
 from dp_spec.frequency import grr, rappor, sugrr, surap, wheel
 from dp_spec.frequency.claims.baselines import EXCHANGED
@@ -11,8 +10,9 @@ from dp_spec.frequency.claims.budget import EXCHANGED_SAMENON, SPARE, TWO_SENSIT
 from dp_spec.vocabulary.law import K, Law, M, N
 from dp_spec.vocabulary.statement import Smallest, Unbounded
 from dp_spec.vocabulary.term import Term, floor, minimum, term, truncated_exponential
-from law_tables import tabled
-from planted import COVERS, EXCHANGED_ITEMS, MATCHED, OWN, SLOTS, T, W, planted
+from mutants.law_tables import tabled
+from planted.register import COVERS, EXCHANGED_ITEMS, MATCHED, OWN, SLOTS, T, W, planted
+from tampered.certificates import Json, certified
 
 E0, H = grr.E0, rappor.H
 AT = {"m": 1, "K": 1, "N": 1, "t": "2"}

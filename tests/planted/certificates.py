@@ -1,0 +1,22 @@
+"""Certificates of statements that are false, undefined, about nothing, or misread: each attacks a rule of the kernel.
+
+Every one is a function in one of the modules below; its docstring says what is wrong.
+"""
+
+from planted import arc_estimates, arcs, budget, channels, errors, estimators, formulas, laws, orders, relations
+from planted.register import FALSE
+
+MODULES = (
+    arcs,
+    arc_estimates,
+    budget,
+    errors,
+    relations,
+    orders,
+    formulas,
+    laws,
+    estimators,
+    channels,
+)
+
+__all__ = ["FALSE", "MODULES"]
