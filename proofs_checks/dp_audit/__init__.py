@@ -5,17 +5,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from dp_audit.audits import Audit, Row, Verdict
     from dp_audit.environment import AuditEnvironmentError, Environment
     from dp_audit.exact.python import Checks, audit_adapter, audit_callable
     from dp_audit.exact.target import Job, run_target
     from dp_audit.libraries import LIBRARIES
     from dp_audit.library import audit_library
-    from dp_audit.report import AuditReport, Row, Verdict
 
 __all__ = [
     "LIBRARIES",
+    "Audit",
     "AuditEnvironmentError",
-    "AuditReport",
     "Checks",
     "Environment",
     "Job",
@@ -33,7 +33,7 @@ _MODULES = {
     "exact.target": ("Job", "run_target"),
     "libraries": ("LIBRARIES",),
     "library": ("audit_library",),
-    "report": ("AuditReport", "Row", "Verdict"),
+    "audits": ("Audit", "Row", "Verdict"),
 }
 
 

@@ -15,24 +15,24 @@ import click
 from flint import fmpq
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
-from rich.table import Column
 from rich.table import Table as Grid
 
+from dp_audit.audits import TOLERANCE, Audit, Verdict, certification
 from dp_audit.environment import NAMES, create
 from dp_audit.exact.python import Checks, audit_adapter
 from dp_audit.exact.table import audit_table
 from dp_audit.formats import FORMATS, formatted, write
-from dp_audit.formats.terminal import show_report
+from dp_audit.formats.terminal import show_audit
 from dp_audit.formats.words import conclusion
 from dp_audit.libraries import LIBRARIES
 from dp_audit.library import audit_library
 from dp_audit.oracles import KINDS
-from dp_audit.report import TOLERANCE, AuditReport, Verdict, certification
 from dp_audit.samples.files import COLUMNS, audit_reports
 from dp_audit.samples.process import audit_process
 from dp_audit.samples.sampler import Bounds
 from dp_audit.values import rational
 from dp_checks.boundary import EXAMPLES, Commands, Name
+from dp_checks.terminal import print_table
 
 _EXITS = "Exit status: 0 no fault, 1 a fault, 2 bad usage or input, 3 no fault found but not all could be decided, "
 _EXITS += "4 an error of this program."
@@ -112,28 +112,28 @@ _FAULT = click.option(
 )
 
 
-def _reported(command: Callable[..., list[AuditReport]]) -> Callable[..., None]:
-    """The common options: a command that returns reports shows them, writes them, and exits with their status."""
+def _shown(command: Callable[..., list[Audit]]) -> Callable[..., None]:
+    """The common options: a command that returns audits shows them, writes them, and exits with their status."""
 
     @wraps(command)
     def run(*, files: dict[str, str | None], strict: bool, quiet: bool, **options: Any) -> None:
         if sum(path == "-" for path in files.values()) > 1:
             raise click.UsageError("only one format can go to the standard output")
-        reports = command(**options)
+        audits = command(**options)
         to_stdout = False
         for form, path in files.items():
             if path == "-":
-                click.echo(formatted(form, reports, strict), nl=False)
+                click.echo(formatted(form, audits, strict), nl=False)
                 to_stdout = True
             elif path is not None:
-                write(form, reports, Path(path), strict)
+                write(form, audits, Path(path), strict)
         if not quiet and not to_stdout:
             console = Console()
-            for report in reports:
-                show_report(report, console)
-            if len(reports) > 1:
-                click.echo(f"{len(reports)} audits: {conclusion(reports)}")
-        sys.exit(exit_status(reports, strict))
+            for each in audits:
+                show_audit(each, console)
+            if len(audits) > 1:
+                click.echo(f"{len(audits)} audits: {conclusion(audits)}")
+        sys.exit(exit_status(audits, strict))
 
     @wraps(run)
     def collected(**options: Any) -> None:
@@ -150,9 +150,9 @@ def _reported(command: Callable[..., list[AuditReport]]) -> Callable[..., None]:
     return strict(click.option("--quiet", "-q", is_flag=True, help="Print no table.")(decorated))
 
 
-def exit_status(reports: list[AuditReport], strict: bool = False) -> int:
+def exit_status(audits: list[Audit], strict: bool = False) -> int:
     """0: no fault; 1: a fault (`strict`: or a warning); 3: no fault, but something undecided."""
-    found = {row.verdict for report in reports for row in report.rows}
+    found = {row.verdict for each in audits for row in each.rows}
     if Verdict.FAULT in found or (strict and Verdict.WARNING in found):
         return 1
     return 3 if Verdict.UNDECIDED in found else 0
@@ -193,7 +193,7 @@ def _progress(what: str, total: int | None = None) -> Iterator[Step]:
 @click.option("--conditioned", callback=_users, metavar="K,K", help="Outcomes of draws that select a hash function.")
 @click.option("--paths", type=int, default=100_000, show_default=True, help="Most random paths of one report.")
 @_TIMEOUT
-@_reported
+@_shown
 def python(
     target: str,
     mechanism: str,
@@ -205,7 +205,7 @@ def python(
     conditioned: tuple[int, ...] | None,
     paths: int,
     timeout: float,
-) -> list[AuditReport]:
+) -> list[Audit]:
     """Audit a Python function (item -> report) or adapter class exactly: all its random draws are enumerated."""
     file, separator, name = target.rpartition(":")
     if not file or not separator or not name.isidentifier():
@@ -230,14 +230,14 @@ def python(
 @_PARAM
 @click.option("--users", callback=_users, metavar="N,N", help="Sizes of data sets for estimates.")
 @click.option("--timeout", type=float, default=300.0, show_default=True, help="Seconds.")
-@_reported
+@_shown
 def library(
     library_name: str,
     protocol: str | None,
     parameters: Mapping[str, object],
     users: tuple[int, ...] | None,
     timeout: float,
-) -> list[AuditReport]:
+) -> list[Audit]:
     """Audit a released library: one PROTOCOL of it, or all of them at the parameters of the published audits.
 
     The libraries live in environments of their own, which `dp-refimpl audit environment` makes.
@@ -249,12 +249,12 @@ def library(
         planned = [(protocol, parameters)]
     else:
         planned = [(name, given) for name, audited in known.items() for given in audited.parameters]
-    reports = []
+    audits = []
     with _progress(library_name, len(planned)) as step:
         for done, (name, given) in enumerate(planned):
-            reports.append(audit_library(library_name, name, given, users=users, timeout=timeout))
+            audits.append(audit_library(library_name, name, given, users=users, timeout=timeout))
             step(done + 1, len(planned))
-    return reports
+    return audits
 
 
 @audit.command(epilog=EXAMPLES + "  dp-refimpl audit table law.json --oracle GRR --param d=4 --param epsilon=1")
@@ -264,8 +264,8 @@ def library(
 @click.option(
     "--tolerance", default=str(TOLERANCE), callback=_number, help="How far a printed probability may be off; 2^-40."
 )
-@_reported
-def table(file: Path, mechanism: str, parameters: Mapping[str, object], tolerance: fmpq) -> list[AuditReport]:
+@_shown
+def table(file: Path, mechanism: str, parameters: Mapping[str, object], tolerance: fmpq) -> list[Audit]:
     """Audit a table of probabilities (JSON or CSV) exactly."""
     return [audit_table(file, mechanism, parameters, tolerance=tolerance)]
 
@@ -278,7 +278,7 @@ def table(file: Path, mechanism: str, parameters: Mapping[str, object], toleranc
 @_FAULT
 @click.option("--input", "input_column", default=COLUMNS[0], show_default=True, help="Column of the inputs.")
 @click.option("--report", "report_column", default=COLUMNS[1], show_default=True, help="Column of the reports.")
-@_reported
+@_shown
 def reports(
     file: Path,
     mechanism: str,
@@ -287,7 +287,7 @@ def reports(
     fault: fmpq,
     input_column: str,
     report_column: str,
-) -> list[AuditReport]:
+) -> list[Audit]:
     """Test a file of (input, report) pairs (CSV or Parquet) against the mechanism, statistically."""
     columns = (input_column, report_column)
     with _progress(f"{file} as {mechanism}"):
@@ -304,7 +304,7 @@ def reports(
 @click.option("--limit", type=int, default=10**6, show_default=True, help="Most reports on one input.")
 @_TIMEOUT
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND [ARGUMENT ...]")
-@_reported
+@_shown
 def process(
     mechanism: str,
     parameters: Mapping[str, object],
@@ -313,10 +313,10 @@ def process(
     limit: int,
     timeout: float,
     command: tuple[str, ...],
-) -> list[AuditReport]:
+) -> list[Audit]:
     """Test a program in any language that answers requests in JSON lines, statistically."""
     with _progress(f"{command[0]} as {mechanism}") as step:
-        report = audit_process(
+        found = audit_process(
             command,
             mechanism,
             parameters,
@@ -327,7 +327,7 @@ def process(
             progress=step,
         )
     source = next((argument for argument in command if Path(argument).is_file()), "")
-    return [replace(report, location=source)]
+    return [replace(found, location=source)]
 
 
 # --- what is known ---------------------------------------------------------------------------------------------------
@@ -359,12 +359,12 @@ def oracles(name: str | None, as_json: bool) -> None:
         }
         click.echo(json.dumps(known, indent=1))
         return
-    grid = Grid(Column("oracle", no_wrap=True), "parameters", "optional", "certified")
+    grid = Grid("oracle", "parameters", "optional", "certified")
     for known_as, kind in KINDS.items():
         required = [p for p in kind.parameters if p not in kind.optional]
         yes = "yes" if kind.certified({}) else ""
         grid.add_row(known_as, ", ".join(required), ", ".join(sorted(kind.optional)), yes)
-    Console().print(grid)
+    print_table(Console(), grid)
 
 
 @audit.command()

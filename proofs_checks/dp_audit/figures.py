@@ -6,8 +6,8 @@ from typing import TypeVar
 
 from flint import arb, ctx, fmpq
 
+from dp_audit.audits import TOLERANCE, Verdict
 from dp_audit.oracles.base import Number
-from dp_audit.report import TOLERANCE, Verdict
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 T = TypeVar("T")

@@ -1,4 +1,4 @@
-"""`audit_library`: runs the audit of a released, unmodified library and reports."""
+"""`audit_library`: runs the audit of a released, unmodified library."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -6,6 +6,7 @@ from typing import Any
 
 from flint import fmpq
 
+from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.environment import Environment, locate
 from dp_audit.exact.assess import assess, finding_rows
 from dp_audit.exact.shown import shown_answer
@@ -14,7 +15,6 @@ from dp_audit.libraries import LIBRARIES, Audited, Library
 from dp_audit.libraries.base import ADAPTERS
 from dp_audit.oracles import KINDS, Epsilon, Oracle, certificate, oracle
 from dp_audit.oracles.postprocessed import Normalised
-from dp_audit.report import AuditReport, Row, Verdict
 from dp_audit.samples.blackbox import SamplerError
 from dp_audit.samples.process import adapter_command, audit_adapter_blackbox
 from dp_audit.samples.sampler import ProcessSampler
@@ -32,7 +32,7 @@ def audit_library(
     users: tuple[int, ...] | None = None,
     environment: Environment | None = None,
     timeout: float = 300.0,
-) -> AuditReport:
+) -> Audit:
     """The audit of a released, unmodified library; `parameters` replace those of its first published audit.
 
     Estimates are checked for all data sets of the sizes `users`. Raises `DomainError` for an unknown library or
@@ -60,7 +60,7 @@ def audit_library(
         rows = _with_types(rows, known, audited, handed, reference, environment)
     elif compiled:
         rows = _with_compiled(rows, known, audited, handed, {**given, **facts}, environment)
-    return AuditReport(
+    return Audit(
         target=library,
         mechanism=protocol,
         oracle=audited.oracle,
@@ -84,7 +84,7 @@ def _with_compiled(
     environment: Environment,
 ) -> tuple[Row, ...]:
     """A smoke test of the compiled client beside the exact audit of its source: its law, and whether types differ."""
-    report = audit_adapter_blackbox(
+    found = audit_adapter_blackbox(
         ADAPTERS / library.adapter,
         audited.adapter,
         handed,
@@ -96,7 +96,7 @@ def _with_compiled(
         limit=SMOKE,
         outside=(),
     )
-    sampled = [row for row in report.rows if row.check not in ("estimator", "seed")]
+    sampled = [row for row in found.rows if row.check not in ("estimator", "seed")]
     # All reports were read; that the mechanism itself breaks the bound (`privacy`) says nothing of types.
     if all(row.verdict is Verdict.CONSISTENT for row in sampled if row.check != "privacy"):
         rows = tuple(_of_one_type(row) if row.check.startswith("raw output") else row for row in rows)
@@ -138,9 +138,9 @@ def _sampled(
     handed: Mapping[str, Any],
     given: Mapping[str, object],
     environment: Environment,
-) -> AuditReport:
+) -> Audit:
     """The statistical audit of a library whose randomness cannot be intercepted."""
-    report = audit_adapter_blackbox(
+    found = audit_adapter_blackbox(
         ADAPTERS / library.adapter,
         audited.adapter,
         handed,
@@ -153,7 +153,7 @@ def _sampled(
         outside=audited.outside,
         name=library.name,
     )
-    return replace(report, mechanism=protocol, notes=(*library.notes, *audited.notes, *report.notes))
+    return replace(found, mechanism=protocol, notes=(*library.notes, *audited.notes, *found.notes))
 
 
 def _known(library: str) -> Library:

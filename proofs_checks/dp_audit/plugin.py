@@ -9,12 +9,12 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
+from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.exact.python import ALL, Checks, audit_adapter, audit_callable
-from dp_audit.formats.document import read_report
+from dp_audit.formats.document import read_audit
 from dp_audit.formats.page import html_text
 from dp_audit.formats.text import printable, shortened
 from dp_audit.formats.words import conclusion, hint, plain, sentence
-from dp_audit.report import AuditReport, Row, Verdict
 from dp_spec.vocabulary.exceptions import DomainError
 
 Target = Callable[..., Any] | str | os.PathLike[str]
@@ -23,11 +23,11 @@ FAILING = (Verdict.FAULT, Verdict.UNDECIDED)
 
 
 class ConformanceError(AssertionError):
-    """What was audited does not conform, or that could not be decided; the message is the report."""
+    """What was audited does not conform, or that could not be decided; the message is its page in short."""
 
 
 class AssertConforms:
-    """Audits, and raises on a deviation. Every report is appended to `audits` as JSON text."""
+    """Audits, and raises on a deviation. Every audit is appended to `audits` as JSON text."""
 
     def __init__(self, audits: list[str]) -> None:
         self._audits = audits
@@ -45,11 +45,11 @@ class AssertConforms:
         python: str | os.PathLike[str] = sys.executable,
         timeout: float = 120.0,
         **parameters: object,
-    ) -> AuditReport:
-        """Audit a target against an oracle at these parameters (see `audit_callable`); the report, if it conforms.
+    ) -> Audit:
+        """Audit a target against an oracle at these parameters (see `audit_callable`); the audit, if it conforms.
 
         A file (`"FILE.py:NAME"`) is run by the interpreter `python` for at most `timeout` seconds; a function or class
-        in this process. `accept` names checks (rows of the report) whose deviations are known.
+        in this process. `accept` names checks (rows of the audit) whose deviations are known.
 
         Raises `ConformanceError` (one short screen) for a fault, for what could not be decided and, if
         `strict`, for a warning; `DomainError` for unknown oracles, parameters and names of checks.
@@ -57,26 +57,26 @@ class AssertConforms:
         __tracebackhide__ = True
         if isinstance(accept, str):
             raise DomainError("accept", accept, "a list of names of checks")
-        report = _audited(target, oracle, parameters, estimate, checks, python, timeout)
-        self._audits.append(json.dumps(report.as_json()))
-        unknown = sorted(set(accept) - {row.check for row in report.rows})
+        audit = _audited(target, oracle, parameters, estimate, checks, python, timeout)
+        self._audits.append(json.dumps(audit.as_json()))
+        unknown = sorted(set(accept) - {row.check for row in audit.rows})
         if unknown:
-            raise DomainError("accept", unknown, f"checks of this audit: {', '.join(r.check for r in report.rows)}")
+            raise DomainError("accept", unknown, f"checks of this audit: {', '.join(r.check for r in audit.rows)}")
         failing = (*FAILING, Verdict.WARNING) if strict else FAILING
-        wrong = [row for row in report.rows if row.verdict in failing and row.check not in accept]
+        wrong = [row for row in audit.rows if row.verdict in failing and row.check not in accept]
         if wrong:
-            raise ConformanceError(failure(report, wrong))
-        return report
+            raise ConformanceError(failure(audit, wrong))
+        return audit
 
 
 SHOWN = 3
 """Rows of a failure; the page has all of them."""
 
 
-def failure(report: AuditReport, wrong: Sequence[Row]) -> str:
+def failure(audit: Audit, wrong: Sequence[Row]) -> str:
     """One short screen: the sentence, the worst rows with their hints, how to see it, and the path of the page."""
     first = sorted(wrong, key=lambda row: -list(Verdict).index(row.verdict))
-    lines = [f"{conclusion([report])}: {sentence(report)}", report.title]
+    lines = [f"{conclusion([audit])}: {sentence(audit)}", audit.title]
     for row in first[:SHOWN]:
         lines.append(f"  {row.verdict:10}  {row.check}: {shortened(plain(row))}")
         lines += [f"  {'':10}  hint: {hint(row)}"] if hint(row) else []
@@ -84,7 +84,7 @@ def failure(report: AuditReport, wrong: Sequence[Row]) -> str:
     again = next((row.reproduction for row in first if row.reproduction), ())
     lines += ["to see it:", *(f"  | {line}" for line in again)] if again else []
     page = Path(tempfile.mkdtemp(prefix="dp-refimpl-")) / "audit.html"
-    page.write_text(html_text([report]), encoding="utf-8")
+    page.write_text(html_text([audit]), encoding="utf-8")
     return printable("\n".join([*lines, f"page: {page}"]))
 
 
@@ -114,19 +114,19 @@ def conforming(
     return test
 
 
-def read(audits: Sequence[str]) -> list[AuditReport]:
-    """The reports that `AssertConforms` kept."""
-    return [read_report(json.loads(text)) for text in audits]
+def read(audits: Sequence[str]) -> list[Audit]:
+    """The audits that `AssertConforms` kept."""
+    return [read_audit(json.loads(text)) for text in audits]
 
 
-def summary(reports: Sequence[AuditReport]) -> list[str]:
+def summary(audits: Sequence[Audit]) -> list[str]:
     """How many audits there were, and every warning."""
-    worst = {verdict: sum(report.verdict is verdict for report in reports) for verdict in reversed(Verdict)}
-    lines = [f"{len(reports)} audits: " + ", ".join(f"{n} {verdict}" for verdict, n in worst.items() if n)]
-    for report in reports:
+    worst = {verdict: sum(audit.verdict is verdict for audit in audits) for verdict in reversed(Verdict)}
+    lines = [f"{len(audits)} audits: " + ", ".join(f"{n} {verdict}" for verdict, n in worst.items() if n)]
+    for audit in audits:
         lines += [
-            printable(f"warning: {report.title}: {row.check}: {row.detail}")
-            for row in report.rows
+            printable(f"warning: {audit.title}: {row.check}: {row.detail}")
+            for row in audit.rows
             if row.verdict is Verdict.WARNING
         ]
     return lines
@@ -140,7 +140,7 @@ def _audited(
     checks: Checks,
     python: str | os.PathLike[str],
     timeout: float,
-) -> AuditReport:
+) -> Audit:
     if callable(target):
         return audit_callable(target, oracle, parameters, estimate=estimate, checks=checks)
     path, separator, name = os.fspath(target).rpartition(":")

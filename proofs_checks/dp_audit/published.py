@@ -16,33 +16,33 @@ from typing import Any
 from rich.progress import track
 
 from dp_audit import LIBRARIES, AuditEnvironmentError, Verdict, audit_library
-from dp_audit.report import certification
+from dp_audit.audits import certification
 from dp_checks.pages.notation import table
 from dp_spec.vocabulary.exceptions import DomainError
 
 FOLDER = Path("docs") / "data" / "audits"
-Report = Mapping[str, Any]
+Published = Mapping[str, Any]
 
 
-def published(tree: Path) -> tuple[Report, ...]:
-    """The committed reports, library by library in the order of the registry."""
+def published(tree: Path) -> tuple[Published, ...]:
+    """The committed audits, library by library in the order of the registry."""
     files = [tree / FOLDER / f"{library}.json" for library in LIBRARIES]
-    return tuple(report for file in files for report in json.loads(file.read_text(encoding="utf-8"))["reports"])
+    return tuple(audit for file in files for audit in json.loads(file.read_text(encoding="utf-8"))["audits"])
 
 
-def run(library: str) -> Iterator[Report]:
+def run(library: str) -> Iterator[Published]:
     """Audit every known mechanism of a library at its published parameters."""
     planned = [(name, given) for name, audited in LIBRARIES[library].protocols.items() for given in audited.parameters]
     for name, given in track(planned, description=library):
         yield replace(audit_library(library, name, given), laws={}).as_json()  # the pages show no laws
 
 
-def pages(reports: Sequence[Report]) -> dict[str, str]:
+def pages(audits: Sequence[Published]) -> dict[str, str]:
     """The overview `audits.md`, and a page for each library with all that deviates, as text by path."""
-    libraries = list(dict.fromkeys(str(r["target"]) for r in reports))
-    found = {"audits.md": _overview(reports, libraries)}
+    libraries = list(dict.fromkeys(str(r["target"]) for r in audits))
+    found = {"audits.md": _overview(audits, libraries)}
     for library in libraries:
-        found[f"audits/{library}.md"] = _library(library, [r for r in reports if r["target"] == library])
+        found[f"audits/{library}.md"] = _library(library, [r for r in audits if r["target"] == library])
     return {name: "\n".join(lines).rstrip() + "\n" for name, lines in found.items()}
 
 
@@ -84,12 +84,12 @@ COLOURS = {
 SHOWN = ("fault", "warning", "undecided")
 
 
-def _overview(reports: Sequence[Report], libraries: Sequence[str]) -> list[str]:
+def _overview(audits: Sequence[Published], libraries: Sequence[str]) -> list[str]:
     """One table for each library."""
     lines = ["# Audits of released libraries", "", LEAD, ""]
-    lines += [f"Tolerance for rounding: {_power(reports[0]['tolerance'])}. A dash: the mechanism has no such part.", ""]
+    lines += [f"Tolerance for rounding: {_power(audits[0]['tolerance'])}. A dash: the mechanism has no such part.", ""]
     for library in libraries:
-        own = [r for r in reports if r["target"] == library]
+        own = [r for r in audits if r["target"] == library]
         lines += [f"## {_version(own[0])}", "", f"[All that deviates, with reproductions](audits/{library}.md)", ""]
         rows = [
             [
@@ -108,26 +108,26 @@ def _overview(reports: Sequence[Report], libraries: Sequence[str]) -> list[str]:
     return [*lines, *AGAIN, *hidden]
 
 
-def _library(library: str, reports: Sequence[Report]) -> list[str]:
-    lines = [f"# {_version(reports[0])}", ""]
+def _library(library: str, audits: Sequence[Published]) -> list[str]:
+    lines = [f"# {_version(audits[0])}", ""]
     known = LIBRARIES.get(library)
     notes = known.notes if known is not None else ()
     lines += [*(f"- {plain(note)}" for note in notes), ""] if notes else []
     if known is not None and known.without_oracle:
         lines += ["Not audited, for want of a finite law or an oracle:", ""]
         lines += [*(f"- {plain(name)}: {plain(why)}" for name, why in known.without_oracle.items()), ""]
-    for report in reports:
-        lines += _report(report, notes)
+    for audit in audits:
+        lines += _audit(audit, notes)
     return lines
 
 
-def _report(report: Report, said: Sequence[str]) -> list[str]:
+def _audit(audit: Published, said: Sequence[str]) -> list[str]:
     """A section: the oracle, notes not `said` of the whole library, models, what conforms, what deviates."""
-    shown = [row for row in report["rows"] if row["verdict"] in SHOWN]
-    fine = [row for row in report["rows"] if row["verdict"] not in SHOWN]
-    lines = [f"## {plain(str(report['mechanism']))}, {_parameters(report)}", ""]
-    notes = [certification(report["certified"]), *(note for note in report["notes"] if note not in said)]
-    notes += [f"model: {'; '.join(report['models'])}"] if report["models"] else []
+    shown = [row for row in audit["rows"] if row["verdict"] in SHOWN]
+    fine = [row for row in audit["rows"] if row["verdict"] not in SHOWN]
+    lines = [f"## {plain(str(audit['mechanism']))}, {_parameters(audit)}", ""]
+    notes = [certification(audit["certified"]), *(note for note in audit["notes"] if note not in said)]
+    notes += [f"model: {'; '.join(audit['models'])}"] if audit["models"] else []
     lines += [*(f"- {plain(note)}" for note in notes), ""]
     if fine:
         names = "; ".join(f"{plain(row['check'])} ({row['verdict']})" for row in fine)
@@ -142,13 +142,13 @@ def _report(report: Report, said: Sequence[str]) -> list[str]:
     return lines
 
 
-def _parameters(report: Report) -> str:
-    return ", ".join(f"{plain(name)} = {plain(_short(value))}" for name, value in report["parameters"].items())
+def _parameters(audit: Published) -> str:
+    return ", ".join(f"{plain(name)} = {plain(_short(value))}" for name, value in audit["parameters"].items())
 
 
-def _figure(report: Report, name: str) -> str:
+def _figure(audit: Published, name: str) -> str:
     """A figure of the row about privacy, to five digits; the exact one is in the JSON file."""
-    text = next((row["figures"].get(name) for row in report["rows"] if row["check"] == "privacy"), None)
+    text = next((row["figures"].get(name) for row in audit["rows"] if row["check"] == "privacy"), None)
     if text is None or text == "infinite":
         return "–" if text is None else "∞"
     ends = [_decimal(end) for end in text.strip("[]").split(", ")]
@@ -160,18 +160,18 @@ def _decimal(text: str) -> str:
     return f"{int(top) / int(bottom or 1):.5g}" if top.lstrip("-").isdigit() else text
 
 
-def _worst(report: Report, checks: tuple[str, ...]) -> str:
+def _worst(audit: Published, checks: tuple[str, ...]) -> str:
     order = [str(v) for v in Verdict]
-    found = [row["verdict"] for row in report["rows"] if row["check"].split(",")[0] in checks]
+    found = [row["verdict"] for row in audit["rows"] if row["check"].split(",")[0] in checks]
     worst = max(found, key=order.index) if found else ""
     return f"[{WORDS[worst][0]}]{{.verdict .{COLOURS[worst]}}}" if worst else "–"
 
 
-def _deviating(report: Report) -> str:
-    """The names of the checks behind a verdict of a report, types of inputs left out."""
-    if report["verdict"] not in SHOWN:
+def _deviating(audit: Published) -> str:
+    """The names of the checks behind a verdict of a audit, types of inputs left out."""
+    if audit["verdict"] not in SHOWN:
         return ""
-    names = [row["check"].partition(" (")[0] for row in report["rows"] if row["verdict"] == report["verdict"]]
+    names = [row["check"].partition(" (")[0] for row in audit["rows"] if row["verdict"] == audit["verdict"]]
     names = list(dict.fromkeys(name.partition(",")[0] for name in names))
     return "<br>" + plain("; ".join(names[:4])) + (" ..." if len(names) > 4 else "")
 
@@ -193,9 +193,9 @@ def _short(value: str) -> str:
     return value if len(value) <= 60 else value[:57] + "..."
 
 
-def _version(report: Report) -> str:
-    library = str(report["target"])
-    return f"{library} {report['versions'].get(library, '')}".strip()
+def _version(audit: Published) -> str:
+    library = str(audit["target"])
+    return f"{library} {audit['versions'].get(library, '')}".strip()
 
 
 def _power(tolerance: str) -> str:
@@ -211,10 +211,10 @@ def main(libraries: Sequence[str]) -> int:
         for library in libraries or LIBRARIES:
             if library not in LIBRARIES:
                 raise DomainError("library", library, f"one of {', '.join(LIBRARIES)}")
-            reports: list[Report] = []
-            for report in run(library):
-                reports.append(report)
-                text = json.dumps({"reports": reports}, indent=1, ensure_ascii=False)
+            audits: list[Published] = []
+            for audit in run(library):
+                audits.append(audit)
+                text = json.dumps({"audits": audits}, indent=1, ensure_ascii=False)
                 (folder / f"{library}.json").write_text(text + "\n", encoding="utf-8")
     except (AuditEnvironmentError, DomainError) as error:
         print(error, file=sys.stderr)

@@ -43,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def assert_conforms(request: pytest.FixtureRequest) -> "AssertConforms":
-    """`assert_conforms(randomize, "GRR", d=4, epsilon=1.0)`: fails, with the report of the audit, on a deviation."""
+    """`assert_conforms(randomize, "GRR", d=4, epsilon=1.0)`: fails, with the outcome of the audit, on a deviation."""
     from dp_audit.plugin import AssertConforms
 
     return AssertConforms(request.config.stash[_AUDITS])

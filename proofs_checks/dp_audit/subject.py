@@ -1,4 +1,4 @@
-"""What an audit compares with: an oracle by name, or one of the user's own, and how the report names it."""
+"""What an audit compares with: an oracle by name, or one of the user's own, and how the audit names it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from dp_spec.vocabulary.names import known_name
 
 @dataclass(frozen=True)
 class Reference:
-    """An oracle with the name and the parameters that the report shows, and the ids of the ledger it rests on."""
+    """An oracle with the name and the parameters that the audit shows, and the ids of the ledger it rests on."""
 
     oracle: Oracle
     name: str

@@ -20,8 +20,8 @@ from audit.targets.samplers import (
     oue_report,
     shared_coin,
 )
+from dp_audit.audits import Row, Verdict
 from dp_audit.oracles import oracle
-from dp_audit.report import Row, Verdict
 from dp_audit.samples.blackbox import Reports, Sampler, StreamMonitor, audit_samples
 from dp_audit.values import rational
 from dp_spec.vocabulary.exceptions import DomainError

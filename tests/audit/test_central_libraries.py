@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from dp_audit import AuditEnvironmentError, AuditReport, Environment, Verdict, audit_library
+from dp_audit import Audit, AuditEnvironmentError, Environment, Verdict, audit_library
 from dp_audit.environment import create
 from dp_audit.libraries import LIBRARIES
 
@@ -66,7 +66,7 @@ def test_a_statistical_audit_finds_nothing(libraries: Environment) -> None:
     assert report.row("law").verdict is Verdict.CONSISTENT
 
 
-def ratio(report: AuditReport) -> fmpq:
+def ratio(report: Audit) -> fmpq:
     top, bottom = report.row("privacy").figures["largest ratio"].split("/")
     return fmpq(int(top), int(bottom))
 

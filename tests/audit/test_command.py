@@ -12,9 +12,9 @@ from flint import fmpq
 
 from audit.targets import clients
 from dp_audit import LIBRARIES
+from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.command import audit, exit_status
 from dp_audit.oracles import KINDS, oracle
-from dp_audit.report import AuditReport, Row, Verdict
 from dp_command import main
 
 FILE = str(Path(clients.__file__))
@@ -29,8 +29,8 @@ def audited(function: str, *arguments: str) -> Result:
     return run("python", f"{FILE}:{function}", *GIVEN, *arguments)
 
 
-def report(*verdicts: Verdict) -> AuditReport:
-    return AuditReport("t", "m", "o", {}, "exact", tuple(Row(str(v), v, "") for v in verdicts))
+def report(*verdicts: Verdict) -> Audit:
+    return Audit("t", "m", "o", {}, "exact", tuple(Row(str(v), v, "") for v in verdicts))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from dp_audit.report import Verdict
+from dp_audit.audits import Verdict
 from dp_audit.samples.files import LINE_BYTES, MissingExtraError, audit_reports, cell, read_reports
 from dp_audit.values import text, thaw
 from dp_spec.vocabulary.exceptions import DomainError, FormatError

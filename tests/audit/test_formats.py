@@ -17,32 +17,32 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from audit.targets import clients
+from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.exact.python import Checks, audit_callable
 from dp_audit.formats import FORMATS, formatted, write
-from dp_audit.formats.document import read_report, schema
+from dp_audit.formats.document import read_audit, schema
 from dp_audit.formats.kinds import KINDS, kind_of
 from dp_audit.formats.page import html_text
 from dp_audit.formats.pictures import picture
 from dp_audit.formats.sarif import FINGERPRINT, fingerprint
-from dp_audit.formats.terminal import show_report
+from dp_audit.formats.terminal import show_audit
 from dp_audit.formats.text import number, printable, readable
-from dp_audit.report import AuditReport, Row, Verdict
 
 HOSTILE = "\x1b[2J<b onclick='x'>\u202e]]>&\"'$a$[bold]\x00\ud800</script>"
 
 
 @cache
-def correct() -> AuditReport:
+def correct() -> Audit:
     return audit_callable(clients.grr, "GRR", {"d": 3, "epsilon": 1.0}, estimate=clients.estimate)
 
 
 @cache
-def wrong() -> AuditReport:
+def wrong() -> Audit:
     return audit_callable(clients.too_little_noise, "GRR", {"d": 3, "epsilon": 1.0})
 
 
 @cache
-def hostile() -> AuditReport:
+def hostile() -> Audit:
     report = audit_callable(clients.hostile, "GRR", {"d": 2, "epsilon": 1.0}, checks=Checks(reuse=False))
     rows = [Row(HOSTILE, v, HOSTILE, {HOSTILE: "1/3"}, {HOSTILE: HOSTILE}, (HOSTILE,)) for v in Verdict]
     return replace(report, target=HOSTILE, mechanism=HOSTILE, notes=(HOSTILE,), rows=(*report.rows, *rows))
@@ -51,13 +51,13 @@ def hostile() -> AuditReport:
 ALL = (correct, wrong, hostile)
 
 
-def reports() -> list[AuditReport]:
+def reports() -> list[Audit]:
     return [make() for make in ALL]
 
 
-def terminal(report: AuditReport, width: int = 200) -> str:
+def terminal(report: Audit, width: int = 200) -> str:
     text = io.StringIO()
-    show_report(report, Console(file=text, width=width, force_terminal=False))
+    show_audit(report, Console(file=text, width=width, force_terminal=False))
     return text.getvalue()
 
 
@@ -69,7 +69,7 @@ def test_documents_are_as_the_published_schema_says_and_read_back() -> None:
     document = json.loads(formatted("json", reports()))
     jsonschema.Draft202012Validator(schema()).validate(document)
     assert document["verdict"] == "fault"
-    assert [read_report(content) for content in document["reports"]] == reports()
+    assert [read_audit(content) for content in document["audits"]] == reports()
 
 
 @pytest.mark.parametrize(
@@ -77,13 +77,13 @@ def test_documents_are_as_the_published_schema_says_and_read_back() -> None:
     [
         (("format",), "dp-refimpl audit 0"),
         (("verdict",), "fine"),
-        (("reports",), []),
-        (("reports", 0, "rows"), []),
-        (("reports", 0, "rows", 0, "verdict"), "proved"),
-        (("reports", 0, "method"), "guess"),
-        (("reports", 0, "tolerance"), 0.5),
-        (("reports", 0, "surprise"), "x"),
-        (("reports", 0, "laws", "oracle", "0", "0"), "0.5"),
+        (("audits",), []),
+        (("audits", 0, "rows"), []),
+        (("audits", 0, "rows", 0, "verdict"), "proved"),
+        (("audits", 0, "method"), "guess"),
+        (("audits", 0, "tolerance"), 0.5),
+        (("audits", 0, "surprise"), "x"),
+        (("audits", 0, "laws", "oracle", "0", "0"), "0.5"),
     ],
 )
 def test_the_schema_rejects_what_is_no_report(path: tuple[Any, ...], value: object) -> None:
@@ -96,7 +96,7 @@ def test_the_schema_rejects_what_is_no_report(path: tuple[Any, ...], value: obje
 
 
 def test_the_schema_is_shipped_with_the_package() -> None:
-    assert json.loads(files("dp_audit").joinpath("report.schema.json").read_text(encoding="utf-8")) == schema()
+    assert json.loads(files("dp_audit").joinpath("audits.schema.json").read_text(encoding="utf-8")) == schema()
 
 
 # --- JUnit ------------------------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def test_a_failure_in_junit_holds_witness_and_reproduction() -> None:
 # --- SARIF ------------------------------------------------------------------------------------------------------------
 
 
-def sarif(*found: AuditReport, strict: bool = False) -> dict[str, Any]:
+def sarif(*found: Audit, strict: bool = False) -> dict[str, Any]:
     log: dict[str, Any] = json.loads(formatted("sarif", found, strict))
     assert log["version"] == "2.1.0"
     (run,) = log["runs"]

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 from flint import fmpq
 
-from dp_audit import AuditEnvironmentError, AuditReport, Environment, Verdict, audit_library, library
+from dp_audit import Audit, AuditEnvironmentError, Environment, Verdict, audit_library, library
 from dp_audit.environment import create
 
 pytestmark = pytest.mark.slow
@@ -37,7 +37,7 @@ def local() -> Environment:
         pytest.skip(f"the environment of the audited libraries cannot be made: {error}")
 
 
-def verdicts(report: AuditReport, *checks: str) -> set[Verdict]:
+def verdicts(report: Audit, *checks: str) -> set[Verdict]:
     return {report.row(check).verdict for check in checks}
 
 

@@ -123,7 +123,7 @@ def test_marker_and_fixture(tmp_path: Path, workers: tuple[str, ...]) -> None:
     assert "pytest_plugin.py" not in said.partition("test_returns_nothing")[0]
     document = json.loads(files["json"].read_text())
     jsonschema.Draft202012Validator(schema()).validate(document)
-    audited = sorted((r["mechanism"], r["verdict"]) for r in document["reports"])
+    audited = sorted((r["mechanism"], r["verdict"]) for r in document["audits"])
     wrong = ("too_little_noise", "fault")
     assert audited == [("grr", "rounding")] * 2 + [wrong] * 2
     assert "4 audits: 2 fault, 2 rounding" in said

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from flint import fmpq
 
+from dp_audit.audits import Audit, Verdict
 from dp_audit.oracles import Oracle, oracle
-from dp_audit.report import AuditReport, Verdict
 from dp_audit.samples.process import audit_process
 from dp_audit.samples.sampler import Bounds
 from dp_spec.vocabulary.exceptions import DomainError
@@ -25,12 +25,12 @@ FAULT = fmpq(1, 5)
 GRR = {"d": 2, "epsilon": "ln(3)"}
 
 
-def audit(behaviour: str, of: Oracle | str = "GRR", **options: Any) -> AuditReport:
+def audit(behaviour: str, of: Oracle | str = "GRR", **options: Any) -> Audit:
     parameters = GRR if of == "GRR" else {}
     return audit_process([sys.executable, "-S", str(CHILD), behaviour], of, parameters, **{"fault": FAULT, **options})
 
 
-def verdicts(report: AuditReport) -> dict[str, Verdict]:
+def verdicts(report: Audit) -> dict[str, Verdict]:
     return {row.check: row.verdict for row in report.rows}
 
 

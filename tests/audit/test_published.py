@@ -3,7 +3,7 @@
 import json
 from dataclasses import fields
 
-from dp_audit import AuditReport, Row, Verdict, published
+from dp_audit import Audit, Row, Verdict, published
 from dp_audit.libraries import LIBRARIES
 from structure.tree import ROOT
 
@@ -18,7 +18,7 @@ def test_the_published_audits_cover_every_library_and_mechanism() -> None:
         for library, known in LIBRARIES.items()
         for mechanism, audited in known.protocols.items()
     }
-    names = {f.name for f in fields(AuditReport)} - {"laws", "location"} | {"verdict"}
+    names = {f.name for f in fields(Audit)} - {"laws", "location"} | {"verdict"}
     assert all(set(r) == names for r in audits)
 
 
@@ -37,7 +37,7 @@ def test_everything_that_deviates_is_on_its_librarys_page() -> None:
 
 def test_text_of_a_target_cannot_break_the_page() -> None:
     row = Row("law", Verdict.FAULT, "a | b <script> `c` $x$ *d* [e](f)", {}, {"output": "x`|`y"}, ("print(`1`)",))
-    report = AuditReport("pure-ldp", "GRR", "GRR", {"d": "3|`4`"}, "exact", (row,), {"pure-ldp": "1"})
+    report = Audit("pure-ldp", "GRR", "GRR", {"d": "3|`4`"}, "exact", (row,), {"pure-ldp": "1"})
     pages = published.pages([json.loads(json.dumps(report.as_json()))])
     text = pages["audits/pure-ldp.md"]
     assert "<script>" not in text

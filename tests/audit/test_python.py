@@ -10,20 +10,20 @@ from typing import Any
 import pytest
 
 from audit.targets import clients
+from dp_audit.audits import Audit, Verdict
 from dp_audit.exact.python import Checks, audit_adapter, audit_callable
-from dp_audit.report import AuditReport, Verdict
 from dp_spec.vocabulary.exceptions import DomainError
 
 FILE = Path(clients.__file__)
 GIVEN = {"d": 3, "epsilon": 1.0}
 
 
-def in_process(function: Callable[..., Any], **options: Any) -> AuditReport:
+def in_process(function: Callable[..., Any], **options: Any) -> Audit:
     clients.HISTORY.clear()
     return audit_callable(function, "GRR", GIVEN, **options)
 
 
-def faults(report: AuditReport) -> set[str]:
+def faults(report: Audit) -> set[str]:
     return {row.check for row in report.faults}
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from dp_audit.audits import Row, Verdict
 from dp_audit.exact.assess import assess
 from dp_audit.exact.target import Job, run_here
 from dp_audit.oracles import oracle
-from dp_audit.report import Row, Verdict
 
 ORACLE = oracle("RR", {"epsilon": "ln(3)"})
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import pytest
 from flint import fmpq
 
+from dp_audit.audits import Row, Verdict
 from dp_audit.exact.python import Checks, audit_callable
-from dp_audit.report import Row, Verdict
 
 Bits = tuple[int, ...]
 D = 2

@@ -6,7 +6,7 @@ Run when the environment of the libraries exists (DP_REFIMPL_AUDIT_ENV, or .audi
 import pytest
 from flint import fmpq
 
-from dp_audit import AuditEnvironmentError, AuditReport, Environment, Verdict, audit_library, library
+from dp_audit import Audit, AuditEnvironmentError, Environment, Verdict, audit_library, library
 from dp_audit.environment import create
 
 pytestmark = pytest.mark.slow
@@ -29,7 +29,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(library, name, lambda rows, *arguments: rows)
 
 
-def verdicts(report: AuditReport, *checks: str) -> set[Verdict]:
+def verdicts(report: Audit, *checks: str) -> set[Verdict]:
     return {report.row(check).verdict for check in checks}
 
 
@@ -80,11 +80,11 @@ def test_compiled_clients_are_sampled_beside_their_interpreted_source(
 # --- what more is known of the two libraries: one audit each, at the parameters of the published one ------------------
 
 
-def audited(libraries: Environment, library: str, protocol: str) -> AuditReport:
+def audited(libraries: Environment, library: str, protocol: str) -> Audit:
     return audit_library(library, protocol, environment=libraries)
 
 
-def checks_of(report: AuditReport, *prefixes: str) -> set[Verdict]:
+def checks_of(report: Audit, *prefixes: str) -> set[Verdict]:
     return {row.verdict for row in report.rows if row.check.startswith(prefixes)}
 
 

@@ -12,11 +12,11 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_audit import AuditReport, Job, Verdict, audit_library, run_target
+from dp_audit import Audit, Job, Verdict, audit_library, run_target
+from dp_audit.audits import Row
 from dp_audit.environment import Environment
 from dp_audit.exact.assess import assess
 from dp_audit.oracles import Epsilon, oracle
-from dp_audit.report import Row
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 
@@ -165,7 +165,7 @@ def test_bad_parameters_are_rejected(library: str, protocol: str, d: int) -> Non
 def test_report_is_readable_and_json_able() -> None:
     rows = audit("GRR", "GRRBudgetTwice")
     given = {"d": "3", "epsilon": "1.0"}
-    report = AuditReport("mutants", "GRR", "GRR", given, "exact", rows, {"python": "3"}, ("a model",), ("a note",))
+    report = Audit("mutants", "GRR", "GRR", given, "exact", rows, {"python": "3"}, ("a model",), ("a note",))
     assert report.verdict is Verdict.FAULT
     assert {row.check for row in report.faults} == faults(rows)
     assert report.row("law").verdict is Verdict.FAULT

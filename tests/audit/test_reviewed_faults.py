@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from dp_audit import AuditReport, Verdict, audit_callable
+from dp_audit import Audit, Verdict, audit_callable
 from dp_audit.figures import short
 from dp_audit.reading import canonical
 from dp_spec.vocabulary.exceptions import FormatError
 
 
-def audit(randomize: Callable[..., Any], oracle: str, **parameters: object) -> AuditReport:
+def audit(randomize: Callable[..., Any], oracle: str, **parameters: object) -> Audit:
     return audit_callable(randomize, oracle, parameters)
 
 

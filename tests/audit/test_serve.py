@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from flint import fmpq
 
+from dp_audit.audits import Audit, Verdict
 from dp_audit.environment import Environment
-from dp_audit.report import AuditReport, Verdict
 from dp_audit.samples.blackbox import SamplerError
 from dp_audit.samples.process import SERVER, audit_adapter_blackbox
 from dp_audit.samples.sampler import ProcessSampler
@@ -28,7 +28,7 @@ def served(name: str, parameters: Mapping[str, object], **options: object) -> Pr
     return ProcessSampler([*command, json.dumps(options)] if options else command)
 
 
-def audit(name: str, keep: float, **options: Any) -> AuditReport:
+def audit(name: str, keep: float, **options: Any) -> Audit:
     return audit_adapter_blackbox(
         ADAPTERS, name, {"keep": keep}, "GRR", KEPT, environment=HERE, **{"fault": fmpq(1, 5), **options}
     )

@@ -15,13 +15,13 @@ from flint import fmpq
 
 from audit.targets import set_clients
 from audit.targets.samplers import Counted
+from dp_audit.audits import Audit, Verdict
 from dp_audit.environment import Environment
 from dp_audit.exact.python import Checks, audit_adapter, audit_callable
 from dp_audit.exact.table import audit_table
 from dp_audit.figures import show
 from dp_audit.formats import formatted
 from dp_audit.oracles import KINDS, oracle
-from dp_audit.report import AuditReport, Verdict
 from dp_audit.samples.blackbox import audit_samples
 from dp_audit.samples.files import audit_reports
 from dp_audit.samples.process import audit_adapter_blackbox
@@ -59,7 +59,7 @@ ONE = Checks(users=(1,), reuse=False)
 
 
 @cache
-def audited(client: str, name: str = "SuGRR", given: tuple[tuple[str, object], ...] = (*PAIRS.items(),)) -> AuditReport:
+def audited(client: str, name: str = "SuGRR", given: tuple[tuple[str, object], ...] = (*PAIRS.items(),)) -> Audit:
     return audit_callable(getattr(set_clients, client), name, dict(given), checks=ONE)
 
 

@@ -6,11 +6,11 @@ from math import comb
 import pytest
 from flint import fmpq
 
+from dp_audit.audits import Verdict
 from dp_audit.exact.stated import ATTACK, VARIANCE, attack_success, stated_rows
 from dp_audit.exact.target import TargetLaws
 from dp_audit.oracles import oracle
 from dp_audit.oracles.postprocessed import Normalised
-from dp_audit.report import Verdict
 
 LN3 = "ln(3)"
 

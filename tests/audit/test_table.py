@@ -11,11 +11,11 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dp_audit.audits import TOLERANCE, Audit, Verdict
 from dp_audit.exact.laws import ratio_bounds
 from dp_audit.exact.table import audit_table, read_table
 from dp_audit.oracles import oracle
 from dp_audit.reading import number
-from dp_audit.report import TOLERANCE, AuditReport, Verdict
 from dp_audit.values import text, thaw
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from dp_spec.vocabulary.export import to_csv, to_json
@@ -51,7 +51,7 @@ def written(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
     return lambda rows: request.param(tmp_path, rows)
 
 
-def verdicts(report: AuditReport) -> dict[str, Verdict]:
+def verdicts(report: Audit) -> dict[str, Verdict]:
     return {row.check: row.verdict for row in report.rows}
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from flint import fmpq
 
+from dp_audit.audits import Verdict
 from dp_audit.environment import Environment
 from dp_audit.exact import target as target_module
 from dp_audit.exact.assess import assess
@@ -25,7 +26,6 @@ from dp_audit.findings import (
     UnmodelledRandomness,
 )
 from dp_audit.oracles import oracle
-from dp_audit.report import Verdict
 from dp_spec.vocabulary.exceptions import DomainError
 
 TARGETS = Path(__file__).parent / "targets" / "hostile_targets.py"

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from audit.targets import clients
+from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.exact.python import Checks, audit_callable
 from dp_audit.formats import formatted
 from dp_audit.formats.kinds import KINDS
-from dp_audit.formats.terminal import parts, show_report
+from dp_audit.formats.terminal import parts, show_audit
 from dp_audit.formats.text import number
 from dp_audit.formats.words import (
     CONFORMS,
@@ -27,22 +28,21 @@ from dp_audit.formats.words import (
     is_validation,
     sentence,
 )
-from dp_audit.report import AuditReport, Row, Verdict
 
 GIVEN: dict[str, object] = {"d": 3, "epsilon": 1.0}
 
 
-def audited(client: Any, **checks: Any) -> AuditReport:
+def audited(client: Any, **checks: Any) -> Audit:
     return audit_callable(client, "GRR", GIVEN, checks=Checks(**checks))
 
 
-def with_verdicts(report: AuditReport, verdicts: list[Verdict]) -> AuditReport:
+def with_verdicts(report: Audit, verdicts: list[Verdict]) -> Audit:
     return replace(report, rows=tuple(Row("law", verdict, "detail") for verdict in verdicts))
 
 
 @given(st.lists(st.sampled_from(list(Verdict)), min_size=1, max_size=6))
 def test_the_result_is_a_fault_else_what_is_open_else_conformance(verdicts: list[Verdict]) -> None:
-    report = with_verdicts(AuditReport("t", "m", "GRR", {}, "exact", ()), verdicts)
+    report = with_verdicts(Audit("t", "m", "GRR", {}, "exact", ()), verdicts)
     expected = DEVIATES if "fault" in verdicts else UNDECIDED if "undecided" in verdicts else CONFORMS
     assert conclusion([report]) == expected
 
@@ -74,11 +74,11 @@ def test_all_forms_say_the_same(client: Any, checks: dict[str, Any], word: str) 
     report = audited(client, **checks)
     said = sentence(report)
     shown = io.StringIO()
-    show_report(report, Console(file=shown, width=400))
+    show_audit(report, Console(file=shown, width=400))
     assert shown.getvalue().splitlines()[0] == f"{word}: {said}"
     document = json.loads(formatted("json", [report]))
-    assert document["conclusion"] == document["reports"][0]["conclusion"] == word
-    assert document["reports"][0]["sentence"] == said
+    assert document["conclusion"] == document["audits"][0]["conclusion"] == word
+    assert document["audits"][0]["sentence"] == said
     run = json.loads(formatted("sarif", [report]))["runs"][0]
     assert run["properties"] == {"conclusion": word, "sentences": [said]}
     properties = {
@@ -98,6 +98,6 @@ def test_what_is_accepted_stands_apart_and_the_reproduction_once() -> None:
     )
     assert sorted(row.check for rows in grouped.values() for row in rows) == sorted(row.check for row in report.rows)
     shown = io.StringIO()
-    show_report(report, Console(file=shown, width=400))
+    show_audit(report, Console(file=shown, width=400))
     assert shown.getvalue().count("to see it:") == 1
     assert formatted("html", [report]).count('aria-label="How to see it"') == 1

@@ -110,6 +110,6 @@ def test_the_script_runs_the_audit(tmp_path: Path, function: str, allow: str, st
         check=False,
     )
     assert done.returncode == status, done.stdout + done.stderr
-    reports = json.loads((tmp_path / "audit" / "audit.json").read_text())["reports"]
+    reports = json.loads((tmp_path / "audit" / "audit.json").read_text())["audits"]
     assert reports[0]["parameters"] == {"d": "3", "epsilon": "ln(3)"}
     assert {p.suffix for p in (tmp_path / "audit").iterdir()} == {".json", ".xml", ".sarif", ".html"}

@@ -29,12 +29,12 @@ from rich.console import Console
 from audit.targets.samplers import Counted, Reporter, grr_laws
 from benchmarks.faulty_clients import GRR, OUE
 from benchmarks.ratios import FOLDER
+from dp_audit.audits import Verdict
 from dp_audit.environment import Environment
 from dp_audit.exact.assess import assess
 from dp_audit.exact.target import Job, run_target
 from dp_audit.figures import figure
 from dp_audit.oracles import Oracle, oracle
-from dp_audit.report import Verdict
 from dp_audit.samples.blackbox import Reports, audit_samples
 from dp_spec.vocabulary.items import Item
 

@@ -30,7 +30,7 @@ def test_the_wheel_holds_the_typed_packages_and_the_ledger_and_nothing_else(whee
         metadata = next(archive.read(n).decode() for n in names if n.endswith(".dist-info/METADATA"))
     assert {n.split("/")[0] for n in names if ".dist-info/" not in n} == {"dp_spec", "dp_refimpl", "dp_checks"}
     assert {"dp_spec/py.typed", "dp_refimpl/py.typed", "dp_checks/py.typed"} <= names
-    assert "dp_audit/report.schema.json" in names
+    assert "dp_audit/audits.schema.json" in names
     assert ledger == (ROOT / "proofs_checks" / "ledger.json").read_bytes()
     assert statements == (ROOT / "proofs_checks" / "statements.json").read_bytes()
     assert json.loads(ledger)["claims"]
@@ -88,7 +88,7 @@ def test_the_suite_of_a_consumer_asserts_conformance(python: Path, audited: Path
     }
     assert "from fruitpoll.careless import randomize as audited" in said
     assert "fault       privacy" in said
-    reports = json.loads((audited / "audit.json").read_text())["reports"]
+    reports = json.loads((audited / "audit.json").read_text())["audits"]
     assert {r["target"] for r in reports if r["verdict"] == "fault"} == {"fruitpoll.careless"}
     results = json.loads((audited / "audit.sarif").read_text())["runs"][0]["results"]
     places = {
@@ -104,4 +104,4 @@ def test_the_command_audits_a_file_of_a_consumer(python: Path, audited: Path) ->
     correct = json.loads(run(*command, "fruitpoll/client.py:randomize", *options, cwd=audited))
     assert correct["verdict"] in ("conforms", "rounding")
     wrong = json.loads(run(*command, "fruitpoll/careless.py:randomize", *options, cwd=audited, expect=1))
-    assert wrong["reports"][0]["location"] == "fruitpoll/careless.py:7"
+    assert wrong["audits"][0]["location"] == "fruitpoll/careless.py:7"

@@ -5,9 +5,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from dp_audit.audits import Audit
 from dp_audit.exact.python import audit_adapter
 from dp_audit.formats.pictures import picture
-from dp_audit.report import AuditReport
 from structure.tree import ROOT
 
 README = ROOT / "README.md"
@@ -26,7 +26,7 @@ def commands(path: Path) -> list[str]:
     return [re.sub(r"\s+#.*", "", line) for line in re.findall(r"^\$ (dp-refimpl .*)$", text, re.MULTILINE)]
 
 
-def first_audit() -> AuditReport:
+def first_audit() -> Audit:
     """The audit that README begins with, of its own code."""
     code = next(block for block in blocks(README, "python") if block.startswith("# grr.py"))
     with tempfile.TemporaryDirectory() as folder:

@@ -93,8 +93,8 @@ def test_every_folder_of_a_package_is_a_package(package: str) -> None:
         ("dp_audit.interceptor.walking", "import flint"),
         ("dp_audit.interceptor", "from ..report import Row"),
         ("dp_checks.pages.site", "from dp_audit import published"),
-        ("dp_audit.report", "from dp_command import main"),
-        ("dp_audit.interceptor.walking", "from dp_audit.report import Row"),
+        ("dp_audit.audits", "from dp_command import main"),
+        ("dp_audit.interceptor.walking", "from dp_audit.audits import Row"),
     ],
 )
 def test_a_forbidden_import_is_caught(module: str, line: str) -> None:

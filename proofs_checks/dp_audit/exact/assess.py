@@ -8,6 +8,7 @@ from math import prod
 
 from flint import fmpq
 
+from dp_audit.audits import TOLERANCE, Row, Verdict
 from dp_audit.exact.estimates import Unit, estimate_rows
 from dp_audit.exact.laws import compare_ratio, largest_ratio, law_rows
 from dp_audit.exact.stated import stated_rows
@@ -17,7 +18,6 @@ from dp_audit.findings import Finding, TargetRaised
 from dp_audit.oracles.base import EVERYTHING, Comparison, Oracle, exact_sum
 from dp_audit.oracles.longitudinal import Memoised
 from dp_audit.oracles.postprocessed import Normalised
-from dp_audit.report import TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 

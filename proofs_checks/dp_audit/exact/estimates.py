@@ -8,11 +8,11 @@ from typing import Literal
 
 from flint import ctx, fmpq
 
+from dp_audit.audits import TOLERANCE, Row, Verdict
 from dp_audit.exact.target import Estimate, Law, TargetLaws
 from dp_audit.figures import PRECISIONS, Deviation, absolute, ends, figure, judge, largest, short, show
 from dp_audit.findings import MalformedAnswer, TargetRaised
 from dp_audit.oracles.base import Number, Oracle, exact_sum
-from dp_audit.report import TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 

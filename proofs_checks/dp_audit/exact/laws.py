@@ -7,9 +7,9 @@ from typing import TypeVar
 
 from flint import arb, ctx, fmpq
 
+from dp_audit.audits import TOLERANCE, Row, Verdict
 from dp_audit.figures import PRECISIONS, Deviation, absolute, figure, judge, largest, short, show
 from dp_audit.oracles.base import EVERYTHING, Comparison, Number, Oracle, exact_sum
-from dp_audit.report import TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 

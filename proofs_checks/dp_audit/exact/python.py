@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from dp_audit.audits import Audit
 from dp_audit.environment import Environment
 from dp_audit.exact.assess import assess
 from dp_audit.exact.estimates import Unit
@@ -18,7 +19,6 @@ from dp_audit.exact.target import Job, TargetLaws, run_here, run_target, turns
 from dp_audit.findings import TargetRaised
 from dp_audit.library import plain
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
-from dp_audit.report import AuditReport
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import known_name
@@ -36,7 +36,7 @@ class Checks:
     sets of another size or with another item, where they are sets). `reuse`: whether one
     client used in turn gives independent reports. `input_types`, `conditioned`, `condition_from`: as in `Job`.
     `limits`: at most so many `paths`, `draws` on a path, `output_items`. `handed`: parameters that the audited code is
-    given beside those of the oracle. `distributions`: packages whose versions the report names.
+    given beside those of the oracle. `distributions`: packages whose versions the audit names.
 
     Raises `DomainError` for sizes that are no integers >= 1, and unknown limits.
     """
@@ -73,7 +73,7 @@ def audit_callable(
     estimate: Callable[[list[Any]], Sequence[Any]] | None = None,
     name: str | None = None,
     checks: Checks = ALL,
-) -> AuditReport:
+) -> Audit:
     """Audit a function `item -> report` against an oracle, in this process: for tests of one's own code.
 
     `mechanism` and `parameters` name the oracle (`"GRR"`, `{"d": 4, "epsilon": 1.0}`); the function is handed those
@@ -107,7 +107,7 @@ def audit_adapter(
     python: str | os.PathLike[str] = sys.executable,
     timeout: float = 120.0,
     checks: Checks = ALL,
-) -> AuditReport:
+) -> Audit:
     """Audit a class (the methods of an adapter) or function (item -> report) of a Python file, in a child process.
 
     The file is run by the interpreter `python`, which needs numpy and nothing of ours, for at most `timeout` seconds.
@@ -143,11 +143,11 @@ class _Answer:
     laws: TargetLaws
     checks: Checks
 
-    def assessed(self, lines: tuple[str, ...], again: tuple[str, ...], target: str, location: str) -> AuditReport:
+    def assessed(self, lines: tuple[str, ...], again: tuple[str, ...], target: str, location: str) -> Audit:
         """The report. The lines of Python that show a deviation (`again`: of an estimate) yield to the target's own."""
         own = self.laws
         laws = replace(own, reproduce=own.reproduce or lines, reproduce_estimate=own.reproduce_estimate or again)
-        return AuditReport(
+        return Audit(
             target=target,
             mechanism=self.protocol,
             oracle=self.mechanism,

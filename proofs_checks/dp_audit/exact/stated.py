@@ -9,13 +9,13 @@ from collections.abc import Callable, Hashable
 
 from flint import fmpq
 
+from dp_audit.audits import Row, Verdict
 from dp_audit.exact.target import TargetLaws
 from dp_audit.figures import Deviation, absolute, figure, judge, largest, short
 from dp_audit.oracles.additive import AdditiveOracle
 from dp_audit.oracles.base import Number, Oracle, exact_sum
 from dp_audit.oracles.hashing import FixedHashing, IdealHashing
 from dp_audit.oracles.postprocessed import Normalised
-from dp_audit.report import Row, Verdict
 
 VARIANCE, ATTACK = "stated variance", "stated attack success"
 

@@ -8,12 +8,12 @@ from typing import Any, Literal
 
 from flint import fmpq
 
+from dp_audit.audits import TOLERANCE, Audit, Row, Verdict
 from dp_audit.exact.laws import Laws, law_row, privacy_rows
 from dp_audit.exact.shown import shown_laws
 from dp_audit.figures import Deviation, absolute, figure, judge, largest, show
 from dp_audit.oracles.base import Oracle, exact_sum
 from dp_audit.reading import canonical, number, read_json, shorten
-from dp_audit.report import TOLERANCE, AuditReport, Row, Verdict
 from dp_audit.samples.files import cell, csv_rows
 from dp_audit.subject import reference
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
@@ -60,7 +60,7 @@ def audit_table(
     *,
     tolerance: fmpq = TOLERANCE,
     form: Format | None = None,
-) -> AuditReport:
+) -> Audit:
     """Compare a printed table with an oracle, or one by name.
 
     `tolerance` is how far a printed probability may be from the exact one (half a unit of the last printed digit, where
@@ -72,7 +72,7 @@ def audit_table(
         raise DomainError("tolerance", tolerance, "a rational number (fmpq) in [0, 1)")
     known = reference(oracle, parameters)
     table = read_table(path, form)
-    return AuditReport(
+    return Audit(
         target=str(path),
         mechanism=known.name,
         oracle=known.name,

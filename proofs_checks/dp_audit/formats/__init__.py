@@ -1,30 +1,30 @@
-"""What reports are written as: a terminal table, JSON, JUnit XML, SARIF, an HTML page."""
+"""What audits are written as: a terminal table, JSON, JUnit XML, SARIF, an HTML page."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
+from dp_audit.audits import Audit
 from dp_audit.formats.document import json_text
 from dp_audit.formats.junit import junit_text
 from dp_audit.formats.sarif import sarif_text
-from dp_audit.report import AuditReport
 
 FORMATS = ("json", "junit", "sarif", "html")
 
 
-def formatted(form: str, reports: Sequence[AuditReport], strict: bool = False) -> str:
-    """All reports as text in one of `FORMATS`. `strict`: warnings count as faults."""
+def formatted(form: str, audits: Sequence[Audit], strict: bool = False) -> str:
+    """All audits as text in one of `FORMATS`. `strict`: warnings count as faults."""
     if form == "json":
-        return json_text(reports)
+        return json_text(audits)
     if form == "junit":
-        return junit_text(reports, strict)
+        return junit_text(audits, strict)
     if form == "sarif":
-        return sarif_text(reports, strict)
+        return sarif_text(audits, strict)
     from dp_audit.formats.page import html_text  # draws: the slowest import, and seldom wanted
 
-    return html_text(reports)
+    return html_text(audits)
 
 
-def write(form: str, reports: Sequence[AuditReport], path: Path, strict: bool = False) -> None:
-    """Write all reports to a file, whose folder is made if it is missing. Raises `OSError`."""
+def write(form: str, audits: Sequence[Audit], path: Path, strict: bool = False) -> None:
+    """Write all audits to a file, whose folder is made if it is missing. Raises `OSError`."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(formatted(form, reports, strict), encoding="utf-8")
+    path.write_text(formatted(form, audits, strict), encoding="utf-8")

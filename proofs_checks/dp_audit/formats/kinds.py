@@ -24,7 +24,7 @@ _SUFFIX = re.compile(r" \([\w.]+ inputs\)$")
 
 
 def kind_of(check: str) -> str:
-    """The kind of a check, by its name in a report; findings about the run as such are of kind `run`."""
+    """The kind of a check, by its name in an audit; findings about the run as such are of kind `run`."""
     check = _SUFFIX.sub("", check)
     if check.startswith("input ") and check.endswith(", outside the domain"):
         return "outside"

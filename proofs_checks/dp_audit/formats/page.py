@@ -1,15 +1,15 @@
-"""Reports as one HTML page that needs nothing else: style and pictures are inside, every text is escaped."""
+"""Audits as one HTML page that needs nothing else: style and pictures are inside, every text is escaped."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.formats.kinds import kind_of, question
 from dp_audit.formats.pictures import picture
 from dp_audit.formats.terminal import parts
 from dp_audit.formats.text import number, printable, readable
 from dp_audit.formats.words import CONFORMS, UNDECIDED, conclusion, hint, plain, sentence
 from dp_audit.formats.words import DEVIATES as FOUND
-from dp_audit.report import AuditReport, Row, Verdict
 
 WORDS = {
     Verdict.CONFORMS: "✓ conforms",
@@ -43,15 +43,15 @@ svg { max-width: 100%; height: auto; color: var(--ink); }
 DEVIATES = (Verdict.FAULT, Verdict.WARNING, Verdict.UNDECIDED)
 
 
-def html_text(reports: Sequence[AuditReport], title: str = "Audit") -> str:
-    """A page with a section for each report."""
-    found = conclusion(reports)
+def html_text(audits: Sequence[Audit], title: str = "Audit") -> str:
+    """A page with a section for each audit."""
+    found = conclusion(audits)
     body = [f'<h1>{_text(title)}: <span class="verdict {found}">{RESULTS[found]}</span></h1>']
-    if len(reports) > 1:
-        body += ["<nav aria-label='Reports'><ul>", *(_entry(i, r) for i, r in enumerate(reports)), "</ul></nav>"]
+    if len(audits) > 1:
+        body += ["<nav aria-label='Audits'><ul>", *(_entry(i, r) for i, r in enumerate(audits)), "</ul></nav>"]
     body.append("<main>")
-    for i, report in enumerate(reports):
-        body += _section(i, report)
+    for i, audit in enumerate(audits):
+        body += _section(i, audit)
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -61,35 +61,35 @@ def html_text(reports: Sequence[AuditReport], title: str = "Audit") -> str:
     )
 
 
-def _entry(i: int, report: AuditReport) -> str:
-    return f'<li>{_verdict(report.verdict)} <a href="#report-{i}">{_text(report.title)}</a></li>'
+def _entry(i: int, audit: Audit) -> str:
+    return f'<li>{_verdict(audit.verdict)} <a href="#audit-{i}">{_text(audit.title)}</a></li>'
 
 
-def _section(i: int, report: AuditReport) -> list[str]:
-    lines = [f'<section aria-labelledby="report-{i}">']
-    found = conclusion([report])
+def _section(i: int, audit: Audit) -> list[str]:
+    lines = [f'<section aria-labelledby="audit-{i}">']
+    found = conclusion([audit])
     lines.append(
-        f'<h2 id="report-{i}"><span class="verdict {found}">{RESULTS[found]}</span>: {_text(sentence(report))}</h2>'
+        f'<h2 id="audit-{i}"><span class="verdict {found}">{RESULTS[found]}</span>: {_text(sentence(audit))}</h2>'
     )
-    lines.append(f"<p>{_text(report.title)}</p>")
-    drawn = picture(report.laws, f"law{i}") if report.laws else ""
+    lines.append(f"<p>{_text(audit.title)}</p>")
+    drawn = picture(audit.laws, f"law{i}") if audit.laws else ""
     lines += [f"<figure>{drawn}</figure>"] if drawn else []
-    about = {"method": report.method, "audited file": report.location, **report.versions}
+    about = {"method": audit.method, "audited file": audit.location, **audit.versions}
     lines.append(f"<p>{_text('; '.join(f'{name}: {value}' for name, value in about.items() if value))}</p>")
-    lines.append(f"<p>{_text(report.certification)}</p>")
-    for title, rows in parts(report.rows).items():
+    lines.append(f"<p>{_text(audit.certification)}</p>")
+    for title, rows in parts(audit.rows).items():
         lines.append(f'<h3>{title}</h3><div class="scroll"><table><thead><tr><th scope="col">Verdict</th>')
         lines.append('<th scope="col">Check</th><th scope="col">Detail</th></tr></thead><tbody>')
         lines += [_row(row) for row in rows]
         lines.append("</tbody></table></div>")
-    wrong = [row for row in report.rows if row.verdict in DEVIATES]
+    wrong = [row for row in audit.rows if row.verdict in DEVIATES]
     lines += [line for row in wrong for line in _deviation(row)]
     again = next((row.reproduction for row in wrong if row.reproduction), ())
     if again:
         code = _text("\n".join(again))
         lines.append(f'<h3>To see it</h3><pre tabindex="0" aria-label="How to see it"><code>{code}</code></pre>')
-    lines += _probabilities(report)
-    listed = [*(f"model: {m}" for m in report.models), *(f"note: {n}" for n in report.notes)]
+    lines += _probabilities(audit)
+    listed = [*(f"model: {m}" for m in audit.models), *(f"note: {n}" for n in audit.notes)]
     lines += ["<ul>", *(f"<li>{_text(line)}</li>" for line in listed), "</ul>"] if listed else []
     return [*lines, "</section>"]
 
@@ -114,15 +114,15 @@ def _deviation(row: Row) -> list[str]:
     return lines
 
 
-def _probabilities(report: AuditReport) -> list[str]:
-    if not report.laws:
+def _probabilities(audit: Audit) -> list[str]:
+    if not audit.laws:
         return []
     lines = ["<h3>Output laws</h3>"]
     lines.append('<details><summary>The probabilities</summary><div class="scroll"><table><thead><tr>')
     lines += [f'<th scope="col">{name}</th>' for name in ("Input", "Output", "Audited", "Oracle", "Difference")]
     lines.append("</tr></thead><tbody>")
-    for x, row in report.laws["target"].items():
-        own = report.laws["oracle"].get(x, {})
+    for x, row in audit.laws["target"].items():
+        own = audit.laws["oracle"].get(x, {})
         lines += [_probability(x, y, row, own) for y in dict.fromkeys((*own, *row))]
     return [*lines, "</tbody></table></div></details>"]
 

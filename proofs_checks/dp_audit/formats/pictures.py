@@ -33,7 +33,7 @@ _NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 
 
 def picture(laws: Mapping[str, Mapping[str, Mapping[str, str]]], name: str) -> str:
-    """The picture of a report's laws as an SVG element whose ids begin with `name`; empty if there is nothing to draw.
+    """The picture of a audit's laws as an SVG element whose ids begin with `name`; empty if there is nothing to draw.
 
     Laws with too many inputs or outputs to be told apart by eye are not drawn.
     """

@@ -1,4 +1,4 @@
-"""Reports as SARIF 2.1.0: a result for each row that deviates, at the audited file where that is known."""
+"""Audits as SARIF 2.1.0: a result for each row that deviates, at the audited file where that is known."""
 
 import hashlib
 import json
@@ -8,10 +8,10 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
+from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.formats.kinds import kind_of, question
 from dp_audit.formats.text import printable, shortened
 from dp_audit.formats.words import conclusion, hint, sentence
-from dp_audit.report import AuditReport, Row, Verdict
 from dp_audit.values import text
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -19,31 +19,31 @@ LEVELS = {Verdict.FAULT: "error", Verdict.WARNING: "warning", Verdict.UNDECIDED:
 FINGERPRINT = "dpRefimplAudit/v1"
 
 
-def sarif_text(reports: Sequence[AuditReport], strict: bool = False) -> str:
-    """A log with one run; a rule is a kind of check, and a result is a fault, warning or undecided row of a report.
+def sarif_text(audits: Sequence[Audit], strict: bool = False) -> str:
+    """A log with one run; a rule is a kind of check, and a result is a fault, warning or undecided row of a audit.
 
     `strict`: warnings have the level of faults.
     """
     levels = LEVELS | ({Verdict.WARNING: "error"} if strict else {})
-    found = [(report, row) for report in reports for row in report.rows if row.verdict in levels]
-    kinds = list(dict.fromkeys(kind_of(row.check) for report in reports for row in report.rows))
-    results = [_result(report, row, kinds, levels[row.verdict]) for report, row in found]
+    found = [(audit, row) for audit in audits for row in audit.rows if row.verdict in levels]
+    kinds = list(dict.fromkeys(kind_of(row.check) for audit in audits for row in audit.rows))
+    results = [_result(audit, row, kinds, levels[row.verdict]) for audit, row in found]
     driver = {"name": "dp-refimpl", "version": version("dp-refimpl"), "rules": [_rule(kind) for kind in kinds]}
     run = {
         "tool": {"driver": driver},
         "automationDetails": {"id": "dp-refimpl/audit/"},
         "columnKind": "unicodeCodePoints",
-        "properties": {"conclusion": conclusion(reports), "sentences": [printable(sentence(r)) for r in reports]}
-        if reports
+        "properties": {"conclusion": conclusion(audits), "sentences": [printable(sentence(r)) for r in audits]}
+        if audits
         else {},
         "results": results,
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
 
 
-def fingerprint(report: AuditReport, row: Row) -> str:
+def fingerprint(audit: Audit, row: Row) -> str:
     """The same for the same check of the same code at the same parameters, whatever its figures are."""
-    asked = [report.target, report.mechanism, report.oracle, sorted(report.parameters.items()), row.check]
+    asked = [audit.target, audit.mechanism, audit.oracle, sorted(audit.parameters.items()), row.check]
     return hashlib.sha256(text(asked).encode()).hexdigest()
 
 
@@ -60,31 +60,31 @@ def _rule(kind: str) -> dict[str, Any]:
     }
 
 
-def _result(report: AuditReport, row: Row, kinds: list[str], level: str) -> dict[str, Any]:
+def _result(audit: Audit, row: Row, kinds: list[str], level: str) -> dict[str, Any]:
     kind = kind_of(row.check)
-    lines = [f"{report.title}: {row.check}: {row.detail}"]
+    lines = [f"{audit.title}: {row.check}: {row.detail}"]
     lines += [f"hint: {hint(row)}"] if hint(row) else []
     lines += [f"{name}: {shortened(value)}" for name, value in row.witness.items()]
-    lines += [*row.reproduction, report.certification]
+    lines += [*row.reproduction, audit.certification]
     return {
         "ruleId": f"dp/{kind}",
         "ruleIndex": kinds.index(kind),
         "level": level,
         "message": {"text": printable("\n".join(lines))},
-        "locations": [_location(report)],
-        "partialFingerprints": {FINGERPRINT: fingerprint(report, row)},
+        "locations": [_location(audit)],
+        "partialFingerprints": {FINGERPRINT: fingerprint(audit, row)},
         "properties": {"verdict": str(row.verdict), "figures": dict(row.figures), "witness": dict(row.witness)}
-        | {"certified": list(report.certified)},
+        | {"certified": list(audit.certified)},
     }
 
 
-def _location(report: AuditReport) -> dict[str, Any]:
-    name = {"name": report.mechanism, "fullyQualifiedName": f"{report.target}.{report.mechanism}", "kind": "function"}
+def _location(audit: Audit) -> dict[str, Any]:
+    name = {"name": audit.mechanism, "fullyQualifiedName": f"{audit.target}.{audit.mechanism}", "kind": "function"}
     found: dict[str, Any] = {"logicalLocations": [name]}
-    if report.location:
-        file, _, line = report.location.rpartition(":")
+    if audit.location:
+        file, _, line = audit.location.rpartition(":")
         if not file or not line.isdecimal():
-            file, line = report.location, ""
+            file, line = audit.location, ""
         path = PurePath(file)
         artifact = {"uri": path.as_uri()} if path.is_absolute() else {"uri": quote(path.as_posix())}
         physical: dict[str, Any] = {"artifactLocation": artifact}

@@ -1,16 +1,16 @@
-"""Reports in a terminal: the sentence, a table, and under it every deviation in words, with a hint; how to see it."""
+"""Audits in a terminal: the sentence, a table, and under it every deviation in words, with a hint; how to see it."""
 
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
+from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.formats.text import printable, readable, shortened
 from dp_audit.formats.words import CONFORMS, UNDECIDED, conclusion, hint, is_validation, plain, sentence
 from dp_audit.formats.words import DEVIATES as FOUND
-from dp_audit.report import AuditReport, Row, Verdict
+from dp_checks.terminal import print_table, print_text
 
 COLOURS = {
     Verdict.CONFORMS: "green",
@@ -24,20 +24,20 @@ RESULTS = {CONFORMS: "bold green", UNDECIDED: "bold magenta", FOUND: "bold red"}
 DEVIATES = (Verdict.FAULT, Verdict.WARNING, Verdict.UNDECIDED)
 
 
-def show_report(report: AuditReport, console: Console) -> None:
-    """Print a report."""
-    found = conclusion([report])
-    console.print(Text.assemble((found, RESULTS[found]), ": ", (printable(sentence(report)), "bold")), soft_wrap=True)
-    console.print(Text(printable(report.title)))
-    console.print(Text(printable(report.certification), "dim"))
-    if report.versions:
-        console.print(Text(printable(", ".join(f"{n} {v}" for n, v in report.versions.items())), "dim"))
-    for title, rows in parts(report.rows).items():
+def show_audit(audit: Audit, console: Console) -> None:
+    """Print a audit."""
+    found = conclusion([audit])
+    print_text(console, Text.assemble((found, RESULTS[found]), ": ", (printable(sentence(audit)), "bold")))
+    print_text(console, Text(printable(audit.title)))
+    print_text(console, Text(printable(audit.certification), "dim"))
+    if audit.versions:
+        print_text(console, Text(printable(", ".join(f"{n} {v}" for n, v in audit.versions.items())), "dim"))
+    for title, rows in parts(audit.rows).items():
         grid = Grid("verdict", "check", "detail", title=title, title_justify="left")
         for row in rows:
             grid.add_row(_verdict(row.verdict), Text(printable(row.check)), Text(shortened(row.detail)))
-        console.print(grid)
-    wrong = [row for row in report.rows if row.verdict in DEVIATES]
+        print_table(console, grid)
+    wrong = [row for row in audit.rows if row.verdict in DEVIATES]
     for row in wrong:
         _show_deviation(row, console)
     lines = next((row.reproduction for row in wrong if row.reproduction), ())
@@ -45,9 +45,9 @@ def show_report(report: AuditReport, console: Console) -> None:
         console.print("to see it:")
     for line in lines:  # soft_wrap: to be copied
         console.print(Text(f"  | {printable(line)}", "cyan"), soft_wrap=True)
-    for name, lines in (("model", report.models), ("note", report.notes)):
+    for name, lines in (("model", audit.models), ("note", audit.notes)):
         for line in lines:
-            console.print(Text(f"{name}: {printable(line)}", "dim"))
+            print_text(console, Text(f"{name}: {printable(line)}", "dim"))
 
 
 def parts(rows: Sequence[Row]) -> dict[str, list[Row]]:
@@ -58,13 +58,12 @@ def parts(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def _show_deviation(row: Row, console: Console) -> None:
-    console.print(
-        Text.assemble(_verdict(row.verdict), " ", (printable(row.check), "bold"), f": {shortened(plain(row))}")
-    )
+    said = f": {shortened(plain(row))}"
+    print_text(console, Text.assemble(_verdict(row.verdict), " ", (printable(row.check), "bold"), said))
     for name, value in row.witness.items():
-        console.print(Padding(Text(f"{printable(name)}: {shortened(readable(value))}"), (0, 0, 0, 2)))
+        print_text(console, Text(f"{printable(name)}: {shortened(readable(value))}"), 2)
     if hint(row):
-        console.print(Padding(Text(f"hint: {hint(row)}"), (0, 0, 0, 2)))
+        print_text(console, Text(f"hint: {hint(row)}"), 2)
 
 
 def _verdict(verdict: Verdict) -> Text:

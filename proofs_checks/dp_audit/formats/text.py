@@ -1,4 +1,4 @@
-"""Text of hostile origin made harmless: what reports show of witnesses comes from the audited code."""
+"""Text of hostile origin made harmless: what audits show of witnesses comes from the audited code."""
 
 import re
 

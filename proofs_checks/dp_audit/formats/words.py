@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.formats.kinds import kind_of
 from dp_audit.formats.text import number
-from dp_audit.report import AuditReport, Row, Verdict
 
 CONFORMS, UNDECIDED, DEVIATES = "conforms", "undecided", "deviates"
 """The three results of an audit: no fault; no fault, but not all could be decided; a fault."""
@@ -31,25 +31,25 @@ HINTS: Mapping[str, str] = {
 }
 
 
-def conclusion(reports: Sequence[AuditReport]) -> str:
+def conclusion(audits: Sequence[Audit]) -> str:
     """The result of some audits (at least one): the worst."""
-    found = {row.verdict for report in reports for row in report.rows}
+    found = {row.verdict for audit in audits for row in audit.rows}
     return DEVIATES if Verdict.FAULT in found else UNDECIDED if Verdict.UNDECIDED in found else CONFORMS
 
 
-def sentence(report: AuditReport) -> str:
+def sentence(audit: Audit) -> str:
     """The result in one sentence: what is worst about the code, or that nothing is wrong."""
-    who = f"{report.target} {report.mechanism}" if report.mechanism else report.target
-    match conclusion([report]):
+    who = f"{audit.target} {audit.mechanism}" if audit.mechanism else audit.target
+    match conclusion([audit]):
         case "deviates":
-            worst = min(report.faults, key=_rank)
-            return f"{who} {_fault(report, worst)}."
+            worst = min(audit.faults, key=_rank)
+            return f"{who} {_fault(audit, worst)}."
         case "undecided":
-            open_rows = [row for row in report.rows if row.verdict is Verdict.UNDECIDED]
+            open_rows = [row for row in audit.rows if row.verdict is Verdict.UNDECIDED]
             return f"{who}: not all could be decided; {open_rows[0].check}: {open_rows[0].detail}."
-    if report.method in ("exact", "table"):
-        return f"{who} has the law of {report.oracle}{_given(report)}."
-    return f"{who}: no deviation from {report.oracle}{_given(report)} was found."
+    if audit.method in ("exact", "table"):
+        return f"{who} has the law of {audit.oracle}{_given(audit)}."
+    return f"{who}: no deviation from {audit.oracle}{_given(audit)} was found."
 
 
 def plain(row: Row) -> str:
@@ -78,7 +78,7 @@ def _rank(row: Row) -> int:
     return _FIRST.index(kind) if kind in _FIRST else len(_FIRST)
 
 
-def _fault(report: AuditReport, row: Row) -> str:
+def _fault(audit: Audit, row: Row) -> str:
     kind, figures = kind_of(row.check), row.figures
     if kind == "privacy" and {"effective epsilon", "nominal epsilon"} <= figures.keys():
         if figures["effective epsilon"] == "infinite":
@@ -86,12 +86,12 @@ def _fault(report: AuditReport, row: Row) -> str:
         spent, said = (number(figures[f"{name} epsilon"]) for name in ("effective", "nominal"))
         return f"spends epsilon = {spent:.3g}, not {said:.3g}"
     if kind == "law":
-        return f"does not have the law of {report.oracle}{_given(report)}: {plain(row)}"
+        return f"does not have the law of {audit.oracle}{_given(audit)}: {plain(row)}"
     if is_validation(row) and "input" in row.witness:
-        return f"accepts input {row.witness['input']}, which is outside the domain of {report.oracle}{_given(report)}"
-    return f"deviates from {report.oracle}{_given(report)}, {row.check}: {plain(row)}"
+        return f"accepts input {row.witness['input']}, which is outside the domain of {audit.oracle}{_given(audit)}"
+    return f"deviates from {audit.oracle}{_given(audit)}, {row.check}: {plain(row)}"
 
 
-def _given(report: AuditReport) -> str:
-    shown = ", ".join(f"{name} = {value}" for name, value in report.parameters.items())
+def _given(audit: Audit) -> str:
+    shown = ", ".join(f"{name} = {value}" for name, value in audit.parameters.items())
     return f" at {shown}" if shown else ""

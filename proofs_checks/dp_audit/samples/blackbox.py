@@ -6,11 +6,11 @@ from typing import Protocol
 
 from flint import arb, ctx, fmpq
 
+from dp_audit.audits import Row
 from dp_audit.exact.assess import finding_rows
 from dp_audit.figures import PRECISIONS, ends
 from dp_audit.findings import Finding, MalformedAnswer, TargetRaised
 from dp_audit.oracles.base import Oracle
-from dp_audit.report import Row
 from dp_audit.samples.family import FAULT, LEVEL, Family, family
 from dp_audit.samples.power import MISS, reports_needed, require_chance
 from dp_audit.samples.rows import LAW, PAIRS, sample_rows

@@ -8,9 +8,9 @@ from typing import Literal
 
 from flint import fmpq
 
+from dp_audit.audits import Audit
 from dp_audit.oracles.base import Oracle
 from dp_audit.reading import canonical, is_json, read_json, shorten
-from dp_audit.report import AuditReport
 from dp_audit.samples.blackbox import StreamMonitor
 from dp_audit.samples.family import FAULT, LEVEL
 from dp_audit.samples.power import MISS
@@ -41,7 +41,7 @@ def audit_reports(
     miss: fmpq = MISS,
     inputs: Sequence[Item] | None = None,
     form: Format | None = None,
-) -> AuditReport:
+) -> Audit:
     """Test a file of reports against an oracle, or one by name. Reading stops at the first alarm.
 
     `columns` name the input and the report of a row, `inputs` those that occur (None: all of the oracle), `form` the
@@ -65,7 +65,7 @@ def audit_reports(
     monitor.add_all(pairs())
     if not monitor.reports:
         raise FormatError(str(path), "no rows", "at least one row below the header")
-    return AuditReport(
+    return Audit(
         target=str(path),
         mechanism=known.name,
         oracle=known.name,

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from flint import arb, ctx, fmpq
 
+from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.environment import Environment
 from dp_audit.exact.assess import finding_rows
 from dp_audit.exact.estimates import Unit, formula_rows
@@ -18,7 +19,6 @@ from dp_audit.exact.target import Estimate, TargetLaws
 from dp_audit.figures import PRECISIONS, show
 from dp_audit.findings import TargetRaised
 from dp_audit.oracles.base import Number, Oracle
-from dp_audit.report import AuditReport, Row, Verdict
 from dp_audit.samples.blackbox import LIMIT, Reports, SamplerError, audit_samples
 from dp_audit.samples.family import FAULT, LEVEL
 from dp_audit.samples.power import MISS
@@ -58,7 +58,7 @@ def audit_process(
     name: str | None = None,
     variables: Mapping[str, str] | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> AuditReport:
+) -> Audit:
     """Ask a child process for reports (and estimates in `unit`) and test them against an oracle, or one by name.
 
     `level`, `fault`, `miss`, `limit` and `progress` as in `audit_samples`; `outside` are inputs that the child should
@@ -91,7 +91,7 @@ def audit_process(
         last = sampler.finish()
         rows += finding_rows([last] if last else [])
     rows += [_outside_row(start, item) for item in (known.oracle.outside if outside is None else outside)]
-    return AuditReport(
+    return Audit(
         target=name or shlex.join(command),
         mechanism=known.name,
         oracle=known.name,
@@ -123,14 +123,14 @@ def audit_adapter_blackbox(
     bounds: Bounds = BOUNDS,
     name: str | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> AuditReport:
+) -> Audit:
     """Audit an adapter (a file, or a module of the environment) statistically, as it runs for its users: nothing is
     intercepted, compiled code is compiled. `handed` are the parameters of the adapter's class, `parameters` those of
     the oracle. Every report is drawn by a fresh client. `one_type`: reports of several types are a finding. The rest as
     in `audit_process`.
     """
     command, variables = adapter_command(adapter, protocol, handed, environment, input_type, one_type)
-    report = audit_process(
+    found = audit_process(
         command,
         oracle,
         parameters,
@@ -145,16 +145,16 @@ def audit_adapter_blackbox(
         variables=variables,
         progress=progress,
     )
-    return AuditReport(
-        target=report.target,
+    return Audit(
+        target=found.target,
         mechanism=protocol,
-        oracle=report.oracle,
-        certified=report.certified,
-        parameters=report.parameters,
+        oracle=found.oracle,
+        certified=found.certified,
+        parameters=found.parameters,
         method="process",
-        rows=report.rows,
+        rows=found.rows,
         versions=_versions(str(environment.python), ("numpy", *distributions)),
-        notes=report.notes,
+        notes=found.notes,
     )
 
 

@@ -6,9 +6,9 @@ from itertools import permutations
 
 from flint import arb, ctx, fmpq
 
+from dp_audit.audits import Row, Verdict
 from dp_audit.figures import PRECISIONS, ends, figure, short, show
 from dp_audit.oracles.base import EVERYTHING
-from dp_audit.report import Row, Verdict
 from dp_audit.samples.bets import Bets
 from dp_audit.samples.family import Component
 from dp_audit.samples.power import detectable

@@ -6,10 +6,10 @@ from typing import Any
 
 from flint import fmpq
 
+from dp_audit.audits import TOLERANCE, Verdict
 from dp_audit.exact.laws import Laws, law_rows
 from dp_audit.figures import absolute
 from dp_audit.oracles import Oracle, oracle
-from dp_audit.report import TOLERANCE, Verdict
 from dp_audit.values import thaw
 from dp_audit.vectors.bugs import HASH, ONE, Bug, K
 from dp_audit.vectors.positive import law, numbers, outputs, shown

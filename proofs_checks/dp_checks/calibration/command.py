@@ -13,6 +13,7 @@ from rich.table import Table as Grid
 from dp_checks.boundary import Name
 from dp_checks.calibration.compared import NAMES, TABLE4, Row, Size, best, compared
 from dp_checks.calibration.constants import READINGS, Constant, Reading
+from dp_checks.terminal import print_table
 from dp_spec.vocabulary.exceptions import DomainError, MissingError
 
 FORMAT = "dp-refimpl budget 1"
@@ -57,7 +58,7 @@ def budget(
     console = Console()
     for block in blocks:
         click.echo(winner(block))
-        console.print(_grid(block))
+        print_table(console, _grid(block))
     click.echo(NOTE)
     rows = (row for block in blocks for row in block["mechanisms"].values() if "claim" in row)
     for claim in dict.fromkeys(row["claim"] for row in rows):

@@ -16,6 +16,7 @@ from dp_checks.certify import all_claims, chosen
 from dp_checks.certify import certify as run_certify
 from dp_checks.ledger import Ledger, load_ledger
 from dp_checks.statements import both, formal_statements, load_statements
+from dp_checks.terminal import print_table
 from dp_checks.verdict import VERDICTS
 
 OUT = Path("build/certify")
@@ -88,7 +89,7 @@ def _summary(ledger: Ledger) -> None:
     grid = Grid("verdict", "rows", "readings")
     for verdict in VERDICTS:
         grid.add_row(verdict, str(rows[verdict]), str(readings[verdict]))
-    Console().print(grid)
+    print_table(Console(), grid)
 
 
 def _progress() -> Progress:

@@ -61,7 +61,7 @@ def test_the_example_on_sets_has_one_fault_and_conforms_without_it(tmp_path: Pat
         given = command.replace("sugrr.py", str(tmp_path / "sugrr.py"), 1).split()
         done = CliRunner().invoke(main, [*given, "--json", "-"])
         assert done.exit_code == status, done.output
-        [report] = json.loads(done.output)["reports"]
+        [report] = json.loads(done.output)["audits"]
         wrong = {row["check"] for row in report["rows"] if row["verdict"] == "fault"}
         assert wrong == ({"law"} if status else set())
         assert report["certified"] == list(KINDS["SuGRR"].certified({}))

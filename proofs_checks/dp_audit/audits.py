@@ -1,4 +1,4 @@
-"""The report of an audit: one row per check, each with a verdict, the exact figures, a witness and how to see it."""
+"""The outcome of an audit: one row per check, each with a verdict, the exact figures, a witness and how to see it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -17,7 +17,7 @@ Method = Literal["exact", "table", "process", "reports"]
 
 
 class Verdict(StrEnum):
-    """Of a row, from best to worst; a report's verdict is its worst row's.
+    """Of a row, from best to worst; an audit's verdict is its worst row's.
 
     `consistent`: samples only; nothing was found, and the row states what would have been. `warning`: outside what
     the mechanism promises, but a surprise. `undecided`: not computed, for the reason the row states.
@@ -47,7 +47,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class AuditReport:
+class Audit:
     """What was audited against which oracle, by which method, under which versions and idealisations; and the rows.
 
     `target` names the implementation (a library, a file, a command) and `mechanism` the part of it that was run.
@@ -100,12 +100,12 @@ class AuditReport:
         raise KeyError(check)
 
     def as_json(self) -> dict[str, Any]:
-        """The report as JSON-able values (schema: `report.schema.json` beside this module, `$defs/report`)."""
+        """The audit as JSON-able values (schema: `audits.schema.json` beside this module, `$defs/audit`)."""
         content = {**asdict(self), "verdict": str(self.verdict)}
         return {name: value for name, value in content.items() if value or name not in ("laws", "location")}
 
     def text(self) -> str:
-        """The report as a readable table."""
+        """The audit as a readable table."""
         lines = [f"{self.title}: {self.verdict}", f"  {self.certification}"]
         if self.versions:
             lines.append("  " + ", ".join(f"{name} {version}" for name, version in self.versions.items()))
@@ -125,6 +125,6 @@ def certification(certified: Sequence[str]) -> str:
     return f"oracle: certified by {', '.join(certified)}" if certified else UNCERTIFIED
 
 
-def worst(reports: Sequence[AuditReport]) -> Verdict:
-    """The worst verdict of some reports. Raises `ValueError` for none."""
-    return max((report.verdict for report in reports), key=list(Verdict).index)
+def worst(audits: Sequence[Audit]) -> Verdict:
+    """The worst verdict of some audits. Raises `ValueError` for none."""
+    return max((audit.verdict for audit in audits), key=list(Verdict).index)

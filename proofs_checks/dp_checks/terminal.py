@@ -1,0 +1,45 @@
+"""Text and tables in a terminal of any width: no word (id, number) is broken."""
+
+from re import finditer
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+
+MAX_WIDTH = 10_000
+
+
+def print_table(console: Console, table: Table) -> None:
+    """Print a table; where it does not fit without breaking words, its rows cell by cell."""
+    unbounded = console.options.update(max_width=MAX_WIDTH)
+    spare = console.width - Measurement.get(console, unbounded, table).minimum
+    if spare >= 0:
+        for column in table.columns:  # rich would narrow long columns before others, below their longest word
+            parts = [Measurement.get(console, unbounded, part) for part in (column.header, *column.cells)]
+            least, most = max(part.minimum for part in parts), max(part.maximum for part in parts)
+            column.width = min(most, least + spare)
+            spare -= column.width - least
+        console.print(table)
+        return
+    if table.title:
+        console.print(table.title, style="italic", soft_wrap=True)
+    for cells in zip(*(column.cells for column in table.columns), strict=True):
+        for i, (column, cell) in enumerate(zip(table.columns, cells, strict=True)):
+            text = cell if isinstance(cell, Text) else Text(str(cell))
+            if text:
+                print_text(console, Text.assemble(f"{column.header}: " if i else "", text), 2 * bool(i))
+
+
+def print_text(console: Console, text: Text, indent: int = 0) -> None:
+    """Print a text: wrapped between words only in a terminal, a line of its own elsewhere."""
+    width, start, breaks = console.width - indent if console.is_terminal else MAX_WIDTH, 0, []
+    for word in finditer(r"\S+", text.plain):
+        if cell_len(text.plain[start : word.end()]) > width and word.start() > start:
+            start = word.start()
+            breaks.append(start)
+    for line in text.divide(breaks):
+        line.rstrip()
+        console.print(Text(" " * indent) + line, soft_wrap=True)
