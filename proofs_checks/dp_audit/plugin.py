@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 import sys
 import tempfile
+import zlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
@@ -83,9 +85,20 @@ def failure(audit: Audit, wrong: Sequence[Row]) -> str:
     lines += [f"  and {len(first) - SHOWN} more"] if len(first) > SHOWN else []
     again = next((row.reproduction for row in first if row.reproduction), ())
     lines += ["to see it:", *(f"  | {line}" for line in again)] if again else []
-    page = Path(tempfile.mkdtemp(prefix="dp-refimpl-")) / "audit.html"
+    page = _page()
     page.write_text(html_text([audit]), encoding="utf-8")
     return printable("\n".join([*lines, f"page: {page}"]))
+
+
+def _page() -> Path:
+    """One page for each test: of many failing examples of hypothesis, that of the last, which is the smallest."""
+    test = os.environ.get("PYTEST_CURRENT_TEST", "audit").rpartition(" (")[0] or "audit"
+    return _folder() / f"{re.sub(r'[^A-Za-z0-9_.-]+', '-', test)[-100:]}-{zlib.crc32(test.encode()):08x}.html"
+
+
+@cache
+def _folder() -> Path:
+    return Path(tempfile.mkdtemp(prefix="dp-refimpl-"))
 
 
 def conforming(

@@ -8,7 +8,6 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-
 MAX_WIDTH = 10_000
 
 

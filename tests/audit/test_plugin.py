@@ -187,3 +187,28 @@ def test_bad_use_is_a_typed_error() -> None:
         check(clients.grr, "GRR", d=3, epsilom=1.0)
     with pytest.raises(TypeError, match="one oracle"):
         conforming(lambda: clients.grr, [((), {"d": 3})], check)()
+
+
+EXAMPLES = """
+    from hypothesis import given, settings, strategies as st
+
+    import clients
+
+    @settings(max_examples=20, database=None, derandomize=True)
+    @given(d=st.integers(2, 5))
+    def test_many(assert_conforms, d):
+        assert_conforms(clients.too_little_noise, "GRR", d=d, epsilon=1.0)
+
+    def test_one(assert_conforms):
+        assert_conforms(clients.too_little_noise, "GRR", d=3, epsilon=1.0)
+"""
+
+
+def test_there_is_one_page_for_each_failing_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    said = suite(tmp_path, EXAMPLES)
+    pages = sorted((tmp_path / "temporary").glob("dp-refimpl-*/*.html"))
+    assert [page.name.rpartition("-")[0] for page in pages] == ["test_suite.py-test_many", "test_suite.py-test_one"]
+    assert all(f"page: {page}" in said for page in pages)
+    assert "d = 2" in pages[0].read_text(encoding="utf-8")

@@ -11,12 +11,12 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from dp_checks.boundary import Name
-from dp_checks.calibration.compared import NAMES, TABLE4, Row, Size, best, compared
+from dp_checks.calibration.compared import TABLE4, Row, Size, best, compared
 from dp_checks.calibration.constants import READINGS, Constant, Reading
 from dp_checks.terminal import print_table
 from dp_spec.vocabulary.exceptions import DomainError, MissingError
 
-FORMAT = "dp-refimpl budget 1"
+FORMAT = "dp-refimpl budget 2"
 DIGITS = 12
 NOTE = (
     "Sum of the mean squared errors over X for n users, every f_x = m/d, each mechanism at the largest nominal "
@@ -96,12 +96,12 @@ def winner(block: Mapping[str, Any]) -> str:
     rows = block["mechanisms"]
     totals = {name: Decimal(row["error_sum"]) for name, row in rows.items() if "error_sum" in row}
     first, *equal = block["best"]
-    names = " and ".join(NAMES[name] for name in block["best"])
+    names = " and ".join(block["best"])
     others = {name: total for name, total in totals.items() if name not in block["best"]}
     line = f"{asked}{names} {'have' if equal else 'has'} the smallest error, {totals[first]:.4g}"
     if others:
         following = min(others, key=others.__getitem__)
-        line += f"; next is {NAMES[following]} with {others[following] / totals[first]:.3g} times as much"
+        line += f"; next is {following} with {others[following] / totals[first]:.3g} times as much"
     return f"{line}. Nominal epsilon {Decimal(rows[first]['nominal_epsilon']):.4g} spends the budget in this reading."
 
 
@@ -149,7 +149,7 @@ def _grid(block: Mapping[str, Any]) -> Grid:
     grid.add_column("sum of MSE", justify="right")
     for name, row in block["mechanisms"].items():
         shown = row.get("error_sum", row["status"])
-        label = NAMES[name] + (f" (k={row['k']})" if "k" in row else "")
+        label = name + (f" (k={row['k']})" if "k" in row else "")
         style = "bold green" if name in block["best"] else "" if "error_sum" in row else "dim"
         grid.add_row(label, row.get("nominal_epsilon", ""), shown, style=style)
     return grid

@@ -18,41 +18,32 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import Mse
 from dp_spec.vocabulary.term import Term
 
-NAMES: Mapping[str, str] = {
-    "sugrr": "suGRR",
-    "sugrrsample": "suGRR-Sample",
-    "surap": "suRAP",
-    "surapsample": "suRAP-Sample",
-    "suwheel": "suWheel",
-    "grr": "GRR",
-    "grrsample": "GRR-Sample",
-    "rappor": "RAPPOR",
-    "rapporsample": "RAPPOR-Sample",
-    "wheel": "Wheel",
-    "privset": "PrivSet",
-}
+NAMES = (
+    *("SuGRR", "SuGRRSample", "SuRAP", "SuRAPSample", "SuWheel"),
+    *("GRRSplit", "GRRSample", "RAPPORSet", "RAPPORSample", "Wheel", "PrivSet"),
+)
 """The mechanisms that are compared; suGRR with a multiset as y0 (with a set its printed estimator is biased)."""
 
 _SENSITIVE: Mapping[str, str] = {
-    "sugrr": "002.thm3.eq16.sens@multiset",
-    "sugrrsample": "002.thm3.eq17.sens@fixed-data.corrected",
-    "surap": "002.thm6.eq21.sens@fixed-data",
-    "surapsample": "002.thm6.eq22.sens@fixed-data.corrected",
-    "suwheel": "002.thm9.proof.var@ideal",
+    "SuGRR": "002.thm3.eq16.sens@multiset",
+    "SuGRRSample": "002.thm3.eq17.sens@fixed-data.corrected",
+    "SuRAP": "002.thm6.eq21.sens@fixed-data",
+    "SuRAPSample": "002.thm6.eq22.sens@fixed-data.corrected",
+    "SuWheel": "002.thm9.proof.var@ideal",
 }
 _NONSENSITIVE: Mapping[str, str] = {
-    "sugrr": "002.thm3.eq16.non@multiset",
-    "sugrrsample": "002.thm3.eq17.non@fixed-data.corrected",
-    "surap": "002.thm6.eq21.non@fixed-data",
-    "surapsample": "002.thm6.eq22.non@fixed-data.corrected",
-    "suwheel": "002.thm9.eq25.non@fixed-data",
+    "SuGRR": "002.thm3.eq16.non@multiset",
+    "SuGRRSample": "002.thm3.eq17.non@fixed-data.corrected",
+    "SuRAP": "002.thm6.eq21.non@fixed-data",
+    "SuRAPSample": "002.thm6.eq22.non@fixed-data.corrected",
+    "SuWheel": "002.thm9.eq25.non@fixed-data",
 }
 _BUILT_ON = {
-    "grr": "sugrr",
-    "grrsample": "sugrrsample",
-    "rappor": "surap",
-    "rapporsample": "surapsample",
-    "wheel": "suwheel",
+    "GRRSplit": "SuGRR",
+    "GRRSample": "SuGRRSample",
+    "RAPPORSet": "SuRAP",
+    "RAPPORSample": "SuRAPSample",
+    "Wheel": "SuWheel",
 }
 """Without non-sensitive items the mechanism on the right has the table and the estimator of the existing one."""
 
@@ -118,7 +109,7 @@ def error_sum(mechanism: str, size: Size, root: Any, choice: int | None = None) 
     For PrivSet with the given k, or the one that `best_choice` finds.
     """
     d = size.k + size.n
-    if mechanism == "privset":
+    if mechanism == "PrivSet":
         return _privset(size, root, choice or best_choice(d, size.m, root))
     source = _BUILT_ON.get(mechanism, mechanism)
     values = {"m": size.m, "K": size.k, "N": size.n, "n": size.users, "f": fmpq(size.m, d)}
@@ -158,7 +149,7 @@ def _row(mechanism: str, reading: str, size: Size, epsilon: Any, bits: int) -> R
         return Row(mechanism, "unbounded" if error.unbounded else "unknown")
     if compare(found.root, 1) is not Ordering.GREATER:
         raise DomainError("epsilon", epsilon, "a number > 0: at 0 no error is finite")
-    choice = best_choice(size.k + size.n, size.m, found.root) if mechanism == "privset" else None
+    choice = best_choice(size.k + size.n, size.m, found.root) if mechanism == "PrivSet" else None
     total = error_sum(mechanism, size, found.root, choice)
     if total is None:
         return Row(mechanism, "unknown", found)

@@ -29,7 +29,7 @@ from dp_spec.vocabulary.term import Term
 
 Reading = Literal["marginal", "marginal-nonempty", "joint", "deniability", "samenon"]
 READINGS: tuple[Reading, ...] = ("marginal", "marginal-nonempty", "joint", "deniability", "samenon")
-EXISTING = frozenset({"grr", "grrsample", "rappor", "rapporsample", "wheel", "privset"})
+EXISTING = frozenset({"GRRSplit", "GRRSample", "RAPPORSet", "RAPPORSample", "Wheel", "PrivSet"})
 """Mechanisms that treat every item as sensitive."""
 
 
@@ -41,50 +41,50 @@ def _same(*claims: str, deniability: tuple[str, ...]) -> dict[str, tuple[str, ..
 _FEW, _BETWEEN = "002.budget.surapsample@sen-marginal-few", "002.budget.surapsample@sen-marginal-between"
 _BIT_MARGINALS = ("002.budget.surapsample@sen-marginal", _FEW, _BETWEEN)
 CLAIMS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "sugrr": {
+    "SuGRR": {
         "marginal": ("002.budget.sugrr@multiset-marginal",),
         "marginal-nonempty": ("002.budget.sugrr@multiset-marginal-nonempty",),
         **{r: (f"002.budget.sugrr@multiset-{r}",) for r in READINGS[2:]},
     },
-    "sugrrset": {
+    "SuGRRSet": {
         "marginal": ("002.budget.sugrr@set-marginal",),
         "marginal-nonempty": ("002.budget.sugrr@set-marginal-nonempty",),
         **{r: (f"002.budget.sugrr@set-{r}",) for r in READINGS[2:]},
     },
-    "sugrrsample": {
+    "SuGRRSample": {
         "marginal": ("002.budget.sugrrsample@bot-in-marginal",),
         "marginal-nonempty": ("002.budget.sugrrsample@bot-out-marginal",),
         **{r: (f"002.budget.sugrrsample@{r}",) for r in READINGS[2:]},
     },
-    "surap": {
+    "SuRAP": {
         **dict.fromkeys(READINGS[:2], ("002.budget.surap@sen-marginal",)),
         **{r: (f"002.budget.surap@{r}",) for r in READINGS[2:]},
     },
-    "surapsample": {
+    "SuRAPSample": {
         **dict.fromkeys(READINGS[:2], _BIT_MARGINALS),
         **{r: (f"002.budget.surapsample@{r}",) for r in READINGS[2:]},
     },
-    "suwheel": {
+    "SuWheel": {
         **dict.fromkeys(READINGS[:2], ("002.budget.suwheel@marginal",)),
         **{r: (f"002.budget.suwheel@{r}",) for r in READINGS[2:]},
     },
-    "grr": _same(
+    "GRRSplit": _same(
         "002.base.grrsplit.tight@multiset.corrected",
         deniability=("002.budget.sugrr@multiset-deniability",),
     ),
-    "grrsample": _same("002.base.grrsample.tight.corrected", deniability=("002.budget.sugrrsample@deniability",)),
-    "rappor": _same(
+    "GRRSample": _same("002.base.grrsample.tight.corrected", deniability=("002.budget.sugrrsample@deniability",)),
+    "RAPPORSet": _same(
         "002.base.rappor.eq6-7.tight@wide",
         "002.base.rappor.eq6-7.tight@narrow.corrected",
         deniability=("002.budget.surap@deniability",),
     ),
-    "rapporsample": _same(
+    "RAPPORSample": _same(
         "002.base.rapporsample.tight@wide",
         "002.base.rapporsample.tight@narrow.corrected",
         deniability=("002.budget.surapsample@deniability",),
     ),
-    "wheel": _same("002.budget.wheel@joint", deniability=("002.budget.wheel@deniability",)),
-    "privset": _same("002.base.privset.tight", deniability=()),
+    "Wheel": _same("002.budget.wheel@joint", deniability=("002.budget.wheel@deniability",)),
+    "PrivSet": _same("002.base.privset.tight", deniability=()),
 }
 """Claims that give the constant of a mechanism in a reading: the first whose stated domain has the sizes decides.
 

@@ -47,7 +47,7 @@ def page(ledger: Mapping[str, Entry]) -> list[str]:
     lines = ["# Best use of the budget", "", LEAD, "", "## Smallest constants", "", CONSTANTS, ""]
     lines += table(["Mechanism", "Reading", "Smallest constant", "Where", "Claim"], _constants(ledger))
     lines += ["## Errors at equal certified privacy", "", ERRORS, ""]
-    header = ["Data", "Reading", *NAMES.values()]
+    header = ["Data", "Reading", *NAMES]
     lines += table(header, [_sums(block) for block in at_table4()], "ll" + "r" * len(NAMES))
     lines += [CAVEATS, "", *picture("budget-table4", _table4_alt())]
     lines += ["## Which mechanism is best", "", MAPS, ""]
@@ -75,7 +75,7 @@ def _constants(ledger: Mapping[str, Entry]) -> list[list[str]]:
             for claim in claims:
                 used.setdefault(claim, []).append(f"`{reading}`")
         for claim, names in used.items():
-            name = NAMES.get(mechanism, "suGRR, $y_0$ a set")
+            name = mechanism if mechanism in NAMES else "SuGRR, $y_0$ a set"
             value, where = _value(claim)
             judged = f"{reference(claim, 'claim')} {badge(ledger[claim].verdict)}"
             rows.append([name, ", ".join(names), value, where, judged])
@@ -109,5 +109,5 @@ def _short(decimals: str) -> str:
 
 
 def _table4_alt() -> str:
-    best = [f"{b['data']}, {b['reading']}: {', '.join(NAMES[x] for x in b['best'])}" for b in at_table4()]
+    best = [f"{b['data']}, {b['reading']}: {', '.join(b['best'])}" for b in at_table4()]
     return f"Sums of errors of all mechanisms at the sizes of Table 4 by reading; smallest: {'; '.join(best)}."

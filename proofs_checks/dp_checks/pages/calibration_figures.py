@@ -41,7 +41,7 @@ def table4() -> Figure:
     panels = figure.subplots(2, 2, sharey=True).flat
     for axes, reading in zip(panels, READINGS, strict=True):
         blocks = [block for block in at_table4() if block["reading"] == reading]
-        for name, label in NAMES.items():
+        for name in NAMES:
             points = [
                 (i, float(block["mechanisms"][name]["error_sum"]))
                 for i, block in enumerate(blocks)
@@ -49,7 +49,7 @@ def table4() -> Figure:
             ]
             if points:
                 look: dict[str, Any] = {"color": COLOURS[name], "marker": MARKERS[name], "linestyle": ""}
-                axes.plot(*zip(*points, strict=True), label=label, markeredgecolor="gray", **look)
+                axes.plot(*zip(*points, strict=True), label=name, markeredgecolor="gray", **look)
         axes.set_yscale("log")
         axes.set_xticks(range(len(blocks)), [block["data"] for block in blocks])
         axes.set_title(reading, fontsize=10)
@@ -71,11 +71,11 @@ def winners(reading: str, sizes: tuple[Size, ...]) -> list[list[tuple[str, ...]]
 def _maps(label: str, numbers: Sequence[int], size: Callable[[int], Size]) -> Figure:
     figure = Figure(figsize=(9, 6.4), layout="constrained")
     order = list(NAMES)
-    shown: dict[str, str] = {}
+    shown: set[str] = set()
     for axes, reading in zip(figure.subplots(2, 2, sharex=True, sharey=True).flat, READINGS, strict=True):
         grid = winners(reading, tuple(size(number) for number in numbers))
         cells = [[order.index(found[0]) if found else -1 for found in line] for line in grid]
-        shown |= {name: NAMES[name] for line in grid for found in line for name in found[:1]}
+        shown |= {name for line in grid for found in line for name in found[:1]}
         axes.pcolormesh(
             cells,
             cmap=ListedColormap(["white", *PALETTE]),
@@ -95,7 +95,7 @@ def _maps(label: str, numbers: Sequence[int], size: Callable[[int], Size]) -> Fi
         axes.set_xlabel(r"$\epsilon$")
     for axes in figure.axes[::2]:
         axes.set_ylabel(label)
-    handles = [Patch(facecolor=COLOURS[name], edgecolor="gray", label=shown[name]) for name in order if name in shown]
+    handles = [Patch(facecolor=COLOURS[name], edgecolor="gray", label=name) for name in order if name in shown]
     figure.legend(handles=handles, loc="outside lower center", ncols=6, frameon=False, fontsize=9)
     return figure
 

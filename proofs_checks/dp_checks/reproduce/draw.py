@@ -14,11 +14,11 @@ from matplotlib.lines import Line2D
 from dp_checks.reproduce.settings import figure
 
 LOOKS = {
-    "sugrr": ("#D55E00", "o"),
-    "sugrrsample": ("#E69F00", "s"),
-    "surap": ("#0072B2", "D"),
-    "surapsample": ("#56B4E9", "^"),
-    "suwheel": ("#009E73", "v"),
+    "SuGRR": ("#D55E00", "o"),
+    "SuGRRSample": ("#E69F00", "s"),
+    "SuRAP": ("#0072B2", "D"),
+    "SuRAPSample": ("#56B4E9", "^"),
+    "SuWheel": ("#009E73", "v"),
 }
 """Colours that colour-blind readers can tell apart, and markers for those who print in black."""
 
@@ -154,7 +154,7 @@ def _legend(shown: Mapping[str, Any], simulated: bool) -> list[Line2D]:
     for curve in shown["panels"][0]["curves"]:
         colour, marker = LOOKS[curve["mechanism"]]
         if curve["mechanism"] in drawn:
-            handles.append(Line2D([], [], color=colour, marker=marker, markersize=4, label=curve["title"]))
+            handles.append(Line2D([], [], color=colour, marker=marker, markersize=4, label=curve["mechanism"]))
     handles.append(Line2D([], [], color="#444444", linewidth=1.3, label="exact"))
     if shown["calibration"] == "paper":
         handles.append(Line2D([], [], color="#444444", linestyle=":", label="formula as printed (refuted)"))
@@ -169,7 +169,7 @@ def _absent(panels: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     found: dict[str, dict[str, None]] = {}
     for curve in (curve for panel in panels for curve in panel["curves"]):
         for reason in {place["absent"] for place in curve["places"]} - {None}:
-            found.setdefault(reason, {})[curve["title"]] = None
+            found.setdefault(reason, {})[curve["mechanism"]] = None
     for reason, titles in sorted(found.items()):
         yield f"not shown where {reason}: {', '.join(titles)}"
 

@@ -35,10 +35,9 @@ class Error:
 
 @dataclass(frozen=True)
 class Mechanism:
-    """A mechanism by its name in ids: title, law, reading, and the errors of sensitive and non-sensitive items."""
+    """A mechanism by its name: law, reading, and the errors of sensitive and non-sensitive items."""
 
     name: str
-    title: str
     law: Law
     reading: str
     errors: Mapping[Kind, Error]
@@ -110,8 +109,7 @@ MECHANISMS: Mapping[str, Mechanism] = {
     mechanism.name: mechanism
     for mechanism in (
         Mechanism(
-            "sugrr",
-            "suGRR",
+            "SuGRR",
             sugrr.SUGRR,
             "multiset",
             {
@@ -120,8 +118,7 @@ MECHANISMS: Mapping[str, Mechanism] = {
             },
         ),
         Mechanism(
-            "sugrrsample",
-            "suGRR-Sample",
+            "SuGRRSample",
             sugrr.SUGRR_SAMPLE,
             "one drawn item",
             {
@@ -142,8 +139,7 @@ MECHANISMS: Mapping[str, Mechanism] = {
             },
         ),
         Mechanism(
-            "surap",
-            "suRAP",
+            "SuRAP",
             surap.SURAP,
             "sen",
             {
@@ -154,8 +150,7 @@ MECHANISMS: Mapping[str, Mechanism] = {
             },
         ),
         Mechanism(
-            "surapsample",
-            "suRAP-Sample",
+            "SuRAPSample",
             surap.SURAP_SAMPLE,
             "sen",
             {
@@ -176,8 +171,7 @@ MECHANISMS: Mapping[str, Mechanism] = {
             },
         ),
         Mechanism(
-            "suwheel",
-            "suWheel",
+            "SuWheel",
             wheel.SUWHEEL,
             "ideal hashing",
             {

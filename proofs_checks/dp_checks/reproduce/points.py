@@ -126,18 +126,18 @@ def counted(point: Point, data: DataSet, coins: Draws) -> Indices:
     domain, k = ItemDomain.of_sizes(setting.K, setting.N), setting.K
     with ctx.workprec(BITS):
         match point.mechanism:
-            case "sugrr":
+            case "SuGRR":
                 return item_results(data.counts, k, SuGRR(domain, budget, setting.m).r, coins)
-            case "sugrrsample":
+            case "SuGRRSample":
                 kernel = SuGRRSample(domain, budget, setting.m).item_randomizer
                 return item_results(drawn_items(data, coins), k, kernel.c3, coins)
-            case "surap":
+            case "SuRAP":
                 bits = SuRAP(domain, budget, setting.m)
                 return bit_results(data.counts, data.n, k, bits.p, bits.q, bits.r, coins)
-            case "surapsample":
+            case "SuRAPSample":
                 one = SuRAPSample(domain, budget, setting.m)
                 return bit_results(drawn_items(data, coins), data.n, k, one.p, one.q, one.r, coins)
-            case "suwheel":
+            case "SuWheel":
                 arcs = SuWheel(domain, budget, setting.m)
                 return arc_results(data, k, arcs.p_true, arcs.p_false, coins)
     raise KeyError(point.mechanism)

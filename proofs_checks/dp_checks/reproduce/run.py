@@ -177,7 +177,6 @@ def curves(shown: Figure, calibration: Calibration) -> dict[str, Any]:
             listed.append(
                 {
                     "mechanism": mechanism.name,
-                    "title": mechanism.title,
                     "reading": mechanism.reading,
                     "formulas": formulas,
                     "places": [_place(mechanism.name, place, calibration) for place in panel.places],

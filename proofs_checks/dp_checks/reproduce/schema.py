@@ -6,7 +6,7 @@ from typing import Any
 from dp_checks.reproduce.formulas import KINDS, MECHANISMS
 from dp_checks.reproduce.points import CALIBRATIONS
 
-FORMAT = "dp-refimpl reproduction 1"
+FORMAT = "dp-refimpl reproduction 2"
 
 _DECIMAL = {"type": "string", "pattern": r"^[0-9]\.[0-9]{11}e[+-][0-9]+$"}
 _MAYBE = {"anyOf": [_DECIMAL, {"type": "null"}]}
@@ -59,7 +59,6 @@ _PLACE = _object(
 _CURVE = _object(
     {
         "mechanism": {"enum": list(MECHANISMS)},
-        "title": {"type": "string"},
         "reading": {"type": "string"},
         "formulas": _kinds(_FORMULA),
         "places": _list(_PLACE),

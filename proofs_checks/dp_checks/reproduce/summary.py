@@ -58,7 +58,7 @@ def absent(document: Mapping[str, Any]) -> dict[str, str]:
             for curve in panel["curves"]:
                 for place in curve["places"]:
                     if place["absent"] is not None:
-                        name = f"{shown['calibration']}, {curve['title']}"
+                        name = f"{shown['calibration']}, {curve['mechanism']}"
                         found.setdefault(name, {})[place["absent"]] = None
     return {name: "; ".join(reasons) for name, reasons in found.items()}
 

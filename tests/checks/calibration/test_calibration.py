@@ -40,13 +40,13 @@ from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.law import Estimator, Law
 from dp_spec.vocabulary.scalar import Ordering, compare
 
-PROGRAMS = {"sugrr": "multiset", "sugrrset": "set", "sugrrsample": "one", "surap": "sen", "surapsample": "sen"}
+PROGRAMS = {"SuGRR": "multiset", "SuGRRSet": "set", "SuGRRSample": "one", "SuRAP": "sen", "SuRAPSample": "sen"}
 LAWS: dict[str, Law] = {
-    "sugrr": sugrr.SUGRR,
-    "sugrrset": sugrr.SUGRR,
-    "sugrrsample": sugrr.SUGRR_SAMPLE,
-    "surap": surap.SURAP,
-    "surapsample": surap.SURAP_SAMPLE,
+    "SuGRR": sugrr.SUGRR,
+    "SuGRRSet": sugrr.SUGRR,
+    "SuGRRSample": sugrr.SUGRR_SAMPLE,
+    "SuRAP": surap.SURAP,
+    "SuRAPSample": surap.SURAP_SAMPLE,
 }
 EPSILONS = st.sampled_from(["ln(3)", "ln(9/4)", "2*ln(2)", "1", "0.1", "7/2"])
 
@@ -81,15 +81,15 @@ def test_constants_are_those_of_the_enumerated_programs(mechanism: str, reading:
 
 def test_the_nominal_budget_may_be_written_in_any_root() -> None:
     fine, coarse = Budget.of_root(fmpq(2), 4), Budget.of_root(fmpq(16))
-    assert smallest_constant_of("sugrr", "joint", 2, 4, 4, fine) == fmpq(17, 2) == 1 + 3 + fmpq(9, 2)
-    assert smallest_constant_of("sugrr", "joint", 2, 4, 4, coarse) == fmpq(17, 2)
-    ball = smallest_constant_of("sugrr", "joint", 2, 4, 4, Budget.of_root(arb(16)))
+    assert smallest_constant_of("SuGRR", "joint", 2, 4, 4, fine) == fmpq(17, 2) == 1 + 3 + fmpq(9, 2)
+    assert smallest_constant_of("SuGRR", "joint", 2, 4, 4, coarse) == fmpq(17, 2)
+    ball = smallest_constant_of("SuGRR", "joint", 2, 4, 4, Budget.of_root(arb(16)))
     assert ball is not None
     assert ball.contains(arb(fmpq(17, 2)))
 
 
 def test_existing_mechanisms_take_every_item_for_sensitive() -> None:
-    for mechanism in EXISTING - {"privset"}:
+    for mechanism in EXISTING - {"PrivSet"}:
         for reading in ("joint", "samenon"):
             one, other = (constant_of(mechanism, reading, 2, *sizes) for sizes in ((5, 0), (2, 3)))
             assert one is not None
@@ -121,13 +121,13 @@ def test_existing_mechanisms_are_the_others_without_nonsensitive_items() -> None
     ("arguments", "named"),
     [
         (("suggr", "joint", 2, 4, 4), "mechanism"),
-        (("sugrr", "ldp", 2, 4, 4), "reading"),
-        (("sugrr", "joint", 0, 4, 4), "m"),
-        (("sugrr", "joint", True, 4, 4), "m"),
-        (("sugrr", "joint", 2.0, 4, 4), "m"),
-        (("sugrr", "joint", 9, 4, 4), "m"),
-        (("sugrr", "joint", 2, 0, 4), "K"),
-        (("sugrr", "joint", 2, 4, -1), "N"),
+        (("SuGRR", "ldp", 2, 4, 4), "reading"),
+        (("SuGRR", "joint", 0, 4, 4), "m"),
+        (("SuGRR", "joint", True, 4, 4), "m"),
+        (("SuGRR", "joint", 2.0, 4, 4), "m"),
+        (("SuGRR", "joint", 9, 4, 4), "m"),
+        (("SuGRR", "joint", 2, 0, 4), "K"),
+        (("SuGRR", "joint", 2, 4, -1), "N"),
     ],
 )
 def test_bad_input_is_named(arguments: Any, named: str) -> None:
@@ -138,28 +138,28 @@ def test_bad_input_is_named(arguments: Any, named: str) -> None:
 
 @pytest.mark.parametrize("name", ["SuGRR", "suGRR", "SUGRR", "su-grr"])
 def test_names_are_read_in_any_spelling(name: str) -> None:
-    assert constant_of(name, "JOINT", 2, 4, 4) == constant_of("sugrr", "joint", 2, 4, 4)
+    assert constant_of(name, "JOINT", 2, 4, 4) == constant_of("SuGRR", "joint", 2, 4, 4)
 
 
 @pytest.mark.parametrize("epsilon", ["-1", "x", "nan", "inf", float("nan"), True, None])
 def test_bad_epsilon(epsilon: Any) -> None:
     with pytest.raises(DomainError):
-        calibrated("sugrr", "joint", 2, 4, 4, epsilon)
+        calibrated("SuGRR", "joint", 2, 4, 4, epsilon)
 
 
 @pytest.mark.parametrize("bits", [7, 5000, True, 64.0])
 def test_bad_precision(bits: Any) -> None:
     with pytest.raises(DomainError, match=r"^bits = "):
-        calibrated("sugrr", "joint", 2, 4, 4, "1", bits)
+        calibrated("SuGRR", "joint", 2, 4, 4, "1", bits)
 
 
 def test_no_constant_says_whether_none_exists() -> None:
     with pytest.raises(NoConstantError) as none_exists:
-        calibrated("surapsample", "marginal", 3, 4, 1, "1")
+        calibrated("SuRAPSample", "marginal", 3, 4, 1, "1")
     with pytest.raises(NoConstantError) as unbounded:
-        calibrated("suwheel", "joint", 2, 4, 4, "1")
+        calibrated("SuWheel", "joint", 2, 4, 4, "1")
     assert (none_exists.value.unbounded, unbounded.value.unbounded) == (False, True)
-    assert smallest_constant_of("suwheel", "joint", 2, 4, 4, Budget.of_root(fmpq(4))) is None
+    assert smallest_constant_of("SuWheel", "joint", 2, 4, 4, Budget.of_root(fmpq(4))) is None
 
 
 # --- calibration --------------------------------------------------------------------------------------------------
@@ -208,28 +208,28 @@ def test_a_calibrated_constant_is_just_below(mechanism: str, reading: str, m: in
 def test_rational_inverses_are_exact() -> None:
     """(w + m - 1) / m = E at w = mE - m + 1, and the like."""
     exact = {
-        ("sugrrsample", "joint"): Budget.of_root(fmpq(17)),
-        ("sugrr", "deniability"): Budget.of_root(fmpq(3), 8),
-        ("sugrrsample", "deniability"): Budget.of_root(fmpq(17)),
-        ("suwheel", "samenon"): Budget.of_root(fmpq(3)),
-        ("wheel", "joint"): Budget.of_root(fmpq(3)),
+        ("SuGRRSample", "joint"): Budget.of_root(fmpq(17)),
+        ("SuGRR", "deniability"): Budget.of_root(fmpq(3), 8),
+        ("SuGRRSample", "deniability"): Budget.of_root(fmpq(17)),
+        ("SuWheel", "samenon"): Budget.of_root(fmpq(3)),
+        ("Wheel", "joint"): Budget.of_root(fmpq(3)),
     }
     for (mechanism, reading), expected in exact.items():
         found = calibration(mechanism, reading, 8, 64, 192, "ln(3)")
         assert (found.budget, found.unused) == (expected, fmpq(0))
-    assert calibration("surap", "joint", 2, 64, 192, "4*ln(3/2)").root == fmpq(3, 2)
-    assert calibration("surapsample", "samenon", 2, 2, 9, "ln(5)").root == 3  # (2 + h^2 - 1) / 2 = 5
-    assert calibration("surapsample", "marginal", 4, 2, 9, "ln(3)").root == 5  # (4 + 2 (h - 1)) / 4 = 3
-    assert calibration("sugrr", "joint", 3, 1, 9, "ln(3)").root == 3  # one item can be exchanged
-    assert calibration("sugrr", "joint", 2, 9, 9, "ln(5)").root < fmpq(1 + 2)  # x + x^2 / 2 = 4 has x = 2
+    assert calibration("SuRAP", "joint", 2, 64, 192, "4*ln(3/2)").root == fmpq(3, 2)
+    assert calibration("SuRAPSample", "samenon", 2, 2, 9, "ln(5)").root == 3  # (2 + h^2 - 1) / 2 = 5
+    assert calibration("SuRAPSample", "marginal", 4, 2, 9, "ln(3)").root == 5  # (4 + 2 (h - 1)) / 4 = 3
+    assert calibration("SuGRR", "joint", 3, 1, 9, "ln(3)").root == 3  # one item can be exchanged
+    assert calibration("SuGRR", "joint", 2, 9, 9, "ln(5)").root < fmpq(1 + 2)  # x + x^2 / 2 = 4 has x = 2
     with ctx.workprec(200):
-        assert compare(arb(calibration("sugrr", "joint", 2, 9, 9, "ln(5)").unused), fmpq(1, 2**100)) is Ordering.LESS
+        assert compare(arb(calibration("SuGRR", "joint", 2, 9, 9, "ln(5)").unused), fmpq(1, 2**100)) is Ordering.LESS
 
 
 def test_a_larger_budget_is_never_smaller() -> None:
     for mechanism, readings in CLAIMS.items():
         for reading in readings:
-            if constant_of(mechanism, reading, 3, 8, 8) is None or mechanism == "privset":
+            if constant_of(mechanism, reading, 3, 8, 8) is None or mechanism == "PrivSet":
                 continue
             try:
                 roots = [calibration(mechanism, reading, 3, 8, 8, e, 64).root for e in ("1/10", "1", "2", "ln(20)")]
@@ -274,16 +274,16 @@ def enumerated_sum(law: Law, view: str, m: int, k: int, n: int, root: fmpq, esti
 
 
 ESTIMATORS = {
-    "sugrr": (sugrr.SUGRR_SENSITIVE, sugrr.SUGRR_NONSENSITIVE),
-    "sugrrsample": (sugrr.SAMPLE_SENSITIVE, sugrr.SAMPLE_NONSENSITIVE),
-    "surap": (surap.SURAP_SENSITIVE, surap.SURAP_NONSENSITIVE),
-    "surapsample": (surap.SAMPLE_SENSITIVE, surap.SAMPLE_NONSENSITIVE),
+    "SuGRR": (sugrr.SUGRR_SENSITIVE, sugrr.SUGRR_NONSENSITIVE),
+    "SuGRRSample": (sugrr.SAMPLE_SENSITIVE, sugrr.SAMPLE_NONSENSITIVE),
+    "SuRAP": (surap.SURAP_SENSITIVE, surap.SURAP_NONSENSITIVE),
+    "SuRAPSample": (surap.SAMPLE_SENSITIVE, surap.SAMPLE_NONSENSITIVE),
 }
 OLD = {
-    "grr": (grr.GRR_SPLIT, "multiset", grr.SPLIT_ESTIMATOR),
-    "grrsample": (grr.GRR_SAMPLE, "one", grr.SAMPLE_ESTIMATOR),
-    "rappor": (rappor.RAPPOR_SET, "sen", rappor.SET_ESTIMATOR),
-    "rapporsample": (rappor.RAPPOR_SAMPLE, "sen", rappor.SAMPLE_ESTIMATOR),
+    "GRRSplit": (grr.GRR_SPLIT, "multiset", grr.SPLIT_ESTIMATOR),
+    "GRRSample": (grr.GRR_SAMPLE, "one", grr.SAMPLE_ESTIMATOR),
+    "RAPPORSet": (rappor.RAPPOR_SET, "sen", rappor.SET_ESTIMATOR),
+    "RAPPORSample": (rappor.RAPPOR_SAMPLE, "sen", rappor.SAMPLE_ESTIMATOR),
 }
 
 
@@ -325,12 +325,12 @@ def test_privset_with_one_item_is_grr_sample() -> None:
     """One item, e^epsilon times as likely if it is held: rounding of the roots does not decide between the two."""
     for epsilon in ("8", "ln(50)", "61/7"):
         found = best(compared("joint", Size(1, 8, 200, 0), epsilon, 32))
-        assert {"grrsample", "privset"} <= set(found)
+        assert {"GRRSample", "PrivSet"} <= set(found)
 
 
 def test_the_root_before_rounding_is_in_its_ball() -> None:
     for reading in ("joint", "samenon", "deniability"):
-        for mechanism in ("sugrr", "surap", "surapsample", "sugrrsample"):
+        for mechanism in ("SuGRR", "SuRAP", "SuRAPSample", "SuGRRSample"):
             coarse, fine = (calibration(mechanism, reading, 3, 8, 8, "1", bits) for bits in (24, 300))
             with ctx.workprec(600):
                 assert coarse.exact_root.contains(arb(fine.root))
@@ -338,9 +338,9 @@ def test_the_root_before_rounding_is_in_its_ball() -> None:
 
 def test_one_item_makes_split_and_sample_alike() -> None:
     rows = {row.mechanism: row.total for row in compared("joint", Size(10, 1, 3, 4), "ln(3)")}
-    assert rows["sugrr"] == rows["sugrrsample"]
-    assert rows["surap"] == rows["surapsample"]
-    assert rows["grr"] == rows["grrsample"]
+    assert rows["SuGRR"] == rows["SuGRRSample"]
+    assert rows["SuRAP"] == rows["SuRAPSample"]
+    assert rows["GRRSplit"] == rows["GRRSample"]
 
 
 def test_errors_at_budget_zero_are_not_finite() -> None:
@@ -361,7 +361,7 @@ def test_every_claim_that_is_used_has_a_formal_statement() -> None:
     for readings in CLAIMS.values():
         for claims in readings.values():
             assert all(formal_of(claim) is not None for claim in claims)
-    assert set(NAMES) == set(CLAIMS) - {"sugrrset"}
+    assert set(NAMES) == set(CLAIMS) - {"SuGRRSet"}
 
 
 # --- the command --------------------------------------------------------------------------------------------------
@@ -372,7 +372,7 @@ SCHEMA = {
     "required": ["format", "note", "comparisons"],
     "additionalProperties": False,
     "properties": {
-        "format": {"const": "dp-refimpl budget 1"},
+        "format": {"const": "dp-refimpl budget 2"},
         "note": {"type": "string"},
         "comparisons": {
             "type": "array",
@@ -419,15 +419,15 @@ def test_the_command_prints_json_of_one_schema() -> None:
     jsonschema.validate(document, SCHEMA)
     assert len(document["comparisons"]) == 2 * len(READINGS)
     joint = next(c for c in document["comparisons"] if (c["reading"], c["epsilon"]) == ("joint", "ln(3)"))
-    drawn = joint["mechanisms"]["sugrrsample"]
+    drawn = joint["mechanisms"]["SuGRRSample"]
     assert (drawn["root"], drawn["unused"], drawn["claim"]) == ("5", "0", "002.budget.sugrrsample@joint")
-    assert joint["mechanisms"]["suwheel"] == {"status": "unbounded"}
+    assert joint["mechanisms"]["SuWheel"] == {"status": "unbounded"}
 
 
 def test_the_command_shows_a_table_for_every_row_of_table_4() -> None:
     done = invoke("--reading", "deniability", "--bits", "32")
     assert done.exit_code == 0, done.output
-    assert all(name in done.output for name in (*TABLE4, "suRAP-Sample"))
+    assert all(name in done.output for name in (*TABLE4, "SuRAPSample"))
 
 
 @pytest.mark.parametrize(
@@ -467,7 +467,7 @@ def faults() -> dict[str, tuple[Any, str, Any]]:
 
 def laws_hold() -> bool:
     """Constants at the calibrated root of the enumerated program lie just below e^epsilon."""
-    for mechanism, reading in (("sugrr", "joint"), ("surap", "samenon"), ("surapsample", "joint")):
+    for mechanism, reading in (("SuGRR", "joint"), ("SuRAP", "samenon"), ("SuRAPSample", "joint")):
         try:
             found = calibration(mechanism, reading, 2, 2, 2, "1", bits=64)
         except InternalDisagreementError:

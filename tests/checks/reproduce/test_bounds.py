@@ -32,17 +32,17 @@ DOMAIN, HELD, SENSITIVE = ItemDomain.of_sizes(2, 2), frozenset([0, 2]), 2
 def user_law(name: str) -> Vectors:
     """What one user with items 0 (sensitive) and 2 adds to the counts of 4 items, of which 2 are sensitive."""
     two = fmpq(2)
-    if name == "suwheel":
+    if name == "SuWheel":
         return wheel_user(SuWheel(ItemDomain.of_sizes(2, 1), Budget.of_root(two), 2), HELD, 3)
     if name == "suwheel, sensitive items held":
         return wheel_user(SuWheel(ItemDomain.of_sizes(2, 0), Budget.of_root(two), 2), frozenset([0, 1]), 2)
     if name == "suwheel, others held":
         return wheel_user(SuWheel(ItemDomain.of_sizes(1, 2), Budget.of_root(two), 2), frozenset([1, 2]), 3)
     targets: dict[str, tuple[Any, Any]] = {
-        "sugrr": (SuGRR(DOMAIN, Budget.of_root(two, 2), 2), multiset),
-        "sugrrsample": (SuGRRSample(DOMAIN, Budget.of_root(two), 2), item),
-        "surap": (SuRAP(DOMAIN, Budget.of_root(two, 4), 2), bit),
-        "surapsample": (SuRAPSample(DOMAIN, Budget.of_root(two, 2), 2), bit),
+        "SuGRR": (SuGRR(DOMAIN, Budget.of_root(two, 2), 2), multiset),
+        "SuGRRSample": (SuGRRSample(DOMAIN, Budget.of_root(two), 2), item),
+        "SuRAP": (SuRAP(DOMAIN, Budget.of_root(two, 4), 2), bit),
+        "SuRAPSample": (SuRAPSample(DOMAIN, Budget.of_root(two, 2), 2), bit),
     }
     target, protected = targets[name]
     return one_user(lambda coins: user_counts(target, HELD, protected, 4, coins))

@@ -99,10 +99,10 @@ TABLE_ROW = TABLE4["simulated"]
 @pytest.mark.parametrize(
     ("mechanism", "kind", "epsilon", "runs"),
     [
-        ("sugrrsample", "nonsensitive", "1", 10),
-        ("sugrrsample", "sensitive", "5", 100),
-        ("surapsample", "nonsensitive", "1", 10),
-        ("surapsample", "sensitive", "10", 100),
+        ("SuGRRSample", "nonsensitive", "1", 10),
+        ("SuGRRSample", "sensitive", "5", 100),
+        ("SuRAPSample", "nonsensitive", "1", 10),
+        ("SuRAPSample", "sensitive", "10", 100),
     ],
 )
 def test_the_printed_formulas_17_and_22_are_excluded_at_m_8(
@@ -144,12 +144,12 @@ def test_a_wrong_program_is_outside(fault: str, monkeypatch: pytest.MonkeyPatch)
         return PROGRAM_FAULTS[fault](data, counted(chosen, data, draws), draws)
 
     monkeypatch.setattr(points, "counted", wrong)
-    found = result(point("surap", TABLE_ROW), 10, SEED, LEVEL)
+    found = result(point("SuRAP", TABLE_ROW), 10, SEED, LEVEL)
     assert not all(found["inside"].values())
 
 
 def test_without_nonsensitive_items() -> None:
-    found = result(point("sugrrsample", replace(SMALL, K=12)), 10, SEED, LEVEL)
+    found = result(point("SuGRRSample", replace(SMALL, K=12)), 10, SEED, LEVEL)
     assert found["inside"] == {"sensitive": True}
     assert found["simulated"]["nonsensitive"] is found["interval"]["nonsensitive"] is None
     assert found["exact"]["sum"] == found["exact"]["sensitive"]
@@ -168,7 +168,7 @@ def test_contains() -> None:
 
 
 def test_a_certified_budget_has_the_constant_asked_for() -> None:
-    found = spent("sugrrsample", TABLE_ROW, "joint")
+    found = spent("SuGRRSample", TABLE_ROW, "joint")
     assert isinstance(found, Spent)
     assert found.claim is not None
     with ctx.workprec(BITS):
@@ -179,15 +179,15 @@ def test_a_certified_budget_has_the_constant_asked_for() -> None:
 
 
 def test_a_mechanism_without_a_finite_constant_is_absent() -> None:
-    assert isinstance(spent("suwheel", TABLE_ROW, "joint"), Absent)
-    assert isinstance(spent("suwheel", TABLE_ROW, "marginal"), Spent)
-    assert isinstance(spent("sugrr", TABLE_ROW, "marginal"), Absent)
-    assert isinstance(spent("sugrr", TABLE_ROW, "deniability"), Spent)
+    assert isinstance(spent("SuWheel", TABLE_ROW, "joint"), Absent)
+    assert isinstance(spent("SuWheel", TABLE_ROW, "marginal"), Spent)
+    assert isinstance(spent("SuGRR", TABLE_ROW, "marginal"), Absent)
+    assert isinstance(spent("SuGRR", TABLE_ROW, "deniability"), Spent)
 
 
 @pytest.mark.parametrize("calibration", points.CALIBRATIONS)
 def test_a_certified_budget_is_never_smaller_than_the_papers_where_that_is_private(calibration: Any) -> None:
-    found = spent("surapsample", TABLE_ROW, calibration)
+    found = spent("SuRAPSample", TABLE_ROW, calibration)
     assert isinstance(found, Spent)
     with ctx.workprec(BITS):
         slack = 1 + arb(2) ** -100

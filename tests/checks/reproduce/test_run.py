@@ -165,7 +165,7 @@ def test_the_summary_counts_printed_formulas(document: dict[str, Any]) -> None:
     assert set(of) == {error.printed_claim for m in MECHANISMS.values() for error in m.errors.values()} - {""}
     text = "\n".join(summary(document))
     assert "18 simulated points of 3 runs, seed 7" in text
-    assert "absent, joint, suWheel" in text
+    assert "absent, joint, SuWheel" in text
 
 
 # --- command line -----------------------------------------------------------------------------------------------------
