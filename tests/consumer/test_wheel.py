@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from consumer.installed import run
-from structure.tree import ROOT
+from structure.tree import PACKAGES, ROOT
 
 PROJECT = Path(__file__).resolve().parent / "project"
 AUDITED = PROJECT.with_name("audit_project")
@@ -28,8 +28,8 @@ def test_the_wheel_holds_the_typed_packages_and_the_ledger_and_nothing_else(whee
         names = set(archive.namelist())
         ledger, statements = (archive.read(f"dp_checks/data/{name}.json") for name in ("ledger", "statements"))
         metadata = next(archive.read(n).decode() for n in names if n.endswith(".dist-info/METADATA"))
-    assert {n.split("/")[0] for n in names if ".dist-info/" not in n} == {"dp_spec", "dp_refimpl", "dp_checks"}
-    assert {"dp_spec/py.typed", "dp_refimpl/py.typed", "dp_checks/py.typed"} <= names
+    assert {n.split("/")[0] for n in names if ".dist-info/" not in n} == {*PACKAGES, "dp_command.py"}
+    assert {f"{package}/py.typed" for package in PACKAGES} <= names
     assert "dp_audit/audits.schema.json" in names
     assert ledger == (ROOT / "proofs_checks" / "ledger.json").read_bytes()
     assert statements == (ROOT / "proofs_checks" / "statements.json").read_bytes()

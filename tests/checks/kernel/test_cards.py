@@ -62,7 +62,7 @@ def numeric(part: Polynomial, at: dict[str, int]) -> Fraction:
 def test_binomial_coefficients_of_sizes() -> None:
     random, shown = Random(7), 0
     symbols = {name: variable(name) for name in LEAST}
-    for _ in range(1500):
+    for _ in range(750):
         over = {name: random.choice((0, 0, 1, 1, 2)) for name in LEAST}
         under = {name: random.choice((0, 1)) * bool(over[name]) for name in LEAST}
         a, b = random.randint(-3, 3), random.randint(-3, 3)
@@ -81,7 +81,7 @@ def test_binomial_coefficients_of_sizes() -> None:
             assert n >= 0
             assert numeric(found.num, at) / numeric(found.den, at) == (comb(n, k) if k >= 0 else 0)
             shown += 1
-    assert shown > 5000
+    assert shown > 2500
 
 
 @pytest.mark.parametrize(
