@@ -1,4 +1,4 @@
-// Generalised randomised response that answers the dp-refimpl audit protocol: one JSON request per line on stdin,
+// Generalized randomized response that answers the dp-refimpl audit protocol: one JSON request per line on stdin,
 // one JSON answer per line on stdout.   node grr_client.js D EPSILON [--bug=p]
 "use strict";
 const { randomInt } = require("node:crypto");
@@ -16,7 +16,7 @@ const bernoulli = (chance) => randomInt(2 ** 48 - 1) < chance * (2 ** 48 - 1);
 
 const isItem = (value) => Number.isInteger(value) && value >= 0 && value < d;
 
-function randomise(item) {
+function randomize(item) {
   if (bernoulli(used)) return item;
   const other = randomInt(d - 1);
   return other < item ? other : other + 1;
@@ -24,7 +24,7 @@ function randomise(item) {
 
 function sample({ input, count }) {
   if (!isItem(input)) return { error: `input ${JSON.stringify(input)} is none of 0 .. ${d - 1}` };
-  return { reports: Array.from({ length: count }, () => randomise(input)) };
+  return { reports: Array.from({ length: count }, () => randomize(input)) };
 }
 
 function estimate({ reports }) {

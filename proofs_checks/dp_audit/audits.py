@@ -48,7 +48,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Audit:
-    """What was audited against which oracle, by which method, under which versions and idealisations; and the rows.
+    """What was audited against which oracle, by which method, under which versions and idealizations; and the rows.
 
     `target` names the implementation (a library, a file, a command) and `mechanism` the part of it that was run.
     `laws` (for pictures; may be empty): of "target" and "oracle" for every input the probability of every output, as

@@ -38,7 +38,7 @@ class TargetSeeds(Finding):
     """The target seeds a generator itself: what it draws from it is deterministic."""
 
 
-class UnmodelledRandomness(Finding):
+class UnmodeledRandomness(Finding):
     """The target used randomness that the interceptor does not model, so that its law is not known."""
 
 

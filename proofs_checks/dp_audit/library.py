@@ -14,7 +14,7 @@ from dp_audit.exact.target import Job, run_target, turns
 from dp_audit.libraries import LIBRARIES, Audited, Library
 from dp_audit.libraries.base import ADAPTERS
 from dp_audit.oracles import KINDS, Epsilon, Oracle, certificate, oracle
-from dp_audit.oracles.postprocessed import Normalised
+from dp_audit.oracles.postprocessed import Normalized
 from dp_audit.samples.blackbox import SamplerError
 from dp_audit.samples.process import adapter_command, audit_adapter_blackbox
 from dp_audit.samples.sampler import ProcessSampler
@@ -51,7 +51,7 @@ def audit_library(
     facts = {name: fact for name, fact in stated.items() if name in kind.parameters}
     known_parameters = {n: v for n, v in {**given, **facts}.items() if n in kind.parameters}
     reference = oracle(audited.oracle, known_parameters)
-    reference = Normalised.of(reference) if audited.normalised else reference
+    reference = Normalized.of(reference) if audited.normalized else reference
     job = _job(known, audited, handed, reference, audited.users if users is None else users)
     target = run_target(job, environment, timeout)
     compiled = known.compiled if audited.compiled is None else audited.compiled

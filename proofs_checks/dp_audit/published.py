@@ -51,7 +51,7 @@ LEAD = (
     "an exhaustive enumeration: the output laws below are exact, not estimated (rows marked *samples*, and opendp, "
     "which is compiled, were tested statistically, at a stated error level). Every check compares them with the "
     "exact law of the mechanism; the deviations that matter are [explained in words](../guide/audit-findings.md). "
-    "A row that deviates is a fact about behaviour at the stated parameters; "
+    "A row that deviates is a fact about behavior at the stated parameters; "
     "whether it is intended is for the authors to say. We thank them for publishing code that can be examined this "
     "closely, and will gladly correct anything here that misreads it."
 )
@@ -73,7 +73,7 @@ WORDS = {
     "undecided": "– undecided",
     "fault": "✗ deviates",
 }
-COLOURS = {
+COLORS = {
     "conforms": "proved",
     "rounding": "verified",
     "consistent": "verified",
@@ -164,7 +164,7 @@ def _worst(audit: Published, checks: tuple[str, ...]) -> str:
     order = [str(v) for v in Verdict]
     found = [row["verdict"] for row in audit["rows"] if row["check"].split(",")[0] in checks]
     worst = max(found, key=order.index) if found else ""
-    return f"[{WORDS[worst][0]}]{{.verdict .{COLOURS[worst]}}}" if worst else "–"
+    return f"[{WORDS[worst][0]}]{{.verdict .{COLORS[worst]}}}" if worst else "–"
 
 
 def _deviating(audit: Published) -> str:
@@ -177,7 +177,7 @@ def _deviating(audit: Published) -> str:
 
 
 def _badge(verdict: str) -> str:
-    return f"[{WORDS[verdict]}]{{.verdict .{COLOURS[verdict]}}}"
+    return f"[{WORDS[verdict]}]{{.verdict .{COLORS[verdict]}}}"
 
 
 def plain(text: str) -> str:

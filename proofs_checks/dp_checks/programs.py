@@ -1,4 +1,4 @@
-"""The randomised program behind every law, and what an observer of a view sees of its reports."""
+"""The randomized program behind every law, and what an observer of a view sees of its reports."""
 
 from collections.abc import Callable
 from typing import Any
@@ -61,7 +61,7 @@ def mechanism(
 
 
 def program(law: Law, view: str, target: Any) -> Program:
-    """The randomised program with its report (y0, I) as the view shows it, canonically ordered."""
+    """The randomized program with its report (y0, I) as the view shows it, canonically ordered."""
     if isinstance(target, URR):
         return lambda s, coins: _split_item(target.randomize(next(iter(s)), coins), target.domain)
     if isinstance(target, URAP):

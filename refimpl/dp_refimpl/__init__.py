@@ -1,4 +1,4 @@
-"""Exact, runnable mechanisms: the papers' own randomised programs, run on a source of randomness given to them.
+"""Exact, runnable mechanisms: the papers' own randomized programs, run on a source of randomness given to them.
 
 from dp_refimpl import GRR, exact_channel, smallest_constant
 

@@ -21,7 +21,7 @@ _BLOCK = 1 << 17
 
 
 class ArrayCoins:
-    """Vectorised exact choices. Raises `DomainError` for anything but a `numpy.random.Generator`.
+    """Vectorized exact choices. Raises `DomainError` for anything but a `numpy.random.Generator`.
 
     `words`, `tie` and `redraw` are where randomness enters; an audit that replaces them by enumeration reads off the
     exact law of everything built on top (with words of few bits: `bit_word`, `index_word`).

@@ -1,6 +1,6 @@
 """Coins: the only source of randomness of a mechanism.
 
-A randomised program asks its coins to choose an index with given probabilities; everything else is built on that.
+A randomized program asks its coins to choose an index with given probabilities; everything else is built on that.
 Sampling coins make it the mechanism itself, scripted coins replay one run, enumerating coins (in dp_checks) yield the
 exact output law.
 """

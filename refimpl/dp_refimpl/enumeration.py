@@ -1,4 +1,4 @@
-"""Exact output laws: run a randomised program on enumerating coins until every path has been taken."""
+"""Exact output laws: run a randomized program on enumerating coins until every path has been taken."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
@@ -107,7 +107,7 @@ def output_law(program: Callable[[Coins], Y], one: S, *, max_paths: int = MAX_PA
 
 
 class Enumerable(Protocol[X, Y_co, S_co]):
-    """A mechanism: a randomised program with its inputs, and the 1 of its number field."""
+    """A mechanism: a randomized program with its inputs, and the 1 of its number field."""
 
     @property
     def inputs(self) -> tuple[X, ...]: ...
@@ -142,7 +142,7 @@ def exact_channel(
     max_paths: int = MAX_PATHS,
     progress: Progress | None = None,
 ) -> Channel[Any, Any, Any]:
-    """The channel of a mechanism on all that a user can hold, or of a randomised program on the given inputs.
+    """The channel of a mechanism on all that a user can hold, or of a randomized program on the given inputs.
 
     `one` is the 1 of the program's number field. Raises as `output_law`, `DomainError` for what is neither (a mechanism
     with a public hash function becomes a program by fixing it: `lambda s, coins: wheel.randomize(s, h, coins)`).

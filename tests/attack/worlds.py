@@ -141,7 +141,7 @@ def outcomes(term: Any, s: Held, world: World) -> Distribution:
             if len(s) != 1:
                 raise MeaninglessError("one item is mapped to a label")
             [x] = s
-            inner = labelled(world, labels)
+            inner = labeled(world, labels)
             return collected(
                 ((image, y), weight * p)
                 for image, weight in maps(world, family, inner.k)
@@ -195,7 +195,7 @@ def law(chances: Distribution) -> Distribution:
     return {y: p for y, p in chances.items() if p}
 
 
-def labelled(world: World, labels: Any) -> World:
+def labeled(world: World, labels: Any) -> World:
     """The world of a `mix`: its labels are the items, one is held."""
     return replace(world, m=1, k=world.natural(labels, 1), n=0, order=())
 
@@ -321,7 +321,7 @@ def counted(term: Any, y: Any, x: int, world: World) -> int:
             return sum(counted(of, part, x, world) for part in y)
         case ["mix", _, labels, of]:
             image, part = y
-            return counted(of, part, image[x], labelled(world, labels))
+            return counted(of, part, image[x], labeled(world, labels))
         case ["subset", *_]:
             return int(x in y)
         case ["dummies", kind, of]:

@@ -10,7 +10,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_audit.samples.bets import SMALLER, Bets, centre, factors, ladder, telescope, wealth
+from dp_audit.samples.bets import SMALLER, Bets, center, factors, ladder, telescope, wealth
 from dp_spec.vocabulary.exceptions import DomainError
 from independent.wealth_laws import (
     Wealth,
@@ -169,11 +169,11 @@ def test_bad_parameters() -> None:
             ladder(P, FAULT, events)
 
 
-def test_centre() -> None:
-    assert centre(P) == P
+def test_center() -> None:
+    assert center(P) == P
     with ctx.workprec(200):
         ball = arb(2).sqrt() / 2
-    assert abs(centre(ball) ** 2 - fmpq(1, 2)) < fmpq(1, 2**50)
+    assert abs(center(ball) ** 2 - fmpq(1, 2)) < fmpq(1, 2**50)
 
 
 # Planted faults: each breaks the law that is named with it.
@@ -195,7 +195,7 @@ MUTANTS_OF_THE_MEAN: dict[str, Wealth] = {
     "occurrences and the rest exchanged": lambda k, n: exact(GOOD, ((k, n - k), P)),
     "one report forgotten": lambda k, n: exact(GOOD, ((max(0, n - k - 1), k), P)),
     "best bet in hindsight": likelihood_only,
-    "normalised without the rest": lambda k, n: (1 + FAULT) ** k * (1 - FAULT) ** (n - k),
+    "normalized without the rest": lambda k, n: (1 + FAULT) ** k * (1 - FAULT) ** (n - k),
 }
 
 

@@ -72,7 +72,7 @@ def ratio(report: Audit) -> fmpq:
 
 
 def test_the_size_of_the_excess_of_an_unbalanced_hierarchy(libraries: Environment) -> None:
-    """e^epsilon = 64, the ratio of the normalising constants is 14/13."""
+    """e^epsilon = 64, the ratio of the normalizing constants is 14/13."""
     hierarchy = {"hierarchy": [[[0, 1]], [[2], [3], [4], [5]]], "epsilon": "6*ln(2)"}
     report = audit_library("diffprivlib", "ExponentialHierarchical", hierarchy, environment=libraries)
     assert abs(ratio(report) / fmpq(64 * 14, 13) - 1) < fmpq(1, 2**40)

@@ -24,7 +24,7 @@ Pairs = list[tuple[int, int]]
 
 
 def pairs(count: int, keep: float = 0.75, seed: int = 1) -> Pairs:
-    """Reports of binary randomised response on both inputs in turn."""
+    """Reports of binary randomized response on both inputs in turn."""
     coins = random.Random(seed)
     return [(i % 2, i % 2 if coins.random() < keep else 1 - i % 2) for i in range(count)]
 

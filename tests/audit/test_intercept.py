@@ -22,7 +22,7 @@ from dp_audit import interceptor
 from dp_audit.interceptor.coins import Limits, Source
 from dp_audit.interceptor.lazy import GRID
 from dp_audit.interceptor.reading import described
-from dp_audit.interceptor.refusals import Seeded, TooManyPaths, UnmodelledRandomness, UnreadableOutput
+from dp_audit.interceptor.refusals import Seeded, TooManyPaths, UnmodeledRandomness, UnreadableOutput
 from dp_audit.interceptor.walking import PROBES, exact_law
 from independent.intercepting import at_most, below, law, without_zeros
 
@@ -125,8 +125,8 @@ def test_binomial_is_the_binomial_law_at_the_double(n: int, p: float) -> None:
     assert law(lambda: np.random.binomial(n, p)) == without_zeros(expected)
 
 
-def test_the_binomial_law_is_named_as_idealised() -> None:
-    assert any("idealised" in model for model in exact_law(lambda: np.random.binomial(1, 0.5)).models)
+def test_the_binomial_law_is_named_as_idealized() -> None:
+    assert any("idealized" in model for model in exact_law(lambda: np.random.binomial(1, 0.5)).models)
 
 
 @pytest.mark.parametrize(
@@ -281,8 +281,8 @@ def held_in_a_default(generator: np.random.Generator = GENERATOR, other: random.
         lambda: sorted(np.random.random(3)),
     ],
 )
-def test_what_is_not_modelled_is_refused(function: Callable[[], Any]) -> None:
-    with pytest.raises(UnmodelledRandomness):
+def test_what_is_not_modeled_is_refused(function: Callable[[], Any]) -> None:
+    with pytest.raises(UnmodeledRandomness):
         exact_law(function)
 
 
@@ -294,7 +294,7 @@ def test_refusal_cannot_be_swallowed_by_the_target() -> None:
             return 1
         return 2
 
-    with pytest.raises(UnmodelledRandomness, match="uuid4"):
+    with pytest.raises(UnmodeledRandomness, match="uuid4"):
         exact_law(swallow)
 
 
@@ -323,7 +323,7 @@ def test_hidden_state_is_found_by_running_every_path_twice() -> None:
         calls.append(0)
         return len(calls) % 2
 
-    with pytest.raises(UnmodelledRandomness, match="differ"):
+    with pytest.raises(UnmodeledRandomness, match="differ"):
         exact_law(parity)
 
     kept: list[Any] = []
@@ -332,7 +332,7 @@ def test_hidden_state_is_found_by_running_every_path_twice() -> None:
         kept.append(random.random())
         return bool(kept[0] < 0.5)
 
-    with pytest.raises(UnmodelledRandomness, match="earlier run"):
+    with pytest.raises(UnmodeledRandomness, match="earlier run"):
         exact_law(keep)
 
 

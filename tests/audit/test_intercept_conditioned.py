@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_audit.interceptor.coins import Limits
-from dp_audit.interceptor.refusals import Seeded, TooManyPaths, UnmodelledRandomness
+from dp_audit.interceptor.refusals import Seeded, TooManyPaths, UnmodeledRandomness
 from dp_audit.interceptor.walking import exact_law
 from independent.intercepting import law
 
@@ -29,7 +29,7 @@ def test_large_integer_draws_take_the_given_outcomes_in_turn() -> None:
     assert any("given 7, 8 in turn" in model and str(2**63) in model for model in models)
     with pytest.raises(TooManyPaths):
         exact_law(drawn)
-    with pytest.raises(UnmodelledRandomness, match="4294967296 is no outcome"):
+    with pytest.raises(UnmodeledRandomness, match="4294967296 is no outcome"):
         exact_law(lambda: np.random.randint(0, 2**32), Limits(conditioned=(2**32,)))
 
 
@@ -73,5 +73,5 @@ def test_a_seeded_generator_that_is_kept_is_refused() -> None:
         kept.append(np.random.RandomState(seed))
         return int(kept[0].randint(2))
 
-    with pytest.raises(UnmodelledRandomness):
+    with pytest.raises(UnmodeledRandomness):
         exact_law(keep, Limits(conditioned=(5,)))

@@ -1,4 +1,4 @@
-"""Functions that change the ground the interceptor stands on, or find randomness elsewhere: refused, never modelled."""
+"""Functions that change the ground the interceptor stands on, or find randomness elsewhere: refused, never modeled."""
 
 import ctypes
 import gc
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dp_audit.interceptor.refusals import TooManyPaths, UnmodelledRandomness, UnreadableOutput
+from dp_audit.interceptor.refusals import TooManyPaths, UnmodeledRandomness, UnreadableOutput
 from dp_audit.interceptor.walking import exact_law
 from independent.intercepting import law
 
@@ -26,14 +26,14 @@ def test_replaced_functions_and_fresh_modules_are_refused(monkeypatch: pytest.Mo
         setattr(random, "random", lambda: 0.5)  # noqa: B010 - a module of the standard library
         return random.random() < 0.6
 
-    with pytest.raises(UnmodelledRandomness, match=r"by the target: random\.random"):
+    with pytest.raises(UnmodeledRandomness, match=r"by the target: random\.random"):
         exact_law(patch)
 
     def fresh() -> int:
         monkeypatch.delitem(sys.modules, "random")
         return int(importlib.import_module("random").randint(0, 1))
 
-    with pytest.raises(UnmodelledRandomness, match="not replaced draws"):
+    with pytest.raises(UnmodeledRandomness, match="not replaced draws"):
         exact_law(fresh)
     monkeypatch.undo()
 
@@ -41,7 +41,7 @@ def test_replaced_functions_and_fresh_modules_are_refused(monkeypatch: pytest.Mo
         monkeypatch.delitem(sys.modules, "random")
         return 0
 
-    with pytest.raises(UnmodelledRandomness, match="replaced by the target: random"):
+    with pytest.raises(UnmodeledRandomness, match="replaced by the target: random"):
         exact_law(fresh_and_silent)
     monkeypatch.undo()
 
@@ -49,13 +49,13 @@ def test_replaced_functions_and_fresh_modules_are_refused(monkeypatch: pytest.Mo
         sys.setprofile(None)
         return 0
 
-    with pytest.raises(UnmodelledRandomness, match="profile"):
+    with pytest.raises(UnmodeledRandomness, match="profile"):
         exact_law(unwatched)
 
 
 def test_a_module_patched_before_the_audit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(np.random, "rand", lambda *shape: 0.5)
-    with pytest.raises(UnmodelledRandomness, match=r"numpy\.random\.rand was replaced"):
+    with pytest.raises(UnmodeledRandomness, match=r"numpy\.random\.rand was replaced"):
         exact_law(lambda: 0)
 
 
@@ -84,7 +84,7 @@ SAVED: dict[str, Callable[..., Any]] = {
     ],
 )
 def test_other_ways_to_randomness_are_refused(function: Callable[[], Any]) -> None:
-    with pytest.raises((UnmodelledRandomness, TooManyPaths)):
+    with pytest.raises((UnmodeledRandomness, TooManyPaths)):
         exact_law(function)
 
 
@@ -99,7 +99,7 @@ def in_a_thread(function: Callable[[], Any]) -> list[Any]:
 def test_a_c_function_that_is_at_hand_is_refused() -> None:
     held = ctypes.CDLL(None).drand48
     try:
-        with pytest.raises(UnmodelledRandomness, match="drand48"):
+        with pytest.raises(UnmodeledRandomness, match="drand48"):
             exact_law(lambda: 0)
     finally:
         del held

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from dp_audit.interceptor import lazy, numpy_laws
 from dp_audit.interceptor.lazy import GRID
-from dp_audit.interceptor.refusals import UnmodelledRandomness
+from dp_audit.interceptor.refusals import UnmodeledRandomness
 from dp_audit.interceptor.walking import exact_law
 from independent.intercepting import at_most, law, of_grid, without_zeros
 
@@ -69,7 +69,7 @@ def test_the_generators_other_exponentials() -> None:
     assert inverse == {"true": expected, "false": 1 - expected}
     ziggurat = exact_law(lambda: np.random.default_rng().exponential(2.0) < 3)
     assert abs(float(ziggurat.entries["true", "bool"]) - (1 - math.exp(-1.5))) < 1e-15
-    assert any("idealised" in model for model in ziggurat.models)
+    assert any("idealized" in model for model in ziggurat.models)
 
 
 @given(st.floats(0.01, 5), st.floats(0, 9))
@@ -261,7 +261,7 @@ def test_mutants_of_the_models_have_another_law(
     monkeypatch.setattr(numpy_laws, "_GEOMETRIC", {})
     try:
         assert law(function) != right
-    except UnmodelledRandomness:
+    except UnmodeledRandomness:
         assert name == "MONOTONE"
 
 

@@ -58,7 +58,7 @@ def test_laws_and_what_deviates(local: Environment, protocol: str, d: int, epsil
     edge = ["input -1, outside the domain", f"input {d}, outside the domain"]
     assert verdicts(report, *fine, *edge, "stated variance") <= EXACT, report.rows
     if protocol in ("GRR", "SS"):
-        # Every report supports somebody: the documented normalisation is possible. But NaN and 0.5 are accepted.
+        # Every report supports somebody: the documented normalization is possible. But NaN and 0.5 are accepted.
         assert verdicts(report, *MOMENTS) <= EXACT
         faults = {f"input {x}, outside the domain" for x in ("nan", "0.5")}
     else:

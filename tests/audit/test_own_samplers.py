@@ -1,4 +1,4 @@
-"""The vectorised samplers of `dp_refimpl`, audited exactly like foreign code: the words they draw are enumerated."""
+"""The vectorized samplers of `dp_refimpl`, audited exactly like foreign code: the words they draw are enumerated."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -109,8 +109,8 @@ class Sampler:
 
     def oracle(self) -> Oracle:
         own: dict[str, object] = {"epsilon": f"{self.power}*ln(2)", **dict(self.more)}
-        optimised = self.name.startswith(("Su", "U"))
-        own |= {"K": 2, "N": 1} if optimised else {"d": 3}
+        optimized = self.name.startswith(("Su", "U"))
+        own |= {"K": 2, "N": 1} if optimized else {"d": 3}
         own |= {} if self.name in ("GRR", "SUE", "URR", "URAP") else {"m": 1 if self.power == 2 else 2}
         own |= {"hash": ", ".join(map(str, HASH))} if self.name.endswith("Wheel") else {}
         return oracle(self.name, own)

@@ -25,9 +25,9 @@ FAULT = fmpq(1, 5)
 GRR = {"d": 2, "epsilon": "ln(3)"}
 
 
-def audit(behaviour: str, of: Oracle | str = "GRR", **options: Any) -> Audit:
+def audit(behavior: str, of: Oracle | str = "GRR", **options: Any) -> Audit:
     parameters = GRR if of == "GRR" else {}
-    return audit_process([sys.executable, "-S", str(CHILD), behaviour], of, parameters, **{"fault": FAULT, **options})
+    return audit_process([sys.executable, "-S", str(CHILD), behavior], of, parameters, **{"fault": FAULT, **options})
 
 
 def verdicts(report: Audit) -> dict[str, Verdict]:
@@ -66,7 +66,7 @@ def test_a_child_without_a_server() -> None:
 
 
 @pytest.mark.parametrize(
-    ("behaviour", "faults"),
+    ("behavior", "faults"),
     [
         ("wrong_estimates", {"estimator"}),
         ("short_estimates", {"estimates"}),
@@ -76,8 +76,8 @@ def test_a_child_without_a_server() -> None:
         ("talks_after", {"MalformedAnswer"}),
     ],
 )
-def test_faults(behaviour: str, faults: set[str]) -> None:
-    report = audit(behaviour)
+def test_faults(behavior: str, faults: set[str]) -> None:
+    report = audit(behavior)
     assert {row.check for row in report.faults} == faults
     assert report.verdict is Verdict.FAULT
 
@@ -108,7 +108,7 @@ def test_an_oracle_of_another_alphabet() -> None:
 
 
 @pytest.mark.parametrize(
-    ("behaviour", "check", "verdict"),
+    ("behavior", "check", "verdict"),
     [
         ("exits", "TargetDied", Verdict.UNDECIDED),
         ("crashes", "TargetDied", Verdict.UNDECIDED),
@@ -119,11 +119,11 @@ def test_an_oracle_of_another_alphabet() -> None:
         ("one_line_forever", "MalformedAnswer", Verdict.FAULT),
     ],
 )
-def test_hostile_children(behaviour: str, check: str, verdict: Verdict) -> None:
-    report = audit(behaviour, bounds=Bounds(timeout=0.5, answer_bytes=1 << 20), outside=())
+def test_hostile_children(behavior: str, check: str, verdict: Verdict) -> None:
+    report = audit(behavior, bounds=Bounds(timeout=0.5, answer_bytes=1 << 20), outside=())
     assert report.row(check).verdict is verdict
     assert report.row("law").verdict is Verdict.UNDECIDED
-    assert report.row("law").figures["reports"] == ("0" if behaviour == "greets" else "100")
+    assert report.row("law").figures["reports"] == ("0" if behavior == "greets" else "100")
 
 
 def test_what_was_collected_before_a_failure_is_judged() -> None:

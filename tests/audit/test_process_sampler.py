@@ -31,13 +31,13 @@ VALIDATOR = Draft202012Validator(DOCUMENT)
 REQUESTS = Draft202012Validator({"$ref": "#/$defs/request", "$defs": DOCUMENT["$defs"]})
 
 
-def child(behaviour: str, **bounds: Any) -> ProcessSampler:
-    return ProcessSampler([sys.executable, "-S", str(CHILD), behaviour], Bounds(**bounds))
+def child(behavior: str, **bounds: Any) -> ProcessSampler:
+    return ProcessSampler([sys.executable, "-S", str(CHILD), behavior], Bounds(**bounds))
 
 
-def second_answer(behaviour: str, **bounds: Any) -> SamplerError:
+def second_answer(behavior: str, **bounds: Any) -> SamplerError:
     """What comes of the second request, after a good first answer; a third one says the same."""
-    with child(behaviour, **bounds) as sampler:
+    with child(behavior, **bounds) as sampler:
         first = sampler.sample(0, 5)
         assert len(first) == 5
         with pytest.raises(SamplerError) as error:
@@ -95,8 +95,8 @@ def test_an_error_is_no_end() -> None:
 
 def test_real_traffic_has_the_published_form() -> None:
     lines: list[bytes] = []
-    for behaviour in ("good", "counted", "no_estimates", "wrong_estimates"):
-        with ProcessSampler([sys.executable, "-S", str(CHILD), behaviour], record=lines.append) as sampler:
+    for behavior in ("good", "counted", "no_estimates", "wrong_estimates"):
+        with ProcessSampler([sys.executable, "-S", str(CHILD), behavior], record=lines.append) as sampler:
             sampler.sample(0, 3)
             for reports in ([0, 1], [1]):
                 with suppress(SamplerError):
@@ -111,16 +111,16 @@ def test_real_traffic_has_the_published_form() -> None:
 # --- bad children -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("behaviour", [name for name in RAW if name != "truncated"])
-def test_malformed_lines(behaviour: str) -> None:
-    finding = second_answer(behaviour).finding
-    assert type(finding) is (TargetPrinted if behaviour in PRINTED else MalformedAnswer)
+@pytest.mark.parametrize("behavior", [name for name in RAW if name != "truncated"])
+def test_malformed_lines(behavior: str) -> None:
+    finding = second_answer(behavior).finding
+    assert type(finding) is (TargetPrinted if behavior in PRINTED else MalformedAnswer)
     assert "a sample of 1 on the input 0" in finding.message
     assert len(finding.message) < 1000
 
 
 @pytest.mark.parametrize(
-    ("behaviour", "kind", "message"),
+    ("behavior", "kind", "message"),
     [
         ("truncated", TargetDied, "exit status 0"),
         ("prompts", TargetPrinted, "'> "),
@@ -133,9 +133,9 @@ def test_malformed_lines(behaviour: str) -> None:
         ("complains_forever", MalformedAnswer, "more output than is read"),
     ],
 )
-def test_failures(behaviour: str, kind: type[Finding], message: str) -> None:
-    quick = {"timeout": 0.3} if behaviour == "hangs" else {}
-    finding = second_answer(behaviour, answer_bytes=1 << 20, total_bytes=1 << 22, **quick).finding
+def test_failures(behavior: str, kind: type[Finding], message: str) -> None:
+    quick = {"timeout": 0.3} if behavior == "hangs" else {}
+    finding = second_answer(behavior, answer_bytes=1 << 20, total_bytes=1 << 22, **quick).finding
     assert type(finding) is kind
     assert message in finding.message
 
@@ -188,9 +188,9 @@ def test_a_child_that_greets() -> None:
     assert type(error.value.finding) is TargetPrinted
 
 
-@pytest.mark.parametrize("behaviour", ["talks_after", "two_answers"])
-def test_what_comes_after_the_last_answer_is_found(behaviour: str) -> None:
-    with child(behaviour) as sampler:
+@pytest.mark.parametrize("behavior", ["talks_after", "two_answers"])
+def test_what_comes_after_the_last_answer_is_found(behavior: str) -> None:
+    with child(behavior) as sampler:
         sampler.sample(0, 1)
         finding = sampler.finish()
     assert type(finding) is MalformedAnswer
@@ -321,17 +321,17 @@ def test_bytes_are_an_error(line: bytes) -> None:
         read_samples(line, 1, 1)
 
 
-@pytest.mark.parametrize("behaviour", RAW)
-def test_the_schema_rejects_what_it_can(behaviour: str) -> None:
+@pytest.mark.parametrize("behavior", RAW)
+def test_the_schema_rejects_what_it_can(behavior: str) -> None:
     """It knows neither the request (ids, kinds, sums) nor orders and repetitions, and takes 1.0 for an integer."""
     beyond = {"wrong_id", "estimates_instead", "too_few", "too_many", "adds_up_wrong", "repeated_key", "twice"}
     beyond |= {"unsorted_set", "unreduced", "integer_fraction", "fractional", "float_report"}
     try:
-        document = json.loads(RAW[behaviour])
+        document = json.loads(RAW[behavior])
     except (ValueError, RecursionError):
-        assert behaviour not in beyond
+        assert behavior not in beyond
     else:
-        assert VALIDATOR.is_valid(document) == (behaviour in beyond)
+        assert VALIDATOR.is_valid(document) == (behavior in beyond)
 
 
 @pytest.mark.parametrize(

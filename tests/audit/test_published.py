@@ -25,7 +25,7 @@ def test_the_published_audits_cover_every_library_and_mechanism() -> None:
 def test_everything_that_deviates_is_on_its_librarys_page() -> None:
     audits = published.published(ROOT)
     pages = published.pages(audits)
-    assert set(published.WORDS) == {str(v) for v in Verdict} == set(published.COLOURS)
+    assert set(published.WORDS) == {str(v) for v in Verdict} == set(published.COLORS)
     for library in LIBRARIES:
         text, rows = pages[f"audits/{library}.md"], [r for r in audits if r["target"] == library]
         assert text.count("\n## ") == len(rows)

@@ -24,7 +24,7 @@ def unbiased(reports: Sequence[Bits]) -> list[float]:
     return [sum((report[x] - 0.25) / 0.25 for report in reports) / len(reports) for x in range(D)]
 
 
-def normalised(reports: Sequence[Bits]) -> list[float]:
+def normalized(reports: Sequence[Bits]) -> list[float]:
     """Clipped and divided by the sum: 0/0 if no item has a positive estimate."""
     clipped = [max(estimate, 0.0) for estimate in unbiased(reports)]
     return [estimate / sum(clipped) if sum(clipped) else math.nan for estimate in clipped]
@@ -57,7 +57,7 @@ def test_estimates_that_are_all_numbers_have_no_such_row() -> None:
     assert found["expectation, n = 2"].verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
 
 
-@pytest.mark.parametrize("estimate", [normalised, infinite, raising, text])
+@pytest.mark.parametrize("estimate", [normalized, infinite, raising, text])
 def test_probability_of_the_reports_without_estimates(
     estimate: Callable[[Sequence[Bits]], Sequence[object]],
 ) -> None:

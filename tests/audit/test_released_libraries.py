@@ -50,7 +50,7 @@ def test_multi_freq_ldpy(libraries: Environment, protocol: str, d: int, epsilon:
     report = audit_library("multi-freq-ldpy", protocol, {"d": d, "epsilon": epsilon}, environment=libraries)
     checks = ["law", "privacy", "reused client", "server state", "input -1, outside the domain"]
     assert verdicts(report, *checks) <= set(EXACT), report.text()
-    # Estimates are those it documents, clipped at 0 and normalised; what that costs is a row of its own.
+    # Estimates are those it documents, clipped at 0 and normalized; what that costs is a row of its own.
     assert not report.faults, report.text()
     assert report.row("post-processing").verdict is Verdict.WARNING
     assert report.row("raw output").verdict is (Verdict.UNDECIDED if protocol == "GRR" else Verdict.CONFORMS)

@@ -68,7 +68,7 @@ MOMENTS = {f"{name}, n = {n}" for name in ("expectation", "variance") for n in (
         ("GRR", "GRREstimatorQ", "expectation, n = 1"),
         ("GRR", "GRRClips", "expectation, n = 1"),
         ("GRR", "GRRTypeLeak", "raw output"),
-        ("GRR", "GRRMemoises", "reused client"),
+        ("GRR", "GRRMemoizes", "reused client"),
         ("GRR", "GRRStaleCache", "server state"),
         ("GRR", "GRRLastReportTwice", "order of reports"),
         ("GRR", "GRRAcceptsAll", "input -1, outside the domain"),
@@ -90,7 +90,7 @@ def test_planted_faults_are_caught(protocol: str, mutant: str, caught_by: str) -
 def test_a_fault_is_blamed_on_the_right_part() -> None:
     assert "estimator" in faults(audit("GRR", "GRREstimatorQ")) <= MOMENTS | {"estimator"}
     assert faults(audit("GRR", "GRRTypeLeak")) == {"raw output"}
-    assert faults(audit("GRR", "GRRMemoises")) == {"reused client"}
+    assert faults(audit("GRR", "GRRMemoizes")) == {"reused client"}
     assert faults(audit("GRR", "GRRStaleCache")) == {"server state"}
     too_much_noise = faults(audit("GRR", "GRRHalfBudget"))
     assert too_much_noise == {"law", "estimator", "variance, n = 1", "variance, n = 2"}

@@ -132,7 +132,7 @@ def test_large_samples_are_counted() -> None:
         def client(self) -> None:
             return None
 
-        def privatise(self, client: None, item: int) -> int:
+        def privatize(self, client: None, item: int) -> int:
             return item
 
     answer = Server(Constant()).answer({"op": "sample", "input": 3, "count": LISTED + 1})

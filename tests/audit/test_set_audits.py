@@ -147,7 +147,7 @@ def test_sets_come_as_the_type_that_is_asked_for(given_as: str) -> None:
     def client(items: Any, K: int, N: int, m: int, epsilon: float) -> Any:
         seen.append(type(items))
         made = set_clients.SuGRR(K=K, N=N, m=m, epsilon=epsilon)
-        return made.privatise(None, items)
+        return made.privatize(None, items)
 
     report = audit_callable(client, "SuGRR", PAIRS, checks=replace(ONE, input_types=(given_as,)))
     assert report.verdict in FINE, report.text()
@@ -172,7 +172,7 @@ def test_a_changed_input_is_found() -> None:
         made = set_clients.SuGRR(K=K, N=N, m=m, epsilon=epsilon)
         held = list(items)
         items.reverse()
-        return made.privatise(None, held)
+        return made.privatize(None, held)
 
     report = audit_callable(client, "SuGRR", PAIRS, checks=replace(ONE, input_types=("list",)))
     assert report.row("TargetMutatedInput").verdict is Verdict.FAULT
@@ -217,7 +217,7 @@ def test_files_of_reports_on_sets_are_audited(tmp_path: Path) -> None:
             writer.writerow(("input", "report"))
             for i in range(6000):
                 held = frozenset({0, 1, 2} - {i % 3})
-                writer.writerow((text(thaw(held)), text(thaw(client.privatise(None, held)))))
+                writer.writerow((text(thaw(held)), text(thaw(client.privatize(None, held)))))
         assert audit_reports(path, "SuGRR", PAIRS).row("law").verdict is status
 
 

@@ -10,7 +10,7 @@ from dp_audit.audits import Verdict
 from dp_audit.exact.stated import ATTACK, VARIANCE, attack_success, stated_rows
 from dp_audit.exact.target import TargetLaws
 from dp_audit.oracles import oracle
-from dp_audit.oracles.postprocessed import Normalised
+from dp_audit.oracles.postprocessed import Normalized
 
 LN3 = "ln(3)"
 
@@ -47,7 +47,7 @@ def test_local_hashing_is_compared_over_all_hash_functions(d: int, g: int) -> No
     facts = {ATTACK: exact(own + alone), VARIANCE: exact(chance * (1 - chance) / (p - chance) ** 2)}
     for table in ([0] * d, [0, *[1] * (d - 1)]):
         given = oracle("LH", {"d": d, "g": g, "epsilon": LN3, "hash": table})
-        for reference in (given, Normalised.of(given)):
+        for reference in (given, Normalized.of(given)):
             assert [row.verdict for row in stated_rows(TargetLaws(facts=facts), reference)] == [Verdict.CONFORMS] * 2
 
 

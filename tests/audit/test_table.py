@@ -1,4 +1,4 @@
-"""Printed tables: read exactly, compared two-sidedly, never normalised."""
+"""Printed tables: read exactly, compared two-sidedly, never normalized."""
 
 import csv
 import json
@@ -22,7 +22,7 @@ from dp_spec.vocabulary.export import to_csv, to_json
 from dp_spec.vocabulary.table import Channel, Table
 
 LN3 = {"d": 3, "epsilon": "ln(3)"}
-CONFORMS = dict.fromkeys(("domain", "entries", "normalisation", "law", "privacy", "tightness"), Verdict.CONFORMS)
+CONFORMS = dict.fromkeys(("domain", "entries", "normalization", "law", "privacy", "tightness"), Verdict.CONFORMS)
 Rows = Mapping[Any, Mapping[Any, Any]]
 GRR: dict[Any, dict[Any, Any]] = {x: {y: "3/5" if x == y else "1/5" for y in range(3)} for x in range(3)}
 
@@ -98,23 +98,23 @@ def test_doubles_are_taken_at_their_binary_value(tmp_path: Path) -> None:
     ln9 = {"d": 2, "epsilon": "ln(9)"}
     report = audit_table(path, "GRR", ln9)
     assert report.verdict is Verdict.ROUNDING
-    assert report.row("normalisation").verdict is Verdict.ROUNDING
+    assert report.row("normalization").verdict is Verdict.ROUNDING
     exact = audit_table(path, "GRR", ln9, tolerance=fmpq(0))
-    assert {row.check for row in exact.faults} >= {"law", "normalisation"}
+    assert {row.check for row in exact.faults} >= {"law", "normalization"}
 
 
 @pytest.mark.parametrize(
     ("rows", "faults"),
     [
         (changed((0, 0, "61/100"), (0, 1, "19/100")), {"law", "privacy"}),
-        (changed((0, 0, "3/5"), (0, 1, "1/4")), {"normalisation", "law"}),
+        (changed((0, 0, "3/5"), (0, 1, "1/4")), {"normalization", "law"}),
         (changed((0, 0, "1"), (0, 1, "0"), (0, 2, "0")), {"law", "privacy"}),
         (changed((0, 1, "-1/5"), (0, 2, "3/5")), {"entries", "law"}),
         (changed((0, 1, "6/5"), (0, 2, "-4/5")), {"entries", "law"}),
         (changed((0, 3, "1/10"), (0, 0, "1/2")), {"entries", "law", "privacy"}),
         ({x: GRR[x] for x in (0, 1)}, {"domain"}),
-        ({**GRR, 0: {}}, {"normalisation", "law", "privacy"}),
-        ({x: dict.fromkeys(range(3), "0") for x in range(3)}, {"normalisation", "law"}),
+        ({**GRR, 0: {}}, {"normalization", "law", "privacy"}),
+        ({x: dict.fromkeys(range(3), "0") for x in range(3)}, {"normalization", "law"}),
         ({x: dict.fromkeys(range(3), "1/3") for x in range(3)}, {"law"}),
     ],
 )

@@ -23,7 +23,7 @@ from dp_audit.findings import (
     TargetReadsClock,
     TargetSeeds,
     TooManyPaths,
-    UnmodelledRandomness,
+    UnmodeledRandomness,
 )
 from dp_audit.oracles import oracle
 from dp_spec.vocabulary.exceptions import DomainError
@@ -60,25 +60,25 @@ def test_quiet_target_has_no_finding() -> None:
         ("Missing", TargetRaised),
         ("Prints", TargetPrinted),
         ("PrintsBelowPython", TargetPrinted),
-        ("Uuid", UnmodelledRandomness),
+        ("Uuid", UnmodeledRandomness),
         ("TimeSeeded", TargetSeeds),
         ("SeedsItself", TargetSeeds),
         ("SeedsWhenMade", TargetSeeds),
-        ("DrawsWhenMade", UnmodelledRandomness),
-        ("Threads", UnmodelledRandomness),
-        ("ThreadsAtImport", UnmodelledRandomness),
-        ("LeavesThread", UnmodelledRandomness),
-        ("Forks", UnmodelledRandomness),
-        ("Spawns", UnmodelledRandomness),
-        ("Patches", UnmodelledRandomness),
-        ("Restores", UnmodelledRandomness),
-        ("ImportsAfresh", UnmodelledRandomness),
-        ("ReadsDevice", UnmodelledRandomness),
-        ("CallsC", UnmodelledRandomness),
+        ("DrawsWhenMade", UnmodeledRandomness),
+        ("Threads", UnmodeledRandomness),
+        ("ThreadsAtImport", UnmodeledRandomness),
+        ("LeavesThread", UnmodeledRandomness),
+        ("Forks", UnmodeledRandomness),
+        ("Spawns", UnmodeledRandomness),
+        ("Patches", UnmodeledRandomness),
+        ("Restores", UnmodeledRandomness),
+        ("ImportsAfresh", UnmodeledRandomness),
+        ("ReadsDevice", UnmodeledRandomness),
+        ("CallsC", UnmodeledRandomness),
         ("Nested", MalformedAnswer),
         ("EndlessDraws", TooManyPaths),
-        ("Hashes", UnmodelledRandomness),
-        ("Counter", UnmodelledRandomness),
+        ("Hashes", UnmodeledRandomness),
+        ("Counter", UnmodeledRandomness),
         ("ReadsClock", TargetReadsClock),
         ("HugeOutput", MalformedAnswer),
         ("OddOutput", MalformedAnswer),
@@ -86,15 +86,15 @@ def test_quiet_target_has_no_finding() -> None:
         ("Dies", TargetDied),
     ],
 )
-def test_misbehaviour_is_found(protocol: str, kind: type[Finding]) -> None:
+def test_misbehavior_is_found(protocol: str, kind: type[Finding]) -> None:
     laws = run(protocol)
     assert kinds(laws) == {kind}
     rows = assess(laws, oracle("GRR", {"d": 2, "epsilon": 1.0}), "counts")
     assert max(rows, key=lambda row: list(Verdict).index(row.verdict)).verdict in (Verdict.UNDECIDED, Verdict.FAULT)
 
 
-def test_server_misbehaviour_is_found() -> None:
-    assert kinds(run("RandomServer", users=(1,))) == {UnmodelledRandomness}
+def test_server_misbehavior_is_found() -> None:
+    assert kinds(run("RandomServer", users=(1,))) == {UnmodeledRandomness}
     assert kinds(run("NotANumber", users=(1,))) == {MalformedAnswer}
     assert kinds(run("MutatesReports", users=(1,))) == {TargetMutatedInput}
 
@@ -121,7 +121,7 @@ def test_hanging_target_is_killed_and_earlier_laws_are_kept() -> None:
     laws = run("Hangs", timeout=3)
     assert kinds(laws) == {TargetHung}
     assert not laws.complete
-    assert "privatise(1)" in laws.findings[0].message
+    assert "privatize(1)" in laws.findings[0].message
     assert [law.inputs for law in laws.laws] == [(0,)]
 
 
@@ -148,7 +148,7 @@ def test_target_cannot_answer_for_the_interceptor_by_printing() -> None:
     assert len(laws.laws) == 2
 
 
-def test_entropy_of_the_system_is_modelled() -> None:
+def test_entropy_of_the_system_is_modeled() -> None:
     laws = run("Entropy")
     assert kinds(laws) == set()
     assert [law.by_output() for law in laws.laws] == [{0: fmpq(1, 2), 1: fmpq(1, 2)}] * 2
@@ -163,7 +163,7 @@ def test_laws_given_the_outcomes_of_large_draws() -> None:
     assert kinds(laws) == set()
     assert laws.complete
     assert laws.facts == {"salt": 3, "hash": (0, 1), "ratio": fmpq(1, 2)}
-    assert laws.reproduce == ("from hostile_targets import Hashes", "Hashes().privatise(None, {input})")
+    assert laws.reproduce == ("from hostile_targets import Hashes", "Hashes().privatize(None, {input})")
     assert laws.reproduce_estimate == ("server = []",)
     assert [law.by_output() for law in laws.laws] == [{0: fmpq(1, 2), 1: fmpq(1, 2)}] * 2
     assert {entry.raw for law in laws.laws for entry in law.entries} == {f"tuple[int*2] = [{x},3]" for x in (0, 1)}
@@ -218,7 +218,7 @@ def test_an_input_that_does_not_fit_its_type_is_refused() -> None:
 def test_imports_that_seed_or_draw_are_found_and_a_process_left_behind_does_not_hang() -> None:
     laws = run_target(Job(TARGETS.with_name("hostile_imports.py"), "Late", {}, (0, 1)), HERE, 20)
     assert laws.complete
-    assert [type(finding) for finding in laws.findings] == [UnmodelledRandomness, TargetSeeds]
+    assert [type(finding) for finding in laws.findings] == [UnmodeledRandomness, TargetSeeds]
     assert "numpy.random" in laws.findings[1].message
     assert len(laws.laws) == 2
 

@@ -222,7 +222,7 @@ def single_reports(mechanism: str, factor: float) -> Callable[[Any, Item], Hasha
     client: Any = {"GRR": GRR, "OUE": OUE}[mechanism](D, EPSILON, factor)
 
     def report(source: Any, item: Item) -> Hashable:
-        answer = client.privatise(None, item)
+        answer = client.privatize(None, item)
         return tuple(answer) if isinstance(answer, list) else answer
 
     return report

@@ -3,7 +3,7 @@
 K = 6 sensitive and N = 6 other items, m = 3: 220 sets, 46 080 reports of positive probability. Three baselines, none of
 which walks branches of probability 0:
 
-- `program`: the same randomised program, replayed path by path with one choice at a time; its coins keep the same
+- `program`: the same randomized program, replayed path by path with one choice at a time; its coins keep the same
   contract, as often as ours (a law offered for the first time must be >= 0 and sum to 1). This ratio is required.
 - `unchecked`: the same without checks of the laws (ours keep them).
 - `bare`: a hand-written suRAP that is nothing but twelve Bernoulli choices, without parameters, checks or reports.

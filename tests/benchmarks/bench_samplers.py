@@ -1,4 +1,4 @@
-"""Vectorised samplers at n = 10^6 users and d = 1000 against the clients of the audited libraries, per report.
+"""Vectorized samplers at n = 10^6 users and d = 1000 against the clients of the audited libraries, per report.
 
 The clients run unmodified, compiled where they are, in their own environment. Ours write dense reports chunk by chunk,
 one chunk in memory at a time. e^ε = 4: the probabilities 2/3, 1/3 are not dyadic, so that ties occur and are refined.

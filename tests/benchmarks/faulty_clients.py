@@ -5,7 +5,7 @@ import random
 
 
 class GRR:
-    """Generalised randomised response as it is usually written."""
+    """Generalized randomized response as it is usually written."""
 
     def __init__(self, d: int, epsilon: float, factor: float) -> None:
         self._d = d
@@ -14,7 +14,7 @@ class GRR:
     def client(self) -> None:
         """No state."""
 
-    def privatise(self, client: None, item: int) -> int:
+    def privatize(self, client: None, item: int) -> int:
         """The true item with probability p, else another one."""
         if random.random() < self._p:
             return int(item)
@@ -23,7 +23,7 @@ class GRR:
 
 
 class OUE:
-    """Optimised unary encoding."""
+    """Optimized unary encoding."""
 
     def __init__(self, d: int, epsilon: float, factor: float) -> None:
         self._d = d
@@ -32,6 +32,6 @@ class OUE:
     def client(self) -> None:
         """No state."""
 
-    def privatise(self, client: None, item: int) -> list[int]:
+    def privatize(self, client: None, item: int) -> list[int]:
         """d bits."""
         return [int(random.random() < (0.5 if x == item else self._q)) for x in range(self._d)]

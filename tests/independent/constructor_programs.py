@@ -1,4 +1,4 @@
-"""The grammar of laws as small randomised programs, a constructor each, and what the kernel says their laws are.
+"""The grammar of laws as small randomized programs, a constructor each, and what the kernel says their laws are.
 
 Laws are built from constructors, so that a mechanism whose program is tied to its term at small sizes has its term's
 law at all sizes as soon as every constructor means what the kernel enumerates. The entries are in general position

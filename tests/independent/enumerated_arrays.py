@@ -1,4 +1,4 @@
-"""The exact law of a vectorised program: the words that it is given are enumerated."""
+"""The exact law of a vectorized program: the words that it is given are enumerated."""
 
 from collections.abc import Callable, Hashable
 from typing import Any

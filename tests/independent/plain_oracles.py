@@ -1,6 +1,6 @@
 """The laws and estimators of the oracles a second time: plain fractions and itertools, nothing from the project.
 
-w is e^epsilon and h is e^(epsilon/2), both rational. Laws are normalised weights; estimators follow the papers' servers
+w is e^epsilon and h is e^(epsilon/2), both rational. Laws are normalized weights; estimators follow the papers' servers
 (counts, sketch matrices, transforms), not the scores of single reports.
 """
 
@@ -13,7 +13,7 @@ Law = dict[Hashable, Fraction]
 Table = Sequence[int]
 
 
-def normalised(weights: dict[Hashable, Fraction]) -> Law:
+def normalized(weights: dict[Hashable, Fraction]) -> Law:
     total = sum(weights.values())
     return {y: weight / total for y, weight in weights.items()}
 
@@ -42,7 +42,7 @@ def pure(counts: Sequence[int], n: int, p: Fraction, q: Fraction) -> list[Fracti
 
 
 def subset(x: int, d: int, k: int, w: Fraction) -> Law:
-    return normalised({frozenset(y): w if x in y else Fraction(1) for y in combinations(range(d), k)})
+    return normalized({frozenset(y): w if x in y else Fraction(1) for y in combinations(range(d), k)})
 
 
 def subset_estimate(reports: Sequence[frozenset[int]], d: int, k: int, w: Fraction) -> list[Fraction]:
@@ -55,7 +55,7 @@ def subset_estimate(reports: Sequence[frozenset[int]], d: int, k: int, w: Fracti
 
 
 def cell(own: int, g: int, w: Fraction) -> Law:
-    return normalised({y: w if y == own else Fraction(1) for y in range(g)})
+    return normalized({y: w if y == own else Fraction(1) for y in range(g)})
 
 
 def drawn_hashing(x: int, g: int, w: Fraction, tables: Sequence[Table]) -> Law:
@@ -83,7 +83,7 @@ def coefficients(x: int, d: int, t: int, first: int, w: Fraction) -> Law:
             true = all(h[i][x + first] == sign for i, sign in zip(drawn, signs, strict=True))
             pairs = tuple(zip(drawn, signs, strict=True))
             weights[pairs[0] if t == 1 else pairs] = w if true else Fraction(1)
-    return normalised(weights)
+    return normalized(weights)
 
 
 def coefficients_estimate(
@@ -110,7 +110,7 @@ def response_sets(d: int, blocks: int) -> tuple[int, list[set[int]], list[set[in
 
 def response(position: int, d: int, blocks: int, w: Fraction) -> Law:
     size, sets, _ = response_sets(d, blocks)
-    return normalised({y: w if y in sets[position] else Fraction(1) for y in range(size)})
+    return normalized({y: w if y in sets[position] else Fraction(1) for y in range(size)})
 
 
 def response_estimate(reports: Sequence[int], d: int, blocks: int, w: Fraction) -> list[Fraction]:
@@ -180,7 +180,7 @@ def count_mean_estimate(
 
 def hadamard_count_mean(x: int, m: int, w: Fraction, tables: Sequence[Table]) -> Law:
     h = sylvester(m)
-    return normalised(
+    return normalized(
         {
             (sign, j, y): w if h[y][table[x]] == sign else Fraction(1)
             for j, table in enumerate(tables)
@@ -202,7 +202,7 @@ def hadamard_count_mean_estimate(
 
 
 def count_sketch(x: int, m: int, w: Fraction, tables: Sequence[Table], signs: Sequence[Table]) -> Law:
-    return normalised(
+    return normalized(
         {
             (y, j): w if y[table[x]] == 2 * signs[j][x] - 1 else Fraction(1)
             for j, table in enumerate(tables)

@@ -98,7 +98,7 @@ def hit_mass(rows: Rows, value: Fraction, setting: Setting) -> Fraction:
 
 
 def wrong_given_hash(setting: Setting, cls: type[Any]) -> Iterator[str]:
-    """Laws conditional on the hash: normalisation, ratio, P_true, z1, r."""
+    """Laws conditional on the hash: normalization, ratio, P_true, z1, r."""
     m, w = setting.m, setting.w
     densities: dict[tuple[Fraction, Fraction], list[Fraction]] = {}
     sent_items = hasattr(cls, "r")

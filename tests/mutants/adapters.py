@@ -25,7 +25,7 @@ class GRR:
         if not 0 <= item < self.d:
             raise ValueError("unknown item")
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         self.check(item)
         if random.random() < self.p:
             return int(item)
@@ -57,7 +57,7 @@ class GRRWrongDenominator(GRR):
 class GRRLieMayBeTrue(GRR):
     """The lie is drawn from all items."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         self.check(item)
         return int(item) if random.random() < self.p else random.randrange(self.d)
 
@@ -65,7 +65,7 @@ class GRRLieMayBeTrue(GRR):
 class GRROffByOne(GRR):
     """The lie never is the last item."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         self.check(item)
         lies = [x for x in range(self.d - 1) if x != item] or [0]
         return int(item) if random.random() < self.p else random.choice(lies)
@@ -94,7 +94,7 @@ class GRREstimatorQ(GRR):
 
 
 class GRRClips(GRR):
-    """Estimates are made non-negative and normalised."""
+    """Estimates are made non-negative and normalized."""
 
     def estimate(self, server: Any) -> list[float]:
         clipped = [max(0.0, x) for x in super().estimate(server)]
@@ -104,17 +104,17 @@ class GRRClips(GRR):
 class GRRTypeLeak(GRR):
     """Lies have another type."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
-        report = super().privatise(client, item)
+    def privatize(self, client: Any, item: Any) -> Any:
+        report = super().privatize(client, item)
         return report if report == item else np.int64(report)
 
 
-class GRRMemoises(GRR):
+class GRRMemoizes(GRR):
     """A client gives the same item the same report."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         if item not in client:
-            client[item] = super().privatise(client, item)
+            client[item] = super().privatize(client, item)
         return client[item]
 
 
@@ -155,7 +155,7 @@ class SUE(GRR):
         self.p = math.exp(epsilon / 2) / (math.exp(epsilon / 2) + 1)
         self.q = 1 / (math.exp(epsilon / 2) + 1)
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         self.check(item)
         return [int(random.random() < (self.p if x == item else self.q)) for x in range(self.d)]
 
@@ -173,7 +173,7 @@ class SUEWholeBudgetPerBit(SUE):
 class SUEOneCoin(SUE):
     """All bits share one draw."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         self.check(item)
         u = np.random.random()
         return [int(u < (self.p if x == item else self.q)) for x in range(self.d)]
@@ -182,23 +182,23 @@ class SUEOneCoin(SUE):
 class SUEKeepsLastBit(SUE):
     """The last bit is not perturbed."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
-        report = super().privatise(client, item)
+    def privatize(self, client: Any, item: Any) -> Any:
+        report = super().privatize(client, item)
         return [*report[:-1], int(item == self.d - 1)]
 
 
 class SUEReversed(SUE):
     """Bits are reported in reverse order."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
-        return super().privatise(client, item)[::-1]
+    def privatize(self, client: Any, item: Any) -> Any:
+        return super().privatize(client, item)[::-1]
 
 
 class SUESetBits(SUE):
     """The report is a dict whose order shows the true item first."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
-        report = super().privatise(client, item)
+    def privatize(self, client: Any, item: Any) -> Any:
+        report = super().privatize(client, item)
         return {x: report[x] for x in sorted(range(self.d), key=lambda x: x != item)}
 
     def support(self, report: Any) -> list[int]:
@@ -212,7 +212,7 @@ class OUE(SUE):
         super().__init__(d, epsilon)
         self.p, self.q = 0.5, 1 / (math.exp(epsilon) + 1)
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         self.check(item)
         probabilities = np.where(np.arange(self.d) == item, self.p, self.q)
         return (np.random.random(self.d) < probabilities).astype(int)
@@ -221,7 +221,7 @@ class OUE(SUE):
 class OUESwapped(OUE):
     """p and q change places in the client."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         self.check(item)
         probabilities = np.where(np.arange(self.d) == item, self.q, self.p)
         return (np.random.random(self.d) < probabilities).astype(int)

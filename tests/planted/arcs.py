@@ -120,7 +120,7 @@ def a_point_for_every_item() -> Json:
 
 @planted("the probability is another one")
 def a_chance_of_another_density() -> Json:
-    """P_true = p e^eps without the normaliser."""
+    """P_true = p e^eps without the normalizer."""
     return certified(Chance(SUWHEEL, "fixed", "sensitive", "held", ARC * W), "proved", CONTRIBUTIONS)
 
 

@@ -86,7 +86,7 @@ def identity_with_a_pole() -> Json:
 
 
 @planted("['sub', 'x', 1] is not shown to differ from 0")
-def inequality_with_a_cancelled_pole() -> Json:
+def inequality_with_a_canceled_pole() -> Json:
     """(1 / (x - 1)) / (1 / (x - 1)) <= 1 on x >= 0: undefined at 1."""
     pole = 1 / (X - 1)
     return certified(Formula(Domain({"x": Range()}), (("le", pole / pole, term(1)),)), "proved", IDENTITY)

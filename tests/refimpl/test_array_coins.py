@@ -1,4 +1,4 @@
-"""Vectorised choices are exact: their laws are read off by enumerating words of few bits."""
+"""Vectorized choices are exact: their laws are read off by enumerating words of few bits."""
 
 from fractions import Fraction
 from itertools import product

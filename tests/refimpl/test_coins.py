@@ -1,4 +1,4 @@
-"""Coins: sampling is exact, scripts replay, and nothing is normalised."""
+"""Coins: sampling is exact, scripts replay, and nothing is normalized."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -110,7 +110,7 @@ UNUSABLE: list[tuple[Any, ...]] = [(0.5, 0.5), (float("nan"),), (float("inf"),),
 
 
 @pytest.mark.parametrize("law", BAD_LAWS)
-def test_nothing_is_normalised(law: tuple[Any, ...]) -> None:
+def test_nothing_is_normalized(law: tuple[Any, ...]) -> None:
     for coins in (SamplingCoins(np.random.default_rng(0)), ScriptedCoins([0])):
         with pytest.raises(NotStochasticError):
             coins.choose(law)

@@ -24,7 +24,7 @@ Tree = Any
 
 @st.composite
 def trees(draw: st.DrawFn, depth: int = 3) -> Tree:
-    """A randomised program as a tree: a leaf is an output, a node is a law with a tree for every outcome."""
+    """A randomized program as a tree: a leaf is an output, a node is a law with a tree for every outcome."""
     if depth == 0 or draw(st.booleans()):
         return draw(st.integers(0, 3))
     size = draw(st.integers(1, 3))

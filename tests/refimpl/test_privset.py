@@ -1,4 +1,4 @@
-"""PrivSet: exact law, estimator, search for k and vectorised sampler, against plain fractions; planted faults."""
+"""PrivSet: exact law, estimator, search for k and vectorized sampler, against plain fractions; planted faults."""
 
 from collections.abc import Hashable, Iterator
 from fractions import Fraction
@@ -248,7 +248,7 @@ def test_a_ball_is_not_sampled() -> None:
         Budget.of_root(fmpq(2)).split(2)
 
 
-# --- the vectorised sampler ---------------------------------------------------------------------------------------
+# --- the vectorized sampler ---------------------------------------------------------------------------------------
 
 
 def array(sets: list[tuple[int, ...]], width: int) -> Any:

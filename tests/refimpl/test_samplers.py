@@ -1,4 +1,4 @@
-"""Vectorised samplers: their exact laws at small sizes are those of the mechanisms."""
+"""Vectorized samplers: their exact laws at small sizes are those of the mechanisms."""
 
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The vectorised Wheel and suWheel: the sampler's law is the program's, the server counts what Algorithm 2 counts."""
+"""The vectorized Wheel and suWheel: the sampler's law is the program's, the server counts what Algorithm 2 counts."""
 
 import tracemalloc
 from collections.abc import Iterator

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,14 @@ PRIVATE = {
     "a package index": re.compile(r"\b(?:pypi|pythonhosted|test\.pypi|anaconda|npmjs)\.(?:org|com)\b", re.IGNORECASE),
     "credentials": re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----|https?://[^/\s:@]+:[^/\s:@]+@"),
 }
+
+BRITISH = re.compile(
+    r"\w*(?:behav|col|neighb|fav)our\w*|\w*(?:normal|optim|random|vector|ideal|general|minim|privat|recogn)is(?:e|ing|ation)\w*"
+    r"|\bcent(?:re|red)\b|\w*(?:mod|lab)elled\b",
+    re.IGNORECASE,
+)
+THEIRS = re.compile(r"(?:client|grr|unary|direct|mechanism)?\.(?:privatise|randomise)\b|to be randomised")
+"""Names and words of audited libraries."""
 
 
 def private_things(text: str) -> Iterator[str]:
@@ -45,7 +54,7 @@ def lock_entries(text: str) -> dict[str, list[str]]:
     return entries
 
 
-def normalised(requirement: str) -> str:
+def normalized(requirement: str) -> str:
     name = re.match(r"[A-Za-z0-9._-]+", requirement)
     assert name is not None
     return re.sub(r"[-_.]+", "-", name.group()).lower()
@@ -64,7 +73,7 @@ def test_the_lock_covers_every_declared_dependency() -> None:
     declared = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
     for group in project["dependency-groups"].values():
         declared += group
-    assert {normalised(d) for d in declared} - lock_entries(LOCK.read_text(encoding="utf-8")).keys() == set()
+    assert {normalized(d) for d in declared} - lock_entries(LOCK.read_text(encoding="utf-8")).keys() == set()
 
 
 def test_every_direct_dependency_is_justified_in_a_line() -> None:
@@ -73,7 +82,7 @@ def test_every_direct_dependency_is_justified_in_a_line() -> None:
     for group in project["dependency-groups"].values():
         declared += group
     guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    assert [d for d in declared if f"| `{normalised(d)}` |" not in guide] == []
+    assert [d for d in declared if f"| `{normalized(d)}` |" not in guide] == []
 
 
 def test_the_citation_is_of_this_version() -> None:
@@ -98,6 +107,16 @@ def test_no_file_names_a_machine_or_a_registry() -> None:
         found += [f"{path.relative_to(ROOT)}: {thing}" for thing in private_things(text)]
     assert found == []
     assert "uv.lock" not in {path.name for path in tracked_files()}
+
+
+def test_the_spelling_is_american() -> None:
+    found = []
+    for path in tracked_files():
+        if path == Path(__file__) or path.suffix in (".png", ".lock", ".svg"):
+            continue
+        words = BRITISH.findall(THEIRS.sub("", path.read_text(encoding="utf-8")))
+        found += [f"{path.relative_to(ROOT)}: {word}" for word in words]
+    assert found == []
 
 
 @pytest.mark.parametrize(

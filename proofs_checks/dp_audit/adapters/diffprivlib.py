@@ -37,7 +37,7 @@ class _Categories(_Protocol):
 
     input_code = "chr(97 + {input})"
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The category reported."""
         return client.randomise(chr(97 + item))
 
@@ -110,7 +110,7 @@ class Exponential(_Protocol):
     def client(self) -> Any:
         """Nothing: a mechanism is made for one data set."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The candidate selected on a data set."""
         return mechanisms.Exponential(utility=list(self._utilities[item]), **self._options).randomise()
 
@@ -121,7 +121,7 @@ class PermuteAndFlip(Exponential):
 
     name = "PermuteAndFlip"
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The candidate selected on a data set."""
         utilities = list(self._utilities[item])
         mechanism = mechanisms.PermuteAndFlip(utility=list(utilities), random_state=_at_most(DRAWS), **self._options)
@@ -162,7 +162,7 @@ class Geometric(_Protocol):
         """A fresh mechanism."""
         return mechanisms.Geometric(**self._options)
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The noisy value, if it is in the window."""
         noisy = client.randomise(item)
         return "below" if noisy < self._low else "above" if noisy > self._high else noisy
@@ -195,7 +195,7 @@ class GeometricTruncated(_Protocol):
         """A fresh mechanism."""
         return getattr(mechanisms, self.name)(**self._options)
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The noisy value."""
         return client.randomise(item)
 
@@ -224,14 +224,14 @@ class count_nonzero(_Protocol):
     def client(self) -> Any:
         """Nothing: it is a function."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The noisy count."""
         return tools.count_nonzero(np.array([1] * item + [0] * (self._size - item)), epsilon=self._epsilon)
 
 
 class histogram(_Protocol):
     """tools.histogram with one bin: records whose weights are the sensitivity and sum to the item; counts at or above
-    the upper bound are merged, which is post-processing. The neighbouring relation is adding a record."""
+    the upper bound are merged, which is post-processing. The neighboring relation is adding a record."""
 
     def __init__(self, values: Any, sensitivity: int, epsilon: float, lower: int, upper: int) -> None:
         self._weight, self._epsilon, self._upper = sensitivity, epsilon, upper
@@ -250,7 +250,7 @@ class histogram(_Protocol):
     def client(self) -> Any:
         """Nothing: it is a function."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The noisy weighted count."""
         sample, weights = np.full(item // self._weight, 0.5), np.full(item // self._weight, self._weight)
         options = {} if self._weight == 1 else {"weights": weights}

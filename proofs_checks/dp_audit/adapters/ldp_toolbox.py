@@ -31,7 +31,7 @@ class _Protocol:
         """A fresh object."""
         return self.make(self._d, self._epsilon, **self.options)
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The report on one item."""
         return client.obfuscate(item)
 
@@ -167,7 +167,7 @@ class SHE(_Protocol):
         super().__init__(d, epsilon)
         self._theta = theta
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """Which numbers are above theta."""
         return [int(number > self._theta) for number in client.obfuscate(item)]
 

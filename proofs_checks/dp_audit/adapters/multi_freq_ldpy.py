@@ -38,7 +38,7 @@ class _Functions:
     def client(self) -> None:
         """The clients are functions."""
 
-    def privatise(self, client: None, item: Any) -> Any:
+    def privatize(self, client: None, item: Any) -> Any:
         """The report on one item."""
         return self._function("Client")(item, *self.client_arguments)
 
@@ -90,7 +90,7 @@ def _made_in(module: Any, name: str) -> bool:
 
 
 class GRR(_Functions):
-    """Generalised randomised response."""
+    """Generalized randomized response."""
 
     numbered = True
 
@@ -113,7 +113,7 @@ class SUE(_Unary):
 
 
 class OUE(_Unary):
-    """Optimised unary encoding, the default."""
+    """Optimized unary encoding, the default."""
 
     name = "UE"
 
@@ -168,9 +168,9 @@ class THE(GRR):
     name = "HE"
     numbered = False
 
-    def privatise(self, client: None, item: Any) -> Any:
+    def privatize(self, client: None, item: Any) -> Any:
         """The thresholded bits."""
-        report = super().privatise(client, item)
+        report = super().privatize(client, item)
         return [int(entry > self.theta) for entry in report]
 
     def aggregate(self, server: list[Any], report: Any) -> None:
@@ -240,7 +240,7 @@ class L_BLH(L_GRR):
 
 
 class L_OLH(L_BLH):
-    """Longitudinal local hashing with its default, an optimised g; the audit states which g that is."""
+    """Longitudinal local hashing with its default, an optimized g; the audit states which g that is."""
 
     name = "L_LH"
     options = ()

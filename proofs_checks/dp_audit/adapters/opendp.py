@@ -37,7 +37,7 @@ class _Measurement:
         """The measurement: it has no state."""
         return self._measurement
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The output."""
         return client(item)
 
@@ -51,7 +51,7 @@ class randomized_response_bool(_Measurement):
         self.code = f"dp.m.make_randomized_response_bool(prob={exp(epsilon) / (exp(epsilon) + 1)})"
         super().__init__()
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The answer; the library refuses what is no bool."""
         return client(bool(item) if item in (0, 1) else item)
 
@@ -79,7 +79,7 @@ class randomized_response_bitvec(_Measurement):
         self.input_code = f"(1 << {8 * self._bytes - 1} - {{input}}).to_bytes({self._bytes}, 'big')"
         super().__init__()
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The perturbed vector, as bytes."""
         return client((1 << 8 * self._bytes - 1 - item).to_bytes(self._bytes, "big"))
 
@@ -100,7 +100,7 @@ class laplace(_Measurement):
         self._low, self._high = low, high
         super().__init__()
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The noisy value, if it is in the window."""
         noisy = client(item)
         return "below" if noisy < self._low else "above" if noisy > self._high else noisy
@@ -135,7 +135,7 @@ class noisy_max(_Measurement):
         self.code = f"dp.m.make_noisy_max({space}, dp.{self.measure}(), scale={scale})"
         super().__init__()
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The candidate selected on a data set."""
         return client(self._utilities[item])
 

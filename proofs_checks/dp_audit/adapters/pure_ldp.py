@@ -43,7 +43,7 @@ class _Protocol:
     def __init__(self, d: int, epsilon: float) -> None:
         self._d, self._epsilon = d, epsilon
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The report on one item."""
         return client.privatise(item + 1)
 
@@ -52,7 +52,7 @@ class _Protocol:
         server.aggregate(report)
 
     def estimate(self, server: Any) -> Any:
-        """Estimated counts of all items, without the optional normalisation."""
+        """Estimated counts of all items, without the optional normalization."""
         return server.estimate_all(range(1, self._d + 1), suppress_warnings=True)
 
     @property
@@ -95,27 +95,27 @@ class GRR(_Protocol):
 class SUE(_Protocol):
     """UEClient and UEServer with their defaults: symmetric unary encoding, basic RAPPOR."""
 
-    optimised = False
+    optimized = False
     report_code = "np.array(report)"
 
     def __init__(self, d: int, epsilon: float) -> None:
         super().__init__(d, epsilon)
-        arguments = f"({epsilon}, {d}, use_oue={self.optimised})"
+        arguments = f"({epsilon}, {d}, use_oue={self.optimized})"
         self.client_code, self.server_code = "UEClient" + arguments, "UEServer" + arguments
 
     def client(self) -> Any:
         """A fresh client."""
-        return UEClient(self._epsilon, self._d, use_oue=self.optimised)
+        return UEClient(self._epsilon, self._d, use_oue=self.optimized)
 
     def server(self) -> Any:
         """A fresh server."""
-        return UEServer(self._epsilon, self._d, use_oue=self.optimised)
+        return UEServer(self._epsilon, self._d, use_oue=self.optimized)
 
 
 class OUE(SUE):
     """UEClient and UEServer with use_oue=True."""
 
-    optimised = True
+    optimized = True
 
 
 class THE(_Protocol):
@@ -137,9 +137,9 @@ class THE(_Protocol):
         """A fresh client."""
         return HEClient(self._epsilon, self._d)
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The thresholded bits: the server overwrites the vector that it is given."""
-        report = super().privatise(client, item)
+        report = super().privatize(client, item)
         return [int(entry > self.theta) for entry in report]
 
     def server(self) -> Any:
@@ -154,20 +154,20 @@ class THE(_Protocol):
 class BLH(_Protocol):
     """LHClient and LHServer with their defaults (g = 2), given the seed; the mechanism's report is the cell."""
 
-    optimised = False
+    optimized = False
 
     def __init__(self, d: int, epsilon: float) -> None:
         super().__init__(d, epsilon)
-        arguments = f"({epsilon}, {d}, use_olh={self.optimised})"
+        arguments = f"({epsilon}, {d}, use_olh={self.optimized})"
         self.client_code, self.server_code = "LHClient" + arguments, "LHServer" + arguments
 
     def client(self) -> Any:
         """A fresh client."""
-        return LHClient(self._epsilon, self._d, use_olh=self.optimised)
+        return LHClient(self._epsilon, self._d, use_olh=self.optimized)
 
     def server(self) -> Any:
         """A fresh server."""
-        return LHServer(self._epsilon, self._d, use_olh=self.optimised)
+        return LHServer(self._epsilon, self._d, use_olh=self.optimized)
 
     def canonical(self, report: Any) -> Any:
         """The cell."""
@@ -181,27 +181,27 @@ class BLH(_Protocol):
 class OLH(BLH):
     """LHClient and LHServer with use_olh=True: g = round(e^epsilon) + 1."""
 
-    optimised = True
+    optimized = True
 
 
 class FLH(_Protocol):
     """FastLHClient and FastLHServer with k hash functions and use_olh=True on both sides."""
 
-    optimised = True
+    optimized = True
 
     def __init__(self, d: int, epsilon: float, k: int) -> None:
         super().__init__(d, epsilon)
         self._k = k
-        arguments = f"({epsilon}, {d}, {k}, use_olh={self.optimised})"
+        arguments = f"({epsilon}, {d}, {k}, use_olh={self.optimized})"
         self.client_code, self.server_code = "FastLHClient" + arguments, "FastLHServer" + arguments
 
     def client(self) -> Any:
         """A fresh client."""
-        return FastLHClient(self._epsilon, self._d, self._k, use_olh=self.optimised)
+        return FastLHClient(self._epsilon, self._d, self._k, use_olh=self.optimized)
 
     def server(self) -> Any:
         """A fresh server."""
-        return FastLHServer(self._epsilon, self._d, self._k, use_olh=self.optimised)
+        return FastLHServer(self._epsilon, self._d, self._k, use_olh=self.optimized)
 
     def facts(self, conditioned: Any) -> Any:
         """The tables of the k hash functions."""
@@ -242,9 +242,9 @@ class HM(_Protocol):
         """A fresh server."""
         return HadamardMechServer(self._epsilon, self._d, self._t)
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The type of the report, and its t pairs (index, sign)."""
-        report = super().privatise(client, item)
+        report = super().privatize(client, item)
         return type(report).__name__, [(int(index), int(sign)) for index, sign in report]
 
     def canonical(self, report: Any) -> Any:

@@ -32,7 +32,7 @@ class _Categorical:
     def client(self) -> Any:
         """Nothing: the library has functions."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The first user's report."""
         return getattr(categorical, self.name)(self._column(item), self._epsilon)[0]
 
@@ -80,7 +80,7 @@ class _Frame(_Categorical):
             f'print(Counter({self.name}(data, "x", {self._epsilon})["x"][0] for _ in range(10000)))',
         ]
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The first user's report."""
         data = pd.DataFrame({"x": self._column(item)})
         return getattr(categorical, self.name)(data, "x", self._epsilon)["x"].iloc[0]
@@ -127,7 +127,7 @@ class randomized_response_kary_column(_Categorical):
             f"print(Counter(repr({self.name}(column, {self._epsilon})) for _ in range(10000)))",
         ]
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """All reports."""
         return categorical.dp_randomized_response_kary_array([chr(97 + x) for x in item], self._epsilon)
 
@@ -144,7 +144,7 @@ class exponential_column(randomized_response_kary_column):
     def __init__(self, utilities: Any, sensitivity: float, epsilon: float, columns: Any) -> None:
         super().__init__(len(utilities), epsilon, columns)
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """All reports."""
         return categorical.dp_exponential_array([chr(97 + x) for x in item], self._epsilon)
 
@@ -167,7 +167,7 @@ class clip_laplace:
     def client(self) -> Any:
         """Nothing: the library has functions."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The report."""
         return numerical.dp_clip_laplace_array([item], *self._arguments)[0]
 
@@ -175,7 +175,7 @@ class clip_laplace:
 class clip_laplace_frame(clip_laplace):
     """dp_clip_laplace on a column of one integer."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The report."""
         return numerical.dp_clip_laplace(pd.DataFrame({"x": [item]}), "x", *self._arguments)["x"].iloc[0]
 
@@ -193,7 +193,7 @@ class binary_after_metric_privacy(randomized_response_binary):
             f"{self.name}(['a', 'b'], {self._epsilon})[0]) for _ in range(100)}})",
         ]
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         """The first user's report."""
         geoindis.metric_privacy(pd.DataFrame({"lat": [43.46], "lon": [-3.8]}), "lat", "lon", 0.001)
-        return super().privatise(client, item)
+        return super().privatize(client, item)

@@ -16,12 +16,12 @@ from dp_audit.exact.target import Entry, Law, TargetLaws
 from dp_audit.figures import Deviation, absolute, figure, judge, largest, short, show
 from dp_audit.findings import Finding, TargetRaised
 from dp_audit.oracles.base import EVERYTHING, Comparison, Oracle, exact_sum
-from dp_audit.oracles.longitudinal import Memoised
-from dp_audit.oracles.postprocessed import Normalised
+from dp_audit.oracles.longitudinal import Memoized
+from dp_audit.oracles.postprocessed import Normalized
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 
-_UNDECIDED = ("UnmodelledRandomness", "TooManyPaths", "TargetReadsClock", "TargetDied", "TargetHung")
+_UNDECIDED = ("UnmodeledRandomness", "TooManyPaths", "TargetReadsClock", "TargetDied", "TargetHung")
 
 
 def assess(target: TargetLaws, oracle: Oracle, unit: Unit = "frequencies", compiled: bool = False) -> tuple[Row, ...]:
@@ -170,7 +170,7 @@ def _accepted_row(check: str, law: Law, inside: Mapping[Item, Mapping[Hashable, 
 
 
 def _reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
-    """One client used in turn must give independent reports with the same laws, unless the mechanism memoises."""
+    """One client used in turn must give independent reports with the same laws, unless the mechanism memoizes."""
     single = {law.inputs[0]: law.by_output() for law in reversed(target.laws) if law.refused is None}
     refused = next((law.refused for law in target.reuse if law.refused is not None), None)
     if refused is not None:
@@ -179,8 +179,8 @@ def _reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
     if not turns:
         return []
     dependent = next((found for law in turns if (found := _dependence(law, single)) is not None), None)
-    mechanism = oracle.mechanism if isinstance(oracle, Normalised) else oracle
-    if isinstance(mechanism, Memoised):
+    mechanism = oracle.mechanism if isinstance(oracle, Normalized) else oracle
+    if isinstance(mechanism, Memoized):
         return [_memory_row(turns, mechanism, dependent is None)]
     if dependent is not None:
         return [Row("reused client", Verdict.FAULT, "reports of one client are not independent", {}, dependent)]
@@ -204,7 +204,7 @@ def _dependence(law: Law, single: Mapping[Item, Mapping[Hashable, fmpq]]) -> dic
     return None
 
 
-def _memory_row(turns: Sequence[Law], oracle: Memoised, independent: bool) -> Row:
+def _memory_row(turns: Sequence[Law], oracle: Memoized, independent: bool) -> Row:
     """A mechanism that keeps its first round per value: the joint law of reports is its own."""
 
     def deviations() -> Deviation:
@@ -228,7 +228,7 @@ def _memory_row(turns: Sequence[Law], oracle: Memoised, independent: bool) -> Ro
 
 def _post_processing_rows(oracle: Oracle) -> list[Row]:
     """What a documented post-processing of the estimates costs, for one user."""
-    if not isinstance(oracle, Normalised):
+    if not isinstance(oracle, Normalized):
         return []
 
     def biases() -> Deviation:
@@ -241,7 +241,7 @@ def _post_processing_rows(oracle: Oracle) -> list[Row]:
     worst, verdict = judge(biases, lambda deviation: deviation.size)
     if verdict is not Verdict.FAULT:
         return []
-    detail = f"documented: estimates are clipped at 0 and normalised; largest bias for one user {short(worst.size)}"
+    detail = f"documented: estimates are clipped at 0 and normalized; largest bias for one user {short(worst.size)}"
     return [Row("post-processing", Verdict.WARNING, detail, {"largest bias": figure(worst.size)}, worst.witness)]
 
 

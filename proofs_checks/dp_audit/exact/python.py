@@ -227,7 +227,7 @@ def _with_estimate(randomize: Callable[..., Any], estimate: Callable[[list[Any]]
         def client(self) -> None:
             """A function has no state."""
 
-        def privatise(self, client: None, item: Any) -> Any:
+        def privatize(self, client: None, item: Any) -> Any:
             return randomize(item, **self._given)
 
         def server(self) -> list[Any]:
@@ -311,7 +311,7 @@ def _lines_of_object(function: Callable[..., Any], handed: Mapping[str, Any]) ->
         return (
             f"from collections import Counter; {first}",
             made,
-            _COUNT.replace("{call}", "adapter.privatise(adapter.client(), {input})"),
+            _COUNT.replace("{call}", "adapter.privatize(adapter.client(), {input})"),
         )
     call = f"audited({_call(list(inspect.signature(function).parameters), handed)})"
     return (first, "from collections import Counter", _COUNT.replace("{call}", call))
@@ -321,7 +321,7 @@ def _lines_of_file(path: Path, found: ast.FunctionDef | ast.ClassDef, handed: Ma
     load = f"audited = run_path({_relative(path)!r})[{found.name!r}]"
     if isinstance(found, ast.ClassDef):
         made = f"adapter = audited({', '.join(f'{name}={value!r}' for name, value in handed.items())})"
-        call = "adapter.privatise(adapter.client(), {input})"
+        call = "adapter.privatize(adapter.client(), {input})"
         return (
             "from runpy import run_path; from collections import Counter",
             f"{load}; {made}",

@@ -15,14 +15,14 @@ from dp_audit.figures import Deviation, absolute, figure, judge, largest, short
 from dp_audit.oracles.additive import AdditiveOracle
 from dp_audit.oracles.base import Number, Oracle, exact_sum
 from dp_audit.oracles.hashing import FixedHashing, IdealHashing
-from dp_audit.oracles.postprocessed import Normalised
+from dp_audit.oracles.postprocessed import Normalized
 
 VARIANCE, ATTACK = "stated variance", "stated attack success"
 
 
 def stated_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
     """The stated figures against the exact ones of the mechanism; of local hashing, over all hash functions."""
-    own = oracle.mechanism if isinstance(oracle, Normalised) else oracle
+    own = oracle.mechanism if isinstance(oracle, Normalized) else oracle
     mechanism = IdealHashing(own.d, own.g, own.epsilon) if isinstance(own, FixedHashing) else own
     exact: dict[str, Callable[[], Number]] = {ATTACK: lambda: attack_success(mechanism)}
     if isinstance(mechanism, AdditiveOracle):

@@ -65,7 +65,7 @@ def audit_table(
 
     `tolerance` is how far a printed probability may be from the exact one (half a unit of the last printed digit, where
     it is rounded): deviations within it are `rounding`. `form` is the format (None: as the suffix says). Nothing is
-    normalised. Raises `FormatError` for what cannot be read, `DomainError` for a tolerance outside [0, 1), `OSError`
+    normalized. Raises `FormatError` for what cannot be read, `DomainError` for a tolerance outside [0, 1), `OSError`
     for a file that cannot be opened.
     """
     if not isinstance(tolerance, fmpq) or not 0 <= tolerance < 1:
@@ -168,7 +168,7 @@ def _exported(path: Path, text: str) -> PrintedTable:
 
 
 def table_rows(table: PrintedTable, oracle: Oracle, tolerance: fmpq) -> list[Row]:
-    """The rows `domain`, `entries`, `normalisation`, `law`, `privacy`, `tightness`."""
+    """The rows `domain`, `entries`, `normalization`, `law`, `privacy`, `tightness`."""
     laws = table.laws
     rows = [_domain_row(table, oracle), _entries_row(table, oracle)]
     if table.repeated or len(table.entries) > sum(map(len, laws.values())):
@@ -176,7 +176,7 @@ def table_rows(table: PrintedTable, oracle: Oracle, tolerance: fmpq) -> list[Row
     inside = {x: laws[x] for x in oracle.inputs if x in laws}
     if not inside:
         return rows
-    rows.append(_normalisation_row(laws, tolerance))
+    rows.append(_normalization_row(laws, tolerance))
     rows.append(law_row("law", inside, oracle, tolerance))
     if any(compare(entry.probability, 0) is Ordering.LESS for entry in table.entries):
         return [*rows, Row("privacy", Verdict.UNDECIDED, "negative entries are no probabilities")]
@@ -225,7 +225,7 @@ def _entries_row(table: PrintedTable, oracle: Oracle) -> Row:
     return Row("entries", Verdict.FAULT, detail, {"wrong entries": str(len(problems))}, witness)
 
 
-def _normalisation_row(laws: Laws, tolerance: fmpq) -> Row:
+def _normalization_row(laws: Laws, tolerance: fmpq) -> Row:
     """Whether the rows sum to 1, up to the rounding of their entries."""
 
     sums = {x: exact_sum(law.values()) for x, law in laws.items()}
@@ -240,6 +240,6 @@ def _normalisation_row(laws: Laws, tolerance: fmpq) -> Row:
 
     worst, verdict = judge(deviations, lambda deviation: deviation.size, tolerance)
     if verdict is Verdict.CONFORMS:
-        return Row("normalisation", verdict, "every row sums to 1")
+        return Row("normalization", verdict, "every row sums to 1")
     detail = f"the row of input {worst.witness['input']} sums to {worst.witness['sum']}"
-    return Row("normalisation", verdict, detail, {"largest deviation per entry": figure(worst.size)}, worst.witness)
+    return Row("normalization", verdict, detail, {"largest deviation per entry": figure(worst.size)}, worst.witness)

@@ -25,7 +25,7 @@ from dp_audit.findings import (
     TargetReadsClock,
     TargetSeeds,
     TooManyPaths,
-    UnmodelledRandomness,
+    UnmodeledRandomness,
 )
 from dp_audit.interceptor import child
 from dp_audit.samples.child import Reader, kill_group
@@ -43,7 +43,7 @@ _KINDS: dict[str, type[Finding]] = {
     "mutated": TargetMutatedInput,
     "clock": TargetReadsClock,
     "seeded": TargetSeeds,
-    "unmodelled": UnmodelledRandomness,
+    "unmodeled": UnmodeledRandomness,
     "paths": TooManyPaths,
     "output": MalformedAnswer,
     "input": ImpossibleInput,

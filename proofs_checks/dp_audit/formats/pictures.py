@@ -15,7 +15,7 @@ BARS = 12
 """With more outputs than this, laws are drawn as heat maps instead of bars."""
 MOST_INPUTS, MOST_OUTPUTS = 16, 256
 _TARGET, _ORACLE, _INK = "#d95f02", "#1f78b4", "#010203"
-"""The last one stands for the colour of the page's text."""
+"""The last one stands for the color of the page's text."""
 Law = Mapping[str, Mapping[str, float]]
 _SETTINGS = {
     "svg.fonttype": "none",
@@ -63,12 +63,12 @@ def _bars(target: Law, oracle: Law, inputs: Sequence[str], outputs: Sequence[str
             axes.set_axis_off()
             continue
         x = inputs[i]
-        for law, colour, shift in ((target, _TARGET, -0.2), (oracle, _ORACLE, 0.2)):
+        for law, color, shift in ((target, _TARGET, -0.2), (oracle, _ORACLE, 0.2)):
             heights = [law.get(x, {}).get(y, 0.0) for y in outputs]
-            axes.bar([j + shift for j in range(len(outputs))], heights, 0.4, color=colour)
+            axes.bar([j + shift for j in range(len(outputs))], heights, 0.4, color=color)
         axes.set_title(f"input {_label(x)}")
         _ticks(axes, outputs)
-    handles = [mpl.patches.Patch(color=colour) for colour in (_TARGET, _ORACLE)]
+    handles = [mpl.patches.Patch(color=color) for color in (_TARGET, _ORACLE)]
     figure.legend(handles, ["audited", "oracle"], loc="outside lower center", ncols=2, frameon=False)
     return figure
 
@@ -82,8 +82,8 @@ def _maps(target: Law, oracle: Law, inputs: Sequence[str], outputs: Sequence[str
     edge = max(max(map(abs, row)) for row in gaps) or 1.0
     panels = (("audited", theirs, "viridis", 0.0, top), ("oracle", ours, "viridis", 0.0, top))
     drawn = (*panels, ("audited minus oracle", gaps, "PuOr", -edge, edge))
-    for axes, (title, values, colours, low, high) in zip(figure.subplots(3, 1), drawn, strict=True):
-        image = axes.pcolormesh(values, cmap=colours, vmin=low, vmax=high)
+    for axes, (title, values, colors, low, high) in zip(figure.subplots(3, 1), drawn, strict=True):
+        image = axes.pcolormesh(values, cmap=colors, vmin=low, vmax=high)
         axes.set_title(title, loc="left")
         axes.set_yticks([i + 0.5 for i in range(len(inputs))], [_label(x) for x in inputs])
         axes.set_xticks([])
@@ -123,7 +123,7 @@ def _svg(figure: Figure, name: str, description: str) -> str:
     svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1))
     title = f"{name}-title"
     said = description.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    head = f'<svg role="img" aria-labelledby="{title}"'
+    head = f'<svg role="img" aria-labeledby="{title}"'
     svg = svg.replace("<svg", head, 1)
     end = svg.index(">") + 1
     return f'{svg[:end]}<title id="{title}">{said}</title>{svg[end:]}'

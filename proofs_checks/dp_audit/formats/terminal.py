@@ -12,7 +12,7 @@ from dp_audit.formats.words import CONFORMS, UNDECIDED, conclusion, hint, is_val
 from dp_audit.formats.words import DEVIATES as FOUND
 from dp_checks.terminal import print_table, print_text
 
-COLOURS = {
+COLORS = {
     Verdict.CONFORMS: "green",
     Verdict.ROUNDING: "green",
     Verdict.CONSISTENT: "cyan",
@@ -67,4 +67,4 @@ def _show_deviation(row: Row, console: Console) -> None:
 
 
 def _verdict(verdict: Verdict) -> Text:
-    return Text(str(verdict), COLOURS[verdict])
+    return Text(str(verdict), COLORS[verdict])

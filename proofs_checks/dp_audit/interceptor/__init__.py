@@ -2,7 +2,7 @@
 
 This folder imports only the standard library and numpy and is valid for Python 3.8: it is copied whole, and runs as a
 child process (`python FOLDER`, a job on stdin, JSON lines on stdout) inside the environment of the audited library.
-Probabilities are `fractions.Fraction`. What each replaced primitive is modelled as:
+Probabilities are `fractions.Fraction`. What each replaced primitive is modeled as:
 
 * a uniform double (`random.random`, `SystemRandom().random`, `numpy.random.random`, `.rand`, `.uniform`, ...):
   k / 2^53, k uniform on 0 .. 2^53 - 1, which is what the libraries return given perfect random bits. It is lazy:
@@ -15,24 +15,24 @@ Probabilities are `fractions.Fraction`. What each replaced primitive is modelled
   `Generator.standard_exponential(method="inv")`: lazy; numpy's C formula of one uniform double, with this machine's
   log, which is monotone in the same sense. numpy redraws a uniform 0 for the first three: k is on 1 .. 2^53 - 1.
   `random.expovariate` and the like are the standard library's own code on a lazy uniform double.
-* `Generator.exponential` is a ziggurat in numpy. Idealised: -scale log(1 - u) for a uniform double u (a
+* `Generator.exponential` is a ziggurat in numpy. Idealized: -scale log(1 - u) for a uniform double u (a
   probability of this law differs from that of the exponential law by about 2^-53).
 * `geometric(p)`: for p >= 1/3 numpy's search on one uniform double, given that it ends; for p < 1/3
-  ceil(log1p(-u) / log1p(-p)), which is numpy's formula for `RandomState`, and idealised for `Generator` (a ziggurat).
+  ceil(log1p(-u) / log1p(-p)), which is numpy's formula for `RandomState`, and idealized for `Generator` (a ziggurat).
 * `choice(p=...)`: numpy's own rule on the doubles: cdf = cumsum(p) / last, index = number of cdf entries <= uniform;
   without replacement, numpy's rounds of it.
 * integers, permutations, shuffles, samples, `choice` without p, `random.SystemRandom` (also one made before the
   interception), `secrets`, `os.urandom`: exactly uniform.
 * `binomial(n, p)`: the binomial law at the exact rational value of the double p. (numpy computes its thresholds with
-  `exp` and `log`, so that its law differs from this in the last bits: idealised.)
+  `exp` and `log`, so that its law differs from this in the last bits: idealized.)
 * an integer draw with too many outcomes to enumerate has an outcome that the job gives, if it gives any
   (`Limits.conditioned`), and so has one outside the audited call. The law is that given these outcomes. A generator
   that is seeded with such an outcome (outside the audited call: with any integer) is the real one.
 
-`Law.models` names what was used. Everything else raises `UnmodelledRandomness`: other distributions, two lazy draws
+`Law.models` names what was used. Everything else raises `UnmodeledRandomness`: other distributions, two lazy draws
 compared with each other, a lazy draw that is used as a number, a draw from a generator that was not replaced, a draw in
 another thread, the start of a thread or a process, devices of randomness, `random` or `numpy.random` imported afresh or
 patched by the target. A seed of the target's own raises `Seeded`. Every path is run twice on the same coins, and a
-difference raises too. This finds what is unmodelled by mistake; it is no fence against code that means to deceive it,
+difference raises too. This finds what is unmodeled by mistake; it is no fence against code that means to deceive it,
 and C code that draws on its own account (through cffi, or inside an extension module) is seen only if two runs differ.
 """

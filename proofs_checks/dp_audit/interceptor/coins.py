@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .refusals import Refusal, Seeded, TooManyPaths, UnmodelledRandomness
+from .refusals import Refusal, Seeded, TooManyPaths, UnmodeledRandomness
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Coins:
     def use(self, model: str) -> None:
         """Note the primitive that is about to be drawn from."""
         if threading.get_ident() != self._thread:
-            self.refuse(UnmodelledRandomness("randomness drawn in another thread: " + model))
+            self.refuse(UnmodeledRandomness("randomness drawn in another thread: " + model))
         self._model = model
         self.note(model)
 
@@ -84,7 +84,7 @@ class Coins:
         value = values[self._conditioned % len(values)]
         self._conditioned += 1
         if not 0 <= value < size:
-            self.refuse(UnmodelledRandomness(f"the conditioned value {value} is no outcome of a draw among {size}"))
+            self.refuse(UnmodeledRandomness(f"the conditioned value {value} is no outcome of a draw among {size}"))
         listed = ", ".join(map(str, values[:8])) + (", ..." if len(values) > 8 else "")
         self.note(f"given {listed} in turn as the outcomes of draws among {size}: {self._model}")
         return value
@@ -117,7 +117,7 @@ class Coins:
                 TooManyPaths(f"about {estimate} paths (one draw has {ways} outcomes), limit {self.limits.paths}")
             )
         if depth < len(self._expected) and self._expected[depth] != ways:
-            self.refuse(UnmodelledRandomness("the same coins led to another question: hidden randomness or kept state"))
+            self.refuse(UnmodeledRandomness("the same coins led to another question: hidden randomness or kept state"))
         if depth < len(self._script):
             branch = self._script[depth]
         else:
@@ -136,7 +136,7 @@ class _NoCoins(Coins):
         return _is_integer(seed) and bool(self.limits.conditioned)
 
     def _branch(self, ways: int) -> int:
-        return int(self.refuse(UnmodelledRandomness("randomness drawn outside the audited call: " + self._model)))
+        return int(self.refuse(UnmodeledRandomness("randomness drawn outside the audited call: " + self._model)))
 
 
 def _is_integer(value: Any) -> bool:
@@ -158,8 +158,8 @@ class Source:
         return self.coins
 
     def refuse(self, message: str) -> Any:
-        """Raise `UnmodelledRandomness`."""
-        return self.coins.refuse(UnmodelledRandomness(message))
+        """Raise `UnmodeledRandomness`."""
+        return self.coins.refuse(UnmodeledRandomness(message))
 
     def loud(self, message: str) -> Callable[..., Any]:
         """A function that refuses to be called."""

@@ -11,7 +11,7 @@ import time
 from typing import Any, Callable, Iterable, List, Tuple
 
 from .coins import Coins
-from .refusals import UnmodelledRandomness
+from .refusals import UnmodeledRandomness
 
 _CLOCKS = {
     id(getattr(time, name))
@@ -41,9 +41,9 @@ def watch(coins: Coins) -> Callable[[Any, str, Any], None]:
         owner, name = getattr(function, "__self__", None), function.__name__
         if name in ("random", "getrandbits") and any(c.__module__ == "_random" for c in type(owner).__mro__):
             if not any(owner is generator for generator in coins.own):
-                coins.refuse(UnmodelledRandomness("a random.Random that was not replaced draws " + name))
+                coins.refuse(UnmodeledRandomness("a random.Random that was not replaced draws " + name))
         elif id(function) in _PROCESSES:
-            coins.refuse(UnmodelledRandomness(f"call of {function.__module__}.{name}"))
+            coins.refuse(UnmodeledRandomness(f"call of {function.__module__}.{name}"))
         elif id(function) in _CLOCKS or (
             isinstance(owner, type) and issubclass(owner, datetime.date) and name in ("now", "today", "utcnow")
         ):
@@ -75,7 +75,7 @@ def install_hook() -> None:
             or (event == "open" and arguments[0] in _DEVICES)
             or (event == "ctypes.dlsym" and _FOREIGN.search(str(arguments[1])))
         ):
-            DRAWING[-1].refuse(UnmodelledRandomness(f"the target does {event} {arguments!r}"[:200]))
+            DRAWING[-1].refuse(UnmodeledRandomness(f"the target does {event} {arguments!r}"[:200]))
 
     if not _HOOKED:
         _HOOKED.append(True)
@@ -87,4 +87,4 @@ def refuse_c_functions(objects: Iterable[Any]) -> None:
     pointer: Any = getattr(sys.modules.get("ctypes"), "_CFuncPtr", None)
     for held in objects if pointer is not None else ():
         if isinstance(held, pointer) and _FOREIGN.search(str(getattr(held, "__name__", ""))):
-            raise UnmodelledRandomness(f"the target has the C function {held.__name__}")
+            raise UnmodeledRandomness(f"the target has the C function {held.__name__}")

@@ -91,7 +91,7 @@ class _NumpyDraws:
     def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
         template = self._real.binomial(n, p, size)
         coins = self._source.use(
-            self._name + ".binomial: binomial law at the rational value of p (idealised in the last bits)"
+            self._name + ".binomial: binomial law at the rational value of p (idealized in the last bits)"
         )
         shape = template.shape if isinstance(template, np.ndarray) else ()
         ns, ps = np.broadcast_to(n, shape), np.broadcast_to(p, shape)
@@ -210,8 +210,8 @@ def _generator_class(source: Source) -> Any:
         _source = source
         _real = REAL["default_rng"](0)
         _name = "numpy Generator"
-        _exponential_model = ".exponential (a ziggurat): idealised as -scale log(1 - u) for a uniform double u"
-        _geometric_model = "idealised as ceil(log1p(-u) / log1p(-p))"
+        _exponential_model = ".exponential (a ziggurat): idealized as -scale log(1 - u) for a uniform double u"
+        _geometric_model = "idealized as ceil(log1p(-u) / log1p(-p))"
 
         def __init__(self, bit_generator: Any) -> None:
             if not isinstance(bit_generator, _UnseededBits):

@@ -9,10 +9,10 @@ class Refusal(BaseException):
     kind = "refused"
 
 
-class UnmodelledRandomness(Refusal):
+class UnmodeledRandomness(Refusal):
     """Randomness that this interceptor does not model, or a run that its coins do not determine."""
 
-    kind = "unmodelled"
+    kind = "unmodeled"
 
 
 class TooManyPaths(Refusal):

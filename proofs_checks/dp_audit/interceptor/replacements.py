@@ -19,7 +19,7 @@ from .hooks import install_hook, refuse_c_functions
 from .lazy import MONOTONE
 from .numpy_random import GLOBAL_STATE, REAL, numpy_replacements
 from .python_random import python_replacements
-from .refusals import UnmodelledRandomness
+from .refusals import UnmodeledRandomness
 
 _SYSTEM_RANDOM = random.SystemRandom
 _MODULES = (random, secrets, os, math, np.random, np.random.mtrand)
@@ -49,7 +49,7 @@ class Interceptor:
     def __enter__(self) -> Source:
         for original, name, value in _ORIGINALS:
             if getattr(original, name, None) is not value:
-                raise UnmodelledRandomness(f"{original.__name__}.{name} was replaced before the audit")
+                raise UnmodeledRandomness(f"{original.__name__}.{name} was replaced before the audit")
         table = self._replacements()
         generators = (np.random.RandomState, np.random.Generator)
         watched = self.source.watched = [GLOBAL_STATE]

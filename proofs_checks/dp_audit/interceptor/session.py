@@ -34,7 +34,7 @@ class _Function:
     def client(self) -> None:
         """A function has no state."""
 
-    def privatise(self, client: None, item: Any) -> Any:
+    def privatize(self, client: None, item: Any) -> Any:
         """What the function returns for the item."""
         return self._function(item, **self._parameters)
 
@@ -69,7 +69,7 @@ class Session:
             if words != words_after:
                 self.find("seeded", f"the import seeds the global generator of {name}, or draws from it at length")
             elif position != position_after:
-                self.find("unmodelled", f"the import draws from the global generator of {name}")
+                self.find("unmodeled", f"the import draws from the global generator of {name}")
         self._note_prints("import")
         self.run_made(made)
 
@@ -122,14 +122,14 @@ class Session:
     def _law(self, part: str, items: List[Any], input_type: str) -> Optional[Law]:
         """Law of the report of a fresh client; for several items, of the list of reports of one client."""
 
-        def privatise() -> Any:
+        def privatize() -> Any:
             client = self._protocol.client()
             outputs = []
             for item in items:
                 given = _decode(item, input_type)
-                outputs.append(self._protocol.privatise(client, given))
+                outputs.append(self._protocol.privatize(client, given))
                 if self._description(given) != self._description(_decode(item, input_type)):
-                    self.find("mutated", f"the input {item!r} ({input_type}) was changed by privatise")
+                    self.find("mutated", f"the input {item!r} ({input_type}) was changed by privatize")
             return outputs[0] if len(items) == 1 else outputs
 
         canonical = one = getattr(self._protocol, "canonical", None)
@@ -143,8 +143,8 @@ class Session:
             answer["refused"] = {"kind": "input", "message": f"{item!r} is not made a {input_type}: {error}"}
             self._emit(part, **answer)
             return None
-        where = f"privatise({', '.join(map(repr, items))}) with {input_type}"
-        law = self._exact(privatise, where, answer, canonical)
+        where = f"privatize({', '.join(map(repr, items))}) with {input_type}"
+        law = self._exact(privatize, where, answer, canonical)
         if law is not None:
             answer["paths"] = law.paths
             answer["entries"] = [
@@ -179,7 +179,7 @@ class Session:
             law = self._exact(function, f"{name} of the reports {values!r}", answer)
             key = None if law is None else next(iter(law.entries))
             if law is not None and law.paths != 1:
-                answer["refused"] = {"kind": "unmodelled", "message": "the server draws randomness"}
+                answer["refused"] = {"kind": "unmodeled", "message": "the server draws randomness"}
             elif law is not None and key in law.raised:
                 answer["refused"] = {"kind": "raised", "message": law.raised[key]}
             if "refused" in answer or key is None:

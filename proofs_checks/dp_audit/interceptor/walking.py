@@ -13,7 +13,7 @@ from .coins import RANDOM, Coins, Limits
 from .hooks import DRAWING, watch
 from .lazy import MAX_INTEGER_CELLS
 from .reading import Key, canonical_text, described
-from .refusals import TEXT_LIMIT, TooManyPaths, UnmodelledRandomness
+from .refusals import TEXT_LIMIT, TooManyPaths, UnmodeledRandomness
 from .replacements import Interceptor
 
 PROBES = 12
@@ -59,7 +59,7 @@ def _enumerate(
         return _walk(function, limits, interceptor, canonical)
     finally:  # once, not at every path: there can be many generators, and a draw leaves its mark
         if interceptor.states()[: len(before)] != before:
-            raise UnmodelledRandomness("a numpy generator that was not replaced was drawn from")
+            raise UnmodeledRandomness("a numpy generator that was not replaced was drawn from")
 
 
 def _walk(function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical]) -> Law:
@@ -75,7 +75,7 @@ def _walk(function: Callable[[], Any], limits: Limits, interceptor: Interceptor,
         else:
             undrawn.add(key)
     if len(undrawn) > 1 and not total:
-        raise UnmodelledRandomness("runs without any draw differ: hidden randomness, or state kept between calls")
+        raise UnmodeledRandomness("runs without any draw differ: hidden randomness, or state kept between calls")
     if total // PROBES > limits.paths:
         raise TooManyPaths(f"an estimated {total // PROBES} paths, limit {limits.paths}")
     script: List[int] = []
@@ -88,7 +88,7 @@ def _walk(function: Callable[[], Any], limits: Limits, interceptor: Interceptor,
         ways = [w for _, w in coins.trace]
         again = Coins([b for b, _ in coins.trace], limits, ways)
         if _run(function, again, interceptor, canonical)[0] != key or again.trace != coins.trace:
-            raise UnmodelledRandomness(
+            raise UnmodeledRandomness(
                 "two runs on the same coins differ: hidden randomness, or state kept between calls"
             )
         law.entries[key] = law.entries.get(key, Fraction(0)) + coins.probability
@@ -146,7 +146,7 @@ def drawing(coins: Coins, interceptor: Interceptor) -> Iterator[None]:
         if sys.getprofile() is not profile:
             tampered = "the profile function"
         if tampered is not None:
-            coins.refuse(UnmodelledRandomness("replaced by the target: " + tampered))
+            coins.refuse(UnmodeledRandomness("replaced by the target: " + tampered))
     finally:
         sys.setprofile(previous)
         DRAWING.pop()

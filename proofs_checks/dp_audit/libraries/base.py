@@ -19,7 +19,7 @@ class Audited:
     the adapter is given (None: all). A draw that selects a hash function is conditioned on: the law is exact given the
     values `conditioned`, and what the adapter states as facts about them (the hash table) completes the oracle's
     parameters; `asks`: facts are asked for although nothing is conditioned on. `reused`: one client is also used twice
-    (where that is not too much to enumerate). `normalised`: the estimates are documented to be clipped at 0 and
+    (where that is not too much to enumerate). `normalized`: the estimates are documented to be clipped at 0 and
     divided by their sum. `method` is `process` where the randomness cannot be intercepted (compiled code): at most so
     many `reports` are drawn on each input. `also_outside` are inputs outside every domain, looked at beside -1 and d.
     `compiled`: whether its client is, if not as the library is.
@@ -40,7 +40,7 @@ class Audited:
     compiled: bool | None = None
     users: tuple[int, ...] = (1, 2)
     reused: bool = True
-    normalised: bool = False
+    normalized: bool = False
     reports: int = 50_000
     notes: tuple[str, ...] = ()
 

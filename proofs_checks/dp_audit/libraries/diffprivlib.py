@@ -96,7 +96,7 @@ LIBRARY = Library(
         ),
     },
     notes=(
-        "inputs of a mechanism for selection are data sets, of a mechanism on integers true values, all neighbours",
+        "inputs of a mechanism for selection are data sets, of a mechanism on integers true values, all neighbors",
         "its default generator is secrets.SystemRandom; an integer random_state makes it deterministic, as documented",
         "it needs scikit-learn < 1.9",
     ),

@@ -22,14 +22,14 @@ BLIND = (
     "what it states as success of the attack is a numerical integral that misses the mass for many items and small "
     "epsilon: less than 10^-15 for 10^4 items at epsilon 0.1, where a blind guess succeeds with probability 10^-4"
 )
-THRESHOLD = "the threshold is found by numerical minimisation; the oracle has the one found"
+THRESHOLD = "the threshold is found by numerical minimization; the oracle has the one found"
 
 SIZES = ({"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0})
 
 
 def _audited(name: str, oracle: str, parameters: tuple[Mapping[str, object], ...], **options: Any) -> Audited:
-    """Its estimates are documented to sum to 1, and its code to make them non-negative and to normalise them."""
-    return Audited(name, oracle, parameters, normalised=True, **{"also_outside": STRAYS, **options})
+    """Its estimates are documented to sum to 1, and its code to make them non-negative and to normalize them."""
+    return Audited(name, oracle, parameters, normalized=True, **{"also_outside": STRAYS, **options})
 
 
 LIBRARY = Library(
@@ -71,6 +71,6 @@ LIBRARY = Library(
         "the audited law is that of the Python source: numba's compilation is switched off",
         "it is installed without what its dashboard alone imports (dash, matplotlib, ray, tqdm)",
         "estimates are documented to sum to 1: where no item has a positive one this is 0/0, and they are NaN",
-        "its 'mean squared error' is the variance before estimates are made non-negative and normalised",
+        "its 'mean squared error' is the variance before estimates are made non-negative and normalized",
     ),
 )

@@ -17,7 +17,7 @@ MEMO = (
     "so that eps_perm bounds nothing they compute"
 )
 TUPLES = (
-    "neighbours are any two tuples of values; for tuples that differ in one attribute the bound e^epsilon is the "
+    "neighbors are any two tuples of values; for tuples that differ in one attribute the bound e^epsilon is the "
     "subject of the source's amplification"
 )
 EMPTY = "its aggregator raises ValueError when an attribute was sampled by nobody: estimates are not looked at"
@@ -33,7 +33,7 @@ def _one(
 ) -> Audited:
     """A mechanism on one attribute; the oracle has the adapter's name with hyphens unless another is given."""
     name = oracle or adapter.replace("_", "-")
-    return Audited(adapter, name, parameters, handed=handed, conditioned=conditioned, normalised=True, notes=notes)
+    return Audited(adapter, name, parameters, handed=handed, conditioned=conditioned, normalized=True, notes=notes)
 
 
 def _many(
@@ -56,7 +56,7 @@ def _many(
         outside=(),
         users=() if sampling else (1,),
         reused=False,
-        normalised=True,
+        normalized=True,
         notes=(*notes, EMPTY) if sampling else notes,
     )
 

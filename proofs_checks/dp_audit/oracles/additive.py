@@ -147,7 +147,7 @@ class BitOracle(SupportOracle):
         return isinstance(output, tuple) and len(output) == self.d and all(bit in (0, 1) for bit in output)
 
     def events(self, item: Item) -> tuple[Event, ...]:
-        """The d bits, and that two neighbouring bits are both set (a shared coin would change it)."""
+        """The d bits, and that two neighboring bits are both set (a shared coin would change it)."""
         held, p, q = self.require_item(item), self.p, self.q
         chance = [p if x == held else q for x in range(self.d)]
         single = [Event(f"bit {x}", self.supporting(x), chance[x]) for x in range(self.d)]

@@ -63,7 +63,7 @@ class BloomRAPPOR(Oracle):
         return is_vector_report(output, self.m, len(self.filters), (0, 1))
 
     def events(self, item: Item) -> tuple[Event, ...]:
-        """All reports if they are few; else single bits, neighbouring pairs, digits of the cohort."""
+        """All reports if they are few; else single bits, neighboring pairs, digits of the cohort."""
         if len(self.filters) * 2**self.m <= LISTED:
             return super().events(item)
         return vector_events(self._ones(item), self.m, 1 - self.f / 2, self.f / 2, self.possible)
@@ -90,7 +90,7 @@ def vector_law(ones: Sequence[frozenset[int]], m: int, p: Number, q: Number, low
 def vector_events(
     ones: Sequence[frozenset[int]], m: int, p: Number, q: Number, possible: Callable[[Hashable], bool]
 ) -> tuple[Event, ...]:
-    """That an entry is 1, that two neighbouring ones are, that the number is in the lower half."""
+    """That an entry is 1, that two neighboring ones are, that the number is in the lower half."""
 
     def chance(*cells: int) -> Number:
         products: list[Number] = []

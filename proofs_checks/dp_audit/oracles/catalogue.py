@@ -1,6 +1,6 @@
 """Oracles of the mechanisms of `dp_refimpl`: each is its program, enumerated.
 
-Items are 0 .. d-1 (utility-optimised mechanisms: 0 .. K-1 sensitive, K .. K+N-1 not); what a user holds is an item, or
+Items are 0 .. d-1 (utility-optimized mechanisms: 0 .. K-1 sensitive, K .. K+N-1 not); what a user holds is an item, or
 a set of m items. A report has one canonical form, described in `REPORTS`; with invertible data I it is the pair
 (y0, I), in JSON [y0, {"set": I}].
 
@@ -171,7 +171,7 @@ class MechanismOracle(AdditiveOracle):
         return output in self._law(item)
 
     def events(self, item: Item) -> tuple[Event, ...]:
-        """All single reports if they are few, else that the report counts for an item or for two neighbouring ones.
+        """All single reports if they are few, else that the report counts for an item or for two neighboring ones.
 
         In the reading `marginal` also what it observes of the reports.
         """
@@ -266,7 +266,7 @@ class MechanismOracle(AdditiveOracle):
         return [Event(f"y0 = {y0}", partial(has, y0), number(p), (y0,)) for y0, p in chances.items()]
 
     def _marginals(self, law: Mapping[Hashable, Real]) -> tuple[Event, ...]:
-        """For every item, that the report has the largest score; and that two neighbours have."""
+        """For every item, that the report has the largest score; and that two neighbors have."""
 
         def counts(x: int, report: Hashable) -> bool:
             return report in self._native and self._scores[report][x] == top[x]
@@ -341,14 +341,14 @@ _DEFAULT: Mapping[str, Relation] = {
 
 
 def _kind(name: str, mechanism: Any) -> Kind:
-    fields, optimised = mechanism.__dataclass_fields__, name in _DEFAULT
-    sizes = {"K": integer(1), "N": integer(0)} if optimised else {"d": integer(1)}
+    fields, optimized = mechanism.__dataclass_fields__, name in _DEFAULT
+    sizes = {"K": integer(1), "N": integer(0)} if optimized else {"d": integer(1)}
     own = {size: integer(1) for size in ("m", "k") if size in fields}
     readers: dict[str, Callable[[str, object], Any]] = {**sizes, "epsilon": epsilon, **own}
     readers |= {"hash": _rationals} if has_public_hash(mechanism) else {}
     readers |= {"view": one_of(views_of(mechanism))} if views_of(mechanism) else {}
     readers |= {"theta": rational} if "theta_option" in fields else {}
-    readers |= {"relation": one_of(READINGS)} if optimised and "m" in fields else {}
+    readers |= {"relation": one_of(READINGS)} if optimized and "m" in fields else {}
     make = partial(_make, mechanism, _DEFAULT.get(name, "ldp"))
     return Kind(make, readers, _OPTIONAL & readers.keys(), CERTIFIED[name], frozenset({"relation"}), REPORTS[name])
 

@@ -1,7 +1,7 @@
 """Oracles of randomized response to one question, and of the column of answers of several users.
 
 Warner 1965. Selection and integer noise, the other mechanisms of libraries for a trusted curator, are in `exponential`
-and `geometric`. There the inputs are data sets, every two of them neighbours, so that the bound holds for all pairs.
+and `geometric`. There the inputs are data sets, every two of them neighbors, so that the bound holds for all pairs.
 """
 
 from collections.abc import Hashable, Mapping

@@ -1,4 +1,4 @@
-"""The ids of the ledger that the oracles rest on: normalised law, privacy, expectation and variance of the estimates.
+"""The ids of the ledger that the oracles rest on: normalized law, privacy, expectation and variance of the estimates.
 
 Only ids are here, no verdicts: that each of them is proved or verified is read from the ledger by a test. Where a
 reading of a mechanism has no such statement, nothing is named; the oracle then still enumerates the program.

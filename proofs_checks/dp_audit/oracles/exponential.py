@@ -2,7 +2,7 @@
 
 The exponential mechanism (McSherry and Talwar 2007), permute-and-flip (McKenna and Sheldon 2020, whose law is that of
 report-noisy-max with exponential noise, Ding et al. 2021), and the exponential mechanism on categories, for which the
-input itself is the data and a distance the utility. The inputs are data sets, every two of them neighbours.
+input itself is the data and a distance the utility. The inputs are data sets, every two of them neighbors.
 """
 
 from abc import abstractmethod
@@ -28,8 +28,8 @@ class Selection(Oracle):
     """Data sets 0 .. n-1, given by the utilities of the candidates 0 .. m-1; a report is a candidate.
 
     e^(epsilon u / (2 sensitivity)) is a candidate's weight; the 2 is not needed if the utility is `monotonic`: between
-    two neighbours all utilities change in one direction. Raises `DomainError` unless every two data sets are
-    neighbours: no utility differs by more than the sensitivity (and they change in one direction, if monotonic).
+    two neighbors all utilities change in one direction. Raises `DomainError` unless every two data sets are
+    neighbors: no utility differs by more than the sensitivity (and they change in one direction, if monotonic).
     """
 
     utilities: Utilities
@@ -107,7 +107,7 @@ def _nobody_before(others: Sequence[Number]) -> Number:
 class ExponentialCategorical(Oracle):
     """Categories 0 .. n-1; y is reported for x with weight e^(-epsilon d(x, y) / (2 D)), D the largest distance.
 
-    This is the exponential mechanism with utility -d(x, y). The 2 pays for the change of the normalising constant: it
+    This is the exponential mechanism with utility -d(x, y). The 2 pays for the change of the normalizing constant: it
     is not needed if all rows of distances are permutations of each other, which makes that constant the same for every
     x. Raises `DomainError` for distances that are not symmetric, >= 0 with 0 on the diagonal, and not all 0.
     """
@@ -130,7 +130,7 @@ class ExponentialCategorical(Oracle):
 
     @property
     def balanced(self) -> bool:
-        """Whether the normalising constant is the same for all categories at every epsilon."""
+        """Whether the normalizing constant is the same for all categories at every epsilon."""
         return len({tuple(sorted(map(as_fraction, row))) for row in self.distances}) == 1
 
     def privacy(self) -> Number:

@@ -20,7 +20,7 @@ from dp_spec.vocabulary.items import Item, ItemDomain
 
 
 class OUE(ItemParameters[Any]):
-    """Optimised unary encoding: a 1 stays with probability 1/2, a 0 becomes 1 with probability 1 / (e^epsilon + 1)."""
+    """Optimized unary encoding: a 1 stays with probability 1/2, a 0 becomes 1 with probability 1 / (e^epsilon + 1)."""
 
     @property
     def p(self) -> Any:

@@ -3,7 +3,7 @@
 Ghosh, Roughgarden and Sundararajan 2009. With a = e^(-epsilon / sensitivity) the noise is z with probability
 (1 - a) / (1 + a) a^|z|. An infinite support is made finite by merging the tails, and bounded mechanisms map what falls
 outside their range back into it: post-processing both, so that the bound e^epsilon stays. The inputs are true values of
-a query on data sets, every two of them neighbours.
+a query on data sets, every two of them neighbors.
 """
 
 from abc import abstractmethod

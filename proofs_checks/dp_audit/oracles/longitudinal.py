@@ -1,6 +1,6 @@
-"""Oracles of longitudinal protocols: two rounds of randomisation (Arcolezi et al., arXiv:2111.04636); ADP.
+"""Oracles of longitudinal protocols: two rounds of randomization (Arcolezi et al., arXiv:2111.04636); ADP.
 
-The first round, with eps_perm, is drawn once for a value and kept (memoised); every report is a second round on what is
+The first round, with eps_perm, is drawn once for a value and kept (memoized); every report is a second round on what is
 kept, so that a single report is eps_1-private and all reports on one value together are eps_perm-private. Unary
 protocols are named by their rounds: L-SUE (SUE, SUE), L-OUE (OUE, OUE), L-OSUE (OUE, SUE), L-SOUE (SUE, OUE).
 """
@@ -89,7 +89,7 @@ class _BitChain(_Chain):
         return self.report(self.keep(item, coins), coins)
 
 
-class Memoised(Oracle):
+class Memoized(Oracle):
     """A longitudinal protocol: besides the law of one report, what is kept and the law of several reports."""
 
     @abstractmethod
@@ -106,7 +106,7 @@ class Memoised(Oracle):
 
 
 @dataclass(frozen=True)
-class Longitudinal(FrequencyOracle, Memoised):
+class Longitudinal(FrequencyOracle, Memoized):
     """Two rounds on one item. `epsilon` is eps_1, the budget of one report; `permanent` is eps_perm > eps_1.
 
     `mechanism` makes the program of the first report from the domain; the estimator is that of a frequency oracle with

@@ -18,8 +18,8 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 
 
 @dataclass(frozen=True)
-class Normalised(Oracle):
-    """`mechanism` with estimates clipped at 0 and then normalised to sum 1, separately in each group of estimands.
+class Normalized(Oracle):
+    """`mechanism` with estimates clipped at 0 and then normalized to sum 1, separately in each group of estimands.
 
     `groups` are the numbers of estimands of the attributes. A group whose estimates are all <= 0 stays 0.
     """
@@ -68,7 +68,7 @@ class Normalised(Oracle):
         return self.mechanism.events(item)
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
-        """The mechanism's estimates, clipped and normalised."""
+        """The mechanism's estimates, clipped and normalized."""
         return _estimate(self, tuple(reports), ctx.prec)
 
     def expected_estimate(self, data: Sequence[Item]) -> tuple[Number, ...]:
@@ -100,7 +100,7 @@ class Normalised(Oracle):
 
 
 @lru_cache(maxsize=1 << 16)
-def _estimate(oracle: Normalised, reports: tuple[Hashable, ...], precision: int) -> tuple[Number, ...]:
+def _estimate(oracle: Normalized, reports: tuple[Hashable, ...], precision: int) -> tuple[Number, ...]:
     """`precision` is the current one: balls are computed at it."""
     raw = oracle.mechanism.estimate(reports)
     assert raw is not None

@@ -85,7 +85,7 @@ class CountMeanSketch(Sketch):
         return (self.m * r - 1) / (self.m - 1), stretch**2 * ((c**2 - 1) / 4 + r - r * r)
 
     def events(self, item: Item) -> tuple[Event, ...]:
-        """All reports if they are few; else single entries, neighbouring pairs, digits of the function's number."""
+        """All reports if they are few; else single entries, neighboring pairs, digits of the function's number."""
         if len(self.hashes) * 2**self.m <= LISTED:
             return super().events(item)
         return vector_events(self._ones(item), self.m, *self._chances(), self.possible)

@@ -65,7 +65,7 @@ class SubsetSelection(SupportOracle):
         return isinstance(output, frozenset) and len(output) == self.k and all(x in range(self.d) for x in output)
 
     def events(self, item: Item) -> tuple[Event, ...]:
-        """That an item is in the report, and (if k > 1) that two neighbouring ones are."""
+        """That an item is in the report, and (if k > 1) that two neighboring ones are."""
         held, p, q = self.require_item(item), self.p, self.q
         single = [Event(f"item {x}", self.supporting(x), p if x == held else q) for x in range(self.d)]
         pairs = [

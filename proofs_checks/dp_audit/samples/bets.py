@@ -80,7 +80,7 @@ def telescope(length: int) -> list[fmpq]:
     return [fmpq(1, j * (j + 1)) for j in range(1, length)] + [fmpq(1, length)]
 
 
-def centre(p: Number) -> fmpq:
+def center(p: Number) -> fmpq:
     """A number near p whose denominator is short (p itself if it is rational): to choose bets with."""
     return p if isinstance(p, fmpq) else fmpq(*float(p).as_integer_ratio())
 
@@ -139,4 +139,4 @@ def _seen(samples: Sequence[Sample]) -> fmpq:
     """About the factor that the counts show, as a short fraction."""
     seen = sum(value * times for counts, _ in samples for value, times in enumerate(counts))
     expected = sum((arb(mean) * sum(counts) for counts, mean in samples), arb(0))
-    return centre(arb(seen) / expected) if seen else fmpq(0)
+    return center(arb(seen) / expected) if seen else fmpq(0)

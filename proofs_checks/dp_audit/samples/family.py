@@ -7,7 +7,7 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.figures import PRECISIONS
 from dp_audit.oracles.base import Event, Oracle
-from dp_audit.samples.bets import Bets, centre, ladder
+from dp_audit.samples.bets import Bets, center, ladder
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -145,7 +145,7 @@ def _groups(empty: Family, certain: Mapping[tuple[Item, int], bool]) -> dict[str
 
 def _bets(empty: Family, group: list[Watch]) -> Bets:
     most = max(watch.most for watch in group)
-    means = [centre(empty.mean(watch)) for watch in group]
+    means = [center(empty.mean(watch)) for watch in group]
     return ladder(sum(means, fmpq(0)) / (most * len(means)), empty.fault, most)
 
 

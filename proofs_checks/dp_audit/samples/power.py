@@ -17,7 +17,7 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.figures import PRECISIONS, ends
 from dp_audit.oracles.base import Number
-from dp_audit.samples.bets import Bets, centre, ladder, wealth
+from dp_audit.samples.bets import Bets, center, ladder, wealth
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 
@@ -116,7 +116,7 @@ def reports_needed(
     """
     require_chance("share", share)
     require_chance("miss", miss)
-    chosen = bets or ladder(centre(p), fault)
+    chosen = bets or ladder(center(p), fault)
     too_few, enough = 0, 1
     while not finds(chosen, p, enough, 1 / share, fault, miss):
         if enough == most:
@@ -139,7 +139,7 @@ def detectable(bets: Bets, p: Number, n: int, share: fmpq, miss: fmpq = MISS) ->
     require_chance("share", share)
     require_chance("miss", miss)
     missed, found = 0, 2 * SMALLEST_EXPONENT * STEPS
-    limit = max(1 / centre(p) - 1, fmpq(1))
+    limit = max(1 / center(p) - 1, fmpq(1))
     while compare(_grid(found), limit) is Ordering.GREATER:
         found -= 1
     if n < 1 or not finds(bets, p, n, 1 / share, _grid(found), miss):

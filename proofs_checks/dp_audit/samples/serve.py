@@ -44,7 +44,7 @@ class _Function:
     def client(self) -> None:
         """A function has no state."""
 
-    def privatise(self, client: None, item: Any) -> Any:
+    def privatize(self, client: None, item: Any) -> Any:
         """What the function returns for the item."""
         return self._function(item, **self._parameters)
 
@@ -76,7 +76,7 @@ class Server:
         reports: List[Any] = []
         counts: Dict[str, int] = {}
         for _ in range(count):
-            own = self._protocol.privatise(self._protocol.client(), given)
+            own = self._protocol.privatize(self._protocol.client(), given)
             if self._one_type:
                 self._look_at_type(own)
             report = plain(own if canonical is None else canonical(own))

@@ -33,10 +33,10 @@ class Bug:
 
 FLAGS = {
     "budget": "another budget than the nominal one is spent",
-    "denominator": "a normalising constant is off",
+    "denominator": "a normalizing constant is off",
     "off-by-one": "an index or a range is off by one",
     "correlation": "draws that must be independent are not",
-    "leak": "something is not randomised at all",
+    "leak": "something is not randomized at all",
     "permutation": "right numbers at wrong places",
     "modulo-bias": "a uniform integer is made by a remainder",
     "post-processing": "estimates are changed in a way that biases them",

@@ -19,7 +19,7 @@ from dp_refimpl.mechanisms import MECHANISMS
 from dp_spec.vocabulary.source import sources
 from dp_spec.vocabulary.statement import Statement
 
-COLOURS = {"proved": "green", "verified": "cyan", "conditional": "yellow", "refuted": "red", "ill_posed": "magenta"}
+COLORS = {"proved": "green", "verified": "cyan", "conditional": "yellow", "refuted": "red", "ill_posed": "magenta"}
 
 
 @click.command("list", epilog=EXAMPLES + "  dp-refimpl list '002.thm*'\n  dp-refimpl list --verdict refuted --json")
@@ -40,7 +40,7 @@ def list_command(glob: str, verdict: str | None, as_json: bool, status: bool) ->
         click.echo(json.dumps({e.id: dict(e.data) for e in entries}, indent=1, ensure_ascii=False))
         return
     for entry in entries:
-        click.echo(f"{click.style(f'{entry.verdict:12}', COLOURS.get(entry.verdict))}{entry.id}")
+        click.echo(f"{click.style(f'{entry.verdict:12}', COLORS.get(entry.verdict))}{entry.id}")
     click.echo(f"{len(entries)} entries; mechanisms: {', '.join(MECHANISMS)}")
 
 
@@ -89,7 +89,7 @@ def _describe(entry: Entry, ledger: Ledger) -> None:
     )
     click.echo(f"cited   {sources()[data['source']].line}")
     click.echo(f"states  {entry.statement}")
-    click.echo(f"verdict {click.style(entry.verdict, COLOURS.get(entry.verdict))}")
+    click.echo(f"verdict {click.style(entry.verdict, COLORS.get(entry.verdict))}")
     click.echo(f"because {entry.evidence['kind']}: {entry.evidence['scope']}")
     for key in ("readings", "corrects", "corrected_by", "see"):
         if key in data:

@@ -14,7 +14,7 @@ from dp_checks.kernel import fields
 from dp_checks.kernel.domains import Region
 from dp_checks.kernel.exact import rational
 from dp_checks.kernel.fields import Kind
-from dp_checks.kernel.interval_points import arcs_of, in_arc, normaliser, point_of
+from dp_checks.kernel.interval_points import arcs_of, in_arc, normalizer, point_of
 from dp_checks.kernel.laws import is_plain
 from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift
 from dp_checks.kernel.sizes import fits, goal, implied, numbers, region_of
@@ -70,7 +70,7 @@ def hit_chance(arcs: Any, family: str, values: Mapping[str, Any], *, held: bool)
     `disjoint`: m L is covered, the item's arc lies outside the cover, where Q = 1 / Omega.
     """
     _, length, weight = arcs
-    omega = normaliser(values["m"], length, weight)
+    omega = normalizer(values["m"], length, weight)
     if held:
         return length * weight / omega
     if family in ("ideal", "kwise") or (family == "pairwise" and lift(values["m"]) == 1):

@@ -29,7 +29,7 @@ def arcs_of(term: Any) -> tuple[str, Any]:
     raise Rejected("the law is not about arcs")
 
 
-def normaliser(m: Any, length: Any, weight: Any) -> Any:
+def normalizer(m: Any, length: Any, weight: Any) -> Any:
     """Omega."""
     return m * length * weight + 1 - m * length
 
@@ -49,7 +49,7 @@ def in_arc(tau: Fraction, v: Fraction, arc: Fraction) -> bool:
 def cells(h: Hash, arc: Fraction) -> dict[Items, Fraction]:
     """For every set of items the length of all points that the arcs of just these items hold.
 
-    Between neighbouring ends of arcs nothing changes: the lower end stands for what lies between.
+    Between neighboring ends of arcs nothing changes: the lower end stands for what lies between.
     """
     spend((2 * len(h) + 1) * len(h) * cost(arc, *h))
     ends = sorted({end % 1 for v in h for end in (v, v + arc)} | {Fraction(0), Fraction(1)})
@@ -63,7 +63,7 @@ def cells(h: Hash, arc: Fraction) -> dict[Items, Fraction]:
 def point_law(s: Items, h: Hash, m: int, arc: Fraction, weight: Fraction) -> dict[Items, Fraction]:
     """The law of the items whose arcs hold the point: its density is w / Omega on the cover of s, of length l, and
     (Omega - l w) / ((1 - l) Omega) elsewhere, as printed."""
-    lengths, omega = cells(h, arc), normaliser(m, arc, weight)
+    lengths, omega = cells(h, arc), normalizer(m, arc, weight)
     covers = sum((length for hits, length in lengths.items() if set(hits) & set(s)), Fraction(0))
     outside = (omega - covers * weight) / ((1 - covers) * omega) if covers < 1 else 0
     law = {hits: length * (weight / omega if set(hits) & set(s) else outside) for hits, length in lengths.items()}

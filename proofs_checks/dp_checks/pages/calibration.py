@@ -31,7 +31,7 @@ ERRORS = (
 CAVEATS = (
     "Calibration to a reading promises this reading only: `deniability` compares sets that differ in one item, and "
     "says little about the rest of the set. suGRR is meant with a multiset as $y_0$, suRAP(-Sample) with the vector of "
-    "the sensitive bits, and PrivSet with the $k$ that minimises the sum. Wheel and suWheel have ideal hash functions "
+    "the sensitive bits, and PrivSet with the $k$ that minimizes the sum. Wheel and suWheel have ideal hash functions "
     "in their errors, and any published ones in their constants."
 )
 MAPS = (

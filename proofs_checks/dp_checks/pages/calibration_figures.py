@@ -21,7 +21,7 @@ PALETTE = (
     *("#0072b2", "#56b4e9", "#e69f00", "#f0e442", "#009e73", "#999999"),
     *("#7f3c8d", "#cc79a7", "#d55e00", "#332288", "#661100"),
 )
-COLOURS = dict(zip(NAMES, PALETTE, strict=True))
+COLORS = dict(zip(NAMES, PALETTE, strict=True))
 MARKERS = dict(zip(NAMES, "osD^vP<>8pX", strict=True))
 
 
@@ -48,7 +48,7 @@ def table4() -> Figure:
                 if "error_sum" in block["mechanisms"][name]
             ]
             if points:
-                look: dict[str, Any] = {"color": COLOURS[name], "marker": MARKERS[name], "linestyle": ""}
+                look: dict[str, Any] = {"color": COLORS[name], "marker": MARKERS[name], "linestyle": ""}
                 axes.plot(*zip(*points, strict=True), label=name, markeredgecolor="gray", **look)
         axes.set_yscale("log")
         axes.set_xticks(range(len(blocks)), [block["data"] for block in blocks])
@@ -95,7 +95,7 @@ def _maps(label: str, numbers: Sequence[int], size: Callable[[int], Size]) -> Fi
         axes.set_xlabel(r"$\epsilon$")
     for axes in figure.axes[::2]:
         axes.set_ylabel(label)
-    handles = [Patch(facecolor=COLOURS[name], edgecolor="gray", label=name) for name in order if name in shown]
+    handles = [Patch(facecolor=COLORS[name], edgecolor="gray", label=name) for name in order if name in shown]
     figure.legend(handles=handles, loc="outside lower center", ncols=6, frameon=False, fontsize=9)
     return figure
 

@@ -99,7 +99,7 @@ def privset_example() -> list[str]:
 
 
 LOOKS = (("#3b7dd8", "-"), ("#d1702a", "--"), ("#2e8b57", ":"))
-"""A colour and a style for the density of each input."""
+"""A color and a style for the density of each input."""
 
 
 def density_picture(shown: Shown) -> Figure:
@@ -110,14 +110,14 @@ def density_picture(shown: Shown) -> Figure:
     h = HashFunction(domain.items, tuple(fmpq(*map(int, v.split("/"))) for v in HASH))
     figure = Figure(figsize=(4.4, 3.4), layout="constrained")
     axes = figure.subplots()
-    for s, (colour, style) in zip(domain.subsets(range(e.m, e.m + 1)), LOOKS, strict=True):
+    for s, (color, style) in zip(domain.subsets(range(e.m, e.m + 1)), LOOKS, strict=True):
         density = target.density(s, h)
         ends = [float(Fraction(str(b))) for b in density.breakpoints]
         heights = [float(Fraction(str(density.at(a)))) for a, _ in pairwise(density.breakpoints)]
         label = items(sorted(s, key=str))
-        axes.stairs(heights, ends, baseline=None, label=label, color=colour, linestyle=style, linewidth=1.8)
+        axes.stairs(heights, ends, baseline=None, label=label, color=color, linestyle=style, linewidth=1.8)
     for i, x in enumerate(domain.items):
-        at = (float(Fraction(str(h(x)))), 0.02 + 0.08 * (i % 2))  # neighbours are not written over each other
+        at = (float(Fraction(str(h(x)))), 0.02 + 0.08 * (i % 2))  # neighbors are not written over each other
         axes.annotate(f"$h({x})$", at, xycoords=("data", "axes fraction"), ha="center", fontsize=10)
     axes.set_ylim(0, None)
     axes.set_xlim(0, 1)

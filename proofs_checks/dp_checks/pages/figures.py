@@ -21,7 +21,7 @@ from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import Mse, Smallest
 from dp_spec.vocabulary.term import Term
 
-COLOURS = {
+COLORS = {
     "proved": "#2e8b57",
     "verified": "#4a9fb5",
     "conditional": "#d19a2a",
@@ -78,7 +78,7 @@ def write(content: Mapping[str, bytes], folder: Path) -> None:
 
 
 def law_picture(shown: Shown) -> Figure:
-    """The exact example of a law: for every report a bar for each input; hatches as well as colours."""
+    """The exact example of a law: for every report a bar for each input; hatches as well as colors."""
     inputs, chances = example_law(shown)
     thick = 0.8 / len(inputs)
     figure = Figure(figsize=(4.4, 0.17 * len(inputs) * len(chances) + 1.4), layout="constrained")
@@ -104,7 +104,7 @@ def _float(number: fmpq) -> float:
 
 
 def verdicts_by_kind(ledger: Mapping[str, Entry]) -> Figure:
-    """Rows by kind, stacked by verdict; hatches as well as colours."""
+    """Rows by kind, stacked by verdict; hatches as well as colors."""
     rows = [e for e in ledger.values() if "row" not in e.data]
     counts = Counter((str(e.data["kind"]), e.verdict) for e in rows)
     totals = Counter(str(e.data["kind"]) for e in rows)
@@ -114,7 +114,7 @@ def verdicts_by_kind(ledger: Mapping[str, Entry]) -> Figure:
     left = [0] * len(kinds)
     for verdict in VERDICTS:
         widths = [counts[kind, verdict] for kind in kinds]
-        look: dict[str, Any] = {"color": COLOURS[verdict], "hatch": HATCHES[verdict], "edgecolor": "white"}
+        look: dict[str, Any] = {"color": COLORS[verdict], "hatch": HATCHES[verdict], "edgecolor": "white"}
         axes.barh(kinds, widths, left=left, label=verdict.replace("_", "-"), linewidth=0.6, **look)
         left = [a + b for a, b in zip(left, widths, strict=True)]
     axes.set_xlabel("rows")
@@ -126,12 +126,12 @@ def smallest_constants(claims: tuple[Claim, ...]) -> Figure:
     """Smallest constants in the joint reading, from the terms of the claims, where their domains reach."""
     figure = Figure(figsize=(7.2, 3.8), layout="constrained")
     axes = figure.subplots()
-    for (name, claim), colour, marker in zip(CONSTANTS.items(), LINES, "osD^", strict=True):
+    for (name, claim), color, marker in zip(CONSTANTS.items(), LINES, "osD^", strict=True):
         statement = _formal(claims, claim)
         assert isinstance(statement, Smallest)
         sizes = [m for m in SIZES if all(w.evaluate({"m": m, "K": K, "N": N}) >= 0 for w in statement.where)]
         values = [_at(statement.constant, statement.law, m) for m in sizes]
-        axes.plot(sizes, values, label=name, color=colour, marker=marker, markersize=5)
+        axes.plot(sizes, values, label=name, color=color, marker=marker, markersize=5)
     axes.axhline(E_EPS, linestyle=":", color="gray")
     axes.annotate("promised", (SIZES[-1], E_EPS), textcoords="offset points", xytext=(0, 4), ha="right")
     _label(axes, "smallest constant", "set size m")
@@ -147,8 +147,8 @@ def sampling_errors(claims: tuple[Claim, ...]) -> Figure:
             assert isinstance(statement, Mse)
             assert statement.formula is not None
             values = [_at(statement.formula, statement.law, m, n=1, f=fmpq(1, 2)) for m in SIZES]
-            colour = COLOURS["refuted" if label == "printed" else "proved"]
-            axes.plot(list(SIZES), values, style, label=label, color=colour, marker="o", markersize=4)
+            color = COLORS["refuted" if label == "printed" else "proved"]
+            axes.plot(list(SIZES), values, style, label=label, color=color, marker="o", markersize=4)
         axes.set_title(title, fontsize=10)
         _label(axes, "MSE", "m")
     return figure

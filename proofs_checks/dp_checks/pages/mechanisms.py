@@ -60,7 +60,7 @@ def picture_words(shown: Shown) -> str:
 
 
 def program_class(shown: Shown) -> type:
-    """The class of the randomised program behind a law."""
+    """The class of the randomized program behind a law."""
     if shown.law.unit == "subsets":
         return PrivSet
     return arc_program(shown.law) if shown.law.unit == "arcs" else type(_mechanism(shown))
@@ -102,7 +102,7 @@ def _budget(law: Law) -> list[str]:
 
 
 def program(cls: type) -> list[str]:
-    """A mechanism's docstring and the source of its randomised program."""
+    """A mechanism's docstring and the source of its randomized program."""
     randomize, estimator = (getattr(cls, name, None) for name in ("randomize", "estimate"))
     lines = [_sentence(cls), "", f"Program: {{py:class}}`{cls.__name__} <{cls.__module__}.{cls.__qualname__}>`.", ""]
     if randomize is not None:

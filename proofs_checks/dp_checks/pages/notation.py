@@ -116,7 +116,7 @@ def exact(number: object) -> str:
 
 
 def badge(verdict: Verdict) -> str:
-    """A verdict as a badge: a word and a sign, coloured by the style sheet."""
+    """A verdict as a badge: a word and a sign, colored by the style sheet."""
     return f"[{GLYPHS[verdict]} {word(verdict)}]{{.verdict .{verdict.replace('_', '-')}}}"
 
 

@@ -17,7 +17,7 @@ from dp_spec.vocabulary.claim import Claim
 
 KINDS: Mapping[str, str] = {
     "definition": "Definitions",
-    "normalisation": "Normalisation",
+    "normalization": "Normalization",
     "algorithm": "What reports show",
     "invertibility": "Invertibility",
     "privacy": "Privacy",

@@ -20,7 +20,7 @@ LOOKS = {
     "SuRAPSample": ("#56B4E9", "^"),
     "SuWheel": ("#009E73", "v"),
 }
-"""Colours that colour-blind readers can tell apart, and markers for those who print in black."""
+"""Colors that color-blind readers can tell apart, and markers for those who print in black."""
 
 TITLES = {
     "paper": "budget as in the paper",
@@ -96,33 +96,33 @@ def _drawn(shown: Mapping[str, Any], points: Mapping[str, Any]) -> Figure:
 
 def _panel(axes: Axes, panel: Mapping[str, Any], value: str, points: Mapping[str, Any], printed: bool) -> None:
     for curve in panel["curves"]:
-        colour, marker = LOOKS[curve["mechanism"]]
+        color, marker = LOOKS[curve["mechanism"]]
         there = [place for place in curve["places"] if place["exact"] is not None]
         if not there:
             continue
         across = [_number(place["x"]) for place in there]
-        axes.plot(across, [float(place["exact"][value]) for place in there], color=colour, linewidth=1.3, zorder=2)
+        axes.plot(across, [float(place["exact"][value]) for place in there], color=color, linewidth=1.3, zorder=2)
         if printed and there[0]["printed"] is not None:
             other = [float(place["printed"][value]) for place in there]
-            axes.plot(across, other, ":", color=colour, linewidth=1.1, zorder=1)
+            axes.plot(across, other, ":", color=color, linewidth=1.1, zorder=1)
         for place in there:
             if place["point"] in points:
-                _point(axes, _number(place["x"]), points[place["point"]], value, colour, marker)
+                _point(axes, _number(place["x"]), points[place["point"]], value, color, marker)
     axes.set_yscale("log")
 
 
-def _point(axes: Axes, x: float, point: Mapping[str, Any], value: str, colour: str, marker: str) -> None:
+def _point(axes: Axes, x: float, point: Mapping[str, Any], value: str, color: str, marker: str) -> None:
     """The mean of the runs and the interval of its expectation (to the top of the axes where that has no upper end)."""
     scale = 1 if value == "sum" else 1 / point["setting"]["d"]
     low, high = (None if end is None else float(end) * scale for end in point["interval"]["sum"])
     mean = float(point["simulated"][value])
     inside = all(point["inside"].values())
     assert low is not None
-    axes.vlines(x, low, mean if high is None else high, color=colour, linewidth=0.8, alpha=0.75, zorder=3)
+    axes.vlines(x, low, mean if high is None else high, color=color, linewidth=0.8, alpha=0.75, zorder=3)
     if high is None:
-        axes.annotate("", (x, mean * 6), (x, mean), arrowprops={"arrowstyle": "->", "color": colour, "lw": 0.8})
-    face = colour if inside else "none"
-    axes.plot([x], [mean], marker, color=colour, markerfacecolor=face, markersize=4 if inside else 9, zorder=4)
+        axes.annotate("", (x, mean * 6), (x, mean), arrowprops={"arrowstyle": "->", "color": color, "lw": 0.8})
+    face = color if inside else "none"
+    axes.plot([x], [mean], marker, color=color, markerfacecolor=face, markersize=4 if inside else 9, zorder=4)
 
 
 def _horizontal(axes: Axes, axis: str, panel: Mapping[str, Any]) -> None:
@@ -152,9 +152,9 @@ def _legend(shown: Mapping[str, Any], simulated: bool) -> list[Line2D]:
     drawn = {curve["mechanism"] for curve in curves if any(place["exact"] for place in curve["places"])}
     handles = []
     for curve in shown["panels"][0]["curves"]:
-        colour, marker = LOOKS[curve["mechanism"]]
+        color, marker = LOOKS[curve["mechanism"]]
         if curve["mechanism"] in drawn:
-            handles.append(Line2D([], [], color=colour, marker=marker, markersize=4, label=curve["mechanism"]))
+            handles.append(Line2D([], [], color=color, marker=marker, markersize=4, label=curve["mechanism"]))
     handles.append(Line2D([], [], color="#444444", linewidth=1.3, label="exact"))
     if shown["calibration"] == "paper":
         handles.append(Line2D([], [], color="#444444", linestyle=":", label="formula as printed (refuted)"))

@@ -1,4 +1,4 @@
-"""Vectorised GRR and uRR (source 002, 2.3.1; reference [21]). The laws are exactly those of the programs.
+"""Vectorized GRR and uRR (source 002, 2.3.1; reference [21]). The laws are exactly those of the programs.
 
 Written as the mixture "keep the item with probability p - q, otherwise report a uniform item".
 """

@@ -188,7 +188,7 @@ class CoefficientFamily(ABC):
 
 @dataclass(frozen=True)
 class RandomFunctions(CoefficientFamily):
-    """The idealised hash (reading `ideal`): every function from the items to the grid j / cells is equally likely.
+    """The idealized hash (reading `ideal`): every function from the items to the grid j / cells is equally likely.
 
     Raises `DomainError` unless cells >= 2.
     """
@@ -253,7 +253,7 @@ class AffineFamily(PolynomialFamily):
 class KeyedHashes:
     """For real use: h(x) is a BLAKE2b hash of the item's position under a fresh 128-bit key, a multiple of 2^-64.
 
-    Idealised: no claim that is decided here about independent hash values covers it, since 2^128 keys cannot make the
+    Idealized: no claim that is decided here about independent hash values covers it, since 2^128 keys cannot make the
     values of three items independent, and nobody can enumerate them.
     """
 

@@ -1,4 +1,4 @@
-"""Users' data as index arrays: what the vectorised samplers take. An item is its position in the item domain."""
+"""Users' data as index arrays: what the vectorized samplers take. An item is its position in the item domain."""
 
 from collections.abc import Iterator, Sequence
 

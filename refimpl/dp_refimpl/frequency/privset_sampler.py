@@ -1,4 +1,4 @@
-"""Vectorised PrivSet: one report of k output positions per row (source 002, reference [23]). The law is exactly that of
+"""Vectorized PrivSet: one report of k output positions per row (source 002, reference [23]). The law is exactly that of
 the program.
 
 A user's outputs are put first; the first of them that the report has (or that it has none) is drawn, everything after

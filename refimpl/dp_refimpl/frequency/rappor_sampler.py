@@ -1,4 +1,4 @@
-"""Vectorised RAPPOR: dense bits, one user per row (source 002, 2.3.2). The laws are exactly those of the programs."""
+"""Vectorized RAPPOR: dense bits, one user per row (source 002, 2.3.2). The laws are exactly those of the programs."""
 
 import numpy as np
 

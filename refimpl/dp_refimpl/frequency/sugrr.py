@@ -1,4 +1,4 @@
-"""suGRR and suGRR-Sample: utility-optimised GRR for sets (source 002, 4.1.1)."""
+"""suGRR and suGRR-Sample: utility-optimized GRR for sets (source 002, 4.1.1)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Vectorised suGRR and suGRR-Sample (source 002, 4.1.1). The laws are exactly those of the programs."""
+"""Vectorized suGRR and suGRR-Sample (source 002, 4.1.1). The laws are exactly those of the programs."""
 
 from dataclasses import dataclass
 

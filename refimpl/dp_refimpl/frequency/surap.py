@@ -1,4 +1,4 @@
-"""suRAP and suRAP-Sample: utility-optimised RAPPOR for sets (source 002, 4.2.1)."""
+"""suRAP and suRAP-Sample: utility-optimized RAPPOR for sets (source 002, 4.2.1)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Vectorised suRAP, suRAP-Sample, uRAP (source 002, 4.2.1; reference [21]). The laws are exactly those of the programs.
+"""Vectorized suRAP, suRAP-Sample, uRAP (source 002, 4.2.1; reference [21]). The laws are exactly those of the programs.
 
 A report is a row of d bits: the first K are the protected datum, the others say which invertible data are output.
 """

@@ -1,4 +1,4 @@
-"""uRAP: utility-optimised RAPPOR on one item (source 002, reference [21])."""
+"""uRAP: utility-optimized RAPPOR on one item (source 002, reference [21])."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""uRR: utility-optimised randomized response on one item (source 002, reference [21])."""
+"""uRR: utility-optimized randomized response on one item (source 002, reference [21])."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

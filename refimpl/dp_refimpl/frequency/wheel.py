@@ -29,7 +29,7 @@ class ArcMechanism(SetParameters[S], Generic[S]):
 
     @cached_property
     def omega(self) -> S:
-        """The normaliser m p e^eps + 1 - m p."""
+        """The normalizer m p e^eps + 1 - m p."""
         return self.m * self.p * self.budget.exp() + 1 - self.m * self.p
 
     @cached_property

@@ -1,7 +1,7 @@
-"""Vectorised Wheel and suWheel (source 002, 4.3.1), exact: a point is an integer, and integers alone decide.
+"""Vectorized Wheel and suWheel (source 002, 4.3.1), exact: a point is an integer, and integers alone decide.
 
 Reports are points z0 = j / grid. Each has exactly the probability Q(z0 | v) / grid: the density is constant between
-neighbouring points of the grid, which contains the ends of all arcs. So a report is the real-valued z0 of Algorithm 1
+neighboring points of the grid, which contains the ends of all arcs. So a report is the real-valued z0 of Algorithm 1
 rounded down to the grid, from which z1 and all that the server counts can still be read off.
 """
 

@@ -8,17 +8,17 @@ ARC = 1 / (2 * M - 1 + M * W)
 """p: the length of an item's arc, and P_false."""
 
 
-def normaliser(arc: Term) -> Term:
+def normalizer(arc: Term) -> Term:
     """Omega for arcs of the given length: m p e^epsilon + 1 - m p."""
     return M * arc * W + 1 - M * arc
 
 
 def hit(arc: Term) -> Term:
     """P_true for arcs of the given length: the point lies in a held item's arc."""
-    return arc * W / normaliser(arc)
+    return arc * W / normalizer(arc)
 
 
-OMEGA, HIT = normaliser(ARC), hit(ARC)
+OMEGA, HIT = normalizer(ARC), hit(ARC)
 KEPT = 1 - W * ARC / OMEGA
 """r: a held non-sensitive item is emitted (Algorithm 1, line 7)."""
 

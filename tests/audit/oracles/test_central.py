@@ -83,7 +83,7 @@ def mutant(correct: Oracle, **members: object) -> Oracle:
 # --- brute force ------------------------------------------------------------------------------------------------------
 
 
-def normalised(weights: Sequence[Fraction]) -> Plain:
+def normalized(weights: Sequence[Fraction]) -> Plain:
     return {y: weight / sum(weights) for y, weight in enumerate(weights)}
 
 
@@ -155,19 +155,19 @@ CASES: dict[str, Case] = {
     ),
     "Exponential": (
         oracle("Exponential", {"utilities": UTILITIES, "sensitivity": 1, "epsilon": "2*ln(3)"}),
-        lambda x: normalised(weights(UTILITIES[x], 3)),
+        lambda x: normalized(weights(UTILITIES[x], 3)),
         Fraction(9),
         Fraction(0),
     ),
     "Exponential, sensitivity 2": (
         oracle("Exponential", {"utilities": UTILITIES, "sensitivity": 2, "epsilon": "4*ln(2)"}),
-        lambda x: normalised(weights(UTILITIES[x], 2)),
+        lambda x: normalized(weights(UTILITIES[x], 2)),
         Fraction(16),
         Fraction(0),
     ),
     "Exponential, monotonic": (
         oracle("Exponential", {"utilities": UTILITIES[1:], "sensitivity": 1, "epsilon": "ln(3)", "monotonic": "true"}),
-        lambda x: normalised(weights(UTILITIES[1:][x], 3)),
+        lambda x: normalized(weights(UTILITIES[1:][x], 3)),
         Fraction(3),
         Fraction(0),
     ),
@@ -185,25 +185,25 @@ CASES: dict[str, Case] = {
     ),
     "ExponentialCategorical": (
         oracle("ExponentialCategorical", {"distances": PATH, "epsilon": "4*ln(3)"}),
-        lambda x: normalised([Fraction(1, 3**d) for d in PATH[x]]),
+        lambda x: normalized([Fraction(1, 3**d) for d in PATH[x]]),
         Fraction(81),
         Fraction(0),
     ),
     "ExponentialCategorical, balanced": (
         oracle("ExponentialCategorical", {"distances": CYCLE, "epsilon": "2*ln(3)"}),
-        lambda x: normalised([Fraction(1, 3**d) for d in CYCLE[x]]),
+        lambda x: normalized([Fraction(1, 3**d) for d in CYCLE[x]]),
         Fraction(9),
         Fraction(0),
     ),
     "ExponentialHierarchical": (
         oracle("ExponentialHierarchical", {"hierarchy": [[0], [1, 2]], "epsilon": "4*ln(2)"}),
-        lambda x: normalised([Fraction(1, 2**d) for d in ((0, 2, 2), (2, 0, 1), (2, 1, 0))[x]]),
+        lambda x: normalized([Fraction(1, 2**d) for d in ((0, 2, 2), (2, 0, 1), (2, 1, 0))[x]]),
         Fraction(16),
         Fraction(0),
     ),
     "ExponentialHierarchical, balanced": (
         oracle("ExponentialHierarchical", {"hierarchy": "[[2, 0], [1, 3]]", "epsilon": "2*ln(2)"}),
-        lambda x: normalised([Fraction(1, 2**d) for d in ((0, 2, 1, 2), (2, 0, 2, 1), (1, 2, 0, 2), (2, 1, 2, 0))[x]]),
+        lambda x: normalized([Fraction(1, 2**d) for d in ((0, 2, 1, 2), (2, 0, 2, 1), (1, 2, 0, 2), (2, 1, 2, 0))[x]]),
         Fraction(4),
         Fraction(0),
     ),
@@ -354,7 +354,7 @@ def test_a_flat_hierarchy_is_randomized_response(order: list[int], w: int) -> No
 
 
 def test_equal_constants_at_one_epsilon_are_not_balanced() -> None:
-    """At e^(epsilon/6) = 2 all leaves have the same normalising constant for epsilon/2, not for epsilon."""
+    """At e^(epsilon/6) = 2 all leaves have the same normalizing constant for epsilon/2, not for epsilon."""
     found = oracle("ExponentialHierarchical", {"hierarchy": [[[0, 1]], [[2], [3], [4], [5]]], "epsilon": "6*ln(2)"})
     assert isinstance(found, ExponentialCategorical)
     assert not found.balanced

@@ -189,7 +189,7 @@ def test_wrong_rounds_are_found(name: str, plant: Any, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     "members",
     [
-        {"joint_law": lambda self, items: _independent(self, items)},  # nothing is memoised
+        {"joint_law": lambda self, items: _independent(self, items)},  # nothing is memoized
         {"kept_law": lambda self, item: self.law(item)},
         {"privacy": lambda self: self.permanent.exp()},
         {"lasting_privacy": lambda self: self.epsilon.exp()},

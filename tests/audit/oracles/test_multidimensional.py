@@ -10,7 +10,7 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.oracles import Epsilon, Number, Oracle, oracle
 from dp_audit.oracles.multidimensional import FakeData, Split, amplified, split
-from dp_audit.oracles.postprocessed import Normalised
+from dp_audit.oracles.postprocessed import Normalized
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.oracle_cases import BITS, all_same, mutant, same, total
@@ -240,9 +240,9 @@ def test_faults_of_fake_data_are_found(members: dict[str, object]) -> None:
 # --- post-processing -------------------------------------------------------------------------------------------------
 
 
-def test_normalised_estimates() -> None:
-    found = Normalised.of(oracle("GRR", {"d": 3, "epsilon": "ln(3)"}))
-    assert isinstance(found, Normalised)
+def test_normalized_estimates() -> None:
+    found = Normalized.of(oracle("GRR", {"d": 3, "epsilon": "ln(3)"}))
+    assert isinstance(found, Normalized)
     assert found.estimate([1]) == (fmpq(0), fmpq(1), fmpq(0))
     assert found.expected_estimate([0]) == (fmpq(3, 5), fmpq(1, 5), fmpq(1, 5))
     assert found.bias([0]) == (fmpq(-2, 5), fmpq(1, 5), fmpq(1, 5))
@@ -253,10 +253,10 @@ def test_normalised_estimates() -> None:
         assert all_same([b - a * a for a, b in zip(means, squares, strict=True)], found.variance(data))
 
 
-def test_normalised_estimates_of_attributes_and_of_nobody() -> None:
-    found = Normalised.of(made("SPL-OUE", (2, 3)))
-    assert isinstance(found, Normalised)
+def test_normalized_estimates_of_attributes_and_of_nobody() -> None:
+    found = Normalized.of(made("SPL-OUE", (2, 3)))
+    assert isinstance(found, Normalized)
     assert found.groups == (2, 3)
     assert all_same(found.estimate([((0, 0), (1, 0, 1))]), [fmpq(0), fmpq(0), fmpq(1, 2), fmpq(0), fmpq(1, 2)])
     smp = made("SMP-GRR")
-    assert Normalised.of(smp) is smp
+    assert Normalized.of(smp) is smp

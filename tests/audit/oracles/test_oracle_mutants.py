@@ -57,7 +57,7 @@ def without_one(_: Any, found: Mapping[Hashable, Number]) -> Mapping[Hashable, N
     return dict(list(found.items())[1:])
 
 
-def relabelled(_: Any, found: Mapping[Hashable, Number]) -> Mapping[Hashable, Number]:
+def relabeled(_: Any, found: Mapping[Hashable, Number]) -> Mapping[Hashable, Number]:
     return dict(zip(found, [*list(found.values())[1:], next(iter(found.values()))], strict=True))
 
 
@@ -71,7 +71,7 @@ def flattened(_: Any, found: tuple[Event, ...]) -> tuple[Event, ...]:
 
 EVERYWHERE: dict[str, Callable[[Oracle], Oracle]] = {
     "an output is missing": pulled("law", without_one),
-    "outputs are mixed up": pulled("law", relabelled),
+    "outputs are mixed up": pulled("law", relabeled),
     "the law is uniform": pulled("law", uniform),
     "the bound is half of it": pulled("privacy", lambda _, bound: bound / 2),
     "the bound is generous": pulled("privacy", lambda _, bound: bound * bound * bound),

@@ -72,7 +72,7 @@ class Hashing:
     def client(self) -> None:
         """No state."""
 
-    def privatise(self, client: None, item: int) -> tuple[int, int]:
+    def privatize(self, client: None, item: int) -> tuple[int, int]:
         if not 0 <= item < self.d:
             raise ValueError("unknown item")
         seed = random.randrange(1 << 40)

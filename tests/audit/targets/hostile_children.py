@@ -1,6 +1,6 @@
-"""Children that speak the audit protocol badly: python hostile_children.py BEHAVIOUR. Standard library only.
+"""Children that speak the audit protocol badly: python hostile_children.py BEHAVIOR. Standard library only.
 
-The answers are those of GRR with d = 2, e^epsilon = 3; most misbehaviours start with the second answer, so that there
+The answers are those of GRR with d = 2, e^epsilon = 3; most misbehaviors start with the second answer, so that there
 is a first one to be kept.
 """
 
@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-BEHAVIOUR = sys.argv[1] if __name__ == "__main__" else ""
+BEHAVIOR = sys.argv[1] if __name__ == "__main__" else ""
 RANDOM = random.SystemRandom()
 
 
@@ -160,65 +160,65 @@ RAW = {
 def misbehave() -> None:
     """In place of the second answer."""
     out = sys.stdout.buffer
-    if BEHAVIOUR in RAW:
-        out.write(RAW[BEHAVIOUR])
+    if BEHAVIOR in RAW:
+        out.write(RAW[BEHAVIOR])
         out.flush()
-        if BEHAVIOUR == "truncated":
+        if BEHAVIOR == "truncated":
             sys.exit(0)
-    elif BEHAVIOUR == "prompts":
+    elif BEHAVIOR == "prompts":
         out.write(b'> {"id":2,"reports":[0]}\n')
         out.flush()
-    elif BEHAVIOUR == "exits":
+    elif BEHAVIOR == "exits":
         print("no licence", file=sys.stderr)
         sys.exit(3)
-    elif BEHAVIOUR == "exits_zero":
+    elif BEHAVIOR == "exits_zero":
         sys.exit(0)
-    elif BEHAVIOUR == "crashes":
+    elif BEHAVIOR == "crashes":
         os.kill(os.getpid(), signal.SIGSEGV)
-    elif BEHAVIOUR == "closes_stdout":
+    elif BEHAVIOR == "closes_stdout":
         os.close(1)
         time.sleep(600)
-    elif BEHAVIOUR == "hangs":
+    elif BEHAVIOR == "hangs":
         time.sleep(600)
-    elif BEHAVIOUR == "one_line_forever":
+    elif BEHAVIOR == "one_line_forever":
         while True:
             out.write(b"0" * 65536)
-    elif BEHAVIOUR == "lines_forever":
+    elif BEHAVIOR == "lines_forever":
         while True:
             out.write(b'{"id":2,"reports":[0]}\n' * 1000)
-    elif BEHAVIOUR == "complains_forever":
+    elif BEHAVIOR == "complains_forever":
         while True:
             os.write(2, b"x" * 65536)
-    elif BEHAVIOUR == "eats_memory":
+    elif BEHAVIOR == "eats_memory":
         kept = [bytearray(b"x") * (1 << 24) for _ in range(4096)]
         out.write(b'{"id":2,"reports":[%d]}\n' % (len(kept) % 2))
-    elif BEHAVIOUR in ("leaves_a_child", "leaves_a_session"):
+    elif BEHAVIOR in ("leaves_a_child", "leaves_a_session"):
         script = [sys.executable, "-c", "import time; time.sleep(600)"]
-        left = subprocess.Popen(script, start_new_session=BEHAVIOUR == "leaves_a_session")
+        left = subprocess.Popen(script, start_new_session=BEHAVIOR == "leaves_a_session")
         os.write(2, b"left %d" % left.pid)
         os._exit(4)
     else:
-        raise SystemExit(f"unknown behaviour {BEHAVIOUR}")
+        raise SystemExit(f"unknown behavior {BEHAVIOR}")
 
 
 def main() -> None:
-    if BEHAVIOUR == "never_reads":
+    if BEHAVIOR == "never_reads":
         time.sleep(600)
-    if BEHAVIOUR == "hangs_at_once":
+    if BEHAVIOR == "hangs_at_once":
         sys.stdin.readline()
         time.sleep(600)
-    if BEHAVIOUR == "greets":
+    if BEHAVIOR == "greets":
         print("Welcome to GRR 1.0", flush=True)
     for number, line in enumerate(sys.stdin, 1):
         request = json.loads(line)
-        if number == 2 and BEHAVIOUR not in (*ANSWERS, "greets", "talks_after", "two_answers", "ignores_the_end"):
+        if number == 2 and BEHAVIOR not in (*ANSWERS, "greets", "talks_after", "two_answers", "ignores_the_end"):
             misbehave()
             continue
-        answer = json.dumps(ANSWERS.get(BEHAVIOUR, good)(request))
-        print(answer, *([answer] if BEHAVIOUR == "two_answers" else []), sep="\n", flush=True)
-    if BEHAVIOUR == "talks_after":
+        answer = json.dumps(ANSWERS.get(BEHAVIOR, good)(request))
+        print(answer, *([answer] if BEHAVIOR == "two_answers" else []), sep="\n", flush=True)
+    if BEHAVIOR == "talks_after":
         print("bye", flush=True)
-    if BEHAVIOUR == "ignores_the_end":
+    if BEHAVIOR == "ignores_the_end":
         time.sleep(600)
 
 

@@ -17,7 +17,7 @@ class Late:
     def client(self) -> Any:
         return None
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         return random.randint(0, 1)
 
 

@@ -30,7 +30,7 @@ class Quiet:
     def client(self) -> Any:
         return None
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         return random.randint(0, 1)
 
     def server(self) -> Any:
@@ -44,7 +44,7 @@ class Quiet:
 
 
 class Raises(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         if item == 1 and random.random() < 0.25:
             raise KeyError("lost")
         return 0
@@ -56,56 +56,56 @@ class RaisesInInit(Quiet):
 
 
 class Exits(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         sys.exit(3)
 
 
 class Dies(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         if item == 1:
             os._exit(7)
         return 0
 
 
 class Hangs(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         while item == 1:
             time.sleep(0.01)
         return 0
 
 
 class Prints(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         print("the item is", item)
         return 0
 
 
 class PrintsBelowPython(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         os.write(1, b'{"part": "done", "models": {}}\n')
         return 0
 
 
 class FloodsStdout(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         while True:
             print("x" * 1_000_000)
 
 
 class FloodsStderr(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         while True:
             sys.stderr.write("x" * 1_000_000)
 
 
 class Mutates(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         item[0] += 1
         return 0
 
 
 class MutatesReports(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         return [random.randint(0, 1)]
 
     def estimate(self, server: Any) -> list[float]:
@@ -114,24 +114,24 @@ class MutatesReports(Quiet):
 
 
 class Entropy(Quiet):
-    """The operating system's bits, in all ways that are modelled."""
+    """The operating system's bits, in all ways that are modeled."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         return (os.urandom(1)[0] + SYSTEM.randint(0, 1) + secrets.randbits(1)) % 2
 
 
 class Uuid(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         return uuid.uuid4().int % 2
 
 
 class TimeSeeded(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         return random.Random(time.time()).randint(0, 1)
 
 
 class SeedsItself(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         np.random.seed(7)
         return int(np.random.randint(2))
 
@@ -149,14 +149,14 @@ class DrawsWhenMade(Quiet):
 class Hashes(Quiet):
     """A hash function by its seed, drawn when the protocol is made and again for every report."""
 
-    reproduce = "from hostile_targets import Hashes\nHashes().privatise(None, {input})"
+    reproduce = "from hostile_targets import Hashes\nHashes().privatize(None, {input})"
     reproduce_estimate = ("server = []",)
 
     def __init__(self, d: int = 2, epsilon: float = 1.0) -> None:
         self.salt = random.getrandbits(64)
         self.table = np.random.RandomState(3).randint(0, 9, size=2)
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         seed = random.randint(0, sys.maxsize)
         return (item * seed + random.randint(0, 1)) % 2, seed
 
@@ -173,7 +173,7 @@ class Hashes(Quiet):
 class Canonical(Quiet):
     """The canonical form loses the item; the report has it."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         return [random.randint(0, 1), item]
 
     def canonical(self, report: Any) -> Any:
@@ -185,7 +185,7 @@ def coin(item: Any, epsilon: float) -> Any:
 
 
 class Threads(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         found: list[int] = []
         thread = threading.Thread(target=lambda: found.append(random.randint(0, 1)))
         thread.start()
@@ -196,24 +196,24 @@ class Threads(Quiet):
 class ThreadsAtImport(Quiet):
     """A pool whose thread runs already."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         return POOL.submit(random.randint, 0, 1).result()
 
 
 class Forks(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         if os.fork() == 0:
             time.sleep(1000)
         return 0
 
 
 class Spawns(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         return int(subprocess.check_output(["od", "-An", "-N1", "/dev/urandom"]).split()[0]) % 2
 
 
 class Patches(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         setattr(random, "random", lambda: 0.1)  # noqa: B010 - a module of the standard library
         return int(random.random() < 0.5)
 
@@ -221,35 +221,35 @@ class Patches(Quiet):
 class Restores(Quiet):
     """Puts the originals back, which it kept where they are not found."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         vars(random)["random"], vars(np.random)["rand"] = KEPT
         return int(random.random() < 0.5)
 
 
 class ImportsAfresh(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         sys.modules.pop("random")
         return importlib.import_module("random").randint(0, 1)
 
 
 class ReadsDevice(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         with open("/dev/urandom", "rb") as device:  # noqa: PTH123
             return device.read(1)[0] % 2
 
 
 class CallsC(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         return ctypes.CDLL(None).rand() % 2
 
 
 class Recurses(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
-        return self.privatise(client, item)
+    def privatize(self, client: Any, item: Any) -> Any:
+        return self.privatize(client, item)
 
 
 class Nested(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         output: list[Any] = []
         output.append(output)
         return output
@@ -263,21 +263,21 @@ class LeavesThread(Quiet):
 
 
 class EndlessDraws(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         while random.random() <= 0.5:
             pass
         return 0
 
 
 class ReadsClock(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         return int(time.time() > 0)
 
 
 class Counter(Quiet):
     calls = 0
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         Counter.calls += 1
         return Counter.calls % 2
 
@@ -293,20 +293,20 @@ class NotANumber(Quiet):
 
 
 class HugeOutput(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         return list(range(10**6))
 
 
 class HugeMemory(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         return np.ones(10**12)
 
 
 class ManyPaths(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         return [random.randint(0, 1) for _ in range(60)]
 
 
 class OddOutput(Quiet):
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         return object()

@@ -11,7 +11,7 @@ RANDOM = random.SystemRandom()
 
 
 def flip(item: int, keep: float = 0.75) -> Any:
-    """Binary randomised response, as a plain function."""
+    """Binary randomized response, as a plain function."""
     assert "NUMBA_DISABLE_JIT" not in os.environ  # as for its users
     if item not in (0, 1):
         raise ValueError(f"{item} is no bit")
@@ -19,7 +19,7 @@ def flip(item: int, keep: float = 0.75) -> Any:
 
 
 class Chatty:
-    """Binary randomised response whose reports are sets, with a server; it prints."""
+    """Binary randomized response whose reports are sets, with a server; it prints."""
 
     def __init__(self, keep: float) -> None:
         print("loading")
@@ -28,7 +28,7 @@ class Chatty:
     def client(self) -> list[int]:
         return []
 
-    def privatise(self, client: list[int], item: Any) -> Any:
+    def privatize(self, client: list[int], item: Any) -> Any:
         assert client == []  # every report has a client of its own
         client.append(item)
         print("drawing")
@@ -51,7 +51,7 @@ class Chatty:
 class Forms(Chatty):
     """Reports of all types that have a canonical form; the item says which."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         return {
             "numpy": np.array([[1, 2], [3, 4]], dtype=np.uint8),
             "bool": (True, np.bool_(False), None, "x"),
@@ -78,5 +78,5 @@ class Forms(Chatty):
 class Dies(Chatty):
     """As compiled code does."""
 
-    def privatise(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: Any, item: Any) -> Any:
         os._exit(9)

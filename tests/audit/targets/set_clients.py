@@ -64,7 +64,7 @@ class SuGRR(Base):
             return item if coin(self.kept()) else random.randrange(self.K)
         return item if self.K == 1 or coin(e0 / (e0 + self.K - 1)) else other(item, self.K)
 
-    def privatise(self, client: None, items: Iterable[int]) -> Pair:
+    def privatize(self, client: None, items: Iterable[int]) -> Pair:
         slots = [self.slot(x) for x in require_set(items, self.d, self.m)]
         return tuple(sorted(z for z in slots if z < self.K)), frozenset(z for z in slots if z >= self.K)
 
@@ -92,7 +92,7 @@ class UndividedBudget(SuGRR):
 class ShowsSensitive(SuGRR):
     """I holds every item that was reported as itself, sensitive ones, too."""
 
-    def privatise(self, client: None, items: Iterable[int]) -> Pair:
+    def privatize(self, client: None, items: Iterable[int]) -> Pair:
         held = require_set(items, self.d, self.m)
         slots = [self.slot(x) for x in held]
         return tuple(sorted(z for z in slots if z < self.K)), frozenset(z for z in slots if z in held)
@@ -101,15 +101,15 @@ class ShowsSensitive(SuGRR):
 class ShowsOthers(SuGRR):
     """I holds every non-sensitive item of the user, whatever was drawn."""
 
-    def privatise(self, client: None, items: Iterable[int]) -> Pair:
-        y0, _ = super().privatise(client, items)
+    def privatize(self, client: None, items: Iterable[int]) -> Pair:
+        y0, _ = super().privatize(client, items)
         return y0, frozenset(x for x in items if x >= self.K)
 
 
 class Unsorted(SuGRR):
     """y0 in the order of the items: more than the multiset."""
 
-    def privatise(self, client: None, items: Iterable[int]) -> Pair:
+    def privatize(self, client: None, items: Iterable[int]) -> Pair:
         slots = [self.slot(x) for x in require_set(items, self.d, self.m)]
         return tuple(z for z in slots if z < self.K), frozenset(z for z in slots if z >= self.K)
 
@@ -130,7 +130,7 @@ class SuGRRSample(SuGRR):
     def share(self) -> float:
         return math.exp(self.epsilon)
 
-    def privatise(self, client: None, items: Iterable[int]) -> Pair:
+    def privatize(self, client: None, items: Iterable[int]) -> Pair:
         z = self.slot(random.choice(require_set(items, self.d, self.m)))
         return (z, frozenset()) if z < self.K else (None, frozenset([z]))
 
@@ -144,7 +144,7 @@ class SuGRRSample(SuGRR):
 class URR(SuGRR):
     """uRR: one item."""
 
-    def privatise(self, client: None, items: Any) -> Any:
+    def privatize(self, client: None, items: Any) -> Any:
         if not 0 <= items < self.d:
             raise ValueError("unknown item")
         return self.slot(items)
@@ -168,7 +168,7 @@ class SuRAP(Base):
     def encoded(self, items: Any) -> list[int]:
         return require_set(items, self.d, self.m)
 
-    def privatise(self, client: None, items: Any) -> Pair:
+    def privatize(self, client: None, items: Any) -> Pair:
         t, held = self.half(), self.encoded(items)
         bits = tuple(int(coin((t if x in held else 1) / (t + 1))) for x in range(self.K))
         return bits, frozenset(x for x in held if x >= self.K and coin((t - 1) / t))
@@ -205,8 +205,8 @@ class URAP(SuRAPSample):
 class RAPPORSet(SuRAP):
     """RAPPOR for sets: a list of bits."""
 
-    def privatise(self, client: None, items: Any) -> Any:
-        return list(super().privatise(client, items)[0])
+    def privatize(self, client: None, items: Any) -> Any:
+        return list(super().privatize(client, items)[0])
 
     def estimate(self, reports: Sequence[Any]) -> list[float]:
         return super().estimate([(y, frozenset()) for y in reports])
@@ -219,7 +219,7 @@ class RAPPORSample(RAPPORSet, SuRAPSample):
 class GRRSplit(SuGRR):
     """GRR by budget split, in the order of the items or sorted."""
 
-    def privatise(self, client: None, items: Iterable[int]) -> Any:
+    def privatize(self, client: None, items: Iterable[int]) -> Any:
         found = [self.slot(x) for x in require_set(items, self.d, self.m)]
         return tuple(sorted(found) if self.view == "multiset" else found)
 
@@ -230,8 +230,8 @@ class GRRSplit(SuGRR):
 class GRRSample(SuGRRSample):
     """GRR-Sample."""
 
-    def privatise(self, client: None, items: Iterable[int]) -> Any:
-        return super().privatise(client, items)[0]
+    def privatize(self, client: None, items: Iterable[int]) -> Any:
+        return super().privatize(client, items)[0]
 
     def estimate(self, reports: Sequence[Any]) -> list[float]:
         return super().estimate([(y, frozenset()) for y in reports])
@@ -244,7 +244,7 @@ class PrivSet(Base):
         found = [frozenset(y) for y in combinations(range(self.d), self.k)]
         return [y for y in found if y & held], [y for y in found if not y & held]
 
-    def privatise(self, client: None, items: Iterable[int]) -> frozenset[int]:
+    def privatize(self, client: None, items: Iterable[int]) -> frozenset[int]:
         hit, missed = self.classes(set(require_set(items, self.d, self.m)))
         e = math.exp(self.epsilon)
         meets = coin(e * len(hit) / (e * len(hit) + len(missed)))
@@ -287,7 +287,7 @@ class Wheel(Base):
     def arcs(self, point: Any) -> frozenset[int]:
         return frozenset(x for x in range(self.d) if self.holds(x, point))
 
-    def privatise(self, client: None, items: Iterable[int]) -> Any:
+    def privatize(self, client: None, items: Iterable[int]) -> Any:
         return self.arcs(self.point(items))
 
     def hits(self, reports: Sequence[Any]) -> list[float]:
@@ -302,7 +302,7 @@ class Wheel(Base):
 class SuWheel(Wheel):
     """suWheel."""
 
-    def privatise(self, client: None, items: Iterable[int]) -> Pair:
+    def privatize(self, client: None, items: Iterable[int]) -> Pair:
         arcs = self.arcs(self.point(items))
         return arcs, frozenset(x for x in items if x >= self.K and x not in arcs)
 

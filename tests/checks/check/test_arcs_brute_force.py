@@ -217,8 +217,8 @@ def test_membership_on_a_fine_grid() -> None:
 
 def error(p: Fraction, m: int, w: Fraction, present: bool) -> Fraction:
     """n times the variance of the estimate of an item that nobody (everybody) holds, with arcs of length p."""
-    normaliser = m * p * w + 1 - m * p
-    true = p * w / normaliser
+    normalizer = m * p * w + 1 - m * p
+    true = p * w / normalizer
     chance = true if present else p
     return chance * (1 - chance) / (true - p) ** 2
 

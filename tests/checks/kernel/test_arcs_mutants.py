@@ -173,7 +173,7 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "law: points anywhere": ([POINTS + "point_of", RULES + "point_of"], Fraction),
     "law: every instance fits": ([RULES + "fits", K + "instances.fits", K + "moments.fits"], always(True)),
     "law: only the cells of the first item": ([POINTS + "cells"], always({(): F(1, 2), (0,): F(1, 2)})),
-    "law: the normaliser is 1": ([POINTS + "normaliser", RULES + "normaliser"], always(1)),
+    "law: the normalizer is 1": ([POINTS + "normalizer", RULES + "normalizer"], always(1)),
     "families: any law": ([K + "instances.functions_of"], any_function),
     "families: independence is not checked": ([POINTS + "_require_independent"], always(None)),
     "families: two values only": ([K + "instances.functions_of"], renamed("kwise", "pairwise")),

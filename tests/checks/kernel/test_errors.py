@@ -150,7 +150,7 @@ def test_the_end_of_a_closed_range_is_in_it() -> None:
 
 
 @given(ratios(), small)
-def test_common_powers_are_cancelled_without_changing_the_value(value: Ratio, x: Fraction) -> None:
+def test_common_powers_are_canceled_without_changing_the_value(value: Ratio, x: Fraction) -> None:
     assume(x != 0)
     other = value * variable("x") ** 2 / variable("x") ** 2
     assert other == value

@@ -1,7 +1,7 @@
 """The kernel is general: mechanisms of the literature that no ledger entry is about, stated as any contributor would,
 are decided for all sizes by the rules there are.
 
-Optimised unary encoding, local hashing, local hashing with dummies, count-mean and Hadamard sketches, Hadamard
+Optimized unary encoding, local hashing, local hashing with dummies, count-mean and Hadamard sketches, Hadamard
 response, subset selection, m-hot RAPPOR: stochastic, smallest epsilon, mean and variance of the standard estimator.
 """
 

@@ -116,7 +116,7 @@ def test_printed_formulas_stand_beside_what_holds(topic: Topic, generated: dict[
             assert f"<{j}>`" in row
 
 
-def test_every_law_has_a_picture_in_both_colours(generated: dict[str, str]) -> None:
+def test_every_law_has_a_picture_in_both_colors(generated: dict[str, str]) -> None:
     drawn = figures.figures(CLAIMS, LEDGER)
     for path, text in generated.items():
         assert set(re.findall(r"figures/(\S+\.svg)$", text, re.MULTILINE)) <= set(drawn), path

@@ -29,7 +29,7 @@ def require_proved(claims: Sequence[str]) -> None:
 
 
 def survey(answers: Sequence[Item], items: Sequence[Item], epsilon: str, seed: int) -> dict[Item, fmpq]:
-    """Estimated frequency of every item, from answers randomised one by one."""
+    """Estimated frequency of every item, from answers randomized one by one."""
     require_proved(RELIED_ON)
     share = assert_type(rational_budget(epsilon), Budget[fmpq])
     mechanism = assert_type(GRR(ItemDomain(tuple(items)), share), GRR[fmpq])

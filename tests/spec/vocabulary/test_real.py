@@ -71,7 +71,7 @@ def test_a_power_of_a_root_is_the_power(exponent: Fraction, times: int) -> None:
         assert Real.power(base, exponent).raised(Fraction(1, times)) == Real.power(base, exponent / times)
 
 
-def test_rational_numbers_are_recognised() -> None:
+def test_rational_numbers_are_recognized() -> None:
     root = Real.power(fmpq(9), Fraction(1, 2))
     assert root == 3 == Real.lift(3)
     assert root.rational() == fmpq(3)
@@ -138,7 +138,7 @@ def test_shares_multiply_to_the_whole(epsilon: str, m: int) -> None:
 
 @pytest.mark.parametrize("epsilon", [1, "0.1", "ln(3)", 2.5])
 def test_the_smallest_constant_is_the_budget_at_any_epsilon(epsilon: Any) -> None:
-    """Where the constant is e^epsilon, it is recognised as that number; two balls would overlap for ever."""
+    """Where the constant is e^epsilon, it is recognized as that number; two balls would overlap for ever."""
     for mechanism in (GRR(d=3, epsilon=epsilon), RAPPOR(d=2, epsilon=epsilon)):
         channel = exact_channel(mechanism)
         assert smallest_constant(channel) == mechanism.budget.exp()

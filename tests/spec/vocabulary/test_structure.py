@@ -90,7 +90,7 @@ def test_unary_encodings_are_products(d: int, m: int) -> None:
 
 
 @pytest.mark.parametrize("m", [1, 2])
-def test_utility_optimised_encodings_are_products(m: int) -> None:
+def test_utility_optimized_encodings_are_products(m: int) -> None:
     domain = ItemDomain.of_sizes(2, 2)
     mechanism = SuRAP(domain, Budget.of_root(fmpq(3, 2), 2 * m), m)
     bits = [bit_channel(mechanism.p, mechanism.q)] * 2 + [bit_channel(mechanism.r, fmpq(0))] * 2

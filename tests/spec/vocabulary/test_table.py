@@ -1,4 +1,4 @@
-"""Tables and channels: normalisation, the ways to build one from another, exact ratio maxima."""
+"""Tables and channels: normalization, the ways to build one from another, exact ratio maxima."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction

@@ -27,7 +27,7 @@ E0, W, EPS = grr.E0, grr.W, var("eps")
 P, Q, R = sugrr.own(E0), sugrr.other(E0), sugrr.kept(E0)
 
 
-def _normalised(x: Term) -> Formula:
+def _normalized(x: Term) -> Formula:
     """(13) with x for e^(epsilon/m) or e^epsilon: both rows sum to 1, all entries are >= 0."""
     p, q, r = sugrr.own(x), sugrr.other(x), sugrr.kept(x)
     return Formula(
@@ -82,8 +82,8 @@ def _smaller_order(domain: Domain) -> Bounded:
 
 
 FORMAL: dict[str, Formal] = {
-    "002.eq13.norm@split": _normalised(E0),
-    "002.eq13.norm@sample": _normalised(W),
+    "002.eq13.norm@split": _normalized(E0),
+    "002.eq13.norm@sample": _normalized(W),
     **{f"002.alg.sugrr.output@{view}": Computable(SUGRR, view) for view in VIEWS},
     "002.thm1.sugrr.inv": Invertible(SUGRR, "multiset", probability=R),
     **{f"002.thm1.sugrr.eq11@{view}-marginal": _privacy(view, "marginal") for view in VIEWS},

@@ -41,7 +41,7 @@ def _unchanged(ranges: Mapping[str, Range], terms: tuple[Term, ...], *sizes: str
     return Formula(domain, tuple(("eq", t, t.substitute(others)) for t in terms))
 
 
-def _normalised(x: Term) -> Formula:
+def _normalized(x: Term) -> Formula:
     """(18) with x for e^(epsilon/2m) or e^(epsilon/2): the chance of a 1 lies in [0, 1]."""
     p, q, r = rappor.stays(x), rappor.appears(x), surap.kept(x)
     return Formula(
@@ -81,8 +81,8 @@ FORMAL: dict[str, Formal] = {
     "002.prose.grrlarge@dtoinf.corrected": _unchanged(_ITEM_ROOTS | {"K": _SIZE}, _ITEM_TERMS, "N"),
     "002.prose.grrlarge@ktoinf": vanishing(Domain({**_ITEM_ROOTS, "K": _SIZE}), _ITEM_TERMS, "K"),
     "002.prose.rapunaffected": _unchanged(_BIT_ROOTS, _BIT_TERMS, "K", "N"),
-    "002.eq18.norm@split": _normalised(T),
-    "002.eq18.norm@sample": _normalised(H),
+    "002.eq18.norm@split": _normalized(T),
+    "002.eq18.norm@sample": _normalized(H),
     "002.alg.surap.output": Invertible(SURAP, "whole"),
     "002.thm4.surap.inv": Invertible(SURAP, "sen", probability=R),
     **_privacy("surap", SURAP),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def randomize(fruit: int, d: int, epsilon: float) -> int:
-    """The report of somebody whose favourite is `fruit`, one of 0 .. d-1."""
+    """The report of somebody whose favorite is `fruit`, one of 0 .. d-1."""
     if isinstance(fruit, bool) or fruit not in range(d):
         raise ValueError(f"unknown fruit {fruit!r}")
     if random.random() < math.exp(epsilon) / (math.exp(epsilon) + d - 1):
