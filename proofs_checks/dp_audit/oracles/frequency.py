@@ -25,7 +25,7 @@ class OUE(ItemParameters[Any]):
     @property
     def p(self) -> Any:
         """Probability that the 1 stays 1."""
-        return (self.budget.exp() * 0 + 1) / 2
+        return self.one / 2
 
     @property
     def q(self) -> Any:
@@ -62,7 +62,7 @@ class FrequencyOracle(SupportOracle):
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the report of a user who holds `item`: the program, enumerated."""
         held, program = self.require_item(item), self._program()
-        return output_law(lambda coins: program.randomize(held, coins), program.p * 0 + 1)
+        return output_law(lambda coins: program.randomize(held, coins), program.one)
 
     def supports(self, report: Hashable, item: int) -> bool:
         """Whether the report is the item."""

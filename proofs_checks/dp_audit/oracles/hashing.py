@@ -82,7 +82,7 @@ class LocalHashing(AdditiveOracle):
     def cell_law(self, own: int) -> dict[Item, Number]:
         """Law of the reported cell given the item's own: the core's GRR on g cells, enumerated."""
         cells = self._cells()
-        return output_law(lambda coins: cells.randomize(own, coins), cells.p * 0 + 1)
+        return output_law(lambda coins: cells.randomize(own, coins), cells.one)
 
     def _cells(self) -> GRR[Number]:
         budget: Budget[Number] = Budget.of_root(self.epsilon.exp())

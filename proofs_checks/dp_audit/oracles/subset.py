@@ -53,7 +53,7 @@ class SubsetSelection(SupportOracle):
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the report: the core's program, enumerated."""
         held, program = frozenset([self.require_item(item)]), self._program()
-        law: Mapping[Hashable, Number] = output_law(lambda coins: program.randomize(held, coins), program.p * 0 + 1)
+        law: Mapping[Hashable, Number] = output_law(lambda coins: program.randomize(held, coins), program.one)
         return law
 
     def supports(self, report: Hashable, item: int) -> bool:
