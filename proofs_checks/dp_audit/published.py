@@ -17,6 +17,7 @@ from rich.progress import track
 
 from dp_audit import LIBRARIES, AuditEnvironmentError, Verdict, audit_library
 from dp_audit.audits import certification
+from dp_checks.files import write_file
 from dp_checks.pages.notation import table
 from dp_spec.vocabulary.exceptions import DomainError
 
@@ -215,7 +216,7 @@ def main(libraries: Sequence[str]) -> int:
             for audit in run(library):
                 audits.append(audit)
                 text = json.dumps({"audits": audits}, indent=1, ensure_ascii=False)
-                (folder / f"{library}.json").write_text(text + "\n", encoding="utf-8")
+                write_file(folder / f"{library}.json", text + "\n")
     except (AuditEnvironmentError, DomainError) as error:
         print(error, file=sys.stderr)
         return 1

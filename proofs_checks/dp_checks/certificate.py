@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from dp_checks.files import write_file
 from dp_checks.kernel.check import FORMAT
 from dp_checks.verdict import Outcome
 from dp_spec.vocabulary.exceptions import DomainError
@@ -32,7 +33,9 @@ def write(directory: Path, content: dict[str, Any]) -> Path:
     """Write a certificate as `<id>.json` (characters a file name cannot carry are not used by ids)."""
     directory.mkdir(parents=True, exist_ok=True)
     path = directory / f"{content['id']}.json"
-    path.write_text(json.dumps(content, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    text = json.dumps(content, indent=1, sort_keys=True) + "\n"
+    if not path.is_file() or path.read_bytes() != text.encode():
+        write_file(path, text)
     return path
 
 

@@ -1,27 +1,31 @@
 """The main job: decide the claims, write certificates, build the ledger."""
 
-from collections.abc import Callable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import filelock
-import joblib
 
 from dp_checks.certificate import certificate, plain, write
 from dp_checks.check import decide
-from dp_checks.journal import Journal, fingerprint
+from dp_checks.content import key
+from dp_checks.journal import Journal
 from dp_checks.kernel import verify
+from dp_checks.kernel.digest import canonical
 from dp_checks.ledger import Ledger, build
-from dp_checks.verdict import Outcome
+from dp_checks.parallel import spread
+from dp_checks.verdict import Evidence, Outcome
 from dp_spec.frequency.claims import source_002
 from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.exceptions import DomainError, RefusedError
 from dp_spec.vocabulary.statement import Statement
 
 Progress = Callable[[int, int, str], None]
-"""Called with (rows finished, rows in all, id of the row)."""
+"""Called with (statements decided, statements in all, id of the statement)."""
 
 
 class DirectoryInUseError(RefusedError):
@@ -30,13 +34,13 @@ class DirectoryInUseError(RefusedError):
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run: the ledger of the chosen rows, the certificates' folder, rows taken from an earlier run's
-    journal."""
+    """A finished run: the ledger of the chosen rows, the certificates' folder, how many statements were taken from the
+    journal, and the numbers of its damaged lines."""
 
     ledger: Ledger
     certificates: Path
-    resumed: int
-    unusable_lines: int
+    taken: int
+    damaged: tuple[int, ...]
 
 
 @cache
@@ -55,67 +59,96 @@ def chosen(glob: str) -> tuple[Claim, ...]:
     return rows
 
 
-def certify(glob: str, out: Path, jobs: int = 1, progress: Progress | None = None) -> Run:
+def certify(glob: str, out: Path, jobs: int = 1, progress: Progress | None = None, fresh: bool = False) -> Run:
     """Decide every formal statement of the chosen rows, with a certificate for each that the kernel accepts.
 
-    Finished rows are journalled in `out`; the same call after an interruption goes on where it stopped. Raises
-    `DirectoryInUseError` when another run uses `out`, `InternalDisagreementError` when two derivations of ours differ.
+    What is decided is kept in the journal in `out`, by the content of all that it depends on (`dp_checks.content`): the
+    same call after an interruption goes on where it stopped, and a later one decides again what has changed. `fresh`
+    forgets the journal first. Raises `DirectoryInUseError` when another run uses `out`, `InternalDisagreementError`
+    when two derivations of ours differ, `OSError` where nothing can be written.
     """
-    if jobs < 1:
-        raise DomainError("jobs", jobs, "an integer >= 1")
     rows = chosen(glob)
     out.mkdir(parents=True, exist_ok=True)
     try:
         with filelock.FileLock(out / "lock", timeout=0):
-            return _run(rows, out, jobs, progress)
+            return _run(rows, out, jobs, progress, fresh)
     except filelock.Timeout:
         raise DirectoryInUseError(
             f"another run uses {out}: wait for it, or choose another directory with --out"
         ) from None
 
 
-def _run(rows: tuple[Claim, ...], out: Path, jobs: int, progress: Progress | None) -> Run:
-    journal = Journal(out / "journal.jsonl", fingerprint())
-    outcomes, unusable = journal.read()
-    missing = [row for row in rows if any(i not in outcomes for i, _ in row.formals())]
-    resumed = len(rows) - len(missing)
-    taken = set(outcomes)
-    for done, (name, decided) in enumerate(_decided(missing, jobs), start=resumed + 1):
-        journal.add(decided)
-        outcomes |= decided
+def _run(rows: tuple[Claim, ...], out: Path, jobs: int, progress: Progress | None, fresh: bool) -> Run:
+    journal = Journal(out / "journal.jsonl")
+    if fresh:
+        journal.clear()
+    known, damaged = journal.read()
+    keys = {i: key(i, formal) for i, formal in all_statements().items()}
+    wanted = _statements(rows)
+    outcomes = {i: _read(known[keys[i]]) for i in wanted if keys[i] in known}
+    taken = len(outcomes)
+    seconds = {str(value["id"]): float(value["seconds"]) for value in known.values()}
+    missing = sorted((i for i in wanted if i not in outcomes), key=lambda i: -seconds.get(i, _guess(wanted[i])))
+    for i, value in spread(decided, missing, jobs):
+        journal.add({keys[i]: value})
+        outcomes[i] = _read(value)
         if progress is not None:
-            progress(done, len(rows), name)
+            progress(len(outcomes), len(wanted), i)
     folder = out / "certificates"
-    for row in rows:
-        for i, formal in row.formals():
-            if isinstance(formal, Statement) and outcomes[i].verdict != "unchecked":
-                content = certificate(i, formal, outcomes[i])
-                if i in taken:  # from a journal; fresh ones were verified where they were decided
-                    verify(content)
-                write(folder, content)
-    run = Run(build(rows, outcomes, all_claims()), folder, resumed, unusable)
-    journal.clear()
-    return run
+    for i, formal in wanted.items():
+        if outcomes[i].verdict != "unchecked":
+            write(folder, certificate(i, formal, outcomes[i]))
+    ledger = build(rows, outcomes | _unchecked(rows), all_claims())
+    journal.keep(set(keys.values()))
+    return Run(ledger, folder, taken, damaged)
 
 
-def _decided(rows: list[Claim], jobs: int) -> Iterator[tuple[str, Mapping[str, Outcome]]]:
-    """Rows with their outcomes, in the order in which they are finished."""
-    if jobs == 1:
-        yield from map(decide_row, (row.id for row in rows))
-        return
-    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
-    yield from parallel(joblib.delayed(decide_row)(row.id) for row in rows)
+def decided(claim: str) -> tuple[str, dict[str, Any]]:
+    """A formal statement by its id (which a worker process can look up), and its outcome as the journal keeps it."""
+    start = time.process_time()
+    outcome = decide_statement(claim)
+    evidence = outcome.evidence
+    value: dict[str, Any] = {"id": claim, "verdict": outcome.verdict, "kind": evidence.kind, "scope": evidence.scope}
+    value |= {"data": evidence.data, "ties": outcome.ties, "cards": outcome.cards}
+    return claim, value | {"seconds": time.process_time() - start}
 
 
-def decide_row(row: str) -> tuple[str, dict[str, Outcome]]:
-    """The outcomes of all formal statements of a row (by id, so that a worker process can look it up)."""
-    claim = next(c for c in all_claims() if c.id == row)
-    outcomes = {}
-    for i, formal in claim.formals():
-        outcome = decide(formal, i)
-        # as it will be read back, so that a resumed run and a fresh one give the same bytes
-        evidence = outcome.evidence
-        outcomes[i] = replace(outcome, evidence=replace(evidence, data=plain(dict(evidence.data))))
-        if isinstance(formal, Statement) and outcome.verdict != "unchecked":
-            verify(certificate(i, formal, outcomes[i]))
-    return row, outcomes
+def decide_statement(claim: str) -> Outcome:
+    """The outcome of a formal statement by its id, with a certificate that the kernel accepts."""
+    formal = all_statements()[claim]
+    outcome = decide(formal, claim)
+    # as it will be read back, so that a resumed run and a fresh one give the same bytes
+    outcome = replace(outcome, evidence=replace(outcome.evidence, data=plain(dict(outcome.evidence.data))))
+    if outcome.verdict != "unchecked":
+        verify(certificate(claim, formal, outcome))
+    return outcome
+
+
+def decide_row(row: str) -> dict[str, Outcome]:
+    """The outcomes of all formal statements of a row."""
+    rows = tuple(claim for claim in all_claims() if claim.id == row)
+    return {i: decide_statement(i) for i in _statements(rows)} | _unchecked(rows)
+
+
+def all_statements() -> Mapping[str, Statement]:
+    """Every formal statement of every source, by the id of its row or reading."""
+    return _statements(all_claims())
+
+
+def _statements(rows: Iterable[Claim]) -> dict[str, Statement]:
+    return {i: formal for row in rows for i, formal in row.formals() if isinstance(formal, Statement)}
+
+
+def _unchecked(rows: tuple[Claim, ...]) -> dict[str, Outcome]:
+    """What nothing here can decide, with the reasons."""
+    return {i: decide(formal, i) for row in rows for i, formal in row.formals() if not isinstance(formal, Statement)}
+
+
+def _read(value: Mapping[str, Any]) -> Outcome:
+    evidence = Evidence(value["kind"], value["scope"], value["data"])
+    return Outcome(value["verdict"], evidence, tuple(value["ties"]), tuple(value["cards"]))
+
+
+def _guess(statement: Statement) -> float:
+    """Which statements take long, before any of them has been decided: those that say much."""
+    return len(canonical(statement.json())) * 1e-4

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from dp_spec.frequency import wheel
-from dp_spec.frequency.claims import privset
+from dp_spec.frequency import privset, wheel
 from dp_spec.vocabulary.term import Term, exp, term, var
 
 W, X, A, B, C = (var(x) for x in ("w", "x", "a", "b", "c"))

@@ -1,67 +1,76 @@
-"""The journal of a run: finished claims survive an interruption and are not decided again."""
+"""Journals: finished work survives an interruption, damaged lines do not survive unnoticed."""
 
 import hashlib
 import json
-from collections.abc import Mapping
-from importlib.metadata import version
+import os
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Any
 
-import dp_checks
-import dp_refimpl
-import dp_spec
-from dp_checks.verdict import Evidence, Outcome
+from dp_checks.files import sync_folder, write_file
 
-
-def fingerprint() -> str:
-    """A hash of everything a verdict depends on: the three packages' sources and the versions of the number
-    libraries."""
-    digest = hashlib.sha256()
-    for package in (dp_spec, dp_refimpl, dp_checks):
-        root = Path(str(package.__file__)).parent
-        for path in sorted(p for p in root.rglob("*") if p.suffix in (".py", ".toml")):
-            digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes() + b"\0")
-    for library in ("python-flint", "mpmath", "numpy"):
-        digest.update(f"{library}=={version(library)}".encode())
-    return digest.hexdigest()
+DIGITS = 32
+"""Of the checksum of a line: half of a SHA-256, so that no change of a line goes unnoticed."""
 
 
 class Journal:
-    """Lines of JSON, one for every decided id; lines of another fingerprint or cut off by a crash do not count."""
+    """Lines of a checksum and JSON, `[key, value]`: a finished piece of work each. Of one key the last line counts."""
 
-    def __init__(self, path: Path, stamp: str) -> None:
-        self._path, self._stamp = path, stamp
+    def __init__(self, path: Path) -> None:
+        self._path = path
 
-    def read(self) -> tuple[dict[str, Outcome], int]:
-        """Outcomes of an earlier run of the same code, and the number of lines that could not be used."""
-        outcomes: dict[str, Outcome] = {}
-        unusable = 0
-        lines = self._path.read_text(encoding="utf-8", errors="replace").splitlines() if self._path.exists() else []
-        for line in lines:
-            try:
-                entry = json.loads(line)
-                if entry["stamp"] == self._stamp:
-                    outcomes[entry["id"]] = Outcome(
-                        entry["verdict"],
-                        Evidence(entry["kind"], entry["scope"], entry["data"]),
-                        tuple(entry["ties"]),
-                        tuple(entry["cards"]),
-                    )
-            except (ValueError, KeyError, TypeError):
-                unusable += 1
-        return outcomes, unusable
+    def read(self) -> tuple[dict[str, Any], tuple[int, ...]]:
+        """What is finished by key, and the numbers (from 1) of damaged lines, which do not count.
 
-    def add(self, outcomes: Mapping[str, Outcome]) -> None:
-        """Append finished outcomes, on disk before this returns."""
+        Raises `OSError` where the file is there and cannot be read.
+        """
+        found: dict[str, Any] = {}
+        damaged = []
+        lines = self._path.read_bytes().split(b"\n") if self._path.exists() else []
+        for number, line in enumerate(lines, start=1):
+            digest, _, body = line.partition(b" ")
+            if digest == _digest(body):
+                key, value = json.loads(body)
+                found[key] = value
+            elif line:
+                damaged.append(number)
+        return found, tuple(damaged)
+
+    def add(self, entries: Mapping[str, Any]) -> None:
+        """Append finished work, on disk before this returns. Raises `OSError`, for example on a full disk."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        with self._path.open("a", encoding="utf-8") as file:
-            for claim, outcome in outcomes.items():
-                evidence = outcome.evidence
-                line: dict[str, object] = {"stamp": self._stamp, "id": claim, "verdict": outcome.verdict}
-                line |= {"kind": evidence.kind, "scope": evidence.scope, "data": dict(evidence.data)}
-                line |= {"ties": outcome.ties, "cards": outcome.cards}
-                file.write(json.dumps(line) + "\n")
+        text = b"".join(map(_line, entries.items()))
+        new = not self._path.exists()
+        with self._path.open("ab") as file:
+            if file.tell() and not self._ends_with_a_line():
+                text = b"\n" + text  # the line before was cut off
+            file.write(text)
             file.flush()
+            os.fsync(file.fileno())
+        if new:
+            sync_folder(self._path.parent)
+
+    def keep(self, keys: Collection[str]) -> None:
+        """Forget everything else, damaged lines too."""
+        found, damaged = self.read()
+        kept = {key: value for key, value in found.items() if key in keys}
+        if damaged or kept.keys() != found.keys():
+            write_file(self._path, b"".join(map(_line, kept.items())))
 
     def clear(self) -> None:
-        """Forget everything: the run is complete."""
+        """Forget everything."""
         self._path.unlink(missing_ok=True)
+
+    def _ends_with_a_line(self) -> bool:
+        with self._path.open("rb") as file:
+            file.seek(-1, os.SEEK_END)
+            return file.read() == b"\n"
+
+
+def _digest(body: bytes) -> bytes:
+    return hashlib.sha256(body).hexdigest()[:DIGITS].encode()
+
+
+def _line(entry: tuple[str, Any]) -> bytes:
+    body = json.dumps(entry).encode()
+    return _digest(body) + b" " + body + b"\n"

@@ -56,6 +56,13 @@ def candidates(statement: Statement, hint: str = "") -> Iterator[Candidate]:
     return finder(statement, hint)
 
 
+def checkers(statement: Statement) -> frozenset[str]:
+    """The modules that propose evidence on a statement or a part of it."""
+    parts = statement.parts if isinstance(statement, All) else (statement.of,) if isinstance(statement, Not) else ()
+    own = {module.__name__ for module in CHECKERS if entry_of(module.FINDERS, statement) is not None}
+    return frozenset(own).union(*map(checkers, parts))
+
+
 def _not(statement: Not, hint: str) -> Iterator[Candidate]:
     outcome = _decided(statement.of, statement.of.json(), hint)
     opposite: dict[str, Verdict] = {"proved": "refuted", "refuted": "proved"}
@@ -89,8 +96,6 @@ def _words(ties: tuple[dict[str, Any], ...]) -> str:
     return "; ".join(words)
 
 
-FINDERS: dict[Key, Finder] = joined(
-    keyed({All: _all, Not: _not}),
-    *(module.FINDERS for module in (arcs, channels, errors, moments, ratios, reports, subsets)),
-)
+CHECKERS = (arcs, channels, errors, moments, ratios, reports, subsets)
+FINDERS: dict[Key, Finder] = joined(keyed({All: _all, Not: _not}), *(module.FINDERS for module in CHECKERS))
 """The checkers of all classes of statements, from the tables beside them."""

@@ -14,6 +14,7 @@ from dp_checks import statements
 from dp_checks.boundary import EXAMPLES, INTERRUPTED, OutputFile, OutputFolder
 from dp_checks.certify import all_claims, chosen
 from dp_checks.certify import certify as run_certify
+from dp_checks.files import write_file
 from dp_checks.ledger import Ledger, load_ledger
 from dp_checks.statements import both, formal_statements, load_statements
 from dp_checks.terminal import print_table
@@ -30,44 +31,47 @@ OUT = Path("build/certify")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
 @click.option("--out", type=OutputFolder(), default=OUT, show_default=True, help="Certificates and journal.")
 @click.option("--json", "json_file", type=OutputFile(), help="Write the fresh ledger of this run here.")
+@click.option("--fresh", is_flag=True, help="Decide everything again, whatever was decided before.")
 @click.option("--write", is_flag=True, help="Replace the committed ledger (whole runs only).")
-def certify(glob: str, jobs: int, out: Path, json_file: Path | None, write: bool) -> None:
+def certify(glob: str, jobs: int, out: Path, json_file: Path | None, fresh: bool, write: bool) -> None:
     """Re-derive the verdicts of the claims that match GLOB, write certificates, compare with the committed ledger.
 
     Exit 1 when a verdict or its evidence differs from the committed ledger, 4 when two derivations of ours disagree.
-    After an interruption the same command goes on where it stopped.
+    What was decided before is not decided again unless something that it depends on has changed: a statement, a
+    checker, a program, the kernel. So the same command goes on after an interruption.
     """
     path = ledgers.default_path()
     if write and glob != "*":
         raise click.UsageError("--write needs all claims: leave GLOB away")
     if write and path.parent.name == "data":
         raise click.UsageError(f"--write replaces the ledger of a source tree; {path} is an installed package's")
-    rows = len(chosen(glob))
+    chosen(glob)
     with _progress() as bar:
-        task = bar.add_task("certify", total=rows)
+        task = bar.add_task("certify", total=None)
 
-        def step(done: int, total: int, row: str) -> None:
-            bar.update(task, completed=done, description=row)
-            if not bar.console.is_terminal and (done % 20 == 0 or done == total):
-                bar.console.print(f"{done}/{total} rows", highlight=False)
+        def step(done: int, total: int, claim: str) -> None:
+            bar.update(task, completed=done, total=total, description=claim)
+            if not bar.console.is_terminal and (done % 50 == 0 or done == total):
+                bar.console.print(f"{done}/{total} statements", highlight=False)
 
         try:
-            run = run_certify(glob, out, jobs, step)
+            run = run_certify(glob, out, jobs, step, fresh)
         except KeyboardInterrupt:
-            click.echo(f"interrupted; finished rows are kept in {out}: run the same command again to go on", err=True)
+            again = "the same command" + (" without --fresh" if fresh else "")
+            click.echo(f"interrupted; what is decided is kept in {out}: run {again} again to go on", err=True)
             sys.exit(INTERRUPTED)
-    if run.resumed:
-        click.echo(f"{run.resumed} rows were taken from the interrupted run in {out}")
-    if run.unusable_lines:
-        click.echo(f"{run.unusable_lines} damaged journal lines were ignored and their rows decided again")
+    if run.taken:
+        click.echo(f"{run.taken} statements were decided before, by the same code: taken from {out} (--fresh: again)")
+    if run.damaged:
+        click.echo(f"journal in {out}: damaged lines {', '.join(map(str, run.damaged))} ignored, decided again")
     if json_file is not None:
-        json_file.write_text(run.ledger.text(), encoding="utf-8")
+        write_file(json_file, run.ledger.text())
     _summary(run.ledger)
     click.echo(f"certificates: {run.certificates} (re-check one with: python -m dp_checks.kernel FILE)")
     if write:
-        path.write_text(run.ledger.text(), encoding="utf-8")
-        statements.path_beside(path).write_text(statements.text(formal_statements(all_claims())), encoding="utf-8")
-        (path.parent / "ids.txt").write_text("".join(f"{i}\n" for i in run.ledger), encoding="utf-8")
+        write_file(statements.path_beside(path), statements.text(formal_statements(all_claims())))
+        write_file(path.parent / "ids.txt", "".join(f"{i}\n" for i in run.ledger))
+        write_file(path, run.ledger.text())
         click.echo(f"wrote {path}")
         return
     committed = load_ledger()

@@ -8,7 +8,7 @@ import click
 from dp_checks.boundary import EXAMPLES, Name
 from dp_checks.cards import cards, described
 from dp_checks.certificate import certificate
-from dp_checks.certify import all_claims, chosen, decide_row
+from dp_checks.certify import all_claims, chosen, decide_statement
 from dp_checks.kernel import verify
 from dp_checks.ledger import Entry, Ledger, load_ledger
 from dp_checks.replay import replay
@@ -55,8 +55,7 @@ def explain(claim: str) -> None:
     row = next(c for c in all_claims() if claim == c.id or claim in dict(c.formals()))
     for i, formal in row.formals():
         if claim in (i, row.id) and isinstance(formal, Statement):
-            _, outcomes = decide_row(row.id)
-            outcome = outcomes[i]
+            outcome = decide_statement(i)
             click.echo(f"\nfresh   {i}: {outcome.verdict} ({outcome.evidence.kind}; {outcome.evidence.scope})")
             data = outcome.evidence.data
             if "exact" in data:

@@ -10,6 +10,7 @@ from flint import arb, fmpq
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
+from dp_checks.files import write_file
 from dp_checks.ledger import Entry
 from dp_checks.pages import calibration_figures as budget_figures
 from dp_checks.pages.circle import density_picture
@@ -74,7 +75,7 @@ def write(content: Mapping[str, bytes], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in content.items():
         if not (folder / name).is_file() or (folder / name).read_bytes() != data:
-            (folder / name).write_bytes(data)
+            write_file(folder / name, data)
 
 
 def law_picture(shown: Shown) -> Figure:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from dp_checks.files import write_file
 from dp_checks.ledger import Entry, LedgerError
 from dp_checks.pages import calibration, cards, certificates, codemap, errata, gallery, sources, status
 from dp_checks.pages.circle import privset_example
@@ -103,7 +104,7 @@ def write(content: Mapping[str, str], folder: Path) -> None:
         path = folder / name
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            write_file(path, text)
 
 
 def _kind(row: Claim, claims: tuple[Claim, ...]) -> str:

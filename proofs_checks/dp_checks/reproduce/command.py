@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import click
 from rich.console import Console
@@ -54,6 +54,7 @@ def reproduce(source: str, out: Path, figures: str, runs: int, seed: int, calibr
     if source != "002":
         raise DomainError("SOURCE", source, "002")
     plan = Plan(_numbers(figures), _calibrations(calibration), runs, seed)
+    written: list[Path] = []
     number = len(plan.points())
     minutes = max(1, round(number * runs * SECONDS / jobs / 60))
     click.echo(f"{number} points, {runs} runs each, {jobs} processes: about {minutes} minutes", err=True)
@@ -72,17 +73,19 @@ def reproduce(source: str, out: Path, figures: str, runs: int, seed: int, calibr
             if not bar.console.is_terminal and (done % 100 == 0 or done == total):
                 bar.console.print(f"{done}/{total} points", highlight=False)
 
+        def pictures(document: dict[str, Any]) -> None:
+            bar.update(task, description="pictures")
+            written.extend(write(document, out, jobs))
+
         try:
-            run = run_reproduce(plan, out, jobs, step)
+            run = run_reproduce(plan, out, jobs, step, pictures)
         except KeyboardInterrupt:
             click.echo(f"interrupted; finished points are kept in {out}: run the same command again to go on", err=True)
             sys.exit(INTERRUPTED)
-        bar.update(task, description="pictures")
-        written = write(run.document, out, jobs)
-    if run.resumed:
-        click.echo(f"{run.resumed} points were taken from the interrupted run in {out}")
-    if run.unusable_lines:
-        click.echo(f"{run.unusable_lines} damaged journal lines were ignored and their points simulated again")
+    if run.taken:
+        click.echo(f"{run.taken} points were taken from the interrupted run in {out}")
+    if run.damaged:
+        click.echo(f"journal in {out}: damaged lines {', '.join(map(str, run.damaged))} ignored, simulated again")
     for line in summary(run.document):
         click.echo(line)
     click.echo(f"wrote {out / 'reproduce.json'} and {len(written)} pictures")

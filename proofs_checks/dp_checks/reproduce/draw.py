@@ -5,12 +5,13 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import joblib
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from dp_checks.files import write_file
+from dp_checks.parallel import spread
 from dp_checks.reproduce.settings import figure
 
 LOOKS = {
@@ -42,18 +43,18 @@ _HEIGHT = {1: 3.3, 2: 3.3, 3: 4.0, 4: 4.0}
 
 def pictures(document: Mapping[str, Any], jobs: int = 1) -> dict[str, bytes]:
     """File names and contents: a PNG and an SVG for every figure and calibration."""
-    tasks = (joblib.delayed(_files)(shown, _points(shown, document["points"])) for shown in document["figures"])
+    tasks = [(shown, _points(shown, document["points"])) for shown in document["figures"]]
     found: dict[str, bytes] = {}
-    for files in joblib.Parallel(n_jobs=jobs)(tasks):
+    for files in spread(_files, tasks, jobs):
         found |= files
-    return found
+    return dict(sorted(found.items()))
 
 
 def write(document: Mapping[str, Any], folder: Path, jobs: int = 1) -> list[Path]:
     """Write the pictures."""
     content = pictures(document, jobs)
     for name, data in content.items():
-        (folder / name).write_bytes(data)
+        write_file(folder / name, data)
     return [folder / name for name in content]
 
 
@@ -64,7 +65,8 @@ def _points(shown: Mapping[str, Any], points: Mapping[str, Any]) -> dict[str, An
     return {key: point for key, point in points.items() if key in keys}
 
 
-def _files(shown: Mapping[str, Any], points: Mapping[str, Any]) -> dict[str, bytes]:
+def _files(task: tuple[Mapping[str, Any], Mapping[str, Any]]) -> dict[str, bytes]:
+    shown, points = task
     name, found = f"figure{shown['number']}-{shown['calibration']}", {}
     with rc_context(_STYLE):
         drawn = _drawn(shown, points)

@@ -1,19 +1,22 @@
 """The whole reproduction: exact curves, simulated points with a journal, one JSON document."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import filelock
-import joblib
 import jsonschema
 from flint import ctx
 
 from dp_checks.certify import DirectoryInUseError
-from dp_checks.journal import fingerprint
+from dp_checks.content import code
+from dp_checks.files import write_file
+from dp_checks.journal import Journal
+from dp_checks.parallel import spread
 from dp_checks.reproduce.draws import ROUNDING
 from dp_checks.reproduce.formulas import BITS, KINDS, MECHANISMS, decimal, items, verdict
 from dp_checks.reproduce.points import CALIBRATIONS, Absent, Calibration, Point, exact_errors, result, spent
@@ -88,41 +91,50 @@ class Plan:
 
 @dataclass(frozen=True)
 class Run:
-    """A finished reproduction: the document, points taken from an interrupted run, unusable lines of its journal."""
+    """A finished reproduction: the document, how many points were taken from an interrupted run, and the numbers of
+    the damaged lines of its journal."""
 
     document: dict[str, Any]
-    resumed: int
-    unusable_lines: int
+    taken: int
+    damaged: tuple[int, ...]
 
 
-def reproduce(plan: Plan, out: Path, jobs: int = 1, progress: Progress | None = None) -> Run:
-    """Compute everything, write `reproduce.json`; points are journalled in `out` as they are finished.
+def reproduce(
+    plan: Plan,
+    out: Path,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    finish: Callable[[dict[str, Any]], object] = lambda document: None,
+) -> Run:
+    """Compute everything, write `reproduce.json`; points are journaled in `out` as they are finished.
 
-    Raises `DirectoryInUseError` when another run uses `out`.
+    `finish` is called with the document before the journal is cleared, so that whatever it draws can be drawn again.
+    Raises `DirectoryInUseError` when another run uses `out`, `OSError` where nothing can be written.
     """
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
-        raise DomainError("jobs", jobs, "an integer >= 1")
     out.mkdir(parents=True, exist_ok=True)
     try:
         with filelock.FileLock(out / "lock", timeout=0):
-            return _run(plan, out, jobs, progress)
+            return _run(plan, out, jobs, progress, finish)
     except filelock.Timeout:
         raise DirectoryInUseError(
             f"another run uses {out}: wait for it, or choose another directory with --out"
         ) from None
 
 
-def _run(plan: Plan, out: Path, jobs: int, progress: Progress | None) -> Run:
+def _run(
+    plan: Plan, out: Path, jobs: int, progress: Progress | None, finish: Callable[[dict[str, Any]], object]
+) -> Run:
     points = plan.points()
     bounds = plan.bounds(points)
     level = (FAMILY_LEVEL - ROUNDING) / bounds
-    journal = Journal(out / "journal.jsonl", f"{fingerprint()} seed={plan.seed} runs={plan.runs} level={level}")
-    results, unusable = journal.read()
-    results = {p.key: results[p.key] for p in points if p.key in results}
-    resumed = len(results)
+    journal = Journal(out / "journal.jsonl")
+    stamp = f"{code(['dp_checks.reproduce.points'])} seed={plan.seed} runs={plan.runs} level={level} "
+    known, damaged = journal.read()
+    results = {p.key: known[stamp + p.key] for p in points if stamp + p.key in known}
+    taken = len(results)
     missing = [p for p in points if p.key not in results]
-    for key, found in _results(missing, plan, level, jobs):
-        journal.add(key, found)
+    for key, found in spread(partial(_result, plan, level), missing, jobs):
+        journal.add({stamp + key: found})
         results[key] = found
         if progress is not None:
             progress(len(results), len(points), key)
@@ -146,22 +158,14 @@ def _run(plan: Plan, out: Path, jobs: int, progress: Progress | None) -> Run:
     }
     jsonschema.validate(document, SCHEMA)
     text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-    (out / "reproduce.json").write_text(text, encoding="utf-8")
+    write_file(out / "reproduce.json", text)
+    finish(document)
     journal.clear()
-    return Run(document, resumed, unusable)
+    return Run(document, taken, damaged)
 
 
-def _results(points: list[Point], plan: Plan, level: Fraction, jobs: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Points with their results, in the order in which they are finished; those of one data set come together."""
-    if jobs == 1:
-        yield from ((p.key, result(p, plan.runs, plan.seed, level)) for p in points)
-        return
-    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=2 * jobs)
-    yield from parallel(joblib.delayed(_task)(p, plan.runs, plan.seed, level) for p in points)
-
-
-def _task(point: Point, runs: int, seed: int, level: Fraction) -> tuple[str, dict[str, Any]]:
-    return point.key, result(point, runs, seed, level)
+def _result(plan: Plan, level: Fraction, point: Point) -> tuple[str, dict[str, Any]]:
+    return point.key, result(point, plan.runs, plan.seed, level)
 
 
 def curves(shown: Figure, calibration: Calibration) -> dict[str, Any]:
@@ -208,35 +212,3 @@ def _place(mechanism: str, place: Place, calibration: Calibration) -> dict[str, 
 def _point(mechanism: str, place: Place, calibration: Calibration) -> Point | Absent:
     found = spent(mechanism, place.setting, calibration)
     return found if isinstance(found, Absent) else Point(mechanism, place.setting, found)
-
-
-class Journal:
-    """Lines of JSON, one for every finished point; lines of another stamp or cut off by a crash do not count."""
-
-    def __init__(self, path: Path, stamp: str) -> None:
-        self._path, self._stamp = path, stamp
-
-    def read(self) -> tuple[dict[str, dict[str, Any]], int]:
-        """Results of an earlier run of the same code and plan, and the number of lines that could not be used."""
-        found: dict[str, dict[str, Any]] = {}
-        unusable = 0
-        lines = self._path.read_text(encoding="utf-8", errors="replace").splitlines() if self._path.exists() else []
-        for line in lines:
-            try:
-                entry: Mapping[str, Any] = json.loads(line)
-                if entry["stamp"] == self._stamp:
-                    jsonschema.validate(entry["result"], SCHEMA["properties"]["points"]["additionalProperties"])
-                    found[entry["key"]] = entry["result"]
-            except (ValueError, KeyError, TypeError, jsonschema.ValidationError):
-                unusable += 1
-        return found, unusable
-
-    def add(self, key: str, found: Mapping[str, Any]) -> None:
-        """Append a finished point, on disk before this returns."""
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"stamp": self._stamp, "key": key, "result": found}) + "\n")
-            file.flush()
-
-    def clear(self) -> None:
-        """Forget everything: the run is complete."""
-        self._path.unlink(missing_ok=True)

@@ -26,6 +26,9 @@ def other(outputs: Term) -> Term:
     return (alone + W * (all_with - alone)) / omega(outputs)
 
 
+_D, _T = var("d"), var("t")
+SQUARE = (_D - 1) * (_T**2 - 1) ** 2 + _D * _T * (_T + 1) ** 2
+"""m = 1: the coefficient of k^2 in a multiple of the error minus RAPPOR's."""
 _REPORT = subset(CHOSEN, W / omega(K), 1 / omega(K))
 PLAIN = Law("privset", "w", term(1), _REPORT, integers={"k": 1})
 """D = d outputs, the items; every user holds exactly m < d of them. 1 <= k <= D - m."""

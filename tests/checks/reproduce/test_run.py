@@ -92,7 +92,7 @@ def test_an_interruption_loses_nothing(tmp_path: Path, document: dict[str, Any])
     journal.write_text("\n".join([damaged, *lines[1:], lines[1][:50], "[]"]) + "\n", encoding="utf-8")
     seen = []
     again = reproduce(PLAN, tmp_path, progress=lambda done, total, key: seen.append((done, total)))
-    assert (again.resumed, again.unusable_lines) == (3, 3)
+    assert (again.taken, again.damaged) == (3, (1, 5, 6))
     assert seen == [(done, len(document["points"])) for done in range(4, len(document["points"]) + 1)]
     assert again.document == document
     assert not journal.exists()
@@ -107,7 +107,7 @@ def test_another_plan_does_not_use_the_journal(tmp_path: Path, plan: Plan) -> No
 
     with pytest.raises(KeyboardInterrupt):
         reproduce(Plan((3,), ("paper",), 3, 7), tmp_path, progress=stop)
-    assert reproduce(plan, tmp_path).resumed == 0
+    assert reproduce(plan, tmp_path).taken == 0
 
 
 def test_a_directory_in_use(tmp_path: Path) -> None:

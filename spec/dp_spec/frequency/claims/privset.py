@@ -17,6 +17,7 @@ from dp_spec.frequency.privset import (
     SET_WEIGHTS,
     SHIFT,
     SINGLE_WEIGHTS,
+    SQUARE,
     objective,
     one_item,
 )
@@ -182,7 +183,6 @@ _ONLY_BETTER = Formula(
     ),
 )
 """Plain: D = d, every user holds m < d items, 1 <= k <= d - m; where d = m + 1 the best k is 1."""
-SQUARE = (D - 1) * (T**2 - 1) ** 2 + D * T * (T + 1) ** 2
 _SLOPE = (D - 1) ** 2 * (T**4 - 1) - SQUARE * D
 _MIDDLE = -_SLOPE / (2 * SQUARE)
 """m = 1: a multiple of the error minus RAPPOR's is SQUARE k^2 + SLOPE k + (D - 1)^2 D, smallest in the middle."""

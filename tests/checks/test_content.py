@@ -1,0 +1,109 @@
+"""A verdict is decided again when anything that it depends on changes, and only then."""
+
+import sys
+from collections.abc import Iterator
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from dp_checks import content
+from dp_checks.certify import all_statements, decide_statement
+from dp_checks.check.decide import checkers
+from dp_checks.content import closure, code, key, sources
+
+FORMALS = all_statements()
+ONE_OF_EACH = {  # by checkers and mechanisms
+    (checkers(f), frozenset(content._programs(f.json()))): i for i, f in FORMALS.items()
+}
+
+
+def with_changed(module: str) -> dict[str, bytes]:
+    return {**sources(), module: sources()[module] + b"\n# changed\n"}
+
+
+def changed(module: str) -> set[str]:
+    """The statements that are decided again when a module changes."""
+    modules = with_changed(module)
+    return {i for i in ONE_OF_EACH.values() if key(i, FORMALS[i]) != key(i, FORMALS[i], modules)}
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        *(m for m in sources() if m.startswith("dp_checks.kernel")),
+        *("dp_checks.check.decide", "dp_checks.check.ties", "dp_checks.certificate", "dp_checks.programs"),
+        *("dp_spec.vocabulary.term", "dp_spec.vocabulary.law", "dp_refimpl.enumeration", "dp_refimpl.coins"),
+    ],
+)
+def test_a_change_of_what_all_depend_on_decides_everything_again(module: str) -> None:
+    assert changed(module) == set(ONE_OF_EACH.values())
+
+
+@pytest.mark.parametrize("checker", ["arcs", "channels", "errors", "moments", "ratios", "reports", "subsets"])
+def test_a_changed_checker_decides_again_what_it_checks(checker: str) -> None:
+    name = f"dp_checks.check.{checker}"
+    mine = {i for i in ONE_OF_EACH.values() if name in checkers(FORMALS[i])}
+    assert mine
+    assert changed(name) >= mine
+    assert changed(name) != set(ONE_OF_EACH.values())
+
+
+@pytest.mark.parametrize("mechanism", ["grr", "rappor", "urr", "urap", "sugrr", "surap", "privset", "wheel", "suwheel"])
+def test_a_changed_mechanism_decides_again_what_it_is_in(mechanism: str) -> None:
+    name = f"dp_refimpl.frequency.{mechanism}"
+    mine = {i for i in ONE_OF_EACH.values() if name in content._programs(FORMALS[i].json())}
+    assert mine
+    assert changed(name) >= mine
+    assert changed(name) != set(ONE_OF_EACH.values())
+
+
+@pytest.mark.parametrize(
+    "module", ["dp_checks.pages.site", "dp_checks.calibration.constants", "dp_spec.frequency.claims.privset"]
+)
+def test_what_is_not_used_decides_nothing_again(module: str) -> None:
+    assert changed(module) == set()
+
+
+def test_statement_and_id_count() -> None:
+    (one, first), (other, second) = list(FORMALS.items())[:2]
+    assert len({key(one, first), key(other, first), key(one, second)}) == 3
+
+
+def run_by(claim: str) -> Iterator[str]:
+    """The modules of ours of which code is run when a statement is decided."""
+    seen: set[Any] = set()
+
+    def profile(frame: FrameType, event: str, argument: object) -> None:
+        if event == "call":
+            seen.add(frame.f_globals.get("__name__"))
+
+    sys.setprofile(profile)
+    try:
+        decide_statement(claim)
+    finally:
+        sys.setprofile(None)
+    yield from (str(name) for name in seen if str(name).startswith(content.PACKAGES))
+
+
+def short() -> list[str]:
+    """Of every checker and of every mechanism the statement that says least."""
+    found: dict[str, str] = {}
+    for i in sorted(FORMALS, key=lambda i: len(str(FORMALS[i].json())), reverse=True):
+        found |= dict.fromkeys((*checkers(FORMALS[i]), *content._programs(FORMALS[i].json())), i)
+    return sorted(set(found.values()))
+
+
+@pytest.mark.parametrize("claim", short())
+def test_every_module_that_is_run_counts(claim: str) -> None:
+    statement = FORMALS[claim]
+    roots = {*content.ALWAYS, *content.SHARED, *checkers(statement), *content._programs(statement.json())}
+    counted = closure({*roots, *content._kernel(sources())}, sources())
+    own = {"dp_checks.certify"}  # the journal's keeper itself
+    assert set(run_by(claim)) - counted - own == set()
+
+
+def test_every_module_is_known_and_code_is_of_roots() -> None:
+    assert set(content.LOOKUPS) <= set(sources())
+    assert code(["dp_checks.files"]) != code(["dp_checks.journal"])
+    assert "dp_checks.files" in closure(["dp_checks.journal"], sources())
