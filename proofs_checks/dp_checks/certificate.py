@@ -1,6 +1,7 @@
 """Certificates: a statement, its verdict, the evidence and the ties of its laws, as JSON the kernel reads."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ def write(directory: Path, content: dict[str, Any]) -> Path:
     return path
 
 
-def plain(value: dict[str, Any]) -> dict[str, Any]:
+def plain(value: Mapping[str, Any]) -> dict[str, Any]:
     """The value as it is read back from JSON: tuples become lists."""
-    result: dict[str, Any] = json.loads(json.dumps(value))
+    result: dict[str, Any] = json.loads(json.dumps(dict(value)))
     return result

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
@@ -10,12 +10,12 @@ from typing import Any
 
 import filelock
 
-from dp_checks.certificate import certificate, plain, write
+from dp_checks.certificate import certificate, write
 from dp_checks.check import decide
 from dp_checks.content import key
 from dp_checks.journal import Journal
-from dp_checks.kernel import verify
-from dp_checks.kernel.digest import canonical
+from dp_checks.kernel.check import require_form
+from dp_checks.kernel.digest import canonical, require_ties
 from dp_checks.ledger import Ledger, build
 from dp_checks.parallel import spread
 from dp_checks.verdict import Evidence, Outcome
@@ -114,13 +114,13 @@ def decided(claim: str) -> tuple[str, dict[str, Any]]:
 
 
 def decide_statement(claim: str) -> Outcome:
-    """The outcome of a formal statement by its id, with a certificate that the kernel accepts."""
+    """The outcome of a formal statement by its id; its certificate is one that the kernel accepts."""
     formal = all_statements()[claim]
     outcome = decide(formal, claim)
-    # as it will be read back, so that a resumed run and a fresh one give the same bytes
-    outcome = replace(outcome, evidence=replace(outcome.evidence, data=plain(dict(outcome.evidence.data))))
-    if outcome.verdict != "unchecked":
-        verify(certificate(claim, formal, outcome))
+    if outcome.verdict != "unchecked":  # `decide` had the kernel check the evidence; this is the rest of `verify`
+        content = certificate(claim, formal, outcome)
+        require_form(content)
+        require_ties(content["statement"], content["ties"])
     return outcome
 
 

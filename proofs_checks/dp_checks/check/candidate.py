@@ -28,7 +28,7 @@ class Candidate:
     verdict: Verdict
     kind: str
     scope: str
-    data: dict[str, Any]
+    data: Mapping[str, Any]
 
 
 @dataclass(frozen=True, order=True)

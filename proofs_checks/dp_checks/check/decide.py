@@ -1,9 +1,10 @@
 """The decision: candidates of the checker for a statement's kind, accepted or rejected by the kernel."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from dp_checks.certificate import plain
 from dp_checks.check import arcs, channels, errors, moments, ratios, reports, subsets
 from dp_checks.check.candidate import Candidate, Finder
 from dp_checks.check.ties import records
@@ -25,7 +26,7 @@ def decide(formal: Formal, hint: str = "") -> Outcome:
     """
     if isinstance(formal, Unchecked):
         return Outcome("unchecked", Evidence("none", formal.reason))
-    body = formal.json()
+    body = plain(formal.json())
     ties = records(body)
     outcome = _decided(formal, body, hint)
     words = _words(ties)
@@ -36,14 +37,15 @@ def decide(formal: Formal, hint: str = "") -> Outcome:
 
 def _decided(formal: Statement, body: dict[str, Any], hint: str) -> Outcome:
     for candidate in candidates(formal, hint):
+        data = plain(candidate.data)  # as a certificate has it
         try:
             with limited() as meter:
-                check(body, candidate.verdict, candidate.data)
+                check(body, candidate.verdict, data)
         except (Rejected, ArithmeticError, LookupError, ValueError) as error:
             if candidate.verdict == "refuted":
                 raise InternalDisagreementError(f"{hint}: the kernel rejects {candidate}: {error}") from error
         else:
-            evidence = Evidence(candidate.kind, candidate.scope, candidate.data)
+            evidence = Evidence(candidate.kind, candidate.scope, data)
             return Outcome(candidate.verdict, evidence, cards=tuple(sorted(meter.cards)))
     return Outcome("unchecked", Evidence("none", "no evidence was found that the kernel accepts"))
 
@@ -64,7 +66,7 @@ def checkers(statement: Statement) -> frozenset[str]:
 
 
 def _not(statement: Not, hint: str) -> Iterator[Candidate]:
-    outcome = _decided(statement.of, statement.of.json(), hint)
+    outcome = _decided(statement.of, plain(statement.of.json()), hint)
     opposite: dict[str, Verdict] = {"proved": "refuted", "refuted": "proved"}
     if outcome.verdict in opposite:
         found = outcome.evidence
@@ -72,18 +74,33 @@ def _not(statement: Not, hint: str) -> Iterator[Candidate]:
 
 
 def _all(statement: All, hint: str) -> Iterator[Candidate]:
-    outcomes = [_decided(part, part.json(), hint) for part in statement.parts]
-    for index, outcome in enumerate(outcomes):
-        if outcome.verdict == "refuted":
-            data: dict[str, Any] = {"part": index, "evidence": outcome.evidence.data}
-            yield Candidate("refuted", outcome.evidence.kind, f"part {index + 1}: {outcome.evidence.scope}", data)
+    """First from the first proposal on every part, which is mostly accepted; then from what is accepted of each."""
+    first = [next(candidates(part, hint), None) for part in statement.parts]
+    yield from _of_parts(first)
+    outcomes = [_decided(part, plain(part.json()), hint) for part in statement.parts]
+    yield from _of_parts(
+        [
+            None
+            if o.verdict == "unchecked"
+            else Candidate(o.verdict, o.evidence.kind, o.evidence.scope, o.evidence.data)
+            for o in outcomes
+        ]
+    )
+
+
+def _of_parts(parts: Sequence[Candidate | None]) -> Iterator[Candidate]:
+    """The proposal on all parts from one on each, or none."""
+    for index, part in enumerate(parts):
+        if part is not None and part.verdict == "refuted":
+            data = {"part": index, "evidence": part.data}
+            yield Candidate("refuted", part.kind, f"part {index + 1}: {part.scope}", data)
             return
-    verdicts = {outcome.verdict for outcome in outcomes}
-    if verdicts <= {"proved", "verified"}:
-        parts = [[outcome.verdict, outcome.evidence.data] for outcome in outcomes]
-        kinds = ", ".join(dict.fromkeys(outcome.evidence.kind for outcome in outcomes))
+    found = [part for part in parts if part is not None]
+    verdicts = {part.verdict for part in found}
+    if len(found) == len(parts) and verdicts <= {"proved", "verified"}:
+        kinds = ", ".join(dict.fromkeys(part.kind for part in found))
         verdict: Verdict = "proved" if verdicts == {"proved"} else "verified"
-        yield Candidate(verdict, kinds, f"all {len(outcomes)} parts", {"parts": parts})
+        yield Candidate(verdict, kinds, f"all {len(parts)} parts", {"parts": [[p.verdict, p.data] for p in found]})
 
 
 def _words(ties: tuple[dict[str, Any], ...]) -> str:

@@ -83,16 +83,21 @@ KINDS: dict[str, Kind] = COMPOUND | {name: kind for module in RULES for name, ki
 """Every type of statement, from the tables beside the rules."""
 
 
+def require_form(certificate: Any) -> None:
+    """Raise `Rejected` unless the certificate has the fields of one, and plain values."""
+    require_plain(certificate)
+    require(certificate["format"] == FORMAT, "unknown format")
+    require(set(certificate) - {"work"} == FIELDS, "unknown fields")
+    require(IDENTIFIER.fullmatch(certificate["id"]) is not None, "the id is no identifier")
+
+
 def verify(certificate: Any, work: int = DEFAULT) -> int:
     """Raise `Rejected` unless the certificate is well-formed and its evidence establishes its verdict; the units of
     work that took, at most `work` and at most what the certificate declares.
     """
     try:
         with limited(work) as meter:
-            require_plain(certificate)
-            require(certificate["format"] == FORMAT, "unknown format")
-            require(set(certificate) - {"work"} == FIELDS, "unknown fields")
-            require(IDENTIFIER.fullmatch(certificate["id"]) is not None, "the id is no identifier")
+            require_form(certificate)
             declared = integer(certificate.get("work", work), 0)
             require(declared <= work, f"declares {declared} units of work, {work} are allowed (--work)")
             meter.limit = declared
