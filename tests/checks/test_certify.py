@@ -2,6 +2,8 @@
 
 import json
 import shutil
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +13,16 @@ from click.testing import CliRunner
 
 from dp_checks import certify as job
 from dp_checks import ledger as ledgers
+from dp_checks.check.candidate import Candidate
 from dp_checks.kernel import verify
 from dp_checks.ledger import drift, load_ledger
 from dp_checks.status import status
-from dp_checks.verdict import Evidence, InternalDisagreementError, Outcome
+from dp_checks.verdict import InternalDisagreementError
 from dp_command import main
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.source import sources
 
+decision = import_module("dp_checks.check.decide")  # the package has a function of this name
 FAST = "002.def3.eq*"
 """Rows that take no time: definitions and implications."""
 
@@ -108,14 +112,25 @@ def test_an_internal_disagreement_has_its_own_exit_code(tmp_path: Path, monkeypa
     assert "planted" in result.output
 
 
-def test_a_rejected_certificate_stops_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A checker that lies cannot get past the kernel, even when `decide` is bypassed."""
+def test_what_a_lying_checker_says_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a checker proposes, the kernel has to accept it; a counterexample that it rejects stops the run."""
+    ledger = load_ledger()
 
-    def lie(formal: Any, hint: str) -> Outcome:
-        return Outcome("proved", Evidence("lie", "everywhere", {}))
+    def lie(verdict: Any) -> None:
+        proposed = Candidate(verdict, "lie", "everywhere", {})
+        monkeypatch.setattr(decision, "candidates", lambda statement, hint="": iter([proposed]))
 
-    monkeypatch.setattr(job, "decide", lie)
-    with pytest.raises(ValueError, match="no evidence makes this"):
+    lie("proved" if ledger["002.def3.eq10@membership"].verdict != "proved" else "verified")
+    assert {e.verdict for e in job.certify("002.def3.eq10", tmp_path / "proof").ledger.values()} == {"unchecked"}
+    lie("refuted")
+    with pytest.raises(InternalDisagreementError, match="the kernel rejects"):
+        job.certify("002.def3.eq10", tmp_path / "counterexample")
+
+
+def test_a_certificate_has_the_form_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    decide = job.decide
+    monkeypatch.setattr(job, "decide", lambda formal, hint: replace(decide(formal, hint), ties=({"law": "x"},)))
+    with pytest.raises(ValueError, match=r"malformed|tie"):
         job.certify("002.def3.eq10", tmp_path)
 
 
