@@ -34,6 +34,7 @@ def main(leash: int, megabytes: int, command: list[str]) -> None:
     woken, wakes = os.pipe()
     os.set_blocking(wakes, False)
     signal.set_wakeup_fd(wakes)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for us and the command: this is for the caller to act upon
     signal.signal(signal.SIGCHLD, lambda number, frame: None)
     try:
         child = os.posix_spawnp(command[0], command, os.environ, setpgroup=0, setsigdef=_RESTORED)

@@ -14,6 +14,7 @@ from dp_checks.check import decide
 from dp_checks.journal import Journal, fingerprint
 from dp_checks.kernel import verify
 from dp_checks.ledger import Ledger, build
+from dp_checks.processes import guarded, workers
 from dp_checks.verdict import Outcome
 from dp_spec.frequency.claims import source_002
 from dp_spec.vocabulary.claim import Claim
@@ -59,7 +60,8 @@ def certify(glob: str, out: Path, jobs: int = 1, progress: Progress | None = Non
     """Decide every formal statement of the chosen rows, with a certificate for each that the kernel accepts.
 
     Finished rows are journalled in `out`; the same call after an interruption goes on where it stopped. Raises
-    `DirectoryInUseError` when another run uses `out`, `InternalDisagreementError` when two derivations of ours differ.
+    `DirectoryInUseError` when another run uses `out`, `InternalDisagreementError` when two derivations of ours differ,
+    `WorkerLostError` when a process was killed.
     """
     if jobs < 1:
         raise DomainError("jobs", jobs, "an integer >= 1")
@@ -103,8 +105,9 @@ def _decided(rows: list[Claim], jobs: int) -> Iterator[tuple[str, Mapping[str, O
     if jobs == 1:
         yield from map(decide_row, (row.id for row in rows))
         return
-    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
-    yield from parallel(joblib.delayed(decide_row)(row.id) for row in rows)
+    with workers():
+        parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1, **guarded())
+        yield from parallel(joblib.delayed(decide_row)(row.id) for row in rows)
 
 
 def decide_row(row: str) -> tuple[str, dict[str, Outcome]]:

@@ -6,17 +6,18 @@ from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
 
 from dp_checks import ledger as ledgers
 from dp_checks import statements
-from dp_checks.boundary import EXAMPLES, INTERRUPTED, OutputFile, OutputFolder
+from dp_checks.boundary import EXAMPLES, OutputFile, OutputFolder
 from dp_checks.certify import all_claims, chosen
 from dp_checks.certify import certify as run_certify
 from dp_checks.ledger import Ledger, load_ledger
+from dp_checks.processes import resumable
 from dp_checks.statements import both, formal_statements, load_statements
-from dp_checks.terminal import print_table
+from dp_checks.terminal import Bar, print_table
 from dp_checks.verdict import VERDICTS
 
 OUT = Path("build/certify")
@@ -51,11 +52,8 @@ def certify(glob: str, jobs: int, out: Path, json_file: Path | None, write: bool
             if not bar.console.is_terminal and (done % 20 == 0 or done == total):
                 bar.console.print(f"{done}/{total} rows", highlight=False)
 
-        try:
+        with resumable(f"finished rows are kept in {out}: run the same command again to go on"):
             run = run_certify(glob, out, jobs, step)
-        except KeyboardInterrupt:
-            click.echo(f"interrupted; finished rows are kept in {out}: run the same command again to go on", err=True)
-            sys.exit(INTERRUPTED)
     if run.resumed:
         click.echo(f"{run.resumed} rows were taken from the interrupted run in {out}")
     if run.unusable_lines:
@@ -92,6 +90,5 @@ def _summary(ledger: Ledger) -> None:
     print_table(Console(), grid)
 
 
-def _progress() -> Progress:
-    columns = (TextColumn("{task.description:44}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=Console(stderr=True), transient=True)
+def _progress() -> Bar:
+    return Bar(TextColumn("{task.description:44}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())

@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from dp_checks.processes import guarded, workers
 from dp_checks.reproduce.settings import figure
 
 LOOKS = {
@@ -41,11 +42,12 @@ _HEIGHT = {1: 3.3, 2: 3.3, 3: 4.0, 4: 4.0}
 
 
 def pictures(document: Mapping[str, Any], jobs: int = 1) -> dict[str, bytes]:
-    """File names and contents: a PNG and an SVG for every figure and calibration."""
+    """File names and contents: a PNG and an SVG for every figure and calibration. Raises `WorkerLostError`."""
     tasks = (joblib.delayed(_files)(shown, _points(shown, document["points"])) for shown in document["figures"])
     found: dict[str, bytes] = {}
-    for files in joblib.Parallel(n_jobs=jobs)(tasks):
-        found |= files
+    with workers():
+        for files in joblib.Parallel(n_jobs=jobs, **guarded())(tasks):
+            found |= files
     return found
 
 

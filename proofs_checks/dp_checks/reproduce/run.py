@@ -14,6 +14,7 @@ from flint import ctx
 
 from dp_checks.certify import DirectoryInUseError
 from dp_checks.journal import fingerprint
+from dp_checks.processes import guarded, workers
 from dp_checks.reproduce.draws import ROUNDING
 from dp_checks.reproduce.formulas import BITS, KINDS, MECHANISMS, decimal, items, verdict
 from dp_checks.reproduce.points import CALIBRATIONS, Absent, Calibration, Point, exact_errors, result, spent
@@ -98,7 +99,7 @@ class Run:
 def reproduce(plan: Plan, out: Path, jobs: int = 1, progress: Progress | None = None) -> Run:
     """Compute everything, write `reproduce.json`; points are journalled in `out` as they are finished.
 
-    Raises `DirectoryInUseError` when another run uses `out`.
+    Raises `DirectoryInUseError` when another run uses `out`, `WorkerLostError` when a process was killed.
     """
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
         raise DomainError("jobs", jobs, "an integer >= 1")
@@ -156,8 +157,10 @@ def _results(points: list[Point], plan: Plan, level: Fraction, jobs: int) -> Ite
     if jobs == 1:
         yield from ((p.key, result(p, plan.runs, plan.seed, level)) for p in points)
         return
-    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=2 * jobs)
-    yield from parallel(joblib.delayed(_task)(p, plan.runs, plan.seed, level) for p in points)
+    given = {"return_as": "generator_unordered", "batch_size": 1, "pre_dispatch": 2 * jobs}
+    with workers():
+        parallel = joblib.Parallel(n_jobs=jobs, **given, **guarded())
+        yield from parallel(joblib.delayed(_task)(p, plan.runs, plan.seed, level) for p in points)
 
 
 def _task(point: Point, runs: int, seed: int, level: Fraction) -> tuple[str, dict[str, Any]]:
