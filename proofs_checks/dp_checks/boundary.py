@@ -3,9 +3,11 @@
 Exit codes are the same for all commands (see `docs/guide/exit-codes.md`).
 """
 
+import _thread
 import os
 import signal
 import sys
+import time
 import traceback
 import warnings
 from collections.abc import Iterable, Sequence
@@ -28,6 +30,9 @@ FINE, FOUND, WRONG_INPUT, UNDECIDED, DEFECT, INTERRUPTED = 0, 1, 2, 3, 4, 130
 could not decide all; an error of this program; interrupted, or a worker process was killed."""
 EXAMPLES = "\b\nExamples:\n"
 """How the examples in the help of a command begin."""
+_INTERRUPTED = "interrupted; what was printed or written before is all that is kept"
+PATIENCE = 1.5
+"""Seconds after which an interrupted command is ended that has not done it by itself."""
 SHOW_TRACEBACK = "DP_REFIMPL_TRACEBACK"
 """Environment variable: if set, an error of this program comes with its traceback."""
 
@@ -43,7 +48,7 @@ class Commands(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> Any:
-        with suppress(ValueError):  # outside the main thread signals are somebody else's
+        if args is None:  # the command of this process; otherwise signals are the caller's
             # Ctrl-C also where a shell ignores it, as in scripts for what runs in the background: this can be ended
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, _interrupt)
@@ -55,7 +60,7 @@ class Commands(click.Group):
             status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
             sys.stdout.flush()
         except (KeyboardInterrupt, click.Abort):
-            _end(INTERRUPTED, "interrupted; what was printed or written before is all that is kept")
+            _end(INTERRUPTED, _INTERRUPTED)
         except UnfinishedError as error:
             _end(INTERRUPTED, str(error))
         except WorkerLostError as error:
@@ -83,6 +88,12 @@ class Commands(click.Group):
             _end(DEFECT, f"an error of dp-refimpl, {type(error).__name__}: {error} ({again})")
         sys.exit(status if isinstance(status, int) else FINE)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:  # click would write an empty line
+            raise UnfinishedError(_INTERRUPTED) from None
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -99,11 +110,29 @@ def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
     """A request to end is like Ctrl-C: finished work is kept, processes are ended. The second one ends at once."""
     _heard.append(number)
     if len(_heard) > 1:
-        if not _said:
-            os.write(2, b"Error: interrupted twice\n")
-        os._exit(INTERRUPTED)
+        _end_at_once()
+    # not `threading`, whose locks may be held by what is interrupted
+    _thread.start_new_thread(_end_late, ())
     warnings.simplefilter("ignore")  # of libraries, about work that is no longer wanted
-    raise KeyboardInterrupt
+    raise _Interrupted
+
+
+class _Interrupted(KeyboardInterrupt):
+    """Of a class of its own: Python ends by a signal, whatever is done about it, where a plain one left `exec`."""
+
+
+def _end_late() -> None:
+    """End what took the exception for something else, as libraries may, or waits too long."""
+    time.sleep(PATIENCE)
+    _end_at_once()
+
+
+def _end_at_once() -> NoReturn:
+    """As if killed: what is on disk is kept, and child processes see to themselves."""
+    if not _said:
+        with suppress(OSError):
+            os.write(2, f"Error: {_INTERRUPTED}\n".encode())
+    os._exit(INTERRUPTED)
 
 
 _heard: list[int] = []

@@ -5,7 +5,6 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any
 
@@ -46,6 +45,8 @@ def _watch(parent: int) -> None:
 @contextmanager
 def workers() -> Iterator[None]:
     """Around the use of workers. Raises `WorkerLostError`."""
+    from concurrent.futures.process import BrokenProcessPool  # only where there are workers, as it takes long
+
     try:
         yield
     except BrokenProcessPool as error:
