@@ -97,6 +97,7 @@ class Supervised:
 
 def run(command: Sequence[str], timeout: float | None = None) -> subprocess.CompletedProcess[str]:
     """`subprocess.run` without an input, its output captured as text. Raises `OSError`, `TimeoutExpired`."""
-    with Supervised(command, stdin=subprocess.DEVNULL) as child:
+    child = Supervised(command, stdin=subprocess.DEVNULL)
+    with child.process, child:
         output, errors = (data.decode("utf-8", "replace") for data in child.process.communicate(timeout=timeout))
     return subprocess.CompletedProcess(list(command), child.process.returncode, output, errors)
