@@ -14,7 +14,7 @@ from typing import Any
 import click
 from flint import fmpq
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
 
 from dp_audit.audits import TOLERANCE, Audit, Verdict, certification
@@ -32,7 +32,7 @@ from dp_audit.samples.process import audit_process
 from dp_audit.samples.sampler import Bounds
 from dp_audit.values import rational
 from dp_checks.boundary import EXAMPLES, Commands, Name
-from dp_checks.terminal import print_table
+from dp_checks.terminal import Bar, print_table
 
 _EXITS = "Exit status: 0 no fault, 1 a fault, 2 bad usage or input, 3 no fault found but not all could be decided, "
 _EXITS += "4 an error of this program."
@@ -161,7 +161,6 @@ def exit_status(audits: list[Audit], strict: bool = False) -> int:
 @contextmanager
 def _progress(what: str, total: int | None = None) -> Iterator[Step]:
     """Progress on the standard error, as `step(done, total)`; nothing where that is no terminal."""
-    console = Console(stderr=True)
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}"),
@@ -169,7 +168,7 @@ def _progress(what: str, total: int | None = None) -> Iterator[Step]:
         TaskProgressColumn(),
         TimeElapsedColumn(),
     )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Bar(*columns) as bar:
         task = bar.add_task(what, total=total)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 

@@ -3,10 +3,13 @@
 Exit codes are the same for all commands (see `docs/guide/exit-codes.md`).
 """
 
+import _thread
 import os
 import signal
 import sys
+import time
 import traceback
+import warnings
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -15,9 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from dp_checks.verdict import InternalDisagreementError
-from dp_spec.vocabulary.exceptions import DomainError, RefusedError, UnknownNameError
-from dp_spec.vocabulary.names import known_name, suggestions
+from dp_checks.processes import UnfinishedError, WorkerLostError
 
 if TYPE_CHECKING:
     Parameter = click.ParamType[str]
@@ -26,9 +27,12 @@ else:  # not generic in older releases
 
 FINE, FOUND, WRONG_INPUT, UNDECIDED, DEFECT, INTERRUPTED = 0, 1, 2, 3, 4, 130
 """Nothing to object to; something is false, differs or is rejected; bad usage or input; an audit found no fault but
-could not decide all; an error of this program; interrupted."""
+could not decide all; an error of this program; interrupted, or a worker process was killed."""
 EXAMPLES = "\b\nExamples:\n"
 """How the examples in the help of a command begin."""
+_INTERRUPTED = "interrupted; what was printed or written before is all that is kept"
+PATIENCE = 1.5
+"""Seconds after which an interrupted command is ended that has not done it by itself."""
 SHOW_TRACEBACK = "DP_REFIMPL_TRACEBACK"
 """Environment variable: if set, an error of this program comes with its traceback."""
 
@@ -44,13 +48,23 @@ class Commands(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> Any:
-        with suppress(ValueError):  # outside the main thread signals are somebody else's
-            signal.signal(signal.SIGTERM, _interrupt)
+        if args is None:  # the command of this process; otherwise signals are the caller's
+            # Ctrl-C also where a shell ignores it, as in scripts for what runs in the background: this can be ended
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, _interrupt)
         try:
+            # here, because they take longest to import, and that can be interrupted too
+            from dp_checks.verdict import InternalDisagreementError
+            from dp_spec.vocabulary.exceptions import DomainError, RefusedError
+
             status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
             sys.stdout.flush()
         except (KeyboardInterrupt, click.Abort):
-            _end(INTERRUPTED, "interrupted")
+            _end(INTERRUPTED, _INTERRUPTED)
+        except UnfinishedError as error:
+            _end(INTERRUPTED, str(error))
+        except WorkerLostError as error:
+            _end(INTERRUPTED, f"{error}; run the same command again")
         except click.exceptions.NoArgsIsHelpError as error:
             error.show()
             sys.exit(WRONG_INPUT)
@@ -74,18 +88,57 @@ class Commands(click.Group):
             _end(DEFECT, f"an error of dp-refimpl, {type(error).__name__}: {error} ({again})")
         sys.exit(status if isinstance(status, int) else FINE)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:  # click would write an empty line
+            raise UnfinishedError(_INTERRUPTED) from None
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            from dp_spec.vocabulary.exceptions import UnknownNameError
+            from dp_spec.vocabulary.names import suggestions
+
             names = self.list_commands(ctx)
             raise UnknownNameError("command", args[0], names, suggestions(args[0], names))
         return super().resolve_command(ctx, args)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
-    """A request to end is like Ctrl-C: finished work is kept, processes are ended."""
-    raise KeyboardInterrupt
+    """A request to end is like Ctrl-C: finished work is kept, processes are ended. The second one ends at once."""
+    _heard.append(number)
+    if len(_heard) > 1:
+        _end_at_once()
+    # not `threading`, whose locks may be held by what is interrupted
+    _thread.start_new_thread(_end_late, ())
+    warnings.simplefilter("ignore")  # of libraries, about work that is no longer wanted
+    raise _Interrupted
+
+
+class _Interrupted(KeyboardInterrupt):
+    """Of a class of its own: Python ends by a signal, whatever is done about it, where a plain one left `exec`."""
+
+
+def _end_late() -> None:
+    """End what took the exception for something else, as libraries may, or waits too long."""
+    time.sleep(PATIENCE)
+    _end_at_once()
+
+
+def _end_at_once() -> NoReturn:
+    """As if killed: what is on disk is kept, and child processes see to themselves."""
+    if not _said:
+        with suppress(OSError):
+            os.write(2, f"Error: {_INTERRUPTED}\n".encode())
+    os._exit(INTERRUPTED)
+
+
+_heard: list[int] = []
+"""Requests to end."""
+_said: list[int] = []
+"""Exit codes of which a line says why."""
 
 
 def _end(status: int, message: str) -> NoReturn:
@@ -94,6 +147,7 @@ def _end(status: int, message: str) -> NoReturn:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _said.append(status)
     try:
         click.echo("Error: " + " ".join(message.split()), err=True)
     except OSError:
@@ -110,6 +164,8 @@ class Name(Parameter):
         self.known = tuple(known)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from dp_spec.vocabulary.names import known_name
+
         given = param.opts[0] if isinstance(param, click.Option) else param.name if param else None
         return known_name(given or "name", value, self.known)
 

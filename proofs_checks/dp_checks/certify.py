@@ -65,7 +65,8 @@ def certify(glob: str, out: Path, jobs: int = 1, progress: Progress | None = Non
     What is decided is kept in the journal in `out`, by the content of all that it depends on (`dp_checks.content`): the
     same call after an interruption goes on where it stopped, and a later one decides again what has changed. `fresh`
     forgets the journal first. Raises `DirectoryInUseError` when another run uses `out`, `InternalDisagreementError`
-    when two derivations of ours differ, `OSError` where nothing can be written.
+    when two derivations of ours differ, `WorkerLostError` when a process was killed, `OSError` where nothing can be
+    written.
     """
     rows = chosen(glob)
     out.mkdir(parents=True, exist_ok=True)

@@ -1,10 +1,11 @@
 """The one function that long work is spread with."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import joblib
 
+from dp_checks.processes import guarded, workers
 from dp_spec.vocabulary.exceptions import DomainError
 
 T = TypeVar("T")
@@ -14,12 +15,16 @@ R = TypeVar("R")
 def spread(function: Callable[[T], R], tasks: Sequence[T], jobs: int = 1) -> Iterator[R]:
     """function(task) of every task, in the order in which they are finished; with one job in this process, in theirs.
 
-    Raises `DomainError` for jobs < 1, and what the function raises.
+    Raises `DomainError` for jobs < 1, `WorkerLostError` when a process was killed, and what the function raises.
     """
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
         raise DomainError("jobs", jobs, "an integer >= 1")
     if jobs == 1 or len(tasks) < 2:
         return map(function, tasks)
-    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=2 * jobs)
-    found: Iterator[R] = parallel(joblib.delayed(function)(task) for task in tasks)
-    return found
+    return _spread(function, tasks, jobs)
+
+
+def _spread(function: Callable[[T], R], tasks: Sequence[T], jobs: int) -> Iterator[R]:
+    options: dict[str, Any] = {"return_as": "generator_unordered", "batch_size": 1, "pre_dispatch": 2 * jobs}
+    with workers():
+        yield from joblib.Parallel(n_jobs=jobs, **options, **guarded())(joblib.delayed(function)(t) for t in tasks)

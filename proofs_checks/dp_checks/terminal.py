@@ -5,10 +5,21 @@ from re import finditer
 from rich.cells import cell_len
 from rich.console import Console
 from rich.measure import Measurement
+from rich.progress import Progress, ProgressColumn
 from rich.table import Table
 from rich.text import Text
 
 MAX_WIDTH = 10_000
+
+
+class Bar(Progress):
+    """Progress on the standard error, gone in the end; where that is no terminal, nothing but what is printed to it."""
+
+    def __init__(self, *columns: ProgressColumn) -> None:
+        super().__init__(*columns, console=Console(stderr=True), transient=True)
+
+    def stop(self) -> None:
+        self.live.stop()  # without the empty line that follows where this is no terminal
 
 
 def print_table(console: Console, table: Table) -> None:

@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 import sys
-import venv
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -95,11 +94,11 @@ def test_failing_installer_is_reported_in_plain_words(
 
 
 def test_missing_venv_is_reported_in_plain_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*arguments: object, **options: object) -> None:
-        raise subprocess.CalledProcessError(1, "ensurepip")
+    def broken(command: list[str]) -> subprocess.CompletedProcess[str]:
+        return subprocess.CompletedProcess(command, 1, "", "ensurepip")
 
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    monkeypatch.setattr(venv, "create", broken)
+    monkeypatch.setattr(environment, "run", broken)
     with pytest.raises(AuditEnvironmentError, match="python3-venv"):
         create("local", tmp_path)
 

@@ -11,15 +11,15 @@ import argparse
 import hashlib
 import os
 import shutil
-import subprocess
 import sys
-import venv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import CompletedProcess
 
 from filelock import FileLock
 
+from dp_audit.supervised import run
 from dp_spec.vocabulary.exceptions import DomainError, RefusedError
 
 VARIABLE = "DP_REFIMPL_AUDIT_ENV"
@@ -108,13 +108,12 @@ def _make(name: str, home: Path) -> None:
         # Compiled once here: the audited code runs in children that write no files.
         install = [uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", str(_python(home))]
     else:
-        try:
-            venv.create(home, with_pip=True)
-        except (OSError, subprocess.CalledProcessError) as error:
+        made = run([sys.executable, "-m", "venv", "--copies", str(home)])
+        if made.returncode:
             raise AuditEnvironmentError(
-                f"cannot make a virtual environment in {home} ({error}).\n"
+                f"cannot make a virtual environment in {home} ({_end_of(made)}).\n"
                 "Missing: uv, or the venv module with ensurepip (on Debian the package python3-venv)."
-            ) from error
+            )
         install = [str(_python(home)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     # The locks are complete, and lack on purpose what ldp-toolbox declares for its dashboard.
     install += ["--require-hashes", "--no-deps"]
@@ -166,13 +165,16 @@ def _digest(name: str) -> str:
 
 def _run(command: list[str]) -> None:
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = run(command)
     except OSError as error:
         raise AuditEnvironmentError(f"cannot run {command[0]}: {error}") from error
     if done.returncode:
-        reason = "\n".join((done.stderr or done.stdout).strip().splitlines()[-8:])
         raise AuditEnvironmentError(
             f"installing the audited libraries failed; a package index must be reachable, and every pinned package "
             f"must have a wheel for Python {sys.version_info[0]}.{sys.version_info[1]} on this platform.\n"
-            f"command: {' '.join(command)}\n{reason}"
+            f"command: {' '.join(command)}\n{_end_of(done)}"
         )
+
+
+def _end_of(done: CompletedProcess[str]) -> str:
+    return "\n".join((done.stderr or done.stdout).strip().splitlines()[-8:])

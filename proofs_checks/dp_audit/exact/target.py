@@ -27,13 +27,14 @@ from dp_audit.findings import (
     TooManyPaths,
     UnmodeledRandomness,
 )
-from dp_audit.interceptor import child
-from dp_audit.samples.child import Reader, kill_group
+from dp_audit.interceptor import child as intercepted
+from dp_audit.samples.child import Reader
+from dp_audit.supervised import Supervised
 from dp_audit.values import freeze, rational, text
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 
-INTERCEPTOR = Path(child.__file__).parent
+INTERCEPTOR = Path(intercepted.__file__).parent
 MAX_ANSWER_BYTES = 64 << 20
 _COMPILED = shutil.ignore_patterns("__pycache__")
 
@@ -189,27 +190,20 @@ def run_target(job: Job, environment: Environment, timeout: float = 120.0) -> Ta
         program = shutil.copytree(INTERCEPTOR, Path(directory, INTERCEPTOR.name), ignore=_COMPILED)
         given = Path(directory, "job.json")
         given.write_text(job.as_json() + "\n", encoding="utf-8")
+        command = [str(environment.python), "-s", "-B", str(program)]
         with given.open("rb") as stdin:
-            process = subprocess.Popen(
-                [str(environment.python), "-s", "-B", str(program)],
-                stdin=stdin,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=directory,
-                env=_variables(),
-                start_new_session=True,
-            )
-        assert process.stdout is not None
-        assert process.stderr is not None
-        answers = Reader(process.stdout, MAX_ANSWER_BYTES, MAX_ANSWER_BYTES, lambda: kill_group(process))
-        errors = Reader(process.stderr, 500, MAX_ANSWER_BYTES, lambda: kill_group(process), keep_end=True)
-        hung = False
-        try:
-            process.wait(timeout)
-        except subprocess.TimeoutExpired:
-            hung = True
-        kill_group(process)
-        process.wait()
+            child = Supervised(command, stdin=stdin, variables=_variables(), folder=directory)
+        with child:
+            process = child.process
+            assert process.stdout is not None
+            assert process.stderr is not None
+            answers = Reader(process.stdout, MAX_ANSWER_BYTES, MAX_ANSWER_BYTES, child.kill)
+            errors = Reader(process.stderr, 500, MAX_ANSWER_BYTES, child.kill, keep_end=True)
+            hung = False
+            try:
+                process.wait(timeout)
+            except subprocess.TimeoutExpired:
+                hung = True
         lines, complaint = answers.finish(), errors.finish()
     collected = _Collected()
     for line in lines.split(b"\n")[:-1]:
@@ -236,7 +230,7 @@ def run_here(job: Job, made: Callable[..., Any]) -> TargetLaws:
     def emit(part: str, **content: Any) -> None:
         collected.take(json.dumps({"part": part, **content}).encode())
 
-    child.run_here(json.loads(job.as_json()), made, emit)
+    intercepted.run_here(json.loads(job.as_json()), made, emit)
     return collected.laws()
 
 

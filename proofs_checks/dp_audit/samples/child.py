@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -12,25 +11,12 @@ from time import monotonic
 from types import TracebackType
 from typing import IO
 
+from dp_audit.supervised import Supervised
+
 _POLL = 0.05
 _GRACE = 1.0
 """Seconds that the rest of a dead child's output is waited for, and that a child may take to end."""
 _TAIL = 4096
-# Set in a program between us and the command, because code that runs between fork and exec must not allocate.
-# RLIMIT_DATA, not RLIMIT_AS: runtimes as those of JavaScript, Java and Go reserve far more addresses than they use.
-_LIMITED = """
-import os, sys
-try:
-    import resource
-    size = int(sys.argv[1]) << 20
-    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
-    size = size if hard == resource.RLIM_INFINITY else min(size, hard)
-    resource.setrlimit(resource.RLIMIT_DATA, (size, size))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-except (ImportError, OSError, ValueError):
-    pass
-os.execvp(sys.argv[2], sys.argv[2:])
-"""
 
 
 class Silence(Exception):
@@ -42,11 +28,11 @@ class Flood(Exception):
 
 
 class Child:
-    """A running command with its three pipes, in a process group (and session) of its own.
+    """A running command with its three pipes, supervised: what it starts ends with it, and it ends with us.
 
     `waiting` bounds the bytes of stdout that nobody has taken yet (so also one line), `total` all bytes of stdout, and
-    of stderr, whose end is kept: beyond it the group is killed. `megabytes` bounds the data of each of its processes,
-    where the platform can (Linux). Leaving the context kills the group.
+    of stderr, whose end is kept: beyond it all is killed. `megabytes` bounds the data of each of its processes,
+    where the platform can (Linux). Leaving the context ends all.
     """
 
     def __init__(
@@ -59,16 +45,8 @@ class Child:
         variables: Mapping[str, str] | None = None,
     ) -> None:
         """Raises `OSError` if the command cannot be started."""
-        bounded = os.name == "posix" and megabytes is not None
-        self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", _LIMITED, str(megabytes), *command] if bounded else list(command),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            env=variables,
-            start_new_session=True,
-        )
+        self._child = Supervised(command, megabytes=megabytes, variables=variables)
+        self._process = self._child.process
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
@@ -84,7 +62,6 @@ class Child:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.kill()
-        self._process.wait()
         self._requests.finish()
         self._answers.finish()
         self._complaints.finish()
@@ -117,29 +94,27 @@ class Child:
                 return found
 
     def end(self, grace: float = _GRACE) -> bytes:
-        """Close its stdin, give it a moment to end, kill the group; what it still wrote. Raises `Flood`."""
+        """Close its stdin, give it a moment to end, kill what is left; what it still wrote. Raises `Flood`."""
         self._requests.close()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(grace)
         self.kill()
-        self._process.wait()
         rest = self._answers.finish()
         if self._answers.overflow or self._complaints.overflow:
             raise Flood
         return rest
 
     def kill(self) -> None:
-        """End the command and what it started: the process group that was made for it."""
-        kill_group(self._process)
+        """End the command and what it started, and wait for that."""
+        self._child.kill()
 
     @property
     def status(self) -> str:
         """How it ended: exit status or signal, and the end of what it wrote to stderr."""
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(_POLL)
+            self._process.wait(_GRACE)
         code = self._process.poll()
         self.kill()
-        self._process.wait()
         if code is None:
             how = "closed its standard output"
         elif code >= 0:
@@ -150,15 +125,6 @@ class Child:
                 how = f"signal {signal.Signals(-code).name}"
         complaint = self._complaints.finish()[-500:].decode("utf-8", "replace").strip()
         return f"{how}: {complaint}" if complaint else how
-
-
-def kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill the process group that was made for a process (without groups: the process)."""
-    with suppress(ProcessLookupError, PermissionError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
 
 
 class Reader:

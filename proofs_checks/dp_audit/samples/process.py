@@ -3,7 +3,6 @@
 import json
 import os
 import shlex
-import subprocess
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import combinations_with_replacement
@@ -24,6 +23,7 @@ from dp_audit.samples.family import FAULT, LEVEL
 from dp_audit.samples.power import MISS
 from dp_audit.samples.sampler import BOUNDS, Bounds, ProcessSampler, require_command
 from dp_audit.subject import reference
+from dp_audit.supervised import run
 from dp_audit.values import text, thaw
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
@@ -175,9 +175,7 @@ def adapter_command(
 
 def _versions(python: str, distributions: Sequence[str]) -> dict[str, str]:
     """Of the interpreter and the distributions. Raises `DomainError` if one is not installed there."""
-    done = subprocess.run(
-        [python, "-I", "-c", _VERSIONS, *distributions], capture_output=True, text=True, timeout=60, check=False
-    )
+    done = run([python, "-I", "-c", _VERSIONS, *distributions], timeout=60)
     if done.returncode:
         raise DomainError("distributions", tuple(distributions), f"installed distributions ({done.stderr[-300:]})")
     return {str(k): str(v) for k, v in json.loads(done.stdout).items()}

@@ -6,18 +6,19 @@ from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
 
 from dp_checks import ledger as ledgers
 from dp_checks import statements
-from dp_checks.boundary import EXAMPLES, INTERRUPTED, OutputFile, OutputFolder
+from dp_checks.boundary import EXAMPLES, OutputFile, OutputFolder
 from dp_checks.certify import all_claims, chosen
 from dp_checks.certify import certify as run_certify
 from dp_checks.files import write_file
 from dp_checks.ledger import Ledger, load_ledger
+from dp_checks.processes import resumable
 from dp_checks.statements import both, formal_statements, load_statements
-from dp_checks.terminal import print_table
+from dp_checks.terminal import Bar, print_table
 from dp_checks.verdict import VERDICTS
 
 OUT = Path("build/certify")
@@ -54,12 +55,9 @@ def certify(glob: str, jobs: int, out: Path, json_file: Path | None, fresh: bool
             if not bar.console.is_terminal and (done % 50 == 0 or done == total):
                 bar.console.print(f"{done}/{total} statements", highlight=False)
 
-        try:
+        again = "the same command" + (" without --fresh" if fresh else "")
+        with resumable(f"what is decided is kept in {out}: run {again} again to go on"):
             run = run_certify(glob, out, jobs, step, fresh)
-        except KeyboardInterrupt:
-            again = "the same command" + (" without --fresh" if fresh else "")
-            click.echo(f"interrupted; what is decided is kept in {out}: run {again} again to go on", err=True)
-            sys.exit(INTERRUPTED)
     if run.taken:
         click.echo(f"{run.taken} statements were decided before, by the same code: taken from {out} (--fresh: again)")
     if run.damaged:
@@ -96,6 +94,5 @@ def _summary(ledger: Ledger) -> None:
     print_table(Console(), grid)
 
 
-def _progress() -> Progress:
-    columns = (TextColumn("{task.description:44}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=Console(stderr=True), transient=True)
+def _progress() -> Bar:
+    return Bar(TextColumn("{task.description:44}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())

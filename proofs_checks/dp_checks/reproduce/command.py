@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any, cast
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from dp_checks.boundary import INTERRUPTED, Name, OutputFolder
+from dp_checks.boundary import Name, OutputFolder
+from dp_checks.processes import resumable
 from dp_checks.reproduce.points import CALIBRATIONS, Calibration
+from dp_checks.terminal import Bar
 from dp_spec.vocabulary.exceptions import DomainError
 
 OUT = Path("build/reproduce")
@@ -65,7 +66,7 @@ def reproduce(source: str, out: Path, figures: str, runs: int, seed: int, calibr
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Bar(*columns) as bar:
         task = bar.add_task("budgets", total=None)
 
         def step(done: int, total: int, key: str) -> None:
@@ -77,11 +78,8 @@ def reproduce(source: str, out: Path, figures: str, runs: int, seed: int, calibr
             bar.update(task, description="pictures")
             written.extend(write(document, out, jobs))
 
-        try:
+        with resumable(f"finished points are kept in {out}: run the same command again to go on"):
             run = run_reproduce(plan, out, jobs, step, pictures)
-        except KeyboardInterrupt:
-            click.echo(f"interrupted; finished points are kept in {out}: run the same command again to go on", err=True)
-            sys.exit(INTERRUPTED)
     if run.taken:
         click.echo(f"{run.taken} points were taken from the interrupted run in {out}")
     if run.damaged:

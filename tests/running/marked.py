@@ -1,0 +1,80 @@
+"""Commands started with a mark in their environment, by which everything that they leave behind is found (on Linux)."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+MARK = "DP_REFIMPL_TEST_MARK"
+SECONDS = 2.0
+"""In which nothing may be left of a command that has ended."""
+PATIENCE = 60.0
+
+
+class Marked:
+    """A running command of Python (`-m`, a file, `-c`)."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.mark = uuid.uuid4().hex
+        variables = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), MARK: self.mark}
+        self.process = subprocess.Popen(
+            [sys.executable, *arguments],
+            env=variables,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> "Marked":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for number in self.alive():
+            os.kill(number, signal.SIGKILL)
+        self.process.communicate()
+
+    def alive(self, words: str = "") -> list[int]:
+        """The processes with the mark (the dead have no environment), whose command lines contain the words."""
+        found = []
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                marked = f"{MARK}={self.mark}".encode() in (folder / "environ").read_bytes()
+                if marked and words.encode() in (folder / "cmdline").read_bytes().replace(b"\0", b" "):
+                    found.append(int(folder.name))
+            except OSError:
+                continue
+        return found
+
+    def wait_until(self, happened: Callable[[], object]) -> None:
+        """Wait while the command runs."""
+        end = time.monotonic() + PATIENCE
+        while not happened():
+            assert self.process.poll() is None, self.process.communicate()
+            assert time.monotonic() < end, "nothing happened"
+            time.sleep(0.02)
+
+    def end(self, number: int | None = None) -> tuple[int, str, list[str]]:
+        """Send a signal to this process alone, and wait: exit code, standard error, command lines of what is left."""
+        if number is not None:
+            self.process.send_signal(number)
+        code = self.process.wait(PATIENCE)
+        end = time.monotonic() + SECONDS
+        while (left := self.alive()) and time.monotonic() < end:
+            time.sleep(0.02)
+        lines = [Path(f"/proc/{process}/cmdline").read_text() for process in left]
+        return code, "" if left else self.process.communicate()[1], lines
+
+
+def command(*arguments: object) -> Marked:
+    """A `dp-refimpl` command."""
+    return Marked("-m", "dp_command", *map(str, arguments))
+
+
+def lines(path: Path) -> Sequence[str]:
+    """Of a file that may not be there."""
+    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
