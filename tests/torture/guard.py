@@ -72,4 +72,3 @@ def _place(error: BaseException) -> str:
     ours = [(path, name) for path, name in frames if any(part.startswith("dp_") for part in path.parts)]
     path, name = (ours or frames)[-1]
     return f"{'/'.join(path.parts[-3:])}:{name}"
-

@@ -43,5 +43,5 @@ def journal_readers(folder: Path) -> tuple[Reader, ...]:
     assert kept.keys() == results.keys()
     return (
         Reader("journals of certify", (certified.read_bytes(),), _read(journal.Journal, certified, decided), (), 10),
-        Reader("journals of reproduce", (drawn.read_bytes(),), _read(reproduction.Journal, drawn, kept), (), 10),
+        Reader("journals of reproduce", (drawn.read_bytes(),), _read(reproduction.Journal, drawn, kept), (), 1),
     )

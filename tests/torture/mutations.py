@@ -27,15 +27,87 @@ RAW = (
 """JSON text (or nearly) that no value of Python would be written as."""
 VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, 1, 2, -1, 3, 7, 20, 1000, 2**31, 2**63, -(2**64), 10**25, 0.5, 1e308, 5e-324),
-    *("", " ", "0", "1", "-1", "1/2", "1/0", "0/1", "2.5", "1e5", "1e999999999", "1e-999999999", "9" * 5000, "nan", "inf"),
-    *("ln(3)", "ln(1)", "ln(0)", "1000000*ln(2)", "ln(9999999999)/7", "1/3*ln(2)/0", "١٢", "1_000", "\x00", "é", "\u202e"),
-    *("K", "m", "epsilon", "ldp", "a" * 10000, "*", "[!", "002.*", [], {}, [[]], [0, 1], {"set": [1, 0]}, {"fraction": "1/2"}),
+    *(
+        "",
+        " ",
+        "0",
+        "1",
+        "-1",
+        "1/2",
+        "1/0",
+        "0/1",
+        "2.5",
+        "1e5",
+        "1e999999999",
+        "1e-999999999",
+        "9" * 5000,
+        "nan",
+        "inf",
+    ),
+    *(
+        "ln(3)",
+        "ln(1)",
+        "ln(0)",
+        "1000000*ln(2)",
+        "ln(9999999999)/7",
+        "1/3*ln(2)/0",
+        "١٢",
+        "1_000",
+        "\x00",
+        "é",
+        "\u202e",
+    ),
+    *(
+        "K",
+        "m",
+        "epsilon",
+        "ldp",
+        "a" * 10000,
+        "*",
+        "[!",
+        "002.*",
+        [],
+        {},
+        [[]],
+        [0, 1],
+        {"set": [1, 0]},
+        {"fraction": "1/2"},
+    ),
     *({"set": None}, {"fraction": 5}, {"bytes": "0"}, {"bytes": 1}, {"tuple": [1]}, {"odd": 0}),
 )
 """Values that are odd somewhere. {"odd": n} stands for one that JSON does not have, where a reader takes values."""
 TOKENS = (
-    *(b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\n", b"\r", b"\r\n", b"\n\n", b'"', b'""', b",", b"/", b"-", b"e", b"0", b"\\u0000"),
-    *(b"\xed\xa0\x80", "\u2028".encode(), "\x85".encode(), b"*ln(", b")", b"[", b"]", b"{", b"}", b"9" * 5000, b"E9999", b"  "),
+    *(
+        b"\x00",
+        b"\xff\xfe",
+        b"\xef\xbb\xbf",
+        b"\n",
+        b"\r",
+        b"\r\n",
+        b"\n\n",
+        b'"',
+        b'""',
+        b",",
+        b"/",
+        b"-",
+        b"e",
+        b"0",
+        b"\\u0000",
+    ),
+    *(
+        b"\xed\xa0\x80",
+        "\u2028".encode(),
+        "\x85".encode(),
+        b"*ln(",
+        b")",
+        b"[",
+        b"]",
+        b"{",
+        b"}",
+        b"9" * 5000,
+        b"E9999",
+        b"  ",
+    ),
 )
 _NUMBER = re.compile(rb"-?[0-9]+(?:\.[0-9]+)?")
 
@@ -72,7 +144,9 @@ def _changed_bytes(data: bytes, rng: Random) -> bytes:
         case 4:
             return data[:start] + bytes(rng.randrange(256) for _ in range(rng.choice((1, 1, 4)))) + data[start:]
         case 5:
-            written = "".join(chr(rng.choice((rng.randrange(0xD800), rng.randrange(0xE000, 0x110000)))) for _ in range(3))
+            written = "".join(
+                chr(rng.choice((rng.randrange(0xD800), rng.randrange(0xE000, 0x110000)))) for _ in range(3)
+            )
             return data[:start] + written.encode() + data[start:]
         case 6 if numbers := list(_NUMBER.finditer(data)):
             found = rng.choice(numbers)

@@ -19,14 +19,45 @@ from dp_spec.vocabulary.items import ItemDomain
 from independent.oracle_cases import CASES
 from torture.reader import Reader, seeds_of, text_of, value_of
 
-EPSILONS = seeds_of("0.1", "3/2", "ln(3)", "4*ln(2)", "ln(5/2)/2", "1e-3", 1, 0.5, 0) + (b"2*ln(3/2)", b"ln(2) / 3")
+EPSILONS = (*seeds_of("0.1", "3/2", "ln(3)", "4*ln(2)", "ln(5/2)/2", "1e-3", 1, 0.5, 0), b"2*ln(3/2)", b"ln(2) / 3")
 PLAUSIBLE: Mapping[str, Any] = {
-    **{"d": 3, "epsilon": "ln(3)", "g": 2, "hash": [0, 1, 1], "hashes": [[0, 1, 1], [1, 1, 0]], "m": 2, "k": 1},
-    **{"t": 1, "first": 0, "blocks": 1, "permutation": [0, 2, 1], "theta": "3/4", "p": "3/4", "q": "0.25", "K": 2, "N": 1},
-    **{"signs": [[0, 1, 1], [0, 0, 1]], "f": "1/2", "filters": [[[0, 1], [0], [1]]], "eps_perm": "ln(3)", "eps_1": "ln(2)"},
-    **{"buckets": 3, "bits": 1, "sizes": [2, 3], "columns": 2, "utilities": ["1", "0", "1/2"], "sensitivity": 1},
-    **{"monotonic": False, "distances": [[0, 1], [1, 0]], "hierarchy": [["a", "b"], ["c"]], "values": [0, 1, 2]},
-    **{"low": 0, "high": 2, "lower": 0, "upper": 3, "view": "set", "relation": "ldp"},
+    "d": 3,
+    "epsilon": "ln(3)",
+    "g": 2,
+    "hash": [0, 1, 1],
+    "hashes": [[0, 1, 1], [1, 1, 0]],
+    "m": 2,
+    "k": 1,
+    "t": 1,
+    "first": 0,
+    "blocks": 1,
+    "permutation": [0, 2, 1],
+    "theta": "3/4",
+    "p": "3/4",
+    "q": "0.25",
+    "K": 2,
+    "N": 1,
+    "signs": [[0, 1, 1], [0, 0, 1]],
+    "f": "1/2",
+    "filters": [[[0, 1], [0], [1]]],
+    "eps_perm": "ln(3)",
+    "eps_1": "ln(2)",
+    "buckets": 3,
+    "bits": 1,
+    "sizes": [2, 3],
+    "columns": 2,
+    "utilities": ["1", "0", "1/2"],
+    "sensitivity": 1,
+    "monotonic": False,
+    "distances": [[0, 1], [1, 0]],
+    "hierarchy": [["a", "b"], ["c"]],
+    "values": [0, 1, 2],
+    "low": 0,
+    "high": 2,
+    "lower": 0,
+    "upper": 3,
+    "view": "set",
+    "relation": "ldp",
 }
 """Parameters by name, for mechanisms that have no case in `independent`."""
 

@@ -1,0 +1,147 @@
+"""Fuzzing in processes of their own: a reader may run out of memory there, or take the interpreter down with it."""
+
+import argparse
+import json
+import mmap
+import os
+import resource
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from torture.findings import Finding, Tried, shortened
+from torture.fuzz import Found, drawn, fuzz, readers
+from torture.guard import SECONDS, Fault
+
+BYTES = 4 << 30
+"""Of memory for a process."""
+STUCK = 60.0
+"""Seconds without a next input after which a process is killed: what does not even notice an alarm."""
+
+
+class Worker:
+    """A process that tries every step-th input from a first one."""
+
+    def __init__(self, folder: Path, seed: int, first: int, stop: int, step: int) -> None:
+        self.seed, self.first, self.stop, self.step = seed, first, stop, step
+        self._output, self._progress = folder / f"{first}.jsonl", folder / f"{first}.progress"
+        self._progress.write_bytes(struct.pack("q", first))
+        numbers = [str(number) for number in (seed, first, stop, step)]
+        path = os.pathsep.join(entry for entry in sys.path if entry)
+        command = [sys.executable, "-m", "torture.fuzz_jobs", *numbers, str(self._progress)]
+        with self._output.open("wb") as output:
+            self.process = subprocess.Popen(command, stdout=output, env={**os.environ, "PYTHONPATH": path})
+        self._last, self._since = first, time.monotonic()
+
+    @property
+    def index(self) -> int:
+        """The input that is tried, or was last."""
+        found: int = struct.unpack("q", self._progress.read_bytes())[0]
+        return found
+
+    def stuck(self) -> bool:
+        """Whether the same input has been tried for too long."""
+        if self.index != self._last:
+            self._last, self._since = self.index, time.monotonic()
+        return time.monotonic() - self._since > STUCK
+
+    def lines(self) -> list[Any]:
+        """What it printed, whole lines only."""
+        return [
+            json.loads(line) for line in self._output.read_text("utf-8").splitlines(keepends=True) if line[-1] == "\n"
+        ]
+
+
+def fuzz_jobs(seed: int, number: int, jobs: int, tried: Tried, again: Counter[tuple[str, ...]]) -> Iterator[Finding]:
+    """So many inputs on so many processes; each fault once, and how often it came in `again`."""
+    seen: set[tuple[str, ...]] = set()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        working = [Worker(folder, seed, first, number, jobs) for first in range(jobs)]
+        while working:
+            time.sleep(0.2)
+            for worker in [*working]:
+                stuck = worker.stuck()
+                if worker.process.poll() is None and not stuck:
+                    continue
+                worker.process.kill()
+                code = worker.process.wait()
+                working.remove(worker)
+                for line in worker.lines():
+                    if "tried" in line:
+                        tried.update(line["tried"])
+                        again.update({tuple(key): times for key, times in line["again"]})
+                    elif (key := tuple(line["fault"][:3])) not in seen:
+                        seen.add(key)
+                        yield finding(
+                            Found(Fault(*line["fault"]), line["index"], bytes.fromhex(line["smallest"])), seed
+                        )
+                if code != 0:
+                    tried["(by processes that died)"] += (worker.index - worker.first) // jobs + 1
+                    yield _death(worker, "does not notice an alarm" if stuck else f"ends with {code}")
+                    if worker.index + jobs < number:
+                        working.append(Worker(folder, seed, worker.index + jobs, number, jobs))
+
+
+def finding(found: Found, seed: int) -> Finding:
+    """A fault of a reader as a finding."""
+    shown = shortened(found.smallest.decode("utf-8", "backslashreplace"))
+    return Finding(
+        f"fuzz {found.fault.reader}: {len(found.smallest)} bytes: {shown}",
+        "it is accepted, or refused with the error that is documented",
+        f"{found.fault.kind} in {found.fault.place}: {found.fault.text}",
+        f"python -m torture --only fuzz --seed {seed} --index {found.index}",
+    )
+
+
+def _death(worker: Worker, how: str) -> Finding:
+    again = f"python -m torture --only fuzz --seed {worker.seed} --index {worker.index}"
+    return Finding(f"fuzz: input {worker.index}", "an answer", f"the whole process {how}", again)
+
+
+def shown(seed: int, index: int) -> Iterator[Finding]:
+    """One input alone, in this process."""
+    with tempfile.TemporaryDirectory() as folder:
+        known = readers(Path(folder))
+        reader, data = drawn(known, seed, index)
+        print(f"{reader.name}: {data!r}")
+        for found in fuzz(known, seed, [index], Counter(), Counter()):
+            yield finding(found, seed)
+
+
+def main() -> None:
+    """The worker: faults as JSON lines when they are found, counts when all inputs are tried."""
+    parser = argparse.ArgumentParser(prog="torture.fuzz_jobs")
+    for name in ("seed", "first", "stop", "step"):
+        parser.add_argument(name, type=int)
+    parser.add_argument("progress", type=Path)
+    given = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+    tried: Tried = Counter()
+    again: Counter[tuple[str, str, str]] = Counter()
+    with (
+        tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder,
+        given.progress.open("r+b") as file,
+        mmap.mmap(file.fileno(), 8) as place,
+    ):
+
+        def watch(index: int) -> None:
+            struct.pack_into("q", place, 0, index)
+
+        inputs = range(given.first, given.stop, given.step)
+        for found in fuzz(readers(Path(folder)), given.seed, inputs, tried, again, watch, SECONDS):
+            line = {"fault": found.fault, "index": found.index, "smallest": found.smallest.hex()}
+            print(json.dumps(line), flush=True)
+    print(json.dumps({"tried": tried, "again": [*again.items()]}), flush=True)
+
+
+if __name__ == "__main__":
+    with suppress(KeyboardInterrupt):
+        main()
