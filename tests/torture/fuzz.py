@@ -22,7 +22,7 @@ class Found(NamedTuple):
     """A fault, the number of the first input that has it, and the smallest input found that does."""
 
     fault: Fault
-    index: int
+    number: int
     smallest: bytes
 
 

@@ -97,7 +97,7 @@ def finding(found: Found, seed: int) -> Finding:
         f"fuzz {found.fault.reader}: {len(found.smallest)} bytes: {shown}",
         "it is accepted, or refused with the error that is documented",
         f"{found.fault.kind} in {found.fault.place}: {found.fault.text}",
-        f"python -m torture --only fuzz --seed {seed} --index {found.index}",
+        f"python -m torture --only fuzz --seed {seed} --index {found.number}",
     )
 
 
@@ -137,7 +137,7 @@ def main() -> None:
 
         inputs = range(given.first, given.stop, given.step)
         for found in fuzz(readers(Path(folder)), given.seed, inputs, tried, again, watch, SECONDS):
-            line = {"fault": found.fault, "index": found.index, "smallest": found.smallest.hex()}
+            line = {"fault": found.fault, "index": found.number, "smallest": found.smallest.hex()}
             print(json.dumps(line), flush=True)
     print(json.dumps({"tried": tried, "again": [*again.items()]}), flush=True)
 

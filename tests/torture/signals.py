@@ -32,12 +32,12 @@ def signals(
     arguments = case.arguments(out) if isinstance(case, Case) else list(case)
     number, to_all = rng.choice((signal.SIGINT, signal.SIGTERM)), rng.random() < 0.5
     after = rng.uniform(0.05, SECONDS) if rng.random() < 0.7 else rng.uniform(0.05, 1.0)
-    name = " ".join(arguments[:2]) if isinstance(case, tuple) and not isinstance(case, Case) else str(case)
+    name = str(case) if isinstance(case, Case) else " ".join(arguments[:2])
     done = f"{name}: {number.name} to {'its group' if to_all else 'it alone'} after {after:.2f} s"
     job = Job(arguments)
     finished = job.wait(after)
     job.send(number, to_all)
-    tried[f"{arguments[0]} {arguments[1] if arguments[0] == 'audit' else arguments[-1]} {number.name}"] += not finished
+    tried[f"{name}: {number.name}{' after its end' if finished else ''}"] += 1
     if not job.wait(LONGEST):
         job.send(signal.SIGKILL)
         yield Finding(done, f"an end within {LONGEST:g} s", "none")

@@ -5,19 +5,22 @@ from fractions import Fraction
 from typing import Any
 from unittest.mock import patch
 
+from click.testing import CliRunner
 from flint import fmpq
 
 from dp_audit.oracles import KINDS, Epsilon, oracle, read_parameters
 from dp_audit.reading import canonical, number
 from dp_checks import tables
+from dp_checks.boundary import FINE, FOUND, UNDECIDED, WRONG_INPUT
 from dp_checks.certify import chosen
 from dp_checks.ledger import load_ledger
 from dp_checks.reproduce.run import Plan
+from dp_command import main
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_spec.vocabulary.budget import Budget, high_precision_budget, rational_budget, real_budget
 from dp_spec.vocabulary.items import ItemDomain
 from independent.oracle_cases import CASES
-from torture.reader import Reader, seeds_of, text_of, value_of
+from torture.reader import Misread, Reader, seeds_of, text_of, value_of
 
 EPSILONS = (*seeds_of("0.1", "3/2", "ln(3)", "4*ln(2)", "ln(5/2)/2", "1e-3", 1, 0.5, 0), b"2*ln(3/2)", b"ln(2) / 3")
 PLAUSIBLE: Mapping[str, Any] = {
@@ -126,6 +129,21 @@ def _plan(data: bytes) -> object:
     return Plan(_items(figures), _items(calibrations), *more[:2])
 
 
+def _options(parameters: Mapping[str, Any]) -> list[str]:
+    return [part for name, value in parameters.items() for part in ("--param", f"{name}={value}")]
+
+
+def _command(data: bytes) -> None:
+    """The command line says what is wrong with its arguments; exit code 4 is an error of the program."""
+    found = value_of(data)
+    arguments = (
+        [part if isinstance(part, str) else str(part) for part in found] if isinstance(found, list) else [str(found)]
+    )
+    result = CliRunner().invoke(main, arguments)
+    if result.exit_code not in (FINE, FOUND, WRONG_INPUT, UNDECIDED):
+        raise Misread(f"exit code {result.exit_code}: {result.output[-300:]}")
+
+
 def value_readers() -> tuple[Reader, ...]:
     """All of them; the committed ledger is loaded once."""
     ledger = load_ledger()
@@ -138,6 +156,21 @@ def value_readers() -> tuple[Reader, ...]:
     )
     numbers = seeds_of("1/3", "-0.25", "1e-3", 0.1, 5)
     reports = seeds_of([0, 1], {"set": [0, 1]}, {"fraction": "1/3"}, {"bytes": "00ff"}, {"tag": [1, {"set": [2]}]}, "x")
+    lines = seeds_of(
+        ["explain", "002.thm1.sugrr.eq11@set-marginal"],
+        ["list", "002.def1*", "--verdict", "proved", "--json"],
+        ["audit", "oracles", "GRR", "--json"],
+        [
+            "audit",
+            "table",
+            "table.json",
+            "--oracle",
+            "LH",
+            *_options({"d": 3, "g": 2, "hash": [0, 1, 1], "epsilon": "1"}),
+        ],
+        ["verify", "certificate.json", "--work", "1000"],
+        ["table", "grr", "--digits", "20", *_options({"d": 3, "epsilon": "ln(3)"})],
+    )
     hashes = seeds_of([[0, 1, 2], ["0", "1/3", "2/3"]], [["a"], ["1"]])
     return (
         Reader("Budget", EPSILONS, lambda data: Budget(value_of(data))),
@@ -154,5 +187,6 @@ def value_readers() -> tuple[Reader, ...]:
         Reader("globs", (b"002.thm1*", b"*", b"002.def[13].*", *ids[:3]), lambda data: chosen(text_of(data)), share=2),
         Reader("item domains", seeds_of([[0, 1], [2]], [["a", "b"], []], {"K": 2, "N": 1}), _domain),
         Reader("hash functions", hashes, _hash_function),
+        Reader("command line", lines, _command, (), share=1),
         Reader("plans", seeds_of([[1, 2], ["paper"], 3, 5], [[4], ["joint", "paper"], 1, 0]), _plan, share=3),
     )

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from torture.findings import Finding, shortened
 from torture.processes import Ended, Job
 
-GLOB = "002.thm[12]*"
+GLOB = "002.thm[45]*"
 TRANSIENT = ("lock", ".png", ".svg")
 """Endings of files that are not compared: an empty file, and pictures, which are drawn from `reproduce.json`."""
 
