@@ -17,8 +17,8 @@ def full_disk(rng: Random, tried: Tried, workshop: Workshop, cases: tuple[Case, 
     case = rng.choice(cases)
     out = workshop.fresh()
     whole = workshop.whole(case).files
-    way = rng.choice(("size", "size", "journal", "document", "output") if FULL.exists() else ("size",))
-    link = out / {"journal": "journal.jsonl", "document": rng.choice(sorted(whole))}.get(way, "")
+    way = rng.choice(("size", "size", "document", "output") if FULL.exists() else ("size",))
+    link = out / (rng.choice(sorted(whole)) if way == "document" else "")
     how = f"on a full device: {link.name if link != out else 'the standard output'}"
     if way == "size":
         largest = rng.choice((0, 1, rng.randrange(max(map(len, whole.values())))))

@@ -157,7 +157,7 @@ def value_readers() -> tuple[Reader, ...]:
     numbers = seeds_of("1/3", "-0.25", "1e-3", 0.1, 5)
     reports = seeds_of([0, 1], {"set": [0, 1]}, {"fraction": "1/3"}, {"bytes": "00ff"}, {"tag": [1, {"set": [2]}]}, "x")
     lines = seeds_of(
-        ["explain", "002.thm1.sugrr.eq11@set-marginal"],
+        ["explain", "002.def1.eq1@pmf"],
         ["list", "002.def1*", "--verdict", "proved", "--json"],
         ["audit", "oracles", "GRR", "--json"],
         [
