@@ -38,7 +38,7 @@ class Worker:
         command = [sys.executable, "-m", "torture.fuzz_jobs", *numbers, str(self._progress)]
         with self._output.open("wb") as output:
             self.process = subprocess.Popen(command, stdout=output, env={**os.environ, "PYTHONPATH": path})
-        self._last, self._since = first, time.monotonic()
+        self._last, self._since, self._read = first, time.monotonic(), 0
 
     @property
     def index(self) -> int:
@@ -53,41 +53,46 @@ class Worker:
         return time.monotonic() - self._since > STUCK
 
     def lines(self) -> list[Any]:
-        """What it printed, whole lines only."""
-        return [
-            json.loads(line) for line in self._output.read_text("utf-8").splitlines(keepends=True) if line[-1] == "\n"
-        ]
+        """What it has printed since this was asked for last, whole lines only."""
+        with self._output.open("rb") as output:
+            output.seek(self._read)
+            found = [line for line in output.readlines() if line.endswith(b"\n")]
+        self._read += sum(map(len, found))
+        return [json.loads(line) for line in found]
 
 
 def fuzz_jobs(seed: int, number: int, jobs: int, tried: Tried, again: Counter[tuple[str, ...]]) -> Iterator[Finding]:
     """So many inputs on so many processes; each fault once, and how often it came in `again`."""
     seen: set[tuple[str, ...]] = set()
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        working = [Worker(folder, seed, first, number, jobs) for first in range(jobs)]
-        while working:
-            time.sleep(0.2)
-            for worker in [*working]:
-                stuck = worker.stuck()
-                if worker.process.poll() is None and not stuck:
-                    continue
+    with tempfile.TemporaryDirectory() as folder:
+        working = [Worker(Path(folder), seed, first, number, jobs) for first in range(jobs)]
+        try:
+            while working:
+                time.sleep(0.2)
+                for worker in [*working]:
+                    stuck = worker.stuck()
+                    ended = stuck or worker.process.poll() is not None
+                    for line in worker.lines():
+                        if "tried" in line:
+                            tried.update(line["tried"])
+                            again.update({tuple(key): times for key, times in line["again"]})
+                        elif (key := tuple(line["fault"][:3])) not in seen:
+                            seen.add(key)
+                            smallest = bytes.fromhex(line["smallest"])
+                            yield finding(Found(Fault(*line["fault"]), line["index"], smallest), seed)
+                    if not ended:
+                        continue
+                    working.remove(worker)
+                    worker.process.kill()
+                    if code := worker.process.wait():
+                        tried["(by processes that died)"] += (worker.index - worker.first) // jobs + 1
+                        yield _death(worker, "does not notice an alarm" if stuck else f"ends with {code}")
+                        if worker.index + jobs < number:
+                            working.append(Worker(Path(folder), seed, worker.index + jobs, number, jobs))
+        finally:
+            for worker in working:
                 worker.process.kill()
-                code = worker.process.wait()
-                working.remove(worker)
-                for line in worker.lines():
-                    if "tried" in line:
-                        tried.update(line["tried"])
-                        again.update({tuple(key): times for key, times in line["again"]})
-                    elif (key := tuple(line["fault"][:3])) not in seen:
-                        seen.add(key)
-                        yield finding(
-                            Found(Fault(*line["fault"]), line["index"], bytes.fromhex(line["smallest"])), seed
-                        )
-                if code != 0:
-                    tried["(by processes that died)"] += (worker.index - worker.first) // jobs + 1
-                    yield _death(worker, "does not notice an alarm" if stuck else f"ends with {code}")
-                    if worker.index + jobs < number:
-                        working.append(Worker(folder, seed, worker.index + jobs, number, jobs))
+                worker.process.wait()
 
 
 def finding(found: Found, seed: int) -> Finding:

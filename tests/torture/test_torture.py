@@ -14,7 +14,8 @@ from dp_checks.kernel import Rejected
 from torture.findings import Finding, Tried
 from torture.flips import damaged, flips
 from torture.full_disk import full_disk
-from torture.fuzz import Found, fuzz, readers
+from torture.fuzz import Found, drawn, fuzz, readers
+from torture.fuzz_jobs import fuzz_jobs
 from torture.guard import alarmed, fault
 from torture.kills import kills
 from torture.mutations import DEPTH, RAW, changed
@@ -46,9 +47,9 @@ def planted(read: Callable[[bytes], object], *allowed: type[BaseException], inpu
 
 @pytest.mark.slow
 def test_no_reader_has_another_error_than_it_documents(known: tuple[Reader, ...]) -> None:
+    """In a process of its own, whose memory is limited."""
     tried: Tried = Counter()
-    found = list(fuzz(known, SEED, range(INPUTS), tried, Counter()))
-    assert [f"{one.fault}, input {one.number}: {one.smallest!r}" for one in found] == []
+    assert [found.printed() for found in fuzz_jobs(SEED, INPUTS, 1, tried, Counter())] == []
     assert tried.total() == INPUTS
     assert tried.keys() == {reader.name for reader in known}
 
@@ -131,11 +132,11 @@ def test_a_journal_that_believes_everything_is_found(
 
 def test_changed_inputs_are_many_and_repeat_with_their_seed() -> None:
     seeds = (b'{"id":1,"reports":[0,1,2]}', b"input,report\n0,1\n")
-    drawn = [[changed(seeds[i % 2], seeds, Random(i)) for i in range(500)] for _ in range(2)]
-    assert drawn[0] == drawn[1]
-    assert len(set(drawn[0])) > 300
-    assert any(b"[" * DEPTH in data for data in drawn[0])
-    assert any(RAW[0].encode() in data for data in drawn[0])
+    once, twice = ([changed(seeds[i % 2], seeds, Random(i)) for i in range(500)] for _ in range(2))
+    assert once == twice
+    assert len(set(once)) > 300
+    assert any(b"[" * DEPTH in data for data in once)
+    assert any(RAW[0].encode() in data for data in once)
 
 
 def test_the_alarm_is_put_away() -> None:
@@ -144,6 +145,24 @@ def test_the_alarm_is_put_away() -> None:
         assert fault(Reader("fine", (), lambda data: None), b"") is None
         assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
     assert signal.getsignal(signal.SIGPROF) is before
+
+
+@pytest.mark.slow
+def test_an_input_that_ends_the_interpreter_is_found(
+    known: tuple[Reader, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The inputs after it are tried, too."""
+    number = next(i for i in range(1000) if drawn(known, SEED, i)[0].name == "samples of processes")
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os\nfrom dp_audit.samples import protocol\nprotocol.read_samples = lambda *given: os.abort()\n",
+        encoding="utf-8",
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    tried: Tried = Counter()
+    (found,) = (found for found in fuzz_jobs(SEED, number + 2, 1, tried, Counter()) if "process" in found.happened)
+    assert found.happened == "the whole process ends with -6"
+    assert found.repeat.endswith(f"--index {number}")
+    assert tried.total() == number + 2
 
 
 # --- processes --------------------------------------------------------------------------------------------------------
