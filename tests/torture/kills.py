@@ -19,7 +19,7 @@ def kills(rng: Random, tried: Tried, workshop: Workshop, cases: tuple[Case, ...]
     history: list[str] = []
     running: list[tuple[Job, str]] = []
     for _ in range(rng.randint(1, MOST)):
-        job, after, to_all = Job(case.arguments(out)), rng.uniform(0.1, 1.1 * seconds), rng.random() < 0.3
+        job, after, to_all = Job(case.arguments(out)), rng.uniform(0.1, 0.9 * seconds), rng.random() < 0.3
         if job.wait(after):
             job.ended(0)
             break

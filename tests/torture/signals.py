@@ -19,6 +19,8 @@ AUDITS = (
 CASES: tuple[Case | tuple[str, ...], ...] = (*CERTIFY, *REPRODUCE, *AUDITS)
 SECONDS = 6.0
 """The latest signal."""
+STARTING = 0.5
+"""Seconds in which an end by SIGTERM may be silent."""
 LONGEST = 15.0
 """Seconds after a signal in which a command has to end."""
 
@@ -42,7 +44,8 @@ def signals(
         job.send(signal.SIGKILL)
         yield Finding(done, f"an end within {LONGEST:g} s", "none")
     ended = job.ended()
-    if "Traceback" in ended.errors and "dp_" not in ended.errors:
-        return  # the interpreter itself was still starting
     yield from orphans(ended, done)
+    silent = not ended.errors and ended.code == 128 + signal.SIGTERM and after < STARTING
+    if silent or ("Traceback" in ended.errors and "dp_" not in ended.errors):
+        return  # the interpreter itself was still starting: none of our code had a chance
     yield from one_line(ended, done, (130, 143, 0, 1, 3))
