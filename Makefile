@@ -13,8 +13,9 @@ export PYTHON
 DEPENDENCIES ?= newest
 N ?= 5000
 SEED ?= 1
+RUNS ?= 10
 
-.PHONY: help certify recheck test test-fast attack first-contact bench docs lint types format lock clean
+.PHONY: help certify recheck test test-fast attack torture first-contact bench docs lint types format lock clean
 
 help:
 	@echo "make certify    re-derive every verdict and compare with proofs_checks/ledger.json (ARGS='002.*' for some)"
@@ -22,6 +23,7 @@ help:
 	@echo "make test       all tests (branch coverage: ARGS='--cov --cov-branch --cov-report=term', twice the time)"
 	@echo "make test-fast  the tests that take no more than a few seconds each"
 	@echo "make attack     false statements and changed certificates are given to the kernel (N=50000 SEED=1)"
+	@echo "make torture    kills, damaged journals, full disks, signals, garbage to all readers (N=1000000 RUNS=10 SEED=1)"
 	@echo "make first-contact  README, guide and bad inputs from the wheel (DEPENDENCIES=lowest: oldest allowed releases)"
 	@echo "make bench      measured comparisons (tests/benchmarks)"
 	@echo "make docs       the documentation, in docs/_build/html"
@@ -50,6 +52,10 @@ test-fast: $(READY)
 
 attack: $(READY)
 	@PYTHONPATH=tests $(RUN) attack --number $(N) --seed $(SEED) $(ARGS)
+
+torture: N = 100000
+torture: $(READY)
+	@PYTHONPATH=tests $(RUN) torture --inputs $(N) --runs $(RUNS) --seed $(SEED) --jobs $(JOBS) $(ARGS)
 
 first-contact: $(READY)
 	@PYTHONPATH=tests $(RUN) first_contact $(DEPENDENCIES)

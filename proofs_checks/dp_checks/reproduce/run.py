@@ -64,7 +64,8 @@ class Plan:
     def __post_init__(self) -> None:
         for name, allowed in (("figures", (1, 2, 3, 4)), ("calibrations", CALIBRATIONS)):
             values = getattr(self, name)
-            if not values or len(set(values)) != len(values) or not set(values) <= set(allowed):
+            known = isinstance(values, tuple) and all(value in allowed for value in values)
+            if not known or not values or len(set(values)) != len(values):
                 raise DomainError(name, values, f"some of {', '.join(map(str, allowed))}, each once")
         for name, least in (("runs", 1), ("seed", 0)):
             value = getattr(self, name)

@@ -1,0 +1,268 @@
+"""A small part of `make torture`, and that the campaigns find what is planted."""
+
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from dp_audit.samples.protocol import read_samples
+from dp_checks.kernel import Rejected
+from torture.findings import Finding, Tried
+from torture.flips import damaged, flips
+from torture.full_disk import full_disk
+from torture.fuzz import Found, drawn, fuzz, readers
+from torture.fuzz_jobs import fuzz_jobs
+from torture.guard import alarmed, fault
+from torture.kills import kills
+from torture.mutations import DEPTH, RAW, changed
+from torture.processes import Ended, Job
+from torture.reader import Misread, Reader
+from torture.signals import signals
+from torture.workshop import CERTIFY, Case, Files, Whole, Workshop, one_line, orphans
+
+INPUTS = 4000
+SEED = 1
+QUICK = Case(("certify", "002.def3.eq*", "--jobs", "1"))
+"""Rows that take no time."""
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> tuple[Reader, ...]:
+    """All readers; making their inputs takes a few seconds."""
+    return readers(tmp_path_factory.mktemp("readers"))
+
+
+def planted(read: Callable[[bytes], object], *allowed: type[BaseException], inputs: int = 300) -> list[Found]:
+    """What is found in a reader of a protocol's answers, whose faults are planted."""
+    reader = Reader("planted", (b'{"id": 1, "reports": [0, 1, 2]}',), read, allowed)
+    return list(fuzz([reader], SEED, range(inputs), Counter(), Counter(), seconds=0.05))
+
+
+# --- fuzzing ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_no_reader_has_another_error_than_it_documents(known: tuple[Reader, ...]) -> None:
+    """In a process of its own, whose memory is limited."""
+    tried: Tried = Counter()
+    assert [found.printed() for found in fuzz_jobs(SEED, INPUTS, 1, tried, Counter())] == []
+    assert tried.total() == INPUTS
+    assert tried.keys() == {reader.name for reader in known}
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyError, RecursionError, MemoryError, SystemExit, AssertionError])
+def test_another_error_is_found_and_its_input_made_small(error: type[BaseException]) -> None:
+    def read(data: bytes) -> None:
+        if b"reports" not in data:
+            raise error("planted")
+
+    (found,) = planted(read, Rejected)
+    assert (found.fault.kind, found.fault.text) == (error.__name__, "'planted'" if error is KeyError else "planted")
+    assert len(found.smallest) <= 1
+
+
+def test_a_hang_is_found() -> None:
+    def read(data: bytes) -> None:
+        while b"reports" not in data:
+            pass
+
+    (found,) = planted(read, inputs=10)
+    assert found.fault.kind == "hang"
+
+
+def test_a_hang_is_found_in_a_reader_that_catches_everything() -> None:
+    def read(data: bytes) -> None:
+        while b"reports" not in data:
+            try:
+                sum(range(1000))
+            except Exception:
+                continue
+
+    assert [found.fault.kind for found in planted(read, inputs=10)] == ["hang"]
+
+
+def test_faults_at_different_places_are_different() -> None:
+    def first(data: bytes) -> None:
+        raise TypeError(data)
+
+    def second(data: bytes) -> None:
+        raise TypeError(data)
+
+    assert len(planted(lambda data: (first if b"counts" in data or len(data) % 2 else second)(data))) == 2
+
+
+def test_what_is_documented_is_no_fault() -> None:
+    def refuse(data: bytes) -> None:
+        raise Rejected("as documented")
+
+    assert planted(refuse, Rejected) == []
+    assert planted(lambda data: None) == []
+
+
+@pytest.mark.slow
+def test_a_reader_of_the_project_that_breaks_is_found(
+    known: tuple[Reader, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def careless(line: bytes, request: int, count: int) -> Any:
+        return read_samples(line.strip() or line[0:1], request, int(line[7:8]))
+
+    monkeypatch.setattr("torture.file_readers.read_samples", careless)
+    chosen = [reader for reader in known if reader.name == "samples of processes"]
+    found = {one.fault.kind for one in fuzz(chosen, SEED, range(50), Counter(), Counter())}
+    assert found == {"ValueError"}
+
+
+@pytest.mark.slow
+def test_a_journal_that_believes_everything_is_found(
+    known: tuple[Reader, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = [reader for reader in known if reader.name == "journals"]
+
+    def believe(self: Any) -> tuple[dict[str, Any], tuple[int, ...]]:
+        return {"002.eq12": "proved"}, ()
+
+    monkeypatch.setattr("dp_checks.journal.Journal.read", believe)
+    (found,) = fuzz(chosen, SEED, range(5), Counter(), Counter())
+    assert found.fault.kind == Misread.__name__
+
+
+def test_changed_inputs_are_many_and_repeat_with_their_seed() -> None:
+    seeds = (b'{"id":1,"reports":[0,1,2]}', b"input,report\n0,1\n")
+    once, twice = ([changed(seeds[i % 2], seeds, Random(i)) for i in range(500)] for _ in range(2))
+    assert once == twice
+    assert len(set(once)) > 300
+    assert any(b"[" * DEPTH in data for data in once)
+    assert any(RAW[0].encode() in data for data in once)
+
+
+def test_the_alarm_is_put_away() -> None:
+    before = signal.getsignal(signal.SIGPROF)
+    with alarmed():
+        assert fault(Reader("fine", (), lambda data: None), b"") is None
+        assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
+    assert signal.getsignal(signal.SIGPROF) is before
+
+
+@pytest.mark.slow
+def test_an_input_that_ends_the_interpreter_is_found(
+    known: tuple[Reader, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The inputs after it are tried, too."""
+    number = next(i for i in range(1000) if drawn(known, SEED, i)[0].name == "samples of processes")
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os\nfrom dp_audit.samples import protocol\nprotocol.read_samples = lambda *given: os.abort()\n",
+        encoding="utf-8",
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    tried: Tried = Counter()
+    (found,) = (found for found in fuzz_jobs(SEED, number + 2, 1, tried, Counter()) if "process" in found.happened)
+    assert found.happened == "the whole process ends with -6"
+    assert found.repeat.endswith(f"--index {number}")
+    assert tried.total() == number + 2
+
+
+# --- processes --------------------------------------------------------------------------------------------------------
+
+
+def trials(trial: Callable[..., Iterator[Finding]], number: int, folder: Path, *cases: Any) -> list[str]:
+    """What so many trials find, printed."""
+    tried: Tried = Counter()
+    workshop = Workshop(folder)
+    found = [one for i in range(number) for one in trial(Random(f"{SEED}/{i}"), tried, workshop, cases)]
+    assert tried.total() >= number
+    return [one.printed() for one in found]
+
+
+@pytest.mark.slow
+def test_killed_runs_end_as_if_undisturbed(tmp_path: Path) -> None:
+    assert trials(kills, 2, tmp_path, QUICK) == []
+
+
+@pytest.mark.slow
+def test_damaged_journals_are_told_and_change_nothing(tmp_path: Path) -> None:
+    assert trials(flips, 3, tmp_path, CERTIFY[0]) == []
+
+
+@pytest.mark.slow
+def test_full_disks_end_a_run_in_one_line(tmp_path: Path) -> None:
+    assert trials(full_disk, 3, tmp_path, QUICK) == []
+
+
+@pytest.mark.slow
+def test_signals_end_a_run_in_one_line(tmp_path: Path) -> None:
+    assert trials(signals, 3, tmp_path, QUICK) == []
+
+
+class Changed(Workshop):
+    """A workshop whose undisturbed runs had other files."""
+
+    def whole(self, case: Case) -> Whole:
+        return Whole({"ledger.json": b"other", "reproduce.json": b""}, 0.0)
+
+
+def test_other_files_complaints_and_exit_codes_are_found(tmp_path: Path) -> None:
+    (tmp_path / "ledger.json").write_bytes(b"one")
+    (tmp_path / "left.tmp").write_bytes(b"")
+    workshop = Changed(tmp_path)
+    (found,) = workshop.compared(QUICK, tmp_path, Ended(0, "", "16/16 rows\n"), "done")
+    assert found.happened == "3 other: ledger.json differs, left.tmp too many, reproduce.json missing"
+    for ended, end in ((Ended(4, "", ""), "exit code 4: "), (Ended(0, "", "a library speaks"), "speaks")):
+        found = next(workshop.compared(QUICK, tmp_path, ended, "done"))
+        assert found.happened.endswith(end)
+    for ended, number in (
+        (Ended(130, "", "20/40 rows\nError: interrupted\n"), 0),
+        (Ended(0, "", ""), 0),
+        (Ended(2, "", "Error: no space"), 1),
+        (Ended(130, "", "Error: interrupted\nresource_tracker: leaked\n"), 1),
+        (Ended(130, "", "KeyboardInterrupt"), 1),
+        (Ended(130, "", ""), 1),
+        (Ended(-1, "", ""), 1),
+    ):
+        assert len([*one_line(ended, "done", (130, 143, 0, 1, 3))]) == number
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked for in /proc")
+def test_an_orphan_is_found_and_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Also one with a session of its own, and one that has lost the variable."""
+    (tmp_path / "dp_command.py").write_text(
+        "import subprocess, sys\n"
+        "sleep = [sys.executable, '-c', 'import time; time.sleep(60)']\n"
+        "subprocess.Popen(sleep, start_new_session=True)\n"
+        "subprocess.Popen(sleep, env={})\n",
+        encoding="utf-8",
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    ended = Job([]).ended(grace=0.2)
+    assert (ended.code, len(ended.orphans)) == (0, 2)
+    (found,) = orphans(ended, "done")
+    assert found.happened.startswith("2 left: ")
+
+
+def test_a_command_that_does_not_end_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "dp_command.py").write_text("import time; time.sleep(60)", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("torture.processes.LONGEST", 0.3)
+    assert Job([]).ended().code == -1
+
+
+def test_every_sort_of_damage_is_done() -> None:
+    data = b'{"a": 1}\n{"b": 2}\n{"c": 3}\n'
+    results = [damaged(data, Random(i)) for i in range(100)]
+    assert len({how.strip("0123456789 ").split(" ")[-1] for how, _ in results}) >= 4
+    assert any(len(after) < len(data) for _, after in results)
+    assert any(sorted(after.splitlines()) == sorted(data.splitlines()) != after.splitlines() for _, after in results)
+    assert sum(after != data for _, after in results) > 80
+
+
+def test_files_are_compared_by_their_bytes(tmp_path: Path) -> None:
+    from torture.workshop import files
+
+    (tmp_path / "certificates").mkdir()
+    for name in ("lock", "figure1.png", "certificates/a.json", "a.tmp"):
+        (tmp_path / name).write_bytes(name.encode())
+    expected: Files = {"a.tmp": b"a.tmp", "certificates/a.json": b"certificates/a.json"}
+    assert files(tmp_path) == expected
