@@ -130,7 +130,7 @@ def test_what_a_lying_checker_says_is_not_believed(tmp_path: Path, monkeypatch: 
 def test_a_certificate_has_the_form_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     planted = ({"law": "x"},)
     monkeypatch.setattr(job, "decide", lambda formal, hint: replace(decision.decide(formal, hint), ties=planted))
-    with pytest.raises(ValueError, match=r"malformed|tie"):
+    with pytest.raises(ValueError, match="fields missing"):
         job.certify("002.def3.eq10", tmp_path)
 
 

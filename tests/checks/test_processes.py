@@ -49,7 +49,7 @@ def test_an_end_from_outside_leaves_the_journal_and_no_process(name: str, number
     assert code == INTERRUPTED
     said = [line for line in errors.splitlines() if "processes: about" not in line]
     assert len(said) == 1
-    assert said[0].startswith("Error: interrupted; finished ")
+    assert said[0].startswith("Error: interrupted; ")
     assert f"kept in {tmp_path}: run the same command again to go on" in said[0]
 
 
@@ -62,7 +62,7 @@ def lose_a_worker(folder: Path, *arguments: str) -> None:
     assert (code, left) == (INTERRUPTED, [])
     said = [line for line in errors.splitlines() if "processes: about" not in line]
     assert len(said) == 1
-    assert said[0].startswith("Error: a worker process was killed, or ran out of memory; finished ")
+    assert said[0].startswith("Error: a worker process was killed, or ran out of memory; ")
     assert lines(folder / "journal.jsonl")
 
 
@@ -79,8 +79,8 @@ def test_after_the_loss_of_a_worker_the_same_bytes_are_written(tmp_path: Path) -
         with command(*SMALL, "--out", tmp_path / folder) as running:
             output = running.process.communicate()[0]
         assert running.process.returncode == 0
-        assert ("taken from the interrupted run" in output) == (folder == "cut")
-        files = [path for path in (tmp_path / folder).rglob("*") if path.is_file()]
+        assert ("were decided before" in output) == (folder == "cut")
+        files = [path for path in (tmp_path / folder).rglob("*") if path.is_file() and path.suffix != ".jsonl"]
         written[folder] = {str(path.relative_to(tmp_path / folder)): path.read_bytes() for path in files}
     assert written["cut"] == written["whole"]
     assert len(written["cut"]) > 2

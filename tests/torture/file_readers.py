@@ -167,7 +167,7 @@ def file_readers(folder: Path) -> tuple[Reader, ...]:
         ),
         Reader("samples of processes", SAMPLES, lambda data: read_samples(data, 1, 3), share=30),
         Reader("estimates of processes", ESTIMATES, lambda data: read_estimates(data, 1), share=20),
-        Reader("audits", seeds_of(*_audits(folder)), _read_audit, (KeyError, TypeError), 10),
+        Reader("audits", seeds_of(*_audits(folder)), _read_audit, (KeyError, TypeError, ValueError), 10),
         _vectors(files),
         *journal_readers(files.folder),
     )

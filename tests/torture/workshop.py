@@ -10,8 +10,8 @@ from torture.findings import Finding, shortened
 from torture.processes import Ended, Job
 
 GLOB = "002.thm[45]*"
-TRANSIENT = ("lock", ".png", ".svg")
-"""Endings of files that are not compared: an empty file, and pictures, which are drawn from `reproduce.json`."""
+TRANSIENT = ("lock", "journal.jsonl", ".png", ".svg")
+"""Endings of files that are not compared: an empty file, what was decided when, and pictures of `reproduce.json`."""
 
 
 class Case(NamedTuple):
@@ -33,7 +33,7 @@ REPRODUCE = tuple(
     Case(("reproduce", "002", "--figures", "1", "--runs", "1", "--calibration", "paper", "--jobs", jobs))
     for jobs in "12"
 )
-OWN = ("Error: ", "interrupted; finished ")
+OWN = ("Error: ", "interrupted; ")
 """How a line of the command's own begins."""
 Files = dict[str, bytes]
 

@@ -21,7 +21,10 @@ def json_text(audits: Sequence[Audit]) -> str:
 
 
 def read_audit(content: Mapping[str, Any]) -> Audit:
-    """The audit that `Audit.as_json` wrote, after JSON. Raises `KeyError`, `TypeError`, `ValueError` for anything else."""
+    """The audit that `Audit.as_json` wrote, after JSON.
+
+    Raises `KeyError`, `TypeError`, `ValueError` for anything else.
+    """
     rows = tuple(
         Row(**{**row, "verdict": Verdict(row["verdict"]), "reproduction": tuple(row["reproduction"])})
         for row in content["rows"]
