@@ -12,6 +12,8 @@ from time import monotonic
 from types import TracebackType
 from typing import IO
 
+MEGABYTES = 2048
+"""Data that each process of an audited target may have, if nothing else is said."""
 _POLL = 0.05
 _GRACE = 1.0
 """Seconds that the rest of a dead child's output is waited for, and that a child may take to end."""
@@ -27,6 +29,9 @@ try:
     size = size if hard == resource.RLIM_INFINITY else min(size, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (size, size))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+    size = size if hard == resource.RLIM_INFINITY else min(size, hard)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 except (ImportError, OSError, ValueError):
     pass
 os.execvp(sys.argv[2], sys.argv[2:])
@@ -45,8 +50,8 @@ class Child:
     """A running command with its three pipes, in a process group (and session) of its own.
 
     `waiting` bounds the bytes of stdout that nobody has taken yet (so also one line), `total` all bytes of stdout, and
-    of stderr, whose end is kept: beyond it the group is killed. `megabytes` bounds the data of each of its processes,
-    where the platform can (Linux). Leaving the context kills the group.
+    of stderr, whose end is kept: beyond it the group is killed. `megabytes` bounds the data of each of its processes
+    and the length of each file they write, where the platform can (Linux). Leaving the context kills the group.
     """
 
     def __init__(
