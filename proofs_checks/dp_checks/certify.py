@@ -14,6 +14,7 @@ from dp_checks.check import decide
 from dp_checks.journal import Journal, fingerprint
 from dp_checks.kernel import verify
 from dp_checks.ledger import Ledger, build
+from dp_checks.outputs import make_folder
 from dp_checks.verdict import Outcome
 from dp_spec.frequency.claims import source_002
 from dp_spec.vocabulary.claim import Claim
@@ -64,7 +65,7 @@ def certify(glob: str, out: Path, jobs: int = 1, progress: Progress | None = Non
     if jobs < 1:
         raise DomainError("jobs", jobs, "an integer >= 1")
     rows = chosen(glob)
-    out.mkdir(parents=True, exist_ok=True)
+    make_folder(out)
     try:
         with filelock.FileLock(out / "lock", timeout=0):
             return _run(rows, out, jobs, progress)

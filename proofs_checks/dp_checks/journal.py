@@ -9,6 +9,7 @@ from pathlib import Path
 import dp_checks
 import dp_refimpl
 import dp_spec
+from dp_checks.outputs import make_folder, write_file
 from dp_checks.verdict import Evidence, Outcome
 
 
@@ -52,15 +53,15 @@ class Journal:
 
     def add(self, outcomes: Mapping[str, Outcome]) -> None:
         """Append finished outcomes, on disk before this returns."""
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        with self._path.open("a", encoding="utf-8") as file:
-            for claim, outcome in outcomes.items():
-                evidence = outcome.evidence
-                line: dict[str, object] = {"stamp": self._stamp, "id": claim, "verdict": outcome.verdict}
-                line |= {"kind": evidence.kind, "scope": evidence.scope, "data": dict(evidence.data)}
-                line |= {"ties": outcome.ties, "cards": outcome.cards}
-                file.write(json.dumps(line) + "\n")
-            file.flush()
+        make_folder(self._path.parent)
+        lines = []
+        for claim, outcome in outcomes.items():
+            evidence = outcome.evidence
+            line: dict[str, object] = {"stamp": self._stamp, "id": claim, "verdict": outcome.verdict}
+            line |= {"kind": evidence.kind, "scope": evidence.scope, "data": dict(evidence.data)}
+            line |= {"ties": outcome.ties, "cards": outcome.cards}
+            lines.append(json.dumps(line) + "\n")
+        write_file(self._path, "".join(lines), append=True)
 
     def clear(self) -> None:
         """Forget everything: the run is complete."""

@@ -26,14 +26,8 @@ def _bound_resources(megabytes: int) -> None:
     except ImportError:
         return
     # data as for a program that is tested by samples; addresses too, because what is shared is no data
-    wanted = {
-        "RLIMIT_DATA": megabytes << 20,
-        "RLIMIT_AS": megabytes << 21,
-        "RLIMIT_FSIZE": FILE_BYTES,
-        "RLIMIT_CORE": 0,
-    }
-    for name, size in wanted.items():
-        limit = getattr(resource, name)
+    memory = [(resource.RLIMIT_DATA, megabytes << 20), (resource.RLIMIT_AS, megabytes << 21)]
+    for limit, size in [*memory, (resource.RLIMIT_FSIZE, FILE_BYTES), (resource.RLIMIT_CORE, 0)]:
         hard = resource.getrlimit(limit)[1]
         size = size if hard == resource.RLIM_INFINITY else min(size, hard)
         with contextlib.suppress(OSError, ValueError):

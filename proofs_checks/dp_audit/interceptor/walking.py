@@ -128,10 +128,10 @@ def _run(
                 text, raw = described(interceptor.source, canonical(value), limit)[0], raw + " = " + text
             outcome: Tuple[Key, Any, Optional[str]] = (text, raw), value, None
         except (Exception, SystemExit) as error:
-            if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.EFBIG):
-                raise ExceedsLimits(
-                    f"{type(error).__name__} {error}: the limits of the audit, not an answer"
-                ) from error
+            if isinstance(error, MemoryError):
+                raise ExceedsLimits("the target asks for more memory than it may have (MemoryError)") from error
+            if isinstance(error, OSError) and error.errno == errno.EFBIG:
+                raise ExceedsLimits(f"the target writes a longer file than it may ({error})") from error
             raised = (type(error).__name__ + ": " + str(error))[:TEXT_LIMIT]
             outcome = (canonical_text({"raised": raised}), "raised"), None, raised
     return outcome

@@ -15,6 +15,7 @@ from dp_checks.boundary import EXAMPLES, INTERRUPTED, OutputFile, OutputFolder
 from dp_checks.certify import all_claims, chosen
 from dp_checks.certify import certify as run_certify
 from dp_checks.ledger import Ledger, load_ledger
+from dp_checks.outputs import write_file
 from dp_checks.statements import both, formal_statements, load_statements
 from dp_checks.terminal import print_table
 from dp_checks.verdict import VERDICTS
@@ -61,13 +62,16 @@ def certify(glob: str, jobs: int, out: Path, json_file: Path | None, write: bool
     if run.unusable_lines:
         click.echo(f"{run.unusable_lines} damaged journal lines were ignored and their rows decided again")
     if json_file is not None:
-        json_file.write_text(run.ledger.text(), encoding="utf-8")
+        if str(json_file) == "-":
+            click.echo(run.ledger.text(), nl=False)
+        else:
+            write_file(json_file, run.ledger.text())
     _summary(run.ledger)
     click.echo(f"certificates: {run.certificates} (re-check one with: python -m dp_checks.kernel FILE)")
     if write:
-        path.write_text(run.ledger.text(), encoding="utf-8")
-        statements.path_beside(path).write_text(statements.text(formal_statements(all_claims())), encoding="utf-8")
-        (path.parent / "ids.txt").write_text("".join(f"{i}\n" for i in run.ledger), encoding="utf-8")
+        write_file(path, run.ledger.text())
+        write_file(statements.path_beside(path), statements.text(formal_statements(all_claims())))
+        write_file(path.parent / "ids.txt", "".join(f"{i}\n" for i in run.ledger))
         click.echo(f"wrote {path}")
         return
     committed = load_ledger()

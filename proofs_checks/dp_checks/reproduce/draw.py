@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from dp_checks.outputs import write_file
 from dp_checks.reproduce.settings import figure
 
 LOOKS = {
@@ -53,7 +54,7 @@ def write(document: Mapping[str, Any], folder: Path, jobs: int = 1) -> list[Path
     """Write the pictures."""
     content = pictures(document, jobs)
     for name, data in content.items():
-        (folder / name).write_bytes(data)
+        write_file(folder / name, data)
     return [folder / name for name in content]
 
 

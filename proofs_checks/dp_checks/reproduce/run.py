@@ -14,6 +14,7 @@ from flint import ctx
 
 from dp_checks.certify import DirectoryInUseError
 from dp_checks.journal import fingerprint
+from dp_checks.outputs import make_folder, write_file
 from dp_checks.reproduce.draws import ROUNDING
 from dp_checks.reproduce.formulas import BITS, KINDS, MECHANISMS, decimal, items, verdict
 from dp_checks.reproduce.points import CALIBRATIONS, Absent, Calibration, Point, exact_errors, result, spent
@@ -102,7 +103,7 @@ def reproduce(plan: Plan, out: Path, jobs: int = 1, progress: Progress | None = 
     """
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
         raise DomainError("jobs", jobs, "an integer >= 1")
-    out.mkdir(parents=True, exist_ok=True)
+    make_folder(out)
     try:
         with filelock.FileLock(out / "lock", timeout=0):
             return _run(plan, out, jobs, progress)
@@ -146,7 +147,7 @@ def _run(plan: Plan, out: Path, jobs: int, progress: Progress | None) -> Run:
     }
     jsonschema.validate(document, SCHEMA)
     text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-    (out / "reproduce.json").write_text(text, encoding="utf-8")
+    write_file(out / "reproduce.json", text)
     journal.clear()
     return Run(document, resumed, unusable)
 

@@ -51,8 +51,8 @@ class Real:
     """num(t) / den(t) in lowest terms, den monic, t the largest root that will do; rational numbers have no root.
 
     Ints, fractions and `fmpq` mix in from both sides. Raises `DomainError` where roots have nothing in common (e and
-    the square root of 2, or exponents of a very large common denominator), and for roots of a rational of a degree above
-    `MAX_DEGREE`, or whose inverses would be longer than `MAX_BITS`.
+    the square root of 2, or exponents of a very large common denominator), for roots of a rational of a degree above
+    `MAX_DEGREE`, and for inverses that may be longer than `MAX_BITS`.
     """
 
     __slots__ = ("den", "num", "root")
