@@ -32,6 +32,7 @@ from dp_audit.samples.process import audit_process
 from dp_audit.samples.sampler import Bounds
 from dp_audit.values import rational
 from dp_checks.boundary import EXAMPLES, Commands, Name
+from dp_checks.outputs import require_unlinked
 from dp_checks.terminal import Bar, print_table
 
 _EXITS = "Exit status: 0 no fault, 1 a fault, 2 bad usage or input, 3 no fault found but not all could be decided, "
@@ -119,6 +120,8 @@ def _shown(command: Callable[..., list[Audit]]) -> Callable[..., None]:
     def run(*, files: dict[str, str | None], strict: bool, quiet: bool, **options: Any) -> None:
         if sum(path == "-" for path in files.values()) > 1:
             raise click.UsageError("only one format can go to the standard output")
+        for path in files.values():
+            require_unlinked(Path(path or "-"))  # before the work
         audits = command(**options)
         to_stdout = False
         for form, path in files.items():

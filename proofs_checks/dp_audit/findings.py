@@ -22,6 +22,10 @@ class TargetDied(Finding):
     """The child process ended early (killed by a resource limit, or a crash of compiled code)."""
 
 
+class TargetExceedsLimits(Finding):
+    """The target asked for more memory, or a longer file, than it may have: its law is not known."""
+
+
 class TargetPrinted(Finding):
     """The target wrote to its standard output."""
 

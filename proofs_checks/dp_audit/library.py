@@ -18,6 +18,7 @@ from dp_audit.oracles.postprocessed import Normalized
 from dp_audit.samples.blackbox import SamplerError
 from dp_audit.samples.process import adapter_command, audit_adapter_blackbox
 from dp_audit.samples.sampler import ProcessSampler
+from dp_audit.subject import require_few
 from dp_spec.vocabulary.names import known_name
 
 SMOKE = 20_000
@@ -51,6 +52,7 @@ def audit_library(
     facts = {name: fact for name, fact in stated.items() if name in kind.parameters}
     known_parameters = {n: v for n, v in {**given, **facts}.items() if n in kind.parameters}
     reference = oracle(audited.oracle, known_parameters)
+    require_few(reference.inputs)
     reference = Normalized.of(reference) if audited.normalized else reference
     job = _job(known, audited, handed, reference, audited.users if users is None else users)
     target = run_target(job, environment, timeout)

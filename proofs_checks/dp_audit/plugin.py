@@ -17,6 +17,7 @@ from dp_audit.formats.document import read_audit
 from dp_audit.formats.page import html_text
 from dp_audit.formats.text import printable, shortened
 from dp_audit.formats.words import conclusion, hint, plain, sentence
+from dp_checks.outputs import write_file
 from dp_spec.vocabulary.exceptions import DomainError
 
 Target = Callable[..., Any] | str | os.PathLike[str]
@@ -86,7 +87,7 @@ def failure(audit: Audit, wrong: Sequence[Row]) -> str:
     again = next((row.reproduction for row in first if row.reproduction), ())
     lines += ["to see it:", *(f"  | {line}" for line in again)] if again else []
     page = _page()
-    page.write_text(html_text([audit]), encoding="utf-8")
+    write_file(page, html_text([audit]))
     return printable("\n".join([*lines, f"page: {page}"]))
 
 

@@ -17,7 +17,7 @@ from rich.progress import track
 
 from dp_audit import LIBRARIES, AuditEnvironmentError, Verdict, audit_library
 from dp_audit.audits import certification
-from dp_checks.files import write_file
+from dp_checks.outputs import write_file
 from dp_checks.pages.notation import table
 from dp_spec.vocabulary.exceptions import DomainError
 

@@ -78,7 +78,7 @@ def canonical(name: str, value: object) -> Hashable:
         written, expected = text(value), text(thaw(frozen))
         boolean = _has_boolean(frozen)
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
-        allowed = error.allowed if isinstance(error, FormatError) else f"a canonical report ({error})"
+        allowed = error.allowed if isinstance(error, FormatError) else f"a canonical report ({shorten(str(error))})"
         raise FormatError(name, shorten(value), allowed) from None
     if boolean:
         raise FormatError(name, shorten(value), "a report without true and false: write 1 and 0")

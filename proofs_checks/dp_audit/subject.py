@@ -1,10 +1,15 @@
 """What an audit compares with: an oracle by name, or one of the user's own, and how the audit names it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import known_name
+
+MAX_INPUTS = 1024
+"""Inputs of an audit: the laws of every two are compared."""
 
 
 @dataclass(frozen=True)
@@ -27,3 +32,9 @@ def reference(given: Oracle | str, parameters: Mapping[str, object] | None = Non
         return Reference(given, type(given).__name__, shown)
     name = known_name("oracle", given, KINDS)
     return Reference(oracle(name, parameters or {}), name, shown, certificate(name, parameters or {}))
+
+
+def require_few(inputs: Sequence[Item]) -> None:
+    """Raise `DomainError` for more inputs than an audit compares."""
+    if len(inputs) > MAX_INPUTS:
+        raise DomainError("inputs", len(inputs), f"at most {MAX_INPUTS} inputs of an audit: give smaller sizes")

@@ -64,7 +64,7 @@ def _adopt() -> None:
 
 
 def _bound(megabytes: int) -> None:
-    """RLIMIT_DATA, not RLIMIT_AS: runtimes as those of JavaScript, Java and Go reserve far more than they use."""
+    """Of data and of files. RLIMIT_DATA, not RLIMIT_AS: runtimes as those of JavaScript, Java and Go reserve far more than they use."""
     if not megabytes:
         return
     with suppress(ImportError, OSError, ValueError):
@@ -74,6 +74,9 @@ def _bound(megabytes: int) -> None:
         size = size if hard == resource.RLIM_INFINITY else min(size, hard)
         resource.setrlimit(resource.RLIMIT_DATA, (size, size))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+        size = size if hard == resource.RLIM_INFINITY else min(size, hard)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
 def _reap(ended: dict[int, int]) -> bool:

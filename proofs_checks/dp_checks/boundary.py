@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from dp_checks.outputs import require_unlinked
 from dp_checks.processes import UnfinishedError, WorkerLostError
 
 if TYPE_CHECKING:
@@ -181,6 +182,7 @@ class OutputFile(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         path: Any = super().convert(value, param, ctx)
+        require_unlinked(Path(path))
         _require_folder(Path(path).parent if str(path) != "-" else Path(), str(value), self, param, ctx)
         return path
 
@@ -193,7 +195,7 @@ class OutputFolder(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         given: Any = super().convert(value, param, ctx)
-        path = Path(given)
+        path = require_unlinked(Path(given))
         above = next(folder for folder in (path, *path.absolute().parents) if folder.exists())
         _require_folder(above, str(value), self, param, ctx)
         return path

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from dp_checks.files import write_file
 from dp_checks.kernel.check import FORMAT
+from dp_checks.outputs import make_folder, write_file
 from dp_checks.verdict import Outcome
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.statement import Statement
@@ -32,7 +32,7 @@ def certificate(claim: str, statement: Statement, outcome: Outcome) -> dict[str,
 
 def write(directory: Path, content: dict[str, Any]) -> Path:
     """Write a certificate as `<id>.json` (characters a file name cannot carry are not used by ids)."""
-    directory.mkdir(parents=True, exist_ok=True)
+    make_folder(directory)
     path = directory / f"{content['id']}.json"
     text = json.dumps(content, indent=1, sort_keys=True) + "\n"
     if not path.is_file() or path.read_bytes() != text.encode():

@@ -17,6 +17,7 @@ from dp_checks.journal import Journal
 from dp_checks.kernel.check import require_form
 from dp_checks.kernel.digest import canonical, require_ties
 from dp_checks.ledger import Ledger, build
+from dp_checks.outputs import make_folder
 from dp_checks.parallel import spread
 from dp_checks.verdict import Evidence, Outcome
 from dp_spec.frequency.claims import source_002
@@ -69,7 +70,7 @@ def certify(glob: str, out: Path, jobs: int = 1, progress: Progress | None = Non
     written.
     """
     rows = chosen(glob)
-    out.mkdir(parents=True, exist_ok=True)
+    make_folder(out)
     try:
         with filelock.FileLock(out / "lock", timeout=0):
             return _run(rows, out, jobs, progress, fresh)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from dp_checks.files import sync_folder, write_file
+from dp_checks.outputs import make_folder, opened, sync_folder, write_file
 
 DIGITS = 32
 """Of the checksum of a line: half of a SHA-256, so that no change of a line goes unnoticed."""
@@ -38,10 +38,10 @@ class Journal:
 
     def add(self, entries: Mapping[str, Any]) -> None:
         """Append finished work, on disk before this returns. Raises `OSError`, for example on a full disk."""
-        self._path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(self._path.parent)
         text = b"".join(map(_line, entries.items()))
         new = not self._path.exists()
-        with self._path.open("ab") as file:
+        with opened(self._path, "a") as file:
             if file.tell() and not self._ends_with_a_line():
                 text = b"\n" + text  # the line before was cut off
             file.write(text)

@@ -12,11 +12,13 @@ import jsonschema
 from dp_checks.kernel.digest import digest
 from dp_checks.verdict import VERDICTS, Outcome, Verdict, combined
 from dp_spec.vocabulary.claim import Claim
-from dp_spec.vocabulary.exceptions import DomainError, RefusedError
+from dp_spec.vocabulary.exceptions import SHOWN, DomainError, RefusedError
 from dp_spec.vocabulary.names import suggestions
 from dp_spec.vocabulary.statement import Statement
 
 FORMAT = "dp-refimpl ledger 2"
+MAX_BYTES = 1 << 26
+"""Longest file that is read as a ledger, or as its statements."""
 HELD: tuple[Verdict, ...] = ("proved", "verified")
 FAILED: tuple[Verdict, ...] = ("refuted", "ill_posed")
 LINKS = ("corrects", "corrected_by", "see")
@@ -214,15 +216,43 @@ def load_ledger(path: Path | None = None) -> Ledger:
     Raises `LedgerError` for a missing or malformed file.
     """
     source = path if path is not None else default_path()
+    data = read_strictly(source)
     try:
-        data = json.loads(source.read_text(encoding="utf-8"))
         jsonschema.validate(data, SCHEMA)
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise LedgerError(f"{source}: {error}") from error
     except jsonschema.ValidationError as error:
         place = "/".join(str(part) for part in error.absolute_path) or "top level"
-        raise LedgerError(f"{source}: {place}: {error.message}") from error
+        raise LedgerError(f"{source}: {place[:SHOWN]}: {error.message[:SHOWN]}") from error
     return Ledger({i: Entry(i, entry["verdict"], entry) for i, entry in data["claims"].items()})
+
+
+def read_strictly(source: Path) -> Any:
+    """The JSON of a file of at most `MAX_BYTES` in UTF-8, without floats, and with every field named once.
+
+    Raises `LedgerError` for anything else, and for a file that cannot be read.
+    """
+    try:
+        with source.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            raise LedgerError(f"{source}: more than {MAX_BYTES} bytes")
+        data = json.loads(content.decode(), object_pairs_hook=_fields, parse_float=_no_float, parse_constant=_no_float)
+        json.dumps(data, ensure_ascii=False).encode()  # no half of a surrogate pair, which could not be printed
+    except OSError as error:
+        raise LedgerError(f"{source}: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise error if isinstance(error, LedgerError) else LedgerError(f"{source}: {str(error)[:SHOWN]}") from error
+    return data
+
+
+def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        raise ValueError("a field is named twice")
+    return fields
+
+
+def _no_float(text: str) -> None:
+    raise ValueError(f"{text[:SHOWN]}: there are no floats in a ledger")
 
 
 def default_path() -> Path:

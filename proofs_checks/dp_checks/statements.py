@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from dp_checks.kernel.digest import canonical, digest
-from dp_checks.ledger import Ledger, LedgerError, default_path
+from dp_checks.ledger import Ledger, LedgerError, default_path, read_strictly
 from dp_spec.vocabulary.claim import Claim
+from dp_spec.vocabulary.exceptions import SHOWN
 from dp_spec.vocabulary.statement import Statement
 
 Json = dict[str, Any]
@@ -37,13 +38,13 @@ def load_statements(ledger: Ledger, path: Path | None = None) -> dict[str, Json]
     """
     source = path if path is not None else path_beside(default_path())
     try:
-        statements: dict[str, Json] = json.loads(source.read_text(encoding="utf-8"))
+        statements: dict[str, Json] = read_strictly(source)
         found = {i: digest(statement) for i, statement in statements.items()}
-    except (OSError, AttributeError, ValueError) as error:
-        raise LedgerError(f"{source}: {error}") from error
+    except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
+        raise error if isinstance(error, LedgerError) else LedgerError(f"{source}: {str(error)[:SHOWN]}") from error
     pinned = {i: entry.digest for i, entry in ledger.items() if entry.digest is not None}
     if other := sorted(i for i in found.keys() | pinned.keys() if found.get(i) != pinned.get(i)):
-        raise LedgerError(f"{source}: not the statements that the ledger pins: {', '.join(other[:5])}")
+        raise LedgerError(f"{source}: not the statements that the ledger pins: {', '.join(other[:5])[:SHOWN]}")
     return statements
 
 

@@ -2,24 +2,25 @@
 
 from collections.abc import Mapping
 from functools import partial
-from math import comb
 from typing import Any
 
 from flint import fmpq
 
 from dp_refimpl.coins import Coins
-from dp_refimpl.enumeration import exact_channel
+from dp_refimpl.enumeration import TooManyPathsError, exact_channel
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_refimpl.frequency.surap import whole_vector
 from dp_refimpl.mechanisms import has_public_hash, mechanism_of, views_of
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, MissingError
-from dp_spec.vocabulary.items import ItemDomain, Report
+from dp_spec.vocabulary.items import ItemDomain, Report, number_of_sets
 from dp_spec.vocabulary.names import known_name
 from dp_spec.vocabulary.table import Channel
 
 MAX_ROWS = 20_000
 """Tables of more inputs are not made."""
+MAX_PATHS = 50_000
+"""Tables for which a program takes more random paths, on all inputs together, are not made."""
 OF_REPORTS: Mapping[str, tuple[str, ...]] = dict.fromkeys(("SuRAP", "SuRAPSample"), ("sen", "whole"))
 """Readings that are functions of a mechanism's report, not fields of the mechanism."""
 EXAMPLES: Mapping[str, str] = {"epsilon": "1", "d": "3 (or K and N)", "m": "2", "k": "2", "hash": "0,1/3,2/3"}
@@ -40,14 +41,19 @@ def mechanism_table(name: str, parameters: Mapping[str, str]) -> Channel[Any, Re
     given = _read(parameters, ["epsilon", "d", *sizes, *["hash"] * public], optional)
     domain = ItemDomain.of_sizes(_integer("d", given["d"], 1), _integer("N", given.get("N", "0"), 0))
     own = {size: _integer(size, given[size], 1) for size in sizes}
-    inputs = comb(len(domain.items), own.get("m", 1))
+    d, m = len(domain.items), own.get("m", 1)
+    inputs = number_of_sets(d, min(m, d), MAX_ROWS)
     if inputs > MAX_ROWS:
-        raise DomainError("d", len(domain.items), f"sizes with at most {MAX_ROWS} inputs, not {inputs}")
+        raise DomainError("d", d, f"sizes with at most {MAX_ROWS} inputs")
     view = known_name("view", given["view"], views) if "view" in given else None
     more = {"view": view} if view is not None and "view" in fields else {}
     target = kind(domain, Budget(given["epsilon"]), **own, **more)
     program = partial(_reported, target, _hash(given["hash"], domain) if public else None, view == "whole")
-    return exact_channel(program, target.inputs, target.one)
+    try:
+        return exact_channel(program, target.inputs, target.one, max_paths=max(1, MAX_PATHS // inputs))
+    except TooManyPathsError:
+        allowed = f"sizes with at most {MAX_PATHS} random paths in all ({inputs} inputs have more)"
+        raise DomainError("d", d, allowed) from None
 
 
 def _reported(target: Any, h: HashFunction | None, whole: bool, held: Any, coins: Coins) -> Report:

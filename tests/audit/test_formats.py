@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
@@ -302,3 +303,24 @@ def test_numbers_of_figures() -> None:
     assert readable("7") == "7"
     with pytest.raises(ValueError, match="neither"):
         number("0.25")
+
+
+# --- links ------------------------------------------------------------------------------------------------------------
+
+
+def test_no_text_of_the_audited_code_is_a_live_link() -> None:
+    report = correct()
+    live = "[here](https://example.org/x) <a href='http://example.org'>x</a> www.example.org"
+    row = replace(report.rows[0], verdict=Verdict.FAULT, detail=live, witness={"input": live}, reproduction=(live,))
+    linked = replace(report, target=live, rows=(row,))
+    (result,) = json.loads(formatted("sarif", [linked]))["runs"][0]["results"]
+    for said in (
+        result["message"]["text"],
+        *json.loads(formatted("sarif", [linked]))["runs"][0]["properties"]["sentences"],
+    ):
+        assert "](" not in said
+        assert "://" not in said
+        assert "www." not in said
+    page = formatted("html", [linked])
+    assert "<a href='http" not in page
+    assert all(found.startswith("#") for found in re.findall(r"href=\"([^\"]*)\"", page))

@@ -16,6 +16,7 @@ from dp_audit.findings import (
     ImpossibleInput,
     MalformedAnswer,
     TargetDied,
+    TargetExceedsLimits,
     TargetHung,
     TargetMutatedInput,
     TargetPrinted,
@@ -26,6 +27,7 @@ from dp_audit.findings import (
     UnmodeledRandomness,
 )
 from dp_audit.oracles import oracle
+from dp_audit.samples.sampler import Bounds
 from dp_spec.vocabulary.exceptions import DomainError
 
 TARGETS = Path(__file__).parent / "targets" / "hostile_targets.py"
@@ -268,3 +270,58 @@ def test_probabilities_may_be_long() -> None:
     collected.take((LAW % b'"probability": "%s"').replace(b"%s", b"7" * 6000 + b"/" + b"7" * 6000))
     (law,) = collected.laws().laws
     assert law.by_output() == {0: fmpq(1)}
+
+
+GREEDY = """
+import random
+
+
+class Greedy:
+    def client(self):
+        return None
+
+    def privatize(self, client, item):
+        held = []
+        while True:
+            held.append(bytearray(16 << 20))
+
+
+class Swallows(Greedy):
+    def privatize(self, client, item):
+        try:
+            super().privatize(client, item)
+        except MemoryError:
+            return random.randrange(2)
+
+
+class Writes(Greedy):
+    def privatize(self, client, item):
+        with open("long", "wb") as file:
+            file.write(bytes(20 << 20))
+        return item
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory of a process is bounded on Linux only")
+@pytest.mark.parametrize(("protocol", "said"), [("Greedy", "more memory"), ("Writes", "longer file")])
+def test_a_target_that_exceeds_its_limits_is_undecided(protocol: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "greedy.py").write_text(GREEDY)
+    job = Job(tmp_path / "greedy.py", protocol, {}, (0, 1), outside=(2,), megabytes=512)
+    laws = run_target(job, HERE)
+    assert kinds(laws) == {TargetExceedsLimits}
+    assert laws.complete
+    rows = assess(laws, oracle("GRR", {"d": 2, "epsilon": 1.0}))
+    assert {row.verdict for row in rows} == {Verdict.UNDECIDED}
+    assert any(said in row.detail for row in rows)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory of a process is bounded on Linux only")
+def test_a_target_that_lives_with_its_limits_is_audited(tmp_path: Path) -> None:
+    (tmp_path / "greedy.py").write_text(GREEDY)
+    laws = run_target(Job(tmp_path / "greedy.py", "Swallows", {}, (0, 1), megabytes=512), HERE)
+    assert laws.complete
+    assert kinds(laws) == set()
+
+
+def test_a_python_target_may_have_what_a_program_may_have() -> None:
+    assert Job(TARGETS, "Quiet", {}, (0, 1)).megabytes == Bounds().megabytes

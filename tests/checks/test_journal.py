@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks.files import write_file
 from dp_checks.journal import Journal
+from dp_checks.outputs import write_file
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20),
@@ -67,15 +67,6 @@ def test_after_a_line_that_was_cut_off_another_one_counts(
     before, _ = journal.read()
     journal.add(second)
     assert journal.read()[0] == before | second
-
-
-def test_a_file_is_replaced_whole_and_a_link_is_not_followed(tmp_path: Path) -> None:
-    target, link = tmp_path / "target", tmp_path / "link"
-    target.write_text("old")
-    link.symlink_to(target)
-    write_file(link, "new")
-    assert (target.read_text(), link.read_text(), link.is_symlink()) == ("old", "new", False)
-    assert {path.name for path in tmp_path.iterdir()} == {"target", "link"}
 
 
 def test_what_cannot_be_written_leaves_the_old_file_and_nothing_else(

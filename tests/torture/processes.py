@@ -24,7 +24,7 @@ _LIMITED = (
     "import os, resource, sys; n = int(sys.argv[1]); resource.setrlimit(resource.RLIMIT_FSIZE, (n, n)); "
     "os.execv(sys.executable, [sys.executable, *sys.argv[2:]])"
 )
-_PROGRESS = re.compile(r"\d+/\d+ (rows|points)|\d+ points, \d+ runs each.*|\s*")
+_PROGRESS = re.compile(r"\d+/\d+ (statements|points)|\d+ points, \d+ runs each.*|\s*")
 
 
 class Ended(NamedTuple):

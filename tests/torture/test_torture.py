@@ -208,13 +208,13 @@ def test_other_files_complaints_and_exit_codes_are_found(tmp_path: Path) -> None
     (tmp_path / "ledger.json").write_bytes(b"one")
     (tmp_path / "left.tmp").write_bytes(b"")
     workshop = Changed(tmp_path)
-    (found,) = workshop.compared(QUICK, tmp_path, Ended(0, "", "16/16 rows\n"), "done")
+    (found,) = workshop.compared(QUICK, tmp_path, Ended(0, "", "16/16 statements\n"), "done")
     assert found.happened == "3 other: ledger.json differs, left.tmp too many, reproduce.json missing"
     for ended, end in ((Ended(4, "", ""), "exit code 4: "), (Ended(0, "", "a library speaks"), "speaks")):
         found = next(workshop.compared(QUICK, tmp_path, ended, "done"))
         assert found.happened.endswith(end)
     for ended, number in (
-        (Ended(130, "", "20/40 rows\nError: interrupted\n"), 0),
+        (Ended(130, "", "20/40 statements\nError: interrupted\n"), 0),
         (Ended(0, "", ""), 0),
         (Ended(2, "", "Error: no space"), 1),
         (Ended(130, "", "Error: interrupted\nresource_tracker: leaked\n"), 1),

@@ -21,7 +21,14 @@ from dp_audit.oracles.postprocessed import Normalized
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 
-_UNDECIDED = ("UnmodeledRandomness", "TooManyPaths", "TargetReadsClock", "TargetDied", "TargetHung")
+_UNDECIDED = (
+    "UnmodeledRandomness",
+    "TooManyPaths",
+    "TargetReadsClock",
+    "TargetDied",
+    "TargetHung",
+    "TargetExceedsLimits",
+)
 
 
 def assess(target: TargetLaws, oracle: Oracle, unit: Unit = "frequencies", compiled: bool = False) -> tuple[Row, ...]:

@@ -19,6 +19,7 @@ from dp_audit.exact.target import Job, TargetLaws, run_here, run_target, turns
 from dp_audit.findings import TargetRaised
 from dp_audit.library import plain
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
+from dp_audit.subject import require_few
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import known_name
@@ -188,6 +189,7 @@ def _audit(
     facts = _started(run(job), adapter, protocol).facts if checks.conditioned else {}
     complete = {**parameters, **{n: fact for n, fact in facts.items() if n in KINDS[mechanism].parameters}}
     reference = oracle(mechanism, complete)
+    require_few(reference.inputs)
     inputs = reference.inputs
     whole = replace(
         job,

@@ -15,7 +15,7 @@ from dp_audit.figures import Deviation, absolute, figure, judge, largest, show
 from dp_audit.oracles.base import Oracle, exact_sum
 from dp_audit.reading import canonical, number, read_json, shorten
 from dp_audit.samples.files import cell, csv_rows
-from dp_audit.subject import reference
+from dp_audit.subject import reference, require_few
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from dp_spec.vocabulary.export import FORMAT, from_json
 from dp_spec.vocabulary.items import Item, Report
@@ -71,6 +71,7 @@ def audit_table(
     if not isinstance(tolerance, fmpq) or not 0 <= tolerance < 1:
         raise DomainError("tolerance", tolerance, "a rational number (fmpq) in [0, 1)")
     known = reference(oracle, parameters)
+    require_few(known.oracle.inputs)
     table = read_table(path, form)
     return Audit(
         target=str(path),

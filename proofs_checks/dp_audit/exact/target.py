@@ -18,6 +18,7 @@ from dp_audit.findings import (
     ImpossibleInput,
     MalformedAnswer,
     TargetDied,
+    TargetExceedsLimits,
     TargetHung,
     TargetMutatedInput,
     TargetPrinted,
@@ -28,7 +29,7 @@ from dp_audit.findings import (
     UnmodeledRandomness,
 )
 from dp_audit.interceptor import child as intercepted
-from dp_audit.samples.child import Reader
+from dp_audit.samples.child import MEGABYTES, Reader
 from dp_audit.supervised import Supervised
 from dp_audit.values import freeze, rational, text
 from dp_spec.vocabulary.exceptions import DomainError
@@ -46,6 +47,7 @@ _KINDS: dict[str, type[Finding]] = {
     "seeded": TargetSeeds,
     "unmodeled": UnmodeledRandomness,
     "paths": TooManyPaths,
+    "limits": TargetExceedsLimits,
     "output": MalformedAnswer,
     "input": ImpossibleInput,
 }
@@ -63,6 +65,8 @@ class Job:
 
     `conditioned`: outcomes, counted from 0, of integer draws with more than `limits.paths` outcomes (at least
     `condition_from`, if given), in turn: they select a hash function, and the laws are those given these outcomes.
+
+    `megabytes`: of data that the child may have, where the platform can bound it; a file it writes has at most 16.
     """
 
     adapter: Path
@@ -75,7 +79,7 @@ class Job:
     users: tuple[int, ...] = ()
     distributions: tuple[str, ...] = ()
     limits: Mapping[str, int] = field(default_factory=dict)
-    megabytes: int = 4096
+    megabytes: int = MEGABYTES
     conditioned: tuple[int, ...] = ()
     condition_from: int | None = None
 

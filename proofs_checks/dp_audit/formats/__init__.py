@@ -7,7 +7,7 @@ from dp_audit.audits import Audit
 from dp_audit.formats.document import json_text
 from dp_audit.formats.junit import junit_text
 from dp_audit.formats.sarif import sarif_text
-from dp_checks.files import write_file
+from dp_checks.outputs import write_file
 
 FORMATS = ("json", "junit", "sarif", "html")
 
@@ -26,6 +26,6 @@ def formatted(form: str, audits: Sequence[Audit], strict: bool = False) -> str:
 
 
 def write(form: str, audits: Sequence[Audit], path: Path, strict: bool = False) -> None:
-    """Write all audits to a file, whose folder is made if it is missing. Raises `OSError`."""
+    """Write all audits to a file, whose folder is made if it is missing. Raises `LinkedOutputError`, `OSError`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_file(path, formatted(form, audits, strict))

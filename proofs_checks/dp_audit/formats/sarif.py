@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.formats.kinds import kind_of, question
-from dp_audit.formats.text import printable, shortened
+from dp_audit.formats.text import shortened, unlinked
 from dp_audit.formats.words import conclusion, hint, sentence
 from dp_audit.values import text
 
@@ -33,7 +33,7 @@ def sarif_text(audits: Sequence[Audit], strict: bool = False) -> str:
         "tool": {"driver": driver},
         "automationDetails": {"id": "dp-refimpl/audit/"},
         "columnKind": "unicodeCodePoints",
-        "properties": {"conclusion": conclusion(audits), "sentences": [printable(sentence(r)) for r in audits]}
+        "properties": {"conclusion": conclusion(audits), "sentences": [unlinked(sentence(r)) for r in audits]}
         if audits
         else {},
         "results": results,
@@ -70,7 +70,7 @@ def _result(audit: Audit, row: Row, kinds: list[str], level: str) -> dict[str, A
         "ruleId": f"dp/{kind}",
         "ruleIndex": kinds.index(kind),
         "level": level,
-        "message": {"text": printable("\n".join(lines))},
+        "message": {"text": unlinked("\n".join(lines))},
         "locations": [_location(audit)],
         "partialFingerprints": {FINGERPRINT: fingerprint(audit, row)},
         "properties": {"verdict": str(row.verdict), "figures": dict(row.figures), "witness": dict(row.witness)}

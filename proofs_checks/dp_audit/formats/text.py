@@ -5,6 +5,9 @@ import re
 _RATIONAL = r"-?[0-9]+(?:/[1-9][0-9]*)?"
 _FIGURE = re.compile(rf"{_RATIONAL}|\[{_RATIONAL}, {_RATIONAL}\]")
 
+_LIVE = (("](", "] ("), ("://", ": //"), ("www.", "www ."))
+"""What viewers of SARIF and Markdown know links by, and what is shown instead."""
+
 
 def number(figure: str) -> float:
     """The double of an exact rational, or of the middle of an enclosure "[a, b]". Raises `ValueError` for others."""
@@ -24,6 +27,14 @@ def readable(value: str) -> str:
 def printable(text: str) -> str:
     """The text with everything but printable characters and line ends as escapes: no terminal is steered by it."""
     return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def unlinked(text: str) -> str:
+    """Printable, and with spaces where a viewer would otherwise make a link of it: "[text](target)", addresses."""
+    text = printable(text)
+    for live, shown in _LIVE:
+        text = text.replace(live, shown)
+    return text
 
 
 def shortened(text: str, most: int = 300) -> str:

@@ -15,6 +15,9 @@ from typing import Any, Callable, Dict
 from .refusals import TEXT_LIMIT, Refusal
 from .session import Session
 
+FILE_BYTES = 16 << 20
+"""Length of a file that a target may write."""
+
 
 def _bound_resources(megabytes: int) -> None:
     """Limit memory and the size of written files where the platform can."""
@@ -22,8 +25,13 @@ def _bound_resources(megabytes: int) -> None:
         import resource
     except ImportError:
         return
-    resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (16 << 20, 16 << 20))
+    # data as for a program that is tested by samples; addresses too, because what is shared is no data
+    memory = [(resource.RLIMIT_DATA, megabytes << 20), (resource.RLIMIT_AS, megabytes << 21)]
+    for limit, size in [*memory, (resource.RLIMIT_FSIZE, FILE_BYTES), (resource.RLIMIT_CORE, 0)]:
+        hard = resource.getrlimit(limit)[1]
+        size = size if hard == resource.RLIM_INFINITY else min(size, hard)
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(limit, (size, size))
 
 
 def main() -> None:
@@ -32,7 +40,7 @@ def main() -> None:
     job = json.loads(sys.stdin.readline())
     if hasattr(sys, "set_int_max_str_digits"):
         sys.set_int_max_str_digits(0)  # a probability may have more digits
-    _bound_resources(int(job.get("megabytes", 4096)))
+    _bound_resources(int(job.get("megabytes", 2048)))
     warnings.simplefilter("ignore")
 
     def emit(part: str, **content: Any) -> None:

@@ -27,6 +27,12 @@ class Seeded(Refusal):
     kind = "seeded"
 
 
+class ExceedsLimits(Refusal):
+    """The target asks for more memory, or a longer file, than this process may have."""
+
+    kind = "limits"
+
+
 class UnreadableOutput(Refusal):
     """An output that is too large or of a type without a canonical form."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import math
 import sys
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from .coins import RANDOM, Coins, Limits
 from .hooks import DRAWING, watch
 from .lazy import MAX_INTEGER_CELLS
 from .reading import Key, canonical_text, described
-from .refusals import TEXT_LIMIT, TooManyPaths, UnmodeledRandomness
+from .refusals import TEXT_LIMIT, ExceedsLimits, TooManyPaths, UnmodeledRandomness
 from .replacements import Interceptor
 
 PROBES = 12
@@ -127,6 +128,10 @@ def _run(
                 text, raw = described(interceptor.source, canonical(value), limit)[0], raw + " = " + text
             outcome: Tuple[Key, Any, Optional[str]] = (text, raw), value, None
         except (Exception, SystemExit) as error:
+            if isinstance(error, MemoryError):
+                raise ExceedsLimits("the target asks for more memory than it may have (MemoryError)") from error
+            if isinstance(error, OSError) and error.errno == errno.EFBIG:
+                raise ExceedsLimits(f"the target writes a longer file than it may ({error})") from error
             raised = (type(error).__name__ + ": " + str(error))[:TEXT_LIMIT]
             outcome = (canonical_text({"raised": raised}), "raised"), None, raised
     return outcome

@@ -91,6 +91,8 @@ class Comparison:
 
 
 EVERYTHING = Comparison()
+MAX_SIZE = 1 << 16
+"""Items, buckets and bits of an oracle; audits compare fewer inputs (`dp_audit.subject`)."""
 
 
 @dataclass(frozen=True)
@@ -187,22 +189,16 @@ class Kind:
     reports: str = ""
 
 
-def integer(low: int, high: int | None = None) -> Callable[[str, object], int]:
-    """A reader of integers >= low (and <= high); text is read as a decimal integer. It raises `DomainError`."""
+def integer(low: int, high: int = MAX_SIZE) -> Callable[[str, object], int]:
+    """A reader of integers in low..high; text is read as a decimal integer. It raises `DomainError`."""
 
     def read(name: str, value: object) -> int:
         try:
             number = int(value) if isinstance(value, str) else value
         except ValueError:
             number = value
-        allowed = f"an integer >= {low}" if high is None else f"an integer in {low}..{high}"
-        if (
-            isinstance(number, bool)
-            or not isinstance(number, int)
-            or number < low
-            or (high is not None and number > high)
-        ):
-            raise DomainError(name, value, allowed)
+        if isinstance(number, bool) or not isinstance(number, int) or not low <= number <= high:
+            raise DomainError(name, value, f"an integer in {low}..{high}")
         return number
 
     return read

@@ -35,7 +35,7 @@ from dp_audit.oracles.base import (
 )
 from dp_audit.oracles.certificates import CERTIFIED
 from dp_refimpl.coins import Coins
-from dp_refimpl.enumeration import output_law
+from dp_refimpl.enumeration import TooManyPathsError, output_law
 from dp_refimpl.frequency.arcs import midpoint
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_refimpl.frequency.wheel import ArcMechanism
@@ -66,7 +66,7 @@ REPORTS: Mapping[str, str] = {
 
 READINGS = tuple(relation for relation in RELATIONS if relation != "ldp")
 MAX_PATHS = 200_000
-"""An oracle with more random paths on an input is refused."""
+"""An oracle with more random paths, on all inputs together, is refused."""
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,12 @@ class MechanismOracle(AdditiveOracle):
         def run(item: Item, coins: Coins) -> Any:
             return self.mechanism.randomize(item, *more, coins)
 
-        return {x: output_law(partial(run, x), self.mechanism.one, max_paths=MAX_PATHS) for x in self.inputs}
+        most = max(1, MAX_PATHS // len(self.inputs))
+        try:
+            return {x: output_law(partial(run, x), self.mechanism.one, max_paths=most) for x in self.inputs}
+        except TooManyPathsError:
+            allowed = f"sizes with at most {MAX_PATHS} random paths in all ({len(self.inputs)} inputs have more)"
+            raise DomainError("items", self.d, allowed) from None
 
     @cached_property
     def _canonical(self) -> dict[Any, Hashable]:

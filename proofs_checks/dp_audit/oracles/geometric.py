@@ -15,7 +15,7 @@ from math import ceil, floor
 from flint import fmpq
 
 from dp_audit.oracles.additive import as_fraction, listed, rational
-from dp_audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon, integer
+from dp_audit.oracles.base import MAX_SIZE, Epsilon, Kind, Number, Oracle, epsilon, integer
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 
@@ -82,6 +82,7 @@ class Geometric(IntegerNoise):
     def __post_init__(self) -> None:
         super().__post_init__()
         _require_range("high", self.values, fmpq(self.low), fmpq(self.high))
+        _require_few(self.low, self.high)
 
     def _law(self, value: int) -> Mapping[Hashable, Number]:
         inner: dict[Hashable, Number] = {y: self.chance(y - value) for y in range(self.low, self.high + 1)}
@@ -101,6 +102,7 @@ class GeometricTruncated(IntegerNoise):
     def __post_init__(self) -> None:
         super().__post_init__()
         _require_range("upper", self.values, fmpq(self.lower), fmpq(self.upper))
+        _require_few(self.lower, self.upper)
 
     def _law(self, value: int) -> Mapping[Hashable, Number]:
         law: dict[Hashable, Number] = {y: self.chance(y - value) for y in range(self.lower, self.upper + 1)}
@@ -159,6 +161,7 @@ class RoundedLaplace(Oracle):
 
     def __post_init__(self) -> None:
         _require_range("upper", (), fmpq(self.lower), fmpq(self.upper))
+        _require_few(self.lower, self.upper)
 
     @property
     def inputs(self) -> tuple[Item, ...]:
@@ -191,6 +194,12 @@ def _require_range(name: str, values: tuple[int, ...], lower: fmpq, upper: fmpq)
         raise DomainError("values", values, f"integers in {lower}..{upper}")
 
 
+def _require_few(lower: int, upper: int) -> None:
+    """Laws on lower .. upper are listed."""
+    if upper - lower > MAX_SIZE:
+        raise DomainError("bounds", (lower, upper), f"two integers at most {MAX_SIZE} apart")
+
+
 # --- parameters -------------------------------------------------------------------------------------------------------
 
 
@@ -205,7 +214,7 @@ def signed_list(name: str, value: object) -> tuple[int, ...]:
 
 
 def _kind(make: Callable[..., IntegerNoise], **more: Callable[[str, object], object]) -> Kind:
-    return Kind(make, {"values": signed_list, "sensitivity": integer(1), "epsilon": epsilon, **more})
+    return Kind(make, {"values": signed_list, "sensitivity": integer(1, 2**63), "epsilon": epsilon, **more})
 
 
 KINDS = {

@@ -13,6 +13,8 @@ from typing import IO
 
 from dp_audit.supervised import Supervised
 
+MEGABYTES = 2048
+"""Data that each process of an audited target may have, if nothing else is said."""
 _POLL = 0.05
 _GRACE = 1.0
 """Seconds that the rest of a dead child's output is waited for, and that a child may take to end."""
@@ -31,8 +33,8 @@ class Child:
     """A running command with its three pipes, supervised: what it starts ends with it, and it ends with us.
 
     `waiting` bounds the bytes of stdout that nobody has taken yet (so also one line), `total` all bytes of stdout, and
-    of stderr, whose end is kept: beyond it all is killed. `megabytes` bounds the data of each of its processes,
-    where the platform can (Linux). Leaving the context ends all.
+    of stderr, whose end is kept: beyond it all is killed. `megabytes` bounds the data of each of its processes
+    and the length of each file they write, where the platform can (Linux). Leaving the context ends all.
     """
 
     def __init__(

@@ -8,6 +8,7 @@ from flint import arb, ctx, fmpq
 from dp_audit.figures import PRECISIONS
 from dp_audit.oracles.base import Event, Oracle
 from dp_audit.samples.bets import Bets, center, ladder
+from dp_audit.subject import require_few
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -93,11 +94,12 @@ def family(oracle: Oracle, inputs: Iterable[Item] | None = None, level: fmpq = L
     """The family that watches all events of the inputs (None: all) for relative faults >= `fault`, at an error level.
 
     Raises `DomainError` for a level outside (0, 1), a fault outside (0, 1], inputs that are none of the oracle's or
-    twice the same, or an event whose probability cannot be told from 0 and 1.
+    twice the same or more than `MAX_INPUTS`, or an event whose probability cannot be told from 0 and 1.
     """
     _require("level", level, "in (0, 1)")
     _require("fault", fault, "in (0, 1]")
     chosen = oracle.inputs if inputs is None else tuple(inputs)
+    require_few(chosen)
     if not chosen or len(set(chosen)) < len(chosen) or not set(chosen) <= set(oracle.inputs):
         raise DomainError("inputs", chosen, "some inputs of the oracle, none twice")
     empty = Family(oracle, chosen, level, fault, (), (), {})

@@ -192,5 +192,8 @@ def _parquet_rows(path: Path, columns: tuple[str, str]) -> Iterator[tuple[Place,
                 for pair in pairs:
                     number += 1
                     yield Place("row", number), pair
-        except (pyarrow.ArrowException, OSError) as error:
+        except FormatError:
+            raise
+        # values that Python cannot hold (dates, text that is not UTF-8) are errors of Python's own
+        except (pyarrow.ArrowException, OSError, ValueError, TypeError, ArithmeticError, LookupError) as error:
             raise FormatError(f"{path}, after row {number}", shorten(str(error)), "a Parquet file") from None

@@ -21,7 +21,7 @@ from dp_audit.findings import (
 )
 from dp_audit.reading import shorten
 from dp_audit.samples.blackbox import Reports, SamplerError
-from dp_audit.samples.child import Child, Flood, Silence
+from dp_audit.samples.child import MEGABYTES, Child, Flood, Silence
 from dp_audit.samples.protocol import (
     Counts,
     Refused,
@@ -48,7 +48,7 @@ class Bounds:
 
     timeout: float = 60.0
     deadline: float = 1800.0
-    megabytes: int = 4096
+    megabytes: int = MEGABYTES
     answer_bytes: int = 64 << 20
     total_bytes: int = 8 << 30
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from dp_audit.vectors import negative, positive
 from dp_audit.vectors.bugs import BUGS, FLAGS
-from dp_checks.files import write_file
+from dp_checks.outputs import make_folder, write_file
 
 SCHEMA = Path(__file__).with_name("vectors.schema.json")
 FORMAT = "dp-refimpl-vectors-1"
@@ -60,7 +60,7 @@ def text(document: Mapping[str, Any]) -> str:
 
 def write(folder: Path) -> list[Path]:
     """Write all documents and the schema into a folder, which is made if need be; returns the files."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     written = []
     for name, document in documents():
         path = folder / name

@@ -48,9 +48,13 @@ _BUILT_ON = {
 """Without non-sensitive items the mechanism on the right has the table and the estimator of the existing one."""
 
 
+MAX_SIZES: Mapping[str, int] = {"users": 10**15, "m": 300, "K": 20_000, "N": 20_000}
+"""The largest numbers that are compared: constants are polynomials whose degrees are m and K + N."""
+
+
 @dataclass(frozen=True)
 class Size:
-    """n users with m items each, of K sensitive and N other items."""
+    """n users with m items each, of K sensitive and N other items. Raises `DomainError` beyond `MAX_SIZES`."""
 
     users: int
     m: int
@@ -60,6 +64,9 @@ class Size:
     def __post_init__(self) -> None:
         if isinstance(self.users, bool) or not isinstance(self.users, int) or self.users < 1:
             raise DomainError("users", self.users, "an integer >= 1")
+        for name, number in (("users", self.users), ("m", self.m), ("K", self.k), ("N", self.n)):
+            if number > MAX_SIZES[name]:
+                raise DomainError(name, number, f"at most {MAX_SIZES[name]}")
 
 
 TABLE4: Mapping[str, Size] = {name: Size(r.n, r.m, r.k, r.d - r.k) for name, r in table4.TABLE4.items()}

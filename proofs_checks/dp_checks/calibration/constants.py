@@ -207,7 +207,7 @@ def calibration(
 
     A rational root that gives e^epsilon exactly is kept as it is. That the constant does not exceed e^epsilon is
     certified by balls for the root returned, whatever led to it. Raises `NoConstantError` where no finite constant is
-    known, `DomainError` for bad names, sizes and epsilon.
+    known, `DomainError` for bad names, sizes and epsilon, and for one that is too small or too large for the bits.
     """
     if isinstance(bits, bool) or not isinstance(bits, int) or not 8 <= bits <= 4096:
         raise DomainError("bits", bits, "an integer in 8..4096")
@@ -221,7 +221,9 @@ def calibration(
         if isinstance(guess, fmpq) and found.at(guess) == target:
             return Calibration(found, guess, fmpq(0), bits)
         root = _largest(found, target, bits, guess)
-        unused = arb(target) / arb(found.at(arb(root))) - 1
+        unused = None if root is None else arb(target) / arb(found.at(arb(root))) - 1
+        if root is None or unused is None or compare(unused, 0) is Ordering.UNDECIDED:
+            raise DomainError("epsilon", epsilon, f"a number whose e^epsilon can be told from a root of {bits} bits")
         return Calibration(found, root, _upper(unused), bits)
 
 
@@ -273,8 +275,9 @@ def _root(value: Any, degree: int) -> Any:
     return arb(value).root(degree)
 
 
-def _largest(constant: Constant, target: Any, bits: int, guess: Any) -> fmpq:
-    """The largest root k / 2^bits at which the constant is shown to be at most the target, by bisection.
+def _largest(constant: Constant, target: Any, bits: int, guess: Any) -> fmpq | None:
+    """The largest root k / 2^bits at which the constant is shown to be at most the target, by bisection; None where the
+    target is too large for that.
 
     Constants are 1 at root 1 and grow with the root: this decides how close the result is, not whether it is safe. The
     guess, if there is one, only saves steps.
@@ -291,7 +294,7 @@ def _largest(constant: Constant, target: Any, bits: int, guess: Any) -> fmpq:
             low, step = near - 2, fmpz(1)
     for doublings in count():
         if doublings > 64 * bits:
-            raise DomainError("epsilon", target, "a bound that the constant exceeds somewhere")
+            return None
         if not safe(low + step):
             break
         low, step = low + step, 2 * step

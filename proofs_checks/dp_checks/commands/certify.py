@@ -14,8 +14,8 @@ from dp_checks import statements
 from dp_checks.boundary import EXAMPLES, OutputFile, OutputFolder
 from dp_checks.certify import all_claims, chosen
 from dp_checks.certify import certify as run_certify
-from dp_checks.files import write_file
 from dp_checks.ledger import Ledger, load_ledger
+from dp_checks.outputs import write_file
 from dp_checks.processes import resumable
 from dp_checks.statements import both, formal_statements, load_statements
 from dp_checks.terminal import Bar, print_table
@@ -63,7 +63,10 @@ def certify(glob: str, jobs: int, out: Path, json_file: Path | None, fresh: bool
     if run.damaged:
         click.echo(f"journal in {out}: damaged lines {', '.join(map(str, run.damaged))} ignored, decided again")
     if json_file is not None:
-        write_file(json_file, run.ledger.text())
+        if str(json_file) == "-":
+            click.echo(run.ledger.text(), nl=False)
+        else:
+            write_file(json_file, run.ledger.text())
     _summary(run.ledger)
     click.echo(f"certificates: {run.certificates} (re-check one with: python -m dp_checks.kernel FILE)")
     if write:

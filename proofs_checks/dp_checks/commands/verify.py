@@ -30,13 +30,13 @@ def verify_command(file: Path, again: bool, work: int) -> None:
         click.echo(printable(f"REJECTED {file}: {error}"), err=True)
         sys.exit(1)
     if lines := disagreement(content, ledger):
-        click.echo("\n".join((f"REJECTED {file}: {lines[0]}", *lines[1:])), err=True)
+        click.echo("\n".join(map(printable, (f"REJECTED {file}: {lines[0]}", *lines[1:]))), err=True)
         sys.exit(1)
     known = "as in the ledger" if content["id"] in ledger else "an id that the ledger does not have"
-    click.echo(f"accepted {content['id']}: {content['verdict']} ({known})")
+    click.echo(printable(f"accepted {content['id']}: {content['verdict']} ({known})"))
     try:
         for line in replay(content) if again else ():
-            click.echo(f"replayed {line}")
+            click.echo(printable(f"replayed {line}"))
     except (InternalDisagreementError, ReplayError) as error:
-        click.echo(f"NOT REPLAYED {file}: {error}", err=True)
+        click.echo(printable(f"NOT REPLAYED {file}: {error}"), err=True)
         sys.exit(1)

@@ -10,8 +10,8 @@ from flint import arb, fmpq
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from dp_checks.files import write_file
 from dp_checks.ledger import Entry
+from dp_checks.outputs import write_file
 from dp_checks.pages import calibration_figures as budget_figures
 from dp_checks.pages.circle import density_picture
 from dp_checks.pages.mechanisms import example_law

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from dp_checks.files import write_file
 from dp_checks.ledger import Entry, LedgerError
+from dp_checks.outputs import write_file
 from dp_checks.pages import calibration, cards, certificates, codemap, errata, gallery, sources, status
 from dp_checks.pages.circle import privset_example
 from dp_checks.pages.claims import block, overview

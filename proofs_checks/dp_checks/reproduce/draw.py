@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from dp_checks.files import write_file
+from dp_checks.outputs import write_file
 from dp_checks.parallel import spread
 from dp_checks.reproduce.settings import figure
 

@@ -14,8 +14,8 @@ from flint import ctx
 
 from dp_checks.certify import DirectoryInUseError
 from dp_checks.content import code
-from dp_checks.files import write_file
 from dp_checks.journal import Journal
+from dp_checks.outputs import make_folder, write_file
 from dp_checks.parallel import spread
 from dp_checks.reproduce.draws import ROUNDING
 from dp_checks.reproduce.formulas import BITS, KINDS, MECHANISMS, decimal, items, verdict
@@ -112,7 +112,7 @@ def reproduce(
     `finish` is called with the document before the journal is cleared, so that whatever it draws can be drawn again.
     Raises `DirectoryInUseError` when another run uses `out`, `OSError` where nothing can be written.
     """
-    out.mkdir(parents=True, exist_ok=True)
+    make_folder(out)
     try:
         with filelock.FileLock(out / "lock", timeout=0):
             return _run(plan, out, jobs, progress, finish)

@@ -19,7 +19,14 @@ Epsilon = str | int | float | Fraction | fmpq
 """A privacy parameter: text is the decimal, fraction or logarithm that it writes; a float is its exact binary value."""
 ALLOWED = 'a number from 0 to 1000000, or text: "0.1", "3/2", "ln(3)", "4*ln(2)", "ln(5/2)/2"'
 MAX_EPSILON = 10**6
+MAX_TEXT = 200
+"""Characters of a text; exponents of its decimals have at most three digits."""
+MAX_BITS = 4096
+"""Bits of the numerator and of the denominator of an epsilon, and of a and b in ln(a/b)."""
+MAX_POWER_BITS = 1 << 16
+"""Bits of a rational e^epsilon = (a/b)^k: it is written out wherever it occurs."""
 
+_LONG_EXPONENT = re.compile(r"[eE][+-]?[0-9]{4}")
 _LOGARITHM = re.compile(r"(?:([\d./]+)\s*\*\s*)?ln\(([\d./\s]+)\)(?:\s*/\s*(\d+))?")
 
 
@@ -30,7 +37,8 @@ class Budget(Generic[S]):
     `Budget(1)`, `Budget("0.1")`, `Budget("ln(3)")` is the budget of that epsilon in exact real numbers (`Real`): every
     share e^(epsilon * share) exists, equal numbers are equal, and different ones are ordered. Text is what it writes: a
     decimal, a fraction, k*ln(a/b); a float is its exact binary value, which for 0.1 is not 1/10. `Budget.of_root` makes
-    a budget in another field. Raises `DomainError` for what is no number from 0 to a million.
+    a budget in another field. Raises `DomainError` for what is no number from 0 to a million, and for one that takes
+    too long to write: see `read_epsilon`.
     """
 
     root: S
@@ -134,26 +142,39 @@ def every_budget(power: int, field: RationalFunctionField = EVERY_EPSILON) -> Bu
 def read_epsilon(epsilon: Epsilon) -> tuple[fmpq | None, Fraction]:
     """(base, exponent) with e^epsilon = base^exponent, exponent >= 0; base None is e, others are >= 1.
 
-    Raises `DomainError` for what is not an epsilon >= 0.
+    Raises `DomainError` for what is not an epsilon from 0 to a million; and, before anything is computed, for a text of
+    more than `MAX_TEXT` characters, a decimal exponent of more than three digits, a numerator or denominator of more
+    than `MAX_BITS` bits, and k*ln(a/b) where a^k has more than `MAX_POWER_BITS` bits.
     """
     if isinstance(epsilon, bool) or not isinstance(epsilon, str | float | Fraction | Integral | fmpq):
         raise DomainError("epsilon", epsilon, ALLOWED)
     if isinstance(epsilon, str) and not (epsilon.isascii() and "_" not in epsilon):
         raise DomainError("epsilon", epsilon, ALLOWED)
+    if isinstance(epsilon, str) and (len(epsilon) > MAX_TEXT or _LONG_EXPONENT.search(epsilon)):
+        raise DomainError("epsilon", epsilon, f"text of at most {MAX_TEXT} characters, exponents from -999 to 999")
     try:
         if isinstance(epsilon, str) and (found := _LOGARITHM.fullmatch(epsilon.strip())):
             factor, argument, divisor = (Fraction("".join(part.split()) if part else 1) for part in found.groups())
             base, exponent = fmpq(argument.numerator, argument.denominator), factor / divisor
         else:
-            base, exponent = None, Fraction(str(epsilon) if isinstance(epsilon, fmpq) else epsilon)
+            base, exponent = None, _fraction(epsilon)
     except (ValueError, OverflowError, ZeroDivisionError):
         raise DomainError("epsilon", epsilon, ALLOWED) from None
     size = 1 if base is None else int(base.p).bit_length()  # epsilon is less than exponent * size
     if not 0 <= exponent * size <= MAX_EPSILON:
         raise DomainError("epsilon", epsilon, ALLOWED)
+    if max(exponent.numerator.bit_length(), exponent.denominator.bit_length(), size) > MAX_BITS:
+        raise DomainError("epsilon", epsilon, f"numerators and denominators of at most {MAX_BITS} bits")
     if base is not None and (compare(base, 1) is Ordering.LESS or exponent == 0):
         raise DomainError("epsilon", epsilon, ALLOWED)
+    if base is not None and exponent * size > MAX_POWER_BITS:
+        raise DomainError("epsilon", epsilon, f"k*ln(a/b) with a^k of at most {MAX_POWER_BITS} bits")
     return base, exponent
+
+
+def _fraction(epsilon: Epsilon) -> Fraction:
+    """The number as it stands (`Fraction(str(...))` of a rational number would stop at 4300 digits)."""
+    return Fraction(int(epsilon.p), int(epsilon.q)) if isinstance(epsilon, fmpq) else Fraction(epsilon)
 
 
 def _require_positive(name: str, number: int) -> None:

@@ -10,7 +10,10 @@ class DomainError(ValueError):
     """A value outside the domain of a parameter."""
 
     def __init__(self, parameter: str, value: object, allowed: str) -> None:
-        shown = repr(value)
+        try:
+            shown = repr(value)
+        except (ValueError, RecursionError):  # an integer of more digits than Python writes; a deeply nested list
+            shown = f"a {type(value).__name__} that is too long to show"
         shown = shown if len(shown) <= SHOWN else f"{shown[: SHOWN // 2]} ... {shown[-SHOWN // 4 :]}"
         super().__init__(f"{parameter} = {shown}: allowed is {allowed}")
         self.parameter = parameter

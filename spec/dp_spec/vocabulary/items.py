@@ -8,6 +8,8 @@ from itertools import combinations
 from dp_spec.vocabulary.exceptions import DomainError
 
 Item = Hashable
+MAX_ITEMS = 1_000_000
+"""Items of a domain of given sizes, and sets that are listed; the tuple of more is not made."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +37,10 @@ class ItemDomain:
 
     @classmethod
     def of_sizes(cls, sensitive: int, nonsensitive: int = 0) -> "ItemDomain":
-        """Items 0..K-1 sensitive, K..K+N-1 not."""
+        """Items 0..K-1 sensitive, K..K+N-1 not. Raises `DomainError` for more than `MAX_ITEMS`."""
         for name, size in (("sensitive", sensitive), ("nonsensitive", nonsensitive)):
-            if isinstance(size, bool) or not isinstance(size, int) or size < 0:
-                raise DomainError(name, size, "an integer >= 0")
+            if isinstance(size, bool) or not isinstance(size, int) or not 0 <= size <= MAX_ITEMS:
+                raise DomainError(name, size, f"an integer in 0..{MAX_ITEMS}")
         return cls(tuple(range(sensitive)), tuple(range(sensitive, sensitive + nonsensitive)))
 
     @cached_property
@@ -47,11 +49,16 @@ class ItemDomain:
         return self.sensitive + self.nonsensitive
 
     def subsets(self, sizes: Iterable[int]) -> tuple[frozenset[Item], ...]:
-        """Every set of items of the given sizes, lexicographically. Raises `DomainError` for a size outside 0..d."""
+        """Every set of items of the given sizes, lexicographically.
+
+        Raises `DomainError` for a size outside 0..d, and for more than `MAX_ITEMS` sets.
+        """
         listed = tuple(sizes)
         for size in listed:
             if isinstance(size, bool) or not isinstance(size, int) or not 0 <= size <= len(self.items):
                 raise DomainError("sizes", size, f"integers in 0..{len(self.items)}")
+            if number_of_sets(len(self.items), size, MAX_ITEMS) > MAX_ITEMS:
+                raise DomainError("sizes", size, f"sizes with at most {MAX_ITEMS} sets of {len(self.items)} items")
         return tuple(frozenset(c) for size in listed for c in combinations(self.items, size))
 
     def require_subset(self, items: frozenset[Item]) -> None:
@@ -64,6 +71,16 @@ class ItemDomain:
     @cached_property
     def _known(self) -> frozenset[Item]:
         return frozenset(self.items)
+
+
+def number_of_sets(items: int, size: int, enough: int) -> int:
+    """How many sets of a size there are; where they are more than `enough`, a number between that and theirs."""
+    found = 1
+    for chosen in range(1, min(size, items - size) + 1):  # the binomials (items - k + chosen, chosen) grow
+        if found > enough:
+            break
+        found = found * (items - chosen + 1) // chosen
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,8 @@ from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 Exact = int | fmpz | fmpq | Fraction
 MAX_DEGREE = 4096
 """Numbers whose common root would need larger powers are not combined."""
+MAX_BITS = 1 << 25
+"""Numbers with a rational base are not inverted where the result may be larger: degree^2 * (bits of a coefficient)."""
 DIGITS = 15
 """Significant decimal digits of a printed number."""
 
@@ -49,7 +51,8 @@ class Real:
     """num(t) / den(t) in lowest terms, den monic, t the largest root that will do; rational numbers have no root.
 
     Ints, fractions and `fmpq` mix in from both sides. Raises `DomainError` where roots have nothing in common (e and
-    the square root of 2, or exponents of a very large common denominator).
+    the square root of 2, or exponents of a very large common denominator), for roots of a rational of a degree above
+    `MAX_DEGREE`, and for inverses that may be longer than `MAX_BITS`.
     """
 
     __slots__ = ("den", "num", "root")
@@ -253,8 +256,11 @@ def _in_lowest_terms(root: Root, num: fmpq_poly, den: fmpq_poly) -> tuple[Root |
         smallest = root.exponent
     else:  # a polynomial in c^(1/L) of degree < L: num times the inverse of den modulo X^L - c
         smallest = Fraction(1, root.exponent.denominator)
+        if smallest.denominator > MAX_DEGREE:
+            raise DomainError("numbers", f"powers of {root}", f"roots of degree <= {MAX_DEGREE}")
         modulus = fmpq_poly([-root.base, *[0] * (smallest.denominator - 1), 1])
         num, den = (_inflated(part, root, smallest) % modulus for part in (num, den))
+        _require_small(den, root, smallest.denominator)
         divisor, inverse, _ = den.xgcd(modulus)
         num, den = (num * inverse / divisor[0]) % modulus, fmpq_poly([1])
         step = gcd(smallest.denominator, *_powers(num))
@@ -263,6 +269,15 @@ def _in_lowest_terms(root: Root, num: fmpq_poly, den: fmpq_poly) -> tuple[Root |
     if step > 1:
         num, den = (fmpq_poly(part.coeffs()[::step]) for part in (num, den))
     return root.to(smallest * step), num, den
+
+
+def _require_small(den: fmpq_poly, root: Root, degree: int) -> None:
+    """Raise `DomainError` where the inverse of den modulo X^degree - base may be too large to be written out."""
+    if den.degree() < 1:
+        return
+    numbers = [number for c in (*den.coeffs(), root.base) if c is not None for number in (c.p, c.q)]
+    if degree * degree * max(int(abs(number)).bit_length() for number in numbers) > MAX_BITS:
+        raise DomainError("numbers", f"the inverse of a number in powers of {root}", "fewer digits, or a smaller root")
 
 
 def _powers(part: fmpq_poly) -> list[int]:

@@ -445,11 +445,13 @@ def test_the_command_rejects_bad_input(arguments: list[str]) -> None:
 def faults() -> dict[str, tuple[Any, str, Any]]:
     real_largest, real_inverse = constants._largest, constants._inverse
 
-    def rounded_up(constant: Any, target: Any, bits: int, guess: Any) -> fmpq:
-        return real_largest(constant, target, bits, guess) + fmpq(1, 2**bits)
+    def rounded_up(constant: Any, target: Any, bits: int, guess: Any) -> fmpq | None:
+        found = real_largest(constant, target, bits, guess)
+        return None if found is None else found + fmpq(1, 2**bits)
 
-    def half(constant: Any, target: Any, bits: int, guess: Any) -> fmpq:
-        return (real_largest(constant, target, bits, guess) + 1) / 2
+    def half(constant: Any, target: Any, bits: int, guess: Any) -> fmpq | None:
+        found = real_largest(constant, target, bits, guess)
+        return None if found is None else (found + 1) / 2
 
     return {
         "rounded up": (constants, "_largest", rounded_up),
