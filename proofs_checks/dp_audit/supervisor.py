@@ -64,7 +64,8 @@ def _adopt() -> None:
 
 
 def _bound(megabytes: int) -> None:
-    """Of data and of files. RLIMIT_DATA, not RLIMIT_AS: runtimes as those of JavaScript, Java and Go reserve far more than they use."""
+    """Of data and of files. RLIMIT_DATA, not RLIMIT_AS: runtimes as those of JavaScript, Java and Go reserve far more
+    than they use."""
     if not megabytes:
         return
     with suppress(ImportError, OSError, ValueError):
