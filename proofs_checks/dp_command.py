@@ -7,18 +7,21 @@ import click
 from dp_checks.boundary import Commands
 
 COMMANDS = {
-    "audit": "dp_audit.command:audit",
-    "budget": "dp_checks.calibration.command:budget",
-    "cards": "dp_checks.commands.ledger:cards_command",
-    "certify": "dp_checks.commands.certify:certify",
-    "explain": "dp_checks.commands.ledger:explain",
-    "list": "dp_checks.commands.ledger:list_command",
-    "reproduce": "dp_checks.reproduce.command:reproduce",
-    "table": "dp_checks.commands.table:table",
-    "vectors": "dp_audit.vectors.command:vectors",
-    "verify": "dp_checks.commands.verify:verify_command",
+    "audit": ("dp_audit.command:audit", "Does this code have the law of its mechanism?"),
+    "budget": (
+        "dp_checks.calibration.command:budget",
+        "Which mechanism has the smallest error at equal certified privacy?",
+    ),
+    "cards": ("dp_checks.commands.ledger:cards_command", "What the kernel takes on trust."),
+    "certify": ("dp_checks.commands.certify:certify", "Derive all verdicts, or some, and compare with the ledger."),
+    "explain": ("dp_checks.commands.explain:explain", "A statement, its verdict, why, and what holds instead."),
+    "list": ("dp_checks.commands.ledger:list_command", "The entries of the ledger, and the mechanisms."),
+    "reproduce": ("dp_checks.reproduce.command:reproduce", "The figures of a source, exact and simulated."),
+    "table": ("dp_checks.commands.table:table", "The exact law of a mechanism."),
+    "vectors": ("dp_audit.vectors.command:vectors", "Conformance vectors for code that Python cannot call."),
+    "verify": ("dp_checks.commands.verify:verify_command", "Check a certificate with the kernel."),
 }
-"""Where each command is."""
+"""Where each command is, and what it is for, said without importing it."""
 
 
 class LazyCommands(Commands):
@@ -30,10 +33,14 @@ class LazyCommands(Commands):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module, name = COMMANDS[cmd_name].split(":")
+        module, name = COMMANDS[cmd_name][0].split(":")
         command = getattr(import_module(module), name)
         assert isinstance(command, click.Command)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, says) for name, (_, says) in COMMANDS.items()])
 
 
 @click.group(cls=LazyCommands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,13 +15,13 @@ from dp_checks.content import key
 from dp_checks.journal import Journal
 from dp_checks.kernel.check import require_form
 from dp_checks.kernel.digest import canonical, require_ties
-from dp_checks.ledger import Ledger, build
+from dp_checks.ledger import Ledger, build, matching
 from dp_checks.outputs import make_folder
 from dp_checks.parallel import spread
 from dp_checks.verdict import Evidence, Outcome
 from dp_spec.frequency.claims import source_002
 from dp_spec.vocabulary.claim import Claim
-from dp_spec.vocabulary.exceptions import DomainError, RefusedError
+from dp_spec.vocabulary.exceptions import RefusedError
 from dp_spec.vocabulary.statement import Statement
 
 Progress = Callable[[int, int, str], None]
@@ -52,12 +51,9 @@ def all_claims() -> tuple[Claim, ...]:
 
 def chosen(glob: str) -> tuple[Claim, ...]:
     """The rows whose id, or a reading's id, matches. Raises `DomainError` when none does."""
-    rows = tuple(c for c in all_claims() if any(fnmatchcase(i, glob) for i in (c.id, *(i for i, _ in c.formals()))))
-    if not rows:
-        raise DomainError(
-            "GLOB", glob, "a pattern that matches some claim id, for example '002.thm1*' (see dp-refimpl list)"
-        )
-    return rows
+    by_id = {i: row for row in all_claims() for i in (row.id, *(reading for reading, _ in row.formals()))}
+    found = {by_id[i].id for i in matching(glob, by_id)}
+    return tuple(row for row in all_claims() if row.id in found)
 
 
 def certify(glob: str, out: Path, jobs: int = 1, progress: Progress | None = None, fresh: bool = False) -> Run:

@@ -1,8 +1,9 @@
 """The ledger: one entry for every row and every reading, generated, committed, and compared with every fresh run."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
@@ -208,6 +209,15 @@ def linked(entries: Mapping[str, Entry], claims: tuple[Claim, ...], known: tuple
                 data["see"] = see[i]
             found[i] = Entry(i, entries[i].verdict, data)
     return Ledger(found)
+
+
+def matching(glob: str, ids: Iterable[str]) -> tuple[str, ...]:
+    """The ids that match a pattern. Raises `DomainError` when none does."""
+    found = tuple(i for i in ids if fnmatchcase(i, glob))
+    if not found:
+        allowed = "a pattern that matches some claim id, for example '002.thm1*' (see dp-refimpl list)"
+        raise DomainError("GLOB", glob, allowed)
+    return found
 
 
 def load_ledger(path: Path | None = None) -> Ledger:

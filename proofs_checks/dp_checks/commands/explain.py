@@ -1,0 +1,54 @@
+"""`dp-refimpl explain`: one claim, decided afresh."""
+
+import click
+
+from dp_checks.boundary import EXAMPLES
+from dp_checks.certificate import certificate
+from dp_checks.certify import all_claims, decide_statement
+from dp_checks.commands.ledger import COLORS
+from dp_checks.kernel import verify
+from dp_checks.ledger import Entry, Ledger, load_ledger
+from dp_checks.replay import replay
+from dp_spec.vocabulary.source import sources
+from dp_spec.vocabulary.statement import Statement
+
+
+@click.command(
+    epilog=EXAMPLES + "  dp-refimpl explain 002.thm6.eq22.sens@fixed-data\n  dp-refimpl explain 002.thm1.sugrr.eq11"
+)
+@click.argument("claim")
+def explain(claim: str) -> None:
+    """Show a claim: statement, source, verdict, evidence; decide it afresh and replay its witness in the program."""
+    entry = load_ledger()[claim]
+    _describe(entry, load_ledger())
+    row = next(c for c in all_claims() if claim == c.id or claim in dict(c.formals()))
+    for i, formal in row.formals():
+        if claim in (i, row.id) and isinstance(formal, Statement):
+            outcome = decide_statement(i)
+            click.echo(f"\nfresh   {i}: {outcome.verdict} ({outcome.evidence.kind}; {outcome.evidence.scope})")
+            data = outcome.evidence.data
+            if "exact" in data:
+                click.echo(f"replay  exact value {data['exact']}, stated {data['stated']}")
+            if outcome.verdict != "unchecked":
+                content = certificate(i, formal, outcome)
+                verify(content)
+                click.echo("kernel  accepts the certificate")
+                for line in replay(content):
+                    click.echo(f"replay  {line}")
+
+
+def _describe(entry: Entry, ledger: Ledger) -> None:
+    data = entry.data
+    click.echo(
+        f"{entry.id}\nsource  {data['source']}, {data['place']} ({data['kind']}, asserted by: {data['asserted_by']})"
+    )
+    click.echo(f"cited   {sources()[data['source']].line}")
+    click.echo(f"states  {entry.statement}")
+    click.echo(f"verdict {click.style(entry.verdict, COLORS.get(entry.verdict))}")
+    click.echo(f"because {entry.evidence['kind']}: {entry.evidence['scope']}")
+    for key in ("readings", "corrects", "corrected_by", "see"):
+        if key in data:
+            value = data[key]
+            click.echo(f"{key:13}{value if isinstance(value, str) else ', '.join(value)}")
+    for i in entry.instead:
+        click.echo(f"instead {i} is {ledger[i].verdict}: {ledger[i].statement}")
