@@ -155,7 +155,7 @@ def _tables() -> Iterator[Case]:
     yield table("PrivSet", "epsilon=1", "d=4", "m=4", "k=1"), WRONG, "m = 4"
     for values in ("0", "0,2", "0,x", "0,1/0", "", "0,0,0", "0,0.5", "-1/2,0"):
         yield table("Wheel", "epsilon=1", "d=2", "m=1", f"hash={values}"), WRONG, "allowed is"
-    yield table("RAPPOR", "epsilon=1", "d=60"), WRONG, "estimated paths"
+    yield table("RAPPOR", "epsilon=1", "d=60"), WRONG, "random paths"
     yield table("SuGRR", "epsilon=1", "K=200", "m=100"), WRONG, "at most 20000 inputs"
     for digits in ("0", "x", "100000"):
         yield (*table("GRR", "epsilon=1", "d=3"), "--digits", digits), WRONG, "--digits"

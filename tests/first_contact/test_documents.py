@@ -35,7 +35,15 @@ def test_the_picture_of_the_first_page_is_that_of_its_audit() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_commands_and_blocks_of_a_page_run_from_the_wheel(page: Path, python: Path, folder: Path) -> None:
     ran = run_commands(page, run, python, folder) + run_programs(page, run, python, folder)
-    assert ran or page.stem in ("trust", "audit-findings", "exit-codes", "reproduce", "audit-protocol", "vectors")
+    assert ran or page.stem in (
+        "trust",
+        "audit-confine",
+        "audit-findings",
+        "exit-codes",
+        "reproduce",
+        "audit-protocol",
+        "vectors",
+    )
 
 
 @pytest.mark.slow
