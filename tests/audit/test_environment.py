@@ -124,6 +124,7 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
             python.touch()
 
     monkeypatch.setattr(environment, "_run", pretend)
+    monkeypatch.setattr(environment, "_NEWEST", {})  # whichever Python this is
     monkeypatch.setattr(shutil, "which", lambda name: "uv")
     return run
 
