@@ -77,7 +77,7 @@ def certify(glob: str, out: Path, jobs: int = 1, progress: Progress | None = Non
 
 
 def _run(rows: tuple[Claim, ...], out: Path, jobs: int, progress: Progress | None, fresh: bool) -> Run:
-    journal = Journal(out / "journal.jsonl")
+    journal = Journal(out / "journal.jsonl", "certify")
     if fresh:
         journal.clear()
     known, damaged = journal.read()
@@ -120,12 +120,6 @@ def decide_statement(claim: str) -> Outcome:
         require_form(content)
         require_ties(content["statement"], content["ties"])
     return outcome
-
-
-def decide_row(row: str) -> dict[str, Outcome]:
-    """The outcomes of all formal statements of a row."""
-    rows = tuple(claim for claim in all_claims() if claim.id == row)
-    return {i: decide_statement(i) for i in _statements(rows)} | _unchecked(rows)
 
 
 def all_statements() -> Mapping[str, Statement]:

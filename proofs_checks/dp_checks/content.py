@@ -43,7 +43,7 @@ def key(claim: str, statement: Statement, modules: Sources | None = None) -> str
     """A hash of everything the verdict on a statement under an id depends on."""
     modules = sources() if modules is None else modules
     content = statement.json()
-    roots = frozenset({*ALWAYS, *SHARED, *checkers(statement), *_programs(content), *_kernel(modules)})
+    roots = {*ALWAYS, *SHARED, *checkers(statement), *_programs(content) & modules.keys(), *_kernel(modules)}
     return _hash(json.dumps([claim, content], sort_keys=True), code(roots, modules))
 
 
@@ -96,7 +96,7 @@ def _imports(module: str, text: bytes, known: frozenset[str]) -> frozenset[str]:
 
 
 def _programs(content: Mapping[str, Any]) -> set[str]:
-    """The modules of the mechanisms that the laws of a statement are tied to."""
+    """The modules of the mechanisms that the laws of a statement are tied to, as their names are made."""
     return {MECHANISMS + str(law["mechanism"]).split("-")[0] for law in laws(content)}
 
 

@@ -11,35 +11,31 @@ from dp_checks.outputs import make_folder, opened, sync_folder, write_file
 
 DIGITS = 32
 """Of the checksum of a line: half of a SHA-256, so that no change of a line goes unnoticed."""
+FORMAT = b"2 "
+"""Part of what is hashed, so that a line of another format does not count."""
 
 
 class Journal:
-    """Lines of a checksum and JSON, `[key, value]`: a finished piece of work each. Of one key the last line counts."""
+    """Lines of a checksum and JSON, `[owner, key, value]`: a finished piece of work each. Of one key the last counts.
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    Several commands (owners) may keep theirs in one file, if not at the same time.
+    """
+
+    def __init__(self, path: Path, owner: str) -> None:
+        self._path, self._owner = path, owner
 
     def read(self) -> tuple[dict[str, Any], tuple[int, ...]]:
         """What is finished by key, and the numbers (from 1) of damaged lines, which do not count.
 
         Raises `OSError` where the file is there and cannot be read.
         """
-        found: dict[str, Any] = {}
-        damaged = []
-        lines = self._path.read_bytes().split(b"\n") if self._path.exists() else []
-        for number, line in enumerate(lines, start=1):
-            digest, _, body = line.partition(b" ")
-            if digest == _digest(body):
-                key, value = json.loads(body)
-                found[key] = value
-            elif line:
-                damaged.append(number)
-        return found, tuple(damaged)
+        lines, damaged = self._lines()
+        return {key: value for (owner, key), value in lines.items() if owner == self._owner}, damaged
 
     def add(self, entries: Mapping[str, Any]) -> None:
         """Append finished work, on disk before this returns. Raises `OSError`, for example on a full disk."""
         make_folder(self._path.parent)
-        text = b"".join(map(_line, entries.items()))
+        text = b"".join(_line(self._owner, key, value) for key, value in entries.items())
         new = not self._path.exists()
         with opened(self._path, "a") as file:
             if file.tell() and not self._ends_with_a_line():
@@ -51,15 +47,31 @@ class Journal:
             sync_folder(self._path.parent)
 
     def keep(self, keys: Collection[str]) -> None:
-        """Forget everything else, damaged lines too."""
-        found, damaged = self.read()
-        kept = {key: value for key, value in found.items() if key in keys}
-        if damaged or kept.keys() != found.keys():
-            write_file(self._path, b"".join(map(_line, kept.items())))
+        """Forget everything else of this owner, and damaged lines. Raises `OSError`."""
+        lines, damaged = self._lines()
+        kept = {line: value for line, value in lines.items() if line[0] != self._owner or line[1] in keys}
+        if not kept:
+            self._path.unlink(missing_ok=True)
+        elif damaged or len(kept) < len(lines):
+            write_file(self._path, b"".join(_line(*line, value) for line, value in kept.items()))
 
     def clear(self) -> None:
-        """Forget everything."""
-        self._path.unlink(missing_ok=True)
+        """Forget everything of this owner. Raises `OSError`."""
+        self.keep(())
+
+    def _lines(self) -> tuple[dict[tuple[str, str], Any], tuple[int, ...]]:
+        """Of all owners: values by owner and key; the numbers of damaged lines."""
+        found: dict[tuple[str, str], Any] = {}
+        damaged = []
+        lines = self._path.read_bytes().split(b"\n") if self._path.exists() else []
+        for number, line in enumerate(lines, start=1):
+            digest, _, body = line.partition(b" ")
+            if digest == _digest(body):
+                owner, key, value = json.loads(body)
+                found[owner, key] = value
+            elif line:
+                damaged.append(number)
+        return found, tuple(damaged)
 
     def _ends_with_a_line(self) -> bool:
         with self._path.open("rb") as file:
@@ -68,9 +80,9 @@ class Journal:
 
 
 def _digest(body: bytes) -> bytes:
-    return hashlib.sha256(body).hexdigest()[:DIGITS].encode()
+    return hashlib.sha256(FORMAT + body).hexdigest()[:DIGITS].encode()
 
 
-def _line(entry: tuple[str, Any]) -> bytes:
-    body = json.dumps(entry).encode()
+def _line(owner: str, key: str, value: Any) -> bytes:
+    body = json.dumps([owner, key, value]).encode()
     return _digest(body) + b" " + body + b"\n"

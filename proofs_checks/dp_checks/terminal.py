@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 MAX_WIDTH = 10_000
+"""Columns: wider than any line."""
 
 
 class Bar(Progress):

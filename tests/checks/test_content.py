@@ -2,13 +2,14 @@
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import pytest
 
 from dp_checks import content
-from dp_checks.certify import all_statements, decide_statement
+from dp_checks.certify import all_statements, certify, decide_statement
 from dp_checks.check.decide import checkers
 from dp_checks.content import closure, code, key, sources
 
@@ -68,6 +69,17 @@ def test_what_is_not_used_decides_nothing_again(module: str) -> None:
 def test_statement_and_id_count() -> None:
     (one, first), (other, second) = list(FORMALS.items())[:2]
     assert len({key(one, first), key(other, first), key(one, second)}) == 3
+
+
+@pytest.mark.parametrize("module", ["dp_checks.kernel.check", "dp_checks.check.channels"])
+def test_a_changed_kernel_or_checker_is_not_hidden_by_what_was_decided(
+    module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = certify("002.def3.eq10", tmp_path)
+    assert certify("002.def3.eq10", tmp_path).taken == len(list(first.certificates.iterdir())) > 0
+    modules = with_changed(module)
+    monkeypatch.setattr(content, "sources", lambda: modules)
+    assert certify("002.def3.eq10", tmp_path).taken == 0
 
 
 def run_by(claim: str) -> Iterator[str]:

@@ -25,7 +25,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @given(ENTRIES, ENTRIES)
 def test_what_was_added_is_read(folder: Path, first: dict[str, object], second: dict[str, object]) -> None:
-    journal = Journal(folder / "journal.jsonl")
+    journal = Journal(folder / "journal.jsonl", "certify")
     journal.clear()
     assert journal.read() == ({}, ())
     journal.add(first)
@@ -40,7 +40,7 @@ def test_one_changed_bit_loses_its_line_only_and_is_named(
     folder: Path, entries: dict[str, object], data: st.DataObject
 ) -> None:
     path = folder / "flipped.jsonl"
-    journal = Journal(path)
+    journal = Journal(path, "certify")
     journal.clear()
     journal.add(entries)
     text = bytearray(path.read_bytes())
@@ -59,7 +59,7 @@ def test_after_a_line_that_was_cut_off_another_one_counts(
     folder: Path, first: dict[str, object], second: dict[str, object], data: st.DataObject
 ) -> None:
     path = folder / "cut.jsonl"
-    journal = Journal(path)
+    journal = Journal(path, "certify")
     journal.clear()
     journal.add(first)
     text = path.read_bytes()
@@ -67,6 +67,22 @@ def test_after_a_line_that_was_cut_off_another_one_counts(
     before, _ = journal.read()
     journal.add(second)
     assert journal.read()[0] == before | second
+
+
+@given(ENTRIES, ENTRIES)
+def test_commands_that_share_a_file_leave_each_others_work_alone(
+    folder: Path, first: dict[str, object], second: dict[str, object]
+) -> None:
+    path = folder / "shared.jsonl"
+    path.unlink(missing_ok=True)
+    one, other = Journal(path, "certify"), Journal(path, "reproduce")
+    one.add(first)
+    other.add(second)
+    assert (one.read(), other.read()) == ((first, ()), (second, ()))
+    one.clear()
+    assert (one.read(), other.read()) == (({}, ()), (second, ()))
+    other.keep(())
+    assert not path.exists()
 
 
 def test_what_cannot_be_written_leaves_the_old_file_and_nothing_else(

@@ -23,7 +23,7 @@ def test_a_file_that_is_a_link_is_refused(exists: bool, tmp_path: Path) -> None:
     with pytest.raises(LinkedOutputError, match="symbolic link"):
         write_file(link, "new")
     with pytest.raises(LinkedOutputError, match="symbolic link"):
-        Journal(link).add({"key": 1})
+        Journal(link, "certify").add({"key": 1})
     assert victim.exists() == exists
     assert not exists or victim.read_text() == "kept"
 

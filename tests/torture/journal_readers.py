@@ -17,12 +17,12 @@ ENTRIES: Mapping[str, Any] = {
 def journal_readers(folder: Path) -> tuple[Reader, ...]:
     """The one of `certify` and `reproduce`."""
     path = folder / "journal.jsonl"
-    Journal(path).add(ENTRIES)
+    Journal(path, "certify").add(ENTRIES)
     whole = path.read_bytes()
 
     def read(data: bytes) -> None:
         path.write_bytes(data)
-        found, _ = Journal(path).read()
+        found, _ = Journal(path, "certify").read()
         if wrong := [key for key, value in found.items() if key not in ENTRIES or ENTRIES[key] != value]:
             raise Misread(f"a damaged line counts: {wrong[0]!r}")
 

@@ -24,7 +24,7 @@ def kills(rng: Random, tried: Tried, workshop: Workshop, cases: tuple[Case, ...]
             job.ended(0)
             break
         journal = out / "journal.jsonl"
-        history.append(f"{after:.2f} s ({journal.stat().st_size if journal.exists() else 0} bytes journalled)")
+        history.append(f"{after:.2f} s ({journal.stat().st_size if journal.exists() else 0} bytes journaled)")
         job.send(signal.SIGKILL, to_all)
         tried[f"{case.words[0]} {case.words[-1]} killed"] += 1
         running.append((job, f"{case}: SIGKILL after {history[-1]}"))

@@ -6,11 +6,11 @@ from pathlib import Path
 import click
 
 from dp_audit.vectors.documents import check, write
-from dp_checks.boundary import OutputFolder
+from dp_checks.boundary import EXAMPLES, OutputFolder
 
 
 @click.command(
-    epilog="\b\nExamples:\n  dp-refimpl vectors build/vectors\n  dp-refimpl vectors --check proofs_checks/vectors"
+    epilog=EXAMPLES + "  dp-refimpl vectors build/vectors\n  dp-refimpl vectors --check proofs_checks/vectors"
 )
 @click.argument("folder", type=OutputFolder())
 @click.option(

@@ -10,7 +10,7 @@ from flint import arb, ctx
 from rich.console import Console
 from rich.table import Table as Grid
 
-from dp_checks.boundary import Name
+from dp_checks.boundary import EXAMPLES, Name
 from dp_checks.calibration.compared import TABLE4, Row, Size, best, compared
 from dp_checks.calibration.constants import READINGS, Constant, Reading
 from dp_checks.terminal import print_table
@@ -25,7 +25,7 @@ NOTE = (
 
 
 @click.command(
-    epilog="\b\nExamples:\n  dp-refimpl budget\n  dp-refimpl budget --reading joint --epsilon 1 --epsilon 4\n"
+    epilog=EXAMPLES + "  dp-refimpl budget\n  dp-refimpl budget --reading joint --epsilon 1 --epsilon 4\n"
     "  dp-refimpl budget --m 8 --K 64 --N 192 --users 100000 --epsilon 'ln(3)' --json"
 )
 @click.option("--m", type=int, help="Items of a user (with --K and --N; default: the four rows of Table 4).")

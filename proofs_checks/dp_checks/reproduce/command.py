@@ -7,7 +7,7 @@ from typing import Any, cast
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from dp_checks.boundary import Name, OutputFolder
+from dp_checks.boundary import EXAMPLES, Name, OutputFolder
 from dp_checks.processes import resumable
 from dp_checks.reproduce.points import CALIBRATIONS, Calibration
 from dp_checks.terminal import Bar
@@ -22,8 +22,7 @@ BOTH: tuple[Calibration, ...] = ("paper", "joint")
 
 
 @click.command(
-    epilog="\b\nExamples:\n"
-    "  dp-refimpl reproduce 002 --jobs 2\n"
+    epilog=EXAMPLES + "  dp-refimpl reproduce 002 --jobs 2\n"
     "  dp-refimpl reproduce 002 --figures 3,4 --calibration paper --runs 100 --out more-runs\n"
     "  dp-refimpl reproduce 002 --calibration joint --seed 1"
 )

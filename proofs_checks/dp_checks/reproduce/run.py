@@ -128,7 +128,7 @@ def _run(
     points = plan.points()
     bounds = plan.bounds(points)
     level = (FAMILY_LEVEL - ROUNDING) / bounds
-    journal = Journal(out / "journal.jsonl")
+    journal = Journal(out / "journal.jsonl", "reproduce")
     stamp = f"{code(['dp_checks.reproduce.points'])} seed={plan.seed} runs={plan.runs} level={level} "
     known, damaged = journal.read()
     results = {p.key: known[stamp + p.key] for p in points if stamp + p.key in known}
