@@ -51,7 +51,7 @@ test-fast: $(READY)
 	@$(RUN) pytest -p no:benchmark -m "not slow" -q $(ARGS)
 
 attack: $(READY)
-	@PYTHONPATH=tests $(RUN) attack --number $(N) --seed $(SEED) $(ARGS)
+	@PYTHONPATH=tests $(RUN) attack --number $(N) --seed $(SEED) --jobs $(JOBS) $(ARGS)
 
 torture: N = 100000
 torture: $(READY)

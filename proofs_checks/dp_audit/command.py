@@ -25,7 +25,7 @@ from dp_audit.formats import FORMATS, formatted, write
 from dp_audit.formats.terminal import show_audit
 from dp_audit.formats.words import conclusion
 from dp_audit.libraries import LIBRARIES
-from dp_audit.library import audit_library
+from dp_audit.library import audit_protocols
 from dp_audit.oracles import KINDS
 from dp_audit.samples.files import COLUMNS, audit_reports
 from dp_audit.samples.process import audit_process
@@ -33,6 +33,7 @@ from dp_audit.samples.sampler import Bounds
 from dp_audit.values import rational
 from dp_checks.boundary import EXAMPLES, Commands, Name
 from dp_checks.outputs import require_unlinked
+from dp_checks.parallel import Workers, spreading
 from dp_checks.terminal import Bar, print_table
 
 _EXITS = "Exit status: 0 no fault, 1 a fault, 2 bad usage or input, 3 no fault found but not all could be decided, "
@@ -232,6 +233,7 @@ def python(
 @_PARAM
 @click.option("--users", callback=_users, metavar="N,N", help="Sizes of data sets for estimates.")
 @click.option("--timeout", type=float, default=300.0, show_default=True, help="Seconds.")
+@spreading
 @_shown
 def library(
     library_name: str,
@@ -239,6 +241,8 @@ def library(
     parameters: Mapping[str, object],
     users: tuple[int, ...] | None,
     timeout: float,
+    jobs: int,
+    scheduler: str | None,
 ) -> list[Audit]:
     """Audit a released library: one PROTOCOL of it, or all of them at the parameters of the published audits.
 
@@ -251,12 +255,13 @@ def library(
         planned = [(protocol, parameters)]
     else:
         planned = [(name, given) for name, audited in known.items() for given in audited.parameters]
-    audits = []
+    audits: dict[int, Audit] = {}
     with _progress(library_name, len(planned)) as step:
-        for done, (name, given) in enumerate(planned):
-            audits.append(audit_library(library_name, name, given, users=users, timeout=timeout))
-            step(done + 1, len(planned))
-    return audits
+        by = Workers(jobs, scheduler)
+        for place, found in audit_protocols(library_name, planned, users=users, timeout=timeout, by=by):
+            audits[place] = found
+            step(len(audits), len(planned))
+    return [audits[place] for place in sorted(audits)]
 
 
 @audit.command(epilog=EXAMPLES + "  dp-refimpl audit table law.json --oracle GRR --param d=4 --param epsilon=1")

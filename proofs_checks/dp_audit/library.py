@@ -1,7 +1,8 @@
 """`audit_library`: runs the audit of a released, unmodified library."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from flint import fmpq
@@ -19,6 +20,7 @@ from dp_audit.samples.blackbox import SamplerError
 from dp_audit.samples.process import adapter_command, audit_adapter_blackbox
 from dp_audit.samples.sampler import ProcessSampler
 from dp_audit.subject import require_few
+from dp_checks.parallel import HERE, Workers, spread
 from dp_spec.vocabulary.names import known_name
 
 SMOKE = 20_000
@@ -75,6 +77,32 @@ def audit_library(
         notes=(*known.notes, *audited.notes),
         laws=shown_answer(target, reference),
     )
+
+
+def audit_protocols(
+    library: str,
+    planned: Sequence[tuple[str, Mapping[str, object]]],
+    *,
+    users: tuple[int, ...] | None = None,
+    timeout: float = 300.0,
+    by: Workers = HERE,
+) -> Iterator[tuple[int, Audit]]:
+    """Audits of protocols at parameters, as they are finished, with their places in what is planned.
+
+    Raises what `audit_library` and `dp_checks.parallel.spread` raise.
+    """
+    audited = partial(_planned, library, users, timeout)
+    return spread(audited, [(place, *each) for place, each in enumerate(planned)], by)
+
+
+def _planned(
+    library: str,
+    users: tuple[int, ...] | None,
+    timeout: float,
+    task: tuple[int, str, Mapping[str, object]],
+) -> tuple[int, Audit]:
+    place, protocol, parameters = task
+    return place, audit_library(library, protocol, parameters, users=users, timeout=timeout)
 
 
 def _with_compiled(

@@ -6,6 +6,7 @@ runs them again (their environments have to exist: `python -m dp_audit.environme
 `docs/data/audits/<library>.json` after every audit. The documentation is built from these files alone.
 """
 
+import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,12 +16,17 @@ from typing import Any
 
 from rich.progress import track
 
-from dp_audit import LIBRARIES, AuditEnvironmentError, Verdict, audit_library
+from dp_audit import LIBRARIES, Verdict
 from dp_audit.audits import certification
+from dp_audit.library import audit_protocols
 from dp_checks.outputs import write_file
 from dp_checks.pages.notation import table
-from dp_spec.vocabulary.exceptions import DomainError
+from dp_checks.parallel import HERE, Workers
+from dp_checks.processes import WorkerLostError
+from dp_spec.vocabulary.exceptions import DomainError, RefusedError
+from dp_spec.vocabulary.names import known_name
 
+TREE = Path(__file__).parents[2]
 FOLDER = Path("docs") / "data" / "audits"
 Published = Mapping[str, Any]
 
@@ -31,11 +37,13 @@ def published(tree: Path) -> tuple[Published, ...]:
     return tuple(audit for file in files for audit in json.loads(file.read_text(encoding="utf-8"))["audits"])
 
 
-def run(library: str) -> Iterator[Published]:
-    """Audit every known mechanism of a library at its published parameters."""
+def run(library: str, by: Workers = HERE) -> Iterator[dict[int, Published]]:
+    """Audit every known mechanism of a library at its published parameters: what is finished, by place, each time."""
     planned = [(name, given) for name, audited in LIBRARIES[library].protocols.items() for given in audited.parameters]
-    for name, given in track(planned, description=library):
-        yield replace(audit_library(library, name, given), laws={}).as_json()  # the pages show no laws
+    found: dict[int, Published] = {}
+    for place, audit in track(audit_protocols(library, planned, by=by), description=library, total=len(planned)):
+        found[place] = replace(audit, laws={}).as_json()  # the pages show no laws
+        yield found
 
 
 def pages(audits: Sequence[Published]) -> dict[str, str]:
@@ -204,20 +212,22 @@ def _power(tolerance: str) -> str:
     return f"$2^{{-{bits}}}$"
 
 
-def main(libraries: Sequence[str]) -> int:
+def main(arguments: Sequence[str]) -> int:
     """The command. Exit status 1 if an environment is missing or a library is unknown."""
-    folder = Path(__file__).parents[3] / FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
+    parser = argparse.ArgumentParser(prog="dp_audit.published", description="Run the published audits again.")
+    parser.add_argument("libraries", nargs="*", metavar="LIBRARY", default=list(LIBRARIES))
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--scheduler", help="address of a Dask scheduler, as host:8786")
+    given = parser.parse_args(arguments)
+    folder = TREE / FOLDER
     try:
-        for library in libraries or LIBRARIES:
-            if library not in LIBRARIES:
-                raise DomainError("library", library, f"one of {', '.join(LIBRARIES)}")
-            audits: list[Published] = []
-            for audit in run(library):
-                audits.append(audit)
+        by = Workers(given.jobs, given.scheduler)
+        for library in (known_name("library", name, LIBRARIES) for name in given.libraries):
+            for found in run(library, by):
+                audits = [found[place] for place in sorted(found)]
                 text = json.dumps({"audits": audits}, indent=1, ensure_ascii=False)
                 write_file(folder / f"{library}.json", text + "\n")
-    except (AuditEnvironmentError, DomainError) as error:
+    except (DomainError, RefusedError, WorkerLostError) as error:
         print(error, file=sys.stderr)
         return 1
     return 0

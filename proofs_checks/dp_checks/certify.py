@@ -17,7 +17,7 @@ from dp_checks.kernel.check import require_form
 from dp_checks.kernel.digest import canonical, require_ties
 from dp_checks.ledger import Ledger, build, matching
 from dp_checks.outputs import make_folder
-from dp_checks.parallel import spread
+from dp_checks.parallel import HERE, Workers, spread
 from dp_checks.verdict import Evidence, Outcome
 from dp_spec.frequency.claims import source_002
 from dp_spec.vocabulary.claim import Claim
@@ -56,27 +56,27 @@ def chosen(glob: str) -> tuple[Claim, ...]:
     return tuple(row for row in all_claims() if row.id in found)
 
 
-def certify(glob: str, out: Path, jobs: int = 1, progress: Progress | None = None, fresh: bool = False) -> Run:
+def certify(glob: str, out: Path, by: Workers = HERE, progress: Progress | None = None, fresh: bool = False) -> Run:
     """Decide every formal statement of the chosen rows, with a certificate for each that the kernel accepts.
 
     What is decided is kept in the journal in `out`, by the content of all that it depends on (`dp_checks.content`): the
     same call after an interruption goes on where it stopped, and a later one decides again what has changed. `fresh`
     forgets the journal first. Raises `DirectoryInUseError` when another run uses `out`, `InternalDisagreementError`
-    when two derivations of ours differ, `WorkerLostError` when a process was killed, `OSError` where nothing can be
-    written.
+    when two derivations of ours differ, `WorkerLostError` and `ClusterError` of `spread`, `OSError` where nothing can
+    be written.
     """
     rows = chosen(glob)
     make_folder(out)
     try:
         with filelock.FileLock(out / "lock", timeout=0):
-            return _run(rows, out, jobs, progress, fresh)
+            return _run(rows, out, by, progress, fresh)
     except filelock.Timeout:
         raise DirectoryInUseError(
             f"another run uses {out}: wait for it, or choose another directory with --out"
         ) from None
 
 
-def _run(rows: tuple[Claim, ...], out: Path, jobs: int, progress: Progress | None, fresh: bool) -> Run:
+def _run(rows: tuple[Claim, ...], out: Path, by: Workers, progress: Progress | None, fresh: bool) -> Run:
     journal = Journal(out / "journal.jsonl", "certify")
     if fresh:
         journal.clear()
@@ -87,7 +87,7 @@ def _run(rows: tuple[Claim, ...], out: Path, jobs: int, progress: Progress | Non
     taken = len(outcomes)
     seconds = {str(value["id"]): float(value["seconds"]) for value in known.values()}
     missing = sorted((i for i in wanted if i not in outcomes), key=lambda i: -seconds.get(i, _guess(wanted[i])))
-    for i, value in spread(decided, missing, jobs):
+    for i, value in spread(decided, missing, by):
         journal.add({keys[i]: value})
         outcomes[i] = _read(value)
         if progress is not None:

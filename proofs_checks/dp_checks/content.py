@@ -65,6 +65,13 @@ def closure(roots: Iterable[str], modules: Sources) -> frozenset[str]:
 
 
 @cache
+def everything() -> str:
+    """A hash of all code of ours that computes, audits too, and of what it runs on."""
+    modules = {**sources(), **dict(_modules(files("dp_audit"), "dp_audit"))}
+    return _hash(_surroundings(), *(f"{name} {_hash(text)}" for name, text in sorted(modules.items())))
+
+
+@cache
 def sources() -> Sources:
     """The modules of the three packages that verdicts are made of, as they are now."""
     return {name: text for package in PACKAGES for name, text in _modules(files(package), package)}

@@ -16,6 +16,7 @@ from dp_checks import ledger as ledgers
 from dp_checks.check.candidate import Candidate
 from dp_checks.kernel import verify
 from dp_checks.ledger import drift, load_ledger
+from dp_checks.parallel import Workers
 from dp_checks.status import status
 from dp_checks.verdict import InternalDisagreementError
 from dp_command import main
@@ -46,7 +47,7 @@ def test_a_partial_run_agrees_with_the_committed_ledger(tmp_path: Path) -> None:
 
 
 def test_processes_do_not_change_the_result(tmp_path: Path) -> None:
-    one, two = (job.certify(FAST, tmp_path / str(jobs), jobs) for jobs in (1, 2))
+    one, two = (job.certify(FAST, tmp_path / str(jobs), Workers(jobs)) for jobs in (1, 2))
     assert one.ledger.text() == two.ledger.text()
     for path in one.certificates.iterdir():
         assert path.read_bytes() == (two.certificates / path.name).read_bytes()

@@ -2,49 +2,49 @@
 
 import argparse
 import sys
-import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
-from random import Random
+from collections.abc import Iterator
+from functools import partial
 
+from dp_checks.parallel import Workers, spread
 from torture.findings import Finding, Tried
-from torture.flips import flips
-from torture.full_disk import full_disk
-from torture.fuzz_jobs import fuzz_jobs, shown
-from torture.kills import kills
-from torture.signals import signals
-from torture.workshop import Workshop
+from torture.fuzz_jobs import Key, fuzz_jobs, shown
+from torture.trials import TRIALS, one_trial
 
-Trial = Callable[[Random, Tried, Workshop], Iterator[Finding]]
-TRIALS: Mapping[str, Trial] = {"kills": kills, "flips": flips, "full-disk": full_disk, "signals": signals}
-"""Campaigns of processes: each call is one trial. After every one, nothing may be left of what it started."""
 CAMPAIGNS = (*TRIALS, "fuzz")
+PART = 50_000
+"""Inputs that are one task."""
 
 
-def trials(name: str, seed: int, indexes: range, tried: Tried, workshop: Workshop) -> Iterator[Finding]:
-    """The trials with these numbers of a campaign of processes."""
-    for index in indexes:
-        for found in TRIALS[name](Random(f"{seed}/{name}/{index}"), tried, workshop):
-            again = f"python -m torture --only {name} --seed {seed} --index {index}"
-            yield found._replace(repeat=f"{again} (times are those of this machine)")
-
-
-def campaign(name: str, given: argparse.Namespace, tried: Tried, folder: Path) -> Iterator[Finding]:
+def campaign(name: str, given: argparse.Namespace, tried: Tried) -> Iterator[Finding]:
     """The findings of a campaign, as they are made."""
     if name != "fuzz":
         indexes = range(given.runs) if given.index is None else range(given.index, given.index + 1)
-        yield from trials(name, given.seed, indexes, tried, Workshop(folder))
+        # here one after the other: they wait for what they start, with clocks
+        for trial in spread(partial(one_trial, name, given.seed), indexes, Workers(scheduler=given.scheduler)):
+            tried.update(trial.tried)
+            yield from trial.findings
     elif given.index is not None:
         yield from shown(given.seed, given.index)
     else:
-        again: Counter[tuple[str, ...]] = Counter()
-        start = time.monotonic()
-        yield from fuzz_jobs(given.seed, given.inputs, given.jobs, tried, again)
-        print(f"{given.inputs / (time.monotonic() - start):.0f} inputs per second on {given.jobs} processes")
-        for (reader, kind, place), times in again.most_common():
-            print(f"{times:8} times: {reader}: {kind} in {place}")
+        yield from _fuzzed(given, tried)
+
+
+def _fuzzed(given: argparse.Namespace, tried: Tried) -> Iterator[Finding]:
+    again: Counter[Key] = Counter()
+    seen: set[Key] = set()
+    start = time.monotonic()
+    parts = [range(first, min(first + PART, given.inputs)) for first in range(0, given.inputs, PART)]
+    by = Workers(given.jobs, given.scheduler)
+    for part in spread(partial(fuzz_jobs, given.seed), parts, by):
+        tried.update(part.tried)
+        again.update(part.again)
+        yield from (finding for key, finding in part.found.items() if key not in seen)
+        seen |= part.found.keys()
+    print(f"{given.inputs / (time.monotonic() - start):.0f} inputs per second, by {by}")
+    for (reader, kind, place), times in again.most_common():
+        print(f"{times:8} times: {reader}: {kind} in {place}")
 
 
 def main() -> int:
@@ -53,6 +53,7 @@ def main() -> int:
     parser.add_argument("--inputs", type=int, default=100_000, help="of the readers")
     parser.add_argument("--runs", type=int, default=10, help="trials of each of the other campaigns")
     parser.add_argument("--jobs", type=int, default=2, help="processes that fuzz")
+    parser.add_argument("--scheduler", help="address of a Dask scheduler whose workers can import this, as host:8786")
     parser.add_argument("--only", choices=CAMPAIGNS, action="append", help="one campaign (repeatable; default: all)")
     parser.add_argument("--index", type=int, help="only the trial or input with this number")
     given = parser.parse_args()
@@ -61,10 +62,9 @@ def main() -> int:
         tried: Tried = Counter()
         start = time.monotonic()
         found = 0
-        with tempfile.TemporaryDirectory() as folder:
-            for finding in campaign(name, given, tried, Path(folder)):
-                found += 1
-                print(finding.printed(), flush=True)
+        for finding in campaign(name, given, tried):
+            found += 1
+            print(finding.printed(), flush=True)
         for what, times in sorted(tried.items()):
             print(f"{name:10}{times:>9} {what}")
         print(f"{name}: tried {tried.total()}, {found} findings, {time.monotonic() - start:.0f} s\n", flush=True)

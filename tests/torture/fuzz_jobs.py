@@ -11,10 +11,10 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from torture.findings import Finding, Tried, shortened
 from torture.fuzz import Found, drawn, fuzz, readers
@@ -24,21 +24,22 @@ BYTES = 4 << 30
 """Of memory for a process."""
 STUCK = 60.0
 """Seconds without a next input after which a process is killed: what does not even notice an alarm."""
+Key = tuple[str, str, str]
+"""A reader, a kind of fault, and its place."""
 
 
 class Worker:
-    """A process that tries every step-th input from a first one."""
+    """A process that tries the inputs with these numbers."""
 
-    def __init__(self, folder: Path, seed: int, first: int, stop: int, step: int) -> None:
-        self.seed, self.first, self.stop, self.step = seed, first, stop, step
-        self._output, self._progress = folder / f"{first}.jsonl", folder / f"{first}.progress"
-        self._progress.write_bytes(struct.pack("q", first))
-        numbers = [str(number) for number in (seed, first, stop, step)]
+    def __init__(self, folder: Path, seed: int, inputs: range) -> None:
+        self.seed, self.inputs = seed, inputs
+        self._output, self._progress = folder / f"{inputs.start}.jsonl", folder / f"{inputs.start}.progress"
+        self._progress.write_bytes(struct.pack("q", inputs.start))
+        numbers = [str(number) for number in (seed, inputs.start, inputs.stop)]
         path = os.pathsep.join(entry for entry in sys.path if entry)
         command = [sys.executable, "-m", "torture.fuzz_jobs", *numbers, str(self._progress)]
         with self._output.open("wb") as output:
             self.process = subprocess.Popen(command, stdout=output, env={**os.environ, "PYTHONPATH": path})
-        self._last, self._since, self._read = first, time.monotonic(), 0
 
     @property
     def index(self) -> int:
@@ -46,53 +47,61 @@ class Worker:
         found: int = struct.unpack("q", self._progress.read_bytes())[0]
         return found
 
-    def stuck(self) -> bool:
-        """Whether the same input has been tried for too long."""
-        if self.index != self._last:
-            self._last, self._since = self.index, time.monotonic()
-        return time.monotonic() - self._since > STUCK
+    def ended(self) -> str:
+        """Wait; how it ended where that is no good end."""
+        last, since = self.index, time.monotonic()
+        try:
+            while (code := self.process.poll()) is None:
+                time.sleep(0.1)
+                if self.index != last:
+                    last, since = self.index, time.monotonic()
+                elif time.monotonic() - since > STUCK:
+                    return "does not notice an alarm"
+            return f"ends with {code}" if code else ""
+        finally:
+            self.process.kill()
+            self.process.wait()
 
     def lines(self) -> list[Any]:
-        """What it has printed since this was asked for last, whole lines only."""
+        """What it has printed, whole lines only."""
         with self._output.open("rb") as output:
-            output.seek(self._read)
-            found = [line for line in output.readlines() if line.endswith(b"\n")]
-        self._read += sum(map(len, found))
-        return [json.loads(line) for line in found]
+            return [json.loads(line) for line in output if line.endswith(b"\n")]
 
 
-def fuzz_jobs(seed: int, number: int, jobs: int, tried: Tried, again: Counter[tuple[str, ...]]) -> Iterator[Finding]:
-    """So many inputs on so many processes; each fault once, and how often it came in `again`."""
-    seen: set[tuple[str, ...]] = set()
+class Fuzzed(NamedTuple):
+    """The faults by kind, each once; how much was tried; how often each fault came."""
+
+    found: dict[Key, Finding]
+    tried: Tried
+    again: Counter[Key]
+
+
+def fuzz_jobs(seed: int, inputs: range) -> Fuzzed:
+    """Try the inputs with these numbers in a process; where that dies, in another one after the deadly input."""
+    result = Fuzzed({}, Counter(), Counter())
     with tempfile.TemporaryDirectory() as folder:
-        working = [Worker(Path(folder), seed, first, number, jobs) for first in range(jobs)]
-        try:
-            while working:
-                time.sleep(0.2)
-                for worker in [*working]:
-                    stuck = worker.stuck()
-                    ended = stuck or worker.process.poll() is not None
-                    for line in worker.lines():
-                        if "tried" in line:
-                            tried.update(line["tried"])
-                            again.update({tuple(key): times for key, times in line["again"]})
-                        elif (key := tuple(line["fault"][:3])) not in seen:
-                            seen.add(key)
-                            smallest = bytes.fromhex(line["smallest"])
-                            yield finding(Found(Fault(*line["fault"]), line["index"], smallest), seed)
-                    if not ended:
-                        continue
-                    working.remove(worker)
-                    worker.process.kill()
-                    if code := worker.process.wait():
-                        tried["(by processes that died)"] += (worker.index - worker.first) // jobs + 1
-                        yield _death(worker, "does not notice an alarm" if stuck else f"ends with {code}")
-                        if worker.index + jobs < number:
-                            working.append(Worker(Path(folder), seed, worker.index + jobs, number, jobs))
-        finally:
-            for worker in working:
-                worker.process.kill()
-                worker.process.wait()
+        while inputs:
+            worker = Worker(Path(folder), seed, inputs)
+            how = worker.ended()
+            for line in worker.lines():
+                if "tried" in line:
+                    result.tried.update(line["tried"])
+                    result.again.update({_key(key): times for key, times in line["again"]})
+                else:
+                    shown = Found(Fault(*line["fault"]), line["index"], bytes.fromhex(line["smallest"]))
+                    result.found.setdefault(_key(line["fault"]), finding(shown, seed))
+            if not how:
+                break
+            last = worker.index
+            result.tried["(by processes that died)"] += last - inputs.start + 1
+            result.found["", how, str(last)] = _death(worker, how)
+            inputs = range(last + 1, inputs.stop)
+    return result
+
+
+def _key(fault: Sequence[str]) -> Key:
+    reader, kind, place = fault[:3]
+    return reader, kind, place
 
 
 def finding(found: Found, seed: int) -> Finding:
@@ -124,7 +133,7 @@ def shown(seed: int, index: int) -> Iterator[Finding]:
 def main() -> None:
     """The worker: faults as JSON lines when they are found, counts when all inputs are tried."""
     parser = argparse.ArgumentParser(prog="torture.fuzz_jobs")
-    for name in ("seed", "first", "stop", "step"):
+    for name in ("seed", "first", "stop"):
         parser.add_argument(name, type=int)
     parser.add_argument("progress", type=Path)
     given = parser.parse_args()
@@ -140,7 +149,7 @@ def main() -> None:
         def watch(index: int) -> None:
             struct.pack_into("q", place, 0, index)
 
-        inputs = range(given.first, given.stop, given.step)
+        inputs = range(given.first, given.stop)
         for found in fuzz(readers(Path(folder)), given.seed, inputs, tried, again, watch, SECONDS):
             line = {"fault": found.fault, "index": found.number, "smallest": found.smallest.hex()}
             print(json.dumps(line), flush=True)

@@ -48,10 +48,10 @@ def planted(read: Callable[[bytes], object], *allowed: type[BaseException], inpu
 @pytest.mark.slow
 def test_no_reader_has_another_error_than_it_documents(known: tuple[Reader, ...]) -> None:
     """In a process of its own, whose memory is limited."""
-    tried: Tried = Counter()
-    assert [found.printed() for found in fuzz_jobs(SEED, INPUTS, 1, tried, Counter())] == []
-    assert tried.total() == INPUTS
-    assert tried.keys() == {reader.name for reader in known}
+    result = fuzz_jobs(SEED, range(INPUTS))
+    assert [finding.printed() for finding in result.found.values()] == []
+    assert result.tried.total() == INPUTS
+    assert result.tried.keys() == {reader.name for reader in known}
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyError, RecursionError, MemoryError, SystemExit, AssertionError])
@@ -158,11 +158,11 @@ def test_an_input_that_ends_the_interpreter_is_found(
         encoding="utf-8",
     )
     monkeypatch.syspath_prepend(tmp_path)
-    tried: Tried = Counter()
-    (found,) = (found for found in fuzz_jobs(SEED, number + 2, 1, tried, Counter()) if "process" in found.happened)
+    result = fuzz_jobs(SEED, range(number + 2))
+    (found,) = (found for found in result.found.values() if "process" in found.happened)
     assert found.happened == "the whole process ends with -6"
     assert found.repeat.endswith(f"--index {number}")
-    assert tried.total() == number + 2
+    assert result.tried.total() == number + 2
 
 
 # --- processes --------------------------------------------------------------------------------------------------------

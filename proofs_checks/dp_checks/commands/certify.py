@@ -16,6 +16,7 @@ from dp_checks.certify import all_claims, chosen
 from dp_checks.certify import certify as run_certify
 from dp_checks.ledger import Ledger, load_ledger
 from dp_checks.outputs import write_file
+from dp_checks.parallel import Workers, spreading
 from dp_checks.processes import resumable
 from dp_checks.statements import both, formal_statements, load_statements
 from dp_checks.terminal import Bar, print_table
@@ -29,12 +30,14 @@ OUT = Path("build/certify")
     + "  dp-refimpl certify\n  dp-refimpl certify '002.thm3*' --jobs 2\n  dp-refimpl certify --json run.json"
 )
 @click.argument("glob", default="*", metavar="[GLOB]")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@spreading
 @click.option("--out", type=OutputFolder(), default=OUT, show_default=True, help="Certificates and journal.")
 @click.option("--json", "json_file", type=OutputFile(), help="Write the fresh ledger of this run here.")
 @click.option("--fresh", is_flag=True, help="Decide everything again, whatever was decided before.")
 @click.option("--write", is_flag=True, help="Replace the committed ledger (whole runs only).")
-def certify(glob: str, jobs: int, out: Path, json_file: Path | None, fresh: bool, write: bool) -> None:
+def certify(
+    glob: str, jobs: int, scheduler: str | None, out: Path, json_file: Path | None, fresh: bool, write: bool
+) -> None:
     """Re-derive the verdicts of the claims that match GLOB, write certificates, compare with the committed ledger.
 
     Exit 1 when a verdict or its evidence differs from the committed ledger, 4 when two derivations of ours disagree.
@@ -57,7 +60,7 @@ def certify(glob: str, jobs: int, out: Path, json_file: Path | None, fresh: bool
 
         again = "the same command" + (" without --fresh" if fresh else "")
         with resumable(f"what is decided is kept in {out}: run {again} again to go on"):
-            run = run_certify(glob, out, jobs, step, fresh)
+            run = run_certify(glob, out, Workers(jobs, scheduler), step, fresh)
     if run.taken:
         click.echo(f"{run.taken} statements were decided before, by the same code: taken from {out} (--fresh: again)")
     if run.damaged:

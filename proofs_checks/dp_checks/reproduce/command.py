@@ -8,6 +8,7 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from dp_checks.boundary import EXAMPLES, Name, OutputFolder
+from dp_checks.parallel import Workers, spreading
 from dp_checks.processes import resumable
 from dp_checks.reproduce.points import CALIBRATIONS, Calibration
 from dp_checks.terminal import Bar
@@ -38,8 +39,17 @@ BOTH: tuple[Calibration, ...] = ("paper", "joint")
     show_default=True,
     help="The budget as in the paper, at equal certified privacy (in all readings, or one), both (joint), or all.",
 )
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
-def reproduce(source: str, out: Path, figures: str, runs: int, seed: int, calibration: str, jobs: int) -> None:
+@spreading
+def reproduce(
+    source: str,
+    out: Path,
+    figures: str,
+    runs: int,
+    seed: int,
+    calibration: str,
+    jobs: int,
+    scheduler: str | None,
+) -> None:
     """Draw the figures of a source again: exact errors, and simulated runs with rigorous intervals.
 
     The same seed gives the same reproduce.json. Exit 1 when an exact value is outside the interval of its simulated
@@ -56,8 +66,10 @@ def reproduce(source: str, out: Path, figures: str, runs: int, seed: int, calibr
     plan = Plan(_numbers(figures), _calibrations(calibration), runs, seed)
     written: list[Path] = []
     number = len(plan.points())
+    by = Workers(jobs, scheduler)
     minutes = max(1, round(number * runs * SECONDS / jobs / 60))
-    click.echo(f"{number} points, {runs} runs each, {jobs} processes: about {minutes} minutes", err=True)
+    of_all = "" if scheduler is None else " in all"
+    click.echo(f"{number} points, {runs} runs each, {by}: about {minutes} minutes{of_all}", err=True)
     columns = (
         TextColumn("{task.description:44}"),
         BarColumn(),
@@ -75,10 +87,10 @@ def reproduce(source: str, out: Path, figures: str, runs: int, seed: int, calibr
 
         def pictures(document: dict[str, Any]) -> None:
             bar.update(task, description="pictures")
-            written.extend(write(document, out, jobs))
+            written.extend(write(document, out, by))
 
         with resumable(f"finished points are kept in {out}: run the same command again to go on"):
-            run = run_reproduce(plan, out, jobs, step, pictures)
+            run = run_reproduce(plan, out, by, step, pictures)
     if run.taken:
         click.echo(f"{run.taken} points were taken from the interrupted run in {out}")
     if run.damaged:

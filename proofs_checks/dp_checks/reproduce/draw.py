@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from dp_checks.outputs import write_file
-from dp_checks.parallel import spread
+from dp_checks.parallel import HERE, Workers, spread
 from dp_checks.reproduce.settings import figure
 
 LOOKS = {
@@ -41,18 +41,18 @@ _STYLE: Any = {
 _HEIGHT = {1: 3.3, 2: 3.3, 3: 4.0, 4: 4.0}
 
 
-def pictures(document: Mapping[str, Any], jobs: int = 1) -> dict[str, bytes]:
+def pictures(document: Mapping[str, Any], by: Workers = HERE) -> dict[str, bytes]:
     """File names and contents: a PNG and an SVG for every figure and calibration."""
     tasks = [(shown, _points(shown, document["points"])) for shown in document["figures"]]
     found: dict[str, bytes] = {}
-    for files in spread(_files, tasks, jobs):
+    for files in spread(_files, tasks, by):
         found |= files
     return dict(sorted(found.items()))
 
 
-def write(document: Mapping[str, Any], folder: Path, jobs: int = 1) -> list[Path]:
+def write(document: Mapping[str, Any], folder: Path, by: Workers = HERE) -> list[Path]:
     """Write the pictures."""
-    content = pictures(document, jobs)
+    content = pictures(document, by)
     for name, data in content.items():
         write_file(folder / name, data)
     return [folder / name for name in content]

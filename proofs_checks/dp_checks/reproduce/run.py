@@ -16,7 +16,7 @@ from dp_checks.certify import DirectoryInUseError
 from dp_checks.content import code
 from dp_checks.journal import Journal
 from dp_checks.outputs import make_folder, write_file
-from dp_checks.parallel import spread
+from dp_checks.parallel import HERE, Workers, spread
 from dp_checks.reproduce.draws import ROUNDING
 from dp_checks.reproduce.formulas import BITS, KINDS, MECHANISMS, decimal, items, verdict
 from dp_checks.reproduce.points import CALIBRATIONS, Absent, Calibration, Point, exact_errors, result, spent
@@ -103,7 +103,7 @@ class Run:
 def reproduce(
     plan: Plan,
     out: Path,
-    jobs: int = 1,
+    by: Workers = HERE,
     progress: Progress | None = None,
     finish: Callable[[dict[str, Any]], object] = lambda document: None,
 ) -> Run:
@@ -115,7 +115,7 @@ def reproduce(
     make_folder(out)
     try:
         with filelock.FileLock(out / "lock", timeout=0):
-            return _run(plan, out, jobs, progress, finish)
+            return _run(plan, out, by, progress, finish)
     except filelock.Timeout:
         raise DirectoryInUseError(
             f"another run uses {out}: wait for it, or choose another directory with --out"
@@ -123,7 +123,7 @@ def reproduce(
 
 
 def _run(
-    plan: Plan, out: Path, jobs: int, progress: Progress | None, finish: Callable[[dict[str, Any]], object]
+    plan: Plan, out: Path, by: Workers, progress: Progress | None, finish: Callable[[dict[str, Any]], object]
 ) -> Run:
     points = plan.points()
     bounds = plan.bounds(points)
@@ -134,7 +134,7 @@ def _run(
     results = {p.key: known[stamp + p.key] for p in points if stamp + p.key in known}
     taken = len(results)
     missing = [p for p in points if p.key not in results]
-    for key, found in spread(partial(_result, plan, level), missing, jobs):
+    for key, found in spread(partial(_result, plan, level), missing, by):
         journal.add({stamp + key: found})
         results[key] = found
         if progress is not None:

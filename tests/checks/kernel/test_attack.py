@@ -3,17 +3,19 @@
 import json
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
 from attack import formulas, generate, prover, referee, terms, truth, worlds
-from attack.__main__ import attack, printed
 from attack.accepted_once import FALSE
+from attack.campaign import attack, campaign, printed
 from dp_checks.certificate import certificate
 from dp_checks.check import decide
 from dp_checks.kernel.check import check
+from dp_checks.parallel import Workers
 from dp_spec.frequency.claims import source_002
 from dp_spec.vocabulary.statement import Statement
 
@@ -54,6 +56,13 @@ def test_nothing_false_is_accepted() -> None:
     assert refuted > 40, "too little that is refuted was accepted and judged"
     accepted = {kind for kind, _ in report.accepted}
     assert accepted >= truth.JUDGES.keys(), "of some kind nothing is accepted: what is proposed is out of date"
+
+
+def test_processes_make_the_attempts_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("attack.campaign.BATCH", 20)
+    alone, two = (campaign(60, 1, tmp_path, Workers(jobs)) for jobs in (1, 2))
+    assert alone == two
+    assert alone.tried.total() >= 60
 
 
 def test_attempts_are_the_same_every_time() -> None:

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from dp_checks.certify import DirectoryInUseError
+from dp_checks.parallel import Workers
 from dp_checks.reproduce import command, run
 from dp_checks.reproduce.draw import pictures
 from dp_checks.reproduce.draws import ROUNDING
@@ -138,7 +139,7 @@ def test_bad_plans(bad: dict[str, Any]) -> None:
 @pytest.mark.parametrize("jobs", [0, True, 1.5])
 def test_bad_jobs(tmp_path: Path, jobs: Any) -> None:
     with pytest.raises(DomainError, match="jobs"):
-        reproduce(PLAN, tmp_path, jobs)
+        reproduce(PLAN, tmp_path, Workers(jobs))
 
 
 # --- pictures and words -----------------------------------------------------------------------------------------------
