@@ -17,7 +17,7 @@ from typing import Any, Literal
 from rich.console import Console
 from rich.table import Table
 
-from dp_checks.terminal import print_table
+from dp_checks.terminal import MAX_WIDTH, print_table
 
 FORMAT = "dp-refimpl benchmarks 1"
 Means = Literal["times as fast", "times as long", "times as much", "times as many"]
@@ -125,16 +125,14 @@ def _processor() -> str:
 
 def show(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print the table."""
-    table = Table("measured", "baseline")
-    for column in ("ratio", "required", "verdict"):
-        table.add_column(column, no_wrap=True)
+    table = Table("measured", "baseline", "ratio", "required", "verdict")
     for found in rows:
         required = "-" if found["required"] is None else f"{found['bound']} {found['required']:g}"
         ratio = f"{found['ratio']:.3g} {found['means']}"
         table.add_row(found["measured"], found["baseline"], ratio, required, found["verdict"])
     console = Console()
     if not console.is_terminal:
-        console.width = 160
+        console.width = MAX_WIDTH
     print_table(console, table)
 
 
