@@ -16,7 +16,7 @@ from sphinx.util.typing import ExtensionMetadata
 from dp_audit import published
 from dp_checks.certify import all_claims
 from dp_checks.ledger import load_ledger
-from dp_checks.pages import figures, reproduction, site
+from dp_checks.pages import benchmarks, figures, reproduction, site
 from dp_checks.pages.notation import GLYPHS, word
 
 
@@ -48,8 +48,10 @@ def _generate(app: Sphinx) -> None:
     claims, ledger = all_claims(), load_ledger()
     folder = source / "_generated"
     audits = published.pages(published.published(source.parent))
-    site.write(site.pages(claims, ledger, source.parent) | audits, folder)
-    figures.write(figures.figures(claims, ledger) | reproduction.figures(), folder / "figures")
+    measured = benchmarks.measured(source.parent)
+    site.write(site.pages(claims, ledger, source.parent) | audits | benchmarks.pages(measured), folder)
+    drawn = figures.figures(claims, ledger) | reproduction.figures() | benchmarks.figures(measured)
+    figures.write(drawn, folder / "figures")
 
 
 def _plain(app: Sphinx, what: str, name: str, documented: object, options: object, lines: list[str]) -> None:

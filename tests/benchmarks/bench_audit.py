@@ -1,6 +1,7 @@
 """Audits of planted faults: GRR (d = 4, epsilon = 1) with p off by 0.1%, OUE with q off by 1%, at error level 10^-6.
 
-- Exact: the adapter file `faulty_clients.py`, intercepted; its law against the oracle's.
+- Exact: the adapter file `faulty_clients.py`, intercepted; its law against the oracle's. Beside it, the time to draw
+  the reports that every test needs (below) from the same client.
 - Black box: reports and seconds until the alarm, over 100 seeded runs. The target is simulated by count: numpy draws
   how often each output comes in a batch (a multinomial variate), so that tens of millions of reports take milliseconds;
   the seconds are those of simulation and audit without a target. A smaller run draws every report of its own.
@@ -11,7 +12,6 @@
 - 1,000 audits of correct implementations: no alarm.
 """
 
-import json
 import math
 import random
 import statistics
@@ -24,16 +24,14 @@ from typing import Any
 
 import pytest
 from flint import arb, ctx, fmpq
-from rich.console import Console
 
 from audit.targets.samplers import Counted, Reporter, grr_laws
 from benchmarks.faulty_clients import GRR, OUE
-from benchmarks.ratios import FOLDER
+from benchmarks.table import line
 from dp_audit.audits import Verdict
 from dp_audit.environment import Environment
 from dp_audit.exact.assess import assess
 from dp_audit.exact.target import Job, run_target
-from dp_audit.figures import figure
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.samples.blackbox import Reports, audit_samples
 from dp_spec.vocabulary.items import Item
@@ -41,9 +39,42 @@ from dp_spec.vocabulary.items import Item
 D, EPSILON = 4, 1.0
 LEVEL = fmpq(1, 10**6)
 RUNS, CORRECT = 100, 1000
-MOST_REPORTS = 2.0
-"""Required, when told the size of the fault: the median number of reports, in those of the optimal test."""
+DRAWN = 20_000
+"""Reports of a client that are drawn, to know how long one takes."""
 CLIENTS = Path(__file__).with_name("faulty_clients.py")
+
+PLANTED = {"GRR": fmpq(1001, 1000), "OUE": fmpq(101, 100)}
+NAMES = {"GRR": "GRR with p off by 0.1%", "OUE": "OUE with q off by 1%"}
+EXACT = {
+    mechanism: line(f"exact audit, {name}", "drawing the reports that every test needs")
+    for mechanism, name in NAMES.items()
+}
+SEQUENTIAL = {
+    (mechanism, fault): line(
+        f"sequential audit, {NAMES[mechanism]}, {told}: reports",
+        "the optimal test, told both laws",
+        "times as many",
+        required,
+    )
+    for mechanism, fault, told, required in (
+        ("GRR", fmpq(1, 1000), "told so", 2),
+        ("OUE", fmpq(1, 100), "told so", 2),
+        ("GRR", fmpq(1, 3000), "told a third", None),
+        ("OUE", fmpq(1, 1000), "told a tenth", None),
+        ("OUE", fmpq(1, 20), "told five times", None),
+    )
+}
+ALARMS = {
+    mechanism: line(
+        f"{CORRECT // 2} audits of a correct {mechanism}: alarms", "what level 10⁻⁶ allows", "times as many", 1
+    )
+    for mechanism in NAMES
+}
+SINGLE = {
+    (mechanism, factor): line(f"audit of single reports, {mechanism} {name}", "drawing them", "times as long")
+    for mechanism in NAMES
+    for factor, name in ((1.05, "5% off"), (1.0, "correct"))
+}
 
 Laws = dict[Item, dict[Hashable, float]]
 
@@ -97,125 +128,25 @@ class WithReference(Counted):
             self.reference = self._reports
 
 
-def spread(values: list[float]) -> dict[str, float]:
-    ordered = sorted(values)
-    return {
-        "mean": statistics.mean(ordered),
-        "median": statistics.median(ordered),
-        "10%": ordered[len(ordered) // 10],
-        "90%": ordered[-len(ordered) // 10],
-    }
-
-
-def write(name: str, figures: dict[str, Any]) -> None:
-    Console(width=110).print(name, figures)
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    (FOLDER / f"{name}.json").write_text(json.dumps(figures, indent=2, default=str) + "\n", encoding="utf-8")
-
-
 def reference(mechanism: str) -> Oracle:
     return oracle(mechanism, {"d": D, "epsilon": EPSILON})
 
 
-@pytest.mark.parametrize(("mechanism", "factor"), [("GRR", 1.001), ("OUE", 1.01)])
-def test_exact_audit_of_a_planted_fault(benchmark: Any, mechanism: str, factor: float) -> None:
-    job = Job(CLIENTS, mechanism, {"d": D, "epsilon": EPSILON, "factor": factor}, tuple(range(D)))
-
-    def audit() -> Any:
-        return assess(run_target(job, Environment(Path(sys.executable))), reference(mechanism))
-
-    rows = benchmark.pedantic(audit, rounds=5, warmup_rounds=1)
-    law = next(row for row in rows if row.check == "law")
-    assert law.verdict is Verdict.FAULT
-    figures = {"seconds": benchmark.stats.stats.min, "verdict": str(law.verdict), "detail": law.detail}
-    write(f"audit_exact_{mechanism}", figures)
-    benchmark.extra_info.update(figures)
-
-
-@pytest.mark.parametrize(
-    ("mechanism", "factor", "fault", "runs"),
-    [
-        ("GRR", fmpq(1001, 1000), fmpq(1, 1000), RUNS),
-        ("OUE", fmpq(101, 100), fmpq(1, 100), RUNS),
-        ("GRR", fmpq(1001, 1000), fmpq(1, 3000), RUNS // 4),
-        ("OUE", fmpq(101, 100), fmpq(1, 1000), RUNS // 4),
-        ("OUE", fmpq(101, 100), fmpq(1, 20), RUNS // 4),
-    ],
-)
-def test_blackbox_audit_of_a_planted_fault(
-    benchmark: Any, mechanism: str, factor: fmpq, fault: fmpq, runs: int
-) -> None:
-    reports, optimal, seconds = [], [], []
-    off = int(factor.p) / int(factor.q)
-
-    def run(seed: int) -> None:
-        target = WithReference(mechanism, off, seed)
-        start = time.perf_counter()
-        rows = audit_samples(target, reference(mechanism), level=LEVEL, fault=fault, limit=10**8)
-        seconds.append(time.perf_counter() - start)
-        law = rows[0]
-        assert law.verdict is Verdict.FAULT, law.detail
-        reports.append(int(law.figures["reports"]))
-        while target.reference is None:  # the audit may stop first
-            for item in range(D):
-                target.sample(item, reports[-1] // 50)
-        optimal.append(target.reference)
-
-    def all_runs() -> None:
-        for seed in range(runs):
-            run(seed)
-
-    benchmark.pedantic(all_runs, rounds=1)
+def least_reports(mechanism: str) -> float:
+    """The expected number of reports that every test needs which finds the planted fault: log(1/level) / KL (Wald)."""
     with ctx.workprec(128):
-        bound = arb(10**6).log() / divergence(mechanism, factor)
-    ratio = statistics.median(reports) / statistics.median(optimal)
-    figures: dict[str, Any] = {
-        "reports": spread([float(r) for r in reports]),
-        "of the optimal test on the same reports": spread([float(r) for r in optimal]),
-        "log(1/level) / KL": float(bound),
-        "enclosure": figure(bound),
-        "ratio of medians": ratio,
-        "ratio of the mean to log(1/level) / KL": statistics.mean(reports) / float(bound),
-        "seconds": spread(seconds),
-        "runs": runs,
-        "looked for": str(fault),
-        "alarms": len(reports),
-    }
-    write(f"audit_blackbox_{mechanism}_{fault.p}_{fault.q}", figures)
-    benchmark.extra_info.update(figures)
-    assert fault != factor - 1 or ratio <= MOST_REPORTS
+        return float(arb(1 / LEVEL).log() / divergence(mechanism, PLANTED[mechanism]))
 
 
-@pytest.mark.parametrize("mechanism", ["GRR", "OUE"])
-def test_no_alarm_about_correct_implementations(benchmark: Any, mechanism: str) -> None:
-    """Half of the audits each; n reports per input, as many as the audit asks for at 1% (GRR), or its limit (OUE)."""
-    verdicts: list[Verdict] = []
-    reports: list[int] = []
-    worst: list[str] = []
-
-    def run(seed: int) -> None:
-        target = Counted(laws(mechanism, 1.0), 10**6 + seed)
-        rows = audit_samples(target, reference(mechanism), level=LEVEL)
-        verdicts.append(max((row.verdict for row in rows), key=list(Verdict).index))
-        reports.append(int(rows[0].figures["reports"]))
-        worst.append(rows[0].figures["relative fault found in any event"])
-
-    def all_runs() -> None:
-        for seed in range(CORRECT // 2):
-            run(seed)
-
-    start = time.perf_counter()
-    benchmark.pedantic(all_runs, rounds=1)
-    figures = {
-        "audits": len(verdicts),
-        "alarms": sum(verdict is Verdict.FAULT for verdict in verdicts),
-        "reports each": sorted(set(reports)),
-        "relative fault found in any event": sorted(set(worst)),
-        "seconds each": (time.perf_counter() - start) / len(verdicts),
-    }
-    write(f"audit_correct_{mechanism}", figures)
-    benchmark.extra_info.update(figures)
-    assert set(verdicts) == {Verdict.CONSISTENT}
+def drawing(mechanism: str, factor: float, reports: float) -> float:
+    """Seconds that so many reports of the client in `faulty_clients.py` take: a part of them is drawn."""
+    target, rounds = Reporter(single_reports(mechanism, factor), 0), []
+    for _ in range(5):
+        start = time.perf_counter()
+        for item in range(D):
+            target.sample(item, DRAWN // D)
+        rounds.append(time.perf_counter() - start)
+    return min(rounds) / DRAWN * reports
 
 
 def single_reports(mechanism: str, factor: float) -> Callable[[Any, Item], Hashable]:
@@ -228,7 +159,68 @@ def single_reports(mechanism: str, factor: float) -> Callable[[Any, Item], Hasha
     return report
 
 
-@pytest.mark.parametrize(("mechanism", "factor"), [("GRR", 1.05), ("OUE", 1.05), ("GRR", 1.0), ("OUE", 1.0)])
+def double(x: fmpq) -> float:
+    return int(x.p) / int(x.q)
+
+
+@pytest.mark.parametrize("mechanism", EXACT)
+def test_exact_audit_of_a_planted_fault(benchmark: Any, mechanism: str) -> None:
+    factor = double(PLANTED[mechanism])
+    job = Job(CLIENTS, mechanism, {"d": D, "epsilon": EPSILON, "factor": factor}, tuple(range(D)))
+
+    def audit() -> Any:
+        return assess(run_target(job, Environment(Path(sys.executable))), reference(mechanism))
+
+    rows = benchmark.pedantic(audit, rounds=5, warmup_rounds=1)
+    law = next(row for row in rows if row.check == "law")
+    assert law.verdict is Verdict.FAULT
+    reports = least_reports(mechanism)
+    EXACT[mechanism].record(benchmark.stats.stats.min, drawing(mechanism, factor, reports), reports=reports)
+
+
+@pytest.mark.parametrize(("mechanism", "fault"), SEQUENTIAL)
+def test_sequential_audit_of_a_planted_fault(mechanism: str, fault: fmpq) -> None:
+    """A quarter of the runs where the audit is told a wrong size of the fault."""
+    reports, optimal, seconds = [], [], []
+    factor = PLANTED[mechanism]
+    told = fault == factor - 1
+    for seed in range(RUNS if told else RUNS // 4):
+        target = WithReference(mechanism, double(factor), seed)
+        start = time.perf_counter()
+        rows = audit_samples(target, reference(mechanism), level=LEVEL, fault=fault, limit=10**8)
+        seconds.append(time.perf_counter() - start)
+        law = rows[0]
+        assert law.verdict is Verdict.FAULT, law.detail
+        reports.append(int(law.figures["reports"]))
+        while target.reference is None:  # the audit may stop first
+            for item in range(D):
+                target.sample(item, reports[-1] // 50)
+        optimal.append(target.reference)
+    SEQUENTIAL[mechanism, fault].record(
+        statistics.median(reports),
+        statistics.median(optimal),
+        runs=len(reports),
+        least_reports=least_reports(mechanism),
+        mean_reports=statistics.mean(reports),
+        median_seconds=statistics.median(seconds),
+    )
+
+
+@pytest.mark.parametrize("mechanism", ALARMS)
+def test_no_alarm_about_correct_implementations(mechanism: str) -> None:
+    """n reports per input, as many as the audit asks for at 1% (GRR), or its limit (OUE)."""
+    alarms, reports = 0, set()
+    for seed in range(CORRECT // 2):
+        target = Counted(laws(mechanism, 1.0), 10**6 + seed)
+        rows = audit_samples(target, reference(mechanism), level=LEVEL)
+        worst = max((row.verdict for row in rows), key=list(Verdict).index)
+        assert worst in (Verdict.CONSISTENT, Verdict.FAULT)
+        alarms += worst is Verdict.FAULT
+        reports.add(int(rows[0].figures["reports"]))
+    ALARMS[mechanism].record(alarms, double(LEVEL) * (CORRECT // 2), most_reports=max(reports))
+
+
+@pytest.mark.parametrize(("mechanism", "factor"), SINGLE)
 def test_audit_of_single_reports(benchmark: Any, mechanism: str, factor: float) -> None:
     """The clients of `faulty_clients.py` themselves, report by report, looked for a fault of 5%."""
     rows: list[Any] = []
@@ -239,11 +231,8 @@ def test_audit_of_single_reports(benchmark: Any, mechanism: str, factor: float) 
         rows[:] = audit_samples(target, reference(mechanism), level=LEVEL, fault=fmpq(1, 20))
 
     benchmark.pedantic(run, rounds=3)
-    figures = {
-        "seconds": benchmark.stats.stats.median,
-        "reports of the last": int(rows[0].figures["reports"]),
-        "verdict": str(rows[0].verdict),
-    }
-    write(f"audit_single_reports_{mechanism}_{factor}", figures)
-    benchmark.extra_info.update(figures)
+    reports = int(rows[0].figures["reports"])
+    SINGLE[mechanism, factor].record(
+        benchmark.stats.stats.min, drawing(mechanism, factor, reports), reports=reports, verdict=str(rows[0].verdict)
+    )
     assert rows[0].verdict is (Verdict.CONSISTENT if factor == 1 else Verdict.FAULT)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from benchmarks.ratios import report
+from benchmarks.table import line
 from dp_audit import environment
 from dp_refimpl.array_coins import ArrayCoins, Indices
 from dp_refimpl.frequency.grr import GRR
@@ -26,8 +26,15 @@ from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
 
 USERS, D, CHUNK, REPORTS = 1_000_000, 1000, 2048, 3000
-REQUIRED = 10
 BUDGET = Budget.of_root(fmpq(2), 2)
+LIBRARIES = ("pure-ldp", "multi-freq-ldpy")
+UNARY = {
+    name: line("dense unary reports of 10⁶ users, 1000 items", f"client of {name}, report by report", required=10)
+    for name in LIBRARIES
+}
+DIRECT = {
+    name: line("GRR reports of 10⁶ users, 1000 items", f"client of {name}, report by report") for name in LIBRARIES
+}
 
 
 @pytest.fixture(scope="module")
@@ -45,10 +52,6 @@ def items() -> Indices:
     return np.random.default_rng(0).integers(D, size=USERS)
 
 
-def baselines(clients: dict[str, float], kind: str) -> dict[str, float]:
-    return {name.removeprefix(f"{kind}: "): seconds for name, seconds in clients.items() if name.startswith(kind)}
-
-
 def test_dense_unary(benchmark: Any, clients: dict[str, float], items: Indices) -> None:
     mechanism = RAPPOR(ItemDomain.of_sizes(D), BUDGET)
 
@@ -59,17 +62,8 @@ def test_dense_unary(benchmark: Any, clients: dict[str, float], items: Indices) 
 
     ones = benchmark.pedantic(ones_of_all_users, rounds=2)
     assert abs(ones - USERS * (2 + (D - 1)) / 3) < 10 * math.sqrt(USERS * D * 2 / 9)  # grossly, ten standard deviations
-    ratios = report(
-        "dense_unary_sampler",
-        benchmark.stats.stats.min / USERS,
-        baselines(clients, "unary"),
-        "per report",
-        n=USERS,
-        d=D,
-        chunk=CHUNK,
-    )
-    benchmark.extra_info.update(ratios)
-    assert min(ratios.values()) >= REQUIRED
+    for name, baseline in UNARY.items():
+        baseline.record(benchmark.stats.stats.min / USERS, clients[f"unary: {name}"])
 
 
 def test_grr(benchmark: Any, clients: dict[str, float], items: Indices) -> None:
@@ -78,7 +72,5 @@ def test_grr(benchmark: Any, clients: dict[str, float], items: Indices) -> None:
         lambda: sample_grr(mechanism, items, ArrayCoins(np.random.default_rng(1))), rounds=5, warmup_rounds=1
     )
     assert reports.shape == (USERS,)
-    ratios = report(
-        "grr_sampler", benchmark.stats.stats.min / USERS, baselines(clients, "grr"), "per report", n=USERS, d=D
-    )
-    benchmark.extra_info.update(ratios)
+    for name, baseline in DIRECT.items():
+        baseline.record(benchmark.stats.stats.min / USERS, clients[f"grr: {name}"])

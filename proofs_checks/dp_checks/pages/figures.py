@@ -1,7 +1,7 @@
 """Figures of the documentation: numbers are exact until they are drawn, files are the same bytes every time."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -57,17 +57,21 @@ ERRORS = {
 
 def figures(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> dict[str, bytes]:
     """SVG files by name, each for light and for dark pages."""
-    found = {}
-    for mode in INK:
-        found[f"verdicts-by-kind-{mode}.svg"] = _drawn(verdicts_by_kind, mode, ledger)
-        found[f"smallest-constants-{mode}.svg"] = _drawn(smallest_constants, mode, claims)
-        found[f"sampling-errors-{mode}.svg"] = _drawn(sampling_errors, mode, claims)
-        for name, draw in BUDGET.items():
-            found[f"{name}-{mode}.svg"] = _drawn(draw, mode)
-        for shown in (shown for topic in TOPICS for shown in topic.laws):
-            law = density_picture if shown.law.unit == "arcs" else law_picture
-            found[f"law-{shown.slug}-{mode}.svg"] = _drawn(law, mode, shown)
+    found: dict[str, bytes] = {}
+    found |= both("verdicts-by-kind", verdicts_by_kind, ledger)
+    found |= both("smallest-constants", smallest_constants, claims)
+    found |= both("sampling-errors", sampling_errors, claims)
+    for name, draw in BUDGET.items():
+        found |= both(name, draw)
+    for shown in (shown for topic in TOPICS for shown in topic.laws):
+        law = density_picture if shown.law.unit == "arcs" else law_picture
+        found |= both(f"law-{shown.slug}", law, shown)
     return found
+
+
+def both(name: str, draw: Callable[..., Figure], *arguments: object) -> dict[str, bytes]:
+    """SVG files of a figure by name, for light and for dark pages."""
+    return {f"{name}-{mode}.svg": _drawn(draw, mode, *arguments) for mode in INK}
 
 
 def write(content: Mapping[str, bytes], folder: Path) -> None:
@@ -172,7 +176,7 @@ def _label(axes: Any, y: str, x: str) -> None:
     axes.legend(frameon=False, fontsize=9)
 
 
-def _drawn(draw: Any, mode: str, *arguments: Any) -> bytes:
+def _drawn(draw: Callable[..., Figure], mode: str, *arguments: object) -> bytes:
     ink = INK[mode]
     names = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color", "axes.titlecolor")
     look: Any = {
