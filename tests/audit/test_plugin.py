@@ -194,7 +194,7 @@ EXAMPLES = """
 
     import clients
 
-    @settings(max_examples=20, database=None, derandomize=True)
+    @settings(max_examples=5, database=None, derandomize=True)
     @given(d=st.integers(2, 5))
     def test_many(assert_conforms, d):
         assert_conforms(clients.too_little_noise, "GRR", d=d, epsilon=1.0)

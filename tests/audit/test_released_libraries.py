@@ -80,8 +80,8 @@ def test_compiled_clients_are_sampled_beside_their_interpreted_source(
 # --- what more is known of the two libraries: one audit each, at the parameters of the published one ------------------
 
 
-def audited(libraries: Environment, library: str, protocol: str) -> Audit:
-    return audit_library(library, protocol, environment=libraries)
+def audited(libraries: Environment, library: str, protocol: str, users: tuple[int, ...] | None = None) -> Audit:
+    return audit_library(library, protocol, environment=libraries, users=users)
 
 
 def checks_of(report: Audit, *prefixes: str) -> set[Verdict]:
@@ -97,7 +97,7 @@ def test_pure_ldp_conforms(libraries: Environment, protocol: str) -> None:
 
 def test_rappor_of_pure_ldp_never_clears_a_bit(libraries: Environment) -> None:
     """A bit that the Bloom filter has set is reported as 1 with probability 1 instead of 1 - f/2: no finite epsilon."""
-    report = audited(libraries, "pure-ldp", "RAPPOR")
+    report = audited(libraries, "pure-ldp", "RAPPOR", users=())
     assert verdicts(report, "law", "privacy") == {Verdict.FAULT}
     assert report.row("privacy").figures["effective epsilon"] == "infinite"
 
@@ -112,14 +112,14 @@ def test_type_of_the_hadamard_report_of_pure_ldp_shows_the_truth(libraries: Envi
 
 def test_count_sketch_of_pure_ldp_is_not_debiased(libraries: Environment) -> None:
     """E estimate = (e^epsilon - 1) / (e^epsilon + 1) times what it should be: a half at e^epsilon = 3."""
-    report = audited(libraries, "pure-ldp", "PCS")
+    report = audited(libraries, "pure-ldp", "PCS", users=(1,))
     assert verdicts(report, "law", "privacy") <= set(EXACT)
     row = report.row("expectation, n = 1")
     assert (row.verdict, row.witness["target"], row.witness["oracle"]) == (Verdict.FAULT, "0.5", "1")
 
 
 def test_defaults_of_fast_local_hashing_of_pure_ldp_do_not_fit(libraries: Environment) -> None:
-    report = audited(libraries, "pure-ldp", "FLH (defaults of client and server)")
+    report = audited(libraries, "pure-ldp", "FLH (defaults of client and server)", users=(1,))
     assert verdicts(report, "law", "privacy") <= set(EXACT)
     assert verdicts(report, "estimator", "expectation, n = 1") == {Verdict.FAULT}
 
@@ -129,19 +129,19 @@ def test_defaults_of_fast_local_hashing_of_pure_ldp_do_not_fit(libraries: Enviro
     ["ADP", "THE", "L-OSUE", "L-SOUE", "L-OLH", "dBitFlipPM", "SPL-GRR"],
 )
 def test_laws_of_multi_freq_ldpy(libraries: Environment, protocol: str) -> None:
-    report = audited(libraries, "multi-freq-ldpy", protocol)
+    report = audited(libraries, "multi-freq-ldpy", protocol, users=())
     assert verdicts(report, "law", "privacy", "tightness") <= set(EXACT), report.text()
 
 
 def test_longitudinal_clients_of_multi_freq_ldpy_keep_nothing(libraries: Environment) -> None:
     """Two reports on one item are independent: eps_perm bounds nothing that is computed."""
-    report = audited(libraries, "multi-freq-ldpy", "L-GRR")
+    report = audited(libraries, "multi-freq-ldpy", "L-GRR", users=())
     assert report.row("reused client").verdict is Verdict.WARNING
 
 
 def test_fake_data_of_multi_freq_ldpy_spends_more_than_epsilon(libraries: Environment) -> None:
     """At e^epsilon = 3 and two attributes the ratio is 2 (3 - 1) + 1 for tuples that differ in both."""
-    report = audited(libraries, "multi-freq-ldpy", "RS+FD-GRR")
+    report = audited(libraries, "multi-freq-ldpy", "RS+FD-GRR", users=())
     assert report.row("law").verdict in EXACT
     row = report.row("privacy")
     ratio = fmpq(*map(int, row.figures["largest ratio"].split("/")))
@@ -152,7 +152,7 @@ def test_fake_data_of_multi_freq_ldpy_spends_more_than_epsilon(libraries: Enviro
 def test_order_of_the_subsets_of_multi_freq_ldpy_shows_the_item(libraries: Environment) -> None:
     """The item held, if it is in the subset, is its first entry."""
     parameters = {"d": 4, "epsilon": 0.5, "k": 2}
-    report = audit_library("multi-freq-ldpy", "SS", parameters, environment=libraries)
+    report = audit_library("multi-freq-ldpy", "SS", parameters, environment=libraries, users=())
     assert verdicts(report, "law", "privacy") <= set(EXACT)
     row = report.row("raw output")
     assert row.verdict is Verdict.FAULT

@@ -101,9 +101,9 @@ def verify(certificate: Any, work: int = DEFAULT) -> int:
             declared = integer(certificate.get("work", work), 0)
             require(declared <= work, f"declares {declared} units of work, {work} are allowed (--work)")
             meter.limit = declared
+            require_ties(certificate["statement"], certificate["ties"])
             check(certificate["statement"], certificate["verdict"], certificate["evidence"])
             require(certificate["cards"] == sorted(meter.cards), f"the cards that are applied: {sorted(meter.cards)}")
-            require_ties(certificate["statement"], certificate["ties"])
             return meter.spent
     except Rejected:
         raise

@@ -11,7 +11,7 @@ from flint import fmpq
 from dp_checks.certificate import certificate
 from dp_checks.check import channels, decide, formulas, moments, ratios, reports
 from dp_checks.check.candidate import Candidate, Sizes, sizes_of
-from dp_checks.check.decide import FINDERS, candidates
+from dp_checks.check.decide import FINDERS, candidates, checkers
 from dp_checks.check.ties import tie
 from dp_checks.kernel import Rejected, verify
 from dp_checks.ledger import load_ledger
@@ -304,6 +304,11 @@ FAULTS: dict[str, tuple[Any, Any, Any]] = {
 }
 
 
+def first_of(checker: str) -> tuple[str, ...]:
+    """All claims, those that a checker proposes evidence on first: one of them shows its faults."""
+    return tuple(sorted(CLAIMS, key=lambda claim: f"dp_checks.check.{checker}" not in checkers(FORMAL[claim])))
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     place, name, replacement = FAULTS[fault]
@@ -313,7 +318,7 @@ def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) 
     else:
         assert hasattr(place, name)
         monkeypatch.setattr(place, name, replacement)
-    assert next(disagreements(), None) is not None
+    assert next(disagreements(first_of(fault.partition(":")[0])), None) is not None
 
 
 @pytest.mark.parametrize(("module", "name"), [("decide", "records"), ("ties", "tie")])

@@ -2,6 +2,7 @@
 
 from ast import literal_eval
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 from math import comb, factorial, prod
 from random import Random
@@ -40,6 +41,7 @@ def numeric(part: Polynomial, at: dict[str, int]) -> Fraction:
     def size(form: Any) -> int:
         return int(sum(Fraction(c) * at[monomial[0][0]] for monomial, c in form))
 
+    @cache
     def value(name: str) -> Fraction:
         if name in at:
             return Fraction(at[name])

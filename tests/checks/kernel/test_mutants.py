@@ -1,7 +1,7 @@
 """Faults planted in the kernel: each makes it accept a false certificate, reject a real one, or compute another law."""
 
 import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import partial
 from itertools import islice
@@ -73,22 +73,32 @@ def named_output(term: Any, view: str, y: Any) -> Any:
     return (frozenset(y0) if view == "set" else y0, frozenset(kept))
 
 
-def misjudged() -> Iterator[str]:
-    """False certificates that are accepted, real ones that are rejected, laws that are others."""
-    for name, (build, _) in CORE.items():
+ENDLESS = "definition_on_endless_channels"
+"""Takes a second, more than all the others together."""
+
+
+def accepted(names: Iterable[str]) -> Iterator[str]:
+    """False certificates that are accepted."""
+    for name in names:
         try:
-            verify(build())
+            verify(CORE[name][0]())
         except Rejected:
             continue
         yield f"accepted: {name}"
+
+
+def misjudged() -> Iterator[str]:
+    """False certificates that are accepted, real ones that are rejected, laws that are others."""
+    yield from accepted(name for name in CORE if name != ENDLESS)
     for name, certificate in fault_free().items():
         try:
             verify(certificate)
         except Rejected as error:
             yield f"rejected: {name}: {error}"
     yield from other_laws()
-    yield from disagreements()
     yield from split_disagreements()
+    yield from disagreements()
+    yield from accepted([ENDLESS])
 
 
 def test_the_kernel_misjudges_nothing() -> None:

@@ -133,7 +133,6 @@ def test_every_certificate_has_changes_and_every_change_a_certificate() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_no_longer_true_or_shown_is_rejected(name: str) -> None:
-    verify(real(name))
     for number, change in enumerate(CHANGES[name]):
         certificate = real(name)
         change(certificate)
