@@ -8,6 +8,7 @@ from flint import fmpq
 
 from dp_audit import Audit, AuditEnvironmentError, Environment, Verdict, audit_library, library
 from dp_audit.environment import create
+from dp_checks.parallel import Workers
 
 pytestmark = pytest.mark.slow
 CASES = [("GRR", 3, "ln(3)"), ("SUE", 2, 1.0), ("OUE", 3, "ln(3)")]
@@ -62,6 +63,15 @@ def test_bias_of_multi_freq_ldpy_for_one_report_is_one_minus_p(libraries: Enviro
     report = audit_library("multi-freq-ldpy", "GRR", {"d": d, "epsilon": "ln(3)"}, environment=libraries, users=(1,))
     bias = fmpq(*map(int, report.row("post-processing").figures["largest bias"].split("/")))
     assert bias == 1 - fmpq(3, 3 + d - 1)
+
+
+def test_audits_on_two_processes_are_those_of_one(libraries: Environment) -> None:
+    planned = [(protocol, {"d": 2, "epsilon": "ln(3)"}) for protocol in ("GRR", "SUE", "OUE")]
+    alone, two = (dict(library.audit_protocols("pure-ldp", planned, users=(), by=Workers(jobs))) for jobs in (1, 2))
+    assert list(alone) == [0, 1, 2]
+    assert {place: audit.as_json() for place, audit in two.items()} == {
+        place: audit.as_json() for place, audit in alone.items()
+    }
 
 
 def test_compiled_clients_are_sampled_beside_their_interpreted_source(
