@@ -57,17 +57,20 @@ ERRORS = {
 
 def figures(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> dict[str, bytes]:
     """SVG files by name, each for light and for dark pages."""
-    found = {}
-    for mode in INK:
-        found[f"verdicts-by-kind-{mode}.svg"] = _drawn(verdicts_by_kind, mode, ledger)
-        found[f"smallest-constants-{mode}.svg"] = _drawn(smallest_constants, mode, claims)
-        found[f"sampling-errors-{mode}.svg"] = _drawn(sampling_errors, mode, claims)
-        for name, draw in BUDGET.items():
-            found[f"{name}-{mode}.svg"] = _drawn(draw, mode)
-        for shown in (shown for topic in TOPICS for shown in topic.laws):
-            law = density_picture if shown.law.unit == "arcs" else law_picture
-            found[f"law-{shown.slug}-{mode}.svg"] = _drawn(law, mode, shown)
-    return found
+    found = {
+        "verdicts-by-kind": _drawn(verdicts_by_kind, ledger),
+        "smallest-constants": _drawn(smallest_constants, claims),
+        "sampling-errors": _drawn(sampling_errors, claims),
+        **{name: _drawn(draw) for name, draw in BUDGET.items()},
+    }
+    for shown in (shown for topic in TOPICS for shown in topic.laws):
+        law = density_picture if shown.law.unit == "arcs" else law_picture
+        found[f"law-{shown.slug}"] = _drawn(law, shown)
+    # drawn once: the two differ in the color of the ink only
+    inks = {mode: ink.encode() for mode, ink in INK.items()}
+    return {
+        f"{name}-{m}.svg": svg.replace(inks["light"], ink) for name, svg in found.items() for m, ink in inks.items()
+    }
 
 
 def write(content: Mapping[str, bytes], folder: Path) -> None:
@@ -172,14 +175,13 @@ def _label(axes: Any, y: str, x: str) -> None:
     axes.legend(frameon=False, fontsize=9)
 
 
-def _drawn(draw: Any, mode: str, *arguments: Any) -> bytes:
-    ink = INK[mode]
+def _drawn(draw: Any, *arguments: Any) -> bytes:
     names = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color", "axes.titlecolor")
     look: Any = {
         "svg.hashsalt": "dp-refimpl",
         "axes.spines.top": False,
         "axes.spines.right": False,
-        **dict.fromkeys(names, ink),
+        **dict.fromkeys(names, INK["light"]),
     }
     with rc_context(look):
         buffer = BytesIO()
