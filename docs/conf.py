@@ -1,8 +1,11 @@
 """Sphinx configuration. Everything is local: no intersphinx, MathJax is part of the build."""
 
+import gc
 import importlib.metadata
 import sys
 from pathlib import Path
+
+gc.set_threshold(100_000, 20, 50)  # documents are large trees that stay: looking for garbage in them takes long
 
 sys.path.insert(0, str(Path(__file__).parent))  # where `specification` is
 
@@ -41,6 +44,7 @@ html_last_updated_fmt = None
 autodoc_default_options = {"members": True, "undoc-members": True, "show-inheritance": True}
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_use_type_comments = False  # there are none, and looking for them takes long
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
 autodoc_inherit_docstrings = False  # those of other projects refer to pages that are not here

@@ -1,6 +1,7 @@
 """The randomized program behind every law, and what an observer of a view sees of its reports."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from dp_refimpl.coins import Coins
@@ -94,6 +95,7 @@ def _split_item(z: Item, domain: ItemDomain) -> Report:
     return Report(z) if z in domain.sensitive else Report(None, frozenset([z]))
 
 
+@lru_cache(maxsize=1024)
 def law_channel(
     law: Law,
     view: str,
@@ -107,6 +109,7 @@ def law_channel(
     """The exact channel of the program behind a law on all sets of the given sizes.
 
     Sets are brought to m items first where the law says so; sensitive dummies are numbered K..K+m-1, as in the kernel.
+    Channels are remembered: statements on one law ask for the same ones.
     """
     one = root * 0 + 1
     if not law.brought:

@@ -1,6 +1,6 @@
 """The programs behind laws on arcs, run under explicit hash functions."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -10,6 +10,7 @@ from dp_checks.check.candidate import Sizes
 from dp_checks.verdict import InternalDisagreementError
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import exact_channel
+from dp_refimpl.frequency.arcs import Cell
 from dp_refimpl.frequency.hashing import (
     FiniteFamily,
     FixedFunction,
@@ -108,19 +109,26 @@ def channel(law: Law, sizes: Sizes, root: fmpq, h: HashFunction, lengths: range)
 
 
 @cache
+def _hits(law: Law, sizes: Sizes, root: fmpq, h: HashFunction) -> Mapping[Cell[fmpq], tuple[Any, ...]]:
+    """The items that the server finds hit by a point of each cell."""
+    target = mechanism(law, sizes, root)
+    return {cell: tuple(x for x in target.domain.items if target.hit(x, h, cell)) for cell in target.cells(h)}
+
+
+@cache
 def outcomes(law: Law, sizes: Sizes, root: fmpq, h: HashFunction, lengths: range) -> Channel[Held, Report, Any]:
     """The same law with, for the cell of the point, the items that the server finds hit: all that a report tells.
 
     Raises `InternalDisagreementError` where the density differs between cells with the same hits.
     """
-    target = mechanism(law, sizes, root)
+    found = _hits(law, sizes, root, h)
     rows: dict[Held, dict[Report, Any]] = {}
     for s, row in channel(law, sizes, root, h, lengths).rows.items():
         total = rows.setdefault(s, {})
         density: dict[tuple[Any, ...], Any] = {}
         for y, p in row.items():
             cell: Any = y.protected
-            hits = tuple(x for x in target.domain.items if target.hit(x, h, cell))
+            hits = found[cell]
             seen, q = Report((0, hits), y.invertible), p / (cell[1] - cell[0])
             total[seen] = total.get(seen, 0) + p
             if density.setdefault(hits, q) != q:
@@ -140,11 +148,11 @@ def has_density(target: Any, s: Held, h: HashFunction) -> bool:
 @cache
 def chances(law: Law, sizes: Sizes, root: fmpq, h: HashFunction, s: Held) -> tuple[tuple[fmpq, fmpq], ...]:
     """For every item the probabilities, given h, that the server counts it (line 5) and that it is emitted."""
-    target = mechanism(law, sizes, root)
+    hits: Mapping[Any, Any] = _hits(law, sizes, root, h)
     row = channel(law, sizes, root, h, range(len(s), len(s) + 1)).rows[s]
     found = []
-    for x in target.domain.items:
-        hit = sum((p for y, p in row.items() if target.hit(x, h, y.protected)), fmpq(0))
+    for x in range(sizes.d):
+        hit = sum((p for y, p in row.items() if x in hits[y.protected]), fmpq(0))
         found.append((hit, sum((p for y, p in row.items() if x in y.invertible), fmpq(0))))
     return tuple(found)
 

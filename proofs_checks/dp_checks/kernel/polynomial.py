@@ -33,8 +33,8 @@ def multiply(a: Polynomial, b: Polynomial) -> Polynomial:
     if len(a) < len(b):
         a, b = b, a
     spend(1)
-    if b == ONE:
-        return a
+    if not b or b == ONE:
+        return a if b else b
     each, widest = price(_bits(a), _bits(b)), max(map(len, b), default=0)
     total: Polynomial = {}
     for left, c in a.items():
@@ -82,6 +82,8 @@ def _quotient(a: Polynomial, b: Polynomial) -> Polynomial | None:
 def _reduced(num: Polynomial, den: Polynomial) -> tuple[Polynomial, Polynomial]:
     """Both parts without the integer and the powers of variables that divide every one of their terms."""
     spend(1 + (len(num) + len(den) >> 3) + price(_bits(den), _bits(den)))
+    if den == ONE:
+        return num, den
     divisor = gcd(*den.values())
     if divisor > 1:
         spend(price(_bits(num), divisor.bit_length()) * len(num))

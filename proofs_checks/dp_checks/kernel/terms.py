@@ -25,7 +25,7 @@ def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
         raise ValueError(f"not an expression: {tree!r}")
     arguments = [evaluate(a, values, bits) for a in tree[1:]]
     charge(*arguments)
-    exact = all(isinstance(a, Fraction) for a in arguments)
+    exact = set(map(type, arguments)) == {Fraction}
     match tree[0], arguments:
         case "add", [a, b]:
             return a + b

@@ -85,7 +85,7 @@ def price(a: int, b: int) -> int:
 
 def cost(*numbers: Any) -> int:
     """Units of an operation on numbers; polynomials pay for themselves."""
-    bits = [x.numerator.bit_length() + x.denominator.bit_length() for x in numbers if isinstance(x, Fraction | int)]
+    bits = [x.numerator.bit_length() + x.denominator.bit_length() for x in numbers if type(x) in (Fraction, int)]
     largest = max(bits, default=0)
     return len(numbers) + price(largest, sum(bits) - largest)
 

@@ -1,8 +1,8 @@
 """The pages of the API reference: one for every package, one section for every module."""
 
 import pkgutil
-from collections.abc import Iterator
 from fnmatch import fnmatchcase
+from functools import cache
 from importlib import import_module
 
 PACKAGES = {
@@ -33,11 +33,13 @@ def _own(package: str) -> list[str]:
     return [name for name in inner if not any(other.startswith(name + ".") for other in _modules())]
 
 
-def _modules() -> Iterator[str]:
+@cache
+def _modules() -> tuple[str, ...]:
+    found: list[str] = []
     for top in PACKAGES:
-        yield top
-        found = pkgutil.walk_packages(import_module(top).__path__, top + ".", onerror=None)
-        yield from (m.name for m in found if not any(fnmatchcase(m.name, pattern) for pattern in LEFT_OUT))
+        inner = pkgutil.walk_packages(import_module(top).__path__, top + ".", onerror=None)
+        found += [top, *(m.name for m in inner if not any(fnmatchcase(m.name, pattern) for pattern in LEFT_OUT))]
+    return tuple(found)
 
 
 def _page(package: str) -> str:

@@ -11,5 +11,5 @@ SHOWN: tuple[Calibration, ...] = ("paper", "joint")
 def figures() -> dict[str, bytes]:
     """SVG files by name."""
     shown = [curves(figure(number), calibration) for calibration in SHOWN for number in (1, 2, 3, 4)]
-    drawn = pictures({"figures": shown, "points": {}})
-    return {f"reproduce-{name}": content for name, content in drawn.items() if name.endswith(".svg")}
+    drawn = pictures({"figures": shown, "points": {}}, kinds=("svg",))
+    return {f"reproduce-{name}": content for name, content in drawn.items()}

@@ -66,14 +66,14 @@ def topic_page(topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Ent
     if topic.name == "privset":
         lines += [*program(PrivSet), *privset_example()]
     lines += ["## Claims", "", *overview(rows, ledger)]
-    order = list(KINDS)
+    order, by_id = list(KINDS), {i: c for c in claims for i in (c.id, *(name for name, _ in c.formals()))}
     kinds = sorted(
-        dict.fromkeys(_kind(row, claims) for row in rows), key=lambda k: order.index(k) if k in order else len(order)
+        dict.fromkeys(_kind(row, by_id) for row in rows), key=lambda k: order.index(k) if k in order else len(order)
     )
     for kind in kinds:
         lines += [f"### {KINDS.get(kind, kind.capitalize())}", ""]
         for row in rows:
-            if _kind(row, claims) == kind:
+            if _kind(row, by_id) == kind:
                 lines += block(row, ledger)
     return lines
 
@@ -107,9 +107,8 @@ def write(content: Mapping[str, str], folder: Path) -> None:
             write_file(path, text)
 
 
-def _kind(row: Claim, claims: tuple[Claim, ...]) -> str:
+def _kind(row: Claim, by_id: Mapping[str, Claim]) -> str:
     """The heading of a row: a correction stands with what it corrects."""
-    by_id = {i: c for c in claims for i in (c.id, *(name for name, _ in c.formals()))}
     while row.corrects:
         row = by_id[row.corrects]
     return row.kind

@@ -38,12 +38,16 @@ _STYLE: Any = {
     "font.size": 9,
     "axes.titlesize": 10,
 }
+METADATA: Mapping[str, Any] = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}
+"""Kinds of files, with what is left out of them."""
 _HEIGHT = {1: 3.3, 2: 3.3, 3: 4.0, 4: 4.0}
 
 
-def pictures(document: Mapping[str, Any], by: Workers = HERE) -> dict[str, bytes]:
-    """File names and contents: a PNG and an SVG for every figure and calibration."""
-    tasks = [(shown, _points(shown, document["points"])) for shown in document["figures"]]
+def pictures(
+    document: Mapping[str, Any], by: Workers = HERE, kinds: Sequence[str] = tuple(METADATA)
+) -> dict[str, bytes]:
+    """File names and contents: a PNG and an SVG (or files of other kinds) for every figure and calibration."""
+    tasks = [(shown, _points(shown, document["points"]), kinds) for shown in document["figures"]]
     found: dict[str, bytes] = {}
     for files in spread(_files, tasks, by):
         found |= files
@@ -65,14 +69,14 @@ def _points(shown: Mapping[str, Any], points: Mapping[str, Any]) -> dict[str, An
     return {key: point for key, point in points.items() if key in keys}
 
 
-def _files(task: tuple[Mapping[str, Any], Mapping[str, Any]]) -> dict[str, bytes]:
-    shown, points = task
+def _files(task: tuple[Mapping[str, Any], Mapping[str, Any], Sequence[str]]) -> dict[str, bytes]:
+    shown, points, kinds = task
     name, found = f"figure{shown['number']}-{shown['calibration']}", {}
     with rc_context(_STYLE):
         drawn = _drawn(shown, points)
-        for kind, metadata in (("png", {"Software": None}), ("svg", {"Date": None, "Creator": None})):
+        for kind in kinds:
             buffer = BytesIO()
-            drawn.savefig(buffer, format=kind, dpi=130, metadata=metadata)
+            drawn.savefig(buffer, format=kind, dpi=130, metadata=METADATA[kind])
             found[f"{name}.{kind}"] = buffer.getvalue()
     return found
 

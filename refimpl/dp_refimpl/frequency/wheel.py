@@ -74,8 +74,17 @@ class ArcMechanism(SetParameters[S], Generic[S]):
 
     def draw_cell(self, items: frozenset[Item], h: HashFunction, coins: Coins) -> Cell[S]:
         """Lines 1-3 of Algorithm 1: the cell of z0, which is uniform within it."""
-        density, cells = self.density(items, h), self.cells(h)
-        return cells[coins.choose([density.mass([cell]) for cell in cells])]
+        found = next((law for law in self._last if law[0] is items and law[1] is h), None)
+        if found is None:
+            density, cells = self.density(items, h), self.cells(h)
+            found = items, h, cells, [density.mass([cell]) for cell in cells]
+            self._last[:] = [found]
+        return found[2][coins.choose(found[3])]
+
+    @cached_property
+    def _last(self) -> list[tuple[frozenset[Item], HashFunction, tuple[Cell[S], ...], list[S]]]:
+        """The cells of the last set and their probabilities: enumeration asks for the same ones on every path."""
+        return []
 
     def hit(self, item: Item, h: HashFunction, z0: "S | Cell[S]") -> bool:
         """Line 5 of Algorithm 2: z0 - p < v <= z0 or z0 - p + 1 < v <= 1, v the item's hash value.
