@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-import joblib
-
 from dp_checks.processes import guarded, workers
 from dp_spec.vocabulary.exceptions import DomainError
 
@@ -25,6 +23,8 @@ def spread(function: Callable[[T], R], tasks: Sequence[T], jobs: int = 1) -> Ite
 
 
 def _spread(function: Callable[[T], R], tasks: Sequence[T], jobs: int) -> Iterator[R]:
+    import joblib  # only where there are workers, as it takes long, and warns where there can be none
+
     options: dict[str, Any] = {"return_as": "generator_unordered", "batch_size": 1, "pre_dispatch": 2 * jobs}
     with workers():
         yield from joblib.Parallel(n_jobs=jobs, **options, **guarded())(joblib.delayed(function)(t) for t in tasks)
