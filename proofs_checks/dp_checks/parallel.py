@@ -57,7 +57,7 @@ def spread(function: Callable[[T], R], tasks: Sequence[T], by: Workers = HERE) -
 
 
 def _on_processes(function: Callable[[T], R], tasks: Sequence[T], jobs: int) -> Iterator[R]:
-    import joblib  # takes long, and is not needed in one process
+    import joblib  # only where there are workers, as it takes long, and warns where there can be none
 
     options: dict[str, Any] = {"return_as": "generator_unordered", "batch_size": 1, "pre_dispatch": 2 * jobs}
     with workers():

@@ -8,14 +8,16 @@ exact output law.
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-import numpy as np
 from flint import arb, fmpq, fmpz
 
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import S, at_most, is_zero, require_law
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
 
 T = TypeVar("T")
 
@@ -60,8 +62,10 @@ class SamplingCoins:
     Probabilities are exact numbers (the midpoint of a ball is not its number). Raises `DomainError` otherwise.
     """
 
-    def __init__(self, generator: np.random.Generator) -> None:
-        if not isinstance(generator, np.random.Generator):
+    def __init__(self, generator: "Generator") -> None:
+        from numpy.random import Generator  # takes long, and exact work does without
+
+        if not isinstance(generator, Generator):
             raise DomainError("generator", generator, "a numpy.random.Generator")
         self._generator = generator
 

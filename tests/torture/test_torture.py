@@ -22,11 +22,11 @@ from torture.mutations import DEPTH, RAW, changed
 from torture.processes import Ended, Job
 from torture.reader import Misread, Reader
 from torture.signals import signals
-from torture.workshop import CERTIFY, Case, Files, Whole, Workshop, one_line, orphans
+from torture.workshop import Case, Files, Whole, Workshop, one_line, orphans
 
 INPUTS = 4000
 SEED = 1
-QUICK = Case(("certify", "002.def3.eq*", "--jobs", "1"))
+QUICK = Case(("certify", "002.base.grr*", "--jobs", "1"))
 """Rows that take no time."""
 
 
@@ -168,33 +168,37 @@ def test_an_input_that_ends_the_interpreter_is_found(
 # --- processes --------------------------------------------------------------------------------------------------------
 
 
-def trials(trial: Callable[..., Iterator[Finding]], number: int, folder: Path, *cases: Any) -> list[str]:
+@pytest.fixture(scope="module")
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+    return Workshop(tmp_path_factory.mktemp("runs"))
+
+
+def trials(trial: Callable[..., Iterator[Finding]], number: int, workshop: Workshop) -> list[str]:
     """What so many trials find, printed."""
     tried: Tried = Counter()
-    workshop = Workshop(folder)
-    found = [one for i in range(number) for one in trial(Random(f"{SEED}/{i}"), tried, workshop, cases)]
+    found = [one for i in range(number) for one in trial(Random(f"{SEED}/{i}"), tried, workshop, [QUICK])]
     assert tried.total() >= number
     return [one.printed() for one in found]
 
 
 @pytest.mark.slow
-def test_killed_runs_end_as_if_undisturbed(tmp_path: Path) -> None:
-    assert trials(kills, 2, tmp_path, QUICK) == []
+def test_killed_runs_end_as_if_undisturbed(workshop: Workshop) -> None:
+    assert trials(kills, 2, workshop) == []
 
 
 @pytest.mark.slow
-def test_damaged_journals_are_told_and_change_nothing(tmp_path: Path) -> None:
-    assert trials(flips, 3, tmp_path, CERTIFY[0]) == []
+def test_damaged_journals_are_told_and_change_nothing(workshop: Workshop) -> None:
+    assert trials(flips, 3, workshop) == []
 
 
 @pytest.mark.slow
-def test_full_disks_end_a_run_in_one_line(tmp_path: Path) -> None:
-    assert trials(full_disk, 3, tmp_path, QUICK) == []
+def test_full_disks_end_a_run_in_one_line(workshop: Workshop) -> None:
+    assert trials(full_disk, 3, workshop) == []
 
 
 @pytest.mark.slow
-def test_signals_end_a_run_in_one_line(tmp_path: Path) -> None:
-    assert trials(signals, 3, tmp_path, QUICK) == []
+def test_signals_end_a_run_in_one_line(workshop: Workshop) -> None:
+    assert trials(signals, 3, workshop) == []
 
 
 class Changed(Workshop):

@@ -19,8 +19,8 @@ from dp_spec.vocabulary.statement import Statement
 @click.argument("claim")
 def explain(claim: str) -> None:
     """Show a claim: statement, source, verdict, evidence; decide it afresh and replay its witness in the program."""
-    entry = load_ledger()[claim]
-    _describe(entry, load_ledger())
+    ledger = load_ledger()
+    _describe(ledger[claim], ledger)
     row = next(c for c in all_claims() if claim == c.id or claim in dict(c.formals()))
     for i, formal in row.formals():
         if claim in (i, row.id) and isinstance(formal, Statement):

@@ -71,4 +71,8 @@ def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        print("interrupted: the certificates that are not named were not checked", file=sys.stderr)
+        sys.exit(130)

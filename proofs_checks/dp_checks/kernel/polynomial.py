@@ -136,7 +136,7 @@ class Number:
 
 
 class Ratio(Number):
-    """A fraction of polynomials, not reduced; equality is by cross-multiplication."""
+    """A fraction of polynomials, not reduced; equality is by cross-multiplication where denominators differ."""
 
     __slots__ = ("den", "num")
 
@@ -179,6 +179,8 @@ class Ratio(Number):
         if not isinstance(other, Ratio | Fraction | int):
             return NotImplemented
         b = lift(other)
+        if self.den == b.den:
+            return self.num == b.num
         return multiply(self.num, b.den) == multiply(b.num, self.den)
 
     __hash__ = None  # type: ignore[assignment]

@@ -44,6 +44,9 @@ class Ordering(Enum):
     UNDECIDED = 2
 
 
+_RATIONAL = (fmpq, int)
+
+
 def compare(left: object, right: object) -> Ordering:
     """Order two numbers of one field (ints mix with all).
 
@@ -64,8 +67,8 @@ def compare(left: object, right: object) -> Ordering:
 
 def at_most(left: object, right: object) -> bool:
     """Whether `left <= right`; raises `UndecidedError` where the field cannot tell."""
-    if type(left) is fmpq and type(right) is fmpq:  # nearly every call, of millions
-        return bool(left <= right)
+    if type(left) in _RATIONAL and type(right) in _RATIONAL:  # nearly every call, of millions
+        return bool(left <= right)  # type: ignore[operator]
     order = compare(left, right)
     if order is Ordering.UNDECIDED:
         raise UndecidedError(f"cannot order {left} and {right}")

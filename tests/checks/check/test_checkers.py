@@ -79,6 +79,12 @@ WRONG = (AT_THE_BOUND, Ratio(definitions.UNDIVIDED, "multiset", "joint"))
 """The second is false by a factor smaller than e^epsilon."""
 
 
+def statement_of(claim: str) -> Statement:
+    statement = FORMAL[claim]
+    assert isinstance(statement, Statement)
+    return statement
+
+
 def disagreements(claims: tuple[str, ...] = CLAIMS) -> Iterator[str]:
     """Claims on which checker and kernel contradict each other, or which the ledger has otherwise."""
     ledger = load_ledger()
@@ -89,8 +95,7 @@ def disagreements(claims: tuple[str, ...] = CLAIMS) -> Iterator[str]:
         except InternalDisagreementError as error:
             yield f"false statement {number}: {error}"
     for claim in claims:
-        statement = FORMAL[claim]
-        assert isinstance(statement, Statement)
+        statement = statement_of(claim)
         try:
             outcome = decide(statement, claim)
             if outcome.verdict != "unchecked":
@@ -306,7 +311,7 @@ FAULTS: dict[str, tuple[Any, Any, Any]] = {
 
 def first_of(checker: str) -> tuple[str, ...]:
     """All claims, those that a checker proposes evidence on first: one of them shows its faults."""
-    return tuple(sorted(CLAIMS, key=lambda claim: f"dp_checks.check.{checker}" not in checkers(FORMAL[claim])))
+    return tuple(sorted(CLAIMS, key=lambda claim: f"dp_checks.check.{checker}" not in checkers(statement_of(claim))))
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -1,7 +1,7 @@
 """The generated specification: complete, deterministic, and printed from the objects that are checked."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,6 +33,11 @@ ANCHOR = re.compile(r"^:{3,5}\{claim\} (\S+) (\w+)$", re.MULTILINE)
 @pytest.fixture(scope="module")
 def generated() -> dict[str, str]:
     return pages(CLAIMS, LEDGER, ROOT)
+
+
+@pytest.fixture(scope="module")
+def drawn() -> Mapping[str, bytes]:
+    return figures.figures(CLAIMS, LEDGER)
 
 
 def formals() -> Iterator[tuple[str, Formal]]:
@@ -116,8 +121,7 @@ def test_printed_formulas_stand_beside_what_holds(topic: Topic, generated: dict[
             assert f"<{j}>`" in row
 
 
-def test_every_law_has_a_picture_in_both_colors(generated: dict[str, str]) -> None:
-    drawn = figures.figures(CLAIMS, LEDGER)
+def test_every_law_has_a_picture_in_both_colors(generated: dict[str, str], drawn: Mapping[str, bytes]) -> None:
     for path, text in generated.items():
         assert set(re.findall(r"figures/(\S+\.svg)$", text, re.MULTILINE)) <= set(drawn), path
     for shown in (law for topic in TOPICS for law in topic.laws):
@@ -324,11 +328,10 @@ def test_mathematics_and_pages_need_no_network(generated: dict[str, str]) -> Non
     assert [p.name for p in written if "://" in p.read_text(encoding="utf-8")] == []
 
 
-def test_figures_are_the_same_bytes_every_time() -> None:
-    once = figures.figures(CLAIMS, LEDGER)
-    assert once == figures.figures(CLAIMS, LEDGER)
-    assert {name.rsplit("-", 1)[1] for name in once} == {"light.svg", "dark.svg"}
-    assert all(data.startswith(b"<?xml") for data in once.values())
+def test_figures_are_the_same_bytes_every_time(drawn: Mapping[str, bytes]) -> None:
+    assert figures.figures(CLAIMS, LEDGER) == drawn
+    assert {name.rsplit("-", 1)[1] for name in drawn} == {"light.svg", "dark.svg"}
+    assert all(data.startswith(b"<?xml") for data in drawn.values())
 
 
 def test_writing_twice_touches_nothing_and_leaves_nothing_behind(tmp_path: Path) -> None:
