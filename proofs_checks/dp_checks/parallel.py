@@ -11,7 +11,7 @@ from dp_spec.vocabulary.exceptions import DomainError
 
 T = TypeVar("T")
 R = TypeVar("R")
-Command = TypeVar("Command", bound=Callable[..., Any])
+C = TypeVar("C", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def _on_processes(function: Callable[[T], R], tasks: Sequence[T], jobs: int) -> 
         yield from joblib.Parallel(n_jobs=jobs, **options, **guarded())(joblib.delayed(function)(t) for t in tasks)
 
 
-def spreading(command: Command) -> Command:
+def spreading(command: C) -> C:
     """The options `--jobs` and `--scheduler` of a command: its arguments `jobs` and `scheduler`."""
     scheduler = click.option(
         "--scheduler", metavar="ADDRESS", help="Use the Dask cluster of this scheduler, as host:8786 (extra: dask)."
