@@ -16,7 +16,6 @@ PAGES = (README, ROOT / "docs" / "index.md", *sorted((ROOT / "docs" / "guide").g
 NOT_RUN: Mapping[str, str] = {
     "dp-refimpl reproduce 002 --jobs 2": "takes minutes: tests/checks/reproduce run it with fewer points",
     "--scheduler head:8786": "needs a cluster: tests/checks/test_cluster.py",
-    "dask ": "needs a cluster: tests/checks/test_cluster.py",
     "node docs/examples/grr_client.js": "needs Node.js: tests/audit/test_process.py",
     "audit_adapter_blackbox(": "needs an adapter and its environment: tests/audit",
     'audit_library("pure-ldp"': "needs the environment of the audited libraries: tests/audit",

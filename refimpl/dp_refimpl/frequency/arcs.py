@@ -9,8 +9,6 @@ from functools import cached_property, cmp_to_key
 from itertools import pairwise
 from typing import Any, Generic, Literal, get_args
 
-from flint import fmpq
-
 from dp_refimpl.frequency.parameters import require_view
 from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError, UndecidedError
 from dp_spec.vocabulary.scalar import Ordering, S, at_most, compare, require_law
@@ -149,10 +147,8 @@ def midpoint(cell: Cell[S]) -> S:
 
 def in_order(numbers: Iterable[S]) -> tuple[S, ...]:
     """Different numbers in increasing order. Raises `UndecidedError` where the field cannot tell."""
-    given, listed = list(numbers), list[S]()
-    if all(type(number) is fmpq for number in given):  # nearly every call: worth a short cut
-        return tuple(sorted(set(given)))  # type: ignore[type-var]
-    for number in sorted(given, key=cmp_to_key(_order)):
+    listed: list[S] = []
+    for number in sorted(numbers, key=cmp_to_key(_order)):
         if not listed or _order(listed[-1], number):
             listed.append(number)
     return tuple(listed)
