@@ -109,7 +109,7 @@ def channel(law: Law, sizes: Sizes, root: fmpq, h: HashFunction, lengths: range)
 
 
 @cache
-def _hits(law: Law, sizes: Sizes, root: fmpq, h: HashFunction) -> Mapping[Cell[fmpq], tuple[Any, ...]]:
+def hits_of(law: Law, sizes: Sizes, root: fmpq, h: HashFunction) -> Mapping[Cell[fmpq], tuple[Any, ...]]:
     """The items that the server finds hit by a point of each cell."""
     target = mechanism(law, sizes, root)
     return {cell: tuple(x for x in target.domain.items if target.hit(x, h, cell)) for cell in target.cells(h)}
@@ -121,7 +121,7 @@ def outcomes(law: Law, sizes: Sizes, root: fmpq, h: HashFunction, lengths: range
 
     Raises `InternalDisagreementError` where the density differs between cells with the same hits.
     """
-    found = _hits(law, sizes, root, h)
+    found = hits_of(law, sizes, root, h)
     rows: dict[Held, dict[Report, Any]] = {}
     for s, row in channel(law, sizes, root, h, lengths).rows.items():
         total = rows.setdefault(s, {})
@@ -148,7 +148,7 @@ def has_density(target: Any, s: Held, h: HashFunction) -> bool:
 @cache
 def chances(law: Law, sizes: Sizes, root: fmpq, h: HashFunction, s: Held) -> tuple[tuple[fmpq, fmpq], ...]:
     """For every item the probabilities, given h, that the server counts it (line 5) and that it is emitted."""
-    hits: Mapping[Any, Any] = _hits(law, sizes, root, h)
+    hits: Mapping[Any, Any] = hits_of(law, sizes, root, h)
     row = channel(law, sizes, root, h, range(len(s), len(s) + 1)).rows[s]
     found = []
     for x in range(sizes.d):

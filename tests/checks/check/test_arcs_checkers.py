@@ -58,6 +58,7 @@ PROGRAMS = (
     arcs_programs.channel,
     arcs_programs.chances,
     arcs_programs.functions,
+    arcs_programs.hits_of,
     arcs_programs.outcomes,
 )
 """Caches of what programs do: to be emptied where a program is changed."""
