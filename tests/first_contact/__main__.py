@@ -5,36 +5,16 @@ package index. Exit code 1 if something does not end as the pages say.
 """
 
 import json
-import re
 import subprocess
 import sys
 import tempfile
-import tomllib
-import venv
 from pathlib import Path
 
 from consumer.installed import clean_environment, run
 from first_contact.bad_inputs import cases, files
 from first_contact.documents import PAGES, prepare, run_commands, run_programs
+from first_contact.environments import with_wheel
 from first_contact.test_bad_inputs import complaint
-from structure.tree import ROOT
-
-
-def requirements(lowest: bool) -> list[str]:
-    """What the wheel and its extra `pytest` need, at the oldest allowed release or any."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    listed = [*project["dependencies"], *project["optional-dependencies"]["pytest"]]
-    return [re.sub(r">=", "==", text) if lowest else text for text in listed]
-
-
-def environment(folder: Path, lowest: bool) -> Path:
-    """The interpreter of a new environment with the wheel."""
-    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder / "dist", cwd=ROOT)
-    venv.create(folder / "venv", with_pip=True)
-    python = folder / "venv" / "bin" / "python"
-    (wheel,) = (folder / "dist").glob("*.whl")
-    run(python, "-m", "pip", "install", "--quiet", *requirements(lowest), wheel, cwd=folder)
-    return python
 
 
 def bad_inputs(python: Path, folder: Path) -> list[str]:
@@ -59,7 +39,7 @@ def main(versions: str) -> int:
     """Everything; the exit code."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        python = environment(folder, versions == "lowest")
+        python = with_wheel(folder, versions == "lowest")
         prepare(folder)
         wrong = []
         for page in PAGES:

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from consumer.installed import run
-from first_contact.__main__ import bad_inputs, requirements
+from first_contact.__main__ import bad_inputs
 from first_contact.documents import NOT_RUN, PAGES, prepare, run_commands, run_programs
+from first_contact.environments import name_of, requirements, tools
 from first_contact.readme import PICTURE, blocks, commands, first_audit
 
 
@@ -54,3 +55,6 @@ def test_bad_inputs_end_alike_from_the_wheel(python: Path, tmp_path: Path) -> No
 def test_the_oldest_releases_are_those_that_the_project_declares() -> None:
     assert all("==" in text and ">=" not in text for text in requirements(lowest=True))
     assert len(requirements(lowest=False)) == len(requirements(lowest=True)) > 5
+    locked = {name_of(text) for text in tools()}
+    assert {"pytest", "mypy", "pillow"} <= locked
+    assert not locked & {"numpy", "matplotlib", "pyarrow"}

@@ -17,6 +17,7 @@ import shutil
 import sys
 from bisect import bisect_left
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,10 @@ from mypy.options import Options
 from mypy.types import AnyType, Instance, Type, TypeVarType, UnionType, get_proper_type
 
 from structure.tree import PACKAGES
+
+pytestmark = pytest.mark.skipif(
+    version("python-flint").startswith("0.8."), reason="python-flint 0.8 does not say all of its types: see `make test`"
+)
 
 OWNERS = frozenset({"dp_spec.vocabulary.scalar", "dp_spec.vocabulary.real"})
 LENIENT = ("dp_checks", "dp_audit")

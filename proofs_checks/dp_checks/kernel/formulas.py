@@ -61,8 +61,9 @@ def _covered(statement: Any, place: Region, ends: list[Fraction]) -> None:
         at_ends = [[evaluate(tree, at) for at in outer] for tree in statement["domain"]["constraints"]]
         closed = any(low <= 0 < high for low, high in at_ends) and any(high <= 0 < low for low, high in at_ends)
         require(closed, "the pieces do not cover the domain")
+    pieces_in_words = f"not shown on {list(map(str, ends))}"  # once: there can be thousands
     for piece in pieces:
-        require(all(x is True for x in judged(statement, relations, piece)), f"not shown on {list(map(str, ends))}")
+        require(all(x is True for x in judged(statement, relations, piece)), pieces_in_words)
 
 
 def judged(statement: Any, relations: Any, here: Mapping[str, Any]) -> list[bool | None]:
