@@ -136,6 +136,12 @@ def test_members_of_the_polynomial_family(coefficients: list[int]) -> None:
     assert [h(x) for x in "abcd"] == [fmpq(j, 7) for j in newton]
 
 
+@pytest.mark.parametrize("coefficients", [(1,), (1, 1, 1), (5, 0), (0, -1), (True, 0), (1, 1.0), None])
+def test_bad_coefficients(coefficients: Any) -> None:
+    with pytest.raises(DomainError, match="coefficients"):
+        AffineFamily((0, 1), 5).member(coefficients)
+
+
 def test_keyed_hashes() -> None:
     family = KeyedHashes(("a", "b", "c"))
     h = family.member(bytes(range(16)))

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dp_refimpl.array_coins import ArrayCoins, Indices
-from dp_refimpl.frequency.hashing import HashFunction, PolynomialFamily, require_prime
+from dp_refimpl.frequency.finite_families import require_prime
+from dp_refimpl.frequency.hashing import HashFunction, PolynomialFamily
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 

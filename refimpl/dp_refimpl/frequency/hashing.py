@@ -5,40 +5,39 @@ A hash function is a table from items to rational numbers; a family is a finite 
 proved for independent hash values holds for it only as far as BLAKE2b is taken for a random function.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from hashlib import blake2b
-from itertools import combinations, product
 from math import lcm
 from typing import Protocol, runtime_checkable
 
 from flint import fmpq
 
 from dp_refimpl.coins import Coins
+from dp_refimpl.frequency.finite_families import (
+    CoefficientFamily,
+    FunctionTable,
+    WeightedFunctions,
+    fresh_key,
+    independence_of,
+    keyed_numbers,
+    require_integer,
+    require_items,
+    require_prime,
+)
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
-from dp_spec.vocabulary.scalar import S, at_most, require_law
-
-MAX_FUNCTIONS = 1_000_000
-"""A family with more members than this can be drawn from, but its law is not written out."""
+from dp_spec.vocabulary.scalar import S, at_most
 
 
 @dataclass(frozen=True)
-class HashFunction:
+class HashFunction(FunctionTable[fmpq]):
     """h: X -> [0, 1] as a table (source 002, Algorithm 1); the value 1, which the source admits, is the point 0.
 
     Raises `DomainError` for no or repeated items, or for values that are not rational numbers in [0, 1].
     """
 
-    items: tuple[Item, ...]
-    values: tuple[fmpq, ...]
-
     def __post_init__(self) -> None:
-        _require_items(self.items)
-        if not isinstance(self.values, tuple) or len(self.values) != len(self.items):
-            raise DomainError("values", self.values, f"a tuple of {len(self.items)} values, one for each item")
+        super().__post_init__()
         for value in self.values:
             if not isinstance(value, fmpq) or not (at_most(0, value) and at_most(value, 1)):
                 raise DomainError("values", value, "rational numbers (fmpq) in [0, 1]")
@@ -47,17 +46,6 @@ class HashFunction:
     def of(cls, values: Mapping[Item, fmpq]) -> "HashFunction":
         """The function with the given values."""
         return cls(tuple(values), tuple(values.values()))
-
-    @cached_property
-    def table(self) -> dict[Item, fmpq]:
-        """The values by item."""
-        return dict(zip(self.items, self.values, strict=True))
-
-    def __call__(self, item: Item) -> fmpq:
-        """The hash value of an item. Raises `DomainError` for an unknown item."""
-        if item not in self.table:
-            raise DomainError("item", item, f"an item of {self.items}")
-        return self.table[item]
 
 
 @runtime_checkable
@@ -88,41 +76,20 @@ class HashFamily(Protocol):
 
 
 @dataclass(frozen=True)
-class FiniteFamily:
+class FiniteFamily(WeightedFunctions[HashFunction]):
     """Any finite law on hash functions.
 
     Raises `DomainError` for functions that repeat or do not have the same items, `NotStochasticError` for weights that
     are not a law.
     """
 
-    functions: tuple[HashFunction, ...]
-    weights: tuple[fmpq, ...]
     cells: int
 
+    kind = HashFunction
+
     def __post_init__(self) -> None:
-        if not isinstance(self.functions, tuple) or not all(isinstance(h, HashFunction) for h in self.functions):
-            raise DomainError("functions", self.functions, "a tuple of hash functions")
-        if len(set(self.functions)) != len(self.functions) or len({h.items for h in self.functions}) != 1:
-            raise DomainError("functions", self.functions, "one or more different functions of the same items")
-        if not isinstance(self.weights, tuple) or not all(isinstance(w, fmpq) for w in self.weights):
-            raise DomainError("weights", self.weights, "a tuple of rational numbers (fmpq)")
-        if len(self.weights) != len(self.functions):
-            raise DomainError("weights", self.weights, f"{len(self.functions)} numbers, one for each function")
-        require_law(self.weights)
-        _require_cells(self.cells)
-
-    @property
-    def items(self) -> tuple[Item, ...]:
-        """The items of every function."""
-        return self.functions[0].items
-
-    def law(self) -> dict[HashFunction, fmpq]:
-        """Every function with its probability."""
-        return dict(zip(self.functions, self.weights, strict=True))
-
-    def draw(self, coins: Coins, one: S) -> HashFunction:
-        """One choice among the functions."""
-        return self.functions[coins.choose([one * int(w.p) / int(w.q) for w in self.weights])]
+        super().__post_init__()
+        require_integer("cells", self.cells, 2)
 
 
 @dataclass(frozen=True)
@@ -154,40 +121,8 @@ class FixedFunction:
         return self.function
 
 
-class CoefficientFamily(ABC):
-    """A family whose members are indexed by independent uniform coefficients below `cells`."""
-
-    items: tuple[Item, ...]
-    cells: int
-
-    @property
-    @abstractmethod
-    def coefficients(self) -> int:
-        """How many coefficients there are."""
-
-    @abstractmethod
-    def member(self, coefficients: Sequence[int]) -> HashFunction:
-        """The function with these coefficients."""
-
-    def law(self) -> dict[HashFunction, fmpq]:
-        """Every function with its probability; coefficients that give the same function are counted together."""
-        members: int = self.cells**self.coefficients
-        if members > MAX_FUNCTIONS:
-            raise DomainError("cells", self.cells, f"at most {MAX_FUNCTIONS} functions to write out, not {members}")
-        law: dict[HashFunction, fmpq] = {}
-        for coefficients in product(range(self.cells), repeat=self.coefficients):
-            function = self.member(coefficients)
-            law[function] = law.get(function, fmpq(0)) + fmpq(1, members)
-        return law
-
-    def draw(self, coins: Coins, one: S) -> HashFunction:
-        """The function of uniformly drawn coefficients."""
-        uniform = (one / self.cells,) * self.cells
-        return self.member(coins.choose_each((uniform,) * self.coefficients))
-
-
 @dataclass(frozen=True)
-class RandomFunctions(CoefficientFamily):
+class RandomFunctions(CoefficientFamily[HashFunction]):
     """The idealized hash (reading `ideal`): every function from the items to the grid j / cells is equally likely.
 
     Raises `DomainError` unless cells >= 2.
@@ -197,21 +132,20 @@ class RandomFunctions(CoefficientFamily):
     cells: int
 
     def __post_init__(self) -> None:
-        _require_items(self.items)
-        _require_cells(self.cells)
+        require_items(self.items)
+        require_integer("cells", self.cells, 2)
 
     @property
-    def coefficients(self) -> int:
+    def ranges(self) -> tuple[range, ...]:
         """One value for every item."""
-        return len(self.items)
+        return (range(self.cells),) * len(self.items)
 
-    def member(self, coefficients: Sequence[int]) -> HashFunction:
-        """The function with the values coefficient / cells."""
+    def _member(self, coefficients: Sequence[int]) -> HashFunction:
         return HashFunction(self.items, tuple([fmpq(j, self.cells) for j in coefficients]))
 
 
 @dataclass(frozen=True)
-class PolynomialFamily(CoefficientFamily):
+class PolynomialFamily(CoefficientFamily[HashFunction]):
     """h(x) = ((c_0 + c_1 x + ... + c_degree x^degree) mod G) / G with uniform coefficients; x is the item's position.
 
     G = `cells` is prime and at least the number of items, so that every degree + 1 values are independent and uniform.
@@ -223,20 +157,18 @@ class PolynomialFamily(CoefficientFamily):
     degree: int
 
     def __post_init__(self) -> None:
-        _require_items(self.items)
+        require_items(self.items)
         require_prime("cells", self.cells)
         if len(self.items) > self.cells:
             raise DomainError("items", len(self.items), f"at most G = {self.cells} items")
-        if isinstance(self.degree, bool) or not isinstance(self.degree, int) or self.degree < 0:
-            raise DomainError("degree", self.degree, "an integer >= 0")
+        require_integer("degree", self.degree, 0)
 
     @property
-    def coefficients(self) -> int:
-        """degree + 1."""
-        return self.degree + 1
+    def ranges(self) -> tuple[range, ...]:
+        """c_0, c_1, ..., c_degree, each in 0..G - 1."""
+        return (range(self.cells),) * (self.degree + 1)
 
-    def member(self, coefficients: Sequence[int]) -> HashFunction:
-        """The polynomial c_0 + c_1 x + ... modulo G, divided by G."""
+    def _member(self, coefficients: Sequence[int]) -> HashFunction:
         g = self.cells
         values = [sum(c * x**i for i, c in enumerate(coefficients)) % g for x in range(len(self.items))]
         return HashFunction(self.items, tuple([fmpq(j, g) for j in values]))
@@ -260,19 +192,16 @@ class KeyedHashes:
     items: tuple[Item, ...]
 
     def __post_init__(self) -> None:
-        _require_items(self.items)
+        require_items(self.items)
 
     def member(self, key: bytes) -> HashFunction:
         """The function with this key (16 bytes; raises `DomainError` otherwise)."""
-        if not isinstance(key, bytes) or len(key) != 16:
-            raise DomainError("key", key, "16 bytes")
-        digests = [blake2b(x.to_bytes(8, "little"), digest_size=8, key=key).digest() for x in range(len(self.items))]
-        return HashFunction(self.items, tuple([fmpq(int.from_bytes(y, "little"), 2**64) for y in digests]))
+        values = [fmpq(y, 2**64) for y in keyed_numbers(key, len(self.items), 8)]
+        return HashFunction(self.items, tuple(values))
 
     def draw(self, coins: Coins, one: S) -> HashFunction:
         """The function of a uniformly drawn key (sixteen choices of a byte: for sampling coins only)."""
-        byte = (one / 256,) * 256
-        return self.member(bytes(coins.choose_each((byte,) * 16)))
+        return self.member(fresh_key(coins, one))
 
 
 def independence(family: HashFamily) -> int:
@@ -282,25 +211,14 @@ def independence(family: HashFamily) -> int:
     """
     if not isinstance(family, HashFamily):
         raise DomainError("family", family, "a HashFamily, whose law can be written out")
-    law, d = family.law(), len(family.items)
-    return next((k - 1 for k in range(1, d + 1) if not _independent(law, family.cells, k)), d)
+    cells = family.cells
+    return independence_of([(_on_grid(h, cells), weight) for h, weight in family.law().items()], cells)
 
 
-def _independent(law: Mapping[HashFunction, fmpq], cells: int, k: int) -> bool:
-    """Whether every k values are uniform on the k-dimensional grid."""
-    grid = [fmpq(j, cells) for j in range(cells)]
-    points: int = cells**k
-    if points > len(law):
-        return False
-    share = fmpq(1, points)
-    for chosen in combinations(range(len(next(iter(law)).items)), k):
-        joint: dict[tuple[fmpq, ...], fmpq] = {}
-        for function, weight in law.items():
-            values = tuple([function.values[i] for i in chosen])
-            joint[values] = joint.get(values, fmpq(0)) + weight
-        if any(joint.get(values) != share for values in product(grid, repeat=k)):
-            return False
-    return True
+def _on_grid(function: HashFunction, cells: int) -> tuple[int, ...]:
+    """The values as multiples of 1 / cells; -1 for what is none."""
+    scaled = [value * cells for value in function.values]
+    return tuple([int(j.p) if j.q == 1 else -1 for j in scaled])
 
 
 def require_values(function: HashFunction, domain: ItemDomain) -> None:
@@ -309,22 +227,3 @@ def require_values(function: HashFunction, domain: ItemDomain) -> None:
         raise DomainError("h", function, "a HashFunction")
     if missing := [x for x in domain.items if x not in function.table]:
         raise DomainError("h", function, f"a function with values for {missing} as well")
-
-
-def require_prime(name: str, number: int) -> None:
-    """Raise `DomainError` unless the number is a prime below 2^31 (by trial division)."""
-    if isinstance(number, bool) or not isinstance(number, int) or not 2 <= number < 2**31:
-        raise DomainError(name, number, "a prime below 2^31")
-    if any(number % f == 0 for f in range(2, min(number, 46341)) if f * f <= number):
-        raise DomainError(name, number, "a prime")
-
-
-def _require_items(items: tuple[Item, ...]) -> None:
-    if not isinstance(items, tuple):
-        raise DomainError("items", items, "a tuple of items")
-    ItemDomain(items)
-
-
-def _require_cells(cells: int) -> None:
-    if isinstance(cells, bool) or not isinstance(cells, int) or cells < 2:
-        raise DomainError("cells", cells, "an integer >= 2")

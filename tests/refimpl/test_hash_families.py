@@ -1,0 +1,555 @@
+"""Families of hash functions to labels: laws, collisions and independence are computed, planted faults are seen."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+from math import perm
+from typing import Any
+
+import pytest
+from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.random import default_rng
+
+from dp_refimpl.coins import Coins, SamplingCoins, ScriptedCoins
+from dp_refimpl.enumeration import output_law
+from dp_refimpl.frequency.hash_families import (
+    AffineLabels,
+    AllFunctions,
+    CarterWegman,
+    ExplicitFamily,
+    LabelFamily,
+    LabelFunction,
+    PublicFunctions,
+    SeededFunctions,
+    distinct_rows,
+)
+from dp_refimpl.frequency.hash_properties import (
+    collision_fraction,
+    collision_probability,
+    independence,
+    is_uniform,
+    same_collision_probability,
+    separates,
+)
+from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
+from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
+
+ONE, HALF = fmpq(1), fmpq(1, 2)
+PRIMES = (2, 3, 5, 7)
+primes, ranges = st.sampled_from(PRIMES), st.integers(1, 9)
+
+
+def plain(number: fmpq | None) -> Fraction | None:
+    return None if number is None else Fraction(int(number.p), int(number.q))
+
+
+def tables(law: dict[LabelFunction, fmpq]) -> dict[tuple[int, ...], Fraction]:
+    return {h.values: Fraction(int(w.p), int(w.q)) for h, w in law.items()}
+
+
+def brute_carter_wegman(items: int, prime: int, labels: int, first: int) -> dict[tuple[int, ...], Fraction]:
+    """The law of the values at 0..items - 1, by going through a and b with plain integers."""
+    law: dict[tuple[int, ...], Fraction] = {}
+    for a in range(first, prime):
+        for b in range(prime):
+            values = []
+            for x in range(items):
+                inner = a * x + b
+                inner -= inner // prime * prime
+                values.append(inner - inner // labels * labels)
+            law[tuple(values)] = law.get(tuple(values), Fraction(0)) + Fraction(1, (prime - first) * prime)
+    return law
+
+
+def closed_form(prime: int, labels: int, zero: bool) -> Fraction:
+    """P = q m + r: r labels have q + 1 preimages modulo P, the others q; two items have independent images modulo P if
+    a may be 0, and uniform different ones if not."""
+    q, r = divmod(prime, labels)
+    if zero:
+        return Fraction(r * (q + 1) ** 2 + (labels - r) * q**2, prime**2)
+    return Fraction(r * (q + 1) * q + (labels - r) * q * (q - 1), prime * (prime - 1))
+
+
+# --- the Carter-Wegman functions ---------------------------------------------------------------------------------
+
+
+CarterWegmanMaker = Callable[[int, int, int, bool], LabelFamily]
+
+
+def check_carter_wegman(make: CarterWegmanMaker, prime: int, labels: int, zero: bool) -> None:
+    items = min(prime, 3)
+    family = make(items, prime, labels, zero)
+    assert (family.items, family.labels) == (tuple(range(items)), labels)
+    assert tables(family.law()) == brute_carter_wegman(items, prime, labels, 0 if zero else 1)
+    assert output_law(lambda coins: family.draw(coins, ONE), ONE) == family.law()
+    expected = closed_form(prime, labels, zero)
+    for x, y in combinations(range(items), 2):
+        assert plain(collision_probability(family, x, y)) == expected
+    assert plain(same_collision_probability(family)) == expected
+
+
+def carter_wegman(items: int, prime: int, labels: int, zero: bool) -> CarterWegman:
+    return CarterWegman(tuple(range(items)), prime, labels, zero)
+
+
+@given(primes, ranges, st.booleans())
+def test_the_law_and_the_collisions_of_carter_wegman(prime: int, labels: int, zero: bool) -> None:
+    check_carter_wegman(carter_wegman, prime, labels, zero)
+
+
+@pytest.mark.parametrize("prime", [*PRIMES, 11, 13])
+def test_carter_wegman_never_collides_with_chance_one_in_m(prime: int) -> None:
+    """Below it if a is never 0, above it if a may be 0 and m is not P: then by r (m - r) / (m P^2)."""
+    for labels in range(2, prime + 3):
+        r = prime % labels
+        assert closed_form(prime, labels, False) < Fraction(1, labels)
+        excess = closed_form(prime, labels, True) - Fraction(1, labels)
+        assert excess == Fraction(r * (labels - r), labels * prime**2)
+        assert (excess == 0) == (labels == prime)
+        for zero in (False, True):
+            family = carter_wegman(2, prime, labels, zero)
+            assert plain(same_collision_probability(family)) == closed_form(prime, labels, zero)
+            assert plain(same_collision_probability(family)) != Fraction(1, labels) or (zero and labels == prime)
+            assert is_uniform(family) == (labels == prime)
+
+
+@given(primes, ranges, st.booleans())
+def test_carter_wegman_is_independent_only_where_it_is_affine(prime: int, labels: int, zero: bool) -> None:
+    """The labels are uniform for m = P only, and then two of them are independent only if a may be 0."""
+    items = min(prime, 3)
+    expected = items if labels == 1 else (2 if zero else 1) if labels == prime else 0
+    assert independence(carter_wegman(items, prime, labels, zero)) == expected
+
+
+class ZeroSlope(CarterWegman):
+    """a from 0, whatever was asked for."""
+
+    @property
+    def ranges(self) -> tuple[range, ...]:
+        return range(self.prime), range(self.prime)
+
+
+class NoLastSlope(CarterWegman):
+    """a ends one too early."""
+
+    @property
+    def ranges(self) -> tuple[range, ...]:
+        first, b = super().ranges
+        return range(first.start, max(first.start + 1, first.stop - 1)), b
+
+
+class NoShift(CarterWegman):
+    """b is always 0."""
+
+    @property
+    def ranges(self) -> tuple[range, ...]:
+        return super().ranges[0], range(1)
+
+
+class Overwritten(CarterWegman):
+    """The weights of equal members are not added."""
+
+    def law(self) -> dict[LabelFunction, fmpq]:
+        law = super().law()
+        return dict.fromkeys(law, min(law.values()))
+
+
+class MostlyDrawn(CarterWegman):
+    """The written law is right, b = 0 is never drawn."""
+
+    def draw(self, coins: Coins, one: Any) -> LabelFunction:
+        a, b = self.ranges
+        return self.member(
+            [a[coins.choose((one / len(a),) * len(a))], 1 + coins.choose((one / (len(b) - 1),) * (len(b) - 1))]
+        )
+
+
+def by_rule(rule: Callable[[int, int, int, int, int], int]) -> type[CarterWegman]:
+    """Carter-Wegman functions with another rule (a, b, x, P, m) -> label."""
+
+    class Other(CarterWegman):
+        def _member(self, coefficients: Sequence[int]) -> LabelFunction:
+            a, b = coefficients
+            values = [rule(a, b, x, self.prime, self.labels) for x in range(len(self.items))]
+            return LabelFunction(self.items, tuple(values), self.labels)
+
+    return Other
+
+
+CARTER_WEGMAN_FAULTS: dict[str, type[CarterWegman]] = {
+    "a from 0": ZeroSlope,
+    "a ends one too early": NoLastSlope,
+    "b is left out": NoShift,
+    "weights are not added": Overwritten,
+    "b = 0 is not drawn": MostlyDrawn,
+    "the two moduli are swapped": by_rule(lambda a, b, x, p, m: (a * x + b) % m % p),
+    "modulo m alone": by_rule(lambda a, b, x, p, m: (a * x + b) % m),
+    "the shift after the modulus": by_rule(lambda a, b, x, p, m: (a * x % p + b) % m),
+    "modulo P - 1": by_rule(lambda a, b, x, p, m: (a * x + b) % max(1, p - 1) % m),
+    "one label too many": by_rule(lambda a, b, x, p, m: (a * x + b) % p % (m + 1)),
+    "one label too few": by_rule(lambda a, b, x, p, m: (a * x + b) % p % max(1, m - 1)),
+    "labels off by one": by_rule(lambda a, b, x, p, m: (a * x + b) % p % m + 1),
+    "labels turned by one": by_rule(lambda a, b, x, p, m: ((a * x + b) % p + 1) % m),
+}
+
+
+@pytest.mark.parametrize("fault", CARTER_WEGMAN_FAULTS)
+def test_a_faulty_carter_wegman_family_is_seen(fault: str) -> None:
+    kind = CARTER_WEGMAN_FAULTS[fault]
+    with pytest.raises((AssertionError, DomainError)):
+        check_carter_wegman(lambda d, p, m, zero: kind(tuple(range(d)), p, m, zero), 5, 3, False)
+
+
+# --- affine functions and all functions --------------------------------------------------------------------------
+
+
+@given(primes, st.integers(2, 4))
+def test_affine_labels(prime: int, items: int) -> None:
+    family = AffineLabels(tuple(range(min(items, prime))), prime)
+    assert independence(family) == 2
+    assert is_uniform(family)
+    assert same_collision_probability(family) == fmpq(1, prime)
+    assert tables(family.law()) == brute_carter_wegman(len(family.items), prime, prime, 0)
+    assert family.law() == CarterWegman(family.items, prime, prime, True).law()
+    without = CarterWegman(family.items, prime, prime, False)
+    assert same_collision_probability(without) == 0
+    assert independence(without) == 1
+
+
+@given(st.integers(2, 4), st.integers(1, 4))
+def test_all_functions(items: int, labels: int) -> None:
+    family = AllFunctions(tuple(range(items)), labels)
+    assert {h.values for h in family.law()} == set(product(range(labels), repeat=items))
+    assert set(family.law().values()) == {fmpq(1, labels**items)}
+    assert independence(family) == items
+    assert is_uniform(family)
+    assert same_collision_probability(family) == fmpq(1, labels)
+    assert collision_probability(family, 0, 0) == 1
+
+
+def test_independence_between_two_and_all() -> None:
+    """Three bits of even parity: every two are independent, the three are not."""
+    even = tuple([LabelFunction((0, 1, 2), (a, b, (a + b) % 2), 2) for a in range(2) for b in range(2)])
+    family = ExplicitFamily(even, (fmpq(1, 4),) * 4)
+    assert independence(family) == 2
+    assert same_collision_probability(family) == HALF
+    skewed = ExplicitFamily(even, (fmpq(1, 8), fmpq(3, 8), fmpq(3, 8), fmpq(1, 8)))
+    assert (independence(skewed), is_uniform(skewed)) == (0, False)
+    assert same_collision_probability(skewed) is None
+    assert [collision_probability(skewed, *xy) for xy in ((0, 1), (0, 2), (1, 2))] == [fmpq(1, 4), HALF, HALF]
+
+
+def test_one_label_is_independent_of_everything() -> None:
+    assert independence(AllFunctions(tuple(range(100)), 1)) == 100
+
+
+# --- published functions -----------------------------------------------------------------------------------------
+
+
+@st.composite
+def published(draw: st.DrawFn) -> tuple[LabelFunction, ...]:
+    labels, items = draw(st.integers(1, 3)), tuple("abc"[: draw(st.integers(1, 3))])
+    rows = draw(st.lists(st.tuples(*[st.integers(0, labels - 1)] * len(items)), min_size=1, max_size=4))
+    return tuple([LabelFunction(items, row, labels) for row in rows])
+
+
+@given(published())
+def test_published_functions(functions: tuple[LabelFunction, ...]) -> None:
+    family = PublicFunctions(functions)
+    assert family.law() == {h: fmpq(functions.count(h), len(functions)) for h in functions}
+    assert output_law(lambda coins: family.draw_row(coins, ONE), ONE) == {
+        j: fmpq(1, len(functions)) for j in range(len(functions))
+    }
+    for x, y in product(family.items, repeat=2):
+        shared = [j for j, h in enumerate(functions) if h.values["abc".index(str(x))] == h.values["abc".index(str(y))]]
+        assert collision_fraction(functions, x, y) == fmpq(len(shared), len(functions))
+        assert collision_fraction(functions, x, y) == collision_probability(family, x, y)
+    rows = [h.values for h in functions]
+    assert separates(functions) == any(row[i] != row[0] for row in rows for i in range(len(row)))
+
+
+G, H, J = (LabelFunction(("a", "b", "c"), row, 2) for row in ((0, 0, 1), (1, 1, 1), (0, 1, 1)))
+ROWS = (G, G, H, J)
+
+PROPERTY_FAULTS: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
+    "equal rows are counted once": (
+        lambda: collision_fraction(ROWS, "a", "b"),
+        lambda: fmpq(sum(h("a") == h("b") for h in set(ROWS)), len(set(ROWS))),
+    ),
+    "two rows share a label if any item does": (
+        lambda: collision_fraction(ROWS, "a", "c"),
+        lambda: fmpq(sum(bool({h("a"), h("b")} & {h("c")}) for h in ROWS), len(ROWS)),
+    ),
+    "every row has to separate": (
+        lambda: separates(ROWS),
+        lambda: all(len(set(h.values)) > 1 for h in ROWS),
+    ),
+    "every two items have to be separated": (
+        lambda: separates((G,)),
+        lambda: len(set(G.values)) == 3,
+    ),
+    "only neighbors are compared": (
+        lambda: same_collision_probability(PublicFunctions((G, J))),
+        lambda: collision_probability(PublicFunctions((G, J)), "a", "b"),
+    ),
+    "members are weighted alike": (
+        lambda: collision_probability(PublicFunctions(ROWS), "a", "b"),
+        lambda: fmpq(sum(h("a") == h("b") for h in PublicFunctions(ROWS).law()), 3),
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", PROPERTY_FAULTS)
+def test_a_faulty_property_differs(fault: str) -> None:
+    ours, faulty = PROPERTY_FAULTS[fault]
+    assert ours() != faulty()
+
+
+def test_properties_by_hand() -> None:
+    assert [collision_fraction(ROWS, *pair) for pair in ("ab", "ac", "bc")] == [fmpq(3, 4), fmpq(1, 4), HALF]
+    assert same_collision_probability(PublicFunctions(ROWS)) is None
+    assert separates(ROWS)
+    assert not separates((H, H))
+    assert not separates((LabelFunction(("a",), (1,), 2),))
+
+
+# --- different functions, drawn without replacement --------------------------------------------------------------
+
+
+@given(st.integers(1, 2), st.integers(1, 3), st.integers(1, 3))
+def test_distinct_rows(items: int, labels: int, k: int) -> None:
+    names, number = tuple(range(items)), labels**items
+    if k > number:
+        with pytest.raises(DomainError, match="k = "):
+            distinct_rows(names, labels, k)
+        return
+    law = distinct_rows(names, labels, k)
+    assert all(len(set(rows)) == k for rows in law)
+    assert len(law) == perm(number, k)
+    assert set(law.values()) == {fmpq(1, perm(number, k))}
+    for j in range(k):
+        row: dict[LabelFunction, fmpq] = {}
+        for rows, weight in law.items():
+            row[rows[j]] = row.get(rows[j], fmpq(0)) + weight
+        assert row == AllFunctions(names, labels).law()
+
+
+def test_different_rows_are_not_independent() -> None:
+    """Two items collide in both of two different rows less often than in independent ones: 2 functions of 4 do."""
+    law = distinct_rows((0, 1), 2, 2)
+    both = sum((w for rows, w in law.items() if all(h(0) == h(1) for h in rows)), fmpq(0))
+    assert both == fmpq(1, 6) != same_collision_probability(AllFunctions((0, 1), 2)) ** 2  # type: ignore[operator]
+
+
+# --- drawing -----------------------------------------------------------------------------------------------------
+
+
+FAMILIES: list[LabelFamily] = [
+    AllFunctions(("a", "b"), 3),
+    AffineLabels((0, 1, 2), 5),
+    CarterWegman((0, 1, 2), 5, 2, False),
+    CarterWegman((0, 1), 3, 5, True),
+    PublicFunctions(ROWS),
+    ExplicitFamily((G, H, J), (HALF, fmpq(1, 3), fmpq(1, 6))),
+]
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda f: type(f).__name__)
+def test_drawing_follows_the_law(family: LabelFamily) -> None:
+    assert isinstance(family, LabelFamily)
+    assert hash(family) == hash(family)
+    assert sum(family.law().values(), fmpq(0)) == 1
+    assert output_law(lambda coins: family.draw(coins, ONE), ONE) == family.law()
+    one = EVERY_EPSILON.lift(1)
+    symbolic = output_law(lambda coins: family.draw(coins, one), one)
+    assert {h: EVERY_EPSILON.lift(p) for h, p in family.law().items()} == symbolic
+
+
+@pytest.mark.parametrize("labels", [1023, 1024, 1025, 2500])
+def test_a_label_of_a_large_range_is_drawn_in_steps_and_uniform(labels: int) -> None:
+    law = output_law(lambda coins: AllFunctions((0,), labels).draw(coins, ONE).values[0], ONE)
+    assert len(law) == labels
+    assert set(law) == set(range(labels))
+    assert set(law.values()) == {fmpq(1, labels)}
+
+
+def test_large_families_are_drawn_from() -> None:
+    coins = SamplingCoins(default_rng(1))
+    mersenne = 2**31 - 1
+    h = CarterWegman((0, 1, 2), mersenne, mersenne, False).draw(coins, ONE)
+    assert (h(2) - 2 * h(1) + h(0)) % mersenne == 0
+    assert h(0) != h(1)
+    assert AllFunctions((0, 1), 2**70).draw(coins, ONE).labels == 2**70
+    assert CarterWegman((0, 1), 2, 2, False).draw(ScriptedCoins((0, 1)), ONE).values == (1, 0)
+
+
+def test_seeded_functions() -> None:
+    family = SeededFunctions(("a", "b", "c"), 1000)
+    assert isinstance(family, LabelFamily)
+    h = family.member(bytes(range(16)))
+    assert (h, h.labels) == (family.member(bytes(range(16))), 1000)
+    assert h != family.member(bytes(range(1, 17)))
+    drawn = [family.draw(SamplingCoins(default_rng(seed)), ONE) for seed in (1, 1, 2)]
+    assert drawn[0] == drawn[1] != drawn[2]
+    many = SeededFunctions(tuple(range(300)), 3).member(bytes(16))
+    assert {many.values.count(label) // 50 for label in range(3)} <= {1, 2}
+    for decide in (independence, is_uniform, same_collision_probability):
+        with pytest.raises(DomainError, match="written out"):
+            decide(family)
+
+
+# --- bad input ---------------------------------------------------------------------------------------------------
+
+
+NO_INTEGERS: list[Any] = [True, 2.0, float("nan"), None, "2", fmpq(2)]
+
+
+@pytest.mark.parametrize(
+    ("items", "values", "labels", "parameter"),
+    [
+        ((), (), 2, "items"),
+        ([0], (0,), 2, "items"),
+        ((0, 0), (0, 0), 2, "items"),
+        (({},), (0,), 2, "items"),
+        ((0, 1), (0,), 2, "values"),
+        ((0,), [0], 2, "values"),
+        ((0,), (-1,), 2, "values"),
+        ((0,), (2,), 2, "values"),
+        *[((0,), (value,), 3, "values") for value in NO_INTEGERS],
+        *[((0,), (0,), labels, "labels") for labels in (0, -1, *NO_INTEGERS)],
+    ],
+    ids=str,
+)
+def test_bad_functions(items: Any, values: Any, labels: Any, parameter: str) -> None:
+    with pytest.raises(DomainError) as error:
+        LabelFunction(items, values, labels)
+    assert error.value.parameter == parameter
+
+
+def test_a_function_is_a_table() -> None:
+    h = LabelFunction.of({"a": 2, "b": 0}, 3)
+    assert (h("a"), h("b"), h.labels) == (2, 0, 3)
+    assert h == LabelFunction(("a", "b"), (2, 0), 3) != LabelFunction(("a", "b"), (2, 0), 4)
+    unknown: list[Any] = ["c", None, {}]
+    for item in unknown:
+        with pytest.raises(DomainError, match="item"):
+            h(item)
+    with pytest.raises(DomainError, match="values"):
+        LabelFunction.of([("a", 2)], 3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("prime", [0, 1, 4, 9, 49, 561, -7, 2**31, 46337**2, 7.0, *NO_INTEGERS])
+def test_bad_primes(prime: Any) -> None:
+    for make in (lambda: AffineLabels((0,), prime), lambda: CarterWegman((0,), prime, 2, True)):
+        with pytest.raises(DomainError) as error:
+            make()
+        assert error.value.parameter == "prime"
+
+
+@pytest.mark.parametrize("number", [0, -1, *NO_INTEGERS])
+def test_bad_numbers(number: Any) -> None:
+    for make in (AllFunctions, SeededFunctions, lambda i, m: CarterWegman(i, 3, m, True)):
+        with pytest.raises(DomainError) as error:
+            make((0, 1), number)
+        assert error.value.parameter == "labels"
+    with pytest.raises(DomainError) as error:
+        distinct_rows((0, 1), 2, number)
+    assert error.value.parameter == "k"
+
+
+@pytest.mark.parametrize("items", [(), (0, 0), [0], ({},), None])
+def test_bad_items(items: Any) -> None:
+    makers: list[Callable[[], object]] = [
+        lambda: AllFunctions(items, 2),
+        lambda: SeededFunctions(items, 2),
+        lambda: AffineLabels(items, 5),
+        lambda: CarterWegman(items, 5, 2, False),
+        lambda: distinct_rows(items, 2, 1),
+    ]
+    for make in makers:
+        with pytest.raises(DomainError, match="items"):
+            make()
+
+
+def test_other_bad_parameters() -> None:
+    for make in (lambda: AffineLabels((0, 1, 2, 3), 3), lambda: CarterWegman((0, 1, 2, 3), 3, 2, True)):
+        with pytest.raises(DomainError, match="prime = 3: allowed is a prime of at least 4"):
+            make()
+    for zero in (0, 1, None, "yes"):
+        with pytest.raises(DomainError, match="zero"):
+            CarterWegman((0,), 3, 2, zero)  # type: ignore[arg-type]
+    for coefficients in ((0, 0), (3, 0), (1, 3), (1, -1), (1,), (1, 1, 1), (True, 1), (1, 1.0), 5, iter((1, 1))):
+        with pytest.raises(DomainError, match="coefficients"):
+            CarterWegman((0, 1), 3, 2, False).member(coefficients)  # type: ignore[arg-type]
+    for key in (b"", bytes(15), "0" * 16, None):
+        with pytest.raises(DomainError, match="key"):
+            SeededFunctions((0,), 2).member(key)  # type: ignore[arg-type]
+
+
+OTHER_ITEMS, OTHER_LABELS = LabelFunction(("a", "b"), (0, 0), 2), LabelFunction(("a", "b", "c"), (0, 0, 1), 3)
+
+
+@pytest.mark.parametrize(
+    "functions", [(), [G], (None,), (G, OTHER_ITEMS), (G, OTHER_LABELS), None, G, (G, (0, 0, 1))], ids=str
+)
+def test_bad_rows(functions: Any) -> None:
+    makers: list[Callable[[], object]] = [
+        lambda: PublicFunctions(functions),
+        lambda: separates(functions),
+        lambda: collision_fraction(functions, "a", "b"),
+        lambda: ExplicitFamily(functions, (HALF, HALF)),
+    ]
+    for make in makers:
+        with pytest.raises(DomainError) as error:
+            make()
+        assert error.value.parameter == "functions"
+
+
+def test_bad_laws() -> None:
+    bad: list[tuple[Any, Any, str]] = [
+        ((G, G), (HALF, HALF), "functions"),
+        ((G,), (1,), "weights"),
+        ((G,), [ONE], "weights"),
+        ((G,), (HALF, HALF), "weights"),
+        ((G, H), (0.5, 0.5), "weights"),
+    ]
+    for functions, weights, parameter in bad:
+        with pytest.raises(DomainError) as error:
+            ExplicitFamily(functions, weights)
+        assert error.value.parameter == parameter
+    for weights in ((HALF, fmpq(1, 3)), (fmpq(3, 2), -HALF)):
+        with pytest.raises(NotStochasticError):
+            ExplicitFamily((G, H), weights)
+
+
+def test_a_law_that_is_none_is_refused() -> None:
+    family = Overwritten((0, 1), 3, 2, True)
+    for decide in (independence, is_uniform, same_collision_probability):
+        with pytest.raises(NotStochasticError):
+            decide(family)
+
+
+def test_bad_questions() -> None:
+    with pytest.raises(DomainError, match="at least two items"):
+        same_collision_probability(AllFunctions((0,), 2))
+    with pytest.raises(DomainError, match="item"):
+        collision_probability(AllFunctions((0, 1), 2), 0, 2)
+    with pytest.raises(DomainError, match="item"):
+        collision_fraction(ROWS, "a", "d")
+    for decide in (independence, is_uniform, same_collision_probability):
+        with pytest.raises(DomainError, match="family"):
+            decide(ROWS)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "family",
+    [AffineLabels((0, 1), 1009), AllFunctions(tuple(range(20)), 2), AllFunctions(tuple(range(5000)), 1000)],
+    ids=lambda f: f"{len(f.items)} items",
+)
+def test_laws_too_long_to_write_out(family: LabelFamily) -> None:
+    with pytest.raises(DomainError, match="at most 1000000 functions"):
+        independence(family)
+    with pytest.raises(DomainError, match="at most 1000000 functions"):
+        distinct_rows((0, 1, 2), 10, 3)
