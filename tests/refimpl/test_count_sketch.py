@@ -281,7 +281,18 @@ def test_what_is_thinned_may_be_any_mechanism() -> None:
 ONE, TWO = LabelFunction((0, 1), (0, 1), 2), LabelFunction((0, 1), (0, 1), 3)
 
 
-@pytest.mark.parametrize("listed", [(), None, [ONE], (lambda x: 0,), (LabelFunction((0,), (0,), 2),), (ONE, TWO)])
+@pytest.mark.parametrize(
+    "listed",
+    [
+        (),
+        None,
+        [ONE],
+        (lambda x: 0,),
+        (LabelFunction((0,), (0,), 2),),
+        (ONE, TWO),
+        (ONE, LabelFunction((1, 0), (0, 1), 2)),
+    ],
+)
 def test_functions_that_are_none(listed: Any) -> None:
     with pytest.raises(DomainError) as error:
         ClientCMS(ItemDomain.of_sizes(2), Budget.of_root(fmpq(2), 2), listed)

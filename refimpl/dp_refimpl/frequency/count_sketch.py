@@ -12,9 +12,9 @@ from typing import Generic, TypeVar, Unpack
 
 from flint import fmpq
 
-from dp_refimpl.coins import Coins, bernoulli, uniform
+from dp_refimpl.coins import Coins, bernoulli
 from dp_refimpl.enumeration import Enumerable
-from dp_refimpl.frequency.hash_families import LabelFunction
+from dp_refimpl.frequency.hash_families import LabelFunction, PublicFunctions
 from dp_refimpl.frequency.parameters import Given, ItemParameters
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
@@ -37,7 +37,7 @@ class SketchParameters(ItemParameters[S], Generic[S]):
     """Parameters of a sketch: k >= 1 public functions from the items of the domain to 0..m-1.
 
     Nothing is assumed of the functions; one may be listed repeatedly. Raises `DomainError` for what is no tuple of
-    `LabelFunction`, for functions with different numbers of labels, and for one that lacks an item.
+    `LabelFunction`, for functions of different items or numbers of labels, and for functions that lack an item.
     """
 
     functions: Functions
@@ -54,9 +54,13 @@ class SketchParameters(ItemParameters[S], Generic[S]):
     def __post_init__(self) -> None:
         super().__post_init__()
         require_functions(self.functions)
-        for h in self.functions:
-            if not set(self.domain.items) <= set(h.items):
-                raise DomainError("functions", h, f"functions on the items {self.domain.items}")
+        if not set(self.domain.items) <= set(self.functions[0].items):
+            raise DomainError("functions", self.functions, f"functions on the items {self.domain.items}")
+
+    @cached_property
+    def rows(self) -> PublicFunctions:
+        """The functions as a family, of which one is drawn for a report."""
+        return PublicFunctions(self.functions)
 
     @property
     def k(self) -> int:
@@ -81,7 +85,7 @@ class ClientCMS(SketchParameters[S], Generic[S]):
     def randomize(self, item: Item, coins: Coins) -> SignsReport:
         """A report: m signs and a row. Raises `DomainError` for an unknown item."""
         self.require_item(item)
-        row = uniform(coins, range(self.k), self.one)
+        row = self.rows.draw_row(coins, self.one)
         own = self.functions[row](item)
         vector = [1 if column == own else -1 for column in range(self.m)]
         flips = coins.choose_each([(1 - self.flip, self.flip)] * self.m)
@@ -198,12 +202,14 @@ class Sampled(Generic[X, Y, S]):
 
 
 def require_functions(functions: Functions) -> None:
-    """Raise `DomainError` unless this is a tuple of one or more functions with the same number of labels."""
+    """Raise `DomainError` unless this is a tuple of one or more functions from the same items to the same labels."""
     if not isinstance(functions, tuple) or not functions:
         raise DomainError("functions", functions, "a tuple of one or more functions")
     for h in functions:
-        if not isinstance(h, LabelFunction) or h.labels != functions[0].labels:
-            raise DomainError("functions", h, "functions with the same number of labels")
+        if not isinstance(h, LabelFunction):
+            raise DomainError("functions", h, "functions from items to labels")
+        if (h.items, h.labels) != (functions[0].items, functions[0].labels):
+            raise DomainError("functions", h, "functions from the same items to the same number of labels")
 
 
 def require_index(name: str, value: object, size: int, report: object) -> int:

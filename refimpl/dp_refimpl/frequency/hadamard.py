@@ -144,7 +144,7 @@ class HCMS(SketchParameters[S], Generic[S]):
     def randomize(self, item: Item, coins: Coins) -> SignReport:
         """A report: a sign, a row and a coordinate. Raises `DomainError` for an unknown item."""
         self.require_item(item)
-        row = uniform(coins, range(self.k), self.one)
+        row = self.rows.draw_row(coins, self.one)
         coordinate = uniform(coins, range(self.m), self.one)
         true = hadamard_entry(coordinate, self.functions[row](item))
         return _kept(true, self.kept, coins), row, coordinate

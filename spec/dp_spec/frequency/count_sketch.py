@@ -1,7 +1,9 @@
 """The private count-mean sketch, as source 004 and its reference [1] state it. b stands for m, the number of columns.
 
-The k functions are public, one is drawn per report: a family with k members. What is said of moments is said for
-families with collision chance 1/b; for any others see the variance of fixed functions in the tests of the program.
+The k functions are public, one is drawn per report: a family with k members. Moments are stated for families of which
+any two items share a column with chance 1/b. For functions of which a share kappa(d, d') maps both items to one column:
+E f'(d) is the sum of (m kappa(d, d') - 1) / (m - 1) over the records d', and its variance
+(m/(m-1))^2 [n (c_eps^2 - 1)/4 + sum over the records d' of kappa (1 - kappa)].
 """
 
 from dp_spec.vocabulary.law import USERS, Estimator, F, Law, bits, mix

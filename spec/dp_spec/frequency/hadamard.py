@@ -2,7 +2,9 @@
 reference [1]).
 
 A drawn and published coordinate is a function of two labels, the sign of the matrix there. Two different columns differ
-at half of the coordinates.
+at half of the coordinates. For fixed functions, kappa(d, d') the share of them that map both items to one label, the
+mean of the sketch is that of `count_sketch`, and its variance
+(m/(m-1))^2 [n c^2 - sum over the records d' of kappa(d, d')^2].
 """
 
 from dp_spec.vocabulary.law import USERS, Estimator, F, Law, item, mix
