@@ -17,7 +17,13 @@ from dp_checks.check.cases import SINGLE, WIDE
 from dp_checks.kernel.check import check
 from dp_checks.kernel.laws import World, count, output_law, shape, valued
 from dp_checks.kernel.work import Rejected
+from dp_spec.frequency import count_sketch, hadamard, local_hashing, unary
+from dp_spec.frequency.count_sketch import CMS
+from dp_spec.frequency.hadamard import HCMS
+from dp_spec.frequency.hadamard import RESPONSE as SIGNS
+from dp_spec.frequency.local_hashing import OLH
 from dp_spec.frequency.privset import ONE_HELD, ONE_OTHER, omega
+from dp_spec.frequency.unary import OUE
 from dp_spec.vocabulary.law import (
     USERS,
     Estimator,
@@ -44,8 +50,6 @@ UNIVERSAL = {"hash": 1 / B}
 DUMMY = copies(C, row({"*": {"any": 1 / K}}))
 ONE = (1 - M,)
 
-OUE = Law("oue", "w", term(1), bits(term(1) / 2, 1 / (W + 1)))
-OLH = Law("olh", "w", term(1), mix("hash", B, item(W / (W + K - 1), 1 / (W + K - 1))), (), UNIVERSAL, {"b": 2})
 BUNDLE = Law(
     "olh-with-dummies",
     "w",
@@ -55,10 +59,6 @@ BUNDLE = Law(
     UNIVERSAL,
     {"b": 2, "c": 0},
 )
-CMS = Law("cms", "t", term(2), mix("hash", B, bits(T / (T + 1), 1 / (T + 1))), (), UNIVERSAL, {"b": 2})
-SIGNS = Law("hcms", "w", term(1), mix("hash", term(2), item(W / (W + 1), 1 / (W + 1))), (), {"hash": term(1) / 2})
-"""A coordinate of the Hadamard transform, drawn and published, tells two items apart half of the time (HCMS); a
-response (coordinate, sign) drawn from those that agree with the item is the same law (Hadamard response)."""
 RAPPOR = Law("rappor-set", "t", 2 * M, bits(T / (T + 1), 1 / (T + 1)))
 SELECTION = Law("subset-selection", "w", term(1), subset(var("k"), W / omega(K), 1 / omega(K)), integers={"k": 1})
 
@@ -85,7 +85,8 @@ SMALLEST = {
     "OLH": Smallest(OLH, "vector", "ldp", where=(K - 2,), constant=W),
     "OLH with dummies": Smallest(BUNDLE, "vector", "ldp", where=(K - 2,), constant=W),
     "CMS": Smallest(CMS, "vector", "ldp", where=(K - 2,), constant=T**2),
-    "HCMS": Smallest(SIGNS, "vector", "ldp", where=(K - 2,), constant=W),
+    "HCMS": Smallest(HCMS, "vector", "ldp", where=(K - 2,), constant=W),
+    "Hadamard response": Smallest(SIGNS, "vector", "ldp", where=(K - 2,), constant=W),
     "RAPPOR": Smallest(RAPPOR, "sen", "ldp", where=(K - 2 * M,), constant=T ** (2 * M)),
     "subset selection": Smallest(SELECTION, "subset", "ldp", where=ONE, constant=W),  # type: ignore[arg-type]
 }
@@ -95,15 +96,24 @@ MOMENTS = {
     "OLH": standard(OLH, P, 1 / B),
     "OLH with dummies": standard(BUNDLE, P, 1 / B, C / B, C * (1 / B) * (1 - 1 / B)),
     "CMS": standard(CMS, UNARY, UNARY / B + (1 - 1 / B) * FLIPPED),
-    "HCMS": standard(SIGNS, W / (W + 1), term(1) / 2),
+    "HCMS": standard(HCMS, W / (W + 1), (1 + (B + 1) / (2 * B) * (W - 1)) / (W + 1)),
+    "Hadamard response": standard(SIGNS, W / (W + 1), term(1) / 2),
     "RAPPOR": standard(RAPPOR, UNARY, FLIPPED),
     "subset selection": standard(SELECTION, ONE_HELD.substitute({"D": K}), ONE_OTHER.substitute({"D": K}), where=ONE),
 }
+PRINTED = {
+    "OUE": (OUE, "sen", ONE, unary.ESTIMATOR, unary.VARIANCE),
+    "OLH": (OLH, "vector", (), local_hashing.ESTIMATOR, local_hashing.VARIANCE),
+    "CMS": (CMS, "vector", (), count_sketch.ESTIMATOR, count_sketch.VARIANCE),
+    "HCMS": (HCMS, "vector", (), hadamard.HCMS_ESTIMATOR, hadamard.HCMS_VARIANCE),
+    "Hadamard response": (SIGNS, "vector", (), hadamard.RESPONSE_ESTIMATOR, hadamard.RESPONSE_VARIANCE),
+}
+"""Estimators and variances as their authors write them."""
 
 
 DERIVED = {
     name: {"rule": "product", "powers": {"ss": power}, "cases": SINGLE}
-    for name, power in {"OUE": 1, "OLH": 1, "OLH with dummies": 1, "CMS": 2, "HCMS": 1}.items()
+    for name, power in {"OUE": 1, "OLH": 1, "OLH with dummies": 1, "CMS": 2, "HCMS": 1, "Hadamard response": 1}.items()
 }
 DERIVED["subset selection"] = {"rule": "counting"}
 DERIVED["RAPPOR"] = {"rule": "product", "powers": {"ss": 2}, "cases": WIDE}
@@ -136,6 +146,16 @@ def test_a_smaller_or_larger_constant_is_not(name: str) -> None:
 def test_mean_and_variance_of_the_standard_estimator_are_proved_for_every_data_set(name: str) -> None:
     for statement in MOMENTS[name]:
         proved(statement, CONTRIBUTIONS)
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_mean_and_variance_as_printed_are_proved_for_every_data_set(name: str) -> None:
+    law, view, where, estimator, formula = PRINTED[name]
+    shown: Any = view
+    proved(Unbiased(law, shown, "sensitive", estimator, where=where), CONTRIBUTIONS)
+    proved(Mse(law, shown, "sensitive", estimator, where=where, formula=formula), CONTRIBUTIONS)
+    with pytest.raises(Rejected):
+        proved(Mse(law, shown, "sensitive", estimator, where=where, formula=formula * 2), CONTRIBUTIONS)
 
 
 @pytest.mark.parametrize("name", MOMENTS)

@@ -1,0 +1,24 @@
+"""The private count-mean sketch, as source 004 and its reference [1] state it. b stands for m, the number of columns.
+
+The k functions are public, one is drawn per report: a family with k members. Moments are stated for families of which
+any two items share a column with chance 1/b. For functions of which a share kappa(d, d') maps both items to one column:
+E f'(d) is the sum of (m kappa(d, d') - 1) / (m - 1) over the records d', and its variance
+(m/(m-1))^2 [n (c_eps^2 - 1)/4 + sum over the records d' of kappa (1 - kappa)].
+"""
+
+from dp_spec.vocabulary.law import USERS, Estimator, F, Law, bits, mix
+from dp_spec.vocabulary.term import term, var
+
+T, B = var("t"), var("b")
+"""e^(epsilon/2), and the number of columns."""
+C = (T + 1) / (T - 1)
+"""c_epsilon."""
+
+CMS = Law("cms", "t", term(2), mix("hash", B, bits(T / (T + 1), 1 / (T + 1))), (), {"hash": 1 / B}, {"b": 2})
+"""Client: a row is drawn; the item's column has a 1, others 0 (-1 in the source); every bit is flipped with 1/(t+1)."""
+
+ESTIMATOR = Estimator((B - 1) / (B * C), (1 - 1 / C) / 2 + 1 / (B * C))
+"""f'(d) / n: m/(m-1) (c_eps/2 u + 1/2 - 1/m) averaged over the reports, u = 2 F_x - 1 the signs in the item's cells."""
+
+VARIANCE = (B / (B - 1)) ** 2 * ((C**2 - 1) / 4 + (1 - F) * (1 / B) * (1 - 1 / B)) / USERS
+"""Var f'(d) / n^2 for functions of which any two items share a column with 1/b."""

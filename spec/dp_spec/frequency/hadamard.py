@@ -1,0 +1,33 @@
+"""One perturbed coordinate of a Hadamard transform: Hadamard response, and the Hadamard count-mean sketch (source 004,
+reference [1]).
+
+A drawn and published coordinate is a function of two labels, the sign of the matrix there. Two different columns differ
+at half of the coordinates. For fixed functions, kappa(d, d') the share of them that map both items to one label, the
+mean of the sketch is that of `count_sketch`, and its variance
+(m/(m-1))^2 [n c^2 - sum over the records d' of kappa(d, d')^2].
+"""
+
+from dp_spec.vocabulary.law import USERS, Estimator, F, Law, item, mix
+from dp_spec.vocabulary.term import term, var
+
+W, B = var("w"), var("b")
+C = (W + 1) / (W - 1)
+"""What makes a sign unbiased."""
+_SIGN = mix("hash", term(2), item(W / (W + 1), 1 / (W + 1)))
+
+RESPONSE = Law("hadamard-response", "w", term(1), _SIGN, (), {"hash": term(1) / 2})
+"""Every item has a column of its own; the family is that of the coordinates. A response (coordinate, sign) drawn from
+those that agree with the item is the same law."""
+
+HCMS = Law("hcms", "w", term(1), _SIGN, (), {"hash": (B + 1) / (2 * B)}, {"b": 2})
+"""A column is the label of the item under one of k public functions to b labels (m in source 004). The family is that
+of the pairs (row, coordinate): two items that share a label with chance 1/b share a sign with 1/b + (1 - 1/b)/2."""
+
+RESPONSE_ESTIMATOR = Estimator(1 / (2 * C), term(1) / 2)
+"""c (2 F_x / n - 1), F_x the number of reports that agree with the item's column."""
+RESPONSE_VARIANCE = (C**2 - F) / USERS
+
+HCMS_ESTIMATOR = Estimator((B - 1) / (2 * B * C), (1 + 1 / (B * C)) / 2)
+"""f'(d) / n: m/(m-1) (c (2 F_x / n - 1) - 1/m)."""
+HCMS_VARIANCE = (B / (B - 1)) ** 2 * (C**2 - F - (1 - F) / B**2) / USERS
+"""Var f'(d) / n^2 for functions of which any two items share a label with 1/b."""
