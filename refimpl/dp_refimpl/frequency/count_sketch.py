@@ -1,0 +1,236 @@
+"""Private count-mean sketch (source 004: client, server, aggregation), the plain sketches, and thinning before upload.
+
+The source numbers rows and columns from 1; here they are 0..k-1 and 0..m-1. Estimates are numbers of records, f'(d), as
+in the source, not shares of them.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Generic, TypeVar, Unpack
+
+from flint import fmpq
+
+from dp_refimpl.coins import Coins, bernoulli, uniform
+from dp_refimpl.enumeration import Enumerable
+from dp_refimpl.frequency.hash_families import LabelFunction
+from dp_refimpl.frequency.parameters import Given, ItemParameters
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item, ItemDomain
+from dp_spec.vocabulary.scalar import Ordering, S, at_most, compare, is_zero
+
+X = TypeVar("X", bound=Hashable)
+Y = TypeVar("Y", bound=Hashable)
+Functions = tuple[LabelFunction, ...]
+SignsReport = tuple[tuple[int, ...], int]
+"""(m signs, each 1 or -1; the row in 0..k-1)."""
+Matrix = tuple[tuple[S, ...], ...]
+"""k rows of m numbers."""
+Counters = tuple[tuple[int, ...], ...]
+"""k rows of m counters."""
+
+
+@dataclass(frozen=True, init=False)
+class SketchParameters(ItemParameters[S], Generic[S]):
+    """Parameters of a sketch: k >= 1 public functions from the items of the domain to 0..m-1.
+
+    Nothing is assumed of the functions; one may be listed repeatedly. Raises `DomainError` for what is no tuple of
+    `LabelFunction`, for functions with different numbers of labels, and for one that lacks an item.
+    """
+
+    functions: Functions
+
+    def __init__(
+        self,
+        domain: ItemDomain | None = None,
+        budget: Budget[S] | None = None,
+        functions: Functions = (),
+        **given: Unpack[Given],
+    ) -> None:
+        self._assign(domain, budget, given, functions=functions)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_functions(self.functions)
+        for h in self.functions:
+            if not set(self.domain.items) <= set(h.items):
+                raise DomainError("functions", h, f"functions on the items {self.domain.items}")
+
+    @property
+    def k(self) -> int:
+        """The number of functions: the rows of the sketch."""
+        return len(self.functions)
+
+    @property
+    def m(self) -> int:
+        """The number of labels: the columns of the sketch."""
+        return self.functions[0].labels
+
+
+@dataclass(frozen=True, init=False)
+class ClientCMS(SketchParameters[S], Generic[S]):
+    """The client of the private count-mean sketch, and the server's estimates. See `SketchParameters`."""
+
+    @cached_property
+    def flip(self) -> S:
+        """Probability that a sign is flipped."""
+        return 1 / (self.budget.exp(Fraction(1, 2)) + 1)
+
+    def randomize(self, item: Item, coins: Coins) -> SignsReport:
+        """A report: m signs and a row. Raises `DomainError` for an unknown item."""
+        self.require_item(item)
+        row = uniform(coins, range(self.k), self.one)
+        own = self.functions[row](item)
+        vector = [1 if column == own else -1 for column in range(self.m)]
+        flips = coins.choose_each([(1 - self.flip, self.flip)] * self.m)
+        return tuple(-sign if flip else sign for sign, flip in zip(vector, flips, strict=True)), row
+
+    def estimate(self, reports: Sequence[SignsReport]) -> dict[Item, S]:
+        """f'(d), the estimated number of records with d, for every item. Raises as `server_cms` and `aggregate`."""
+        matrix = server_cms(reports, self.k, self.m, self.budget)
+        return {x: aggregate(matrix, len(reports), self.functions, x) for x in self.domain.items}
+
+
+def server_cms(reports: Sequence[SignsReport], k: int, m: int, budget: Budget[S]) -> Matrix[S]:
+    """M: a report (u, j) adds k (c_eps/2 u + 1/2) to row j, c_eps = (e^(eps/2) + 1) / (e^(eps/2) - 1).
+
+    The signs of a cell are added before they are scaled, once. Raises `DomainError` for reports that are not m signs
+    and a row below k, and at epsilon = 0.
+    """
+    c = server_constant(budget.exp(Fraction(1, 2)))
+    totals, users = [[0] * m for _ in range(k)], [0] * k
+    for report in reports:
+        signs, row = _require_signs_report(report, k, m)
+        users[row] += 1
+        totals[row] = [total + sign for total, sign in zip(totals[row], signs, strict=True)]
+    return tuple(tuple(k * (c * total + n) / 2 for total in row) for row, n in zip(totals, users, strict=True))
+
+
+def server_constant(x: S) -> S:
+    """(x + 1) / (x - 1), which makes a sign unbiased that is flipped with probability 1 / (x + 1).
+
+    Raises `DomainError` for x = 1 (epsilon = 0).
+    """
+    if is_zero(x - 1):
+        raise DomainError("budget", x, "epsilon > 0: at epsilon = 0 the server's constant c_eps is not defined")
+    return (x + 1) / (x - 1)
+
+
+def aggregate(matrix: Matrix[S], n: int, functions: Functions, item: Item) -> S:
+    """f'(d) = m/(m-1) (1/k sum_l M[l, h_l(d)] - n/m), n the number of reports in the k x m matrix M.
+
+    Raises `DomainError` for one column (m/(m-1) is not defined), a matrix of another size, an n that is no integer
+    >= 0, and an item that is not one of the functions'.
+    """
+    require_functions(functions)
+    k, m = len(functions), functions[0].labels
+    if m == 1:
+        raise DomainError("m", m, "m >= 2: for one column m / (m - 1) is not defined")
+    if len(matrix) != k or any(len(row) != m for row in matrix):
+        raise DomainError("matrix", matrix, f"{k} rows of {m} numbers")
+    if isinstance(n, bool) or not isinstance(n, int) or n < 0:
+        raise DomainError("n", n, "an integer >= 0, the number of reports")
+    cells = [row[h(item)] for row, h in zip(matrix, functions, strict=True)]
+    mean = sum(cells[1:], cells[0]) / k
+    return (m * mean - n) / (m - 1)
+
+
+def plain_sketch(records: Sequence[Item], functions: Functions) -> Counters:
+    """The sketch of the true items: every record adds 1 to its cell of every row.
+
+    Raises `DomainError` for what are no functions, and for a record that is not an item of theirs.
+    """
+    require_functions(functions)
+    counters = [[0] * h.labels for h in functions]
+    for item in records:
+        for row, h in zip(counters, functions, strict=True):
+            row[h(item)] += 1
+    return tuple(map(tuple, counters))
+
+
+def count_min(sketch: Counters, functions: Functions, item: Item) -> int:
+    """Count-Min: the least of an item's counters. Raises as `count_mean`."""
+    return min(_counters_of(sketch, functions, item))
+
+
+def count_mean(sketch: Counters, functions: Functions, item: Item) -> fmpq:
+    """Count-Mean: the average of an item's counters. Raises `DomainError` for a sketch of other functions' size."""
+    return fmpq(sum(_counters_of(sketch, functions, item)), len(functions))
+
+
+@dataclass(frozen=True)
+class Sampled(Generic[X, Y, S]):
+    """A mechanism whose reports are uploaded with probability rho each, independently of the data (source 004).
+
+    The source prints no law of the sampling; this is the independent one. Raises `DomainError` unless 0 < rho <= 1.
+    """
+
+    mechanism: Enumerable[X, Y, S]
+    rho: S | Fraction
+
+    def __post_init__(self) -> None:
+        if compare(self.rho, 0) is not Ordering.GREATER or not at_most(self.rho, 1):
+            raise DomainError("rho", self.rho, "a probability in (0, 1]")
+
+    @property
+    def inputs(self) -> tuple[X, ...]:
+        """What a user can hold."""
+        return self.mechanism.inputs
+
+    @property
+    def one(self) -> S:
+        """The number 1 of the mechanism's field."""
+        return self.mechanism.one
+
+    @property
+    def chance(self) -> S:
+        """rho in the mechanism's field."""
+        if isinstance(self.rho, Fraction):
+            return self.one * self.rho.numerator / self.rho.denominator
+        return self.rho
+
+    def randomize(self, item: X, coins: Coins) -> Y | None:
+        """The stored report if it is uploaded, else None. Raises as the mechanism."""
+        report = self.mechanism.randomize(item, coins)
+        return report if bernoulli(coins, self.chance) else None
+
+
+def require_functions(functions: Functions) -> None:
+    """Raise `DomainError` unless this is a tuple of one or more functions with the same number of labels."""
+    if not isinstance(functions, tuple) or not functions:
+        raise DomainError("functions", functions, "a tuple of one or more functions")
+    for h in functions:
+        if not isinstance(h, LabelFunction) or h.labels != functions[0].labels:
+            raise DomainError("functions", h, "functions with the same number of labels")
+
+
+def require_index(name: str, value: object, size: int, report: object) -> int:
+    """A number of a report that has to be in 0..size-1. Raises `DomainError` otherwise."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < size:
+        raise DomainError("reports", report, f"reports with a {name} in 0..{size - 1}")
+    return value
+
+
+def require_sign(value: object, report: object) -> int:
+    """A sign of a report. Raises `DomainError` unless it is the integer 1 or -1."""
+    if isinstance(value, bool) or not isinstance(value, int) or value not in (-1, 1):
+        raise DomainError("reports", report, "reports with signs 1 and -1")
+    return value
+
+
+def _require_signs_report(report: object, k: int, m: int) -> SignsReport:
+    if not isinstance(report, tuple) or len(report) != 2:
+        raise DomainError("reports", report, "pairs of signs and a row")
+    signs, row = report
+    if not isinstance(signs, tuple) or len(signs) != m:
+        raise DomainError("reports", report, f"reports with {m} signs")
+    return tuple(require_sign(sign, report) for sign in signs), require_index("row", row, k, report)
+
+
+def _counters_of(sketch: Counters, functions: Functions, item: Item) -> list[int]:
+    require_functions(functions)
+    if [len(row) for row in sketch] != [h.labels for h in functions]:
+        raise DomainError("sketch", sketch, f"{len(functions)} rows of {functions[0].labels} counters")
+    return [row[h(item)] for row, h in zip(sketch, functions, strict=True)]
