@@ -19,7 +19,7 @@ from dp_checks.ledger import Ledger, build, matching
 from dp_checks.outputs import make_folder
 from dp_checks.parallel import HERE, Workers, spread
 from dp_checks.verdict import Evidence, Outcome
-from dp_spec.frequency.claims import source_002
+from dp_spec.frequency.claims import all_sources
 from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.exceptions import RefusedError
 from dp_spec.vocabulary.statement import Statement
@@ -46,7 +46,7 @@ class Run:
 @cache
 def all_claims() -> tuple[Claim, ...]:
     """Every claim of every source."""
-    return source_002()
+    return all_sources()
 
 
 def chosen(glob: str) -> tuple[Claim, ...]:

@@ -29,6 +29,7 @@ LOOKUPS = {
     "dp_checks.programs": MECHANISMS,
     "dp_checks.check.arcs_programs": MECHANISMS,
     "dp_checks.check.subset_programs": MECHANISMS,
+    "dp_checks.check.sketch_programs": MECHANISMS,
 }
 """Modules that look things up, and where what they look up is."""
 ALWAYS = ("dp_checks.check.decide", "dp_checks.check.ties", "dp_checks.certificate")

@@ -7,7 +7,8 @@ import pytest
 from structure.trusted_size import EXECUTED, GUIDE, TABLE, executed, sizes, table
 from tampered.certificates import NAMES, real
 
-LIMIT = 4_000
+LIMIT = 4_100
+"""4,000 for source 002 alone; 4,500 when all five sources are carried over."""
 """Lines that all trusted code together may have."""
 
 

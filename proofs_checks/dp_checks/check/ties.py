@@ -7,7 +7,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from dp_checks.check import arcs_programs, subset_programs
+from dp_checks.check import arcs_programs, sketch_programs, subset_programs
 from dp_checks.check.candidate import ROOTS, Sizes, sizes_of
 from dp_checks.kernel.digest import digest, laws
 from dp_checks.kernel.interval_points import in_arc
@@ -54,7 +54,7 @@ def tie(law: Law) -> Ties:
     if law.unit == "arcs" and law.brought:  # sets are completed by the program that other laws with dummies are tied to
         return tie(replace(law, term=law.term[-1]))
     term, found = law.json()["term"], []
-    enumerated = {"arcs": _on_arcs, "subsets": _on_subsets}.get(law.unit, _on_items)
+    enumerated = {"arcs": _on_arcs, "subsets": _on_subsets, "sketches": _on_sketches}.get(law.unit, _on_items)
     for at, names, world, rows in enumerated(law):
         numbers = valued(term, names)
         for s, row in rows.items():
@@ -116,6 +116,16 @@ def _on_subsets(law: Law) -> Tables:
         channel = subset_programs.program(law, at, w)
         rows = {s: {(o, ()): p for o, p in row.items()} for s, row in channel.rows.items()}
         yield at, {**at, "w": w}, World(at["K"], 0), rows
+
+
+def _on_sketches(law: Law) -> Tables:
+    """Under all small lists of functions, one of which is drawn."""
+    root, family = RationalFunctionField({law.base: 1}).variable(law.base), law.term[1]
+    for at in sketch_programs.instances(law):
+        table = sketch_programs.program(law, at, root).rows
+        rows: dict[Items, Any] = {(x,): {(y, ()): p for y, p in row.items()} for x, row in table.items()}
+        choices = [(Fraction(1, len(at["functions"])), tuple(values)) for values in at["functions"]]
+        yield at, {law.base: root, **at}, World(at["K"], 0, families={family: choices}), rows
 
 
 def _on_arcs(law: Law) -> Tables:

@@ -38,8 +38,9 @@ def _name(value: Any) -> None:
 
 
 def _instance(value: Any) -> None:
-    """Where a program was enumerated: at sizes for every epsilon, or at a value of the base under one hash function."""
-    sizes = {"m": integer, "K": integer, "N": integer}
+    """Where a program was enumerated: at sizes (under listed functions to b labels) for every epsilon, or at a value of
+    the base under one hash function."""
+    sizes = {"m": integer, "K": integer, "N": integer, "b?": integer, "functions?": [[integer, ...], ...]}
     exact = {"base": rational, "hash": [rational, ...]} if "hash" in value else {"k?": integer}
     require_shape(sizes | exact, value)
 

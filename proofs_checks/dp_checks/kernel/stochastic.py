@@ -14,9 +14,9 @@ from dp_checks.kernel.work import require
 def require_law(law: Any) -> None:
     """Raise `Rejected` unless the term is a law for every size and budget, and e^eps is larger than 1.
 
-    Rows: entries >= 0 that sum to 1. Other constructors make laws of laws; subsets have a card, arcs a rule. Every
-    `mix` has a family that exists: any two items share one of b labels with the same chance c, 1/b <= c <= 1 (all
-    functions, mixed with constant ones).
+    Rows: entries >= 0 that sum to 1. Other constructors make laws of laws; subsets have a card, arcs a rule. A `mix`
+    is of any family, or of one that exists: any two items share one of b labels with the same chance c, 1/b <= c <= 1
+    (all functions, mixed with constant ones).
     """
     require(shape(law["term"]) not in ("bit", "arcs"), "a part of a law")
     outside = region_of(law)
@@ -37,11 +37,11 @@ def require_law(law: Any) -> None:
             case ["copies", number, _]:
                 natural(number, place, 0)
             case ["mix", family, number, _]:
-                require(family in law.get("families", {}), "a family about which nothing is assumed")
-                shared = outside.value(law["families"][family])
                 into = natural(number, place, 1)
-                for gap in (1 - shared, shared - 1 / into):
-                    require(is_nonnegative(gap, ranges), "no family has such collisions")
+                if family in law.get("families", {}):
+                    shared = outside.value(law["families"][family])
+                    for gap in (1 - shared, shared - 1 / into):
+                        require(is_nonnegative(gap, ranges), "no family has such collisions")
             case ["subset", *table]:
                 counting.require_law(table, place)
             case ["hashed", _, arcs]:

@@ -28,6 +28,7 @@ from dp_checks.pages.topics import Shown
 from dp_checks.programs import law_channel, mechanism
 from dp_checks.verdict import Verdict
 from dp_refimpl.enumeration import exact_channel
+from dp_refimpl.frequency.count_sketch import ClientCMS
 from dp_refimpl.frequency.padding import pad_and_sample
 from dp_refimpl.frequency.privset import PrivSet
 from dp_spec.vocabulary.claim import Claim, Formal
@@ -61,8 +62,8 @@ def picture_words(shown: Shown) -> str:
 
 def program_class(shown: Shown) -> type:
     """The class of the randomized program behind a law."""
-    if shown.law.unit == "subsets":
-        return PrivSet
+    if shown.law.unit in ("subsets", "sketches"):
+        return {"subsets": PrivSet, "sketches": ClientCMS}[shown.law.unit]
     return arc_program(shown.law) if shown.law.unit == "arcs" else type(_mechanism(shown))
 
 

@@ -29,7 +29,7 @@ def _rows(record: Source) -> list[list[str]]:
         "Authors": authors,
         "Title": _both(record.title, record.original_title),
         "Journal": _both(record.journal, record.original_journal),
-        "Year": str(record.year),
+        "Year": None if record.year is None else str(record.year),
         "Volume": record.volume,
         "Pages": record.pages,
         "DOI": record.doi,

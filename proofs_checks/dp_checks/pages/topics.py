@@ -174,6 +174,14 @@ TOPICS = (
         "estimate, at the frequencies of uniformly drawn sets ($f_x=m/d$, in expectation: it need not be a multiple of "
         "$1/n$). `dp-refimpl reproduce 002` draws both.",
     ),
+    Topic(
+        "count-sketch",
+        "Count-mean sketch (LDP-CMS)",
+        ("004.*",),
+        lead="A report is a row, drawn among public hash functions, and a vector of signs for its columns. Source 004 "
+        "describes client and server; its first statements are checked here, the others are not yet.",
+        keywords=("CMS", "LDP-CMS", "count-mean sketch", "count sketch", "Apple"),
+    ),
     Topic("other", "Further statements", ("*",)),
 )
 """In the order of the table of contents; the last one takes what no other names."""

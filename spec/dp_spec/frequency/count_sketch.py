@@ -7,15 +7,27 @@ E f'(d) is the sum of (m kappa(d, d') - 1) / (m - 1) over the records d', and it
 """
 
 from dp_spec.vocabulary.law import USERS, Estimator, F, Law, bits, mix
-from dp_spec.vocabulary.term import term, var
+from dp_spec.vocabulary.term import Term, term, var
 
 T, B = var("t"), var("b")
 """e^(epsilon/2), and the number of columns."""
 C = (T + 1) / (T - 1)
 """c_epsilon."""
 
+
+def flipped(t: Term) -> Term:
+    """A_client-CMS, step 4: the probability that a sign changes."""
+    return 1 / (t + 1)
+
+
 CMS = Law("cms", "t", term(2), mix("hash", B, bits(T / (T + 1), 1 / (T + 1))), (), {"hash": 1 / B}, {"b": 2})
 """Client: a row is drawn; the item's column has a 1, others 0 (-1 in the source); every bit is flipped with 1/(t+1)."""
+
+CLIENT = Law("cms", "t", term(2), mix("rows", B, bits(1 - flipped(T), flipped(T))), integers={"b": 1})
+"""The same with any public functions: nothing is assumed of them."""
+
+DECODED = Estimator(1 / C, (C - 1) / (2 * C))
+"""A_server-CMS, step 3 without k: c/2 u + 1/2 for the sign u = 2 F - 1, as a function of the bit F."""
 
 ESTIMATOR = Estimator((B - 1) / (B * C), (1 - 1 / C) / 2 + 1 / (B * C))
 """f'(d) / n: m/(m-1) (c_eps/2 u + 1/2 - 1/m) averaged over the reports, u = 2 F_x - 1 the signs in the item's cells."""

@@ -99,8 +99,8 @@ PUSHES: Mapping[str, str] = {"sen": "bits"}
 class Law:
     """A symbolic law: e^epsilon = base^power > 1, and the term. `parameters` are variables strictly between 0 and 1.
 
-    `families`: of each published choice of `mix` the chance that two different items share a label, the same for any
-    two; `integers`: further sizes with their least values.
+    `families`: of a published choice of `mix` the chance that two different items share a label, the same for any
+    two; nothing is assumed of a choice that is not named. `integers`: further sizes with their least values.
     """
 
     mechanism: str
@@ -133,9 +133,11 @@ class Law:
         return (self.unit == "arcs" and self.term[0] != "push") or (self.unit != "arcs" and self.r is None)
 
     @property
-    def unit(self) -> Literal["items", "bits", "arcs", "subsets"]:
+    def unit(self) -> Literal["items", "bits", "arcs", "subsets", "sketches"]:
         """What a report is made of."""
         nodes = list(_nodes(self.term))
+        if any(node[0] == "mix" for node in nodes):
+            return "sketches"
         if any(node[0] == "hashed" for node in nodes):
             return "arcs"
         if any(node[0] == "subset" for node in nodes):

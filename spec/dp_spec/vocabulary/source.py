@@ -14,14 +14,20 @@ from dp_spec.vocabulary.names import known_name
 
 @dataclass(frozen=True)
 class Author:
-    """A person: family and given name in Latin letters, and the name as the source prints it, where that differs."""
+    """A person, family and given name in Latin letters, or an organization; the name as the source prints it, where
+    that differs."""
 
     family: str
-    given: str
+    given: str | None = None
     original: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.family} {self.given}"
+        return self.family if self.given is None else f"{self.family} {self.given}"
+
+    @property
+    def bibtex(self) -> str:
+        """As BibTeX writes it; braces keep the name of an organization together."""
+        return f"{{{self.family}}}" if self.given is None else f"{self.family}, {self.given}"
 
 
 @dataclass(frozen=True)
@@ -35,8 +41,8 @@ class Source:
     authors: tuple[Author, ...]
     title: str
     journal: str
-    year: int
     language: str
+    year: int | None = None
     original_title: str | None = None
     original_journal: str | None = None
     volume: str | None = None
@@ -61,13 +67,14 @@ class Source:
         """As running text cites it: "Cao et al. 2022"."""
         first, *others = (author.family for author in self.authors)
         named = f"{first} et al." if len(others) > 1 else " and ".join([first, *others])
-        return f"{named} {self.year}"
+        return named if self.year is None else f"{named} {self.year}"
 
     @property
     def line(self) -> str:
         """The record in one line: authors, title, journal, year, language."""
         authors = ", ".join(map(str, self.authors))
-        return f"{authors}: {self.title}. {self.journal}, {self.year}, in {self.language}"
+        when = "" if self.year is None else f" {self.year},"
+        return f"{authors}: {self.title}. {self.journal},{when} in {self.language}"
 
     @property
     def bibtex(self) -> str:
@@ -77,17 +84,18 @@ class Source:
         notes += [f"received {self.received}" if self.received else None]
         notes += [f"revised {self.revised}" if self.revised else None]
         entries = {
-            "author": " and ".join(f"{author.family}, {author.given}" for author in self.authors),
+            "author": " and ".join(author.bibtex for author in self.authors),
             "title": f"{{{self.title}}}",  # a second pair of braces keeps its capitals
             "journal": self.journal,
-            "year": str(self.year),
+            "year": None if self.year is None else str(self.year),
             "volume": self.volume,
             "pages": self.pages,
             "doi": self.doi,
             "language": self.language,
             "note": "; ".join(note for note in notes if note) or None,
         }
-        key = f"{self.authors[0].family.lower()}{self.year}source{self.id}"
+        name = "".join(filter(str.isalnum, self.authors[0].family.lower()))
+        key = f"{name}{'' if self.year is None else self.year}source{self.id}"
         lines = [f"  {name} = {{{value}}}," for name, value in entries.items() if value is not None]
         return "\n".join([f"@article{{{key},", *lines, "}"])
 
@@ -104,7 +112,7 @@ _TYPES: Mapping[str, Any] = {
     "authors": tuple,
     "title": str,
     "journal": str,
-    "year": int,
+    "year": int | None,
     "language": str,
     **dict.fromkeys(("original_title", "original_journal", "volume", "pages", "doi"), str | None),
     **dict.fromkeys(("received", "revised"), date | None),
