@@ -19,6 +19,7 @@ from typing import Any
 
 from dp_checks.check.decide import checkers
 from dp_checks.kernel.digest import laws
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.statement import Statement
 
 PACKAGES = ("dp_spec", "dp_refimpl", "dp_checks")
@@ -41,10 +42,15 @@ Sources = Mapping[str, bytes]
 
 
 def key(claim: str, statement: Statement, modules: Sources | None = None) -> str:
-    """A hash of everything the verdict on a statement under an id depends on."""
+    """A hash of everything the verdict on a statement under an id depends on.
+
+    Raises `DomainError` for a law that is not named after the module of its mechanism.
+    """
     modules = sources() if modules is None else modules
     content = statement.json()
-    roots = {*ALWAYS, *SHARED, *checkers(statement), *_programs(content) & modules.keys(), *_kernel(modules)}
+    roots = {*ALWAYS, *SHARED, *checkers(statement), *_programs(content), *_kernel(modules)}
+    if unknown := roots - modules.keys():
+        raise DomainError("mechanism", sorted(unknown), "a law whose name begins with its module's")
     return _hash(json.dumps([claim, content], sort_keys=True), code(roots, modules))
 
 

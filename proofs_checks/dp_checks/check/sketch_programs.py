@@ -19,7 +19,7 @@ Rows = Channel[int, tuple[int, tuple[int, ...]], Any]
 
 def instances(law: Law) -> Iterator[dict[str, Any]]:
     """Up to 3 items, 2 columns, 2 rows: all functions, in the declared order."""
-    if law.mechanism != "cms":
+    if law.mechanism != "count_sketch-cms":
         raise DomainError("mechanism", law.mechanism, "the name of a program")
     for d, labels in product(range(1, MOST_ITEMS + 1), range(1, MOST_LABELS + 1)):
         for rows in range(1, MOST_ROWS + 1):

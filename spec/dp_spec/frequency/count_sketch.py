@@ -20,10 +20,11 @@ def flipped(t: Term) -> Term:
     return 1 / (t + 1)
 
 
-CMS = Law("cms", "t", term(2), mix("hash", B, bits(T / (T + 1), 1 / (T + 1))), (), {"hash": 1 / B}, {"b": 2})
+_BITS = bits(1 - flipped(T), flipped(T))
+CMS = Law("count_sketch-cms", "t", term(2), mix("hash", B, _BITS), families={"hash": 1 / B}, integers={"b": 2})
 """Client: a row is drawn; the item's column has a 1, others 0 (-1 in the source); every bit is flipped with 1/(t+1)."""
 
-CLIENT = Law("cms", "t", term(2), mix("rows", B, bits(1 - flipped(T), flipped(T))), integers={"b": 1})
+CLIENT = Law("count_sketch-cms", "t", term(2), mix("rows", B, _BITS), integers={"b": 1})
 """The same with any public functions: nothing is assumed of them."""
 
 DECODED = Estimator(1 / C, (C - 1) / (2 * C))
