@@ -8,7 +8,6 @@ import sys
 import tomllib
 import venv
 from pathlib import Path
-from typing import Any
 
 from consumer.installed import run
 from structure.tree import ROOT
@@ -17,13 +16,9 @@ PINNED = re.compile(r"^([\w.-]+)==(\S+)(?: ; [^\\]+)?", re.MULTILINE)
 """A requirement in the lock file, with what it is pinned for."""
 
 
-def project() -> dict[str, Any]:
-    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-
-
 def requirements(lowest: bool, extra: str = "pytest") -> list[str]:
     """What the wheel and one of its extras need, at the oldest allowed release or any."""
-    declared = project()["project"]
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     listed = [*declared["dependencies"], *declared["optional-dependencies"][extra]]
     return [re.sub(r">=", "==", text) if lowest else text for text in listed]
 
@@ -53,10 +48,9 @@ def with_tree(folder: Path) -> None:
     """A new environment with this tree (editable), the oldest allowed dependencies, and the tools as locked."""
     venv.create(folder, clear=True, with_pip=True)
     pip = (folder / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet")
-    constraints = folder / "tools.txt"
-    constraints.write_text("\n".join(tools()) + "\n", encoding="utf-8")
-    wanted = map(name_of, project()["dependency-groups"]["dev"])
-    run(*pip, "--constraint", constraints, *requirements(lowest=True, extra="parquet"), *wanted, cwd=folder)
+    locked = folder / "tools.txt"
+    locked.write_text("\n".join(tools()) + "\n", encoding="utf-8")
+    run(*pip, "--requirement", locked, *requirements(lowest=True, extra="parquet"), cwd=folder)
     run(*pip, "--no-deps", "--no-build-isolation", "--no-index", "--editable", ROOT, cwd=folder)
 
 
