@@ -1,0 +1,134 @@
+"""Statements about published choices: proved under every family, or rejected for want of a premise; programs that are
+not the stated law are found."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dp_checks.certificate import plain
+from dp_checks.check import decide, ties
+from dp_checks.check.cases import SINGLE
+from dp_checks.kernel.check import check
+from dp_checks.verdict import InternalDisagreementError
+from dp_refimpl.frequency.count_sketch import ClientCMS
+from dp_refimpl.frequency.hash_families import PublicFunctions
+from dp_spec.frequency.count_sketch import CLIENT, CMS, ESTIMATOR, T
+from dp_spec.vocabulary.law import K, Law, M, bits, mix
+from dp_spec.vocabulary.statement import Ratio, Smallest, Statement, Unbiased
+from dp_spec.vocabulary.term import term
+
+ONE = (1 - M,)
+BOUND = {"rule": "product", "powers": {"ss": 2}}
+
+
+def accepted(statement: Statement, evidence: Any) -> bool:
+    try:
+        check(plain(statement.json()), "proved", plain(evidence))
+    except (ValueError, LookupError, ArithmeticError):
+        return False
+    return True
+
+
+def test_the_bound_holds_under_every_family() -> None:
+    statement = Ratio(CLIENT, "vector", "ldp", where=ONE)
+    assert decide(statement).verdict == "proved"
+    assert accepted(statement, BOUND)
+    assert not accepted(statement, {"rule": "product", "powers": {"ss": 1}})
+
+
+def test_half_the_budget_is_not_enough() -> None:
+    half = replace(CLIENT, power=term(1))
+    assert not any(
+        accepted(Ratio(half, "vector", "ldp", where=ONE), {"rule": "product", "powers": {"ss": power}})
+        for power in range(5)
+    )
+
+
+def test_what_needs_a_premise_is_rejected_without_one() -> None:
+    """A family may map all items to one column: then the constant is 1, and nothing can be estimated."""
+    tight = BOUND | {"cases": SINGLE}
+    assert accepted(Smallest(CMS, "vector", "ldp", where=(*ONE, K - 2), constant=T**2), tight)
+    assert not accepted(Smallest(CLIENT, "vector", "ldp", where=(*ONE, K - 2), constant=T**2), tight)
+    blind = replace(CMS, families={})
+    assert accepted(Unbiased(CMS, "vector", "sensitive", ESTIMATOR, where=ONE), {"rule": "contributions"})
+    assert not accepted(Unbiased(blind, "vector", "sensitive", ESTIMATOR, where=ONE), {"rule": "contributions"})
+
+
+@pytest.fixture
+def other_programs() -> Iterator[None]:
+    ties.tie.cache_clear()
+    yield
+    ties.tie.cache_clear()
+
+
+class Constant:
+    """A value where a property was."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        return self.value(instance)
+
+
+def whole_budget(client: Any) -> Any:
+    return 1 / (client.budget.exp() + 1)
+
+
+def first_row(family: Any, coins: Any, one: Any) -> int:
+    return 0
+
+
+def kept_signs(client: Any, item: Any, coins: Any) -> Any:
+    row = client.rows.draw_row(coins, client.one)
+    own = client.functions[row](item)
+    flips = coins.choose_each([(1 - client.flip, client.flip)] * client.m)
+    return tuple(
+        sign if column != own else -sign if flip else sign
+        for column, (sign, flip) in enumerate(zip([1 if c == own else -1 for c in range(client.m)], flips, strict=True))
+    ), row
+
+
+def shifted(client: Any, item: Any, coins: Any) -> Any:
+    signs, row = ORIGINAL(client, item, coins)
+    return (*signs[1:], *signs[:1]), row
+
+
+def unsaid(client: Any, item: Any, coins: Any) -> Any:
+    signs, _ = ORIGINAL(client, item, coins)
+    return signs, 0
+
+
+ORIGINAL = ClientCMS.randomize
+FAULTS = {
+    "flips with the whole budget": (ClientCMS, "flip", Constant(whole_budget)),
+    "always the first row": (PublicFunctions, "draw_row", first_row),
+    "only the own sign is flipped": (ClientCMS, "randomize", kept_signs),
+    "columns are shifted": (ClientCMS, "randomize", shifted),
+    "the row is not said": (ClientCMS, "randomize", unsaid),
+}
+
+
+@pytest.mark.usefixtures("other_programs")
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_wrong_program_does_not_have_the_law(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(*FAULTS[fault])
+    with pytest.raises(InternalDisagreementError):
+        ties.tie(CLIENT)
+
+
+@pytest.mark.usefixtures("other_programs")
+@pytest.mark.parametrize(
+    "law",
+    [
+        replace(CLIENT, term=mix("rows", CLIENT.term[2], bits(1 / (T + 1), T / (T + 1)))),
+        replace(CLIENT, term=mix("rows", CLIENT.term[2], bits(T**2 / (T**2 + 1), 1 / (T**2 + 1)))),
+        replace(CLIENT, term=mix("rows", CLIENT.term[2], bits(term(1) / 2, 1 / (T + 1)))),
+    ],
+    ids=["signs", "budget", "optimized"],
+)
+def test_a_wrong_law_is_not_the_programs(law: Law) -> None:
+    with pytest.raises(InternalDisagreementError):
+        ties.tie(law)
