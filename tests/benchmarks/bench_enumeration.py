@@ -104,11 +104,11 @@ def test_exact_channel_of_surap(benchmark: Any) -> None:
     inputs = domain.subsets([M])
     ours = SuRAP(domain, Budget.of_root(fmpq(3), 2 * M), M)
     theirs: Any = SuRAP(domain, Budget.of_root(Fraction(3), 2 * M), M)
-    channel = benchmark.pedantic(lambda: exact_channel(ours.randomize, inputs, fmpq(1)), rounds=5, warmup_rounds=1)
+    channel = benchmark.pedantic(lambda: exact_channel(ours.randomize, inputs, fmpq(1)), rounds=20, warmup_rounds=1)
     few = inputs[::SAMPLE]
     baselines = ((PROGRAM, theirs.randomize, True), (UNCHECKED, theirs.randomize, False), (BARE, bare, False))
     for baseline, program, checks in baselines:
-        rounds = [timed(program, few, checks) for _ in range(3)]
+        rounds = [timed(program, few, checks) for _ in range(6)]
         seconds = min(t for t, _ in rounds) * len(inputs) / len(few)
         for s, law in zip(few, rounds[0][1], strict=True):
             row = {y: fraction(p) for y, p in channel.rows[s].items()}
