@@ -50,7 +50,7 @@ def test_comparisons_of_huge_sizes_are_refused(option: str, huge: str) -> None:
     assert "allowed is at most" in result.output
 
 
-@pytest.mark.parametrize("epsilon", ["1e-400", "5e-324", "700", "30000*ln(2)", "1000000"])
+@pytest.mark.parametrize("epsilon", ["1e-400", "5e-324", "700", "30000", "1000000"])
 def test_budgets_that_the_bits_cannot_tell_are_refused(epsilon: str) -> None:
     result = CliRunner().invoke(main, ["budget", "--epsilon", epsilon, "--reading", "joint"])
     assert result.exit_code == 2

@@ -43,6 +43,7 @@ def test_commands_and_blocks_of_a_page_run_from_the_wheel(page: Path, python: Pa
         "exit-codes",
         "reproduce",
         "audit-protocol",
+        "cluster",
         "vectors",
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import gc
 import math
 import sys
 from dataclasses import dataclass, field
@@ -139,11 +140,15 @@ def _run(
 
 @contextlib.contextmanager
 def drawing(coins: Coins, interceptor: Interceptor) -> Iterator[None]:
-    """What runs inside draws from these coins; a refusal is raised at the end even if it was caught inside."""
+    """What runs inside draws from these coins; a refusal is raised at the end even if it was caught inside.
+
+    Nothing is collected meanwhile: callbacks that others have for that (test tools, schedulers) read clocks.
+    """
     source, previous = interceptor.source, sys.getprofile()
-    profile = watch(coins)
+    profile, collects = watch(coins), gc.isenabled()
     source.coins = coins
     DRAWING.append(coins)
+    gc.disable()
     sys.setprofile(profile)
     try:
         yield
@@ -154,6 +159,8 @@ def drawing(coins: Coins, interceptor: Interceptor) -> Iterator[None]:
             coins.refuse(UnmodeledRandomness("replaced by the target: " + tampered))
     finally:
         sys.setprofile(previous)
+        if collects:
+            gc.enable()
         DRAWING.pop()
         source.coins = source.outside
     refusal = coins.refusal or source.outside.refusal

@@ -29,6 +29,7 @@ from dp_spec.vocabulary.scalar import Ordering
 from dp_spec.vocabulary.statement import Domain, Range, Ratio, Smallest, Statement, Unbiased
 from dp_spec.vocabulary.term import term, var
 from mutants.law_tables import tabled
+from running.programs import forget_programs
 from tampered.certificates import FORMAL, retied
 
 CLAIMS = (
@@ -202,10 +203,10 @@ def test_a_wrong_program_does_not_have_the_table(monkeypatch: pytest.MonkeyPatch
 
     for fault, view in ((forgetful, "multiset"), (forgetful, "set"), (turned, "position")):
         monkeypatch.setattr(SuGRR, "randomize", fault)
-        tie.cache_clear()
+        forget_programs()
         with pytest.raises(InternalDisagreementError, match="in the program"):
             tie(sugrr.SUGRR.seen(view))
-        tie.cache_clear()
+        forget_programs()
 
 
 def test_a_verdict_needs_the_tie() -> None:

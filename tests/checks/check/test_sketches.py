@@ -18,6 +18,7 @@ from dp_spec.frequency.count_sketch import CLIENT, CMS, ESTIMATOR, T
 from dp_spec.vocabulary.law import K, Law, M, bits, mix
 from dp_spec.vocabulary.statement import Ratio, Smallest, Statement, Unbiased
 from dp_spec.vocabulary.term import term
+from running.programs import forget_programs
 
 ONE = (1 - M,)
 BOUND = {"rule": "product", "powers": {"ss": 2}}
@@ -58,9 +59,9 @@ def test_what_needs_a_premise_is_rejected_without_one() -> None:
 
 @pytest.fixture
 def other_programs() -> Iterator[None]:
-    ties.tie.cache_clear()
+    forget_programs()
     yield
-    ties.tie.cache_clear()
+    forget_programs()
 
 
 class Constant:

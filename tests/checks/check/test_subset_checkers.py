@@ -23,6 +23,7 @@ from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import K, Law, dummies, subset
 from independent import plain_privset
+from running.programs import forget_programs
 from tampered.subset_certificates import STATEMENTS
 
 ALL: dict[str, Any] = {**privset.FORMAL, **STATEMENTS}
@@ -82,7 +83,7 @@ WRONG = {
 
 @pytest.mark.parametrize("fault", WRONG)
 def test_a_wrong_law_is_not_that_of_the_program(fault: str) -> None:
-    tie.cache_clear()  # laws are compared without their terms
+    forget_programs()  # laws are compared without their terms
     with pytest.raises(InternalDisagreementError, match="privset"):
         tie.__wrapped__(WRONG[fault])
 

@@ -17,6 +17,7 @@ from dp_refimpl.frequency.sugrr import SuGRR
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.law import read_law
 from dp_spec.vocabulary.statement import Statement
+from running.programs import forget_programs
 from tampered.certificates import FORMAL, Json
 
 CLAIM = "002.alg.sugrr.output@multiset"
@@ -45,7 +46,7 @@ def test_every_law_has_a_record_and_statements_without_laws_have_none() -> None:
 def test_the_record_says_where_and_is_the_same_each_time() -> None:
     (record,) = records(statement(CLAIM))
     assert {"m": 1, "K": 1, "N": 0} in record["at"]
-    tie.cache_clear()
+    forget_programs()
     assert records(statement(CLAIM)) == (record,)
 
 
@@ -73,11 +74,11 @@ def test_a_wrong_program_stops_the_decision(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(
         programs, "SuGRR", lambda domain, budget, m, *more: SuGRR(domain, budget.of_root(budget.root**2, m), m, *more)
     )
-    tie.cache_clear()
+    forget_programs()
     formal = FORMAL[CLAIM]
     with pytest.raises(InternalDisagreementError, match="sugrr"):
         decide(formal, CLAIM)
-    tie.cache_clear()
+    forget_programs()
 
 
 def test_a_replay_compares_the_records() -> None:
