@@ -9,33 +9,13 @@ from flint import arb
 from dp_audit.oracles.additive import BitOracle, SupportOracle
 from dp_audit.oracles.base import Epsilon, Kind, Number, epsilon, integer
 from dp_audit.oracles.certificates import CERTIFIED
-from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.grr import GRR
-from dp_refimpl.frequency.parameters import ItemParameters
-from dp_refimpl.frequency.rappor import RAPPOR, Bits, perturb_bits
+from dp_refimpl.frequency.rappor import RAPPOR
+from dp_refimpl.frequency.unary import OUE
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import NotExactError
 from dp_spec.vocabulary.items import Item, ItemDomain
-
-
-class OUE(ItemParameters[Any]):
-    """Optimized unary encoding: a 1 stays with probability 1/2, a 0 becomes 1 with probability 1 / (e^epsilon + 1)."""
-
-    @property
-    def p(self) -> Any:
-        """Probability that the 1 stays 1."""
-        return self.one / 2
-
-    @property
-    def q(self) -> Any:
-        """Probability that a 0 becomes 1."""
-        return 1 / (self.budget.exp() + 1)
-
-    def randomize(self, item: Item, coins: Coins) -> Bits:
-        """A report: d bits in domain order. Raises `DomainError` for an unknown item."""
-        self.require_item(item)
-        return perturb_bits(frozenset([item]), self.domain, self.p, self.q, coins)
 
 
 @dataclass(frozen=True)

@@ -12,16 +12,12 @@ from flint import fmpq
 
 from dp_audit.oracles.additive import LISTED, AdditiveOracle, digit, floor, integers
 from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, integer
+from dp_refimpl.frequency.hadamard import hadamard_entry
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 
 Coefficients = tuple[tuple[int, int], ...]
 """(index, sign) pairs."""
-
-
-def entry(i: int, j: int) -> int:
-    """H[i, j]."""
-    return -1 if (i & j).bit_count() % 2 else 1
 
 
 def power_of_two(least: int) -> int:
@@ -72,7 +68,7 @@ class HadamardMechanism(AdditiveOracle):
         other = (1 - kept) / int(2**self.t - 1)
         law: dict[Hashable, Number] = {}
         for drawn in product(range(self.size), repeat=self.t):
-            true = tuple(entry(i, column) for i in drawn)
+            true = tuple(hadamard_entry(i, column) for i in drawn)
             for signs in product((1, -1), repeat=self.t):
                 report = tuple(zip(drawn, signs, strict=True))
                 law[report[0] if self.t == 1 else report] = indices * (kept if signs == true else other)
@@ -91,7 +87,7 @@ class HadamardMechanism(AdditiveOracle):
     def scores(self, report: Hashable) -> tuple[Number, ...]:
         """The average of sign * H[index, column of x] over the t coefficients, divided by c."""
         pairs, slope = self.coefficients(report), self.slope
-        sums = [sum(sign * entry(index, self.first + x) for index, sign in pairs) for x in range(self.d)]
+        sums = [sum(sign * hadamard_entry(index, self.first + x) for index, sign in pairs) for x in range(self.d)]
         return tuple(fmpq(total, self.t) / slope for total in sums)
 
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
@@ -131,7 +127,7 @@ class HadamardMechanism(AdditiveOracle):
             if not self.possible(report):
                 return False
             index, sign = self.coefficients(report)[0]
-            return sign == entry(index, column)
+            return sign == hadamard_entry(index, column)
 
         return holds
 
@@ -229,7 +225,7 @@ class HadamardResponse(AdditiveOracle):
     def _sign(self, place: tuple[int, int], y: int) -> int:
         """1 in C_x, -1 elsewhere in its block, 0 in other blocks."""
         block, within = divmod(y, self.width)
-        return entry(place[1], within) if block == place[0] else 0
+        return hadamard_entry(place[1], within) if block == place[0] else 0
 
 
 def best_blocks(d: int, epsilon: Epsilon) -> int:

@@ -16,8 +16,9 @@ from flint import fmpq
 from dp_audit.oracles.additive import LISTED, AdditiveOracle, digit, tables
 from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, integer
 from dp_audit.oracles.bloom import is_vector_report, vector_events, vector_law
-from dp_audit.oracles.hadamard import entry, power_of_two
+from dp_audit.oracles.hadamard import power_of_two
 from dp_audit.oracles.hashing import HashTable, require_tables
+from dp_refimpl.frequency.hadamard import hadamard_entry
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 
@@ -120,7 +121,7 @@ class HadamardCountMeanSketch(Sketch):
         held, kept = self.require_item(item), (1 + 1 / self.scale()) / 2
         uniform = fmpq(1, len(self.hashes) * self.m)
         return {
-            (sign, j, l): uniform * (kept if sign == entry(l, table[held]) else 1 - kept)
+            (sign, j, l): uniform * (kept if sign == hadamard_entry(l, table[held]) else 1 - kept)
             for j, table in enumerate(self.hashes)
             for l in range(self.m)  # noqa: E741
             for sign in (-1, 1)
@@ -141,7 +142,9 @@ class HadamardCountMeanSketch(Sketch):
         assert isinstance(report, tuple)
         sign, j, index = report
         c = self.scale()
-        return tuple((c * (self.m * sign * entry(index, self.hashes[j][x])) - 1) / (self.m - 1) for x in range(self.d))
+        return tuple(
+            (c * (self.m * sign * hadamard_entry(index, self.hashes[j][x])) - 1) / (self.m - 1) for x in range(self.d)
+        )
 
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
         """Given the functions: with r the share of collisions, E W = r and W^2 = c^2."""
@@ -168,7 +171,7 @@ class HadamardCountMeanSketch(Sketch):
         def holds(report: Hashable) -> bool:
             if not self.possible(report) or not isinstance(report, tuple):
                 return False
-            return bool(report[0] == entry(report[2], self.hashes[report[1]][x]))
+            return bool(report[0] == hadamard_entry(report[2], self.hashes[report[1]][x]))
 
         return holds
 

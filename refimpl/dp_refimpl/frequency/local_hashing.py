@@ -14,6 +14,7 @@ from flint import fmpq
 from dp_refimpl.coins import Coins
 from dp_refimpl.frequency.grr import GRR
 from dp_refimpl.frequency.hash_families import AllFunctions, LabelFamily, LabelFunction, PublicFunctions
+from dp_refimpl.frequency.hash_properties import collision_probability
 from dp_refimpl.frequency.parameters import Given, ItemParameters, affine_estimate
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
@@ -174,10 +175,9 @@ def collision_chance(family: LabelFamily, items: Iterable[Item]) -> fmpq:
     listed = tuple(items)
     if isinstance(family, AllFunctions) or len(listed) == 1:
         return fmpq(1, family.labels)
-    law = family.law()
     found: dict[fmpq, tuple[Item, Item]] = {}
     for x, y in combinations(listed, 2):
-        found.setdefault(sum((p for h, p in law.items() if h(x) == h(y)), fmpq(0)), (x, y))
+        found.setdefault(collision_probability(family, x, y), (x, y))
     if len(found) > 1:
         shown = {str(chance): pair for chance, pair in found.items()}
         raise DomainError("family", shown, "one collision chance for any two items, or the parameter `collision`")

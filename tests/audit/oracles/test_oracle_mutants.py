@@ -184,6 +184,6 @@ def test_a_fault_of_one_mechanism_is_caught(case: Case, name: str, plant: Callab
 
 
 def test_a_matrix_with_a_wrong_entry_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hadamard, "entry", lambda i, j: -1 if (i ^ j).bit_count() % 2 else 1)
+    monkeypatch.setattr(hadamard, "hadamard_entry", lambda i, j: -1 if (i ^ j).bit_count() % 2 else 1)
     assert all_faults(HM, HM.oracle()) != set()
     assert all_faults(HR, HR.oracle()) != set()
