@@ -4,8 +4,8 @@ from typing import Any
 
 from dp_spec.frequency import wheel
 from dp_spec.frequency.wheel import ARC, HIT, KEPT, SUWHEEL, VARIANCE, WHEEL
-from dp_spec.vocabulary.arc_statements import Cover, Variance
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.arc_statements import Cover
+from dp_spec.vocabulary.error_statements import Formula, Variance
 from dp_spec.vocabulary.law import Estimator, K, M, N
 from dp_spec.vocabulary.statement import Chance, Domain, Invertible, Mse, Range, Unbiased
 from dp_spec.vocabulary.term import term, var

@@ -21,9 +21,8 @@ from dp_checks.kernel.fields import ARITY, VERDICTS
 from dp_checks.kernel.laws import NODES, PUSHES
 from dp_checks.pages.formal import FORMAL
 from dp_spec.frequency import grr, wheel
-from dp_spec.vocabulary.arc_statements import Variance
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.error_statements import Formula, Variance
 from dp_spec.vocabulary.statement import (
     All,
     Chance,

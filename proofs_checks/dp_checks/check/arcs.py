@@ -12,8 +12,9 @@ from dp_checks.check.arcs_programs import channel, functions, listed, mechanism,
 from dp_checks.check.candidate import EVERY, ROOTS, Candidate, Sizes, finders, sizes_of, text
 from dp_refimpl.frequency.arcs import Coverage, midpoint
 from dp_refimpl.frequency.hashing import FixedFunction, HashFunction
-from dp_spec.vocabulary.arc_statements import Cover, Variance
+from dp_spec.vocabulary.arc_statements import Cover
 from dp_spec.vocabulary.definitions import Relation, smallest_constant, suldp_violation
+from dp_spec.vocabulary.error_statements import Variance
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import (

@@ -12,7 +12,7 @@ from dp_checks.check.arcs_programs import families, listed, mean_chances, mechan
 from dp_checks.check.candidate import ROOTS, Candidate, Sizes, sizes_of, text
 from dp_checks.check.moments import LEMMA
 from dp_refimpl.frequency.hashing import HashFamily
-from dp_spec.vocabulary.arc_statements import Variance
+from dp_spec.vocabulary.error_statements import Variance
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.statement import Chance, Mse, Unbiased
 

@@ -100,7 +100,8 @@ def laws_of(error: Mse | Total) -> Iterator[tuple[Law, str]]:
 
 
 def _is_real(term: Term) -> bool:
-    return term.head in ("exp", "log") or any(_is_real(a) for a in term.arguments)
+    """Whether enclosures decide it: it has no value as a rational function."""
+    return term.head in ("exp", "log", "sum") or any(_is_real(a) for a in term.arguments)
 
 
 def _number(value: Any, real: bool) -> Any:
@@ -215,7 +216,7 @@ def _ends(domain: Domain, name: str) -> tuple[fmpq, fmpq]:
 
 CONSTANTS = (1, 4, 16, 64, 256, 1024, 4096)
 FAMILIES: tuple[Mapping[str, Any], ...] = tuple(
-    {"eps": 1, "e0": 2, "w": 2, "m": m, "K": k, "N": n, "n": 1, "g": g, "f": f}
+    {"eps": 1, "e0": 2, "w": 2, "v": 1, "R": "L", "m": m, "K": k, "N": n, "n": 1, "g": g, "f": f}
     for m, k, n, g, f in (
         ("L", 2, "L", "L", 0),
         (1, "L", "L", 0, 0),

@@ -14,11 +14,12 @@ Shape = Any
 missing, * is any); [shape, ...], a list of any length; [a, b], just these; or a check, a function that rejects."""
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
-RESERVED = {"m", "K", "N", "n", "f", "g", "r", "size", "held"}
+RESERVED = {"m", "K", "N", "n", "f", "g", "r", "size", "held", "kappa1", "kappa2", "squared", "separating"}
 """Names with a fixed meaning, which no law may give another one."""
 ARITY = {
     **dict.fromkeys(("add", "sub", "mul", "div", "pow", "binom", "exptrunc"), 2),
     **dict.fromkeys(("neg", "floor", "exp", "log"), 1),
+    "sum": 4,
 }
 VERDICTS = ("proved", "verified", "refuted", "ill_posed")
 
@@ -97,6 +98,9 @@ def tree(value: Any) -> None:
         require(bool(value) and isinstance(value[0], str), "not an expression")
         known = len(value) > 1 if value[0] == "min" else ARITY.get(value[0]) == len(value) - 1
         require(known, f"not an operator, or not with so many arguments: {value[0]!r}")
+        if value[0] == "sum":
+            identifier(value[1])
+            require(value[1] not in RESERVED, f"{value[1]} means something else")
         for argument in value[1:]:
             tree(argument)
     elif isinstance(value, str):

@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
+from dp_checks.kernel.choices import families_at
 from dp_checks.kernel.exact import items, label, rational
 from dp_checks.kernel.interval_points import functions_of
 from dp_checks.kernel.laws import Items, Output, World, completed, mixed, output_law, sets_of, valued
@@ -23,11 +24,17 @@ def sizes_of(statement: Any, at: Instance) -> range:
     return range(max(least, 1) if is_drawn(term) else least, most + 1)
 
 
-def row_of(statement: Any, at: Instance, s: Items, term: Any, hashes: Any = None) -> dict[Output, Any]:
-    """The law of the output of a user who holds s; on arcs under the listed hash functions."""
-    order = items(at.get("order", []))
-    families = {} if hashes is None else functions_of(hashes, term, at["m"], at["K"] + at["N"])
-    return output_law(term, s, at["m"], World(at["K"], at["N"], order, families))
+def world_of(statement: Any, at: Instance, term: Any, hashes: Any = None) -> World:
+    """The items, and the listed functions: on arcs a law on hash functions, or families of published choices."""
+    families: Any = families_at(hashes, statement["law"], at) if isinstance(hashes, dict) else {}
+    if isinstance(hashes, list):
+        families = functions_of(hashes, term, at["m"], at["K"] + at["N"])
+    return World(at["K"], at["N"], items(at.get("order", [])), families)
+
+
+def row_of(statement: Any, at: Instance, s: Items, term: Any) -> dict[Output, Any]:
+    """The law of the output of a user who holds s."""
+    return output_law(term, s, at["m"], world_of(statement, at, term))
 
 
 def is_violation(statement: Any, at: Instance, witness: Any) -> bool:
@@ -41,11 +48,11 @@ def is_violation(statement: Any, at: Instance, witness: Any) -> bool:
     raise Rejected("the pair is not compared by this reading, or not in an output of s")
 
 
-def maximum(statement: Any, at: Instance) -> Fraction | None:
+def maximum(statement: Any, at: Instance, hashes: Any = None) -> Fraction | None:
     """The largest compared ratio at an instance with rational e^eps; None if it is unbounded. Raises `Rejected` if
     there is none, or the instance lies outside the domain."""
     worst = Fraction(0)
-    for *_, p, q in comparisons(statement, at, numbers(statement, at)):
+    for *_, p, q in comparisons(statement, at, numbers(statement, at), None, hashes):
         if not q:
             return None
         worst = max(worst, p / q)
@@ -76,10 +83,10 @@ def comparisons(
     """The compared pairs of sets (all of them, or of some), and every output that the reading looks at and that the
     first one has, with its probabilities for both: dummies are items like others."""
     require(fits(statement, at), "the instance lies outside the domain")
-    law, world = statement["law"]["term"], World(at["K"], at["N"])
+    law, world = statement["law"]["term"], world_of(statement, at, term, hashes)
     sets = sets_of(sizes_of(statement, at), at["K"], at["N"])
     require(only is None or set(only) <= set(sets), "inputs outside the domain")
-    rows = {s: row_of(statement, at, s, term, hashes) for s in (only or sets)}
+    rows = {s: output_law(term, s, at["m"], world) for s in (only or sets)}
     for s, other in product(rows, repeat=2):
         charge(*rows[s].values())
         (inner, held), (_, beside) = (completed(law, x, at["m"], world) for x in (s, other))

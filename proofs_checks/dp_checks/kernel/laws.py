@@ -7,6 +7,7 @@ Items are 0..K-1 (sensitive) and K..K+N-1; a user holds a set of them. See `dp_s
     ["drawn", T]                            one held item, uniformly
     ["pair", T, T], ["copies", number, T]   independent laws side by side
     ["mix", family, labels, T]              a published choice maps the item to a label of a world of its own
+    ["thinned", chance, T]                  the outcome with this chance, else nothing
     ["subset", size, hit, miss]             a subset of the items, by whether it meets the held set
     ["hashed", family, ["interval", length, weight]]    a point of the circle, and the hash function (see `interval`):
                                             which function, and the items whose arcs hold the point
@@ -34,6 +35,7 @@ NODES: Mapping[str, tuple[str, ...]] = {
     "pair": ("law", "law"),
     "copies": ("number", "law"),
     "mix": ("word", "number", "law"),
+    "thinned": ("number", "law"),
     "subset": ("number", "number", "number"),
     "interval": ("number", "number"),
     **dict.fromkeys(("each", "hashed", "dummies", "push"), ("word", "law")),
@@ -120,8 +122,11 @@ def outcome_law(term: Any, s: Items, m: int, world: World) -> Distribution:
             return _independent([outcome_law(of, s, m, world)] * integer(int(number), 0, 8))
         case ["mix", family, labels, of]:
             require(len(s) == 1, "a law of one item")
-            inner = World(int(labels), 0)
+            inner = World(int(labels), 0, (), world.families)
             return _published(world, family, lambda image: outcome_law(of, (image[s[0]],), 1, inner))
+        case ["thinned", chance, of]:
+            sent = {(y,): p for y, p in outcome_law(of, s, m, world).items()}
+            return mixed([(chance, sent), (1 - chance, {(): Fraction(1)})])
         case ["hashed", family, ["interval", length, weight]]:
             return _published(world, family, lambda h: point_law(s, h, m, Fraction(length), Fraction(weight)))
         case ["subset", size, hit, miss]:
@@ -261,6 +266,7 @@ SHAPES: Mapping[str, Mapping[str, str]] = {
     "pair": dict.fromkeys(OF_AN_ITEM, "tuple"),
     "copies": dict.fromkeys(OF_AN_ITEM, "tuple"),
     "mix": dict.fromkeys((*OF_AN_ITEM, "results"), "tuple"),
+    "thinned": dict.fromkeys(OF_AN_ITEM, "tuple"),
     "hashed": {"arcs": "point"},
     **{f"push {name}": dict.fromkeys(push.shapes, push.shown) for name, push in PUSHES.items()},
 }
@@ -297,7 +303,7 @@ def shape(term: Any) -> str:
 def is_of_one_item(term: Any) -> bool:
     """Whether a law is about one item (and sets of one)."""
     return term[0] in ("row", "mix") or (
-        term[0] in ("push", "copies", "pair") and any(map(is_of_one_item, parts(term)))
+        term[0] in ("push", "copies", "pair", "thinned") and any(map(is_of_one_item, parts(term)))
     )
 
 
@@ -306,6 +312,18 @@ def is_plain(term: Any) -> bool:
     shows = term[:2] in (["push", "emit"], ["dummies", "non"])
     kinds = term[1] if term[0] == "row" else ()
     return not shows and not any(kind.startswith("non") for kind in kinds) and all(map(is_plain, parts(term)))
+
+
+def added(term: Any, y: Output, x: int, world: World) -> int:
+    """What a report adds to F_x: a choice counts for the items whose label it counts for."""
+    match term:
+        case ["mix", family, labels, of]:
+            choice, inner = y[0]
+            _, image = world.families[family][choice]
+            return added(of, (inner, ()), image[x], World(int(labels), 0, (), world.families))
+        case ["thinned", _, of]:
+            return added(of, (y[0][0], ()), x, world) if y[0] else 0
+    return count(shape(term), y, x, world.k)
 
 
 def count(seen: str, y: Output, x: int, k: int) -> int:

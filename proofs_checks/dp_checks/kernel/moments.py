@@ -11,19 +11,20 @@ from typing import Any
 
 from dp_checks.kernel import fields, interval, laws
 from dp_checks.kernel.cards import counting
+from dp_checks.kernel.choices import averages, families_at, unnamed
 from dp_checks.kernel.domains import Region, affine
 from dp_checks.kernel.exact import integer, items, rational
 from dp_checks.kernel.fields import Kind
-from dp_checks.kernel.instances import row_of, sizes_of
-from dp_checks.kernel.laws import count, inside, is_of_one_item, is_plain, is_seen, mixed, shape, valued
+from dp_checks.kernel.instances import sizes_of, world_of
+from dp_checks.kernel.laws import inside, is_of_one_item, is_plain, is_seen, mixed, valued
 from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift, substituted, variable, variables_of
 from dp_checks.kernel.sizes import fits, numbers, point_values, ranges_of, variables
 from dp_checks.kernel.terms import evaluate, is_nonzero
 from dp_checks.kernel.work import Rejected, require
 
 NAMES = ("m", "K", "N", "n", "f", "g")
-OTHERS = "|s_non|"
-"""A name that no expression tree of a statement can bind (it is none)."""
+OTHERS, SHARED = "|s_non|", "[kappa]"
+"""Names that no expression tree of a statement can bind (they are none)."""
 
 Groups = list[tuple[str, Ratio]]
 """A user's items by relation to the counted item (own; other sensitive ones, other non-sensitive ones), how many."""
@@ -36,7 +37,8 @@ def contributions(term: Any, item: str, groups: Groups, values: Mapping[str, Any
 
     row: an entry. each, copies, pair: side by side. drawn: one variable, of mean success. mix: the count of the item's
     label; another item has the same one with the collision probability of the family, on which at most one of the
-    variables depends. push by `set`: one variable, 1 - prod(1 - success); other functions keep counts.
+    variables depends (kappa of the two items, where nothing is assumed). thinned: one variable, or nothing. push by
+    `set`: one variable, 1 - prod(1 - success); other functions keep counts.
     """
     held = any(group == "own" for group, _ in groups)
 
@@ -65,6 +67,10 @@ def contributions(term: Any, item: str, groups: Groups, values: Mapping[str, Any
             require(differ in ([], [1]), "a shared label makes the variables dependent")
             mean = [(n, b + shared * (a - b)) for (n, a), (_, b) in zip(own, other, strict=True)]
             return own if held else mean
+        case ["thinned", chance, of]:
+            [(number, success)] = inner(of)
+            require(number == 1, "the variables of one report are dependent")
+            return [(number, success * evaluate(chance, values))]
         case ["hashed", family, arcs]:
             return [(lift(1), lift(interval.hit_chance(valued(arcs, values), family, values, held=held)))]
         case ["subset", *table]:
@@ -103,7 +109,7 @@ def shown_if_held(term: Any, values: Mapping[str, Any]) -> Ratio:
 
 def per_user(spec: Any, held: int) -> tuple[Ratio, Ratio]:
     """Mean and variance of the contribution of a user who holds the item or not; v is a variable."""
-    term, values, sensitive = spec["law"]["term"], _sizes(spec), spec["item"] == "sensitive"
+    term, values, sensitive = spec["law"]["term"], sizes_in(spec), spec["item"] == "sensitive"
     smaller, plain = term[0] == "dummies", is_plain(term)
     require(smaller == (spec.get("sizes", "exactm") != "exactm"), "sets of m items, or completed to m")
     require(sensitive or (not plain and is_seen(term)), "the law shows no non-sensitive items")
@@ -122,21 +128,39 @@ def per_user(spec: Any, held: int) -> tuple[Ratio, Ratio]:
 
 def mean_and_variance(spec: Any) -> tuple[Ratio, Ratio]:
     """Mean and variance of the estimate of f_x for a data set with frequencies f and g, n users: v occurs linearly and
-    in the same way for users with and without the item, so that averages replace it by g."""
-    estimator, place = spec["estimator"], Region(_sizes(spec), ranges_of(spec["law"]))
+    in the same way for users with and without the item, so that averages replace it by g; kappa and kappa^2 by their
+    sums over users without the item."""
+    estimator, place = spec["estimator"], Region(sizes_in(spec), ranges_of(spec["law"]))
     slope, offset = (place.value(estimator[name]) for name in ("slope", "offset"))
     require(is_nonzero(estimator["slope"], place.values, place.ranges), "the slope is not shown to differ from 0")
     f, averages = variable("f"), []
     for held, other in zip(per_user(spec, 1), per_user(spec, 0), strict=True):
         affine(other, OTHERS)
         require(substituted(held - other, {OTHERS: 0}) == held - other, "not affine in h and |s_non|")
-        averages.append(substituted(f * held + (1 - f) * other, {OTHERS: variable("g")}))
+        absent = (1 - f) * other if SHARED not in variables_of(other) else _averaged(other)
+        averages.append(substituted(f * held + absent, {OTHERS: variable("g")}))
     mean, variance = averages
     if "per_invertible" in estimator:
-        require(spec["law"]["term"][0] == "push", "dummies may be shown")
-        shown = variable("g") * shown_if_held(spec["law"]["term"], place.values)
+        shown = sent(spec["law"]["term"], place.values)
         offset = offset + place.value(estimator["per_invertible"]) * shown
     return (mean - offset) / slope, variance / (variable("n") * slope * slope)
+
+
+def _averaged(other: Ratio) -> Ratio:
+    """The sum over users without the item, by n, of c0 + c1 kappa + c2 kappa^2."""
+    at = [substituted(other, {SHARED: kappa}) for kappa in (0, 1, -1)]
+    none, one, two = at[0], (at[1] - at[2]) / 2, (at[1] + at[2]) / 2 - at[0]
+    kappa = variable(SHARED)
+    require(other == none + one * kappa + two * kappa * kappa, "a moment of a higher power of kappa")
+    return (1 - variable("f")) * none + one * variable("kappa1") + two * variable("kappa2")
+
+
+def sent(term: Any, values: Mapping[str, Any]) -> Ratio:
+    """T / n: of all reports that may be sent, or of invertible data."""
+    if term[0] == "thinned":
+        return lift(evaluate(term[1], values))
+    require(term[0] == "push", "dummies may be shown")
+    return variable("g") * shown_if_held(term, values)
 
 
 def exact_mse(spec: Any) -> Ratio:
@@ -151,26 +175,27 @@ def exact_mse(spec: Any) -> Ratio:
     return total
 
 
-def _sizes(spec: Any) -> dict[str, Any]:
+def sizes_in(spec: Any) -> dict[str, Any]:
     """What a law and an estimator may depend on: never on the data. And the families' chances of a shared label."""
     law, values = spec["law"], dict(variables(spec["law"]))
     values |= {f"[{name}]": lift(evaluate(tree, values)) for name, tree in law.get("families", {}).items()}
+    values |= {f"[{unnamed(law)}]": variable(SHARED)}
     single = ["sub", 1, "m"] in spec["where"] or is_of_one_item(law["term"])
     return values | {"m": lift(1)} if single else values
 
 
 def moment(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: the estimate of f_x has this moment for every data set, every size and every eps > 0. `unbiased`: the
-    mean f_x; `variance` and `mse`: `formula`, the latter over fixed data sets or i.i.d. users."""
+    mean f_x; `mean`, `variance` and `mse`: `formula`, the last over fixed data sets or i.i.d. users."""
     name, stated = statement["type"], statement.get("formula", "f")
     if verdict == "refuted":
         mean, variance, values = at_witness(statement, evidence)
-        found = {"unbiased": mean, "variance": variance, "mse": variance + (mean - values["f"]) ** 2}
-        _require_other(evidence, found[name], evaluate(stated, values))
+        found = {"unbiased": mean, "mean": mean, "variance": variance, "mse": variance + (mean - values["f"]) ** 2}
+        require_other(evidence, found[name], evaluate(stated, values))
         return
-    only_mean = name == "unbiased" or "per_invertible" not in statement["estimator"]
+    only_mean = name in ("unbiased", "mean") or "per_invertible" not in statement["estimator"]
     require(only_mean, "the variance needs the covariance of F_x and T")
-    values = _sizes(statement) | {x: variable(x) for x in ("n", "f", "g")}
+    values = sizes_in(statement) | {x: variable(x) for x in DATA}
     derived = exact_mse(statement) if name == "mse" else mean_and_variance(statement)[name == "variance"]
     claimed = Region(values, ranges_of(statement["law"])).value(stated)
     require(derived == claimed, "the moment is another one")
@@ -184,10 +209,10 @@ def chance(statement: Any, verdict: str, evidence: Any) -> None:
         at, x = evidence["instance"], evidence["item"]
         require((x in evidence["s"]) == held, "the item is held, or it is not")
         found, _, _ = at_witness(statement, evidence | {"instance": {**at, "n": 1}, "users": [evidence["s"]]})
-        _require_other(evidence, found, evaluate(statement["probability"], point_values(statement["law"], at)))
+        require_other(evidence, found, evaluate(statement["probability"], point_values(statement["law"], at)))
         return
     mean, _ = per_user(statement, int(held))
-    place = Region(_sizes(statement), ranges_of(statement["law"]))
+    place = Region(sizes_in(statement), ranges_of(statement["law"]))
     require(mean == place.value(statement["probability"]), "the probability is another one")
 
 
@@ -202,11 +227,16 @@ def invertible(statement: Any, verdict: str, evidence: Any) -> None:
     require(found == stated, "x is emitted with another probability")
 
 
+DATA = ("n", "f", "g", "kappa1", "kappa2")
+"""What a formula may say of a data set."""
+
+
 def at_witness(statement: Any, evidence: Any) -> tuple[Fraction, Fraction, dict[str, Fraction]]:
     """Mean and variance of the estimate (or of F_x / n) for the witness's data: `users` (sets), or n users drawn from a
     `population` ([set, probability]); and the values of a formula's variables there."""
     at, x, estimator = evidence["instance"], evidence["item"], statement.get("estimator", {"slope": 1, "offset": 0})
-    require("per_invertible" not in estimator, "no instances for this estimator")
+    thinned = statement["law"]["term"][0] == "thinned"
+    require(thinned or "per_invertible" not in estimator, "no instances for this estimator")
     require((x < at["K"]) == (statement["item"] == "sensitive"), "the item is not of the stated class")
     iid, n = statement.get("data") == "iid", integer(at["n"], 1, 8)
     require(iid == ("population" in evidence), "a population for i.i.d. users, and only for them")
@@ -224,22 +254,29 @@ def at_witness(statement: Any, evidence: Any) -> tuple[Fraction, Fraction, dict[
     f = sum((w for s, w in shares if x in s), Fraction(0))
     g = sum((w for s, w in shares for y in s if y >= at["K"]), Fraction(0))
     data = {"n": Fraction(n), "f": f, "g": g}
+    if unnamed(statement["law"]) is not None and not iid:
+        functions = families_at(evidence["hashes"], statement["law"], at)[str(unnamed(statement["law"]))]
+        data |= averages(functions, x, [s for [([s], _)] in users])
     return (sum(means) / n - offset) / slope, spread / (n * slope) ** 2, values | data
 
 
-def contribution_law(statement: Any, at: dict[str, Any], s: laws.Items, x: int, evidence: Any) -> dict[int, Fraction]:
-    """The law of what a user who holds s adds to F_x, enumerated (on arcs: over the listed hash functions)."""
+def contribution_law(statement: Any, at: dict[str, Any], s: laws.Items, x: int, evidence: Any) -> dict[Any, Fraction]:
+    """The law of what a user who holds s adds to F_x (less what is subtracted for a report that is sent), enumerated
+    (over listed functions, where there are some)."""
     d = at["K"] + at["N"]
     require(fits(statement, at), "the instance lies outside the domain")
     require(s in laws.sets_of(sizes_of(statement, at), at["K"], at["N"]) and integer(x, 0) < d, "unknown items")
-    term, seen = numbers(statement, at), shape(statement["law"]["term"])
-    world, _ = laws.completed(term, s, at["m"], laws.World(at["K"], at["N"]))
-    x += world.k - at["K"] if x >= at["K"] else 0
-    found = row_of(statement, at, s, term, evidence.get("hashes"))
-    return mixed((p, {count(seen, y, x, world.k): Fraction(1)}) for y, p in found.items())
+    term, less = numbers(statement, at), statement.get("estimator", {}).get("per_invertible", 0)
+    world = world_of(statement, at, term, evidence.get("hashes"))
+    inner, _ = laws.completed(term, s, at["m"], world)
+    x += inner.k - at["K"] if x >= at["K"] else 0
+    each = evaluate(less, point_values(statement["law"], at))
+    found = laws.output_law(term, s, at["m"], world)
+    counts = ((p, laws.added(term, y, x, inner) - each * bool(less and y[0])) for y, p in found.items())
+    return mixed((p, {count: Fraction(1)}) for p, count in counts)
 
 
-def _require_other(evidence: Any, exact: Fraction, stated: Any) -> None:
+def require_other(evidence: Any, exact: Fraction, stated: Any) -> None:
     """The witness has another number than the statement, and shows its readers both."""
     require(exact != stated, "the statement is right at the witness")
     require((rational(evidence["exact"]), rational(evidence["stated"])) == (exact, stated), "other numbers are shown")
@@ -248,13 +285,14 @@ def _require_other(evidence: Any, exact: Fraction, stated: Any) -> None:
 _COUNTED = fields.COMPLETED | {"item": fields.ITEM}
 _CHANCE = _COUNTED | {"event": ("held", "other"), "probability": fields.tree}
 _ESTIMATED = _COUNTED | {"estimator": fields.estimator}
-_ERROR = _ESTIMATED | {"data": ("fixed", "iid"), "formula": fields.tree}
-_PROOF, _SHOWN = "rule=contributions", "instance item exact stated"
-_USERS, _DRAWN, _SET = (f"{_SHOWN} {data} | {_SHOWN} {data} hashes" for data in ("users", "population", "s"))
+ERROR = _ESTIMATED | {"data": ("fixed", "iid"), "formula": fields.tree}
+_PROOF, SHOWN = "rule=contributions", "instance item exact stated"
+_USERS, _DRAWN, _SET = (f"{SHOWN} {data} | {SHOWN} {data} hashes" for data in ("users", "population", "s"))
 KINDS = {
     "chance": Kind(chance, _CHANCE, proved=_PROOF, refuted=_SET),
     "invertible": Kind(invertible, fields.EXACT | {"probability?": fields.tree}, proved="rule=support"),
-    "mse": Kind(moment, _ERROR, proved=_PROOF, refuted=f"{_USERS} | {_DRAWN}"),
+    "mean": Kind(moment, ERROR | {"data": ("fixed",)}, proved=_PROOF, refuted=_USERS),
+    "mse": Kind(moment, ERROR, proved=_PROOF, refuted=f"{_USERS} | {_DRAWN}"),
     "unbiased": Kind(moment, _ESTIMATED, proved=_PROOF, refuted=_USERS),
-    "variance": Kind(moment, _ERROR | {"data": ("fixed",)}, proved=_PROOF, refuted=_USERS),
+    "variance": Kind(moment, ERROR | {"data": ("fixed",)}, proved=_PROOF, refuted=_USERS),
 }

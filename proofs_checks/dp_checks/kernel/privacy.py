@@ -27,7 +27,7 @@ RULES: dict[str, Callable[[Any, Any], None]] = {
 def ratio(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: every compared ratio is at most e^eps, for all eps > 0 and all sizes of the stated domain."""
     if verdict == "refuted":
-        if "hashes" in evidence:
+        if isinstance(evidence.get("hashes"), list):
             interval.symbols(statement["law"])  # given the published function: an average is another statement
         found = is_violation(statement, evidence["instance"], evidence)
         require(found, "the witness does not violate the bound")
@@ -55,7 +55,8 @@ def smallest(statement: Any, verdict: str, evidence: Any) -> None:
     """
     if verdict == "refuted":
         at = evidence["instance"]
-        worst, claimed = maximum(statement, at), evaluate(statement["constant"], point_values(statement["law"], at))
+        worst = maximum(statement, at, evidence.get("hashes"))
+        claimed = evaluate(statement["constant"], point_values(statement["law"], at))
         require(worst is None or worst != claimed, "the constant is right at the witness")
         stated = evidence["exact"] if worst is None else rational(evidence["exact"])
         shown = "unbounded" if worst is None else worst
@@ -87,7 +88,7 @@ KINDS = {
         proved="rule=product powers cases | rule=linear cases multipliers | rule=matching cases | rule=cover | "
         "rule=counting",
         verified="instances",
-        refuted="instance exact stated",
+        refuted="instance exact stated | instance exact stated hashes",
         also=fields.compared,
     ),
 }

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from dp_checks.kernel import sizes
+from dp_checks.kernel.choices import SEPARATING
 from dp_checks.kernel.exact import integer
 from dp_checks.kernel.laws import PUSHES, is_of_one_item, is_plain, valued
 from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift, variable
@@ -59,7 +60,8 @@ def factors(term: Any, seen: Seen, *, symmetric: bool = False) -> dict[str, list
     row: the two probabilities of one output. each items: equal coordinates cancel, a lost and a gained coordinate
     multiply. each held: equal slots cancel; if the outcome is used without its order (`symmetric`), slots of s' may be
     permuted so that common items share a slot, and a sum over orders is at most the largest ratio of its terms; else
-    slots are compared place by place. mix: a choice's probability cancels; two labels differ or not. pair, copies of a
+    slots are compared place by place. mix: a choice's probability cancels; two labels (if there are two) differ or not.
+    thinned: the chance cancels; there is nothing, or a report. pair, copies of a
     law that does not see the input: it cancels. push: a sum over a fibre is at most its largest one; marginal laws only
     where the law of what is left is a row's, too.
     """
@@ -71,8 +73,11 @@ def factors(term: Any, seen: Seen, *, symmetric: bool = False) -> dict[str, list
         case ["each", "held", of]:
             require(seen.equal, "sets of different sizes have different numbers of slots")
             return factors(of, seen, symmetric=symmetric)
-        case ["mix", _, _, of]:
+        case ["mix", _, number, of]:
             require(not symmetric, "a public choice is shown")
+            return {"ss": [*(factors(of, seen)["ss"] if number != 1 else ()), SAME]}
+        case ["thinned", _, of]:
+            require(not symmetric, "whether there is a report is seen")
             return {"ss": [*factors(of, seen)["ss"], SAME]}
         case ["pair", first, ["copies", _, second]] if is_of_one_item(first):
             require(second[0] == "row" and set(second[1]) == {"*"}, "the other law sees the input")
@@ -187,6 +192,12 @@ def product(statement: Any, powers: Mapping[str, Any], cases: Any = None) -> Non
 def _separates(term: Any, law: Any) -> bool:
     """Whether the public choices on the way map any two items to two labels with a positive chance."""
     match term:
+        case ["thinned", *_]:
+            return False
+        case ["mix", _, 1, _]:
+            return True  # nothing is reached but 1, by any two items
+        case ["mix", family, _, of] if law["families"][family] == SEPARATING:
+            return _separates(of, law)  # some two items, if there are two
         case ["mix", family, _, of]:
             apart = 1 - lift(evaluate(law["families"][family], variables(law)))
             return is_nonnegative(apart, ranges_of(law), strictly=True) and _separates(of, law)

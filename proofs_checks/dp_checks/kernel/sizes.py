@@ -57,7 +57,8 @@ def ranges_of(law: Any) -> dict[str, Bound]:
     least values, counts and frequencies are >= 0."""
     least = {**LEAST, **law.get("integers", {})}
     ranges = {name: Bound(Fraction(low), False, whole=True) for name, low in least.items()}
-    ranges |= dict.fromkeys(("f", "g", LARGEST, SLACK, *(f"[{name}]" for name in COUNTS)), Bound(Fraction(0), False))
+    natural = ("f", "g", "kappa1", "kappa2", "squared", LARGEST, SLACK, *(f"[{name}]" for name in COUNTS))
+    ranges |= dict.fromkeys(natural, Bound(Fraction(0), False))
     ranges |= {name: Bound(Fraction(0), True, unit=True) for name in law["parameters"]}
     return ranges | {law["base"]: Bound(Fraction(1), True)}
 

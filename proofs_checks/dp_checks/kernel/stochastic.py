@@ -4,6 +4,7 @@ from typing import Any
 
 from dp_checks.kernel import interval
 from dp_checks.kernel.cards import counting
+from dp_checks.kernel.choices import SEPARATING
 from dp_checks.kernel.domains import Region
 from dp_checks.kernel.laws import nodes, shape
 from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift
@@ -36,9 +37,14 @@ def require_law(law: Any) -> None:
                     require(total == 1, f"the row of {kind} does not sum to 1")
             case ["copies", number, _]:
                 natural(number, place, 0)
+            case ["thinned", chance, _]:
+                for gap in (place.value(chance), 1 - place.value(chance)):
+                    require(is_nonnegative(gap, ranges), "no chance")
             case ["mix", family, number, _]:
                 into = natural(number, place, 1)
-                if family in law.get("families", {}):
+                if law.get("families", {}).get(family) == SEPARATING:
+                    require(is_nonnegative(into - 2, ranges), "one label separates nothing")
+                elif family in law.get("families", {}):
                     shared = outside.value(law["families"][family])
                     for gap in (1 - shared, shared - 1 / into):
                         require(is_nonnegative(gap, ranges), "no family has such collisions")

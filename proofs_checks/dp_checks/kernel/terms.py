@@ -9,7 +9,7 @@ from typing import Any
 
 from dp_checks.kernel.binomials import binomial
 from dp_checks.kernel.polynomial import ONE, Bound, Number, Ratio, is_nonnegative, lift, variable, variables_of
-from dp_checks.kernel.work import charge, price, remembered, require, spend
+from dp_checks.kernel.work import charge, counted, price, remembered, require, spend
 
 
 def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
@@ -23,6 +23,10 @@ def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
         return Fraction(tree)
     if not isinstance(tree, list) or len(tree) < 2:
         raise ValueError(f"not an expression: {tree!r}")
+    if tree[0] == "sum":
+        low, high = (_whole(evaluate(end, values)) for end in tree[2:4])
+        indices = counted(range(low, high + 1))
+        return sum((evaluate(tree[4], {**values, tree[1]: Fraction(x)}, bits) for x in indices), Fraction(0))
     arguments = [evaluate(a, values, bits) for a in tree[1:]]
     charge(*arguments)
     exact = set(map(type, arguments)) == {Fraction}
@@ -42,8 +46,9 @@ def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
         case ("exp" | "log") as name, [a] if bits:
             increasing, x = {"exp": exp, "log": log}[name], Interval.of(a)
             return Interval(increasing(x.low, bits).low, increasing(x.high, bits).high)
-        case "floor", [a] if exact:
-            return Fraction(a // 1)
+        case "floor", [a] if exact or bits:
+            least, most = (Fraction(end // 1) for end in (Interval.of(a).low, Interval.of(a).high))
+            return least if least == most else Interval(least, most)
         case "min", integers if exact:
             return min(integers)
         case "binom", [n, k] if exact:
@@ -200,6 +205,7 @@ def exp(x: Fraction, bits: int) -> Interval:
     return Interval(Fraction(low, one), Fraction(high, one))
 
 
+@remembered
 def log(x: Fraction, bits: int) -> Interval:
     """ln x for x > 0, by Newton's method: ln x = y + ln z with z = x e^-y, and 1 - 1/z <= ln z <= z - 1."""
     if x <= 0:

@@ -6,7 +6,8 @@ from typing import Any
 from dp_checks.pages.about import Words, about, followed
 from dp_checks.pages.notation import exact, folded, fraction, inline, items, latex, table
 from dp_checks.registry import Key
-from dp_spec.vocabulary.arc_statements import Cover, Variance
+from dp_spec.vocabulary.arc_statements import Cover
+from dp_spec.vocabulary.error_statements import Variance
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import Chance, Mse, Ratio, Statement, Unbiased
 from dp_spec.vocabulary.term import var

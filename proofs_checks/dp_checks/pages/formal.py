@@ -6,8 +6,8 @@ from dp_checks.pages import arcs, errors, subsets
 from dp_checks.pages.about import Words, about, followed
 from dp_checks.pages.notation import COMPARED, display, folded, indefinite, inline, latex
 from dp_checks.registry import Key, entry_of, joined, keyed
-from dp_spec.vocabulary.arc_statements import Variance
 from dp_spec.vocabulary.claim import Formal, Unchecked
+from dp_spec.vocabulary.error_statements import Variance
 from dp_spec.vocabulary.law import Estimator, Law
 from dp_spec.vocabulary.statement import (
     All,

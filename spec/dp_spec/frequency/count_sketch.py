@@ -11,8 +11,14 @@ from dp_spec.vocabulary.term import Term, term, var
 
 T, B = var("t"), var("b")
 """e^(epsilon/2), and the number of columns."""
-C = (T + 1) / (T - 1)
-"""c_epsilon."""
+
+
+def constant(t: Term) -> Term:
+    """A_server-CMS, step 2: c_epsilon, which makes a sign unbiased."""
+    return (t + 1) / (t - 1)
+
+
+C = constant(T)
 
 
 def flipped(t: Term) -> Term:

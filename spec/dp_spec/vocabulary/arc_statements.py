@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from dp_spec.vocabulary.law import Law
-from dp_spec.vocabulary.statement import Mse, Statement, View
+from dp_spec.vocabulary.statement import Statement, View
 
 Membership = Literal["mod1", "printed-open", "printed-closed", "server"]
 """Which points belong to the arc of a hash value: readings of the print (source 002, (8) and Algorithm 1, line 2), and
@@ -24,10 +24,3 @@ class Cover(Statement):
     reading: Membership
     same: Literal["everywhere", "almost"] = "everywhere"
     values: Literal["closed", "halfopen"] = "closed"
-
-
-@dataclass(frozen=True)
-class Variance(Mse):
-    """The variance of the estimate is `formula`, whether or not the estimate is unbiased."""
-
-    type: ClassVar[str] = "variance"

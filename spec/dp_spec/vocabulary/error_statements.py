@@ -13,6 +13,39 @@ from dp_spec.vocabulary.term import Term, term
 
 
 @dataclass(frozen=True)
+class Mean(Mse):
+    """The mean of the estimate is `formula`."""
+
+    type: ClassVar[str] = "mean"
+
+
+@dataclass(frozen=True)
+class Variance(Mse):
+    """The variance of the estimate is `formula`, whether or not the estimate is unbiased.
+
+    Of a law with a public choice of which nothing is assumed: a function of `kappa1` and `kappa2`, sums over the users
+    without the item, by n, of the share kappa of the choices under which their item shares its label, and of kappa^2.
+    """
+
+    type: ClassVar[str] = "variance"
+
+
+@dataclass(frozen=True)
+class SharedVariance(Variance):
+    """The variance where one draw of `rows` functions to `labels` labels serves all users; `squared` is the sum over
+    items y other than the counted one of f_y^2.
+
+    `pairwise`, `threewise`: rows are independent, the values of a function at any two (three) items independent and
+    uniform. `distinct`: different rows, drawn without replacement from all functions.
+    """
+
+    type: ClassVar[str] = "shared"
+    rows: Term = field(kw_only=True)
+    labels: Term = field(kw_only=True)
+    independence: Literal["pairwise", "threewise", "distinct"] = field(kw_only=True)
+
+
+@dataclass(frozen=True)
 class Total:
     """The sum over X of the exact MSE for fixed data, or one of its two parts: a function of the root of e^epsilon, m,
     K, N, n and g = f(X_non), where f(X_sen) = m - g."""

@@ -17,8 +17,11 @@ from dp_spec.vocabulary.scalar import at_most
 Json = list["Json"] | str | int
 """A term on paper: an integer, a variable's name, or [operator, argument, ...]."""
 
-OPERATORS = frozenset({"add", "sub", "mul", "div", "pow", "neg", "min", "floor", "binom", "exptrunc", "exp", "log"})
+OPERATORS = frozenset(
+    {"add", "sub", "mul", "div", "pow", "neg", "min", "floor", "binom", "exptrunc", "exp", "log", "sum"}
+)
 _ARITY = {
+    "sum": 4,
     **dict.fromkeys(("add", "sub", "mul", "div", "pow", "binom", "exptrunc"), 2),
     **dict.fromkeys(("neg", "floor", "exp", "log"), 1),
 }
@@ -34,6 +37,7 @@ _PRECEDENCE = {
     "floor": 4,
     "binom": 4,
     "exptrunc": 1,
+    "sum": 1,
     "exp": 4,
     "log": 4,
 }
@@ -83,15 +87,18 @@ class Term:
         return hash((self.head, self.arguments))
 
     def variables(self) -> Iterator[str]:
-        """Names of the variables, left to right, with repetitions."""
+        """Names of the free variables, left to right, with repetitions."""
         if self.arguments:
+            bound = self.arguments[0].head if self.head == "sum" else None
             for argument in self.arguments:
-                yield from argument.variables()
+                yield from (name for name in argument.variables() if name != bound)
         elif isinstance(self.head, str):
             yield self.head
 
     def substitute(self, values: "Mapping[str, Term | int]") -> "Term":
-        """The term with variables replaced."""
+        """The term with variables replaced (what a sum runs over is none of them)."""
+        if self.head == "sum":
+            values = {name: t for name, t in values.items() if name != self.arguments[0].head}
         if self.arguments:
             return Term(self.head, tuple(a.substitute(values) for a in self.arguments))
         return term(values[self.head]) if isinstance(self.head, str) and self.head in values else self
@@ -107,6 +114,12 @@ class Term:
             if self.head not in values:
                 raise DomainError("variable", self.head, f"one of {sorted(values)}")
             return values[self.head]
+        if self.head == "sum":
+            index, *ends, of = self.arguments
+            low, high = (_whole("an end of a sum", end.evaluate(values)) for end in ends)
+            return reduce(
+                lambda total, x: total + of.evaluate({**values, cast(str, index.head): x}), range(low, high + 1), 0
+            )
         return _APPLY[cast(str, self.head)](*(a.evaluate(values) for a in self.arguments))
 
     def json(self) -> Json:
@@ -142,8 +155,13 @@ def minimum(*terms: Term | int) -> Term:
 
 
 def floor(x: Term) -> Term:
-    """The largest integer that is not larger than x (an exact number, no ball)."""
+    """The largest integer that is not larger than x."""
     return Term("floor", (x,))
+
+
+def summed(index: str, low: "Term | int", high: "Term | int", of: Term) -> Term:
+    """The sum of a term over index = low, .., high (whole numbers)."""
+    return Term("sum", (var(index), term(low), term(high), of))
 
 
 def binomial(n: "Term | int", k: "Term | int") -> Term:
@@ -194,19 +212,25 @@ def _power(base: Any, exponent: Any) -> Any:
     return base**exponent
 
 
-def _floor(number: Any) -> int:
+def _floor(number: Any) -> Any:
+    """An integer; a ball that holds all it can be, where the number is one around an integer."""
     if isinstance(number, int):
         return number
+    if isinstance(number, arb):
+        return number.floor()
     if not isinstance(number, fmpq):
-        raise DomainError("floor", number, "an exact number")
+        raise DomainError("floor", number, "an exact number, or a ball")
     return int(number.floor())
 
 
+def _whole(name: str, number: Any) -> int:
+    if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+        raise DomainError(name, number, "an integer >= 0")
+    return number
+
+
 def _binomial(n: Any, k: Any) -> int:
-    for name, number in (("n", n), ("k", k)):
-        if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-            raise DomainError(f"{name} of a binomial coefficient", number, "an integer >= 0")
-    return comb(n, k)
+    return comb(_whole("n of a binomial coefficient", n), _whole("k of a binomial coefficient", k))
 
 
 def _real(name: str) -> Callable[[Any], Any]:
@@ -245,6 +269,8 @@ def _latex(t: Term, symbols: Mapping[str, str]) -> str:
             return rf"\left\lfloor {inner[0]} \right\rfloor"
         case "exp" | "log":
             return rf"\{t.head}\left({inner[0]}\right)"
+        case "sum":
+            return rf"\sum_{{{inner[0]}={inner[1]}}}^{{{inner[2]}}} {_wrapped(t, 3, inner, 2)}"
         case "exptrunc":
             return rf"\sum_{{j=0}}^{{{inner[0]}}} \frac{{1}}{{j!}} \left({inner[1]}\right)^{{j}}"
         case "neg":

@@ -7,7 +7,7 @@ from dp_checks.pages.explained import EVIDENCE
 from dp_checks.pages.formal import formal
 from dp_checks.pages.witness import one_line, witness
 from dp_spec.frequency.claims import wheel
-from dp_spec.vocabulary.arc_statements import Variance
+from dp_spec.vocabulary.error_statements import Variance
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import Statement
 from tampered.certificates import FORMAL

@@ -7,9 +7,9 @@ from dp_spec.frequency import wheel
 from dp_spec.frequency.grr import W
 from dp_spec.frequency.sugrr import SAMPLING
 from dp_spec.frequency.wheel import ARC, HIT, KEPT, NONSENSITIVE, OMEGA, SENSITIVE, SUWHEEL, VARIANCE, WHEEL
-from dp_spec.vocabulary.arc_statements import Cover, Membership, Variance
+from dp_spec.vocabulary.arc_statements import Cover, Membership
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.error_statements import Formula, Variance
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, M, N
 from dp_spec.vocabulary.statement import (
     All,

@@ -1,0 +1,228 @@
+"""Formal statements: how an estimator is evaluated, the synthetic data, the parameter study (source 004)."""
+
+from dp_spec.frequency.count_sketch import constant, flipped
+from dp_spec.frequency.sketch_moments import variance_fixed, variance_random
+from dp_spec.frequency.synthetic import EULER, RATIO, RECORDS, WORDS, exponential, harmonic, nearest, over_words
+from dp_spec.vocabulary.claim import Formal, Unchecked
+from dp_spec.vocabulary.error_statements import Formula, vanishing
+from dp_spec.vocabulary.statement import All, Domain, Range, Relation
+from dp_spec.vocabulary.term import Term, exp, log, minimum, term, var
+
+A, B, S, V, X, Y, Z = (var(name) for name in ("a", "b", "s", "v", "x", "y", "z"))
+K, M, N, COUNT, ROUNDS = var("k"), var("m"), var("n"), var("ac"), var("R")
+_POSITIVE, _WHOLE, _ABOVE_ONE = Range(strict=True), Range(1, integer=True), Range(1, strict=True)
+_SIMULATED = Unchecked(
+    "the outcome of a simulation, of which no rule of the kernel computes the expectation: `dp-refimpl reproduce 004` "
+    "shows the mean with a rigorous interval"
+)
+_PLOTTED = Unchecked("the figure's values are not in the text that we have, nor the epsilon they were drawn with")
+
+
+def _always(*relations: Relation) -> Formula:
+    """Relations between numbers."""
+    return Formula(Domain({}), relations)
+
+
+# --- the model ----------------------------------------------------------------------------------------------------
+
+_CHANCES = {"z": _POSITIVE, "v": _POSITIVE, "r": Range(1, integer=True)}
+_BLOCK = var("r")
+_ALMOST_SURELY = All(
+    (
+        # with mean square error v / R, deviations of more than z at R = r^2, or of the sum by more than z r^2 at any of
+        # the 2 r numbers after it, have at most these chances (Chebyshev, and the sum over the 2 r numbers) ...
+        Formula(
+            Domain(_CHANCES),
+            (
+                (
+                    "le",
+                    V / (_BLOCK**2 * Z**2) + 2 * _BLOCK * (2 * _BLOCK * V) / (_BLOCK**2 * Z) ** 2,
+                    5 * V / (_BLOCK**2 * Z**2),
+                ),
+                # ... whose sum from a block on telescopes
+                ("le", 1 / (_BLOCK + 1) ** 2, 1 / _BLOCK - 1 / (_BLOCK + 1)),
+            ),
+        ),
+        # ... to a bound on the chance of any deviation of more than 2 z after R = r^2 records, which vanishes
+        vanishing(Domain({"z": _POSITIVE, "v": _POSITIVE, "R": _WHOLE}), (5 * V / Z**2 / ROUNDS,), "R"),
+    )
+)
+
+
+def _deviation(column_number: int) -> Term:
+    """E |f'(d) - 1| for one record, of d, one function and one repetition: over the two values of the sign."""
+    c, m = constant(S), term(column_number)
+    above, below = m / (m - 1) * (c - 1) / 2, m / (m - 1) * (c + 1) / 2
+    return (1 - flipped(S)) * above + flipped(S) * below
+
+
+def _counted(count: Term, words: int = WORDS) -> Formula:
+    """All words occur: as many words as there are have a count of at least 1."""
+    return _always(("eq", over_words(minimum(nearest(count), 1), 1, words), term(words)))
+
+
+def _ranked(before: Term, after: Term, words: int = WORDS - 1) -> Formula:
+    """Every word's count is larger than the next one's: as many words as have a next one (of integers, that are not
+    smaller)."""
+    return _always(("eq", over_words(minimum(nearest(before) - nearest(after), 1), 1, words), term(words)))
+
+
+MODEL: dict[str, Formal] = {
+    "004.eval.de.limit@meanfirst": _ALMOST_SURELY,
+    # v, the mean of |ec - ac| / ac in one repetition, is that of any number of them
+    "004.eval.de.limit@absfirst": vanishing(Domain({"v": _POSITIVE, "R": _WHOLE}), (V,), "R"),
+    "004.eval.de.finite": Formula(Domain({"s": _ABOVE_ONE}), (("eq", _deviation(2), term(0)),)),
+    "004.eval.de.finite.corrected": Formula(
+        # two sums over repetitions of squares and of products, which have mean 0
+        Domain({"v": _POSITIVE, "R": _WHOLE, "ac": _WHOLE}),
+        (("eq", (ROUNDS * V + ROUNDS * (ROUNDS - 1) * 0) / (ROUNDS * COUNT) ** 2, V / (ROUNDS * COUNT**2)),),
+    ),
+    "004.eval.de.defined@harmonic": _counted(harmonic(X)),
+    "004.eval.de.defined@exponent": _counted(exponential(X)),
+    "004.eval.de.defined@even": _counted(term(RECORDS) / WORDS),
+    "004.eval.dr.defined@harmonic-round": _ranked(harmonic(X), harmonic(X + 1)),
+    "004.eval.dr.defined@harmonic-real": Formula(Domain({"x": _WHOLE, "z": _POSITIVE}), (("lt", Z / (X + 1), Z / X),)),
+    "004.eval.dr.defined@harmonic-top20": _ranked(harmonic(X), harmonic(X + 1), 20),
+    "004.eval.dr.defined@exponent-round": _ranked(exponential(X), exponential(X + 1)),
+    "004.eval.dr.defined@exponent-top20": _ranked(exponential(X), exponential(X + 1), 20),
+    "004.eval.dr.defined@even": _ranked(term(RECORDS) / WORDS, term(RECORDS) / WORDS),
+    # the mean of R numbers in an interval lies in it
+    "004.eval.dr.range": Formula(
+        Domain({"w": _WHOLE, "x": _WHOLE, "y": _WHOLE}, (var("w") - X, var("w") - Y)),
+        (("le", X - Y, var("w") - 1), ("le", Y - X, var("w") - 1)),
+    ),
+    # a and b: mean and mean square of ec
+    "004.eval.d.decomp": Formula(
+        Domain({"a": Range(), "b": Range(), "ac": Range()}),
+        (("eq", B - 2 * COUNT * A + COUNT**2, (B - A**2) + (A - COUNT) ** 2),),
+    ),
+    "004.eval.d.stable": Formula(
+        Domain({"a": Range(), "b": Range(), "ac": Range()}), (("le", B - A**2, B - 2 * COUNT * A + COUNT**2),)
+    ),
+}
+
+# --- synthetic data -----------------------------------------------------------------------------------------------
+
+_HARMONIC, _PRINTED = over_words(1 / X), log(term(WORDS)) + EULER
+_W = var("w")
+
+
+def _within(sides: tuple[Term, Term], error: Term) -> tuple[Relation, ...]:
+    """The first is the second up to a relative error."""
+    a, b = sides
+    return (("le", a, (1 + error) * b), ("le", (1 - error) * b, a))
+
+
+_MILLIONTH = term(1) / 10**6
+
+DATA: dict[str, Formal] = {
+    "004.syn.harm.sum@w2000": _always(*_within((_PRINTED, _HARMONIC), term(1) / 10_000)),
+    # w = 1, where log w = 0
+    "004.syn.harm.sum@anyw": Formula(
+        Domain({"w": Range(1, integer=True)}, (1 - _W,)), _within((log(_W) + EULER, 1 / _W), term(1) / 100)
+    ),
+    # the difference of sum and logarithm falls by at most 1/w - 1/(w + 1), which telescopes: it converges, and the
+    # limit is what Euler's constant is
+    "004.syn.harm.sum@limit": Formula(
+        Domain({"w": _WHOLE}),
+        (("lt", exp(1 / (_W + 1)), (_W + 1) / _W), ("lt", (_W + 1) / _W, exp(1 / _W))),
+    ),
+    "004.syn.harm.total@exact": _always(("eq", over_words(harmonic(X)), term(RECORDS))),
+    "004.syn.harm.total@rounded": _always(("eq", over_words(nearest(harmonic(X))), term(RECORDS))),
+    "004.syn.harm.total@approx": _always(*_within((over_words(harmonic(X)), term(RECORDS)), term(1) / 10_000)),
+    # y = x^w: nothing for w = 0, and one word more adds x x^w
+    "004.syn.exp.sum": All(
+        (
+            Formula(
+                Domain({"x": Range(unit=True), "y": Range()}),
+                (
+                    ("eq", X * (1 - X * Y) / (1 - X), X * (1 - Y) / (1 - X) + X * Y),
+                    ("eq", X * (1 - term(1)) / (1 - X), term(0)),
+                ),
+            ),
+            _always(
+                ("eq", RATIO / (1 - RATIO), term(10) / 3),
+                ("le", RATIO**WORDS, 1 / term(10) ** 200),
+            ),
+        )
+    ),
+    "004.syn.exp.total@i1": _always(*_within((over_words(exponential(X)), term(RECORDS)), _MILLIONTH)),
+    "004.syn.exp.total@i0": _always(
+        *_within((over_words(RECORDS * (1 - RATIO) * RATIO ** (X - 1)), term(RECORDS)), _MILLIONTH)
+    ),
+    "004.syn.exp.total@mixed": _always(
+        *_within((over_words(RECORDS * (1 - RATIO) * RATIO**X), term(RECORDS)), _MILLIONTH)
+    ),
+    "004.syn.exp.positive": _counted(exponential(X)),
+    "004.syn.even": _always(("eq", term(RECORDS) / WORDS, term(500)), ("eq", over_words(term(500)), term(RECORDS))),
+    "004.syn.real": Unchecked("the application's data are not available here"),
+}
+
+# --- the parameter study ------------------------------------------------------------------------------------------
+
+_SKETCH = {"k": _WHOLE, "s": _ABOVE_ONE, "m": Range(2, integer=True), "n": _WHOLE}
+_OWN, _SQUARED = var("a"), var("b")
+_RECORDS = {"a": Range(integer=True), "b": Range(integer=True)}
+_POSSIBLE = (N - _OWN, _SQUARED - (N - _OWN))
+"""f(d') <= f(d')^2 for whole numbers: the sum of f(d')^2 over d' != d is at least n - f(d)."""
+
+
+def _random(k: Term, m: Term) -> Term:
+    return variance_random(constant(S), k, m, N, _OWN, _SQUARED)
+
+
+_SHARED, _NEW = var("a"), var("b")
+"""In how many of k rows d and d' collide; whether they do so in one row more."""
+
+
+def _collisions(rows: Term, shared: Term) -> Term:
+    """The variance if all records are of one d' != d, which collides with d in some of the rows."""
+    share = shared / rows
+    return variance_fixed(constant(S), M, N, N * share * (1 - share))
+
+
+def _operations(k: int, m: int) -> Term:
+    """Of client, server, initialization and queries."""
+    return term(RECORDS * m + RECORDS * m + k * m + k * WORDS)
+
+
+def _first_word(m: int) -> Term:
+    """The variance of the most frequent word's estimate, harmonic data, epsilon = 4, k = 65535."""
+    others = over_words(nearest(harmonic(X)) ** 2, 2)
+    total, own = over_words(nearest(harmonic(X))), nearest(harmonic(1))
+    return variance_random(constant(exp(term(2))), term(65535), term(m), total, own, others)
+
+
+_RATIO_SQUARED = term(115**2) / 100**2
+
+STUDY: dict[str, Formal] = {
+    "004.exp.km-var@random-k": Formula(
+        Domain(_SKETCH | _RECORDS, _POSSIBLE), (("le", _random(K + 1, M), _random(K, M)),)
+    ),
+    "004.exp.km-var@random-m": Formula(
+        Domain(_SKETCH | _RECORDS, _POSSIBLE), (("le", _random(K, M + 1), _random(K, M)),)
+    ),
+    "004.exp.km-var@fixed-k": Formula(
+        Domain(_SKETCH | _RECORDS, (K - _SHARED, 1 - _NEW)),
+        (("le", _collisions(K + 1, _SHARED + _NEW), _collisions(K, _SHARED)),),
+    ),
+    "004.exp.rank-trend@groups": _SIMULATED,
+    "004.exp.rank-trend@figure": _PLOTTED,
+    "004.exp.km-rank@simulated": _SIMULATED,
+    "004.exp.km-rank@figure": _PLOTTED,
+    **{f"004.exp.line1@{data}-eps{eps}": _SIMULATED for data in ("harmonic", "exponential") for eps in (2, 4, 8)},
+    "004.exp.sd": _always(
+        ("le", _first_word(32), _RATIO_SQUARED * _first_word(1024)),
+        ("le", _first_word(1024), _RATIO_SQUARED * _first_word(32)),
+    ),
+    "004.exp.time@m": _always(
+        ("lt", _operations(65535, 32) - _operations(256, 32), _operations(256, 1024) - _operations(256, 32))
+    ),
+    "004.exp.time@k": Formula(Domain({"k": _WHOLE, "n": _WHOLE, "m": _WHOLE}), (("eq", (N * M + N * M) / N, 2 * M),)),
+    "004.exp.best": Unchecked(
+        "the text does not say what is balanced against what: `dp-refimpl reproduce 004` shows error, time and bits"
+    ),
+}
+
+FORMAL: dict[str, Formal] = MODEL | DATA | STUDY
+"""Every id with its formal statement."""
