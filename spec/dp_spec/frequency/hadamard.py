@@ -19,7 +19,7 @@ RESPONSE = Law("hadamard-response", "w", term(1), _SIGN, (), {"hash": term(1) / 
 """Every item has a column of its own; the family is that of the coordinates. A response (coordinate, sign) drawn from
 those that agree with the item is the same law."""
 
-HCMS = Law("hcms", "w", term(1), _SIGN, (), {"hash": (B + 1) / (2 * B)}, {"b": 2})
+HCMS = Law("hadamard-hcms", "w", term(1), _SIGN, (), {"hash": (B + 1) / (2 * B)}, {"b": 2})
 """A column is the label of the item under one of k public functions to b labels (m in source 004). The family is that
 of the pairs (row, coordinate): two items that share a label with chance 1/b share a sign with 1/b + (1 - 1/b)/2."""
 

@@ -7,7 +7,8 @@ W, B = var("w"), var("b")
 P = W / (W + B - 1)
 """The chance of the item's own label."""
 
-OLH = Law("olh", "w", term(1), mix("hash", B, item(W / (W + K - 1), 1 / (W + K - 1))), (), {"hash": 1 / B}, {"b": 2})
+_LABEL = mix("hash", B, item(W / (W + K - 1), 1 / (W + K - 1)))
+OLH = Law("local_hashing-olh", "w", term(1), _LABEL, (), {"hash": 1 / B}, {"b": 2})
 """Any number of labels (K in the world of the labels); BLH is b = 2, OLH the integer at e^epsilon + 1."""
 
 ESTIMATOR = Estimator(P - 1 / B, 1 / B)
