@@ -9,10 +9,15 @@ from dp_spec.vocabulary.budget import Budget
 from mutants.mechanisms import Members
 
 
+def rest(s: Any, item: Any) -> list[Any]:
+    """The other items."""
+    return [x for x in s.domain.items if x != item]
+
+
 def subsets(
     kept: Any = lambda s: s.p,
     own: Any = lambda s, item: item,
-    others: Any = lambda s, item: [x for x in s.domain.items if x != item],
+    others: Any = rest,
     size: Any = lambda s, hit: s.k - 1 if hit else s.k,
 ) -> Members:
     """Whether the item is in the subset, then the others."""
