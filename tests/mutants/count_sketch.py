@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from dp_refimpl.coins import uniform
+from dp_refimpl.coins import bernoulli, uniform
 from dp_refimpl.frequency.count_sketch import aggregate, server_cms, server_constant
 from mutants.mechanisms import Members, values
 
@@ -35,7 +35,7 @@ def client(
 
 def server(
     matrix: Any = lambda s, reports: server_cms(reports, s.k, s.m, s.budget),
-    estimate: Any = lambda s, found, n, x: aggregate(found, n, s.functions, x),
+    estimate: Any = lambda s, found, n, x: aggregate(found, n, s.functions, x) / n,
 ) -> Members:
     """The server with another matrix, or another aggregation."""
 
@@ -70,7 +70,7 @@ def aggregated(
     stretch: Any = lambda s: s.one * s.m / (s.m - 1),
 ) -> Members:
     """stretch (average - expected)."""
-    return server(estimate=lambda s, found, n, x: stretch(s) * (average(s, found, x) - expected(s, n)))
+    return server(estimate=lambda s, found, n, x: stretch(s) * (average(s, found, x) - expected(s, n)) / n)
 
 
 def first(s: Any, found: Any, x: Any) -> Any:
@@ -117,5 +117,38 @@ ESTIMATORS: dict[str, Members] = {
     "1/k is missing": aggregated(average=lambda s, found, x: sum(cells(s, found, x), s.one * 0)),
     "the first function everywhere": aggregated(average=first),
     "the least row": aggregated(average=lambda s, found, x: min(cells(s, found, x))),
-    "a share, not a number": server(estimate=lambda s, found, n, x: aggregate(found, n, s.functions, x) / n),
+    "a number, not a share": server(estimate=lambda s, found, n, x: aggregate(found, n, s.functions, x)),
+}
+
+
+def thinned(weight: Any, kept: Any = lambda y: y is not None) -> Members:
+    """The estimate from what is kept of the reports, weighted."""
+
+    def run(s: Any, reports: Any) -> Any:
+        uploaded = [y for y in reports if kept(y)]
+        found = s.mechanism.estimate(uploaded) if uploaded else dict.fromkeys(s.mechanism.domain.items, s.one * 0)
+        return {x: weight(s, len(uploaded), len(reports)) * value for x, value in found.items()}
+
+    return {"estimate": run}
+
+
+def uploaded(often: Any) -> Members:
+    """Sampling that sees what it should not, or other chances."""
+
+    def run(s: Any, item: Any, coins: Any) -> Any:
+        report = s.mechanism.randomize(item, coins)
+        return report if bernoulli(coins, often(s, item)) else None
+
+    return {"randomize": run}
+
+
+THINNED: dict[str, Members] = {
+    "about what is uploaded": thinned(lambda s, uploaded, n: s.one),
+    "rho is missing": thinned(lambda s, uploaded, n: s.one * uploaded / n),
+    "rho on the wrong side": thinned(lambda s, uploaded, n: s.chance * uploaded / n),
+    "the users are uploaded ones": thinned(lambda s, uploaded, n: 1 / s.chance),
+    "the first report is left out": thinned(lambda s, uploaded, n: s.one * max(uploaded - 1, 0) / (s.chance * n)),
+    "some items are uploaded more often": uploaded(lambda s, item: s.chance if item else s.one),
+    "1 - rho": uploaded(lambda s, item: 1 - s.chance),
+    "rho squared": uploaded(lambda s, item: s.chance**2),
 }

@@ -46,7 +46,7 @@ from independent.sketch_cases import (
     sketches,
     summed,
 )
-from mutants.count_sketch import CLIENTS, ESTIMATORS
+from mutants.count_sketch import CLIENTS, ESTIMATORS, THINNED
 from mutants.mechanisms import mutant
 
 HALF = Fraction(2)
@@ -95,18 +95,18 @@ def wrong_estimates(cls: type[Any] = ClientCMS) -> Iterator[str]:
     for m, tables in [(2, ((0, 1),)), (2, ((0, 0), (0, 1))), (3, ((0, 1, 2),))]:
         mechanism, d = built(m, tables, cls), len(tables[0])
         for reports in product(laws(m, tables)[0], repeat=2):
-            stated = [v * 2 for v in plain.count_mean_estimate(reports, d, m, HALF, tables)]
+            stated = plain.count_mean_estimate(reports, d, m, HALF, tables)
             if [mechanism.estimate(reports)[x] for x in range(d)] != [exact(v) for v in stated]:
                 yield f"estimate from {reports}"
 
 
 def mean(m: int, tables: tuple[Table, ...], data: Table, x: int) -> Fraction:
-    """Given the functions: every user adds (m kappa - 1) / (m - 1)."""
+    """Of f'(d), given the functions: every user adds (m kappa - 1) / (m - 1)."""
     return sum(((m * collisions(tables, held, x) - 1) / (m - 1) for held in data), Fraction(0))
 
 
 def variance(m: int, tables: tuple[Table, ...], data: Table, x: int) -> Fraction:
-    """Given the functions: (m/(m-1))^2 [n (c^2 - 1)/4 + sum over other items of f(d') kappa (1 - kappa)]."""
+    """Of f'(d), given the functions: (m/(m-1))^2 [n (c^2 - 1)/4 + sum over other items of f(d') kappa (1 - kappa)]."""
     c = (HALF + 1) / (HALF - 1)
     shared = [collisions(tables, held, x) for held in data if held != x]
     return Fraction(m, m - 1) ** 2 * (len(data) * (c**2 - 1) / 4 + sum(kappa * (1 - kappa) for kappa in shared))
@@ -136,7 +136,8 @@ def test_the_variance_of_joint_reports_is_that_of_the_sum(tables: tuple[Table, .
     mechanism = built(2, tables)
     for data in data_sets(2, 3 if len(tables) == 1 else 2):
         for x, found in jointly(laws(2, tables), data, mechanism.estimate).items():
-            assert found == (mean(2, tables, data, x), variance(2, tables, data, x))
+            n = len(data)
+            assert found == (mean(2, tables, data, x) / n, variance(2, tables, data, x) / n**2)
 
 
 @pytest.mark.parametrize(
@@ -197,9 +198,13 @@ def test_the_matrix_does_not_depend_on_the_order_and_rows_are_debiased() -> None
         assert total == [[int(table[x] == column) for column in range(3)] for table in tables]
 
 
-def test_no_reports_are_no_records() -> None:
+def test_no_reports_are_no_records_and_no_frequencies() -> None:
     mechanism = built(2, ((0, 1),))
-    assert mechanism.estimate([]) == {0: 0, 1: 0}
+    matrix = server_cms([], 1, 2, mechanism.budget)
+    assert [aggregate(matrix, 0, mechanism.functions, x) for x in (0, 1)] == [0, 0]
+    with pytest.raises(DomainError) as error:
+        mechanism.estimate([])
+    assert error.value.parameter == "reports"
 
 
 def test_what_audits_state_is_the_law_of_the_program() -> None:
@@ -253,13 +258,37 @@ def test_thinning_multiplies_the_law_and_keeps_its_ratio(rho: Any) -> None:
     assert largest_ratio(thinned) == largest_ratio(client)
 
 
-def test_thinned_estimates_count_what_is_uploaded() -> None:
-    """The mean of f' is rho times that from all records."""
-    rho, client = Fraction(1, 3), built(2, ((0, 1),))
-    law = rows_of(Sampled(client, rho))
-    estimated = {y: client.estimate([] if y is None else [y])[0] for y in law[0]}
-    means = [sum((exact(p) * estimated[y] for y, p in law[x].items()), fmpq(0)) for x in (0, 1)]
-    assert means == [fmpq(1, 3), -fmpq(1, 3)]  # two columns: what never collides counts -1 / (m - 1)
+def thinned(cls: type[Any] = Sampled) -> Any:
+    return cls(built(2, ((0, 1),)), Fraction(1, 3))
+
+
+def wrong_thinned_estimates(cls: type[Any] = Sampled) -> Iterator[str]:
+    """Over the joint law of two records: the mean is that without thinning, the variance (v + (1 - rho) mu^2) / rho."""
+    mechanism = thinned(cls)
+    moments = contributions(rows_of(mechanism.mechanism), mechanism.mechanism.estimate)
+    for n in (1, 2):
+        for data in product((0, 1), repeat=n):
+            for x, found in jointly(rows_of(thinned()), data, mechanism.estimate).items():
+                of_users = [moments[held, x] for held in data]
+                mean = sum((mu for mu, _ in of_users), Fraction(0)) / n
+                variance = sum(((v + Fraction(2, 3) * mu**2) * 3 for mu, v in of_users), Fraction(0)) / n**2
+                if found != (mean, variance):
+                    yield f"{data}, item {x}"
+
+
+def test_thinned_estimates_are_about_all_records() -> None:
+    assert list(wrong_thinned_estimates()) == []
+    assert thinned().estimate([None, None]) == {0: 0, 1: 0}
+    with pytest.raises(DomainError, match="reports"):
+        thinned().estimate([])
+    with pytest.raises(DomainError, match="reports"):
+        thinned().estimate([None, ((1, -1), 7)])
+
+
+@pytest.mark.parametrize("name", THINNED)
+def test_a_fault_of_thinning_or_its_estimator_is_caught(name: str) -> None:
+    cls = mutant(Sampled, THINNED[name])
+    assert any(wrong_thinned_estimates(cls)) or rows_of(thinned(cls)) != rows_of(thinned())
 
 
 @pytest.mark.parametrize("rho", [Fraction(0), Fraction(4, 3), fmpq(-1, 2), 0.5, True])

@@ -16,13 +16,17 @@ from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.hash_families import AllFunctions, LabelFunction, PublicFunctions
 from dp_refimpl.frequency.local_hashing import (
     BLH,
+    FLH,
+    OLH,
     Labels,
     LocalHashing,
     collision_chance,
     label_variance,
+    nearest_labels,
     optimal_labels,
 )
-from dp_spec.frequency.local_hashing import OLH
+from dp_spec.frequency.local_hashing import OLH as LAW
+from dp_spec.frequency.local_hashing import fixed_mean, fixed_variance
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
 from dp_spec.vocabulary.items import ItemDomain
@@ -62,6 +66,8 @@ LISTS: dict[str, tuple[int, tuple[Table, ...]]] = {
 }
 """Public lists with one collision chance; of the last ones it is 0 or 2/3."""
 UNEVEN = ((0, 0, 1), (0, 1, 1))
+SAME_FOR_FAST = ("the offset is 1/g whatever the family", "the offset is the collision chance")
+"""What is a fault of local hashing under any family, and what FLH does."""
 
 
 def listed(g: int, tables: tuple[Table, ...]) -> PublicFunctions:
@@ -123,7 +129,7 @@ def test_the_law_is_the_one_by_brute_force() -> None:
 )
 def test_the_law_is_the_term_for_every_budget(g: int, tables: tuple[Table, ...]) -> None:
     mechanism = built(listed(g, tables), root=FIELD.variable("w"))
-    assert list(not_as_stated(mechanism, OLH, {"b": g}, tables, lambda y: (tables.index(y[0].values), y[1]))) == []
+    assert list(not_as_stated(mechanism, LAW, {"b": g}, tables, lambda y: (tables.index(y[0].values), y[1]))) == []
 
 
 def test_all_functions_are_the_list_of_all() -> None:
@@ -293,6 +299,83 @@ def test_two_labels_of_binary_hashing() -> None:
     assert (binary.p, binary.q) == (fmpq(3, 4), fmpq(1, 4))
     with pytest.raises(DomainError, match="family"):
         BLH(ItemDomain.of_sizes(2), Budget.of_root(fmpq(3)), AllFunctions((0, 1), 3))
+
+
+@pytest.mark.parametrize("given", ["0.1", "1/2", "1", "2", "5", "ln(3)", "ln(7/2)", "ln(2)/2"])
+def test_optimized_hashing_has_the_best_range_or_the_nearest(given: str) -> None:
+    """The idealized hash, unless a family is given; the paper's e^eps + 1 is between the two ranges or one of them."""
+    ranges, near = optimal_labels(Budget(given)), nearest_labels(Budget(given))
+    best, nearest = OLH(d=2, epsilon=given), OLH(d=2, epsilon=given, rounding="nearest")
+    assert (best.g, nearest.g) == (ranges.best, near)
+    assert near in ranges[:2]
+    assert best.family == AllFunctions((0, 1), ranges.best)
+    assert OLH(d=2, epsilon=given, family=best.family) == best
+    with pytest.raises(DomainError) as error:
+        OLH(d=2, epsilon=given, family=AllFunctions((0, 1), ranges.best + 1))
+    assert error.value.parameter == "family"
+
+
+@pytest.mark.parametrize("w", [Fraction(a, b) for b in (1, 2, 3, 7) for a in range(b, 5 * b)], ids=str)
+def test_the_nearest_range(w: Fraction) -> None:
+    found = nearest_labels(Budget.of_root(exact(w)))
+    assert abs(found - w - 1) == min(abs(g - w - 1) for g in range(1, 9))
+    assert found == (int(w) + 1 if w - int(w) <= Fraction(1, 2) else int(w) + 2)
+
+
+def test_rounding_may_miss_the_best_range() -> None:
+    """Between sqrt(t (t + 1)) and t + 1/2 (t = 2: 2.449.. < 2.475 < 2.5) the larger of the two is better."""
+    budget = Budget.of_root(fmpq(99, 40))
+    assert (optimal_labels(budget).best, nearest_labels(budget)) == (4, 3)
+    assert label_variance(4, budget) < label_variance(3, budget)
+
+
+@pytest.mark.parametrize("rounding", ["", "BEST", None, 2, []], ids=str)
+def test_roundings_that_are_none(rounding: Any) -> None:
+    with pytest.raises(DomainError) as error:
+        OLH(d=2, epsilon=1, rounding=rounding)
+    assert error.value.parameter == "rounding"
+
+
+@pytest.mark.parametrize("name", HASHING)
+def test_a_fault_of_fast_hashing_is_caught(name: str) -> None:
+    """The same client, on a list of two functions."""
+    tables = ((0, 1, 2), (0, 0, 1))
+    found = built(listed(3, tables), mutant(FLH, HASHING[name]))
+    assert rows_of(built(listed(3, tables), FLH)) == laws(3, tables) != rows_of(found)
+
+
+def wrong_fast_estimates(cls: type[Any] = FLH) -> Iterator[str]:
+    """Mean and variance for fixed lists, of every data set, with the offset 1/g of the literature."""
+    for g, tables in [*((g, t) for g, t, _ in families() if len(t) < 9), (2, UNEVEN), (3, UNEVEN), (2, ((0, 0),))]:
+        d, p, q, chance = len(tables[0]), W / (W + g - 1), 1 / (W + g - 1), Fraction(1, g)
+        moments = contributions(laws(g, tables), built(listed(g, tables), cls).estimate)
+        for data in data_sets(d):
+            n = len(data)
+            for x in range(d):
+                records = [(data.count(held), exact(collisions(tables, held, x))) for held in range(d)]
+                numbers = [exact(p), exact(q), exact(chance), records]
+                stated = fixed_mean(*numbers), fixed_variance(*numbers)  # type: ignore[arg-type]
+                mean, variance = summed(moments, data, x)
+                if (exact(mean / n), exact(variance / n**2)) != stated:
+                    yield f"{tables}: {data}, item {x}"
+
+
+def test_mean_and_variance_of_fast_hashing_for_fixed_lists() -> None:
+    assert list(wrong_fast_estimates()) == []
+
+
+@pytest.mark.parametrize("name", [name for name in SUPPORTS if name not in SAME_FOR_FAST])
+def test_a_fault_of_the_fast_estimator_is_caught(name: str) -> None:
+    assert any(wrong_fast_estimates(mutant(FLH, SUPPORTS[name])))
+
+
+def test_fast_hashing_takes_a_list() -> None:
+    for family in (None, AllFunctions((0, 1), 2), functions(((0, 1),), 2), LabelFunction((0, 1), (0, 1), 2)):
+        with pytest.raises(DomainError) as error:
+            FLH(ItemDomain.of_sizes(2), Budget.of_root(fmpq(2)), family)  # type: ignore[arg-type]
+        assert error.value.parameter == "family"
+    assert FLH(d=2, epsilon=1, family=listed(2, ((0, 1),))).collision == fmpq(1, 2)
+    assert FLH(d=2, epsilon=1, family=listed(2, ((0, 1),)), collision=fmpq(0)).collision == 0
 
 
 @pytest.mark.parametrize("collision", [fmpq(-1, 2), fmpq(3, 2), 0.5, Fraction(1, 2), True, "1/2"], ids=str)

@@ -1,19 +1,19 @@
 """Private count-mean sketch (source 004: client, server, aggregation), the plain sketches, and thinning before upload.
 
-The source numbers rows and columns from 1; here they are 0..k-1 and 0..m-1. Estimates are numbers of records, f'(d), as
-in the source, not shares of them.
+The source numbers rows and columns from 1; here they are 0..k-1 and 0..m-1. `aggregate` gives f'(d), a number of
+records, as in the source; `estimate` the frequency f'(d) / n, as for all mechanisms.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Generic, TypeVar, Unpack
+from typing import Generic, Protocol, Unpack
 
 from flint import fmpq
 
 from dp_refimpl.coins import Coins, bernoulli
-from dp_refimpl.enumeration import Enumerable
+from dp_refimpl.enumeration import Enumerable, X, Y
 from dp_refimpl.frequency.hash_families import LabelFunction, PublicFunctions
 from dp_refimpl.frequency.parameters import Given, ItemParameters
 from dp_spec.vocabulary.budget import Budget
@@ -21,8 +21,6 @@ from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import Ordering, S, at_most, compare, is_zero
 
-X = TypeVar("X", bound=Hashable)
-Y = TypeVar("Y", bound=Hashable)
 Functions = tuple[LabelFunction, ...]
 SignsReport = tuple[tuple[int, ...], int]
 """(m signs, each 1 or -1; the row in 0..k-1)."""
@@ -72,6 +70,12 @@ class SketchParameters(ItemParameters[S], Generic[S]):
         """The number of labels: the columns of the sketch."""
         return self.functions[0].labels
 
+    def frequencies(self, matrix: "Matrix[S]", n: int) -> dict[Item, S]:
+        """f'(d) / n for every item, from the matrix of n reports. Raises as `aggregate`, and for n = 0."""
+        if n == 0:
+            raise DomainError("reports", n, "at least one report")
+        return {x: aggregate(matrix, n, self.functions, x) / n for x in self.domain.items}
+
 
 @dataclass(frozen=True, init=False)
 class ClientCMS(SketchParameters[S], Generic[S]):
@@ -92,9 +96,8 @@ class ClientCMS(SketchParameters[S], Generic[S]):
         return tuple(-sign if flip else sign for sign, flip in zip(vector, flips, strict=True)), row
 
     def estimate(self, reports: Sequence[SignsReport]) -> dict[Item, S]:
-        """f'(d), the estimated number of records with d, for every item. Raises as `server_cms` and `aggregate`."""
-        matrix = server_cms(reports, self.k, self.m, self.budget)
-        return {x: aggregate(matrix, len(reports), self.functions, x) for x in self.domain.items}
+        """Estimated frequency of every item, f'(d) / n. Raises as `server_cms`, `aggregate`, and without reports."""
+        return self.frequencies(server_cms(reports, self.k, self.m, self.budget), len(reports))
 
 
 def server_cms(reports: Sequence[SignsReport], k: int, m: int, budget: Budget[S]) -> Matrix[S]:
@@ -164,6 +167,14 @@ def count_mean(sketch: Counters, functions: Functions, item: Item) -> fmpq:
     return fmpq(sum(_counters_of(sketch, functions, item)), len(functions))
 
 
+class Estimating(Enumerable[X, Y, S], Protocol[X, Y, S]):
+    """A mechanism on the items of a domain whose estimates are frequencies, averages over the reports."""
+
+    @property
+    def domain(self) -> ItemDomain: ...
+    def estimate(self, reports: Sequence[Y], /) -> dict[Item, S]: ...
+
+
 @dataclass(frozen=True)
 class Sampled(Generic[X, Y, S]):
     """A mechanism whose reports are uploaded with probability rho each, independently of the data (source 004).
@@ -171,7 +182,7 @@ class Sampled(Generic[X, Y, S]):
     The source prints no law of the sampling; this is the independent one. Raises `DomainError` unless 0 < rho <= 1.
     """
 
-    mechanism: Enumerable[X, Y, S]
+    mechanism: Estimating[X, Y, S]
     rho: S | Fraction
 
     def __post_init__(self) -> None:
@@ -199,6 +210,20 @@ class Sampled(Generic[X, Y, S]):
         """The stored report if it is uploaded, else None. Raises as the mechanism."""
         report = self.mechanism.randomize(item, coins)
         return report if bernoulli(coins, self.chance) else None
+
+    def estimate(self, reports: Sequence[Y | None]) -> dict[Item, S]:
+        """Estimated frequency of every item among all records: what is uploaded of n reports, over rho n.
+
+        Unbiased where the mechanism's estimator is (source 004, the estimate f' / rho); the mechanism's own, on what is
+        uploaded, is about the records that are. Raises as the mechanism, and without reports.
+        """
+        if not reports:
+            raise DomainError("reports", reports, "at least one report, or None for one that is not uploaded")
+        uploaded = [report for report in reports if report is not None]
+        if not uploaded:
+            return dict.fromkeys(self.mechanism.domain.items, self.one * 0)
+        weight = len(uploaded) / (self.chance * len(reports))
+        return {x: weight * estimated for x, estimated in self.mechanism.estimate(uploaded).items()}
 
 
 def require_functions(functions: Functions) -> None:

@@ -14,7 +14,6 @@ from dp_refimpl.coins import Coins, bernoulli, uniform
 from dp_refimpl.frequency.count_sketch import (
     Matrix,
     SketchParameters,
-    aggregate,
     require_index,
     require_sign,
     server_constant,
@@ -127,8 +126,7 @@ class HadamardResponse(ItemParameters[S], Generic[S]):
 class HCMS(SketchParameters[S], Generic[S]):
     """Hadamard count-mean sketch: a uniform row, a uniform coordinate of the column of the item's label, one sign.
 
-    Estimates are numbers of records, f'(d). Raises `DomainError` unless the number m of labels is a power of two; see
-    `SketchParameters` for the functions.
+    Raises `DomainError` unless the number m of labels is a power of two; see `SketchParameters` for the functions.
     """
 
     def __post_init__(self) -> None:
@@ -150,9 +148,8 @@ class HCMS(SketchParameters[S], Generic[S]):
         return _kept(true, self.kept, coins), row, coordinate
 
     def estimate(self, reports: Sequence[SignReport]) -> dict[Item, S]:
-        """f'(d), the estimated number of records with d, for every item. Raises as `server_hcms` and `aggregate`."""
-        matrix = server_hcms(reports, self.k, self.m, self.budget)
-        return {x: aggregate(matrix, len(reports), self.functions, x) for x in self.domain.items}
+        """Estimated frequency of every item, f'(d) / n. Raises as `server_hcms`, `aggregate`, and without reports."""
+        return self.frequencies(server_hcms(reports, self.k, self.m, self.budget), len(reports))
 
 
 def server_hcms(reports: Sequence[SignReport], k: int, m: int, budget: Budget[S]) -> Matrix[S]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Generic, NamedTuple, Unpack
+from typing import Generic, Literal, NamedTuple, Unpack, get_args
 
 from flint import fmpq
 
@@ -23,6 +23,7 @@ from dp_spec.vocabulary.scalar import S, at_most, is_zero
 
 HashedReport = tuple[LabelFunction, int]
 """(the function, which is public; the perturbed label)."""
+Rounding = Literal["best", "nearest"]
 
 
 @dataclass(frozen=True, init=False)
@@ -133,6 +134,59 @@ class BLH(LocalHashing[S], Generic[S]):
             raise DomainError("family", self.family, "a family of functions to two labels")
 
 
+@dataclass(frozen=True, init=False)
+class OLH(LocalHashing[S], Generic[S]):
+    """Optimized local hashing: the number of labels is e^eps + 1, made an integer.
+
+    `rounding`: `best` is the integer with the least variance (`optimal_labels`), `nearest` the one next to e^eps + 1
+    (`nearest_labels`), as libraries take it. A `family` left out is the idealized hash, all functions to that many
+    labels. Raises `DomainError` for another rounding, for a family of another number of labels, and as
+    `optimal_labels`.
+    """
+
+    rounding: Rounding = "best"
+
+    def __init__(
+        self,
+        domain: ItemDomain | None = None,
+        budget: Budget[S] | None = None,
+        family: LabelFamily | None = None,
+        collision: fmpq | None = None,
+        rounding: Rounding = "best",
+        **given: Unpack[Given],
+    ) -> None:
+        self._assign(domain, budget, given, family=family, collision=collision, rounding=rounding)
+
+    def __post_init__(self) -> None:
+        ItemParameters.__post_init__(self)
+        if self.rounding not in get_args(Rounding):
+            raise DomainError("rounding", self.rounding, f"one of {', '.join(get_args(Rounding))}")
+        labels = optimal_labels(self.budget).best if self.rounding == "best" else nearest_labels(self.budget)
+        given: object = self.family
+        if given is None:
+            object.__setattr__(self, "family", AllFunctions(self.domain.items, labels))
+        super().__post_init__()
+        if self.g != labels:
+            raise DomainError("family", self.family, f"a family of functions to {labels} labels")
+
+
+@dataclass(frozen=True, init=False)
+class FLH(LocalHashing[S], Generic[S]):
+    """Fast local hashing: the function is one of k public ones, a list that all users share.
+
+    The estimator is that of the literature, with the collision chance 1/g, unless another one is given: for a list it
+    is biased by the collisions in it, and unbiased over the draw of a list from a family with that chance. Raises
+    `DomainError` for a family that is no list (`PublicFunctions`), and as `LocalHashing`.
+    """
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.family, PublicFunctions):
+            raise DomainError("family", self.family, "a list of functions (PublicFunctions)")
+        if self.collision is None:
+            object.__setattr__(self, "collision", fmpq(1, self.family.labels))
+        super().__post_init__()
+
+
 class Labels(NamedTuple):
     """The integers on both sides of e^eps + 1 (one and the same if it is an integer), and the better of them."""
 
@@ -152,6 +206,13 @@ def optimal_labels(budget: Budget[S]) -> Labels:
     above = below if is_zero(e + 1 - below) else below + 1
     best = below if at_most(label_variance(below, budget), label_variance(above, budget)) else above
     return Labels(below, above, best)
+
+
+def nearest_labels(budget: Budget[S]) -> int:
+    """The integer nearest e^eps + 1; of two equally near the smaller. Raises `UndecidedError` as `optimal_labels`."""
+    e = budget.exp()
+    below = _floor(e) + 1
+    return below if at_most(2 * (e + 1 - below), 1) else below + 1
 
 
 def label_variance(g: int, budget: Budget[S]) -> S:

@@ -2,12 +2,15 @@
 reference [1]).
 
 A drawn and published coordinate is a function of two labels, the sign of the matrix there. Two different columns differ
-at half of the coordinates. For fixed functions, kappa(d, d') the share of them that map both items to one label, the
-mean of the sketch is that of `count_sketch`, and its variance
-(m/(m-1))^2 [n c^2 - sum over the records d' of kappa(d, d')^2].
+at half of the coordinates. The mean of the sketch is that of `count_sketch`; `fixed_variance` is that of f'(d) / n
+given the functions, `drawn_variance` averages over how they were drawn.
 """
 
+from collections.abc import Sequence
+
+from dp_spec.frequency.collisions import Records, kappa_variance, summed, users
 from dp_spec.vocabulary.law import USERS, Estimator, F, Law, item, mix
+from dp_spec.vocabulary.scalar import S
 from dp_spec.vocabulary.term import term, var
 
 W, B = var("w"), var("b")
@@ -19,7 +22,7 @@ RESPONSE = Law("hadamard-response", "w", term(1), _SIGN, (), {"hash": term(1) / 
 """Every item has a column of its own; the family is that of the coordinates. A response (coordinate, sign) drawn from
 those that agree with the item is the same law."""
 
-HCMS = Law("hcms", "w", term(1), _SIGN, (), {"hash": (B + 1) / (2 * B)}, {"b": 2})
+HCMS = Law("hadamard-hcms", "w", term(1), _SIGN, (), {"hash": (B + 1) / (2 * B)}, {"b": 2})
 """A column is the label of the item under one of k public functions to b labels (m in source 004). The family is that
 of the pairs (row, coordinate): two items that share a label with chance 1/b share a sign with 1/b + (1 - 1/b)/2."""
 
@@ -31,3 +34,19 @@ HCMS_ESTIMATOR = Estimator((B - 1) / (2 * B * C), (1 + 1 / (B * C)) / 2)
 """f'(d) / n: m/(m-1) (c (2 F_x / n - 1) - 1/m)."""
 HCMS_VARIANCE = (B / (B - 1)) ** 2 * (C**2 - F - (1 - F) / B**2) / USERS
 """Var f'(d) / n^2 for functions of which any two items share a label with 1/b."""
+
+
+def fixed_variance(c: S, m: int, records: Records[S]) -> S:
+    """(m/(m-1))^2 [n c^2 - sum over the records d' of kappa(d, d')^2] / n^2."""
+    n, shared = users(records), summed([(number, kappa * kappa) for number, kappa in records], c * 0)
+    return m**2 * (n * c**2 - shared) / ((m - 1) * n) ** 2
+
+
+def drawn_variance(c: S, m: int, k: int, held: int, others: Sequence[int]) -> S:
+    """Of an item with `held` records, over the draw of the k functions and the reports; `others` are those of the other
+    items: (m/(m-1))^2 [n c^2 - held - (n - held) (1/m^2 + v) + v sum of others^2] / n^2, v the variance of kappa.
+    """
+    one = c * 0 + 1
+    n, spread, squares = held + sum(others), kappa_variance(m, k, one), sum(number**2 for number in others)
+    found = n * c**2 - held - sum(others) * (one / m**2 + spread) + spread * squares
+    return m**2 * found / ((m - 1) * n) ** 2

@@ -7,7 +7,7 @@ W = var("w")
 P, Q = term(1) / 2, 1 / (W + 1)
 """The chance that the item's own bit is 1, and that another one is."""
 
-OUE = Law("oue", "w", term(1), bits(P, Q))
+OUE = Law("unary-oue", "w", term(1), bits(P, Q))
 """One bit per item; stated for one item per user (m = 1)."""
 
 ESTIMATOR = Estimator(P - Q, Q)

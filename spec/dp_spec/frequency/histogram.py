@@ -1,0 +1,35 @@
+"""Histogram encoding, as Wang, Blocki, Li, Jha (2017) state it: Laplace noise of scale 2 / epsilon on one-hot vectors.
+
+SHE reports the noisy entries, THE whether each is above theta. An entry without noise v has the density
+(epsilon / 4) e^(-epsilon |y - v| / 2).
+"""
+
+from dp_spec.vocabulary.law import USERS, Estimator, F, Law, bits
+from dp_spec.vocabulary.term import Term, exp, term, var
+
+EPS, STEPS, R = var("eps"), var("s"), var("r")
+"""epsilon; the cells per unit that entries are rounded to, and e^(-epsilon / (2 s))."""
+
+
+def density(distance: Term) -> Term:
+    """Of an entry at a distance |y - v| from what it would be without noise."""
+    return EPS / 4 * exp(-EPS * distance / 2)
+
+
+SHE_VARIANCE = 8 / (EPS**2 * USERS)
+"""The estimate is the mean of the noisy entries."""
+CELLS_VARIANCE = (2 * R / (1 - R) ** 2 + term(1) / 4) / (STEPS**2 * USERS)
+"""The same where entries are rounded to the midpoints of cells of width 1/s (not in the paper)."""
+
+H, A = var("h"), var("a")
+"""e^(epsilon/2), and e^(epsilon (theta - 1) / 2), between 1/h and 1 for theta between 0 and 1."""
+P, Q = 1 - A / 2, 1 / (2 * A * H)
+"""1 - e^(epsilon (theta - 1) / 2) / 2 and e^(-epsilon theta / 2) / 2: the own entry is above theta, another one is."""
+THE = Law("histogram-the", "h", term(2), bits(P, Q), ("a",))
+"""One bit per item; stated for one item per user (m = 1)."""
+ATTAINED = P * (1 - Q) / (Q * (1 - P))
+"""The largest ratio of the chances of a report; less than e^epsilon."""
+
+ESTIMATOR = Estimator(P - Q, Q)
+VARIANCE = (F * P * (1 - P) + (1 - F) * Q * (1 - Q)) / (USERS * (P - Q) ** 2)
+"""Of the estimated frequency, exact: the paper prints that of an item nobody holds (F = 0)."""
