@@ -39,6 +39,15 @@ class EnumeratedArrayCoins(ArrayCoins):
         return np.array([uniform(self.coins, range(int(b)), ONE) for b in bounds], np.int64)
 
 
+class ExactArrayCoins(EnumeratedArrayCoins):
+    """Integers below a bound are one exact choice each (that `below` is exact is a test of `ArrayCoins`)."""
+
+    def below(self, bounds: Any, shape: Any) -> Indices:
+        wide = np.broadcast_to(np.asarray(bounds), shape)
+        flat = [uniform(self.coins, range(int(b)), ONE) for b in wide.reshape(-1)]
+        return np.array(flat, np.int64).reshape(wide.shape)
+
+
 def with_words(bit_word: int, index_word: int, base: type[EnumeratedArrayCoins] = EnumeratedArrayCoins) -> Any:
     return type("Words", (base,), {"bit_word": bit_word, "index_word": index_word})
 

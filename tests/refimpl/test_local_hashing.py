@@ -13,13 +13,21 @@ from dp_audit.oracles.base import epsilon
 from dp_audit.oracles.hashing import DrawnHashing, FixedHashing, IdealHashing, best_cells
 from dp_refimpl.coins import SamplingCoins, ScriptedCoins
 from dp_refimpl.enumeration import exact_channel
-from dp_refimpl.frequency.hash_families import AllFunctions, LabelFunction, PublicFunctions
+from dp_refimpl.frequency.hash_families import (
+    AffineLabels,
+    AllFunctions,
+    CarterWegman,
+    LabelFunction,
+    PublicFunctions,
+)
+from dp_refimpl.frequency.hash_properties import collision_probability
 from dp_refimpl.frequency.local_hashing import (
     BLH,
     FLH,
     OLH,
     Labels,
     LocalHashing,
+    affine_collision,
     collision_chance,
     label_variance,
     nearest_labels,
@@ -140,6 +148,16 @@ def test_all_functions_are_the_list_of_all() -> None:
 
 def test_mean_and_variance_for_families_with_one_collision_chance() -> None:
     assert list(wrong_estimates()) == []
+
+
+@pytest.mark.parametrize("zero", [True, False])
+@pytest.mark.parametrize(("prime", "g"), [(p, g) for p in (2, 3, 5, 7) for g in (2, 3, 4, 9) if p > 2 or g < 4])
+def test_collisions_of_affine_functions_are_counted(prime: int, g: int, zero: bool) -> None:
+    family = CarterWegman(tuple(range(min(prime, 3))), prime, g, zero)
+    assert {collision_probability(family, 0, x) for x in family.items[1:]} == {affine_collision(family)}
+    assert collision_chance(family, family.items) == affine_collision(family)
+    plain = AffineLabels(family.items, prime)
+    assert collision_probability(plain, 0, 1) == affine_collision(plain) == collision_chance(plain, (0, 1))
 
 
 def test_the_variance_of_the_literature_is_that_of_collisions_of_chance() -> None:

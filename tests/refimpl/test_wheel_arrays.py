@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from dp_refimpl.array_coins import ArrayCoins, Indices
-from dp_refimpl.coins import uniform
+from dp_refimpl.array_coins import ArrayCoins
 from dp_refimpl.frequency import wheel_sampler, wheel_server
 from dp_refimpl.frequency.hash_arrays import MERSENNE, PolynomialHashes, draw_hashes
 from dp_refimpl.frequency.item_arrays import BLANK
@@ -28,18 +27,9 @@ from dp_spec.vocabulary.items import ItemDomain, Report
 from independent import brute_force as brute
 from independent import plain_wheel as plain
 from independent.cases import fraction
-from independent.enumerated_arrays import ONE, EnumeratedArrayCoins, law_of
+from independent.enumerated_arrays import EnumeratedArrayCoins, ExactArrayCoins, law_of
 from independent.wheel_laws import exact
 from mutants.wheel import SAMPLER_FAULTS, SERVER_FAULTS
-
-
-class ExactArrayCoins(EnumeratedArrayCoins):
-    """Integers below a bound are one exact choice each (that `below` is exact is a test of `ArrayCoins`)."""
-
-    def below(self, bounds: Any, shape: Any) -> Indices:
-        wide = np.broadcast_to(np.asarray(bounds), shape)
-        flat = [uniform(self.coins, range(int(b)), ONE) for b in wide.reshape(-1)]
-        return np.array(flat, np.int64).reshape(wide.shape)
 
 
 def hashes_of(rows: list[list[int]], prime: int) -> PolynomialHashes:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dp_refimpl.array_coins import ArrayCoins, Indices
 from dp_refimpl.frequency.finite_families import require_prime
@@ -11,6 +12,7 @@ from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 
 MERSENNE = 2**31 - 1
+Residues = NDArray[np.uint32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +62,27 @@ class PolynomialHashes:
             raise DomainError("hashes", len(self), f"{users} hash functions, one for each user")
         if len(domain.items) > self.prime:
             raise DomainError("hashes", self.prime, f"a prime of at least {len(domain.items)}, the number of items")
+
+
+def forward_differences(values: Indices, prime: int) -> Residues:
+    """The differences modulo G of a polynomial at x = 0, from its values there on: a row per order, a column per user.
+
+    `values` has one row per user and as many columns as the polynomial has coefficients.
+    """
+    rows = values % prime
+    for low in range(1, rows.shape[1]):
+        rows[:, low:] = np.diff(rows[:, low - 1 :], axis=1) % prime
+    return np.ascontiguousarray(rows.T.astype(np.uint32))
+
+
+def advance(table: Residues, prime: int, sums: Residues, wrapped: Residues) -> None:
+    """Move a table of differences from x to x + 1, in place; `sums` and `wrapped` are room for all rows but the last.
+
+    Sums of two residues are below 2^32. Subtracting G wraps around, to more than the sum, exactly where it is below G.
+    """
+    np.add(table[:-1], table[1:], out=sums)
+    np.subtract(sums, np.uint32(prime), out=wrapped)
+    np.minimum(sums, wrapped, out=table[:-1])
 
 
 def draw_hashes(users: int, independent: int, coins: ArrayCoins, prime: int = MERSENNE) -> PolynomialHashes:

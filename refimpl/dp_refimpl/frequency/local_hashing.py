@@ -13,7 +13,14 @@ from flint import fmpq
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.frequency.grr import GRR
-from dp_refimpl.frequency.hash_families import AllFunctions, LabelFamily, LabelFunction, PublicFunctions
+from dp_refimpl.frequency.hash_families import (
+    AffineLabels,
+    AllFunctions,
+    CarterWegman,
+    LabelFamily,
+    LabelFunction,
+    PublicFunctions,
+)
 from dp_refimpl.frequency.hash_properties import collision_probability
 from dp_refimpl.frequency.parameters import Given, ItemParameters, affine_estimate
 from dp_spec.vocabulary.budget import Budget
@@ -236,6 +243,8 @@ def collision_chance(family: LabelFamily, items: Iterable[Item]) -> fmpq:
     listed = tuple(items)
     if isinstance(family, AllFunctions) or len(listed) == 1:
         return fmpq(1, family.labels)
+    if isinstance(family, CarterWegman | AffineLabels):
+        return affine_collision(family)
     found: dict[fmpq, tuple[Item, Item]] = {}
     for x, y in combinations(listed, 2):
         found.setdefault(collision_probability(family, x, y), (x, y))
@@ -243,6 +252,19 @@ def collision_chance(family: LabelFamily, items: Iterable[Item]) -> fmpq:
         shown = {str(chance): pair for chance, pair in found.items()}
         raise DomainError("family", shown, "one collision chance for any two items, or the parameter `collision`")
     return next(iter(found))
+
+
+def affine_collision(family: CarterWegman | AffineLabels) -> fmpq:
+    """The chance that any two different items share a label, from how many of 0..P - 1 have each label.
+
+    The numbers (a x + b) mod P and (a y + b) mod P are independent and uniform; where a is not 0, they differ.
+    """
+    prime = family.prime
+    each, more = divmod(prime, family.labels)
+    sizes = ((more, each + 1), (family.labels - more, each))
+    if isinstance(family, CarterWegman) and not family.zero:
+        return fmpq(sum(times * size * (size - 1) for times, size in sizes), prime * (prime - 1))
+    return fmpq(sum(times * size * size for times, size in sizes), prime * prime)
 
 
 def _floor(number: S) -> int:

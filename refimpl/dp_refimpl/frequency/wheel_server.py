@@ -6,11 +6,10 @@ its differences by additions modulo G, for a block of users at once.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dp_refimpl.array_coins import Indices
 from dp_refimpl.coins import as_fraction
-from dp_refimpl.frequency.hash_arrays import PolynomialHashes
+from dp_refimpl.frequency.hash_arrays import PolynomialHashes, Residues, advance, forward_differences
 from dp_refimpl.frequency.item_arrays import BLANK
 from dp_refimpl.frequency.parameters import affine_estimate
 from dp_refimpl.frequency.suwheel import SuWheel
@@ -19,8 +18,6 @@ from dp_refimpl.frequency.wheel_sampler import PointReports
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S
-
-Residues = NDArray[np.uint32]
 
 BLOCK = 8192
 """Users handled at once: k coefficients take about 12 k bytes each, so that a block fits into a processor's cache."""
@@ -110,25 +107,16 @@ def _differences(hashes: PolynomialHashes, top: Indices) -> Residues:
     """The forward differences of x -> top - h(x) modulo G at x = 0: a row for each order, a column for each user."""
     users, order = hashes.coefficients.shape
     positions = np.broadcast_to(np.arange(order), (users, order))
-    rows = (top[:, None] - hashes.values(positions)) % hashes.prime
-    for low in range(1, order):
-        rows[:, low:] = np.diff(rows[:, low - 1 :], axis=1) % hashes.prime
-    return np.ascontiguousarray(rows.T.astype(np.uint32))
+    return forward_differences(top[:, None] - hashes.values(positions), hashes.prime)
 
 
 def _count(table: Residues, allowed: Residues, prime: int, counts: Indices) -> None:
-    """Add to the counts of items 0, 1, ... how many users' values are below `allowed`; the table moves on in place.
-
-    Sums of two residues are below 2^32. Subtracting G wraps around, to more than the sum, exactly where it is below G.
-    """
+    """Add to the counts of items 0, 1, ... how many users' values are below `allowed`; the table moves on in place."""
     sums, wrapped, below = np.empty_like(table[1:]), np.empty_like(table[1:]), np.empty(len(allowed), np.bool_)
-    modulus = np.uint32(prime)
     for item in range(len(counts)):
         np.less(table[0], allowed, out=below)
         counts[item] += np.count_nonzero(below)
-        np.add(table[:-1], table[1:], out=sums)
-        np.subtract(sums, modulus, out=wrapped)
-        np.minimum(sums, wrapped, out=table[:-1])
+        advance(table, prime, sums, wrapped)
 
 
 def _estimates(mechanism: ArcMechanism[S], hits: Indices, reports: PointReports) -> dict[Item, S]:
