@@ -120,12 +120,14 @@ def _on_subsets(law: Law) -> Tables:
 
 def _on_sketches(law: Law) -> Tables:
     """Under all small lists of functions, one of which is drawn."""
-    root, family = RationalFunctionField({law.base: 1}).variable(law.base), law.term[1]
+    field = RationalFunctionField({law.base: 1} | ({"g": 0} if law.parameters else {}))
+    root, chances = field.variable(law.base), {name: 1 / (1 + field.variable("g")) for name in law.parameters}
     for at in sketch_programs.instances(law):
-        table = sketch_programs.program(law, at, root).rows
-        rows: dict[Items, Any] = {(x,): {(y, ()): p for y, p in row.items()} for x, row in table.items()}
-        choices = [(Fraction(1, len(at["functions"])), tuple(values)) for values in at["functions"]]
-        yield at, {law.base: root, **at}, World(at["K"], 0, families={family: choices}), rows
+        table = sketch_programs.program(law, at, root, **chances).rows
+        rows: dict[Items, Any] = {s: {(y, ()): p for y, p in row.items()} for s, row in table.items()}
+        listed = sketch_programs.families(law, at)
+        families = {name: [(Fraction(p), tuple(h)) for p, h in functions] for name, functions in listed.items()}
+        yield at, {law.base: root, **at, **chances}, World(at["K"], 0, families=families), rows
 
 
 def _on_arcs(law: Law) -> Tables:

@@ -1,15 +1,28 @@
 """The private count-mean sketch, as source 004 and its reference [1] state it. b stands for m, the number of columns.
 
-The k functions are public, one is drawn per report: a family with k members. Moments are stated for families of which
-any two items share a column with chance 1/b. `fixed_mean` and `fixed_variance` are those of f'(d) / n given the
-functions, of which a share kappa(d, d') maps both items to one column; `drawn_variance` averages over how they were
-drawn.
+The k functions are public, one is drawn per report: a family with k members. `fixed_mean` and `fixed_variance` are
+those of f'(d) / n given the functions, of which a share kappa(d, d') maps both items to one column; `drawn_variance`
+averages over how they were drawn.
 """
 
 from collections.abc import Sequence
 
 from dp_spec.frequency.collisions import Records, kappa_variance, summed, users
-from dp_spec.vocabulary.law import USERS, Estimator, F, Law, bits, mix
+from dp_spec.vocabulary.law import (
+    KAPPA1,
+    KAPPA2,
+    SEPARATING,
+    SQUARED,
+    USERS,
+    Estimator,
+    F,
+    Law,
+    M,
+    bits,
+    each,
+    mix,
+    thinned,
+)
 from dp_spec.vocabulary.scalar import S
 from dp_spec.vocabulary.term import Term, term, var
 
@@ -31,20 +44,55 @@ def flipped(t: Term) -> Term:
 
 
 _BITS = bits(1 - flipped(T), flipped(T))
-CMS = Law("count_sketch-cms", "t", term(2), mix("hash", B, _BITS), families={"hash": 1 / B}, integers={"b": 2})
-"""Client: a row is drawn; the item's column has a 1, others 0 (-1 in the source); every bit is flipped with 1/(t+1)."""
+_ANY = mix("rows", B, _BITS)
+"""A row is drawn; the item's column has a 1, others 0 (-1 in the source); every bit is flipped with 1/(t+1)."""
 
-CLIENT = Law("count_sketch-cms", "t", term(2), mix("rows", B, _BITS), integers={"b": 1})
-"""The same with any public functions: nothing is assumed of them."""
+
+def _client(least: int = 2, **families: Term) -> Law:
+    return Law("count_sketch-cms", "t", term(2), _ANY, families=families, integers={"b": least})
+
+
+CLIENT, FIXED = _client(1), _client()
+"""A_client-CMS with any public functions: nothing is assumed of them."""
+CMS = _client(rows=1 / B)
+"""With functions of which any two items share a column with chance 1/b."""
+SEPARATED = _client(rows=SEPARATING)
+"""With functions of which one separates two items."""
+ALIKE = Law("count_sketch-cms", "t", term(2), mix("rows", term(1), _BITS))
+"""With one column: no function separates any."""
+RECORDS = Law("count_sketch-records", "t", 2 * M, each("held", _ANY), integers={"b": 1})
+"""Every one of m records reported. As nothing is assumed of the functions, an item may be a pair (place, word): sets of
+m items then hold all sequences of m words."""
+RHO = var("rho")
+UPLOADED = Law("count_sketch-uploaded", "t", term(2), thinned(RHO, _ANY), ("rho",), {"rows": 1 / B}, {"b": 2})
+"""A record is uploaded with chance rho."""
+UPLOADED_ANY = Law("count_sketch-uploaded", "t", term(2), thinned(RHO, _ANY), ("rho",), integers={"b": 1})
 
 DECODED = Estimator(1 / C, (C - 1) / (2 * C))
 """A_server-CMS, step 3 without k: c/2 u + 1/2 for the sign u = 2 F - 1, as a function of the bit F."""
 
-ESTIMATOR = Estimator((B - 1) / (B * C), (1 - 1 / C) / 2 + 1 / (B * C))
-"""f'(d) / n: m/(m-1) (c_eps/2 u + 1/2 - 1/m) averaged over the reports, u = 2 F_x - 1 the signs in the item's cells."""
 
+def estimator(kappa: Term) -> Estimator:
+    """(c/2 u + 1/2 - kappa) / (1 - kappa) averaged over the reports, u = 2 F_x - 1 the signs in the item's cells."""
+    return Estimator((1 - kappa) / C, (1 - 1 / C) / 2 + kappa / C)
+
+
+ESTIMATOR = estimator(1 / B)
+"""f'(d) / n, the source's: kappa = 1/m."""
+UNCORRECTED = estimator(term(0))
+"""Without the term for collisions."""
+
+MEAN = F + (B * KAPPA1 - (1 - F)) / (B - 1)
+"""E f'(d) / n for fixed functions."""
+FIXED_VARIANCE = (B / (B - 1)) ** 2 * ((C**2 - 1) / 4 + KAPPA1 - KAPPA2) / USERS
+"""Var f'(d) / n^2 for fixed functions."""
 VARIANCE = (B / (B - 1)) ** 2 * ((C**2 - 1) / 4 + (1 - F) * (1 / B) * (1 - 1 / B)) / USERS
-"""Var f'(d) / n^2 for functions of which any two items share a column with 1/b."""
+"""The same where every record draws functions of which any two items share a column with 1/b."""
+ROWS = var("k")
+DRAWN_VARIANCE = (B / (B - 1)) ** 2 * (C**2 - 1) / (4 * USERS) + ((1 - F) * (1 - 1 / ROWS) / USERS + SQUARED / ROWS) / (
+    B - 1
+)
+"""The same where all records share k independent functions, values at any three items independent and uniform."""
 
 
 def fixed_mean(m: int, records: Records[S], zero: S) -> S:

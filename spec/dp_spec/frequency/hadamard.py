@@ -9,9 +9,9 @@ given the functions, `drawn_variance` averages over how they were drawn.
 from collections.abc import Sequence
 
 from dp_spec.frequency.collisions import Records, kappa_variance, summed, users
-from dp_spec.vocabulary.law import USERS, Estimator, F, Law, item, mix
+from dp_spec.vocabulary.law import KAPPA2, SEPARATING, USERS, Estimator, F, Law, item, mix
 from dp_spec.vocabulary.scalar import S
-from dp_spec.vocabulary.term import term, var
+from dp_spec.vocabulary.term import Term, term, var
 
 W, B = var("w"), var("b")
 C = (W + 1) / (W - 1)
@@ -22,9 +22,19 @@ RESPONSE = Law("hadamard-response", "w", term(1), _SIGN, (), {"hash": term(1) / 
 """Every item has a column of its own; the family is that of the coordinates. A response (coordinate, sign) drawn from
 those that agree with the item is the same law."""
 
-HCMS = Law("hadamard-hcms", "w", term(1), _SIGN, (), {"hash": (B + 1) / (2 * B)}, {"b": 2})
-"""A column is the label of the item under one of k public functions to b labels (m in source 004). The family is that
-of the pairs (row, coordinate): two items that share a label with chance 1/b share a sign with 1/b + (1 - 1/b)/2."""
+_KEPT = mix("coordinates", term(2), item(W / (W + 1), 1 / (W + 1)))
+_ANY = mix("rows", B, _KEPT)
+"""A row, and a coordinate of the label's column: its sign, kept or not. Two labels differ at half of them."""
+
+
+def _hcms(**families: Term) -> Law:
+    return Law("hadamard-hcms", "w", term(1), _ANY, (), {"coordinates": term(1) / 2, **families}, {"b": 2})
+
+
+FIXED, HCMS, SEPARATED = _hcms(), _hcms(rows=1 / B), _hcms(rows=SEPARATING)
+"""With any public functions; with those of which any two items share a label with chance 1/b; or one separates two."""
+ALIKE = Law("hadamard-hcms", "w", term(1), mix("rows", term(1), _KEPT), (), {"coordinates": term(1) / 2})
+"""With one label: no function separates any."""
 
 RESPONSE_ESTIMATOR = Estimator(1 / (2 * C), term(1) / 2)
 """c (2 F_x / n - 1), F_x the number of reports that agree with the item's column."""
@@ -32,6 +42,8 @@ RESPONSE_VARIANCE = (C**2 - F) / USERS
 
 HCMS_ESTIMATOR = Estimator((B - 1) / (2 * B * C), (1 + 1 / (B * C)) / 2)
 """f'(d) / n: m/(m-1) (c (2 F_x / n - 1) - 1/m)."""
+FIXED_VARIANCE = (B / (B - 1)) ** 2 * (C**2 - F - KAPPA2) / USERS
+"""Var f'(d) / n^2 for fixed functions; the mean is that of the count-mean sketch."""
 HCMS_VARIANCE = (B / (B - 1)) ** 2 * (C**2 - F - (1 - F) / B**2) / USERS
 """Var f'(d) / n^2 for functions of which any two items share a label with 1/b."""
 

@@ -11,6 +11,10 @@ from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import Domain, Item, Mse, Relation, Statement, View
 from dp_spec.vocabulary.term import Term, term
 
+Independence = Literal["pairwise", "threewise", "distinct"]
+"""Of k functions that are drawn once: rows are independent, the values of a function at any two (three) items
+independent and uniform; or different rows, drawn without replacement from all functions."""
+
 
 @dataclass(frozen=True)
 class Mean(Mse):
@@ -33,16 +37,12 @@ class Variance(Mse):
 @dataclass(frozen=True)
 class SharedVariance(Variance):
     """The variance where one draw of `rows` functions to `labels` labels serves all users; `squared` is the sum over
-    items y other than the counted one of f_y^2.
-
-    `pairwise`, `threewise`: rows are independent, the values of a function at any two (three) items independent and
-    uniform. `distinct`: different rows, drawn without replacement from all functions.
-    """
+    items y other than the counted one of f_y^2."""
 
     type: ClassVar[str] = "shared"
     rows: Term = field(kw_only=True)
     labels: Term = field(kw_only=True)
-    independence: Literal["pairwise", "threewise", "distinct"] = field(kw_only=True)
+    independence: Independence = field(kw_only=True)
 
 
 @dataclass(frozen=True)

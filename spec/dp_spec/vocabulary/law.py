@@ -14,6 +14,11 @@ from dp_spec.vocabulary.term import Term, read, term, var
 K, M, N, USERS = var("K"), var("m"), var("N"), var("n")
 F, G = var("f"), var("g")
 """|X_sen|, set size, |X_non|, number of users, frequency of the item in question, total frequency of X_non."""
+KAPPA1, KAPPA2, SQUARED = var("kappa1"), var("kappa2"), var("squared")
+"""Sums over the other users of the share kappa of the public choices under which their item has the label of the item
+in question, and of kappa^2, by n; the sum of f_y^2 over the other items."""
+SEPARATING = var("separating")
+"""A premise of a family: some two items have different labels under some choice."""
 
 LawTerm = tuple[Any, ...]
 """A node (name, arguments...) of the grammar below."""
@@ -70,6 +75,11 @@ def mix(family: str, labels: Term, of: LawTerm) -> LawTerm:
     return ("mix", family, labels, of)
 
 
+def thinned(chance: Term, of: LawTerm) -> LawTerm:
+    """The report with this chance, else nothing; drawn without the data."""
+    return ("thinned", chance, of)
+
+
 def subset(size: Term, hit: Term, miss: Term) -> LawTerm:
     """A `size`-subset of X: its probability if it meets s, if it misses s."""
     return ("subset", size, hit, miss)
@@ -100,7 +110,8 @@ class Law:
     """A symbolic law: e^epsilon = base^power > 1, and the term. `parameters` are variables strictly between 0 and 1.
 
     `families`: of a published choice of `mix` the chance that two different items share a label, the same for any
-    two; nothing is assumed of a choice that is not named. `integers`: further sizes with their least values.
+    two, or `SEPARATING`; nothing is assumed of a choice that is not named. `integers`: further sizes with their least
+    values.
     """
 
     mechanism: str
@@ -279,7 +290,21 @@ def read_law(data: Mapping[str, Any]) -> Law:
 
 
 _NODES = frozenset(
-    {"row", "each", "drawn", "pair", "copies", "mix", "subset", "hashed", "interval", "dummies", "sampled", "filled"}
+    {
+        "row",
+        "each",
+        "drawn",
+        "pair",
+        "copies",
+        "mix",
+        "thinned",
+        "subset",
+        "hashed",
+        "interval",
+        "dummies",
+        "sampled",
+        "filled",
+    }
     | {"push"}
 )
 _NAMED = {"each": 1, "mix": 1, "hashed": 1, "dummies": 1, "push": 1}

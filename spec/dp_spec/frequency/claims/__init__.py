@@ -7,6 +7,7 @@ from dp_spec.frequency.claims import (
     comparison,
     count_sketch,
     definitions,
+    evaluation,
     experiments,
     privset,
     sugrr,
@@ -25,7 +26,7 @@ def source_002() -> tuple[Claim, ...]:
 
 def source_004() -> tuple[Claim, ...]:
     """The claims of source 004, likewise."""
-    return read_claims("004", count_sketch.FORMAL)
+    return read_claims("004", count_sketch.FORMAL | evaluation.FORMAL)
 
 
 def all_sources() -> tuple[Claim, ...]:

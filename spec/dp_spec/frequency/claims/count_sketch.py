@@ -1,29 +1,56 @@
-"""Formal statements: the LDP count-mean sketch (source 004)."""
+"""Formal statements: the LDP count-mean sketch and its neighbor with a Hadamard matrix (source 004)."""
 
-from dp_spec.frequency import count_sketch, rappor
-from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.law import USERS, Estimator, M
-from dp_spec.vocabulary.statement import All, Definition, Domain, Mse, Range, Ratio, Unbiased
-from dp_spec.vocabulary.term import Term, term, var
+from dataclasses import replace
 
-A, B, W = var("a"), var("b"), var("w")
-S, K, COLUMNS = var("s"), var("k"), var("m")
-H, ONE_ITEM = rappor.H, (1 - M,)
-C = count_sketch.C.substitute({"t": H})
+from dp_spec.frequency import count_sketch, hadamard, rappor
+from dp_spec.frequency.count_sketch import ESTIMATOR, estimator
+from dp_spec.vocabulary.claim import Formal, Unchecked
+from dp_spec.vocabulary.error_statements import Formula, Independence, Mean, SharedVariance, Variance
+from dp_spec.vocabulary.law import KAPPA1, USERS, Estimator, F, K, Law, M
+from dp_spec.vocabulary.statement import All, Definition, Domain, Mse, Range, Ratio, Smallest, Unbiased
+from dp_spec.vocabulary.term import Term, floor, minimum, summed, term, var
+
+A, B, C, W, X, Y, Z = (var(name) for name in ("a", "b", "c", "w", "x", "y", "z"))
+S, ROWS, COLUMNS = var("s"), var("k"), var("m")
+H, ONE_ITEM, TWO_ITEMS = rappor.H, (1 - M,), (1 - M, K - 2)
+HALF = count_sketch.C.substitute({"t": H})
 DECODED = Estimator(*(t.substitute({"t": H}) for t in (count_sketch.DECODED.slope, count_sketch.DECODED.offset)))
 """A report given the row is basic RAPPOR of the label, on the columns as items; its root of e^epsilon is called h."""
-_ROWS = Range(1, integer=True)
-_STAYS, _FLIPPED = S / (S + 1), count_sketch.flipped(S)
+_WHOLE, _TWO_UP, _ABOVE_ONE = Range(1, integer=True), Range(2, integer=True), Range(1, strict=True)
+_OTHERS = Z ** (COLUMNS - 2)
+_STAYS, _FLIPPED, _C = S / (S + 1), count_sketch.flipped(S), count_sketch.constant(S)
 
 
-def _operations(k: int, m: int) -> Term:
-    """Of client, server, initialization and queries for 10^6 records and 2000 items."""
-    n, items = 10**6, 2000
-    return term(n * m + n * m + k * m + k * items)
+def _always(law: Law, of: Estimator = ESTIMATOR) -> Unbiased:
+    """For every data set of one item per record."""
+    return Unbiased(law, "vector", "sensitive", of, where=ONE_ITEM)
 
 
-FORMAL: dict[str, Formal] = {
+def _mean(law: Law, of: Estimator) -> Mean:
+    return Mean(law, "vector", "sensitive", of, where=ONE_ITEM, formula=count_sketch.MEAN)
+
+
+def _variance(law: Law, of: Estimator, formula: Term) -> Variance:
+    return Variance(law, "vector", "sensitive", of, where=ONE_ITEM, formula=formula)
+
+
+def _ldp(law: Law) -> Ratio:
+    return Ratio(law, "vector", "ldp", where=ONE_ITEM)
+
+
+def _exactly(law: Law, constant: Term) -> Smallest:
+    return Smallest(law, "vector", "ldp", where=TWO_ITEMS, constant=constant)
+
+
+# --- definitions, client ------------------------------------------------------------------------------------------
+
+CLIENT: dict[str, Formal] = {
+    # data sets of two records, of which one is exchanged
+    "004.def.dp@discrete": Definition(("eq11-deniability", "eq11-deniability-events")),
+    # an event may have any two probabilities a and b although all of its points have 0 <= w 0
+    "004.def.dp@continuous": Formula(
+        Domain({"w": Range(1), "a": Range(), "b": Range()}, (1 - A, 1 - B)), (("le", A, W * B),)
+    ),
     "004.def.ldp": Definition(("ldp", "ldp-events")),
     # two entries of a column, each at most w times the other: so for every larger w, too; equal for w = 1
     "004.def.monotone": All(
@@ -37,17 +64,106 @@ FORMAL: dict[str, Formal] = {
     ),
     # the sum over all signs of a product of m factors is the product of their sums; k rows
     "004.client.norm": Formula(
-        Domain({"s": Range(1), "k": _ROWS, "m": _ROWS}),
+        Domain({"s": Range(1), "k": _WHOLE, "m": _WHOLE}),
         (
-            ("eq", K * (1 / K) * (_STAYS + _FLIPPED) ** COLUMNS, term(1)),
+            ("eq", ROWS * (1 / ROWS) * (_STAYS + _FLIPPED) ** COLUMNS, term(1)),
             ("le", term(0), _FLIPPED),
             ("le", term(0), _STAYS),
         ),
     ),
-    "004.client.ldp": Ratio(count_sketch.CLIENT, "vector", "ldp", where=ONE_ITEM),
+    "004.client.ldp": _ldp(count_sketch.CLIENT),
+    # the chance of the row and those of the other m - 2 signs cancel; two signs are more likely by at most s each
+    "004.client.proof": All(
+        (
+            Formula(
+                Domain({"s": Range(1), "k": _WHOLE, "m": _TWO_UP, "z": Range(strict=True)}),
+                (
+                    ("eq", _STAYS**2 * _OTHERS / ROWS, S**2 * (_FLIPPED**2 * _OTHERS / ROWS)),
+                    ("le", _STAYS, S * _FLIPPED),
+                    ("le", _FLIPPED, S * _STAYS),
+                ),
+            ),
+            _ldp(count_sketch.CLIENT),
+        )
+    ),
+    "004.client.tight@anyfamily": _exactly(count_sketch.CLIENT, count_sketch.T**2),
+    "004.client.tight@separating": _exactly(count_sketch.SEPARATED, count_sketch.T**2),
+    "004.client.tight@anyfamily.corrected": All(
+        (
+            _exactly(count_sketch.SEPARATED, count_sketch.T**2),
+            _exactly(count_sketch.ALIKE, count_sketch.T ** term(0)),
+        )
+    ),
     "004.client.bernoulli": Formula(
         Domain({"s": Range(1)}), (("eq", 1 - _FLIPPED, _STAYS), ("eq", 1 - _STAYS, _FLIPPED))
     ),
+    "004.client.user@record": _ldp(count_sketch.CLIENT),
+    "004.client.user@user": Ratio(replace(count_sketch.RECORDS, power=term(2)), "vector", "ldp", where=(M - 2,)),
+    "004.client.user@user-t": Ratio(count_sketch.RECORDS, "vector", "ldp"),
+    "004.sample.privacy": All((_ldp(count_sketch.CLIENT), _ldp(count_sketch.UPLOADED_ANY))),
+    "004.sample.estimate@uploaded": _always(count_sketch.CMS),
+    "004.sample.estimate@all": _always(count_sketch.UPLOADED, Estimator(ESTIMATOR.slope, term(0), ESTIMATOR.offset)),
+    "004.sample.estimate@all-scaled": _always(
+        count_sketch.UPLOADED, Estimator(count_sketch.RHO * ESTIMATOR.slope, term(0), ESTIMATOR.offset)
+    ),
+}
+
+# --- server, aggregation ------------------------------------------------------------------------------------------
+
+
+def _decoded(plus: Term) -> Term:
+    """E[c/2 u + 1/2] of a sign that is + with a chance."""
+    return _C / 2 * (plus - (1 - plus)) + term(1) / 2
+
+
+def _least_of_two_rows() -> Term:
+    """The expected minimum over two rows for one record, without collisions: its row's cell has 1 + c or 1 - c, the
+    other row's has 0."""
+    return _STAYS * minimum(1 + _C, 0) + _FLIPPED * minimum(1 - _C, 0)
+
+
+def _modulo(x: Term, divisor: Term) -> Term:
+    return x - divisor * floor(x / divisor)
+
+
+def _carter_wegman(prime: int, labels: int, least: int) -> Formula:
+    """The expected estimate of an item that nobody holds, for one record of another, under all functions of the family:
+    (m kappa - 1) / (m - 1), items at the places 0 and 1."""
+    p, m = term(prime), term(labels)
+    first, second = (_modulo(_modulo(A * place + B, p), m) for place in (0, 1))
+    shared = summed("a", least, prime - 1, summed("b", 0, prime - 1, 1 - minimum((first - second) ** 2, 1)))
+    kappa = shared / ((prime - least) * p)
+    return Formula(Domain({}), (("eq", (m * kappa - 1) / (m - 1), term(0)),))
+
+
+def _primes(least: int) -> All:
+    return All(tuple(_carter_wegman(p, m, least) for p in (2, 3, 5, 7) for m in range(2, p + 1)))
+
+
+def _spread(s: Term) -> Term:
+    """The variance of f' at e^(epsilon/2) = s."""
+    c, m = count_sketch.constant(s), COLUMNS
+    return (m / (m - 1)) ** 2 * (USERS * (c**2 - 1) / 4 + var("v"))
+
+
+def _shared(independence: Independence) -> SharedVariance:
+    law = replace(count_sketch.FIXED, integers={"b": 2, "k": 1})
+    return SharedVariance(
+        law,
+        "vector",
+        "sensitive",
+        ESTIMATOR,
+        where=ONE_ITEM,
+        formula=count_sketch.DRAWN_VARIANCE,
+        rows=ROWS,
+        labels=count_sketch.B,
+        independence=independence,
+    )
+
+
+_EXCESS, _LEAST = var("o"), var("a")
+
+SERVER: dict[str, Formal] = {
     "004.server.decode": Unbiased(rappor.RAPPOR_SAMPLE, "sen", "sensitive", DECODED, where=ONE_ITEM),
     "004.server.decode.var": All(
         (
@@ -57,19 +173,130 @@ FORMAL: dict[str, Formal] = {
                 "sensitive",
                 DECODED,
                 where=ONE_ITEM,
-                formula=(C**2 - 1) / (4 * USERS),
+                formula=(HALF**2 - 1) / (4 * USERS),
             ),
-            Formula(Domain({"h": Range(1, strict=True)}), (("eq", (C**2 - 1) / 4, H / (H - 1) ** 2),)),
+            Formula(Domain({"h": _ABOVE_ONE}), (("eq", (HALF**2 - 1) / 4, H / (H - 1) ** 2),)),
         )
     ),
-    "004.syn.even": Formula(Domain({}), (("eq", term(10**6) / 2000, term(500)), ("eq", term(500) * 2000, term(10**6)))),
-    "004.exp.time@m": Formula(
-        Domain({}),
-        (("lt", _operations(65535, 32) - _operations(256, 32), _operations(256, 1024) - _operations(256, 32)),),
+    # the record's row is l with chance 1/k, else it adds nothing to row l
+    "004.server.k": Formula(
+        Domain({"s": _ABOVE_ONE, "k": _WHOLE}),
+        (
+            ("eq", 1 / ROWS * (ROWS * _decoded(_STAYS)) + (1 - 1 / ROWS) * 0, term(1)),
+            ("eq", 1 / ROWS * (ROWS * _decoded(_FLIPPED)) + (1 - 1 / ROWS) * 0, term(0)),
+        ),
     ),
-    "004.exp.time@k": Formula(
-        Domain({"k": _ROWS, "n": _ROWS, "m": _ROWS}),
-        (("eq", (var("n") * COLUMNS + var("n") * COLUMNS) / var("n"), 2 * COLUMNS),),
+    # c_epsilon is a quotient by s - 1
+    "004.server.eps0": Formula(Domain({"s": Range(1)}), (("lt", term(0), S - 1),)),
+    "004.server.eps0.corrected": Formula(Domain({"s": _ABOVE_ONE}), (("lt", term(0), S - 1), ("lt", term(1), _C))),
+    # a cell after two records more, in both orders: neighbors exchanged make every order
+    "004.server.order": Formula(Domain({"x": Range(), "a": Range(), "b": Range()}), (("eq", X + A + B, X + B + A),)),
+    # given the other records (of chance z), what the server computes is a function of the report: sums over reports
+    "004.server.post": All(
+        (
+            _ldp(count_sketch.CLIENT),
+            Formula(
+                Domain(
+                    {"w": Range(1), "a": Range(), "b": Range(), "x": Range(), "y": Range(), "z": Range()},
+                    (W * B - A, W * Y - X),
+                ),
+                (("le", A + X, W * (B + Y)), ("le", Z * A, W * (Z * B))),
+            ),
+        )
+    ),
+    "004.agg.unbiased@random": _always(count_sketch.CMS),
+    # one row of several different ones is any of the m^d functions with the same chance: m^(d - 1) of them agree on two
+    "004.agg.unbiased@distinct": All(
+        (
+            _always(count_sketch.CMS),
+            Formula(
+                Domain({"m": _TWO_UP, "N": _TWO_UP}),
+                (("eq", COLUMNS ** (var("N") - 1) / COLUMNS ** var("N"), 1 / COLUMNS),),
+            ),
+        )
+    ),
+    "004.agg.unbiased@fixed": _always(count_sketch.FIXED),
+    "004.agg.unbiased@fixed.corrected": _mean(count_sketch.FIXED, ESTIMATOR),
+    "004.agg.unbiased@cw1": _primes(1),
+    "004.agg.unbiased@cw0": _primes(0),
+    "004.agg.unbiased@cw0.corrected": _always(
+        replace(count_sketch.CMS, parameters=("c",), families={"rows": (1 / count_sketch.B) * (1 - C) + C}),
+        estimator((1 / count_sketch.B) * (1 - C) + C),
+    ),
+    # m - 1 is divided by
+    "004.agg.m": Formula(Domain({"m": _WHOLE}), (("lt", term(0), COLUMNS - 1),)),
+    "004.agg.m.corrected": Formula(Domain({"m": _TWO_UP}), (("lt", term(0), COLUMNS - 1),)),
+    # f without collisions, where kappa1 = 0
+    "004.agg.countmin@mean": Mean(
+        count_sketch.FIXED, "vector", "sensitive", count_sketch.UNCORRECTED, where=ONE_ITEM, formula=F + KAPPA1
+    ),
+    "004.agg.countmin@min": Formula(Domain({"s": _ABOVE_ONE}), (("eq", _least_of_two_rows(), term(1)),)),
+    # rows hold f + o, the attaining one f + a
+    "004.agg.plainmin": Formula(
+        Domain({"f": Range(), "a": Range(), "o": Range()}, ((var("f") + _EXCESS) - (var("f") + _LEAST),)),
+        (("le", var("f"), var("f") + _LEAST), ("le", var("f") + _LEAST - var("f"), var("f") + _EXCESS - var("f"))),
+    ),
+    "004.agg.memory": Unchecked(
+        "the matrix is defined with k rows of m counters: nothing that could fail; tests count those of the programs"
+    ),
+    # v: what collisions add, which does not depend on epsilon
+    "004.prose.utility": All(
+        (
+            _variance(count_sketch.FIXED, ESTIMATOR, count_sketch.FIXED_VARIANCE),
+            Formula(
+                Domain({"s": _ABOVE_ONE, "y": Range(strict=True), "n": _WHOLE, "m": _TWO_UP, "v": Range()}),
+                (("lt", _spread(S + Y), _spread(S)),),
+            ),
+        )
+    ),
+    "004.supp.var.fixed": _variance(count_sketch.FIXED, ESTIMATOR, count_sketch.FIXED_VARIANCE),
+    "004.supp.var.random@threewise": _shared("threewise"),
+    "004.supp.var.random@pairwise": _shared("pairwise"),
+    "004.supp.var.random@distinct": _shared("distinct"),
+    # the premise is about one function; nothing is said of several
+    "004.supp.rows": _always(count_sketch.CMS),
+    # unbiased, so that the mean squared error is the variance
+    "004.eval.d.var@random": All(
+        (
+            _always(count_sketch.CMS),
+            Mse(count_sketch.CMS, "vector", "sensitive", ESTIMATOR, where=ONE_ITEM, formula=count_sketch.VARIANCE),
+            _variance(count_sketch.CMS, ESTIMATOR, count_sketch.VARIANCE),
+        )
+    ),
+    "004.eval.d.var@fixed": Mse(
+        count_sketch.FIXED, "vector", "sensitive", ESTIMATOR, where=ONE_ITEM, formula=count_sketch.FIXED_VARIANCE
+    ),
+    "004.eval.d.var@fixed.corrected": Mse(
+        count_sketch.FIXED,
+        "vector",
+        "sensitive",
+        ESTIMATOR,
+        where=ONE_ITEM,
+        formula=count_sketch.FIXED_VARIANCE + (count_sketch.MEAN - F) ** 2,
     ),
 }
+
+# --- the neighbor with a Hadamard matrix --------------------------------------------------------------------------
+
+_BITS = Domain({"k": _WHOLE, "m": _WHOLE, "a": _WHOLE, "b": _WHOLE, "y": _WHOLE}, (A - ROWS, B - COLUMNS))
+
+HCMS: dict[str, Formal] = {
+    "004.base.hcms.ldp": All(
+        (
+            _ldp(hadamard.FIXED),
+            _exactly(hadamard.SEPARATED, hadamard.W),
+            _exactly(hadamard.ALIKE, hadamard.W ** term(0)),
+        )
+    ),
+    "004.base.hcms.unbiased@random": _always(hadamard.HCMS, hadamard.HCMS_ESTIMATOR),
+    "004.base.hcms.unbiased@fixed": _always(hadamard.FIXED, hadamard.HCMS_ESTIMATOR),
+    "004.base.hcms.sameexp": All(
+        (_mean(count_sketch.FIXED, ESTIMATOR), _mean(hadamard.FIXED, hadamard.HCMS_ESTIMATOR))
+    ),
+    "004.base.hcms.var": _variance(hadamard.FIXED, hadamard.HCMS_ESTIMATOR, hadamard.FIXED_VARIANCE),
+    # a and b, the powers of two next to k and m: two signs, k rows and m coordinates have no more than 2 a b codes;
+    # y = 2^m vectors and k rows no more than y a
+    "004.base.hcms.bits": Formula(_BITS, (("le", 2 * ROWS * COLUMNS, 2 * A * B), ("le", Y * ROWS, Y * A))),
+}
+FORMAL: dict[str, Formal] = CLIENT | SERVER | HCMS
 """Every id with its formal statement."""

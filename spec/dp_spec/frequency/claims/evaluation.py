@@ -56,15 +56,14 @@ def _deviation(column_number: int) -> Term:
     return (1 - flipped(S)) * above + flipped(S) * below
 
 
-def _counted(count: Term, words: int = WORDS) -> Formula:
-    """All words occur: as many words as there are have a count of at least 1."""
-    return _always(("eq", over_words(minimum(nearest(count), 1), 1, words), term(words)))
+def _counted(count: Term, found: int = WORDS, words: int = WORDS) -> Formula:
+    """So many of the first words have a count of at least 1, rounded to the nearest integer."""
+    return _always(("eq", over_words(minimum(nearest(count), 1), 1, words), term(found)))
 
 
-def _ranked(before: Term, after: Term, words: int = WORDS - 1) -> Formula:
-    """Every word's count is larger than the next one's: as many words as have a next one (of integers, that are not
-    smaller)."""
-    return _always(("eq", over_words(minimum(nearest(before) - nearest(after), 1), 1, words), term(words)))
+def _ranked(before: Term, after: Term, found: int = WORDS - 1, words: int = WORDS - 1) -> Formula:
+    """So many of the first words have a larger count than the next one (of integers, that are not smaller)."""
+    return _always(("eq", over_words(minimum(nearest(before) - nearest(after), 1), 1, words), term(found)))
 
 
 MODEL: dict[str, Formal] = {
@@ -79,12 +78,15 @@ MODEL: dict[str, Formal] = {
     ),
     "004.eval.de.defined@harmonic": _counted(harmonic(X)),
     "004.eval.de.defined@exponent": _counted(exponential(X)),
+    "004.eval.de.defined@exponent.corrected": All((_counted(exponential(X), 50), _counted(exponential(X), 50, 50))),
     "004.eval.de.defined@even": _counted(term(RECORDS) / WORDS),
     "004.eval.dr.defined@harmonic-round": _ranked(harmonic(X), harmonic(X + 1)),
+    "004.eval.dr.defined@harmonic-round.corrected": _ranked(harmonic(X), harmonic(X + 1), 637),
     "004.eval.dr.defined@harmonic-real": Formula(Domain({"x": _WHOLE, "z": _POSITIVE}), (("lt", Z / (X + 1), Z / X),)),
-    "004.eval.dr.defined@harmonic-top20": _ranked(harmonic(X), harmonic(X + 1), 20),
+    "004.eval.dr.defined@harmonic-top20": _ranked(harmonic(X), harmonic(X + 1), 20, 20),
     "004.eval.dr.defined@exponent-round": _ranked(exponential(X), exponential(X + 1)),
-    "004.eval.dr.defined@exponent-top20": _ranked(exponential(X), exponential(X + 1), 20),
+    "004.eval.dr.defined@exponent-round.corrected": _ranked(exponential(X), exponential(X + 1), 46),
+    "004.eval.dr.defined@exponent-top20": _ranked(exponential(X), exponential(X + 1), 20, 20),
     "004.eval.dr.defined@even": _ranked(term(RECORDS) / WORDS, term(RECORDS) / WORDS),
     # the mean of R numbers in an interval lies in it
     "004.eval.dr.range": Formula(
@@ -129,6 +131,7 @@ DATA: dict[str, Formal] = {
     ),
     "004.syn.harm.total@exact": _always(("eq", over_words(harmonic(X)), term(RECORDS))),
     "004.syn.harm.total@rounded": _always(("eq", over_words(nearest(harmonic(X))), term(RECORDS))),
+    "004.syn.harm.total@rounded.corrected": _always(("eq", over_words(nearest(harmonic(X))), term(1_000_032))),
     "004.syn.harm.total@approx": _always(*_within((over_words(harmonic(X)), term(RECORDS)), term(1) / 10_000)),
     # y = x^w: nothing for w = 0, and one word more adds x x^w
     "004.syn.exp.sum": All(
@@ -154,6 +157,9 @@ DATA: dict[str, Formal] = {
         *_within((over_words(RECORDS * (1 - RATIO) * RATIO**X), term(RECORDS)), _MILLIONTH)
     ),
     "004.syn.exp.positive": _counted(exponential(X)),
+    "004.syn.exp.positive.corrected": All(
+        (_counted(exponential(X), 50), _always(("eq", over_words(nearest(exponential(X))), term(RECORDS))))
+    ),
     "004.syn.even": _always(("eq", term(RECORDS) / WORDS, term(500)), ("eq", over_words(term(500)), term(RECORDS))),
     "004.syn.real": Unchecked("the application's data are not available here"),
 }
