@@ -109,12 +109,12 @@ def smallest(statement: Smallest) -> Iterator[Candidate]:
             yield Candidate("refuted", "witness", _described(data), data)
             return
     for power in range(MOST + 1):
-        yield _product(power, cases={"ss": 1, "o": ["sub", "K", 2]})
+        yield _product(power, "product of powers that is reached", cases={"ss": 1, "o": ["sub", "K", 2]})
 
 
-def _product(power: int, **more: Any) -> Candidate:
+def _product(power: int, kind: str = "product of powers", **more: Any) -> Candidate:
     data = {"rule": "product", "powers": {"ss": power}, **more}
-    return Candidate("proved", "product of powers", f"{EVERY}, all sizes, all families", data)
+    return Candidate("proved", kind, f"{EVERY}, all sizes, all families", data)
 
 
 # --- estimates ----------------------------------------------------------------------------------------------------

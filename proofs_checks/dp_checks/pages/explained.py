@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from dp_checks.pages import errors, subsets
+from dp_checks.pages import errors, sketches, subsets
 
 LEMMAS_PAGE = "/_generated/certificates.md"
 
@@ -67,6 +67,7 @@ EVIDENCE: Mapping[str, str] = {
     "refuted: *conditional*.",
     "none": "Nothing here decides it, for the stated reason.",
     **errors.EVIDENCE,
+    **sketches.EVIDENCE,
     **subsets.EVIDENCE,
 }
 """By the kind the ledger names; every kind of the committed ledger must be here."""

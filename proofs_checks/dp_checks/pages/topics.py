@@ -177,10 +177,28 @@ TOPICS = (
     Topic(
         "count-sketch",
         "Count-mean sketch (LDP-CMS)",
-        ("004.*",),
+        ("004.def*", "004.client*", "004.sample*", "004.server*", "004.agg*", "004.prose*", "004.supp*"),
         lead="A report is a row, drawn among public hash functions, and a vector of signs for its columns. Source 004 "
-        "describes client and server; its first statements are checked here, the others are not yet.",
+        "describes client and server. How the functions are chosen is not printed: readings are judged separately, "
+        "fixed functions (of which nothing is assumed) and such as are drawn. Formal statements write $b$ for the "
+        "number of columns, $m$ in the source, and estimate frequencies, $f'(d)/n$.",
         keywords=("CMS", "LDP-CMS", "count-mean sketch", "count sketch", "Apple"),
+    ),
+    Topic(
+        "hadamard-sketch",
+        "Hadamard count-mean sketch (HCMS)",
+        ("004.base.hcms*",),
+        lead="One perturbed sign of the Hadamard transform of the one-hot vector: the neighbor of LDP-CMS with reports "
+        "of a few bits.",
+        keywords=("HCMS", "Hadamard count-mean sketch", "Hadamard"),
+    ),
+    Topic(
+        "evaluation",
+        "Evaluating a frequency oracle (source 004)",
+        ("004.eval*", "004.syn*", "004.exp*"),
+        lead="The source's three measures, its synthetic data and its parameter study. `dp-refimpl reproduce 004` "
+        "draws its figures again.",
+        keywords=("rank deviation", "expected deviation", "synthetic data", "harmonic", "exponential"),
     ),
     Topic("other", "Further statements", ("*",)),
 )

@@ -69,7 +69,8 @@ UPLOADED = Law("count_sketch-uploaded", "t", term(2), thinned(RHO, _ANY), ("rho"
 UPLOADED_ANY = Law("count_sketch-uploaded", "t", term(2), thinned(RHO, _ANY), ("rho",), integers={"b": 1})
 
 DECODED = Estimator(1 / C, (C - 1) / (2 * C))
-"""A_server-CMS, step 3 without k: c/2 u + 1/2 for the sign u = 2 F - 1, as a function of the bit F."""
+"""A_server-CMS, step 3 without k: c/2 u + 1/2 for the sign u = 2 F - 1, as a function of the bit F; averaged over the
+reports, f'(d) / n without the term for collisions."""
 
 
 def estimator(kappa: Term) -> Estimator:
@@ -79,9 +80,6 @@ def estimator(kappa: Term) -> Estimator:
 
 ESTIMATOR = estimator(1 / B)
 """f'(d) / n, the source's: kappa = 1/m."""
-UNCORRECTED = estimator(term(0))
-"""Without the term for collisions."""
-
 MEAN = F + (B * KAPPA1 - (1 - F)) / (B - 1)
 """E f'(d) / n for fixed functions."""
 FIXED_VARIANCE = (B / (B - 1)) ** 2 * ((C**2 - 1) / 4 + KAPPA1 - KAPPA2) / USERS

@@ -10,7 +10,7 @@ from dp_spec.vocabulary.law import KAPPA1, USERS, Estimator, F, K, Law, M
 from dp_spec.vocabulary.statement import All, Definition, Domain, Mse, Range, Ratio, Smallest, Unbiased
 from dp_spec.vocabulary.term import Term, floor, minimum, summed, term, var
 
-A, B, C, W, X, Y, Z = (var(name) for name in ("a", "b", "c", "w", "x", "y", "z"))
+A, B, W, X, Y, Z = (var(name) for name in ("a", "b", "w", "x", "y", "z"))
 S, ROWS, COLUMNS = var("s"), var("k"), var("m")
 H, ONE_ITEM, TWO_ITEMS = rappor.H, (1 - M,), (1 - M, K - 2)
 HALF = count_sketch.C.substitute({"t": H})
@@ -220,15 +220,15 @@ SERVER: dict[str, Formal] = {
     "004.agg.unbiased@cw1": _primes(1),
     "004.agg.unbiased@cw0": _primes(0),
     "004.agg.unbiased@cw0.corrected": _always(
-        replace(count_sketch.CMS, parameters=("c",), families={"rows": (1 / count_sketch.B) * (1 - C) + C}),
-        estimator((1 / count_sketch.B) * (1 - C) + C),
+        replace(count_sketch.CMS, parameters=("x",), families={"rows": (1 / count_sketch.B) * (1 - X) + X}),
+        estimator((1 / count_sketch.B) * (1 - X) + X),
     ),
     # m - 1 is divided by
     "004.agg.m": Formula(Domain({"m": _WHOLE}), (("lt", term(0), COLUMNS - 1),)),
     "004.agg.m.corrected": Formula(Domain({"m": _TWO_UP}), (("lt", term(0), COLUMNS - 1),)),
     # f without collisions, where kappa1 = 0
     "004.agg.countmin@mean": Mean(
-        count_sketch.FIXED, "vector", "sensitive", count_sketch.UNCORRECTED, where=ONE_ITEM, formula=F + KAPPA1
+        count_sketch.FIXED, "vector", "sensitive", count_sketch.DECODED, where=ONE_ITEM, formula=F + KAPPA1
     ),
     "004.agg.countmin@min": Formula(Domain({"s": _ABOVE_ONE}), (("eq", _least_of_two_rows(), term(1)),)),
     # rows hold f + o, the attaining one f + a
