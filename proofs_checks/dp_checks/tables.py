@@ -1,14 +1,19 @@
 """Exact tables of mechanisms by name, for the command line."""
 
+import json
+import re
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 from flint import fmpq
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import TooManyPathsError, exact_channel
+from dp_refimpl.frequency.hash_families import AllFunctions, LabelFunction, PublicFunctions
 from dp_refimpl.frequency.hashing import HashFunction
+from dp_refimpl.frequency.local_hashing import LocalHashing, Rounding
 from dp_refimpl.frequency.surap import whole_vector
 from dp_refimpl.mechanisms import has_public_hash, mechanism_of, views_of
 from dp_spec.vocabulary.budget import Budget
@@ -17,48 +22,106 @@ from dp_spec.vocabulary.items import ItemDomain, Report, number_of_sets
 from dp_spec.vocabulary.names import known_name
 from dp_spec.vocabulary.table import Channel
 
+MAX_TEXT = 40
+"""Characters of a rational number."""
+_RATIONAL = re.compile(r"[+-]?[0-9]+(?:/[0-9]+|\.[0-9]+)?")
 MAX_ROWS = 20_000
 """Tables of more inputs are not made."""
 MAX_PATHS = 50_000
 """Tables for which a program takes more random paths, on all inputs together, are not made."""
 OF_REPORTS: Mapping[str, tuple[str, ...]] = dict.fromkeys(("SuRAP", "SuRAPSample"), ("sen", "whole"))
 """Readings that are functions of a mechanism's report, not fields of the mechanism."""
-EXAMPLES: Mapping[str, str] = {"epsilon": "1", "d": "3 (or K and N)", "m": "2", "k": "2", "hash": "0,1/3,2/3"}
+EXAMPLES: Mapping[str, str] = {
+    "epsilon": "1",
+    "d": "3 (or K and N)",
+    "m": "2",
+    "k": "2",
+    "hash": "0,1/3,2/3",
+    "g": "2 (the number of labels)",
+    "theta": "3/4",
+    "functions": "[[0,1,0],[1,1,0]] (for every function the labels of the items)",
+}
+OPTIONAL: Mapping[str, tuple[str, ...]] = {
+    "LocalHashing": ("functions",),
+    "BLH": ("functions",),
+    "OLH": ("functions", "rounding"),
+    "SubsetSelection": ("k",),
+    "HadamardResponse": ("first",),
+}
+"""What may be said of a mechanism beside what has to be; without `functions` the hash is the idealized one."""
+REQUIRED: Mapping[str, tuple[str, ...]] = {
+    "THE": ("theta",),
+    "LocalHashing": ("g",),
+    "FLH": ("functions", "g"),
+    "ClientCMS": ("functions", "m"),
+    "HCMS": ("functions", "m"),
+}
+"""What has to be said beside the sizes m and k of sets."""
 
 
 def mechanism_table(name: str, parameters: Mapping[str, str]) -> Channel[Any, Report, Any]:
     """The exact channel of a mechanism; parameters are text.
 
     Parameters: epsilon (1, 0.1, ln(3); see `Budget`), d (or K and N), and what the mechanism has: m, view; hash (of
-    Wheel and suWheel: "0, 1/3"), k (of PrivSet). Raises `DomainError` for unknown names and values, and for a table
-    that is too large; `MissingError` where something has to be said.
+    Wheel and suWheel: "0, 1/3"), k (of PrivSet and subset selection), theta, g, functions ("[[0, 1], [1, 1]]": for
+    every function the labels of the items), rounding, first. Raises `DomainError` for unknown names and values, for a
+    table that is too large, and for a mechanism of infinitely many reports; `MissingError` where something has to be
+    said.
     """
     kind = mechanism_of(name)
+    if not getattr(kind, "finite", True):
+        raise DomainError(
+            "mechanism", name, "a mechanism of finitely many reports (THE: what a threshold shows of them)"
+        )
     fields = {f.name for f in kind.__dataclass_fields__.values()}
     public, views = has_public_hash(kind), views_of(kind) or OF_REPORTS.get(kind.__name__, ())
-    sizes = ["m"] * ("m" in fields) + ["k"] * ("k" in fields)
-    optional = ["K", "N"] + ["view"] * bool(views)
-    given = _read(parameters, ["epsilon", "d", *sizes, *["hash"] * public], optional)
+    free = OPTIONAL.get(kind.__name__, ())
+    sizes = [size for size in ("m", "k") if size in fields and size not in free]
+    needed = [*sizes, *REQUIRED.get(kind.__name__, ()), *["hash"] * public]
+    given = _read(parameters, ["epsilon", "d", *needed], ["K", "N", *free, *["view"] * bool(views)])
     domain = ItemDomain.of_sizes(_integer("d", given["d"], 1), _integer("N", given.get("N", "0"), 0))
-    own = {size: _integer(size, given[size], 1) for size in sizes}
+    own = {size: _integer(size, given[size], 1) for size in ("m", "k") if size in fields and size in given}
     d, m = len(domain.items), own.get("m", 1)
     inputs = number_of_sets(d, min(m, d), MAX_ROWS)
     if inputs > MAX_ROWS:
         raise DomainError("d", d, f"sizes with at most {MAX_ROWS} inputs")
+    too_large = DomainError("d", d, f"sizes with at most {MAX_PATHS} random paths in all ({inputs} inputs have more)")
+    if "k" in free and d * d > MAX_PATHS:  # said before the best k is sought
+        raise too_large
     view = known_name("view", given["view"], views) if "view" in given else None
     more = {"view": view} if view is not None and "view" in fields else {}
-    target = kind(domain, Budget(given["epsilon"]), **own, **more)
+    target = kind(domain, Budget(given["epsilon"]), **own, **more, **_further(given, fields, domain))
     program = partial(_reported, target, _hash(given["hash"], domain) if public else None, view == "whole")
     try:
         return exact_channel(program, target.inputs, target.one, max_paths=max(1, MAX_PATHS // inputs))
     except TooManyPathsError:
-        allowed = f"sizes with at most {MAX_PATHS} random paths in all ({inputs} inputs have more)"
-        raise DomainError("d", d, allowed) from None
+        raise too_large from None
+
+
+def _further(given: Mapping[str, str], fields: set[str], domain: ItemDomain) -> dict[str, Any]:
+    """What a mechanism has beside its sizes and its view."""
+    found: dict[str, Any] = {}
+    if "theta" in given:
+        found["theta"] = _rational("theta", given["theta"])
+    if "first" in given:
+        found["first"] = _integer("first", given["first"], 0)
+    if "rounding" in given:
+        found["rounding"] = known_name("rounding", given["rounding"], get_args(Rounding))
+    labels = "g" if "family" in fields else "m"
+    if "functions" in given:
+        most = _integer(labels, given[labels], 1) if labels in given else None
+        listed = _functions(given["functions"], domain, most)
+        found |= {"family": PublicFunctions(listed)} if "family" in fields else {"functions": listed}
+    elif "g" in given:
+        found["family"] = AllFunctions(domain.items, _integer("g", given["g"], 2))
+    return found
 
 
 def _reported(target: Any, h: HashFunction | None, whole: bool, held: Any, coins: Coins) -> Report:
     """A report as (y0, I), canonically ordered."""
     y = target.randomize(held, coins) if h is None else target.randomize(held, h, coins)
+    if isinstance(target, LocalHashing):
+        y = y[0].values, y[1]
     if not isinstance(y, Report):
         y = Report(y)
     y0: Any = y.protected
@@ -87,6 +150,31 @@ def _hash(text: str, domain: ItemDomain) -> HashFunction:
     except (ValueError, TypeError, ZeroDivisionError):
         raise DomainError("hash", text, f"{d} rational numbers in [0, 1], as 0,1/3,1/2") from None
     return HashFunction(domain.items, values)
+
+
+def _functions(text: str, domain: ItemDomain, labels: int | None) -> tuple[LabelFunction, ...]:
+    """Tables of labels; without their number as many labels as occur in them, 2 at least."""
+    d = len(domain.items)
+    allowed = f"lists of the labels of {d} items, as {[[x % 2 for x in range(min(d, 4))]]}"
+    try:
+        rows = json.loads(text)
+    except (ValueError, RecursionError):
+        raise DomainError("functions", text, allowed) from None
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, list) and len(row) == d for row in rows):
+        raise DomainError("functions", text, allowed)
+    if any(type(value) is not int or value < 0 for row in rows for value in row):
+        raise DomainError("functions", text, f"{allowed}: integers >= 0")
+    most = max(1, *(value for row in rows for value in row)) + 1 if labels is None else labels
+    return tuple(LabelFunction(domain.items, tuple(row), most) for row in rows)
+
+
+def _rational(name: str, text: str) -> Fraction:
+    if len(text) > MAX_TEXT or not _RATIONAL.fullmatch(text.strip()):
+        raise DomainError(name, text, "a rational number, as 3/4 or 0.75")
+    try:
+        return Fraction(text.strip())
+    except ZeroDivisionError:
+        raise DomainError(name, text, "a rational number, as 3/4 or 0.75") from None
 
 
 def _integer(name: str, text: str, least: int) -> int:

@@ -17,6 +17,12 @@ SIZES = {
     "SuGRR": {"K": "2", "N": "1", "m": "2"},
     "SuRAPSample": {"K": "2", "N": "1", "m": "2"},
     "PrivSet": {"d": "3", "m": "2", "k": "1"},
+    "OUE": {"d": "3"},
+    "OLH": {"d": "3"},
+    "LocalHashing": {"d": "3", "g": "2"},
+    "SubsetSelection": {"d": "3", "k": "1"},
+    "HadamardResponse": {"d": "3", "first": "1"},
+    "HCMS": {"d": "3", "m": "2", "functions": "[[0, 1, 0]]"},
 }
 CASES = [(name, size, huge) for name, sizes in SIZES.items() for size in sizes for huge in HUGE]
 

@@ -155,6 +155,40 @@ def _tables() -> Iterator[Case]:
     yield table("PrivSet", "epsilon=1", "d=4", "m=4", "k=1"), WRONG, "m = 4"
     for values in ("0", "0,2", "0,x", "0,1/0", "", "0,0,0", "0,0.5", "-1/2,0"):
         yield table("Wheel", "epsilon=1", "d=2", "m=1", f"hash={values}"), WRONG, "allowed is"
+    yield table("OUE", "epsilon=1"), WRONG, "d is missing"
+    yield table("OUE", "epsilon=1", "d=60"), WRONG, "random paths"
+    yield table("SHE", "epsilon=1", "d=2"), WRONG, "finitely many reports"
+    yield table("THE", "epsilon=1", "d=2"), WRONG, "theta is missing"
+    for theta in ("nan", "x", "1/0", "1e9", ""):
+        yield table("THE", "epsilon=1", "d=2", f"theta={theta}"), WRONG, "theta = "
+    yield table("LH", "epsilon=1", "d=2"), WRONG, "g is missing"
+    yield table("LH", "epsilon=1", "d=2", "g=1"), WRONG, "g = 1"
+    yield table("FLH", "epsilon=1", "d=2", "g=2"), WRONG, "functions is missing"
+    yield table("BLH", "epsilon=1", "d=2", "functions=[[0,2]]"), WRONG, "two labels"
+    yield table("OLH", "epsilon=0", "d=2"), WRONG, "epsilon > 0"
+    yield table("OLH", "epsilon=1", "d=2", "rounding=up"), WRONG, "known are best, nearest"
+    yield table("OLH", "epsilon=1000000", "d=2"), WRONG, "as many labels as are counted"
+    yield table("SS", "epsilon=1", "d=3", "k=3"), WRONG, "k = 3"
+    yield table("SS", "epsilon=1", "d=1"), WRONG, "two or more items"
+    yield table("SS", "epsilon=1", "d=20000"), WRONG, "random paths"
+    yield table("HadamardResponse", "epsilon=1", "d=3", "first=2"), WRONG, "first = 2"
+    yield table("CMS", "epsilon=1", "d=2", "m=2"), WRONG, "functions is missing"
+    yield table("CMS", "epsilon=1", "d=2", "functions=[[0,1]]"), WRONG, "m is missing"
+    for values in (
+        "",
+        "0,1",
+        "[]",
+        "[0,1]",
+        "[[0]]",
+        "[[0,-1]]",
+        "[[0,true]]",
+        "[[0,1.0]]",
+        "[[0,2]]",
+        "[" * 999,
+        "7" * 5000,
+    ):
+        yield table("CMS", "epsilon=1", "d=2", "m=2", f"functions={values}"), WRONG, "allowed is"
+    yield table("HCMS", "epsilon=1", "d=2", "m=3", "functions=[[0,1]]"), WRONG, "power of two"
     yield table("RAPPOR", "epsilon=1", "d=60"), WRONG, "random paths"
     yield table("SuGRR", "epsilon=1", "K=200", "m=100"), WRONG, "at most 20000 inputs"
     for digits in ("0", "x", "100000"):

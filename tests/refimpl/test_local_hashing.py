@@ -371,8 +371,8 @@ def wrong_fast_estimates(cls: type[Any] = FLH) -> Iterator[str]:
             n = len(data)
             for x in range(d):
                 records = [(data.count(held), exact(collisions(tables, held, x))) for held in range(d)]
-                numbers = [exact(p), exact(q), exact(chance), records]
-                stated = fixed_mean(*numbers), fixed_variance(*numbers)  # type: ignore[arg-type]
+                numbers = exact(p), exact(q), exact(chance), records
+                stated = fixed_mean(*numbers), fixed_variance(*numbers)
                 mean, variance = summed(moments, data, x)
                 if (exact(mean / n), exact(variance / n**2)) != stated:
                     yield f"{tables}: {data}, item {x}"

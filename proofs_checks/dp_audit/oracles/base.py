@@ -9,7 +9,7 @@ from typing import Any
 from flint import arb, ctx, fmpq
 
 from dp_spec.vocabulary.budget import Budget, read_epsilon
-from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import known_name
 from dp_spec.vocabulary.real import Real
@@ -222,6 +222,16 @@ def number(exact: "Real | Number") -> Number:
         return exact
     rational = exact.rational()
     return exact.enclosure(ctx.prec) if rational is None else rational
+
+
+def halved(epsilon: Epsilon) -> Budget[Number]:
+    """The budget with an e^(epsilon/2): exact where that is rational, else a ball at the current precision."""
+    budget: Budget[Number] = Budget.of_root(epsilon.exp())
+    try:
+        budget.exp(Fraction(1, 2))
+    except NotExactError:
+        budget = Budget.of_root(arb(epsilon.exp()))
+    return budget
 
 
 def equals(output: Hashable) -> Callable[[Hashable], bool]:

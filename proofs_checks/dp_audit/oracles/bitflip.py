@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations, product
 
 from flint import fmpq
 
-from dp_audit.oracles.base import Epsilon, Event, Kind, Number, Oracle, epsilon, exact_sum, integer
+from dp_audit.oracles.base import Epsilon, Event, Kind, Number, Oracle, epsilon, exact_sum, halved, integer
+from dp_refimpl.frequency.rappor import RAPPOR
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.items import Item, ItemDomain
 
 
 @dataclass(frozen=True)
@@ -47,13 +47,13 @@ class DBitFlip(Oracle):
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """All draws of buckets, all bits."""
-        own, law = self.bucket(item), dict[Hashable, Number]()
+        own, p, q, law = self.bucket(item), self._p, self._q, dict[Hashable, Number]()
         drawn = list(combinations(range(self.buckets), self.bits))
         for chosen in drawn:
             for values in product((0, 1), repeat=self.bits):
                 probability: Number = fmpq(1, len(drawn))
                 for b, value in zip(chosen, values, strict=True):
-                    one = self._p if b == own else self._q
+                    one = p if b == own else q
                     probability = probability * (one if value else 1 - one)
                 report = dict(zip(chosen, values, strict=True))
                 law[tuple(report.get(b, -1) for b in range(self.buckets))] = probability
@@ -61,17 +61,17 @@ class DBitFlip(Oracle):
 
     def events(self, item: Item) -> tuple[Event, ...]:
         """That a bucket is drawn with bit 1, and that it is not drawn."""
-        own, share = self.bucket(item), fmpq(self.bits, self.buckets)
-        ones = [share * (self._p if b == own else self._q) for b in range(self.buckets)]
+        own, p, q, share = self.bucket(item), self._p, self._q, fmpq(self.bits, self.buckets)
+        ones = [share * (p if b == own else q) for b in range(self.buckets)]
         named = [Event(f"bucket {b} is 1", _entry(b, 1), p) for b, p in enumerate(ones)]
         return (*named, *(Event(f"bucket {b} is not drawn", _entry(b, -1), 1 - share) for b in range(self.buckets)))
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
         """For every bucket (buckets / (n bits)) times the sum of (bit - q) / (p - q) over the bits sent about it."""
-        totals = []
+        totals, p, q = [], self._p, self._q
         for b in range(self.buckets):
             sent = [report[b] for report in reports if isinstance(report, tuple) and report[b] != -1]
-            total = exact_sum([(bit - self._q) / (self._p - self._q) for bit in sent])
+            total = exact_sum([(bit - q) / (p - q) for bit in sent])
             totals.append(total * self.buckets / (len(reports) * self.bits))
         return tuple(totals)
 
@@ -96,12 +96,15 @@ class DBitFlip(Oracle):
 
     @property
     def _p(self) -> Number:
-        half = self.epsilon.exp(Fraction(1, 2))
-        return half / (half + 1)
+        return self._bits().p
 
     @property
     def _q(self) -> Number:
-        return 1 / (self.epsilon.exp(Fraction(1, 2)) + 1)
+        return self._bits().q
+
+    def _bits(self) -> RAPPOR[Number]:
+        """SUE on the buckets: its chances."""
+        return RAPPOR(ItemDomain.of_sizes(self.buckets), halved(self.epsilon))
 
 
 def _entry(position: int, value: int) -> Callable[[Hashable], bool]:

@@ -358,5 +358,19 @@ def _kind(name: str, mechanism: Any) -> Kind:
     return Kind(make, readers, _OPTIONAL & readers.keys(), CERTIFIED[name], frozenset({"relation"}), REPORTS[name])
 
 
-KINDS = {name: _kind(name, mechanism) for name, mechanism in MECHANISMS.items() if name not in ("GRR", "RAPPOR")}
-"""All mechanisms of the registry by their class names; GRR and one-item RAPPOR (SUE) are in `frequency`."""
+OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
+    "GRR": ("GRR",),
+    "RAPPOR": ("SUE",),
+    "OUE": ("OUE",),
+    "SHE": (),
+    "THE": ("THE",),
+    **dict.fromkeys(("LocalHashing", "BLH", "OLH"), ("LH", "FLH", "LH-ideal")),
+    "FLH": ("FLH",),
+    "SubsetSelection": ("SS",),
+    "HadamardResponse": ("HM",),
+    "ClientCMS": ("CMS",),
+    "HCMS": ("HCMS",),
+}
+"""Mechanisms that have oracles of their own, with other parameters: their names. SHE has infinitely many reports."""
+KINDS = {name: _kind(name, mechanism) for name, mechanism in MECHANISMS.items() if name not in OTHER_NAMES}
+"""The other mechanisms of the registry by their class names."""

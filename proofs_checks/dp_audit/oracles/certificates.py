@@ -11,9 +11,9 @@ Certificates = Callable[[Mapping[str, Any]], tuple[str, ...]]
 """From the parameters of an oracle that are given to ids of the ledger."""
 
 
-def always(*ids: str) -> Certificates:
+def always(*ids: str, source: str = "002") -> Certificates:
     """The same ids at all parameters."""
-    return lambda _: tuple(f"002.{name}" for name in ids)
+    return lambda _: tuple(f"{source}.{name}" for name in ids)
 
 
 def _sugrr(given: Mapping[str, Any]) -> tuple[str, ...]:
@@ -61,6 +61,7 @@ def _suwheel(given: Mapping[str, Any]) -> tuple[str, ...]:
     return always("alg1.line3.norm@atmost", *privacy, "alg1.ptrue@fixed", "alg1.line7@fixed", "thm8.non@fixed")(given)
 
 
+_PRIVSET = always("base.privset.norm@plain", "base.privset.privacy", "base.privset.unbiased")
 CERTIFIED: Mapping[str, Certificates] = {
     "GRR": always("base.grr.eq5.norm", "base.grr.eq5.privacy", "base.grr.eq5.tight", "base.grr.unbiased"),
     "GRRSplit": _split,
@@ -76,6 +77,8 @@ CERTIFIED: Mapping[str, Certificates] = {
     "SuRAPSample": _bits("surapsample", "sample", "eq22", ".corrected"),
     "Wheel": always("base.wheel.eq8.norm", "base.wheel.privacy", "alg1.ptrue@fixed"),
     "SuWheel": _suwheel,
-    "PrivSet": always("base.privset.norm@plain", "base.privset.privacy", "base.privset.unbiased"),
+    "PrivSet": _PRIVSET,
+    "SubsetSelection": _PRIVSET,
+    "ClientCMS": always("client.norm", "client.ldp", "server.decode", "server.decode.var", source="004"),
 }
-"""By class of `dp_refimpl.mechanisms`."""
+"""By class of `dp_refimpl.mechanisms`; of the others the ledger says nothing."""

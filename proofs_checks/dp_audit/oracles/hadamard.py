@@ -12,9 +12,12 @@ from flint import fmpq
 
 from dp_audit.oracles.additive import LISTED, AdditiveOracle, digit, floor, integers
 from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, integer
+from dp_refimpl.enumeration import output_law
+from dp_refimpl.frequency import hadamard as refimpl
 from dp_refimpl.frequency.hadamard import hadamard_entry
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.items import Item, ItemDomain
 
 Coefficients = tuple[tuple[int, int], ...]
 """(index, sign) pairs."""
@@ -62,8 +65,14 @@ class HadamardMechanism(AdditiveOracle):
         return self.epsilon.exp()
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the report: (2D)^t reports."""
-        column = self.first + self.require_item(item)
+        """Law of the report, (2D)^t reports: of one coefficient the core's program, enumerated."""
+        held = self.require_item(item)
+        if self.t == 1:
+            budget: Budget[Number] = Budget.of_root(self.epsilon.exp())
+            target = refimpl.HadamardResponse(ItemDomain.of_sizes(self.d), budget, self.first)
+            one: Mapping[Hashable, Number] = output_law(lambda coins: target.randomize(held, coins), target.one)
+            return one
+        column = self.first + held
         indices, kept = fmpq(1, self.size**self.t), self.kept
         other = (1 - kept) / int(2**self.t - 1)
         law: dict[Hashable, Number] = {}
@@ -71,7 +80,7 @@ class HadamardMechanism(AdditiveOracle):
             true = tuple(hadamard_entry(i, column) for i in drawn)
             for signs in product((1, -1), repeat=self.t):
                 report = tuple(zip(drawn, signs, strict=True))
-                law[report[0] if self.t == 1 else report] = indices * (kept if signs == true else other)
+                law[report] = indices * (kept if signs == true else other)
         return law
 
     def possible(self, output: Hashable) -> bool:

@@ -7,20 +7,23 @@ Sketch response, which hashes an item before FLH, has the law of FLH with the co
 """
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from itertools import product
+from typing import Any
 
 from flint import fmpq
 
-from dp_audit.oracles.additive import LISTED, AdditiveOracle, floor, integers, order, tables
+from dp_audit.oracles.additive import LISTED, AdditiveOracle, integers, tables
 from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, integer
 from dp_refimpl.enumeration import output_law
+from dp_refimpl.frequency import local_hashing as refimpl
 from dp_refimpl.frequency.grr import GRR
+from dp_refimpl.frequency.hash_families import AllFunctions, LabelFamily, LabelFunction, PublicFunctions
+from dp_spec.frequency import local_hashing as stated
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
-from dp_spec.vocabulary.scalar import Ordering
 
 HashTable = tuple[int, ...]
 """The cells 0 .. g-1 of the items 0 .. d-1."""
@@ -30,7 +33,8 @@ HashTable = tuple[int, ...]
 class LocalHashing(AdditiveOracle):
     """The item's cell is reported with probability p = e^eps / (e^eps + g - 1), any other with q = 1 / (e^eps + g - 1).
 
-    A report supports the items hashed to its cell; the score is (1[support] - 1/g) / (p - 1/g).
+    A report supports the items hashed to its cell; the score is (1[support] - 1/g) / (p - 1/g). Both are the core's
+    program, enumerated, and its estimator with the collision chance 1/g.
     """
 
     g: int
@@ -41,8 +45,8 @@ class LocalHashing(AdditiveOracle):
         """The cell and the hash function of a (possible) report."""
 
     @abstractmethod
-    def support(self, held: int, item: int) -> Number:
-        """Probability that the report of a user who holds `held` supports `item`."""
+    def collisions(self, held: int, item: int) -> fmpq:
+        """The chance that the two items are hashed to one cell."""
 
     @property
     def p(self) -> Number:
@@ -63,26 +67,40 @@ class LocalHashing(AdditiveOracle):
         cell, table = self.read(report)
         return table[item] == cell
 
+    def support(self, held: int, item: int) -> Number:
+        """Probability that the report of a user who holds `held` supports `item`."""
+        found: Number = stated.support(self.p, self.q, self.collisions(held, item))
+        return found
+
     def scores(self, report: Hashable) -> tuple[Number, ...]:
         """(1[the report supports x] - 1/g) / (p - 1/g)."""
-        chance, (cell, table) = fmpq(1, self.g), self.read(report)
-        slope = self.p - chance
-        return tuple((fmpq(table[x] == cell) - chance) / slope for x in range(self.d))
+        cell, table = self.read(report)
+        h = self.function(table)
+        return tuple(self.program(PublicFunctions((h,))).estimate([(h, cell)]).values())
 
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
         """Of a 0-1 variable, the support, scaled."""
-        support, chance = self.support(held, item), fmpq(1, self.g)
-        slope = self.p - chance
-        return (support - chance) / slope, support * (1 - support) / slope**2
+        records: Any = [(1, self.collisions(held, item))]
+        p, q, chance = self.p, self.q, fmpq(1, self.g)
+        return stated.fixed_mean(p, q, chance, records), stated.fixed_variance(p, q, chance, records)
 
     def supporting(self, item: int) -> Callable[[Hashable], bool]:
         """The test of the event that a report (of any form) supports the item."""
         return lambda report: self.possible(report) and self.supports(report, item)
 
-    def cell_law(self, own: int) -> dict[Item, Number]:
-        """Law of the reported cell given the item's own: the core's GRR on g cells, enumerated."""
-        cells = self._cells()
-        return output_law(lambda coins: cells.randomize(own, coins), cells.one)
+    def program(self, family: LabelFamily) -> refimpl.LocalHashing[Number]:
+        """The core's mechanism on a family, with the estimator of the literature."""
+        budget: Budget[Number] = Budget.of_root(self.epsilon.exp())
+        return refimpl.LocalHashing(ItemDomain.of_sizes(self.d), budget, family, fmpq(1, self.g))
+
+    def function(self, table: HashTable) -> LabelFunction:
+        """A table as the core has it."""
+        return LabelFunction(tuple(range(self.d)), table, self.g)
+
+    def drawn_law(self, item: Item, family: LabelFamily) -> dict[tuple[LabelFunction, int], Number]:
+        """Law of the program's own report."""
+        held, target = self.require_item(item), self.program(family)
+        return output_law(lambda coins: target.randomize(held, coins), target.one)
 
     def _cells(self) -> GRR[Number]:
         budget: Budget[Number] = Budget.of_root(self.epsilon.exp())
@@ -104,7 +122,8 @@ class FixedHashing(LocalHashing):
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the cell."""
-        return self.cell_law(self.table[self.require_item(item)])
+        listed = PublicFunctions((self.function(self.table),))
+        return {cell: chance for (_, cell), chance in self.drawn_law(item, listed).items()}
 
     def possible(self, output: Hashable) -> bool:
         """Every cell is."""
@@ -115,9 +134,9 @@ class FixedHashing(LocalHashing):
         assert isinstance(report, int)
         return report, self.table
 
-    def support(self, held: int, item: int) -> Number:
-        """p or q: whether the items collide."""
-        return self.p if self.table[held] == self.table[item] else self.q
+    def collisions(self, held: int, item: int) -> fmpq:
+        """0 or 1."""
+        return fmpq(self.table[held] == self.table[item])
 
 
 @dataclass(frozen=True)
@@ -133,14 +152,10 @@ class DrawnHashing(LocalHashing):
         require_tables("hashes", self.tables, self.d, self.g)
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of (cell, number)."""
-        held = self.require_item(item)
-        laws = [self.cell_law(own) for own in range(self.g)]
-        return {
-            (cell, j): chance / len(self.tables)
-            for j, table in enumerate(self.tables)
-            for cell, chance in laws[table[held]].items()
-        }
+        """Law of (cell, number): the program does not tell equal functions apart, their numbers are equally likely."""
+        functions = tuple(map(self.function, self.tables))
+        law, times = self.drawn_law(item, PublicFunctions(functions)), Counter(functions)
+        return {(cell, j): law[h, cell] / times[h] for j, h in enumerate(functions) for cell in range(self.g)}
 
     def possible(self, output: Hashable) -> bool:
         """Every cell with every number is."""
@@ -156,10 +171,9 @@ class DrawnHashing(LocalHashing):
         assert isinstance(report, tuple)
         return report[0], self.tables[report[1]]
 
-    def support(self, held: int, item: int) -> Number:
-        """The average of p and q over the functions: how many of them make the items collide."""
-        colliding = sum(table[held] == table[item] for table in self.tables)
-        return (self.p * colliding + self.q * (len(self.tables) - colliding)) / len(self.tables)
+    def collisions(self, held: int, item: int) -> fmpq:
+        """The share of the functions that make the items collide."""
+        return fmpq(sum(table[held] == table[item] for table in self.tables), len(self.tables))
 
     def events(self, item: Item) -> tuple[Event, ...]:
         """All reports if they are few; else that an item is supported, and that the number is in the lower half."""
@@ -183,13 +197,8 @@ class IdealHashing(LocalHashing):
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of (cell, table): g^(d+1) reports."""
-        held, functions = self.require_item(item), self.g**self.d
-        laws = [self.cell_law(own) for own in range(self.g)]
-        return {
-            (cell, table): chance / functions
-            for table in product(range(self.g), repeat=self.d)
-            for cell, chance in laws[table[held]].items()
-        }
+        law = self.drawn_law(item, AllFunctions(tuple(range(self.d)), self.g))
+        return {(cell, h.values): chance for (h, cell), chance in law.items()}
 
     def possible(self, output: Hashable) -> bool:
         """Every cell with every table is."""
@@ -207,9 +216,9 @@ class IdealHashing(LocalHashing):
         assert isinstance(report, tuple)
         return report
 
-    def support(self, held: int, item: int) -> Number:
-        """p for the item held; any other collides with probability 1/g, and p/g + (g-1)/g q = 1/g."""
-        return self.p if held == item else fmpq(1, self.g)
+    def collisions(self, held: int, item: int) -> fmpq:
+        """1 for the item held; any other collides with probability 1/g, and p/g + (g-1)/g q = 1/g."""
+        return fmpq(1, 1 if held == item else self.g)
 
     def events(self, item: Item) -> tuple[Event, ...]:
         """All reports if they are few; else that an item is supported."""
@@ -222,13 +231,9 @@ class IdealHashing(LocalHashing):
 def best_cells(epsilon: Epsilon) -> int:
     """The integer g >= 2 with the smallest variance of an item nobody holds; of two equal ones the smaller.
 
-    n times that variance is (e^eps + t)^2 / (t (e^eps - 1)^2) with t = g - 1: up to a factor t + 2 e^eps + e^(2 eps)/t,
-    convex in t with its minimum at t = e^eps (g = e^eps + 1: OLH). Going from t to t + 1 lowers it if and only if
-    t (t + 1) < e^(2 eps). Libraries round e^eps instead, which differs where sqrt(t(t+1)) < e^eps < t + 1/2.
+    Libraries round e^eps instead, which differs where sqrt(t (t + 1)) < e^eps < t + 1/2 for an integer t.
     """
-    t = floor(epsilon.exp)
-    lower = order(lambda: fmpq(t * (t + 1)), lambda: epsilon.exp() ** 2) is Ordering.LESS
-    return t + 2 if lower else t + 1
+    return refimpl.optimal_labels(epsilon.budget).best
 
 
 def require_tables(name: str, listed: tuple[HashTable, ...], d: int, g: int) -> None:

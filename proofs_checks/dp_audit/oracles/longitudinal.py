@@ -258,11 +258,16 @@ class LongitudinalHashing(FixedHashing):
         """Probability that the first report is a given other cell."""
         return self._rounds.q
 
-    def cell_law(self, own: int) -> dict[Item, Number]:
-        """Law of the first report given the item's own cell."""
-        program = _item_program(self.epsilon, self.permanent, self.g)
-        law: dict[Item, Number] = output_law(lambda coins: program.randomize(own, coins), program.p * 0 + 1)
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of the first report."""
+        own, program = self.table[self.require_item(item)], _item_program(self.epsilon, self.permanent, self.g)
+        law: dict[Hashable, Number] = output_law(lambda coins: program.randomize(own, coins), program.p * 0 + 1)
         return law
+
+    def scores(self, report: Hashable) -> tuple[Number, ...]:
+        """(1[the report supports x] - 1/g) / (p - 1/g), with the chances of both rounds."""
+        chance, p = fmpq(1, self.g), self.p
+        return tuple((fmpq(self.supports(report, x)) - chance) / (p - chance) for x in range(self.d))
 
     @property
     def _rounds(self) -> Rounds:

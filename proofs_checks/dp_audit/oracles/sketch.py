@@ -10,17 +10,23 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from flint import fmpq
 
 from dp_audit.oracles.additive import LISTED, AdditiveOracle, digit, tables
-from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, integer
-from dp_audit.oracles.bloom import is_vector_report, vector_events, vector_law
-from dp_audit.oracles.hadamard import power_of_two
+from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, halved, integer
+from dp_audit.oracles.bloom import is_vector_report, vector_events
+from dp_audit.oracles.certificates import CERTIFIED
 from dp_audit.oracles.hashing import HashTable, require_tables
-from dp_refimpl.frequency.hadamard import hadamard_entry
+from dp_refimpl.enumeration import output_law
+from dp_refimpl.frequency.count_sketch import ClientCMS, server_constant
+from dp_refimpl.frequency.hadamard import HCMS, hadamard_entry, is_power_of_two
+from dp_refimpl.frequency.hash_families import LabelFunction
+from dp_spec.frequency import count_sketch, hadamard
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.items import Item, ItemDomain
 
 Vector = tuple[int, ...]
 
@@ -42,6 +48,10 @@ class Sketch(AdditiveOracle):
     @abstractmethod
     def scale(self) -> Number:
         """c, which makes a perturbed sign unbiased."""
+
+    def functions(self, *tables: HashTable) -> tuple[LabelFunction, ...]:
+        """Tables as the core has them."""
+        return tuple(LabelFunction(tuple(range(self.d)), table, self.m) for table in tables)
 
     def privacy(self) -> Number:
         """The nominal bound e^epsilon; attained if some function separates two items."""
@@ -67,23 +77,28 @@ class CountMeanSketch(Sketch):
 
     def scale(self) -> Number:
         """(e^(eps/2) + 1) / (e^(eps/2) - 1)."""
-        half = self.epsilon.exp(Fraction(1, 2))
-        return (half + 1) / (half - 1)
+        return server_constant(halved(self.epsilon).exp(Fraction(1, 2)))
+
+    def program(self, *tables: HashTable) -> ClientCMS[Number]:
+        """The core's client and server with these functions."""
+        return ClientCMS(ItemDomain.of_sizes(self.d), halved(self.epsilon), self.functions(*tables))
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of (v, j): k 2^m reports."""
-        return vector_law(self._ones(item), self.m, *self._chances(), low=-1)
+        """Law of (v, j), the program, enumerated: k 2^m reports."""
+        held, target = self.require_item(item), self.program(*self.hashes)
+        law: Mapping[Hashable, Number] = output_law(lambda coins: target.randomize(held, coins), target.one)
+        return law
 
     def scores(self, report: Hashable) -> tuple[Number, ...]:
-        """(m W - 1) / (m - 1)."""
+        """(m W - 1) / (m - 1): the server's estimate from the row of the report alone, on which it depends."""
         vector, table = _read(report, self.hashes)
-        c = self.scale()
-        return tuple((self.m * (c * vector[table[x]] + 1) / 2 - 1) / (self.m - 1) for x in range(self.d))
+        return tuple(self.program(table).estimate([(vector, 0)]).values())
 
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
         """Given the functions: with r the share of collisions, E W = r and E W^2 = (c^2 - 1) / 4 + r."""
-        r, c, stretch = self.collisions(held, item), self.scale(), fmpq(self.m, self.m - 1)
-        return (self.m * r - 1) / (self.m - 1), stretch**2 * ((c**2 - 1) / 4 + r - r * r)
+        c: Any = self.scale()
+        records: Any = [(1, self.collisions(held, item))]
+        return count_sketch.fixed_mean(self.m, records, fmpq(0)), count_sketch.fixed_variance(c, self.m, records)
 
     def events(self, item: Item) -> tuple[Event, ...]:
         """All reports if they are few; else single entries, neighboring pairs, digits of the function's number."""
@@ -92,8 +107,8 @@ class CountMeanSketch(Sketch):
         return vector_events(self._ones(item), self.m, *self._chances(), self.possible)
 
     def _chances(self) -> tuple[Number, Number]:
-        half = self.epsilon.exp(Fraction(1, 2))
-        return half / (half + 1), 1 / (half + 1)
+        flip = self.program(*self.hashes[:1]).flip
+        return 1 - flip, flip
 
     def _ones(self, item: Item) -> list[frozenset[int]]:
         held = self.require_item(item)
@@ -109,23 +124,23 @@ class HadamardCountMeanSketch(Sketch):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.m != power_of_two(self.m):
+        if not is_power_of_two(self.m):
             raise DomainError("m", self.m, "a power of two")
 
     def scale(self) -> Number:
         """(e^eps + 1) / (e^eps - 1)."""
-        return (self.epsilon.exp() + 1) / (self.epsilon.exp() - 1)
+        return server_constant(self.epsilon.exp())
+
+    def program(self, *tables: HashTable) -> HCMS[Number]:
+        """The core's client and server with these functions."""
+        budget: Budget[Number] = Budget.of_root(self.epsilon.exp())
+        return HCMS(ItemDomain.of_sizes(self.d), budget, self.functions(*tables))
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of (sign, j, l): 2 k m reports."""
-        held, kept = self.require_item(item), (1 + 1 / self.scale()) / 2
-        uniform = fmpq(1, len(self.hashes) * self.m)
-        return {
-            (sign, j, l): uniform * (kept if sign == hadamard_entry(l, table[held]) else 1 - kept)
-            for j, table in enumerate(self.hashes)
-            for l in range(self.m)  # noqa: E741
-            for sign in (-1, 1)
-        }
+        """Law of (sign, j, l), the program, enumerated: 2 k m reports."""
+        held, target = self.require_item(item), self.program(*self.hashes)
+        law: Mapping[Hashable, Number] = output_law(lambda coins: target.randomize(held, coins), target.one)
+        return law
 
     def possible(self, output: Hashable) -> bool:
         """Every sign with every number of a function and every index is."""
@@ -138,18 +153,16 @@ class HadamardCountMeanSketch(Sketch):
         )
 
     def scores(self, report: Hashable) -> tuple[Number, ...]:
-        """(m W - 1) / (m - 1)."""
+        """(m W - 1) / (m - 1): the server's estimate from the row of the report alone, on which it depends."""
         assert isinstance(report, tuple)
         sign, j, index = report
-        c = self.scale()
-        return tuple(
-            (c * (self.m * sign * hadamard_entry(index, self.hashes[j][x])) - 1) / (self.m - 1) for x in range(self.d)
-        )
+        return tuple(self.program(self.hashes[j]).estimate([(sign, 0, index)]).values())
 
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
         """Given the functions: with r the share of collisions, E W = r and W^2 = c^2."""
-        r, stretch = self.collisions(held, item), fmpq(self.m, self.m - 1)
-        return (self.m * r - 1) / (self.m - 1), stretch**2 * (self.scale() ** 2 - r * r)
+        c: Any = self.scale()
+        records: Any = [(1, self.collisions(held, item))]
+        return count_sketch.fixed_mean(self.m, records, fmpq(0)), hadamard.fixed_variance(c, self.m, records)
 
     def events(self, item: Item) -> tuple[Event, ...]:
         """All reports if they are few; else the agreement with every item, and the digits of the index."""
@@ -195,7 +208,7 @@ class PrivateCountSketch(Sketch):
 
     def scale(self) -> Number:
         """(e^eps + 1) / (e^eps - 1)."""
-        return (self.epsilon.exp() + 1) / (self.epsilon.exp() - 1)
+        return server_constant(self.epsilon.exp())
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of (y, j): k 2^m reports."""
@@ -257,7 +270,7 @@ def _read(report: Hashable, hashes: tuple[HashTable, ...]) -> tuple[Vector, Hash
 
 _SIZES = {"d": integer(2), "epsilon": epsilon, "m": integer(2), "hashes": tables}
 KINDS = {
-    "CMS": Kind(CountMeanSketch, _SIZES),
+    "CMS": Kind(CountMeanSketch, _SIZES, certified=CERTIFIED["ClientCMS"]),
     "HCMS": Kind(HadamardCountMeanSketch, _SIZES),
     "PCS": Kind(PrivateCountSketch, {**_SIZES, "signs": tables}),
 }

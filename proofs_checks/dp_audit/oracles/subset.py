@@ -15,7 +15,8 @@ from dp_audit.oracles.additive import SupportOracle, both
 from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, integer
 from dp_audit.oracles.certificates import CERTIFIED
 from dp_refimpl.enumeration import output_law
-from dp_refimpl.frequency.privset import PrivSet, best_k, inclusion
+from dp_refimpl.frequency import subset_selection as refimpl
+from dp_refimpl.frequency.privset import best_k, inclusion
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
@@ -52,7 +53,7 @@ class SubsetSelection(SupportOracle):
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the report: the core's program, enumerated."""
-        held, program = frozenset([self.require_item(item)]), self._program()
+        held, program = self.require_item(item), self._program()
         law: Mapping[Hashable, Number] = output_law(lambda coins: program.randomize(held, coins), program.one)
         return law
 
@@ -86,9 +87,9 @@ class SubsetSelection(SupportOracle):
         budget: Budget[Number] = Budget.of_root(self.epsilon.exp())
         return inclusion(self.d, 1, self.k, budget)
 
-    def _program(self) -> PrivSet[Number]:
+    def _program(self) -> refimpl.SubsetSelection[Number]:
         budget: Budget[Number] = Budget.of_root(self.epsilon.exp())
-        return PrivSet(ItemDomain.of_sizes(self.d), budget, 1, self.k)
+        return refimpl.SubsetSelection(ItemDomain.of_sizes(self.d), budget, self.k)
 
 
 def _make(d: int, epsilon: Epsilon, k: int | None = None) -> SubsetSelection:
@@ -96,4 +97,4 @@ def _make(d: int, epsilon: Epsilon, k: int | None = None) -> SubsetSelection:
 
 
 _PARAMETERS = {"d": integer(2), "epsilon": epsilon, "k": integer(1)}
-KINDS = {"SS": Kind(_make, _PARAMETERS, frozenset({"k"}), CERTIFIED["PrivSet"], reports="the set of k items")}
+KINDS = {"SS": Kind(_make, _PARAMETERS, frozenset({"k"}), CERTIFIED["SubsetSelection"], reports="the set of k items")}

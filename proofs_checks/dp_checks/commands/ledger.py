@@ -14,6 +14,8 @@ from dp_checks.verdict import VERDICTS
 MECHANISMS = (
     *("GRR", "GRRSplit", "GRRSample", "RAPPOR", "RAPPORSet", "RAPPORSample", "URR", "URAP"),
     *("SuGRR", "SuGRRSample", "SuRAP", "SuRAPSample", "Wheel", "SuWheel", "PrivSet"),
+    *("OUE", "SHE", "THE", "LocalHashing", "BLH", "OLH", "FLH", "SubsetSelection", "HadamardResponse"),
+    *("ClientCMS", "HCMS"),
 )
 """The names of `dp_refimpl.mechanisms`, which takes long to import; a test compares them."""
 COLORS = {"proved": "green", "verified": "cyan", "conditional": "yellow", "refuted": "red", "ill_posed": "magenta"}

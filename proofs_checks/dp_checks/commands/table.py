@@ -15,7 +15,9 @@ from dp_spec.vocabulary.real import Real
     + "  dp-refimpl table grr --param d=3 --param epsilon='ln(3)'\n"
     + "  dp-refimpl table sugrr --param K=2 --param N=1 --param m=2 --param epsilon='2*ln(2)' --param view=set\n"
     + "  dp-refimpl table suwheel --param K=1 --param N=1 --param m=1 --param epsilon='ln(2)' --param hash=0,1/2\n"
-    + "  dp-refimpl table rappor --param d=2 --param epsilon=1 --digits 20"
+    + "  dp-refimpl table rappor --param d=2 --param epsilon=1 --digits 20\n"
+    + "  dp-refimpl table olh --param d=2 --param epsilon=1\n"
+    + "  dp-refimpl table cms --param d=2 --param epsilon='2*ln(2)' --param m=2 --param 'functions=[[0,1],[1,1]]'"
 )
 @click.argument("mechanism", metavar="MECHANISM")
 @click.option("--param", "parameters", multiple=True, metavar="NAME=VALUE", help="epsilon, K (or d), N, m, ...")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Generic, Unpack
+from typing import Any, Generic, Protocol, TypeVar, Unpack
 
 from flint import arb, fmpq
 
@@ -23,6 +23,7 @@ from dp_spec.vocabulary.exceptions import DomainError, MissingError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S, is_zero
 
+S_co = TypeVar("S_co", covariant=True)
 Entries = tuple[fmpq, ...]
 """A noisy vector: one rational number for every item, in domain order."""
 
@@ -186,14 +187,20 @@ class THE(ItemParameters[S], Generic[S]):
         return bit_estimates(reports, self.domain, self.q, self.p - self.q)
 
 
-def above(level: Fraction, budget: Budget[S]) -> S:
+class Powers(Protocol[S_co]):
+    """What has e^(eps share) for shares > 0: a budget."""
+
+    def exp(self, share: Fraction, /) -> S_co: ...
+
+
+def above(level: Fraction, budget: Powers[S]) -> S:
     """P[noise > level]: e^(-eps level / 2) / 2 for level >= 0, else 1 - e^(eps level / 2) / 2.
 
     Raises `NotExactError` where the field has no such power.
     """
     if level < 0:
         return 1 - above(-level, budget)
-    return 1 / (2 * (budget.exp(level / 2) if level else budget.root * 0 + 1))
+    return 1 / (2 * (budget.exp(level / 2) if level else budget.exp(Fraction(1)) * 0 + 1))
 
 
 def threshold_chances(half: S, power: S) -> tuple[S, S]:

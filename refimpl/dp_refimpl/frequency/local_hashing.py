@@ -31,6 +31,8 @@ from dp_spec.vocabulary.scalar import S, at_most, is_zero
 HashedReport = tuple[LabelFunction, int]
 """(the function, which is public; the perturbed label)."""
 Rounding = Literal["best", "nearest"]
+MAX_LABELS = 1 << 1024
+"""Best ranges of larger budgets are not sought."""
 
 
 @dataclass(frozen=True, init=False)
@@ -133,9 +135,16 @@ class LocalHashing(ItemParameters[S], Generic[S]):
 
 @dataclass(frozen=True, init=False)
 class BLH(LocalHashing[S], Generic[S]):
-    """Binary local hashing: two labels. Raises `DomainError` for a family of others."""
+    """Binary local hashing: two labels. A `family` left out is the idealized hash, all functions to them.
+
+    Raises `DomainError` for a family of another number of labels, and as `LocalHashing`.
+    """
 
     def __post_init__(self) -> None:
+        ItemParameters.__post_init__(self)
+        given: object = self.family
+        if given is None:
+            object.__setattr__(self, "family", AllFunctions(self.domain.items, 2))
         super().__post_init__()
         if self.g != 2:
             raise DomainError("family", self.family, "a family of functions to two labels")
@@ -206,7 +215,8 @@ def optimal_labels(budget: Budget[S]) -> Labels:
     """The number of labels with the least variance of an item nobody holds; of two equal ones the smaller.
 
     Over real numbers that is e^eps + 1, and the variance is convex, so that the best integer is one of its neighbors.
-    Raises `DomainError` at epsilon = 0, `UndecidedError` where the field cannot order (rational functions, balls).
+    Raises `DomainError` at epsilon = 0 and above `MAX_LABELS`, `UndecidedError` where the field cannot order (rational
+    functions, balls).
     """
     e = budget.exp()
     below = _floor(e) + 1
@@ -268,10 +278,12 @@ def affine_collision(family: CarterWegman | AffineLabels) -> fmpq:
 
 
 def _floor(number: S) -> int:
-    """The floor of a number >= 1: doubled until it is passed, then halved."""
+    """The floor of a number >= 1: doubled until it is passed, then halved. Raises `DomainError` above `MAX_LABELS`."""
     low, step = 1, 1
     while at_most(low + step, number):
         low, step = low + step, 2 * step
+        if low > MAX_LABELS:
+            raise DomainError("budget", number, "e^epsilon <= 2^1024, as many labels as are counted")
     while step > 1:
         step //= 2
         if at_most(low + step, number):

@@ -1,4 +1,4 @@
-"""Optimized unary encoding (Wang, Blocki, Li, Jha 2017): one item. Symmetric unary encoding is `rappor.RAPPOR`."""
+"""Unary encoding of one item (Wang, Blocki, Li, Jha 2017): optimized, and symmetric, which is basic RAPPOR."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,9 +6,12 @@ from functools import cached_property
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.frequency.parameters import ItemParameters
-from dp_refimpl.frequency.rappor import Bits, bit_estimates, perturb_bits
+from dp_refimpl.frequency.rappor import RAPPOR, Bits, bit_estimates, perturb_bits
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S
+
+SUE = RAPPOR
+"""Symmetric unary encoding: another name."""
 
 
 @dataclass(frozen=True, init=False)

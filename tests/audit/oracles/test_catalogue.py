@@ -176,7 +176,11 @@ def estimate_faults(case: Case, found: MechanismOracle, data: int) -> set[str]:
 
 
 def test_every_mechanism_of_the_registry_is_an_oracle_with_cases() -> None:
-    assert set(MECHANISMS) - {"GRR", "RAPPOR"} == set(catalogue.KINDS) == {case.name for case in CASES}
+    others = catalogue.OTHER_NAMES
+    assert set(MECHANISMS) - set(others) == set(catalogue.KINDS) == {case.name for case in CASES}
+    assert set(others) <= set(MECHANISMS)
+    assert all(name in KINDS and name not in catalogue.KINDS for names in others.values() for name in names)
+    assert [name for name, names in others.items() if not names] == ["SHE"]
     assert set(catalogue.KINDS) <= set(KINDS)
     assert all(KINDS[name].reports for name in catalogue.KINDS)
 

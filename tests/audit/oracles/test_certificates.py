@@ -8,7 +8,7 @@ import pytest
 
 from dp_audit.oracles import KINDS, certificate, oracle
 from dp_audit.oracles.catalogue import KINDS as CATALOGUE
-from dp_audit.oracles.catalogue import READINGS
+from dp_audit.oracles.catalogue import OTHER_NAMES, READINGS
 from dp_audit.oracles.certificates import CERTIFIED, always
 from dp_checks.ledger import load_ledger
 from dp_refimpl.frequency.sugrr import View
@@ -17,6 +17,8 @@ from dp_spec.vocabulary.exceptions import DomainError
 
 SOUND = ("proved", "verified")
 LEDGER = load_ledger()
+UNCERTIFIED = {"OUE", "SHE", "THE", "LocalHashing", "BLH", "OLH", "FLH", "HadamardResponse", "HCMS"}
+"""Mechanisms of which the ledger says nothing yet."""
 
 
 def settings(name: str) -> Iterator[dict[str, str]]:
@@ -47,9 +49,9 @@ def test_every_named_id_is_proved_or_verified(name: str) -> None:
 
 
 def test_all_mechanisms_of_the_core_are_certified_and_others_are_not() -> None:
-    assert set(CERTIFIED) == set(MECHANISMS)
+    assert set(MECHANISMS) - set(CERTIFIED) == UNCERTIFIED
     certified = {name for name, kind in KINDS.items() if kind.certified({})}
-    assert certified == {*CATALOGUE, "GRR", "SUE", "SS", "RR"}
+    assert certified == {*CATALOGUE, "GRR", "SUE", "SS", "CMS", "RR"}
     for name in CATALOGUE:
         assert all(KINDS[name].certified(given) for given in settings(name))
 
@@ -67,8 +69,10 @@ def test_an_id_is_about_that_mechanism_and_not_another_one(name: str) -> None:
         "RAPPORSet": (".rappor.",),
         "SuWheel": ("alg1", "thm7", "thm8"),
         "Wheel": (".wheel.", "alg1"),
+        "SubsetSelection": (".privset.",),
+        "ClientCMS": ("004.client.", "004.server."),
     }.get(name, (f".{name.lower()}.",))
-    for i in KINDS[{"GRR": "GRR", "RAPPOR": "SUE"}.get(name, name)].certified({}):
+    for i in KINDS[OTHER_NAMES.get(name, (name,))[0]].certified({}):
         assert any(word in i for word in words), i
 
 

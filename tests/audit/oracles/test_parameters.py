@@ -12,8 +12,9 @@ from dp_audit.oracles import Epsilon, Oracle, oracle
 from dp_audit.oracles.additive import floor, order
 from dp_audit.oracles.hadamard import HadamardResponse, best_blocks
 from dp_audit.oracles.hashing import best_cells
-from dp_audit.oracles.histogram import ThresholdedHistogram, best_threshold
+from dp_audit.oracles.histogram import ThresholdedHistogram
 from dp_audit.oracles.subset import SubsetSelection
+from dp_refimpl.frequency.histogram import best_threshold
 from dp_spec.vocabulary.exceptions import DomainError, MissingError, UndecidedError, UnknownNameError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -195,7 +196,7 @@ def test_rounding_is_not_always_the_best_number_of_cells() -> None:
 @pytest.mark.parametrize("epsilon", [0.01, 0.5, 1.0, 2.5, 8.0, "ln(3)"])
 def test_the_default_threshold_has_the_smallest_variance(epsilon: float | str) -> None:
     with ctx.workprec(200):
-        best = best_threshold(Epsilon.of(epsilon))
+        best = best_threshold(arb(Epsilon.of(epsilon).exp(Fraction(1, 2))))
         assert compare(best, fmpq(1, 2)) is Ordering.GREATER
         assert compare(best, 1) is Ordering.LESS
         spread = _variance(epsilon, None)
@@ -216,7 +217,7 @@ def _variance(epsilon: float | str, theta: fmpq | None) -> arb:
 def test_the_default_threshold_is_its_own_probabilities() -> None:
     """The closed form of p and q at theta* agrees with the general one at a threshold next to it."""
     with ctx.workprec(300):
-        best = best_threshold(Epsilon.of(1.0))
+        best = best_threshold(arb(1).exp().sqrt())
         near = fmpq(int((best * 2**250).floor().unique_fmpz()), 2**250)  # type: ignore[arg-type]
         default, given = (oracle("THE", {"d": 2, "epsilon": 1.0, **more}) for more in ({}, {"theta": near}))
         for item in (0, 1):

@@ -1,0 +1,88 @@
+"""Every mechanism of the registry has a table, or says why not."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from dp_checks.tables import mechanism_table
+from dp_refimpl import MECHANISMS, SUE, exact_channel, mechanism_of
+from dp_refimpl.frequency.hash_families import AllFunctions, LabelFunction, PublicFunctions
+from dp_refimpl.mechanisms import ALIASES
+from dp_spec.vocabulary.exceptions import DomainError, MissingError
+from dp_spec.vocabulary.items import Report
+
+TABLES = "[[0, 1, 0], [1, 1, 0]]"
+FUNCTIONS = tuple(LabelFunction((0, 1, 2), values, 2) for values in ((0, 1, 0), (1, 1, 0)))
+LIST = PublicFunctions(FUNCTIONS)
+SETS, BITS = {"m": "2"}, {"d": "3"}
+CASES: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
+    **{name: (SETS, {"m": 2}) for name in ("GRRSplit", "GRRSample", "RAPPORSet", "RAPPORSample")},
+    **{name: (SETS, {"m": 2}) for name in ("SuGRR", "SuGRRSample", "SuRAP", "SuRAPSample")},
+    **{name: ({}, {}) for name in ("GRR", "RAPPOR", "URR", "URAP", "OUE", "OLH", "BLH", "HadamardResponse")},
+    "PrivSet": ({"m": "2", "k": "1"}, {"m": 2, "k": 1}),
+    "SubsetSelection": ({"k": "2"}, {"k": 2}),
+    "THE": ({"theta": "3/4"}, {"theta": Fraction(3, 4)}),
+    "LocalHashing": ({"g": "3"}, {"family": AllFunctions((0, 1, 2), 3)}),
+    "FLH": ({"g": "2", "functions": TABLES}, {"family": LIST}),
+    "ClientCMS": ({"m": "2", "functions": TABLES}, {"functions": FUNCTIONS}),
+    "HCMS": ({"m": "2", "functions": TABLES}, {"functions": FUNCTIONS}),
+}
+ON_ARCS, INFINITE = {"Wheel", "SuWheel"}, {"SHE"}
+
+
+def probabilities(channel: Any) -> list[list[Any]]:
+    """Of every input, in the order of the inputs and of the program's reports."""
+    return [list(row.values()) for row in channel.rows.values()]
+
+
+def test_there_is_a_case_for_every_mechanism() -> None:
+    assert CASES.keys() | ON_ARCS | INFINITE == MECHANISMS.keys()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_table_is_the_enumerated_program(name: str) -> None:
+    said, given = CASES[name]
+    target = MECHANISMS[name](d=3, epsilon="ln(4)", **given)
+    found = mechanism_table(name.lower(), {"d": "3", "epsilon": "ln(4)", **said})
+    assert probabilities(found) == probabilities(exact_channel(target))
+    assert all(isinstance(report, Report) for row in found.rows.values() for report in row)
+
+
+@pytest.mark.parametrize("name", sorted(ON_ARCS))
+def test_the_table_of_arcs_is_given_the_hash(name: str) -> None:
+    found = mechanism_table(name, {"d": "2", "m": "1", "epsilon": "ln(4)", "hash": "0,1/2"})
+    assert len(found.rows) == 2
+    with pytest.raises(MissingError, match="hash"):
+        mechanism_table(name, {"d": "2", "m": "1", "epsilon": "ln(4)"})
+
+
+def test_a_list_is_told_from_the_idealized_hash_and_a_size_from_the_best_one() -> None:
+    given = {"d": "3", "epsilon": "ln(4)"}
+    ideal, listed = mechanism_table("BLH", given), mechanism_table("BLH", {**given, "functions": TABLES})
+    assert [len(row) for row in (ideal.rows[0], listed.rows[0])] == [16, 4]
+    best, other = mechanism_table("SS", given), mechanism_table("SS", {**given, "k": "2"})
+    assert best.rows != other.rows
+    near = mechanism_table("OLH", {"d": "1", "epsilon": "ln(99/40)", "rounding": "nearest"})
+    assert [len(mechanism_table("OLH", {"d": "1", "epsilon": "ln(99/40)"}).rows[0]), len(near.rows[0])] == [16, 9]
+
+
+@pytest.mark.parametrize("name", sorted(INFINITE))
+def test_without_a_table_it_is_said_why(name: str) -> None:
+    with pytest.raises(DomainError, match="finitely many reports"):
+        mechanism_table(name, {"d": "2", "epsilon": "1"})
+
+
+@pytest.mark.parametrize("name", sorted(set(CASES) - {"SubsetSelection"}))
+def test_what_is_missing_is_named(name: str) -> None:
+    said, _ = CASES[name]
+    for left_out in said:
+        with pytest.raises(MissingError) as error:
+            mechanism_table(name, {"d": "3", "epsilon": "1", **{p: v for p, v in said.items() if p != left_out}})
+        assert error.value.parameter == left_out
+
+
+def test_other_names() -> None:
+    assert {alias: mechanism_of(alias.lower()).__name__ for alias in ALIASES} == ALIASES
+    assert not ALIASES.keys() & MECHANISMS.keys()
+    assert mechanism_of("SUE") is SUE
