@@ -88,7 +88,7 @@ def programs_estimate(s: Any, reports: list[Any]) -> Any:
     if not isinstance(s, ClientCMS | HCMS):
         return s.estimate(reports)
     server, n = server_cms if isinstance(s, ClientCMS) else server_hcms, len(reports)
-    matrix: Any = server(reports, s.k, s.m, s.budget)  # type: ignore[operator]
+    matrix: Any = server(reports, s.k, s.m, s.budget)
     return {x: aggregate(matrix, n, s.functions, x) / n for x in s.domain.items}
 
 
