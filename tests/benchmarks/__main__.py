@@ -37,8 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     machine, start = table.machine(), time.perf_counter()
     failed = bool(pytest.main(_options(given.files or [Path(__file__).parent], given.word)))
     rows = [table.RECORDED[line] for line in table.DECLARED if line in table.RECORDED]
-    failed = failed or (whole and len(rows) < len(table.DECLARED))
-    document = table.document(machine, time.perf_counter() - start, rows)
+    failed = failed or (whole and (len(rows) < len(table.DECLARED) or len(table.GROWN) < len(table.GROWING)))
+    document = table.document(machine, time.perf_counter() - start, rows, table.grown())
     text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
     given.out.parent.mkdir(parents=True, exist_ok=True)
     write_file(given.out, text)

@@ -19,7 +19,7 @@ from dp_refimpl.frequency import (
     local_hashing_server,
     unary_sampler,
 )
-from dp_refimpl.frequency.count_sketch import ClientCMS
+from dp_refimpl.frequency.count_sketch import ClientCMS, aggregate, server_cms
 from dp_refimpl.frequency.count_sketch_reports import (
     SketchReports,
     SketchTotals,
@@ -27,7 +27,7 @@ from dp_refimpl.frequency.count_sketch_reports import (
     estimate_cms,
     sample_client_cms,
 )
-from dp_refimpl.frequency.hadamard import HCMS, HadamardResponse, walsh_hadamard
+from dp_refimpl.frequency.hadamard import HCMS, HadamardResponse, server_hcms, walsh_hadamard
 from dp_refimpl.frequency.hadamard_sampler import (
     CoordinateReports,
     SignReports,
@@ -81,6 +81,15 @@ THREE = (0, 1, 2)
 
 
 # --- servers ----------------------------------------------------------------------------------------------------------
+
+
+def programs_estimate(s: Any, reports: list[Any]) -> Any:
+    """Frequencies; those of a sketch are f'(d) / n, by the server and the aggregation of the source."""
+    if not isinstance(s, ClientCMS | HCMS):
+        return s.estimate(reports)
+    server, n = server_cms if isinstance(s, ClientCMS) else server_hcms, len(reports)
+    matrix: Any = server(reports, s.k, s.m, s.budget)
+    return {x: aggregate(matrix, n, s.functions, x) / n for x in s.domain.items}
 
 
 @dataclass(frozen=True)
@@ -193,7 +202,7 @@ SERVERS = dict(servers())
 def test_server_estimates_what_the_program_estimates(name: str, seed: int, users: int) -> None:
     case = SERVERS[name]
     reports = case.reports(case.mechanism, default_rng(seed), users)
-    expected = case.mechanism.estimate(case.written(case.mechanism, reports))
+    expected = programs_estimate(case.mechanism, case.written(case.mechanism, reports))
     assert case.estimate(case.mechanism, reports) == expected
 
 
@@ -201,7 +210,7 @@ def test_server_estimates_what_the_program_estimates(name: str, seed: int, users
 def test_planted_fault_of_a_server_is_caught(name: str, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     case = SERVERS[name]
     reports = case.reports(case.mechanism, default_rng(5), 6000)
-    expected = case.mechanism.estimate(case.written(case.mechanism, reports))
+    expected = programs_estimate(case.mechanism, case.written(case.mechanism, reports))
     assert case.estimate(case.mechanism, reports) == expected
     monkeypatch.setattr(case.module, *case.faults[fault])
     try:

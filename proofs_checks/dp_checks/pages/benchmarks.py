@@ -47,8 +47,9 @@ def pages(document: Mapping[str, Any]) -> dict[str, str]:
 
 
 def figures(document: Mapping[str, Any]) -> dict[str, bytes]:
-    """Its picture, for light and for dark pages."""
-    return both("benchmarks", ratios, document["lines"])
+    """Its pictures, for light and for dark pages."""
+    drawn = both("benchmarks", ratios, document["lines"])
+    return drawn | both("benchmarks-growth", growth, document["growth"]) if document["growth"] else drawn
 
 
 def ratios(lines: Sequence[Mapping[str, Any]]) -> Figure:
@@ -75,6 +76,24 @@ def ratios(lines: Sequence[Mapping[str, Any]]) -> Figure:
     return figure
 
 
+def growth(plots: Sequence[Mapping[str, Any]]) -> Figure:
+    """Seconds over sizes, both logarithmic: a panel for each plot, a curve for ours and for each baseline."""
+    figure = Figure(figsize=(8.4, 3.2 * -(-len(plots) // 2)), layout="constrained")
+    panels = figure.subplots(-(-len(plots) // 2), 2, squeeze=False).flat
+    for axes, plot in zip(panels, plots, strict=False):
+        for (curve, points), color, marker in zip(plot["seconds"].items(), LINES, "osD^", strict=False):
+            axes.plot(*zip(*points, strict=True), label=curve, color=color, marker=marker)
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_title(plot["measured"], fontsize=9)
+        axes.set_xlabel(plot["size"])
+        axes.set_ylabel("seconds")
+        axes.legend(frameon=False, fontsize=8)
+    for axes in list(panels):
+        axes.set_visible(False)
+    return figure
+
+
 def _page(document: Mapping[str, Any]) -> list[str]:
     lines = document["lines"]
     found = [line["verdict"] for line in lines]
@@ -82,7 +101,10 @@ def _page(document: Mapping[str, Any]) -> list[str]:
     said += f"{found.count('met')} of {len(lines) - found.count('measured')} requirements are met."
     head = ["Measured", "Baseline", "Ours", "Baseline's", "Ratio", "Required", "Verdict"]
     page = ["# Measured ratios", "", *LEAD, said, "", *table(head, [_row(line) for line in lines], "llrrlll")]
-    page += [*picture("benchmarks", ALT), "## The machine", ""]
+    page += picture("benchmarks", ALT)
+    if document["growth"]:
+        page += ["## How costs grow", "", GROWTH, "", *picture("benchmarks-growth", _growth_alt(document["growth"]))]
+    page += ["## The machine", ""]
     page += table(["", ""], [[word, str(document["machine"][name])] for name, word in MACHINE.items()])
     return [*page, *REPEAT]
 
@@ -93,6 +115,17 @@ def _row(line: Mapping[str, Any]) -> list[str]:
     required = "–" if line["required"] is None else f"{line['bound']} {line['required']:g}"
     ratio = f"**{_rounded(line['ratio']):g}** {line['means']}"
     return [line["measured"], line["baseline"], *figures, ratio, required, BADGES[line["verdict"]]]
+
+
+def _growth_alt(plots: Sequence[Mapping[str, Any]]) -> str:
+    parts = []
+    for plot in plots:
+        for curve, points in plot["seconds"].items():
+            (small, fast), (large, slow) = points[0], points[-1]
+            parts.append(
+                f"{plot['measured']}, {curve}: {fast:g} s for {small:,}, {slow:g} s for {large:,} {plot['size']}"
+            )
+    return f"Seconds over sizes on logarithmic axes. {'; '.join(parts)}."
 
 
 def _rounded(x: float) -> float:
@@ -119,6 +152,11 @@ LEAD = [
     "",
 ]
 ALT = "Bar chart of the ratios on a logarithmic axis, with marks where they are required to be; the table has the same."
+GROWTH = (
+    "Seconds over the size of the data, in the same run; a line of slope 1 is a cost that grows as the data. Baselines "
+    "that would take hours are measured where they take seconds, and their lines above are scaled from there, at the "
+    "least cost of one user that was measured."
+)
 REPEAT = [
     "## Repeat it",
     "",

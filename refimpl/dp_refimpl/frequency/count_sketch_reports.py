@@ -117,10 +117,10 @@ def cms_totals(reports: Iterable[SketchReports], k: int, m: int) -> SketchTotals
 
 
 def estimate_cms(mechanism: ClientCMS[S], totals: SketchTotals) -> dict[Item, S]:
-    """f'(d), the estimated number of records with d, for every item: `ClientCMS.estimate` on the server's sums.
+    """Estimated frequency of every item, f'(d) / n, from the server's sums: `server_cms` and `aggregate` on arrays.
 
-    With C the sum of the signs in an item's k cells it is (m (c_eps C + n) / 2 - n) / (m - 1). Raises `DomainError` for
-    a sketch of another size, without reports, for one column, and at epsilon = 0.
+    With C the sum of the signs in an item's k cells f'(d) is (m (c_eps C + n) / 2 - n) / (m - 1). Raises
+    `DomainError` for a sketch of another size, without reports, for one column, and at epsilon = 0.
     """
     k, m, n = mechanism.k, mechanism.m, totals.n
     c = server_constant(mechanism.budget.exp(Fraction(1, 2)))
@@ -132,4 +132,4 @@ def estimate_cms(mechanism: ClientCMS[S], totals: SketchTotals) -> dict[Item, S]
         raise DomainError("users", n, "at least one report")
     items = mechanism.domain.items
     sums = cell_sums(totals.signs, mechanism.functions, items)
-    return {x: (m * (c * int(total) + n) / 2 - n) / (m - 1) for x, total in zip(items, sums, strict=True)}
+    return {x: (m * (c * int(total) + n) / 2 - n) / ((m - 1) * n) for x, total in zip(items, sums, strict=True)}

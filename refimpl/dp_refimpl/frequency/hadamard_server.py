@@ -47,9 +47,9 @@ def hcms_totals(reports: SignReports, k: int, m: int) -> Indices:
 
 
 def estimate_hcms(mechanism: HCMS[S], reports: SignReports) -> dict[Item, S]:
-    """f'(d), the estimated number of records with d, for every item: `HCMS.estimate` on arrays.
+    """Estimated frequency of every item, f'(d) / n: `server_hcms` and `aggregate` on arrays.
 
-    With C the sum over the rows of an item's transformed cells it is (m c C - n) / (m - 1). Raises `DomainError` as
+    With C the sum over the rows of an item's transformed cells f'(d) is (m c C - n) / (m - 1). Raises `DomainError` as
     `hcms_totals`, for one column, and at epsilon = 0.
     """
     c, m = server_constant(mechanism.budget.exp()), mechanism.m
@@ -58,7 +58,7 @@ def estimate_hcms(mechanism: HCMS[S], reports: SignReports) -> dict[Item, S]:
     spectrum, n = walsh_hadamard_rows(hcms_totals(reports, mechanism.k, m)), len(reports.signs)
     items = mechanism.domain.items
     sums = cell_sums(spectrum, mechanism.functions, items)
-    return {x: (m * c * int(total) - n) / (m - 1) for x, total in zip(items, sums, strict=True)}
+    return {x: (m * c * int(total) - n) / ((m - 1) * n) for x, total in zip(items, sums, strict=True)}
 
 
 def walsh_hadamard_rows(values: Indices) -> Indices:
@@ -71,11 +71,10 @@ def walsh_hadamard_rows(values: Indices) -> Indices:
     rows, size = values.shape
     if not is_power_of_two(size):
         raise DomainError("values", values.shape, "rows of a power of two of values")
-    found, step = values.astype(np.int64), 1
-    while step < size:
+    found = values.astype(np.int64)
+    for step in (1 << i for i in range(size.bit_length() - 1)):
         pairs = found.reshape(rows, size // (2 * step), 2, step)
         found = np.stack([pairs[:, :, 0] + pairs[:, :, 1], pairs[:, :, 0] - pairs[:, :, 1]], axis=2)
-        step *= 2
     return found.reshape(rows, size)
 
 
