@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dp_checks.reproduce.formulas import KINDS, MECHANISMS
-from dp_checks.reproduce.points import CALIBRATIONS
+from dp_checks.reproduce.s002.formulas import KINDS, MECHANISMS
+from dp_checks.reproduce.s002.points import CALIBRATIONS
 
 FORMAT = "dp-refimpl reproduction 2"
 

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from dp_checks.reproduce.data import DataSet
 from dp_checks.reproduce.draws import Draws, rational
+from dp_checks.reproduce.s002.data import DataSet
 from dp_refimpl.array_coins import Indices
 
 
