@@ -4,7 +4,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from dp_checks.reproduce.draws import Draws
+from dp_refimpl.array_counts import Draws
 
 
 def generator(*words: int) -> np.random.Generator:

@@ -10,7 +10,6 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from dp_checks.calibration.constants import NoConstantError, calibrated, constant_of
-from dp_checks.reproduce.draws import Draws
 from dp_checks.reproduce.numbers import BITS, contains, decimal, outwards
 from dp_checks.reproduce.s002.bounds import count_law, spread
 from dp_checks.reproduce.s002.counts import arc_results, bit_results, drawn_items, item_results
@@ -19,6 +18,7 @@ from dp_checks.reproduce.s002.formulas import KINDS, MECHANISMS, Kind, evaluate,
 from dp_checks.reproduce.s002.settings import Setting
 from dp_checks.reproduce.streams import draws, number_of
 from dp_refimpl.array_coins import Indices
+from dp_refimpl.array_counts import Draws
 from dp_refimpl.frequency.sugrr import SuGRR, SuGRRSample
 from dp_refimpl.frequency.surap import SuRAP, SuRAPSample
 from dp_refimpl.frequency.suwheel import SuWheel

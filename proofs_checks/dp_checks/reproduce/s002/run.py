@@ -12,13 +12,13 @@ from flint import ctx
 from dp_checks.content import code
 from dp_checks.parallel import HERE, Workers
 from dp_checks.reproduce import run
-from dp_checks.reproduce.draws import ROUNDING
 from dp_checks.reproduce.numbers import BITS, decimal
 from dp_checks.reproduce.run import Document, Finish, Progress, Run, Work, nothing, require_integers
 from dp_checks.reproduce.s002.formulas import KINDS, MECHANISMS, items, verdict
 from dp_checks.reproduce.s002.points import CALIBRATIONS, Absent, Calibration, Point, exact_errors, result, spent
 from dp_checks.reproduce.s002.schema import FORMAT, SCHEMA
 from dp_checks.reproduce.s002.settings import Figure, Place, figure
+from dp_refimpl.array_counts import ROUNDING
 from dp_spec.vocabulary.exceptions import DomainError
 
 SEED = 20220809

@@ -11,7 +11,6 @@ from click.testing import CliRunner
 
 from dp_checks.certify import DirectoryInUseError
 from dp_checks.parallel import Workers
-from dp_checks.reproduce.draws import ROUNDING
 from dp_checks.reproduce.s002 import command, run
 from dp_checks.reproduce.s002.draw import pictures
 from dp_checks.reproduce.s002.formulas import MECHANISMS
@@ -21,6 +20,7 @@ from dp_checks.reproduce.s002.schema import SCHEMA
 from dp_checks.reproduce.s002.settings import Figure, Panel, Place, Setting
 from dp_checks.reproduce.s002.summary import misses, printed, summary
 from dp_command import main
+from dp_refimpl.array_counts import ROUNDING
 from dp_spec.vocabulary.exceptions import DomainError
 
 SMALL = Figure(
