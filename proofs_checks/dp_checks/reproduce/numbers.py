@@ -27,15 +27,28 @@ def decimal(ball: arb, digits: int = 12) -> str:
     return f"{text[0]}.{text[1:digits]}e{exponent + len(text) - digits:+d}"
 
 
+def signed(number: arb, digits: int = 12) -> str:
+    """A number of any sign correctly rounded to so many digits; "0" is exactly 0. Raises `UndecidedError` as above."""
+    if number.is_zero():
+        return "0"
+    order = compare(number, 0)
+    if order is Ordering.UNDECIDED:
+        raise UndecidedError(f"the sign of {number} is not certain: raise the precision")
+    return decimal(number, digits) if order is Ordering.GREATER else f"-{decimal(-number, digits)}"
+
+
 def outwards(ends: tuple[arb | None, arb | None]) -> list[str | None]:
-    """The ends of an interval of numbers > 0 as decimals rounded outwards."""
+    """The ends of an interval as decimals rounded outwards."""
     low, high = ends
     with ctx.workprec(BITS):
-        less, more = 1 - fmpq(1, 10**11), 1 + fmpq(1, 10**11)
-        return [
-            None if low is None else decimal(low.lower() * less),
-            None if high is None else decimal(high.upper() * more),
-        ]
+        return [None if low is None else _beyond(low.lower(), -1), None if high is None else _beyond(high.upper(), 1)]
+
+
+def _beyond(end: arb, way: int) -> str:
+    """A little further up or down than an exact number."""
+    order = compare(end, 0)
+    larger = order is (Ordering.GREATER if way > 0 else Ordering.LESS)
+    return signed(end * (1 + fmpq(1 if larger else -1, 10**11)))
 
 
 def contains(ends: tuple[arb, arb | None], value: arb) -> bool:
