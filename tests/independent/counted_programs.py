@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.reproduce.data import DataSet
+from dp_checks.reproduce.s002.data import DataSet
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.hashing import HashFunction, RandomFunctions

@@ -14,7 +14,7 @@ from dp_checks import tables
 from dp_checks.boundary import FINE, FOUND, UNDECIDED, WRONG_INPUT
 from dp_checks.certify import chosen
 from dp_checks.ledger import load_ledger
-from dp_checks.reproduce.run import Plan
+from dp_checks.reproduce.s002.run import Plan
 from dp_command import main
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_spec.vocabulary.budget import Budget, high_precision_budget, rational_budget, real_budget

@@ -1,9 +1,9 @@
 """The pictures of the documentation's page on Figures 1 to 4 of source 002: exact curves, no simulated points."""
 
-from dp_checks.reproduce.draw import pictures
-from dp_checks.reproduce.points import Calibration
-from dp_checks.reproduce.run import curves
-from dp_checks.reproduce.settings import figure
+from dp_checks.reproduce.s002.draw import pictures
+from dp_checks.reproduce.s002.points import Calibration
+from dp_checks.reproduce.s002.run import curves
+from dp_checks.reproduce.s002.settings import figure
 
 SHOWN: tuple[Calibration, ...] = ("paper", "joint")
 

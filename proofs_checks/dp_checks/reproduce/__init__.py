@@ -1,1 +1,1 @@
-"""Figures 1 to 4 of source 002 again: exact errors, simulated runs, and how far apart the two may be."""
+"""The figures of the sources again: exact values, simulated runs, and how far apart the two may be. A folder each."""

@@ -1,75 +1,107 @@
-"""`dp-refimpl reproduce`."""
+"""`dp-refimpl reproduce`: a command for every source, with the options that make sense for it."""
 
-import sys
+from collections.abc import Callable, Iterable
+from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar
 
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from dp_checks.boundary import EXAMPLES, Name, OutputFolder
+from dp_checks.boundary import EXAMPLES, OutputFolder
 from dp_checks.parallel import Workers, spreading
 from dp_checks.processes import resumable
-from dp_checks.reproduce.points import CALIBRATIONS, Calibration
+from dp_checks.reproduce.run import Document, Finish, Progress, Run
 from dp_checks.terminal import Bar
 from dp_spec.vocabulary.exceptions import DomainError
 
+SOURCES = {
+    "002": "Figures 1 to 4 of section 5: mean squared errors.",
+    "004": "The parameter study: rank deviation, expected deviation, variance.",
+}
+"""The command of a source is `reproduce` in the module `command` of its folder."""
 OUT = Path("build/reproduce")
-SECONDS = 0.1
-"""Of one run of a point, on average, on one process of a plain machine; for the estimate that is shown only."""
-SEED, RUNS = 20220809, 3
-CHOICES = ("both", "all", "certified", *CALIBRATIONS)
-BOTH: tuple[Calibration, ...] = ("paper", "joint")
+C = TypeVar("C", bound=Callable[..., Any])
+
+
+class Sources(click.Group):
+    """One command for each source, imported when it is asked for."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args:
+            raise click.UsageError(f"Missing argument 'SOURCE': one of {', '.join(SOURCES)}", ctx)
+        return super().parse_args(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(SOURCES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in SOURCES:
+            return None
+        command = import_module(f"dp_checks.reproduce.s{cmd_name}.command").reproduce
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if self.get_command(ctx, args[0]) is None:
+            raise DomainError("SOURCE", args[0], ", ".join(SOURCES))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Sources"):
+            formatter.write_dl(list(SOURCES.items()))
 
 
 @click.command(
-    epilog=EXAMPLES + "  dp-refimpl reproduce 002 --jobs 2\n"
-    "  dp-refimpl reproduce 002 --figures 3,4 --calibration paper --runs 100 --out more-runs\n"
-    "  dp-refimpl reproduce 002 --calibration joint --seed 1"
+    cls=Sources,
+    subcommand_metavar="SOURCE [OPTIONS]",
+    epilog=EXAMPLES + "  dp-refimpl reproduce 002 --jobs 2\n  dp-refimpl reproduce 004 --help",
 )
-@click.argument("source", metavar="SOURCE")
-@click.option("--out", type=OutputFolder(), default=OUT, show_default=True, help="Pictures, reproduce.json, journal.")
-@click.option("--figures", default="1,2,3,4", show_default=True, help="Numbers of figures, with commas.")
-@click.option("--runs", type=click.IntRange(1), default=RUNS, show_default=True, help="Runs of every simulated point.")
-@click.option("--seed", type=click.IntRange(0), default=SEED, show_default=True, help="Random state.")
-@click.option(
-    "--calibration",
-    type=Name(CHOICES),
-    default="both",
-    show_default=True,
-    help="The budget as in the paper, at equal certified privacy (in all readings, or one), both (joint), or all.",
-)
-@spreading
-def reproduce(
-    source: str,
-    out: Path,
-    figures: str,
-    runs: int,
-    seed: int,
-    calibration: str,
-    jobs: int,
-    scheduler: str | None,
-) -> None:
-    """Draw the figures of a source again: exact errors, and simulated runs with rigorous intervals.
+def reproduce() -> None:
+    """Draw the figures of a source again: exact values, and simulated runs with rigorous intervals.
 
     The same seed gives the same reproduce.json. Exit 1 when an exact value is outside the interval of its simulated
     point. After an interruption the same command goes on where it stopped.
     """
-    # the command line is listed without loading matplotlib
-    from dp_checks.reproduce.draw import write
-    from dp_checks.reproduce.run import Plan
-    from dp_checks.reproduce.run import reproduce as run_reproduce
-    from dp_checks.reproduce.summary import misses, summary
 
-    if source != "002":
-        raise DomainError("SOURCE", source, "002")
-    plan = Plan(_numbers(figures), _calibrations(calibration), runs, seed)
+
+def reproducing(runs: int, seed: int) -> Callable[[C], C]:
+    """The options that every source has: its arguments `out`, `runs`, `seed`, `jobs` and `scheduler`."""
+    options: tuple[Callable[[Any], Any], ...] = (
+        click.option(
+            "--out", type=OutputFolder(), default=OUT, show_default=True, help="Pictures, reproduce.json, journal."
+        ),
+        click.option(
+            "--runs", type=click.IntRange(1), default=runs, show_default=True, help="Runs of every simulated point."
+        ),
+        click.option("--seed", type=click.IntRange(0), default=seed, show_default=True, help="Random state."),
+    )
+
+    def add(command: C) -> C:
+        command = spreading(command)
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+def carry_out(
+    run: Callable[[Progress, Finish], Run],
+    write: Callable[[Document], Iterable[Path]],
+    summary: Callable[[Document], Iterable[str]],
+    out: Path,
+    work: str,
+    seconds: float,
+    by: Workers,
+) -> Document:
+    """Run a reproduction that takes so many seconds on one process, with a progress bar and its summary at the end."""
     written: list[Path] = []
-    number = len(plan.points())
-    by = Workers(jobs, scheduler)
-    minutes = max(1, round(number * runs * SECONDS / jobs / 60))
-    of_all = "" if scheduler is None else " in all"
-    click.echo(f"{number} points, {runs} runs each, {by}: about {minutes} minutes{of_all}", err=True)
+    minutes = max(1, round(seconds / by.jobs / 60))
+    of_all = "" if by.scheduler is None else " in all"
+    click.echo(f"{work}, {by}: about {minutes} minutes{of_all}", err=True)
     columns = (
         TextColumn("{task.description:44}"),
         BarColumn(),
@@ -85,29 +117,18 @@ def reproduce(
             if not bar.console.is_terminal and (done % 100 == 0 or done == total):
                 bar.console.print(f"{done}/{total} points", highlight=False)
 
-        def pictures(document: dict[str, Any]) -> None:
+        def pictures(document: Document) -> None:
             bar.update(task, description="pictures")
-            written.extend(write(document, out, by))
+            written.extend(write(document))
 
         with resumable(f"finished points are kept in {out}: run the same command again to go on"):
-            run = run_reproduce(plan, out, by, step, pictures)
-    if run.taken:
-        click.echo(f"{run.taken} points were taken from the interrupted run in {out}")
-    if run.damaged:
-        click.echo(f"journal in {out}: damaged lines {', '.join(map(str, run.damaged))} ignored, simulated again")
-    for line in summary(run.document):
+            found = run(step, pictures)
+    if found.taken:
+        click.echo(f"{found.taken} points were taken from the interrupted run in {out}")
+    if found.damaged:
+        lines = ", ".join(map(str, found.damaged))
+        click.echo(f"journal in {out}: damaged lines {lines} ignored, simulated again")
+    for line in summary(found.document):
         click.echo(line)
     click.echo(f"wrote {out / 'reproduce.json'} and {len(written)} pictures")
-    sys.exit(1 if misses(run.document) else 0)
-
-
-def _numbers(figures: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(part) for part in figures.split(","))
-    except ValueError:
-        raise DomainError("figures", figures, "numbers of 1, 2, 3, 4 with commas between them") from None
-
-
-def _calibrations(choice: str) -> tuple[Calibration, ...]:
-    several = {"both": BOTH, "all": CALIBRATIONS, "certified": CALIBRATIONS[1:]}
-    return several.get(choice, (cast(Calibration, choice),))
+    return found.document

@@ -1,93 +1,42 @@
-"""The whole reproduction: exact curves, simulated points with a journal, one JSON document."""
+"""What reproductions share: points with a journal, one JSON document, nothing lost by an interruption."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import filelock
 import jsonschema
-from flint import ctx
 
 from dp_checks.certify import DirectoryInUseError
-from dp_checks.content import code
 from dp_checks.journal import Journal
 from dp_checks.outputs import make_folder, write_file
 from dp_checks.parallel import HERE, Workers, spread
-from dp_checks.reproduce.draws import ROUNDING
-from dp_checks.reproduce.formulas import BITS, KINDS, MECHANISMS, decimal, items, verdict
-from dp_checks.reproduce.points import CALIBRATIONS, Absent, Calibration, Point, exact_errors, result, spent
-from dp_checks.reproduce.schema import FORMAT, SCHEMA
-from dp_checks.reproduce.settings import Figure, Place, figure
 from dp_spec.vocabulary.exceptions import DomainError
 
-SEED = 20220809
-"""The default random state."""
-FAMILY_LEVEL = Fraction(1, 10**6)
-
-GENERATOR = (
-    "numpy PCG64; data sets seeded with (seed, n, d, m), runs with (seed, run, first 16 bytes of SHA-256 of key)"
-)
-STATEMENT = (
-    "If the generator's words are independent and uniform, then with probability at least 1 - family_level all "
-    "intervals of all points contain the expected sums of squared errors (over X_sen and over X_non) of their "
-    "mechanisms, given the data sets. 'inside' says whether the exact formula's value is in the interval; nothing "
-    "forces it to be."
-)
-NOTES = (
-    "Exact errors are the formulas of the named claims; 'printed' are the source's own where those are refuted.",
-    "Every user holds m items drawn uniformly without replacement; curves take f_x = m / d, points the counts of their "
-    "data set. The source's three real data sets are not used, only their sizes (Table 4).",
-    "The range of epsilon in Figure 1 and the proportions in Figure 2 are not in our text; they are chosen here. The "
-    "data being symmetric, the first K items are the sensitive ones.",
-    "Counts F_x are drawn from their joint law without drawing every report; suWheel's hash function is ideal.",
-    "A calibration other than 'paper' runs each mechanism at the nominal budget whose smallest constant in this "
-    "reading of (11) is e^epsilon, or less by rounding.",
-)
+T = TypeVar("T")
 
 Progress = Callable[[int, int, str], None]
 """Called with (points finished, points in all, key of the point)."""
+Document = dict[str, Any]
+Finish = Callable[[Document], object]
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What to reproduce. Raises `DomainError` for bad numbers, for unknown or repeated figures and calibrations."""
+class Work(Generic[T]):
+    """What a source computes: tasks by key, the JSON of a task's result, and the document of all results.
 
-    figures: tuple[int, ...] = (1, 2, 3, 4)
-    calibrations: tuple[Calibration, ...] = CALIBRATIONS
-    runs: int = 10
-    seed: int = SEED
+    `stamp` is everything else that a result depends on: a journaled result counts for no other stamp. `compute` and the
+    tasks are pickled.
+    """
 
-    def __post_init__(self) -> None:
-        for name, allowed in (("figures", (1, 2, 3, 4)), ("calibrations", CALIBRATIONS)):
-            values = getattr(self, name)
-            known = isinstance(values, tuple) and all(value in allowed for value in values)
-            if not known or not values or len(set(values)) != len(values):
-                raise DomainError(name, values, f"some of {', '.join(map(str, allowed))}, each once")
-        for name, least in (("runs", 1), ("seed", 0)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise DomainError(name, value, f"an integer >= {least}")
-
-    def points(self) -> tuple[Point, ...]:
-        """The simulated points, each once, those with the same data set together."""
-        found: dict[str, Point] = {}
-        for number in self.figures:
-            for place in figure(number).places():
-                for mechanism in MECHANISMS if place.simulated else ():
-                    for calibration in self.calibrations:
-                        point = _point(mechanism, place, calibration)
-                        if isinstance(point, Point):
-                            found[point.key] = point
-        return tuple(sorted(found.values(), key=lambda p: (p.shape, p.key)))
-
-    @staticmethod
-    def bounds(points: Sequence[Point]) -> int:
-        """How many one-sided bounds are stated about the points: two for each kind of items."""
-        return 2 * sum(bool(items(point.setting, kind)) for point in points for kind in KINDS)
+    stamp: str
+    tasks: Mapping[str, T]
+    compute: Callable[[T], Any]
+    document: Callable[[Mapping[str, Any]], Document]
+    schema: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -95,19 +44,19 @@ class Run:
     """A finished reproduction: the document, how many points were taken from an interrupted run, and the numbers of
     the damaged lines of its journal."""
 
-    document: dict[str, Any]
+    document: Document
     taken: int
     damaged: tuple[int, ...]
 
 
+def nothing(document: Document) -> None:
+    """What is done with a document if nothing is."""
+
+
 def reproduce(
-    plan: Plan,
-    out: Path,
-    by: Workers = HERE,
-    progress: Progress | None = None,
-    finish: Callable[[dict[str, Any]], object] = lambda document: None,
+    work: Work[T], out: Path, by: Workers = HERE, progress: Progress | None = None, finish: Finish = nothing
 ) -> Run:
-    """Compute everything, write `reproduce.json`; points are journaled in `out` as they are finished.
+    """Compute everything, write `reproduce.json`; results are journaled in `out` as they are finished.
 
     `finish` is called with the document before the journal is cleared, so that whatever it draws can be drawn again.
     Raises `DirectoryInUseError` when another run uses `out`, `OSError` where nothing can be written.
@@ -115,101 +64,39 @@ def reproduce(
     make_folder(out)
     try:
         with filelock.FileLock(out / "lock", timeout=0):
-            return _run(plan, out, by, progress, finish)
+            return _run(work, out, by, progress, finish)
     except filelock.Timeout:
         raise DirectoryInUseError(
             f"another run uses {out}: wait for it, or choose another directory with --out"
         ) from None
 
 
-def _run(
-    plan: Plan, out: Path, by: Workers, progress: Progress | None, finish: Callable[[dict[str, Any]], object]
-) -> Run:
-    points = plan.points()
-    bounds = plan.bounds(points)
-    level = (FAMILY_LEVEL - ROUNDING) / bounds
+def _run(work: Work[T], out: Path, by: Workers, progress: Progress | None, finish: Finish) -> Run:
     journal = Journal(out / "journal.jsonl", "reproduce")
-    stamp = f"{code(['dp_checks.reproduce.points'])} seed={plan.seed} runs={plan.runs} level={level} "
     known, damaged = journal.read()
-    results = {p.key: known[stamp + p.key] for p in points if stamp + p.key in known}
+    results = {key: known[work.stamp + key] for key in work.tasks if work.stamp + key in known}
     taken = len(results)
-    missing = [p for p in points if p.key not in results]
-    for key, found in spread(partial(_result, plan, level), missing, by):
-        journal.add({stamp + key: found})
+    missing = [(key, task) for key, task in work.tasks.items() if key not in results]
+    for key, found in spread(partial(_result, work.compute), missing, by):
+        journal.add({work.stamp + key: found})
         results[key] = found
         if progress is not None:
-            progress(len(results), len(points), key)
-    document = {
-        "format": FORMAT,
-        "source": "002",
-        "seed": plan.seed,
-        "generator": GENERATOR,
-        "runs": plan.runs,
-        "confidence": {
-            "family_level": str(FAMILY_LEVEL),
-            "bounds": bounds,
-            "level": str(level),
-            "statement": STATEMENT,
-        },
-        "notes": list(NOTES),
-        "figures": [
-            curves(figure(number), calibration) for calibration in plan.calibrations for number in plan.figures
-        ],
-        "points": {p.key: results[p.key] for p in points},
-    }
-    jsonschema.validate(document, SCHEMA)
-    text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-    write_file(out / "reproduce.json", text)
+            progress(len(results), len(work.tasks), key)
+    document = work.document({key: results[key] for key in work.tasks})
+    jsonschema.validate(document, work.schema)
+    write_file(out / "reproduce.json", json.dumps(document, indent=1, ensure_ascii=False) + "\n")
     finish(document)
     journal.clear()
     return Run(document, taken, damaged)
 
 
-def _result(plan: Plan, level: Fraction, point: Point) -> tuple[str, dict[str, Any]]:
-    return point.key, result(point, plan.runs, plan.seed, level)
+def _result(compute: Callable[[T], Any], task: tuple[str, T]) -> tuple[str, Any]:
+    return task[0], compute(task[1])
 
 
-def curves(shown: Figure, calibration: Calibration) -> dict[str, Any]:
-    """The exact curves of a figure, as JSON."""
-    panels = []
-    for panel in shown.panels:
-        listed = []
-        for mechanism in MECHANISMS.values():
-            formulas = {
-                kind: {"claim": mechanism.errors[kind].claim, "verdict": verdict(mechanism.errors[kind].claim)}
-                for kind in KINDS
-            }
-            listed.append(
-                {
-                    "mechanism": mechanism.name,
-                    "reading": mechanism.reading,
-                    "formulas": formulas,
-                    "places": [_place(mechanism.name, place, calibration) for place in panel.places],
-                }
-            )
-        panels.append({"title": panel.title, "curves": listed})
-    return {"number": shown.number, "calibration": calibration, "axis": shown.axis, "panels": panels}
-
-
-def _place(mechanism: str, place: Place, calibration: Calibration) -> dict[str, Any]:
-    setting = place.setting
-    point = _point(mechanism, place, calibration)
-    with ctx.workprec(BITS):
-        budget = None if isinstance(point, Absent) else point.spent.budget
-        nominal = None if budget is None else decimal(budget.root.log() * budget.power)
-    return {
-        "x": place.x,
-        "epsilon": setting.epsilon,
-        **{name: getattr(setting, name) for name in ("n", "d", "K", "m")},
-        "nominal_epsilon": nominal,
-        "constant": point.spent.claim if isinstance(point, Point) else None,
-        "absent": point.reason if isinstance(point, Absent) else None,
-        "exact": exact_errors(point) if isinstance(point, Point) else None,
-        "printed": exact_errors(point, printed=True) if isinstance(point, Point) else None,
-        "point": point.key if isinstance(point, Point) and place.simulated else None,
-    }
-
-
-def _point(mechanism: str, place: Place, calibration: Calibration) -> Point | Absent:
-    found = spent(mechanism, place.setting, calibration)
-    return found if isinstance(found, Absent) else Point(mechanism, place.setting, found)
+def require_integers(least: Mapping[str, int], values: object) -> None:
+    """Raise `DomainError` unless these attributes are integers of at least so much."""
+    for name, smallest in least.items():
+        value = getattr(values, name)
+        if isinstance(value, bool) or not isinstance(value, int) or value < smallest:
+            raise DomainError(name, value, f"an integer >= {smallest}")

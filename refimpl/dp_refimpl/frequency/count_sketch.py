@@ -84,7 +84,7 @@ class ClientCMS(SketchParameters[S], Generic[S]):
     @cached_property
     def flip(self) -> S:
         """Probability that a sign is flipped."""
-        return 1 / (self.budget.exp(Fraction(1, 2)) + 1)
+        return flip_probability(self.budget)
 
     def randomize(self, item: Item, coins: Coins) -> SignsReport:
         """A report: m signs and a row. Raises `DomainError` for an unknown item."""
@@ -98,6 +98,11 @@ class ClientCMS(SketchParameters[S], Generic[S]):
     def estimate(self, reports: Sequence[SignsReport]) -> dict[Item, S]:
         """Estimated frequency of every item, f'(d) / n. Raises as `server_cms`, `aggregate`, and without reports."""
         return self.frequencies(server_cms(reports, self.k, self.m, self.budget), len(reports))
+
+
+def flip_probability(budget: Budget[S]) -> S:
+    """1 / (e^(eps/2) + 1): the client flips a sign."""
+    return 1 / (budget.exp(Fraction(1, 2)) + 1)
 
 
 def server_cms(reports: Sequence[SignsReport], k: int, m: int, budget: Budget[S]) -> Matrix[S]:

@@ -5,21 +5,18 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
 from dp_checks.ledger import LedgerError, load_ledger
-from dp_checks.reproduce.settings import Setting
+from dp_checks.reproduce.numbers import BITS
+from dp_checks.reproduce.s002.settings import Setting
 from dp_spec.frequency import sugrr, surap, wheel
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
 from dp_spec.vocabulary.law import Estimator, Law
-from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.term import Term
 
 Kind = Literal["sensitive", "nonsensitive"]
 KINDS: tuple[Kind, ...] = ("sensitive", "nonsensitive")
-BITS = 256
-"""Precision of the balls."""
 
 
 @dataclass(frozen=True)
@@ -85,24 +82,6 @@ def verdict(claim: str) -> str:
     except LedgerError:
         return "no ledger"
     return ledger[claim].verdict if claim in ledger else "not in the ledger"
-
-
-def decimal(ball: arb, digits: int = 12) -> str:
-    """A number > 0 correctly rounded to so many digits.
-
-    Raises `UndecidedError` where the ball is too wide to tell, `DomainError` for a number that is not positive.
-    """
-    if compare(ball, 0) is not Ordering.GREATER:
-        raise DomainError("number", ball, "a number > 0")
-    with ctx.workprec(BITS + 64):
-        guess = (ball.log() / arb(10).log()).mid().floor().unique_fmpz()
-        assert guess is not None
-        exponent = int(guess)
-        scaled = (ball * arb(10) ** (digits - 1 - exponent) + fmpq(1, 2)).floor().unique_fmpz()
-    if scaled is None:
-        raise UndecidedError(f"the digits of {ball} are not certain: raise the precision")
-    text = str(scaled)
-    return f"{text[0]}.{text[1:digits]}e{exponent + len(text) - digits:+d}"
 
 
 MECHANISMS: Mapping[str, Mechanism] = {

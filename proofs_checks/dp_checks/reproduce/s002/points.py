@@ -4,27 +4,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from hashlib import sha256
 from typing import Any, Literal
 
 import numpy as np
 from flint import arb, ctx, fmpq
 
 from dp_checks.calibration.constants import NoConstantError, calibrated, constant_of
-from dp_checks.reproduce.bounds import count_law, spread
-from dp_checks.reproduce.counts import arc_results, bit_results, drawn_items, item_results
-from dp_checks.reproduce.data import DataSet, data_set, draws
-from dp_checks.reproduce.draws import Draws
-from dp_checks.reproduce.formulas import BITS, KINDS, MECHANISMS, Kind, decimal, evaluate, items, total
-from dp_checks.reproduce.settings import Setting
+from dp_checks.reproduce.numbers import BITS, contains, decimal, outwards
+from dp_checks.reproduce.s002.bounds import count_law, spread
+from dp_checks.reproduce.s002.counts import arc_results, bit_results, drawn_items, item_results
+from dp_checks.reproduce.s002.data import DataSet, data_set
+from dp_checks.reproduce.s002.formulas import KINDS, MECHANISMS, Kind, evaluate, items, total
+from dp_checks.reproduce.s002.settings import Setting
+from dp_checks.reproduce.streams import draws, number_of
 from dp_refimpl.array_coins import Indices
+from dp_refimpl.array_counts import Draws
 from dp_refimpl.frequency.sugrr import SuGRR, SuGRRSample
 from dp_refimpl.frequency.surap import SuRAP, SuRAPSample
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_spec.vocabulary.budget import Budget, real_budget
-from dp_spec.vocabulary.exceptions import UndecidedError
 from dp_spec.vocabulary.items import ItemDomain
-from dp_spec.vocabulary.scalar import Ordering, compare
 
 Calibration = Literal["paper", "marginal", "marginal-nonempty", "joint", "deniability", "samenon"]
 CALIBRATIONS: tuple[Calibration, ...] = ("paper", "marginal", "marginal-nonempty", "joint", "deniability", "samenon")
@@ -145,8 +144,7 @@ def counted(point: Point, data: DataSet, coins: Draws) -> Indices:
 
 def stream(point: Point, run: int, seed: int) -> Draws:
     """The random numbers of one run: they depend on the seed, the point and the run, on nothing else."""
-    name = int.from_bytes(sha256(point.key.encode()).digest()[:16], "big")
-    return draws(seed, run, name)
+    return draws(seed, run, number_of(point.key))
 
 
 def simulate(point: Point, runs: int, seed: int) -> dict[Kind, list[list[int]]]:
@@ -206,8 +204,8 @@ def result(point: Point, runs: int, seed: int, level: Fraction) -> dict[str, Any
             "runs": [decimal(x) for x in per_run],
         },
         "interval": {
-            **{kind: _ends(intervals[kind]) if kind in intervals else None for kind in KINDS},
-            "sum": _ends((ends[0], ends[1])),
+            **{kind: outwards(intervals[kind]) if kind in intervals else None for kind in KINDS},
+            "sum": outwards((ends[0], ends[1])),
         },
         "inside": {kind: contains(intervals[kind], exact[kind]) for kind in rows},
         "printed_inside": _printed_inside(point, intervals, data.counts),
@@ -222,14 +220,6 @@ def interval(point: Point, kind: Kind, mean: arb, held: Indices, runs: int, leve
     bounds = spread(law, [int(c) for c in held], runs, fmpq(level.numerator, level.denominator))
     with ctx.workprec(BITS):
         return mean / bounds.high, None if bounds.low is None else mean / bounds.low
-
-
-def contains(ends: tuple[arb, arb | None], value: arb) -> bool:
-    """Whether a number is in an interval. Raises `UndecidedError` where balls cannot tell."""
-    orders = [compare(ends[0], value), compare(value, ends[1]) if ends[1] is not None else Ordering.LESS]
-    if Ordering.UNDECIDED in orders:
-        raise UndecidedError(f"cannot order {value} and {ends}: raise the precision")
-    return Ordering.GREATER not in orders
 
 
 def _exact(point: Point, kind: Kind, counts: Indices, printed: bool = False) -> arb:
@@ -256,17 +246,6 @@ def _of(counts: Indices, kind: Kind, setting: Setting) -> Indices:
 def _sum(ends: tuple[arb | None, ...]) -> arb | None:
     known = [end for end in ends if end is not None]
     return sum(known, arb(0)) if len(known) == len(ends) else None
-
-
-def _ends(ends: tuple[arb | None, arb | None]) -> list[str | None]:
-    """Decimals rounded outwards."""
-    low, high = ends
-    with ctx.workprec(BITS):
-        less, more = 1 - fmpq(1, 10**11), 1 + fmpq(1, 10**11)
-        return [
-            None if low is None else decimal(low.lower() * less),
-            None if high is None else decimal(high.upper() * more),
-        ]
 
 
 def _data_sums(held: Indices) -> list[int]:

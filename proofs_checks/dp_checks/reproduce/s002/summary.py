@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dp_checks.reproduce.formulas import KINDS, MECHANISMS
+from dp_checks.reproduce.s002.formulas import KINDS, MECHANISMS
 
 
 def misses(document: Mapping[str, Any]) -> list[str]:

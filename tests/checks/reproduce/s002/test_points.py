@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
 
-from dp_checks.reproduce import points
-from dp_checks.reproduce.data import data_set
-from dp_checks.reproduce.formulas import BITS, KINDS, MECHANISMS, Kind, decimal, evaluate, total
-from dp_checks.reproduce.points import (
+from dp_checks.reproduce.numbers import BITS, contains, decimal
+from dp_checks.reproduce.s002 import points
+from dp_checks.reproduce.s002.data import data_set
+from dp_checks.reproduce.s002.formulas import KINDS, MECHANISMS, Kind, evaluate, total
+from dp_checks.reproduce.s002.points import (
     Absent,
     Point,
     Spent,
-    contains,
     counted,
     interval,
     result,
@@ -25,9 +25,8 @@ from dp_checks.reproduce.points import (
     squared_errors,
     stream,
 )
-from dp_checks.reproduce.settings import TABLE4, Setting
+from dp_checks.reproduce.s002.settings import TABLE4, Setting
 from dp_refimpl.array_coins import Indices
-from dp_spec.vocabulary.exceptions import UndecidedError
 from dp_spec.vocabulary.term import Term
 
 SEED = 11
@@ -153,15 +152,6 @@ def test_without_nonsensitive_items() -> None:
     assert found["inside"] == {"sensitive": True}
     assert found["simulated"]["nonsensitive"] is found["interval"]["nonsensitive"] is None
     assert found["exact"]["sum"] == found["exact"]["sensitive"]
-
-
-def test_contains() -> None:
-    assert contains((arb(1), arb(2)), arb(1))
-    assert contains((arb(1), None), arb(5))
-    assert not contains((arb(1), None), arb(0.5))
-    assert not contains((arb(1), arb(2)), arb(2.5))
-    with pytest.raises(UndecidedError):
-        contains((arb(1), arb(2)), arb(2, 0.1))
 
 
 # --- equal certified privacy ------------------------------------------------------------------------------------------

@@ -13,10 +13,10 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks.reproduce import bounds
-from dp_checks.reproduce.bounds import Count, Spread, count_law, spread
-from dp_checks.reproduce.formulas import KINDS, MECHANISMS, evaluate, items, total
-from dp_checks.reproduce.settings import Setting
+from dp_checks.reproduce.s002.bounds import Count, Spread, count_law, spread
+from dp_checks.reproduce.s002.formulas import KINDS, MECHANISMS, evaluate, items, total
+from dp_checks.reproduce.s002.settings import Setting
+from dp_checks.reproduce.squares import Sums
 from dp_refimpl.frequency.sugrr import SuGRR, SuGRRSample
 from dp_refimpl.frequency.surap import SuRAP, SuRAPSample
 from dp_refimpl.frequency.suwheel import SuWheel
@@ -162,8 +162,7 @@ def halved(group: Any) -> Any:
 
 
 def planted(name: str) -> dict[str, Any]:
-    """Faults of the sums: attributes of `_Sums` to replace."""
-    sums = bounds._Sums
+    """Faults of the sums: attributes of `Sums` to replace."""
 
     def shifted(change: Callable[[Any], Any]) -> dict[str, Any]:
         return {
@@ -171,7 +170,7 @@ def planted(name: str) -> dict[str, Any]:
             "high": lambda self: original_high(change(self)),
         }
 
-    original_low, original_high = sums.low, sums.high
+    original_low, original_high = Sums.low, Sums.high
     return {
         "level forgotten": shifted(lambda s: replace(s, level=arb(0.999))),
         "runs forgotten in E S": shifted(lambda s: replace(s, expected=s.expected * 2)),
@@ -195,7 +194,7 @@ def planted(name: str) -> dict[str, Any]:
 )
 def test_a_fault_of_the_bounds_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, function in planted(fault).items():
-        monkeypatch.setattr(bounds._Sums, name, function)
+        monkeypatch.setattr(Sums, name, function)
     found = (spread(*instance, fmpq(1, 100)) for instance in INSTANCES)
     assert max(max(misses(number, ends)) for number, ends in enumerate(found)) > Fraction(1, 100)
 

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from dp_checks.reproduce.data import DataSet
-from dp_checks.reproduce.draws import Draws, rational
+from dp_checks.reproduce.s002.data import DataSet
 from dp_refimpl.array_coins import Indices
+from dp_refimpl.array_counts import Draws, rational
 
 
 def drawn_items(data: DataSet, draws: Draws) -> Indices:

@@ -20,42 +20,30 @@ a factor g_x = 1 + a_x b_x (g_x(0) = 0 is a limit), with a_x >= 0 for all x, or 
   A non-sensitive item is sent when its bit is 0; this exchanges the two directions for all items of the kind at once.
 
 2. Exponential moments. X is the sum of X+ (where D > 0) and X- (where D < 0); X+ is non-decreasing, X- non-increasing
-in F_x, also after truncation at B. By 1 for X+ and for X-, Cauchy-Schwarz (h = 2; h = 1 for independent counts, where
-none of this is needed), and 1 + y <= e^y, because one of X+ and X- is X and the other 0: for u > 0
+in F_x, also after truncation at B. By 1 for X+ and for X-, and Cauchy-Schwarz, because one of X+ and X- is X and the
+other 0, the premise of `dp_checks.reproduce.squares` holds with h = 2 (h = 1 for independent counts, where none of this
+is needed).
 
-    E exp(u S) <= exp(1/h sum E[exp(h u X) - 1])    and    E exp(-u S) <= exp(-1/h sum E[1 - exp(-h u X)]).
-
-Markov's inequality makes tails of them, for any u.
-
-3. Moments. e^y <= sum_{j<J} y^j/j! + y^J/J! e^Y for 0 <= y <= Y, e^-y <= sum_{j<=k} (-y)^j/j! for even k, and
-P(X > B) <= E X^J / B^J. Even central moments grow when independent bits are added (Jensen), so items with c between c1
-and c2 have moments between those of Binomial(c1, held) + Binomial(trials - c2, other) and those of
-Binomial(c2, held) + Binomial(trials - c1, other), which are read off the power series of the moment generating
-function.
+3. Moments. Even central moments grow when independent bits are added (Jensen), so items with c between c1 and c2 have
+moments between those of Binomial(c1, held) + Binomial(trials - c2, other) and those of Binomial(c2, held) +
+Binomial(trials - c1, other), which are read off the power series of the moment generating function.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from math import factorial
 
 from flint import arb, arb_series, ctx, fmpq
 
-from dp_checks.reproduce.formulas import BITS, Kind, Mechanism, evaluate
-from dp_checks.reproduce.settings import Setting
+from dp_checks.reproduce.numbers import BITS
+from dp_checks.reproduce.s002.formulas import Kind, Mechanism, evaluate
+from dp_checks.reproduce.s002.settings import Setting
+from dp_checks.reproduce.squares import PRECISION, Group, Sums, even_moments, to_all_moments
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 
-MOMENTS = 32
-"""J."""
-_FACTORS = tuple(factorial(2 * j) // factorial(j) for j in range(MOMENTS + 1))
-PRECISION = 320
-"""Bits: the series lose some."""
 GROUPS = 6
 """Groups of items with similar counts."""
-EXPONENTS = tuple(fmpq(2) ** k * fmpq(a, 8) for k in range(-3, 7) for a in (8, 10, 13))
-"""Values of u B that are tried: any one gives a valid bound, the best is taken."""
 
 
 @dataclass(frozen=True)
@@ -108,95 +96,21 @@ def spread(law: Count, counts: Sequence[int], runs: int, level: fmpq) -> Spread:
     with ctx.workprec(PRECISION):
         unit = law.variance(counts) / len(counts)
         groups = list(_groups(law, sorted(counts), unit))
-        sums = _Sums(groups, 1 if law.independent else 2, runs, arb(runs * len(counts)), arb(level))
+        sums = Sums(groups, 1 if law.independent else 2, runs, arb(runs * len(counts)), arb(level))
         return Spread(sums.low(), sums.high())
 
 
-@dataclass(frozen=True)
-class _Group:
-    """So many items with E X^j / j! between low[j] and high[j], X in units of its mean over all items."""
-
-    size: int
-    low: tuple[arb, ...]
-    high: tuple[arb, ...]
-
-
-def _groups(law: Count, counts: list[int], unit: arb) -> Iterator[_Group]:
+def _groups(law: Count, counts: list[int], unit: arb) -> Iterator[Group]:
     one, other = (_log_series(p) for p in (law.held, law.other))
     step = -(-len(counts) // GROUPS)
     for start in range(0, len(counts), step):
         part = counts[start : start + step]
-        low = _moments(part[0] * one + (law.trials - part[-1]) * other, unit)
-        high = _moments(part[-1] * one + (law.trials - part[0]) * other, unit)
-        yield _Group(len(part), low, high)
+        low = even_moments(part[0] * one + (law.trials - part[-1]) * other, unit)
+        high = even_moments(part[-1] * one + (law.trials - part[0]) * other, unit)
+        yield Group(len(part), low, high)
 
 
 def _log_series(p: arb) -> arb_series:
     """log E exp(t (bit - p)) for a bit of probability p."""
-    length = 2 * MOMENTS + 1
-    ctx.cap = max(ctx.cap, length)
-    t = arb_series([0, 1], prec=length)
+    t = arb_series([0, 1], prec=to_all_moments())
     return (1 + p * (t.exp() - 1)).log() - p * t
-
-
-def _moments(cumulants: arb_series, unit: arb) -> tuple[arb, ...]:
-    series = cumulants.exp()
-    return tuple(series[2 * j] * _FACTORS[j] / unit**j for j in range(MOMENTS + 1))
-
-
-@dataclass(frozen=True)
-class _Sums:
-    """S in units of the mean of X: groups of items, h, runs, E S, and the level of a tail."""
-
-    groups: list[_Group]
-    h: int
-    runs: int
-    expected: arb
-    level: arb
-
-    @cached_property
-    def largest(self) -> arb:
-        """B with P(some X > B) <= level / 10."""
-        beyond = sum((self.runs * g.size * g.high[MOMENTS] for g in self.groups), arb(0)) * factorial(MOMENTS)
-        return (10 * beyond / self.level).root(MOMENTS)
-
-    def high(self) -> arb:
-        """(1/h sum E[exp(h u X) - 1] + log(1 / level)) / u, in units of E S."""
-        best: arb | None = None
-        for exponent in EXPONENTS:
-            u = exponent / self.largest
-            y = self.h * u
-            growth = arb(0)
-            for g in self.groups:
-                value = g.high[MOMENTS] * (self.h * exponent * arb(1)).exp()
-                for coefficient in reversed(g.high[1:MOMENTS]):
-                    value = value * y + coefficient
-                growth += g.size * value * y
-            found = (self.runs * growth / self.h - (self.level * 9 / 10).log()) / (u * self.expected)
-            if best is None or compare(found, best) is Ordering.LESS:
-                best = found
-        assert best is not None
-        return best
-
-    def low(self) -> arb | None:
-        """(1/h sum E[1 - exp(-h u X)] - log(1 / level)) / u, in units of E S; None if that is never positive."""
-        best: arb | None = None
-        for exponent in EXPONENTS:
-            u = exponent / self.largest
-            decay = sum((g.size * (1 - _negative_exponential(g, self.h * u)) for g in self.groups), arb(0))
-            found = (self.runs * decay / self.h + self.level.log()) / (u * self.expected)
-            if compare(found, best if best is not None else 0) is Ordering.GREATER:
-                best = found
-        return best
-
-
-def _negative_exponential(group: _Group, y: arb) -> arb:
-    """An upper bound of E exp(-y X), the best of the partial sums of even length."""
-    value = best = power = arb(1)
-    for j in range(2, MOMENTS + 1, 2):
-        value -= group.low[j - 1] * power * y
-        power *= y * y
-        value += group.high[j] * power
-        if compare(value, best) is Ordering.LESS:
-            best = value
-    return best

@@ -11,16 +11,16 @@ from click.testing import CliRunner
 
 from dp_checks.certify import DirectoryInUseError
 from dp_checks.parallel import Workers
-from dp_checks.reproduce import command, run
-from dp_checks.reproduce.draw import pictures
-from dp_checks.reproduce.draws import ROUNDING
-from dp_checks.reproduce.formulas import MECHANISMS
-from dp_checks.reproduce.points import CALIBRATIONS
-from dp_checks.reproduce.run import FAMILY_LEVEL, SEED, Plan, reproduce
-from dp_checks.reproduce.schema import SCHEMA
-from dp_checks.reproduce.settings import Figure, Panel, Place, Setting
-from dp_checks.reproduce.summary import misses, printed, summary
+from dp_checks.reproduce.s002 import command, run
+from dp_checks.reproduce.s002.draw import pictures
+from dp_checks.reproduce.s002.formulas import MECHANISMS
+from dp_checks.reproduce.s002.points import CALIBRATIONS
+from dp_checks.reproduce.s002.run import FAMILY_LEVEL, SEED, Plan, reproduce
+from dp_checks.reproduce.s002.schema import SCHEMA
+from dp_checks.reproduce.s002.settings import Figure, Panel, Place, Setting
+from dp_checks.reproduce.s002.summary import misses, printed, summary
 from dp_command import main
+from dp_refimpl.array_counts import ROUNDING
 from dp_spec.vocabulary.exceptions import DomainError
 
 SMALL = Figure(
@@ -182,7 +182,7 @@ def test_the_command(tmp_path: Path) -> None:
 
 
 def test_a_miss_is_exit_code_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dp_checks.reproduce.summary.misses", lambda document: ["a point"])
+    monkeypatch.setattr("dp_checks.reproduce.s002.summary.misses", lambda document: ["a point"])
     arguments = ["reproduce", "002", "--out", str(tmp_path), "--figures", "3", "--runs", "1", "--calibration", "paper"]
     assert CliRunner().invoke(main, arguments).exit_code == 1
 

@@ -4,15 +4,15 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_checks.certify import all_claims
-from dp_checks.reproduce.formulas import KINDS, MECHANISMS, Error, Kind, decimal, total, verdict
-from dp_checks.reproduce.settings import TABLE4, Setting, figure
+from dp_checks.reproduce.s002.formulas import KINDS, MECHANISMS, Error, Kind, total, verdict
+from dp_checks.reproduce.s002.settings import TABLE4, Setting, figure
 from dp_spec.vocabulary.budget import real_budget
-from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.statement import Mse
 
 FORMAL = {i: formal for claim in all_claims() for i, formal in claim.formals()}
@@ -51,39 +51,6 @@ def test_a_sum_over_items_is_the_sum_of_the_items_errors(name: str, kind: Kind, 
         difference = total(error.formula, kind, setting, values, sum(held)) - each
         assert difference.contains(0)
         assert difference.rad() < arb(2) ** -150
-
-
-@given(st.fractions(Fraction(1, 10**30), 10**30))
-def test_decimals_are_correctly_rounded(number: Fraction) -> None:
-    with ctx.workprec(600):
-        try:
-            text = decimal(arb(fmpq(number.numerator, number.denominator)))
-        except UndecidedError:  # half-way between two decimals
-            return
-    unit = Fraction(10) ** (int(text.split("e")[1]) - 11)
-    assert abs(Fraction(text) - number) <= unit / 2
-    assert text[0] != "0"
-
-
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [
-        (arb(1), "1.00000000000e+0"),
-        (arb(10) ** 5, "1.00000000000e+5"),
-        (arb(999_999_999_999.75), "1.00000000000e+12"),
-        (arb(0.0625), "6.25000000000e-2"),
-    ],
-)
-def test_decimals(number: arb, text: str) -> None:
-    assert decimal(number) == text
-
-
-def test_numbers_without_certain_digits() -> None:
-    with pytest.raises(UndecidedError):
-        decimal(arb(1, 1e-9))
-    for number in (arb(0), arb(-1)):
-        with pytest.raises(DomainError):
-            decimal(number)
 
 
 # --- settings ---------------------------------------------------------------------------------------------------------

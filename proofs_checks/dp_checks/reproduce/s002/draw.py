@@ -1,7 +1,6 @@
 """Pictures of a reproduction: exact lines, simulated points with their intervals, the same bytes every time."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from dp_checks.outputs import write_file
 from dp_checks.parallel import HERE, Workers, spread
-from dp_checks.reproduce.settings import figure
+from dp_checks.reproduce.drawing import KINDS, STYLE, files, write_all
+from dp_checks.reproduce.s002.settings import figure
 
 LOOKS = {
     "SuGRR": ("#D55E00", "o"),
@@ -31,35 +30,21 @@ TITLES = {
     "deniability": "equal certified constant e^ε, reading deniability",
     "samenon": "equal certified constant e^ε, reading samenon",
 }
-_STYLE: Any = {
-    "svg.hashsalt": "dp-refimpl",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "font.size": 9,
-    "axes.titlesize": 10,
-}
-METADATA: Mapping[str, Any] = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}
-"""Kinds of files, with what is left out of them."""
 _HEIGHT = {1: 3.3, 2: 3.3, 3: 4.0, 4: 4.0}
 
 
-def pictures(
-    document: Mapping[str, Any], by: Workers = HERE, kinds: Sequence[str] = tuple(METADATA)
-) -> dict[str, bytes]:
+def pictures(document: Mapping[str, Any], by: Workers = HERE, kinds: Sequence[str] = KINDS) -> dict[str, bytes]:
     """File names and contents: a PNG and an SVG (or files of other kinds) for every figure and calibration."""
     tasks = [(shown, _points(shown, document["points"]), kinds) for shown in document["figures"]]
     found: dict[str, bytes] = {}
-    for files in spread(_files, tasks, by):
-        found |= files
+    for drawn in spread(_files, tasks, by):
+        found |= drawn
     return dict(sorted(found.items()))
 
 
 def write(document: Mapping[str, Any], folder: Path, by: Workers = HERE) -> list[Path]:
     """Write the pictures."""
-    content = pictures(document, by)
-    for name, data in content.items():
-        write_file(folder / name, data)
-    return [folder / name for name in content]
+    return write_all(pictures(document, by), folder)
 
 
 def _points(shown: Mapping[str, Any], points: Mapping[str, Any]) -> dict[str, Any]:
@@ -71,14 +56,8 @@ def _points(shown: Mapping[str, Any], points: Mapping[str, Any]) -> dict[str, An
 
 def _files(task: tuple[Mapping[str, Any], Mapping[str, Any], Sequence[str]]) -> dict[str, bytes]:
     shown, points, kinds = task
-    name, found = f"figure{shown['number']}-{shown['calibration']}", {}
-    with rc_context(_STYLE):
-        drawn = _drawn(shown, points)
-        for kind in kinds:
-            buffer = BytesIO()
-            drawn.savefig(buffer, format=kind, dpi=130, metadata=METADATA[kind])
-            found[f"{name}.{kind}"] = buffer.getvalue()
-    return found
+    with rc_context(STYLE):
+        return files(f"figure{shown['number']}-{shown['calibration']}", _drawn(shown, points), kinds)
 
 
 def _drawn(shown: Mapping[str, Any], points: Mapping[str, Any]) -> Figure:

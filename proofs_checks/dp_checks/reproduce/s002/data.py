@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dp_checks.reproduce.draws import Draws
+from dp_checks.reproduce.streams import draws
 from dp_refimpl.array_coins import ArrayCoins, Indices
 from dp_refimpl.frequency.item_arrays import chunks
 
@@ -49,11 +49,6 @@ def uniform_sets(n: int, d: int, m: int, coins: ArrayCoins) -> NDArray[np.uint16
             taken[rows, drawn] = True
             sets[users, column] = drawn
     return sets
-
-
-def draws(*words: int) -> Draws:
-    """The stream of random numbers that belongs to some numbers >= 0 (PCG64, seeded with exactly these)."""
-    return Draws(np.random.Generator(np.random.PCG64(list(words))))
 
 
 @lru_cache(maxsize=1)

@@ -1,7 +1,7 @@
 """Exact random counts for large numbers of users: binomials, categories and items thrown uniformly into cells.
 
 Probabilities that are real numbers are rounded to multiples of 2^-128 and tables of binomial laws to multiples of
-2^-128 per entry; `ROUNDING` is what that can change in the probability of any event of a whole reproduction. Apart from
+2^-128 per entry; `ROUNDING` is what that can change in the probability of any event that 2^60 draws decide. Apart from
 it every law is exact, provided that the generator's words are independent and uniform.
 """
 
@@ -23,7 +23,7 @@ RESOLUTION = 128
 """Bits after the point of a rounded probability."""
 
 ROUNDING = Fraction(1, 10**12)
-"""Allowed for: 2^60 draws (10^5 runs of everything), each from a law less than 2^-100 away in total variation."""
+"""Allowed for: 2^60 draws, each from a law less than 2^-100 away in total variation."""
 
 _STEP = 64
 _BLOCK = 1 << 18

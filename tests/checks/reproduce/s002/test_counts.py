@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from dp_checks.reproduce import counts
-from dp_checks.reproduce.counts import arc_results, bit_results, drawn_items, item_results
-from dp_checks.reproduce.data import DataSet, data_set, uniform_sets
-from dp_checks.reproduce.draws import Draws
+from dp_checks.reproduce.s002 import counts
+from dp_checks.reproduce.s002.counts import arc_results, bit_results, drawn_items, item_results
+from dp_checks.reproduce.s002.data import DataSet, data_set, uniform_sets
 from dp_refimpl.array_coins import Indices
+from dp_refimpl.array_counts import Draws
 from dp_refimpl.coins import bernoulli, uniform
 from dp_refimpl.frequency.hashing import RandomFunctions
 from dp_refimpl.frequency.sugrr import SuGRR, SuGRRSample

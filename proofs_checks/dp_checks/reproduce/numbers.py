@@ -1,0 +1,59 @@
+"""Balls as decimals that are certainly right, and whether a number is in an interval."""
+
+from flint import arb, ctx, fmpq
+
+from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+BITS = 256
+"""Precision of the balls."""
+
+
+def decimal(ball: arb, digits: int = 12) -> str:
+    """A number > 0 correctly rounded to so many digits.
+
+    Raises `UndecidedError` where the ball is too wide to tell, `DomainError` for a number that is not positive.
+    """
+    if compare(ball, 0) is not Ordering.GREATER:
+        raise DomainError("number", ball, "a number > 0")
+    with ctx.workprec(BITS + 64):
+        guess = (ball.log() / arb(10).log()).mid().floor().unique_fmpz()
+        assert guess is not None
+        exponent = int(guess)
+        scaled = (ball * arb(10) ** (digits - 1 - exponent) + fmpq(1, 2)).floor().unique_fmpz()
+    if scaled is None:
+        raise UndecidedError(f"the digits of {ball} are not certain: raise the precision")
+    text = str(scaled)
+    return f"{text[0]}.{text[1:digits]}e{exponent + len(text) - digits:+d}"
+
+
+def signed(number: arb, digits: int = 12) -> str:
+    """A number of any sign correctly rounded to so many digits; "0" is exactly 0. Raises `UndecidedError` as above."""
+    if number.is_zero():
+        return "0"
+    order = compare(number, 0)
+    if order is Ordering.UNDECIDED:
+        raise UndecidedError(f"the sign of {number} is not certain: raise the precision")
+    return decimal(number, digits) if order is Ordering.GREATER else f"-{decimal(-number, digits)}"
+
+
+def outwards(ends: tuple[arb | None, arb | None]) -> list[str | None]:
+    """The ends of an interval as decimals rounded outwards."""
+    low, high = ends
+    with ctx.workprec(BITS):
+        return [None if low is None else _beyond(low.lower(), -1), None if high is None else _beyond(high.upper(), 1)]
+
+
+def _beyond(end: arb, way: int) -> str:
+    """A little further up or down than an exact number."""
+    order = compare(end, 0)
+    larger = order is (Ordering.GREATER if way > 0 else Ordering.LESS)
+    return signed(end * (1 + fmpq(1 if larger else -1, 10**11)))
+
+
+def contains(ends: tuple[arb, arb | None], value: arb) -> bool:
+    """Whether a number is in an interval. Raises `UndecidedError` where balls cannot tell."""
+    orders = [compare(ends[0], value), compare(value, ends[1]) if ends[1] is not None else Ordering.LESS]
+    if Ordering.UNDECIDED in orders:
+        raise UndecidedError(f"cannot order {value} and {ends}: raise the precision")
+    return Ordering.GREATER not in orders

@@ -1,0 +1,124 @@
+"""Intervals around simulated means that are rigorous: from the moments of the law of F_d, or for any law in a range.
+
+* W, the sum of independent F - E F over the runs, has |W| < t but for a probability E W^2j / t^2j, for any j (Markov).
+* Absolute values: with an independent copy X' of X, Jensen's inequality and | |X| - |X'| | <= |X - X'|, applied to the
+  even powers that symmetric independent terms leave, the sum of |X| - E|X| has no larger even moments than the sum of
+  X - X', whose cumulants are those of X twice, the odd ones 0.
+* Squares: `dp_checks.reproduce.squares`.
+* Rank deviations lie in a range. For independent X >= 0 with E X <= mean and any 0 <= a <= 1 the product of
+  1 + a (X / mean - 1) is >= 0 with expectation <= 1, and so is the average over some a: it is >= 1 / level with at most
+  that probability (Markov), so that a mean for which it is that large is excluded, and so are smaller ones, for which
+  it is larger. Upper ends: the same for the range minus X. Floats propose an end, balls confirm it or it moves out.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from math import factorial
+
+from flint import arb, arb_series, ctx, fmpq
+
+from dp_checks.reproduce.squares import MOMENTS, PRECISION, Group, Sums, even_moments, to_all_moments
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+SHARES = tuple(Fraction(2) ** -j for j in range(10))
+"""The a that are averaged over."""
+_STEPS = 60
+
+
+def centered(cumulants: arb_series, center: arb) -> arb_series:
+    """The cumulants of F - center."""
+    return cumulants - arb_series([0, center], prec=to_all_moments())
+
+
+def deviation(cumulants: arb_series, runs: int, level: Fraction) -> arb:
+    """t / runs: how far the mean of so many independent D is from E D = 0, but for a probability <= level."""
+    with ctx.workprec(PRECISION):
+        return least_tail(moments(cumulants * runs), _arb(level)) / runs
+
+
+def absolute_deviation(cumulants: arb_series, runs: int, level: Fraction) -> arb:
+    """The same for the mean of |D - a|, whatever a is."""
+    both = [2 * cumulants[j] if j % 2 == 0 else arb(0) for j in range(to_all_moments())]
+    return deviation(arb_series(both, prec=to_all_moments()), runs, level)
+
+
+def moments(cumulants: arb_series) -> list[arb]:
+    """E D^2j for j = 0..J."""
+    series = cumulants.exp()
+    return [series[2 * j] * factorial(2 * j) for j in range(MOMENTS + 1)]
+
+
+def least_tail(even: Sequence[arb], level: arb) -> arb:
+    """A t with P(|D| >= t) <= level, from E D^2j."""
+    best: arb | None = None
+    for j in range(1, MOMENTS + 1):
+        found = (even[j] / level).root(2 * j)
+        if best is None or compare(found, best) is Ordering.LESS:
+            best = found
+    assert best is not None
+    return best
+
+
+def mean_square(cumulants: arb_series, mean: arb, runs: int, level: Fraction) -> tuple[arb, arb | None]:
+    """Where E D^2 is (D of any mean), given its simulated mean; each end with the level."""
+    with ctx.workprec(PRECISION):
+        second = moments(cumulants)[1]
+        exact = even_moments(cumulants, second)
+        sums = Sums([Group(1, exact, exact)], 1, runs, arb(runs), _arb(level))
+        low, high = sums.low(), sums.high()
+        return mean / high, None if low is None else mean / low
+
+
+def absolute_mean(cumulants: arb_series) -> tuple[arb, arb]:
+    """E|D| is between (E D^2)^(3/2) / (E D^4)^(1/2) (Hoelder) and (E D^2)^(1/2) (Jensen)."""
+    with ctx.workprec(PRECISION):
+        _, second, fourth, *_ = moments(cumulants)
+        return second * (second / fourth).sqrt(), second.sqrt()
+
+
+def bounded_mean(values: Sequence[Fraction], most: Fraction, level: Fraction) -> tuple[Fraction, Fraction]:
+    """Where the expectation of independent values in 0..most is; each end with the level."""
+    return _lower(values, level), most - _lower([most - x for x in values], level)
+
+
+def _lower(values: Sequence[Fraction], level: Fraction) -> Fraction:
+    counted = Counter(values)
+    if not any(values):
+        return Fraction(0)
+    end = Fraction(_proposed(counted, level))
+    while end > 0 and not _excluded(counted, end, level):
+        end = end * 4095 / 4096 if end > Fraction(sum(values), 10**6 * len(values)) else Fraction(0)
+    return end
+
+
+def _proposed(counted: Counter[Fraction], level: Fraction) -> float:
+    """About the largest mean that is excluded: bisected, as the average falls when the mean grows."""
+    listed = [(float(x), times) for x, times in counted.items()]
+    low, high = 0.0, sum(x * times for x, times in listed) / counted.total()
+    shares, wanted = [float(a) for a in SHARES], len(SHARES) / float(level)
+    for _ in range(_STEPS):
+        mean = (low + high) / 2
+        total = 0.0
+        for a in shares:
+            product = 1.0
+            for x, times in listed:
+                product *= (1 + a * (x / mean - 1)) ** times if mean else float("inf")
+            total += product
+        low, high = (mean, high) if total >= wanted else (low, mean)
+    return low
+
+
+def _excluded(counted: Counter[Fraction], mean: Fraction, level: Fraction) -> bool:
+    with ctx.workprec(128):
+        total = arb(0)
+        for a in SHARES:
+            product = arb(1)
+            for x, times in counted.items():
+                product *= _arb(1 + a * (x / mean - 1)) ** times
+            total += product
+        return compare(total * _arb(level), len(SHARES)) is Ordering.GREATER
+
+
+def _arb(number: Fraction) -> arb:
+    return arb(fmpq(number.numerator, number.denominator))

@@ -1,0 +1,83 @@
+"""The schema of `reproduce.json` of source 004."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dp_checks.reproduce.s004.data import WEIGHTS
+from dp_checks.reproduce.s004.ranks import TIES
+from dp_checks.reproduce.s004.settings import READINGS
+from dp_checks.reproduce.schemas import COUNT, DECIMAL, lists, objects
+
+FORMAT = "dp-refimpl reproduction of 004 1"
+
+_SIGNED = {"type": "string", "pattern": r"^(0|-?[0-9]\.[0-9]{11}e[+-][0-9]+)$"}
+_ENDS = lists({"anyOf": [_SIGNED, {"type": "null"}]}, minItems=2, maxItems=2)
+_PAIR = lists(COUNT, minItems=2, maxItems=2)
+_NATURAL = {"type": "integer", "minimum": 1}
+
+
+def _beside(exact: Any) -> dict[str, Any]:
+    return objects({"exact": exact, "simulated": _SIGNED, "interval": _ENDS, "inside": {"type": "boolean"}})
+
+
+_MEAN = objects({"simulated": _SIGNED, "interval": _ENDS})
+_BY_TIES = objects(dict.fromkeys(TIES, _MEAN))
+_WORD = objects(
+    {
+        "position": _NATURAL,
+        "count": COUNT,
+        "estimate": _beside(_SIGNED),
+        "variance": _beside(_SIGNED),
+        "meanfirst": _beside(_SIGNED),
+        "absfirst": _beside(_ENDS),
+        "rank": _BY_TIES,
+    }
+)
+_SKETCH: Mapping[str, Any] = {"k": _NATURAL, "m": {"type": "integer", "minimum": 2}}
+_POINT = objects(
+    {
+        "data": {"enum": list(WEIGHTS)},
+        **_SKETCH,
+        "functions": {"enum": list(READINGS)},
+        "epsilon": {"type": "string"},
+        "words": lists(_WORD),
+        "groups": lists(objects({"ranks": _PAIR, "deviation": _BY_TIES})),
+        "runs": objects({name: lists(lists(COUNT)) for name in ("ones", "above", "equal", "before")}),
+    }
+)
+_COST = objects(
+    {
+        **_SKETCH,
+        **dict.fromkeys(("counters", "bits", "client", "server", "initialization", "queries", "operations"), COUNT),
+        "simulated": {"type": "boolean"},
+        "error": {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": DECIMAL}},
+    }
+)
+_BEST = objects({"data": {"enum": list(WEIGHTS)}, "epsilon": {"type": "string"}, **_SKETCH})
+_STATED = objects(
+    {"claim": {"type": "string"}, "point": {"type": "string"}, "ranks": _PAIR, "simulated": _SIGNED, "interval": _ENDS}
+)
+_LEVEL = objects({"family_level": {"type": "string"}, "bounds": COUNT, "level": {"type": "string"}})
+SCHEMA: Mapping[str, Any] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": FORMAT,
+    **objects(
+        {
+            "format": {"const": FORMAT},
+            "source": {"const": "004"},
+            "seed": COUNT,
+            "generator": {"type": "string"},
+            "runs": _NATURAL,
+            "records": _NATURAL,
+            "vocabulary": _NATURAL,
+            "confidence": objects({"tested": _LEVEL, "ranks": _LEVEL, "statement": {"type": "string"}}),
+            "notes": lists({"type": "string"}),
+            "data": {"type": "object", "additionalProperties": lists(COUNT)},
+            "claims": lists(_STATED),
+            "costs": lists(_COST),
+            "best": lists(_BEST),
+            "points": {"type": "object", "additionalProperties": _POINT},
+        }
+    ),
+}
+"""Numbers are decimals correctly rounded to twelve digits, the ends of intervals rounded outwards."""

@@ -1,0 +1,109 @@
+"""How far a sum of squares can be from its expectation: rigorous, from the moments of the squares.
+
+S is the sum of X = D^2 over random variables D of mean 0. If for any non-decreasing functions of the squares, and for
+any non-increasing ones, the expectation of a product is at most (the product of the expectations of the h-th
+powers)^(1/h) (h = 1 for independent ones), then because of 1 + y <= e^y for u > 0
+
+    E exp(u S) <= exp(1/h sum E[exp(h u X) - 1])    and    E exp(-u S) <= exp(-1/h sum E[1 - exp(-h u X)]).
+
+Markov's inequality makes tails of them, for any u; X is truncated at B for the first.
+
+Moments. e^y <= sum_{j<J} y^j/j! + y^J/J! e^Y for 0 <= y <= Y, e^-y <= sum_{j<=k} (-y)^j/j! for even k, and
+P(X > B) <= E X^J / B^J.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import factorial
+
+from flint import arb, arb_series, ctx, fmpq
+
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+MOMENTS = 32
+"""J."""
+_FACTORS = tuple(factorial(2 * j) // factorial(j) for j in range(MOMENTS + 1))
+PRECISION = 320
+"""Bits: the series lose some."""
+EXPONENTS = tuple(fmpq(2) ** k * fmpq(a, 8) for k in range(-3, 7) for a in (8, 10, 13))
+"""Values of u B that are tried: any one gives a valid bound, the best is taken."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """So many squares with E X^j / j! between low[j] and high[j], X in units of its mean over all of them."""
+
+    size: int
+    low: tuple[arb, ...]
+    high: tuple[arb, ...]
+
+
+def even_moments(cumulants: arb_series, unit: arb) -> tuple[arb, ...]:
+    """E X^j / j! for j = 0..J, X = D^2 / unit, from the power series of log E exp(t D)."""
+    series = cumulants.exp()
+    return tuple(series[2 * j] * _FACTORS[j] / unit**j for j in range(MOMENTS + 1))
+
+
+def to_all_moments() -> int:
+    """The length of the series that are needed, which flint is told of."""
+    length = 2 * MOMENTS + 1
+    ctx.cap = max(ctx.cap, length)
+    return length
+
+
+@dataclass(frozen=True)
+class Sums:
+    """S in units of the mean of X: groups of items, h, runs, E S, and the level of a tail."""
+
+    groups: list[Group]
+    h: int
+    runs: int
+    expected: arb
+    level: arb
+
+    @cached_property
+    def largest(self) -> arb:
+        """B with P(some X > B) <= level / 10."""
+        beyond = sum((self.runs * g.size * g.high[MOMENTS] for g in self.groups), arb(0)) * factorial(MOMENTS)
+        return (10 * beyond / self.level).root(MOMENTS)
+
+    def high(self) -> arb:
+        """(1/h sum E[exp(h u X) - 1] + log(1 / level)) / u, in units of E S."""
+        best: arb | None = None
+        for exponent in EXPONENTS:
+            u = exponent / self.largest
+            y = self.h * u
+            growth = arb(0)
+            for g in self.groups:
+                value = g.high[MOMENTS] * (self.h * exponent * arb(1)).exp()
+                for coefficient in reversed(g.high[1:MOMENTS]):
+                    value = value * y + coefficient
+                growth += g.size * value * y
+            found = (self.runs * growth / self.h - (self.level * 9 / 10).log()) / (u * self.expected)
+            if best is None or compare(found, best) is Ordering.LESS:
+                best = found
+        assert best is not None
+        return best
+
+    def low(self) -> arb | None:
+        """(1/h sum E[1 - exp(-h u X)] - log(1 / level)) / u, in units of E S; None if that is never positive."""
+        best: arb | None = None
+        for exponent in EXPONENTS:
+            u = exponent / self.largest
+            decay = sum((g.size * (1 - _negative_exponential(g, self.h * u)) for g in self.groups), arb(0))
+            found = (self.runs * decay / self.h + self.level.log()) / (u * self.expected)
+            if compare(found, best if best is not None else 0) is Ordering.GREATER:
+                best = found
+        return best
+
+
+def _negative_exponential(group: Group, y: arb) -> arb:
+    """An upper bound of E exp(-y X), the best of the partial sums of even length."""
+    value = best = power = arb(1)
+    for j in range(2, MOMENTS + 1, 2):
+        value -= group.low[j - 1] * power * y
+        power *= y * y
+        value += group.high[j] * power
+        if compare(value, best) is Ordering.LESS:
+            best = value
+    return best

@@ -1,0 +1,114 @@
+"""Joint counts: their words are enumerated, and every column has the law of its table."""
+
+from fractions import Fraction
+from itertools import pairwise, product
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_refimpl import joint_binomials
+from dp_refimpl.array_counts import Cells
+from dp_refimpl.joint_binomials import BinomialCoins, BinomialTables, JointCells
+from dp_spec.vocabulary.exceptions import DomainError
+from independent.enumerated_arrays import EnumeratedArrayCoins, law_of
+
+
+class EnumeratedCoins(EnumeratedArrayCoins, BinomialCoins):
+    """Joint binomials on enumerated words of one bit, and then of two."""
+
+    short_word = 1
+
+
+def rows(array: Any) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(int(x) for x in row) for row in array)
+
+
+def outcome(edges: list[int], word: int) -> int:
+    return sum(edge <= word for edge in edges)
+
+
+edges_of_a_law = st.lists(st.integers(0, 16), max_size=3).map(sorted)
+
+
+@given(edges_of_a_law, edges_of_a_law, st.integers(-2, 2))
+def test_a_word_decides_all_columns(one: list[int], two: list[int], first: int) -> None:
+    table = JointCells((Cells(first, tuple(one), half=2), Cells(0, tuple(two), half=2)), 1)
+    found = law_of(lambda coins: rows(coins.jointly(table, 1)), EnumeratedCoins)
+    wanted: dict[Any, Fraction] = {}
+    for word in range(16):
+        y = ((first + outcome(one, word), outcome(two, word)),)
+        wanted[y] = wanted.get(y, Fraction(0)) + Fraction(1, 16)
+    assert found == wanted
+
+
+@given(edges_of_a_law)
+def test_rows_are_independent(edges: list[int]) -> None:
+    table = JointCells((Cells(0, tuple(edges), half=2),), 1)
+    one = {j: Fraction(high - low, 16) for j, (low, high) in enumerate(pairwise([0, *edges, 16])) if high > low}
+    found = law_of(lambda coins: rows(coins.jointly(table, 2)), EnumeratedCoins)
+    assert found == {((a,), (b,)): one[a] * one[b] for a in one for b in one}
+
+
+@given(st.integers(0, 70), st.lists(st.fractions(0, 1, max_denominator=99), min_size=1, max_size=2), st.integers(2, 9))
+def test_tables_of_the_digits_add_up_to_the_binomial_law(trials: int, chances: list[Fraction], base: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(joint_binomials, "_BASE", base)
+        parts = list(BinomialTables(chances).parts(trials))
+    for column, p in enumerate(chances):
+        law = {0: Fraction(1)}
+        for part in parts:
+            cells = part.laws[column]
+            edges = [Fraction(0), *(Fraction(e, 4**64) for e in cells.edges), Fraction(1)]
+            step: dict[int, Fraction] = {}
+            for (y, q), (j, (low, high)) in product(law.items(), enumerate(pairwise(edges), start=cells.first)):
+                step[y + j] = step.get(y + j, Fraction(0)) + q * (high - low)
+            law = step
+        for y in range(trials + 1):
+            exact = comb(trials, y) * p**y * (1 - p) ** (trials - y)
+            assert abs(law.get(y, Fraction(0)) - exact) < Fraction(1, 2**110)
+
+
+def test_counts_of_several_numbers_of_trials() -> None:
+    """Every entry gets the counts of its own number of trials, whatever their order, small or large."""
+    coins, tables = BinomialCoins(np.random.default_rng(3)), BinomialTables([0, 1, Fraction(1, 2)])
+    for trials in ([5, 0, 70, 5, 4096], [40_000, 3], [0], [100_000]):
+        numbers = np.array(trials, np.int64)
+        found = coins.binomials(tables, numbers, 4)
+        assert found.shape == (len(trials), 4, 3)
+        assert not found[:, :, 0].any()
+        assert (found[:, :, 1] == numbers[:, None]).all()
+        # more than 40 standard deviations
+        assert (abs(2 * found[:, :, 2].astype(np.int64) - numbers[:, None]) <= 40 * numbers[:, None] ** 0.5).all()
+    assert coins.binomials(tables, np.zeros(0, np.int64)).shape == (0, 1, 3)
+
+
+def test_what_short_words_leave_open_is_decided() -> None:
+    """With an edge inside every short word all draws are decided by long words."""
+    edges = tuple((2 * word + 1) << 125 for word in range(4))
+    table = JointCells((Cells(0, edges),), 2)
+    assert table.undecided.all()
+
+    class TwoBits(BinomialCoins):
+        def words(self, count: int, bits: int) -> Any:
+            return super().words(count, 8) >> np.uint8(6) if bits == 2 else super().words(count, bits)
+
+        short_word = 2
+
+    found = np.bincount(TwoBits(np.random.default_rng(4)).jointly(table, 80_000)[:, 0], minlength=5)
+    # 1/8, 1/4, 1/4, 1/4, 1/8; more than 20 standard deviations
+    assert (abs(found - np.array([10_000, 20_000, 20_000, 20_000, 10_000])) < 2_500).all()
+
+
+@pytest.mark.parametrize("chances", [[], [Fraction(3, 2)], [Fraction(-1)], [0.5], [None]])
+def test_bad_probabilities(chances: Any) -> None:
+    with pytest.raises(DomainError):
+        BinomialTables(chances)
+
+
+def test_negative_numbers_of_trials() -> None:
+    with pytest.raises(DomainError, match="trials"):
+        BinomialCoins(np.random.default_rng(0)).binomials(BinomialTables([1]), np.array([2, -1]))
