@@ -43,7 +43,10 @@ def run(term: Any, s: Items, m: int, world: laws.World, coins: Coins) -> Any:
         case ["mix", family, labels, of]:
             chosen = _choose(coins, [weight for weight, _ in world.families[family]])
             label = world.families[family][chosen][1][s[0]]
-            return chosen, run(of, (label,), 1, laws.World(int(labels), 0), coins)
+            return chosen, run(of, (label,), 1, laws.World(int(labels), 0, (), world.families), coins)
+        case ["thinned", chance, of]:
+            outcome = run(of, s, m, world, coins)
+            return (outcome,) if _choose(coins, [chance, 1 - chance]) == 0 else ()
         case ["subset", size, hit, miss]:
             listed = list(combinations(range(d), int(size)))
             return listed[_choose(coins, [hit if set(o) & set(s) else miss for o in listed])]
@@ -145,10 +148,10 @@ def examples(k: int, n: int, m: int) -> Iterator[Any]:
     yield from (["push", "vectors", ["each", "held", bits]], ["dummies", "sen", ["push", "bits", bits]])
     if n == 0:
         noise = ["copies", Fraction(2), ["row", {"*": {"any": Fraction(1, k)}}]]
-        yield from (
-            ["mix", "maps", Fraction(k), of]
-            for of in (rows["plain"], ["push", "sorted", ["pair", rows["plain"], noise]])
-        )
+        for of in (rows["plain"], ["push", "sorted", ["pair", rows["plain"], noise]]):
+            yield ["mix", "maps", Fraction(k), of]
+        chosen = ["mix", "maps", Fraction(k), rows["plain"]]
+        yield from (["mix", "maps", Fraction(k), chosen], ["thinned", Fraction(4, 9), chosen], ["each", "held", chosen])
         for size in range(1, k - m + 1):
             listed = list(combinations(range(k), size))
             met = sum(bool(set(o) & set(range(m))) for o in listed)

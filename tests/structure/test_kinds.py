@@ -20,15 +20,15 @@ from dp_checks.kernel.check import COMPOUND, KINDS, RULES, check
 from dp_checks.kernel.fields import ARITY, VERDICTS
 from dp_checks.kernel.laws import NODES, PUSHES
 from dp_checks.pages.formal import FORMAL
-from dp_spec.frequency import grr, wheel
+from dp_spec.frequency import count_sketch, grr
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula, Variance
+from dp_spec.vocabulary.error_statements import Formula, Mean, Variance
+from dp_spec.vocabulary.law import F
 from dp_spec.vocabulary.statement import (
     All,
     Chance,
     Domain,
     Frequencies,
-    Mse,
     Not,
     Range,
     Statement,
@@ -61,9 +61,11 @@ SHAPES = {
     "implies refuted: channel": "002.def3.implications@samenon-deniability",
     "implies verified: families": "002.prose.split.composition",
     "invertible proved: rule=support": "002.thm1.sugrrsample.inv",
+    "mean proved: rule=contributions": "004.agg.unbiased@fixed.corrected",
     "mse proved: rule=contributions": "002.thm3.eq16.non@set",
     "mse refuted: instance item exact stated population": "002.thm3.eq17.non@iid",
     "mse refuted: instance item exact stated population hashes": "002.thm9.eq25.non@iid",
+    "mse refuted: instance item exact stated users hashes": "004.eval.d.var@fixed",
     "mse refuted: instance item exact stated users": "002.thm6.eq22.non@fixed-data",
     "not refuted: evidence": "002.base.privset.ksearch",
     "padding refuted: instance item s": "002.pad.dummy@existing",
@@ -77,12 +79,16 @@ SHAPES = {
     "ratio refuted: instance s other output probability other_probability hashes": "002.thm7.eq11@deniability",
     "ratio verified: instances": "002.thm1.sugrr.eq11@set-marginal-nonempty",
     "same-law verified: instances": "002.exp.urr.same@report",
+    "shared proved: rule=total": "004.supp.var.random@threewise",
+    "shared refuted: instance item exact stated users": "004.supp.var.random@distinct",
+    "shared refuted: instance item exact stated users functions": "004.supp.var.random@pairwise",
     "smallest proved: rule=counting": "002.base.privset.tight",
     "smallest proved: rule=cover": "002.budget.wheel@deniability",
     "smallest proved: rule=linear cases multipliers": "002.thm4.surapsample.tight@sen-marginal.corrected2",
     "smallest proved: rule=matching cases": "002.base.grrsplit.tight@multiset.corrected",
     "smallest proved: rule=product powers cases": "002.base.grrsplit.tight@vector",
     "smallest refuted: instance exact stated": "002.base.grrsplit.tight@multiset",
+    "smallest refuted: instance exact stated hashes": "004.client.tight@anyfamily",
     "smallest verified: instances": "002.budget.sugrr@set-marginal-nonempty",
     "unbiased proved: rule=contributions": "002.base.grr.unbiased",
     "unbiased refuted: instance item exact stated users": "002.thm2.sugrr.sens@padded",
@@ -113,15 +119,20 @@ GENERAL: dict[str, tuple[Statement, str, Json]] = {
         "refuted",
         {"instance": ONE, "s": [0], "item": 0, "exact": "2/3", "stated": "1/3"},
     ),
-    "mse refuted: instance item exact stated users hashes": (
-        Mse(wheel.SUWHEEL, "fixed", "sensitive", wheel.SENSITIVE, formula=term(0)),
+    "mean refuted: instance item exact stated users": (
+        Mean(grr.GRR_SAMPLE, "vector", "sensitive", grr.SAMPLE_ESTIMATOR, formula=term(0)),
+        "refuted",
+        {"instance": ONE | {"n": 1}, "users": [[0]], "item": 0, "exact": "1", "stated": "0"},
+    ),
+    "mean refuted: instance item exact stated users hashes": (
+        Mean(count_sketch.FIXED, "vector", "sensitive", count_sketch.ESTIMATOR, formula=F),
         "refuted",
         {
-            "instance": {"m": 1, "K": 1, "N": 0, "w": "2", "n": 1},
-            "hashes": [[["0"], "1"]],
+            "instance": {"m": 1, "K": 2, "N": 0, "b": 2, "t": "2", "n": 1},
+            "hashes": {"rows": [["1", [0, 0]]]},
             "item": 0,
-            "users": [[0]],
-            "exact": "9",
+            "users": [[1]],
+            "exact": "1",
             "stated": "0",
         },
     ),

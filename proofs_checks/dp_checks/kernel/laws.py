@@ -320,7 +320,7 @@ def added(term: Any, y: Output, x: int, world: World) -> int:
         case ["mix", family, labels, of]:
             choice, inner = y[0]
             _, image = world.families[family][choice]
-            return added(of, (inner, ()), image[x], World(int(labels), 0, (), world.families))
+            return added(of, inner if is_seen(of) else (inner, ()), image[x], World(int(labels), 0, (), world.families))
         case ["thinned", _, of]:
             return added(of, (y[0][0], ()), x, world) if y[0] else 0
     return count(shape(term), y, x, world.k)

@@ -15,7 +15,7 @@ import pytest
 
 from dp_checks.check.cases import SINGLE, WIDE
 from dp_checks.kernel.check import check
-from dp_checks.kernel.laws import World, count, output_law, shape, valued
+from dp_checks.kernel.laws import World, added, output_law, valued
 from dp_checks.kernel.work import Rejected
 from dp_spec.frequency import count_sketch, hadamard, local_hashing, unary
 from dp_spec.frequency.count_sketch import CMS
@@ -192,15 +192,15 @@ FUNCTIONS: dict[str, list[tuple[Any, tuple[int, ...]]]] = {
 
 def chance_of(law: Law, values: dict[str, Fraction], family: str, held: int, counted: int) -> Fraction:
     """The mean contribution to the count of an item of a user who holds `held`, over a listed family of functions."""
-    listed = FUNCTIONS[family]
-    found = output_law(valued(law.json()["term"], values), (held,), 1, World(3, 0, families={"hash": listed}))
-    total = Fraction(0)
-    for (outcome, _), p in found.items():
-        chosen, y = outcome
-        total += p * count(
-            shape(law.json()["term"][3]), (y, ()) if law is not BUNDLE else y, listed[chosen][1][counted], 2
-        )
-    return total
+    term_of, world = valued(law.json()["term"], values), World(3, 0, families=families(law, family))
+    found = output_law(term_of, (held,), 1, world)
+    return sum((p * added(term_of, y, counted, world) for y, p in found.items()), Fraction(0))
+
+
+def families(law: Law, name: str) -> dict[str, list[tuple[Any, tuple[int, ...]]]]:
+    """The listed family, whatever the law calls it; coordinates of the Hadamard matrix of size 2."""
+    outer = law.term[1]
+    return {outer: FUNCTIONS[name], "coordinates": [(Fraction(1, 2), signs) for signs in ((0, 0), (0, 1))]}
 
 
 def small(law: Law, copies: int) -> dict[str, Fraction]:
@@ -209,7 +209,7 @@ def small(law: Law, copies: int) -> dict[str, Fraction]:
     return {name: Fraction(number) for name, number in sizes.items()}
 
 
-@pytest.mark.parametrize("law", [OLH, CMS, BUNDLE], ids=lambda law: str(law.mechanism))
+@pytest.mark.parametrize("law", [OLH, CMS, HCMS, BUNDLE], ids=lambda law: str(law.mechanism))
 def test_derived_moments_are_those_of_listed_families(law: Law) -> None:
     values = small(law, 2)
     estimator = next(
@@ -222,12 +222,12 @@ def test_derived_moments_are_those_of_listed_families(law: Law) -> None:
         assert unbiased == right, family  # the premise decides: a family that does not have it is biased
 
 
-@pytest.mark.parametrize("law", [OLH, CMS, BUNDLE, SIGNS], ids=lambda law: str(law.mechanism))
+@pytest.mark.parametrize("law", [OLH, CMS, HCMS, BUNDLE, SIGNS], ids=lambda law: str(law.mechanism))
 def test_the_constant_is_that_of_every_listed_family_that_separates(law: Law) -> None:
     values = small(law, 1)
     stated = Fraction(3) ** int(law.power.evaluate({}))
-    for family, listed in FUNCTIONS.items():
-        world = World(3, 0, families={"hash": listed})
+    for family in FUNCTIONS:
+        world = World(3, 0, families=families(law, family))
         rows = [output_law(valued(law.json()["term"], values), (x,), 1, world) for x in range(3)]
         assert all(sum(row.values()) == 1 for row in rows)
         worst = max(p / other[y] for row in rows for other in rows for y, p in row.items())

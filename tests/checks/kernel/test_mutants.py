@@ -222,7 +222,7 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "constants: never attained": ([K + "sizes.require_witness"], always(None)),
     "verified: nothing is enumerated": ([K + "instances.comparisons"], always(())),
     "moments: Bernoulli variables without variance": ([K + "moments.per_user"], fixed_counts),
-    "moments: shown numbers are not compared": ([K + "moments._require_other"], always(None)),
+    "moments: shown numbers are not compared": ([K + "moments.require_other"], always(None)),
     "moments: everybody holds x": ([K + "moments.per_user"], everybody),
     "laws: r is p": ([K + "laws._cells"], shown_as_kept),
     "laws: a drawn item is the first": ([K + "laws.outcome_law"], first_drawn),

@@ -174,7 +174,8 @@ _POSSIBLE = (N - _OWN, _SQUARED - (N - _OWN))
 
 
 def _random(k: Term, m: Term) -> Term:
-    return variance_random(constant(S), k, m, N, _OWN, _SQUARED)
+    found: Term = variance_random(constant(S), k, m, N, _OWN, _SQUARED)
+    return found
 
 
 _SHARED, _NEW = var("a"), var("b")
@@ -184,7 +185,8 @@ _SHARED, _NEW = var("a"), var("b")
 def _collisions(rows: Term, shared: Term) -> Term:
     """The variance if all records are of one d' != d, which collides with d in some of the rows."""
     share = shared / rows
-    return variance_fixed(constant(S), M, N, N * share * (1 - share))
+    found: Term = variance_fixed(constant(S), M, N, N * share * (1 - share))
+    return found
 
 
 def _operations(k: int, m: int) -> Term:
@@ -196,7 +198,8 @@ def _first_word(m: int) -> Term:
     """The variance of the most frequent word's estimate, harmonic data, epsilon = 4, k = 65535."""
     others = over_words(nearest(harmonic(X)) ** 2, 2)
     total, own = over_words(nearest(harmonic(X))), nearest(harmonic(1))
-    return variance_random(constant(exp(term(2))), term(65535), term(m), total, own, others)
+    found: Term = variance_random(constant(exp(term(2))), term(65535), term(m), total, own, others)
+    return found
 
 
 _RATIO_SQUARED = term(115**2) / 100**2
