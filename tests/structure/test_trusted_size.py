@@ -7,9 +7,8 @@ import pytest
 from structure.trusted_size import EXECUTED, GUIDE, TABLE, executed, sizes, table
 from tampered.certificates import NAMES, real
 
-LIMIT = 4_100
-"""4,000 for source 002 alone; 4,500 when all five sources are carried over."""
-"""Lines that all trusted code together may have."""
+LIMIT = 4_290
+"""Lines that all trusted code together may have: 4,000 for source 002 alone, 4,500 for all five sources."""
 
 
 def test_the_guide_has_the_sizes_of_the_trusted_code() -> None:

@@ -31,6 +31,7 @@ TREES = (
     ('`["binom", n, k]`', "$\\binom{n}{k}$"),
     ('`["floor", a]`', "$\\lfloor a\\rfloor$"),
     ('`["exptrunc", m, x]`', "$\\sum_{j=0}^{m} x^j/j!$"),
+    ('`["sum", "x", a, b, c]`', "$\\sum_{x=a}^{b} c$ for whole numbers $a$, $b$: decided at points only"),
     ('`["exp", x]`', "$e^x$; likewise `log`: decided by rational enclosures only"),
 )
 

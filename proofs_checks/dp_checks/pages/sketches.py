@@ -44,32 +44,34 @@ EVIDENCE: Mapping[str, str] = {
 
 
 def _ratio(statement: Ratio) -> list[str]:
-    return [f"{COMPARED[statement.relation]}, with $C = e^\\epsilon = {_latex(statement.law.e_eps)}$.", ""]
+    return [f"{COMPARED[statement.relation]}, with $C = e^\\epsilon = {formula(statement.law.e_eps)}$.", ""]
 
 
 def _smallest(statement: Smallest) -> list[str]:
-    return [f"The smallest constant $C$ with {COMPARED[statement.relation]} is", "", *display(_c(statement))]
+    shown = display(f"C = {formula(statement.constant)}")
+    return [f"The smallest constant $C$ with {COMPARED[statement.relation]} is", "", *shown]
 
 
-def _c(statement: Smallest) -> str:
-    return f"C = {_latex(statement.constant)}"
-
-
-def _estimate(statement: Unbiased) -> list[str]:
+def estimate(statement: Unbiased) -> str:
+    """The estimator as LaTeX."""
     estimator, counted = statement.estimator, var("count") / var("n")
     if estimator.offset != term(0):
         counted = counted - estimator.offset
     if estimator.per_invertible is not None:
         counted = counted - estimator.per_invertible * var("sent") / var("n")
+    return rf"\hat f_x = {formula(counted / estimator.slope, {'count': 'F_x', 'sent': 'T'})}"
+
+
+def _estimate(statement: Unbiased) -> list[str]:
     hcms = statement.law.mechanism == "hadamard-hcms"
     counts = "the sign of its column" if hcms else "a $+1$ in its cell"
     constant = hadamard.C if hcms else count_sketch.C
-    sent = "" if estimator.per_invertible is None else ", $T$ the number of reports that are uploaded"
+    sent = "" if statement.estimator.per_invertible is None else ", $T$ the number of reports that are uploaded"
     return [
         f"With $F_x$ the number of reports that count for $x$ ({counts}{sent}) and "
         f"$c_\\epsilon = {latex(constant, SYMBOLS)}$, the estimator",
         "",
-        *display(rf"\hat f_x = {_latex(counted / estimator.slope, {'count': 'F_x', 'sent': 'T'})}"),
+        *display(estimate(statement)),
     ]
 
 
@@ -85,15 +87,15 @@ def _moment(statement: Mse) -> list[str]:
         "shared": ("variance over the draw of the functions and the reports", "Var"),
         "mse": ("mean squared error", "MSE"),
     }[statement.type]
-    formula = display(rf"\mathrm{{{symbol}}}[\hat f_x] = {_latex(statement.formula)}")
-    return [*_estimate(statement), f"has for every data set of $n$ records the {name}", "", *formula, *_said(statement)]
+    moment = display(rf"\mathrm{{{symbol}}}[\hat f_x] = {formula(statement.formula)}")
+    return [*_estimate(statement), f"has for every data set of $n$ records the {name}", "", *moment, *_said(statement)]
 
 
 def _said(statement: Mse) -> list[str]:
     """What the symbols of a formula mean."""
     assert statement.formula is not None
     if isinstance(statement, SharedVariance):
-        return [f"All records use the same ${_latex(statement.rows)}$ functions: {DRAWN[statement.independence]}.", ""]
+        return [f"All records use the same ${formula(statement.rows)}$ functions: {DRAWN[statement.independence]}.", ""]
     if {"kappa1", "kappa2"} & {*statement.formula.variables()}:
         return [
             r"where $\kappa_j=\frac1n\sum_y\kappa(x,y)^j$ over the records $y\ne x$, $\kappa(x,y)$ the share of the "
@@ -124,7 +126,7 @@ def _functions(statement: Any) -> str:
         return "any fixed, public functions"
     if premise == SEPARATING:
         return "public functions of which one separates two items"
-    return f"functions under which any two items collide with chance ${_latex(premise)}$"
+    return f"functions under which any two items collide with chance ${formula(premise)}$"
 
 
 def one_line(statement: Statement, data: Data) -> str | None:
@@ -177,8 +179,9 @@ def _items(s: Any) -> str:
     return ", ".join(map(str, s))
 
 
-def _latex(formula: Term, more: Mapping[str, str] | None = None) -> str:
-    return latex(_named(formula), {**SYMBOLS, "c": r"c_\epsilon", **(more or {})})
+def formula(checked: Term, more: Mapping[str, str] | None = None) -> str:
+    """A checked formula as LaTeX, with the server's constant written c."""
+    return latex(_named(checked), {**SYMBOLS, "c": r"c_\epsilon", **(more or {})})
 
 
 def _named(formula: Term) -> Term:

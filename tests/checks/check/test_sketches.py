@@ -12,11 +12,14 @@ from dp_checks.check import decide, ties
 from dp_checks.check.cases import SINGLE
 from dp_checks.kernel.check import check
 from dp_checks.verdict import InternalDisagreementError
-from dp_refimpl.frequency.count_sketch import ClientCMS
+from dp_refimpl.frequency.count_sketch import ClientCMS, Sampled
+from dp_refimpl.frequency.hadamard import HCMS, hadamard_entry
 from dp_refimpl.frequency.hash_families import PublicFunctions
-from dp_spec.frequency.count_sketch import CLIENT, CMS, ESTIMATOR, T
-from dp_spec.vocabulary.law import K, Law, M, bits, mix
-from dp_spec.vocabulary.statement import Ratio, Smallest, Statement, Unbiased
+from dp_spec.frequency.claims.count_sketch import FORMAL
+from dp_spec.frequency.count_sketch import CLIENT, CMS, ESTIMATOR, RECORDS, UPLOADED, T
+from dp_spec.frequency.hadamard import FIXED as HCMS_LAW
+from dp_spec.vocabulary.law import USERS, F, K, Law, M, bits, mix
+from dp_spec.vocabulary.statement import Mse, Ratio, Smallest, Statement, Unbiased
 from dp_spec.vocabulary.term import term
 from running.programs import forget_programs
 
@@ -118,6 +121,97 @@ def test_a_wrong_program_does_not_have_the_law(fault: str, monkeypatch: pytest.M
     monkeypatch.setattr(*FAULTS[fault])
     with pytest.raises(InternalDisagreementError):
         ties.tie(CLIENT)
+
+
+def always_sent(sampled: Any, item: Any, coins: Any) -> Any:
+    return sampled.mechanism.randomize(item, coins)
+
+
+def before_flipping(hcms: Any, item: Any, coins: Any) -> Any:
+    sign, row, coordinate = ORIGINAL_HCMS(hcms, item, coins)
+    return hadamard_entry(coordinate, hcms.functions[row](item)), row, coordinate
+
+
+def of_the_row(hcms: Any, item: Any, coins: Any) -> Any:
+    """The column is the row's number, not the label's."""
+    sign, row, coordinate = ORIGINAL_HCMS(hcms, item, coins)
+    return (
+        sign * hadamard_entry(coordinate, hcms.functions[row](item)) * hadamard_entry(coordinate, row),
+        row,
+        coordinate,
+    )
+
+
+def no_coordinate(hcms: Any, item: Any, coins: Any) -> Any:
+    sign, row, _ = ORIGINAL_HCMS(hcms, item, coins)
+    return sign, row, 0
+
+
+ORIGINAL_HCMS = HCMS.randomize
+OTHER_FAULTS = {
+    "every report is sent": (UPLOADED, Sampled, "randomize", always_sent),
+    "signs are not flipped": (HCMS_LAW, HCMS, "randomize", before_flipping),
+    "the row's column": (HCMS_LAW, HCMS, "randomize", of_the_row),
+    "no coordinate": (HCMS_LAW, HCMS, "randomize", no_coordinate),
+    "half the budget": (HCMS_LAW, HCMS, "kept", Constant(lambda h: h.budget.exp() / (h.budget.exp() + 2))),
+    "the first row, of several records": (RECORDS, PublicFunctions, "draw_row", first_row),
+}
+
+
+@pytest.mark.usefixtures("other_programs")
+@pytest.mark.parametrize("fault", OTHER_FAULTS)
+def test_a_wrong_neighbor_does_not_have_its_law(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    law, *changed = OTHER_FAULTS[fault]
+    assert ties.tie(law)
+    forget_programs()
+    monkeypatch.setattr(*changed)
+    with pytest.raises(InternalDisagreementError):
+        ties.tie(law)
+
+
+# --- estimates --------------------------------------------------------------------------------------------------------
+
+
+def wrong(statement: Any) -> Iterator[Statement]:
+    """The same with another formula, or another estimator."""
+    if isinstance(statement, Mse):
+        assert statement.formula is not None
+        yield from (
+            replace(statement, formula=f) for f in (statement.formula * 2, statement.formula + F * (1 - F) / USERS)
+        )
+    slope, offset = statement.estimator.slope, statement.estimator.offset
+    yield replace(statement, estimator=replace(statement.estimator, slope=slope * 2))
+    yield replace(statement, estimator=replace(statement.estimator, offset=offset + 1 / term(7)))
+
+
+ESTIMATES = (
+    "agg.unbiased@random",
+    "agg.unbiased@fixed.corrected",
+    "agg.unbiased@cw0.corrected",
+    "sample.estimate@all-scaled",
+    "supp.var.fixed",
+    "supp.var.random@threewise",
+    "eval.d.var@fixed.corrected",
+    "base.hcms.unbiased@random",
+    "base.hcms.var",
+)
+
+
+@pytest.mark.parametrize("name", ESTIMATES)
+def test_another_formula_is_refuted_by_the_program(name: str) -> None:
+    """Mostly by a witness, which the kernel checks; in any case it is not proved."""
+    statement: Any = FORMAL[f"004.{name}"]
+    assert decide(statement, f"004.{name}").verdict == "proved"
+    assert [decide(other).verdict for other in wrong(statement)] == ["refuted"] * len([*wrong(statement)])
+
+
+def test_independence_is_a_premise() -> None:
+    """Two values decide the mean and not the variance; different rows are not independent."""
+    verdicts = {name: decide(FORMAL[f"004.supp.var.random@{name}"]).verdict for name in ("pairwise", "distinct")}
+    assert verdicts == {"pairwise": "refuted", "distinct": "refuted"}
+    threewise: Any = FORMAL["004.supp.var.random@threewise"]
+    for name in verdicts:
+        assert not accepted(replace(threewise, independence=name), {"rule": "total"})
 
 
 @pytest.mark.usefixtures("other_programs")
