@@ -150,8 +150,8 @@ def page() -> list[str]:
         "",
         "One item per user. Each is a program whose law is enumerated; formulas are compared with the enumerated laws "
         "by tests, at all small sizes. What the ledger says of them is on the pages of the sources. Variances for "
-        "given hash functions, and over the draw of functions that all users share, are the functions `fixed_variance` "
-        "and `drawn_variance` of {py:mod}`~dp_spec.frequency.local_hashing`, "
+        "given hash functions, and over the draw of functions that all users share, are the functions "
+        "`fixed_variance`, `drawn_variance` and `family_variance` of {py:mod}`~dp_spec.frequency.local_hashing`, "
         "{py:mod}`~dp_spec.frequency.count_sketch` and {py:mod}`~dp_spec.frequency.hadamard`. Symmetric unary encoding "
         "(SUE) is [RAPPOR](rappor.md).",
         "",
