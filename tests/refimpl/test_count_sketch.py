@@ -46,7 +46,7 @@ from independent.sketch_cases import (
     sketches,
     summed,
 )
-from mutants.count_sketch import CLIENTS, ESTIMATORS, THINNED
+from mutants.count_sketch import CLIENTS, COUNTS, ESTIMATORS, PLAIN, THINNED
 from mutants.mechanisms import mutant
 
 HALF = Fraction(2)
@@ -219,17 +219,35 @@ def test_what_audits_state_is_the_law_of_the_program() -> None:
 # --- plain sketches ---------------------------------------------------------------------------------------------------
 
 
-def test_plain_sketches_of_all_small_data_sets() -> None:
+def wrong_sketches(made: Any = plain_sketch, least: Any = count_min, mean: Any = count_mean) -> Iterator[str]:
     for d, m in product((1, 2, 3), (1, 2, 3)):
         for tables, data in product(sketches(d, m, 2), data_sets(d)):
             rows = functions(tables, m)
-            sketch = plain_sketch(data, rows)
-            assert [sum(row) for row in sketch] == [len(data)] * len(tables)
+            sketch = made(data, rows)
+            if [sum(row) for row in sketch] != [len(data)] * len(tables):
+                yield f"{tables}, {data}: {sketch}"
+                continue
             for x in range(d):
                 cells = [sum(table[held] == table[x] for held in data) for table in tables]
-                assert count_min(sketch, rows, x) == min(cells)
-                assert count_min(sketch, rows, x) >= data.count(x)
-                assert count_mean(sketch, rows, x) == fmpq(sum(cells), len(cells))
+                if least(sketch, rows, x) != min(cells) or least(sketch, rows, x) < data.count(x):
+                    yield f"least of {tables}, {data}, item {x}"
+                if mean(sketch, rows, x) != fmpq(sum(cells), len(cells)):
+                    yield f"mean of {tables}, {data}, item {x}"
+
+
+def test_plain_sketches_of_all_small_data_sets() -> None:
+    assert list(wrong_sketches()) == []
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_a_fault_of_a_plain_sketch_is_caught(name: str) -> None:
+    assert any(wrong_sketches(PLAIN[name]))
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_a_fault_of_its_estimators_is_caught(name: str) -> None:
+    assert any(wrong_sketches(least=COUNTS[name]))
+    assert any(wrong_sketches(mean=COUNTS[name]))
 
 
 def test_plain_sketches_refuse() -> None:
@@ -239,8 +257,11 @@ def test_plain_sketches_refuse() -> None:
     with pytest.raises(DomainError, match="functions"):
         plain_sketch([0], ())
     for estimate in (count_min, count_mean):
+        for sketch in (((1, 0),), ((1, 0, 0), (0, 1, 0)), ((1, 0), (0, 2)), ((2, -1), (0, 1)), ((True, 0), (0, 1))):
+            with pytest.raises(DomainError, match="sketch"):
+                estimate(sketch, rows, 0)
         with pytest.raises(DomainError, match="sketch"):
-            estimate(((1, 0),), rows, 0)
+            estimate(((1.0, 0), (0, 1)), rows, 0)  # type: ignore[arg-type]
         with pytest.raises(DomainError, match="item"):
             estimate(((1, 0), (0, 1)), rows, 7)
 

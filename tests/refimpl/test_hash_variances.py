@@ -1,8 +1,10 @@
 """Variances of hashed reports for fixed functions and over their draw, against the enumerated programs."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
+from math import prod
 from typing import Any
 
 import pytest
@@ -10,10 +12,13 @@ from flint import fmpq
 
 from dp_refimpl.frequency.count_sketch import ClientCMS
 from dp_refimpl.frequency.hadamard import HCMS
-from dp_refimpl.frequency.hash_families import PublicFunctions
+from dp_refimpl.frequency.hash_families import AllFunctions, CarterWegman, ExplicitFamily, PublicFunctions
+from dp_refimpl.frequency.hash_properties import joint_collisions
 from dp_refimpl.frequency.local_hashing import FLH
 from dp_spec.frequency import count_sketch, hadamard, local_hashing
+from dp_spec.frequency.collisions import Shared
 from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 from independent.cases import fraction
 from independent.sketch_cases import (
@@ -166,6 +171,109 @@ def test_a_fault_of_the_variance_for_fixed_functions_is_caught(name: str, fault:
     mean, variance = FIXED[name]
     assert any(wrong_fixed(name, mean, FIXED_FAULTS[fault](variance)))
     assert any(wrong_fixed(name, FIXED_FAULTS[fault](mean), variance))
+
+
+ITEMS = (0, 1, 2)
+SKEWED = ExplicitFamily(functions(((0, 0, 1), (0, 1, 1), (1, 1, 1)), 2), (fmpq(1, 2), fmpq(1, 3), fmpq(1, 6)))
+FAMILIES: dict[str, tuple[Any, int]] = {
+    "cw1": (CarterWegman(ITEMS, 3, 2, False), 2),
+    "cw0": (CarterWegman(ITEMS, 3, 2, True), 2),
+    "skewed": (SKEWED, 2),
+    "pairwise": (PublicFunctions(functions(((0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0)), 2)), 2),
+    "all": (AllFunctions(ITEMS, 2), 2),
+    "one of all": (AllFunctions(ITEMS, 4), 1),
+}
+"""Families with different collision chances, and the number of functions that are drawn from them."""
+Family = Callable[[int, list[int], Shared[fmpq]], fmpq]
+OF_FAMILIES: dict[str, tuple[Family, Family]] = {
+    "FLH": (
+        lambda g, found, shared: local_hashing.family_mean(*chances(g), found, shared),
+        lambda g, found, shared: local_hashing.family_variance(*chances(g), found, shared),
+    ),
+    "CMS": (count_sketch.family_mean, lambda m, found, shared: count_sketch.family_variance(C_HALF, m, found, shared)),
+    "HCMS": (count_sketch.family_mean, lambda m, found, shared: hadamard.family_variance(C_WHOLE, m, found, shared)),
+}
+
+
+def lists(family: Any, k: int, distinct: bool) -> list[tuple[tuple[Table, ...], Fraction]]:
+    """All lists of k functions with their chances: independent ones, or different ones of equally likely ones."""
+    drawn = [(h.values, fraction(weight)) for h, weight in family.law().items()]
+    if distinct:
+        chosen = list(permutations([values for values, _ in drawn], k))
+        return [(tables, Fraction(1, len(chosen))) for tables in chosen]
+    found = product(drawn, repeat=k)
+    return [(tuple(v for v, _ in chosen), prod((w for _, w in chosen), start=Fraction(1))) for chosen in found]
+
+
+_TOTALS: dict[Any, dict[tuple[Table, int], tuple[Fraction, Fraction]]] = {}
+
+
+def totals(name: str, kind: str, distinct: bool) -> dict[tuple[Table, int], tuple[Fraction, Fraction]]:
+    """(Data set, item) -> mean and variance of its estimate over the reports and the draw of the functions."""
+    if (name, kind, distinct) not in _TOTALS:
+        family, k = FAMILIES[kind]
+        total = {(data, x): (Fraction(0), Fraction(0)) for data in data_sets(3) for x in ITEMS}
+        for tables, chance in lists(family, k, distinct):
+            found = moments(name, family.labels, tables)
+            for (data, x), (first, second) in total.items():
+                mean, variance = (v / len(data) ** i for i, v in enumerate(summed(found, data, x), 1))
+                total[data, x] = first + mean * chance, second + (variance + mean**2) * chance
+        _TOTALS[name, kind, distinct] = {at: (a, b - a**2) for at, (a, b) in total.items()}
+    return _TOTALS[name, kind, distinct]
+
+
+def wrong_families(name: str, mean: Family, variance: Family, changed: Any = lambda s: s) -> Iterator[str]:
+    for kind, (family, k) in FAMILIES.items():
+        size = len(family.law())
+        for distinct in (False, True) if kind in ("pairwise", "all") else (False,):
+            weight = fmpq(size - k, k * (size - 1)) if distinct else fmpq(1, k)
+            for (data, x), (first, second) in totals(name, kind, distinct).items():
+                shared = changed(Shared(*joint_collisions(family, x), weight))
+                numbers = [data.count(y) for y in ITEMS]
+                if fraction(mean(family.labels, numbers, shared)) != first:
+                    yield f"mean: {kind}, distinct: {distinct}, {data}, item {x}"
+                if fraction(variance(family.labels, numbers, shared)) != second:
+                    yield f"variance: {kind}, distinct: {distinct}, {data}, item {x}"
+
+
+@pytest.mark.parametrize("name", OF_FAMILIES)
+def test_mean_and_variance_over_the_draw_from_any_family(name: str) -> None:
+    assert list(wrong_families(name, *OF_FAMILIES[name])) == []
+
+
+MOMENT_FAULTS: dict[str, Callable[[Shared[fmpq]], Shared[fmpq]]] = {
+    "one function": lambda s: replace(s, weight=fmpq(1)),
+    "as many as are drawn, squared": lambda s: replace(s, weight=s.weight**2),
+    "no draw": lambda s: replace(s, weight=fmpq(0)),
+    "pairs are independent": lambda s: replace(
+        s, triples=[[a * b if i != j else a for j, b in enumerate(s.pairs)] for i, a in enumerate(s.pairs)]
+    ),
+    "triples are the smaller pair": lambda s: replace(s, triples=[[min(a, b) for b in s.pairs] for a in s.pairs]),
+    "collisions of chance": lambda s: replace(s, pairs=[a if a == 1 else fmpq(1, 2) for a in s.pairs]),
+}
+
+
+@pytest.mark.parametrize("fault", MOMENT_FAULTS)
+@pytest.mark.parametrize("name", OF_FAMILIES)
+def test_a_fault_of_the_moments_of_a_family_is_caught(name: str, fault: str) -> None:
+    assert any(wrong_families(name, *OF_FAMILIES[name], MOMENT_FAULTS[fault]))
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_with_threefold_independence_it_is_the_short_formula(name: str) -> None:
+    for m, k in ((2, 3), (3, 5)) if name != "HCMS" else ((2, 3), (4, 5)):
+        shared = Shared(*joint_collisions(AllFunctions(ITEMS, m), 1), fmpq(1, k))
+        found = OF_FAMILIES[name][1](m, [4, 2, 1], shared)
+        assert found == DRAWN[name](m, k, 2, [4, 1])
+
+
+def test_joint_collisions_are_those_of_the_law() -> None:
+    pairs, triples = joint_collisions(SKEWED, 1)
+    assert pairs == (fmpq(2, 3), fmpq(1), fmpq(1, 2))
+    assert triples[0][2] == triples[2][0] == fmpq(1, 6)
+    assert [triples[i][i] for i in range(3)] == list(pairs)
+    with pytest.raises(DomainError, match="item"):
+        joint_collisions(SKEWED, 7)
 
 
 @pytest.mark.parametrize("m", [2, 4])

@@ -5,10 +5,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
 from numpy.random import default_rng
 
+from dp_refimpl.array_coins import ArrayCoins
 from dp_refimpl.coins import SamplingCoins, ScriptedCoins
 from dp_refimpl.enumeration import TooManyPathsError, exact_channel
 from dp_refimpl.frequency.histogram import (
@@ -19,6 +21,7 @@ from dp_refimpl.frequency.histogram import (
     laplace_variance,
     threshold_chances,
 )
+from dp_refimpl.frequency.histogram_sampler import sample_she, sample_the
 from dp_spec.frequency import histogram as spec
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, MissingError
@@ -26,6 +29,7 @@ from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import RationalFunctionField
 from independent import plain_oracles as plain
 from independent.cases import fraction
+from independent.enumerated_arrays import law_of
 from independent.sketch_cases import (
     PlainLaw,
     contributions,
@@ -269,6 +273,109 @@ def test_reports_that_are_no_vectors_of_numbers(report: Any) -> None:
     assert error.value.parameter == "reports"
     with pytest.raises(DomainError, match="reports"):
         SHE(d=2, epsilon=1).estimate([])
+
+
+# --- samplers ---------------------------------------------------------------------------------------------------------
+
+
+class WalkedArrayCoins(ArrayCoins):
+    """Array coins whose bits are choices of a path."""
+
+    def __init__(self, coins: PathCoins) -> None:
+        self.path = coins
+
+    def bernoulli(self, p: Any, shape: Any) -> Any:
+        chance = exact(p) if isinstance(p, Fraction) else p
+        bits = [self.path.choose((1 - chance, chance)) for _ in range(int(np.prod(shape)))]
+        return np.array(bits, np.uint8).reshape(shape)
+
+
+def wrong_samples(sample: Any = sample_she) -> Iterator[str]:
+    for (d, steps), depth in (((1, 1), 9), ((1, 3), 9), ((2, 2), 8)):
+        mechanism = summation(d, steps, ROOTS[0])
+        for item in range(d):
+            held = np.array([item])
+
+            def run(coins: Any, mechanism: Any = mechanism, held: Any = held) -> Any:
+                return tuple(
+                    fmpq(int(v), 2 * mechanism.steps) for v in sample(mechanism, held, WalkedArrayCoins(coins))[0]
+                )
+
+            law, longer = walked(run, depth)
+            if sum(law.values()) + longer != 1 or len(law) < 6:
+                yield f"d = {d}: {len(law)} reports"
+            if any(p != by_brute_force(y, item, steps, ROOTS[0]) for y, p in law.items()):
+                yield f"d = {d}, steps = {steps}, item {item}"
+
+
+def sampled(cells: Any = lambda c: 2 * c + 1, hot: Any = lambda s: 2 * s.steps, again: Any = 1, side: Any = 1) -> Any:
+    """The sampler with another step."""
+
+    def sample(s: Any, items: Any, coins: Any) -> Any:
+        shape = len(items), len(s.domain.items)
+        negative, counted = coins.bernoulli(Fraction(1, 2), shape) == side, np.zeros(shape, np.int64)
+        flat, further = counted.reshape(-1), np.arange(counted.size)
+        while further.size:
+            further = further[coins.bernoulli(s.ratio if again else 1 / s.budget.exp(), further.size) == 1]
+            flat[further] += 1
+        entries = np.where(negative, -1, 1) * cells(counted)
+        entries[np.arange(len(items)), items] += hot(s)
+        return entries
+
+    return sample
+
+
+SAMPLER_FAULTS = {
+    "ends of cells": sampled(cells=lambda c: 2 * c),
+    "a cell too far": sampled(cells=lambda c: 2 * c + 3),
+    "a hot entry of a cell": sampled(hot=lambda s: 1),
+    "no hot entry": sampled(hot=lambda s: 0),
+    "whole cells": sampled(cells=lambda c: c),
+    "e^-eps for every cell": sampled(again=0),
+    "noise on one side": sampled(side=2),
+}
+
+
+def test_the_sampler_has_exactly_the_law() -> None:
+    assert list(wrong_samples()) == []
+    assert list(wrong_samples(sampled())) == []  # what the faults are made of
+
+
+@pytest.mark.parametrize("name", SAMPLER_FAULTS)
+def test_a_fault_of_the_sampler_is_caught(name: str) -> None:
+    assert any(wrong_samples(SAMPLER_FAULTS[name]))
+
+
+def test_many_users_are_sampled_at_once() -> None:
+    mechanism = summation(3, 2, ROOTS[1])
+    entries = sample_she(mechanism, np.array([0, 2] * 500), ArrayCoins(default_rng(1)))
+    assert entries.shape == (1000, 3)
+    assert (entries % 2 == 1).all()
+    reports = [tuple(fmpq(int(v), 4) for v in row) for row in entries]
+    estimates = mechanism.estimate(reports)
+    assert [fmpq(int(total), 4000) for total in entries.sum(axis=0)] == list(estimates.values())
+
+
+def test_bits_are_sampled_with_exactly_the_law() -> None:
+    mechanism = thresholded(2, Fraction(1, 2), ROOTS[0])
+    for item in (0, 1):
+        law = law_of(lambda coins: tuple(map(int, sample_the(mechanism, np.array([item]), coins)[0])))  # noqa: B023
+        assert law == laws(2, Fraction(1, 2), ROOTS[0])[item]
+
+
+def test_samplers_refuse() -> None:
+    coins = ArrayCoins(default_rng(1))
+    for sample, mechanism in (
+        (sample_she, summation(2, 1, ROOTS[0])),
+        (sample_the, thresholded(2, Fraction(1), ROOTS[0])),
+    ):
+        for items in (np.array([2]), np.array([-1]), np.array([0.5]), np.array([[0]])):
+            with pytest.raises(DomainError):
+                sample(mechanism, items, coins)
+    with pytest.raises(DomainError, match="rational"):
+        sample_she(SHE(d=2, epsilon=1), np.array([0]), coins)
+    with pytest.raises(DomainError, match="rational"):
+        sample_the(THE(d=2, epsilon=1, theta=1), np.array([0]), coins)
 
 
 # --- THE --------------------------------------------------------------------------------------------------------------

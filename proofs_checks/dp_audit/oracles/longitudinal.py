@@ -15,14 +15,16 @@ from typing import Any, Literal
 from flint import arb, fmpq
 
 from dp_audit.oracles.additive import integers
-from dp_audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon, integer
+from dp_audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon, halved, integer
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
 from dp_audit.oracles.frequency import FrequencyOracle, UnaryEncoding
 from dp_audit.oracles.hashing import FixedHashing
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
-from dp_refimpl.frequency.grr import perturb
-from dp_refimpl.frequency.rappor import Bits, perturb_bits
+from dp_refimpl.frequency.grr import GRR, perturb
+from dp_refimpl.frequency.rappor import RAPPOR, Bits, perturb_bits
+from dp_refimpl.frequency.unary import OUE
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -163,7 +165,8 @@ def grr_rounds(first: Epsilon, permanent: Epsilon, d: int) -> Rounds:
     third item, so that the report is more private than eps_1 and the bound e^eps_1 is not attained.
     """
     e1, e = first.exp(), permanent.exp()
-    p1, q1 = e / (e + d - 1), 1 / (e + d - 1)
+    first_round: GRR[Number] = GRR(ItemDomain.of_sizes(d), Budget.of_root(e))
+    p1, q1 = first_round.p, first_round.q
     p2 = (q1 - e1 * p1) / (-p1 * e1 + d * q1 * e1 - q1 * e1 - p1 * (d - 1) + q1)
     return Rounds(p1, q1, p2, (1 - p2) / (d - 1))
 
@@ -178,10 +181,12 @@ def unary_rounds(round1: Round, round2: Round, first: Epsilon, permanent: Epsilo
 
 
 def _unary_round1(kind: Round, permanent: Epsilon) -> tuple[Number, Number]:
+    one = ItemDomain.of_sizes(1)
     if kind == "OUE":
-        return fmpq(1, 2), 1 / (permanent.exp() + 1)
-    half = permanent.exp(Fraction(1, 2))
-    return half / (half + 1), 1 / (half + 1)
+        optimized: OUE[Number] = OUE(one, Budget.of_root(permanent.exp()))
+        return optimized.p, optimized.q
+    symmetric = RAPPOR(one, halved(permanent))
+    return symmetric.p, symmetric.q
 
 
 def _symmetric(p1: Number, q1: Number, first: Epsilon) -> tuple[Number, Number]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dp_checks.ledger import Entry, LedgerError
 from dp_checks.outputs import write_file
-from dp_checks.pages import calibration, cards, certificates, codemap, errata, gallery, sources, status
+from dp_checks.pages import calibration, cards, certificates, codemap, errata, gallery, oracles, sources, status
 from dp_checks.pages.circle import privset_example
 from dp_checks.pages.claims import block, overview
 from dp_checks.pages.mechanisms import padding_example, program, section
@@ -42,6 +42,7 @@ def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) ->
         raise LedgerError(f"claims and ledger differ in {sorted(missing)}: run dp-refimpl certify --write")
     shown = [topic for topic in TOPICS if any(True for _ in rows_of(topic, claims))]
     found = {f"specification/{topic.name}.md": _page(topic_page(topic, claims, ledger)) for topic in shown}
+    found[f"specification/{oracles.NAME}.md"] = _page(oracles.page())
     found["specification/index.md"] = _page(_index(shown, claims))
     found["errata.md"] = _page(errata.page(claims, ledger))
     found["gallery.md"] = _page(gallery.page(claims, ledger))
@@ -115,7 +116,7 @@ def _kind(row: Claim, by_id: Mapping[str, Claim]) -> str:
 
 
 def _index(topics: list[Topic], claims: tuple[Claim, ...]) -> list[str]:
-    names = [topic.name for topic in topics]
+    names = [*(topic.name for topic in topics), oracles.NAME]
     return ["# Specification", "", *checked_sources(claims), "```{toctree}", *names, "```"]
 
 

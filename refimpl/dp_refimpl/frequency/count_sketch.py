@@ -168,7 +168,11 @@ def count_min(sketch: Counters, functions: Functions, item: Item) -> int:
 
 
 def count_mean(sketch: Counters, functions: Functions, item: Item) -> fmpq:
-    """Count-Mean: the average of an item's counters. Raises `DomainError` for a sketch of other functions' size."""
+    """Count-Mean: the average of an item's counters.
+
+    Raises `DomainError` for a sketch of other functions' size, and for counters that are none or do not add up to the
+    same number of records in every row.
+    """
     return fmpq(sum(_counters_of(sketch, functions, item)), len(functions))
 
 
@@ -269,4 +273,8 @@ def _counters_of(sketch: Counters, functions: Functions, item: Item) -> list[int
     require_functions(functions)
     if [len(row) for row in sketch] != [h.labels for h in functions]:
         raise DomainError("sketch", sketch, f"{len(functions)} rows of {functions[0].labels} counters")
+    if any(isinstance(n, bool) or not isinstance(n, int) or n < 0 for row in sketch for n in row):
+        raise DomainError("sketch", sketch, "counters that are integers >= 0")
+    if len({sum(row) for row in sketch}) > 1:
+        raise DomainError("sketch", sketch, "rows that add up to one number, that of the records")
     return [row[h(item)] for row, h in zip(sketch, functions, strict=True)]

@@ -19,6 +19,19 @@ def collision_probability(family: LabelFamily, x: Item, y: Item) -> fmpq:
     return _collisions(_written_out(family), x, y)
 
 
+def joint_collisions(family: LabelFamily, x: Item) -> tuple[tuple[fmpq, ...], tuple[tuple[fmpq, ...], ...]]:
+    """The chances that an item shares the label of x, and that two items both do; items in the order of the family.
+
+    What variances over the draw of functions need of a family (`dp_spec.frequency.collisions.Shared`). Raises
+    `DomainError` for an unknown item.
+    """
+    law = _written_out(family)
+    shared = [(weight, [h(y) == h(x) for y in law.items]) for h, weight in law.law().items()]
+    items = range(len(law.items))
+    triples = [[sum((w for w, hit in shared if hit[i] and hit[j]), fmpq(0)) for j in items] for i in items]
+    return tuple(triples[i][i] for i in items), tuple(map(tuple, triples))
+
+
 def same_collision_probability(family: LabelFamily) -> fmpq | None:
     """The chance that two different items share a label, if it is the same for all of them; None otherwise.
 

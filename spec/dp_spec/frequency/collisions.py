@@ -2,15 +2,45 @@
 
 kappa is the share of the public functions that give an item the label of the one that is estimated. `drawn`: k public
 functions, each drawn from a family of which any three items have independent, uniform labels (any two, for the mean of
-kappa); then kappa has the mean 1/m and the variance below, and those of different items are uncorrelated.
+kappa); then kappa has the mean 1/m and the variance below, and those of different items are uncorrelated. For any other
+family there are the moments of `Shared`.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic
 
 from dp_spec.vocabulary.scalar import S
 
 Records = Sequence[tuple[int, S]]
 """For every item its number of records and its kappa with the item that is estimated, which has kappa 1 with itself."""
+
+
+@dataclass(frozen=True)
+class Shared(Generic[S]):
+    """Moments of kappa for functions drawn from a family: of all items, the one that is estimated among them.
+
+    `pairs[i]`: the chance that a function of the family gives item i the label of the one that is estimated;
+    `triples[i][j]`: that it gives it to both i and j. `weight`: 1/k for k independent functions, (N - k) / (k (N - 1))
+    for k different ones of N that are equally likely.
+    """
+
+    pairs: Sequence[S]
+    triples: Sequence[Sequence[S]]
+    weight: S
+
+    def square(self, i: int) -> S:
+        """The mean of kappa_i^2."""
+        return self.pairs[i] ** 2 + self.covariance(i, i)
+
+    def covariance(self, i: int, j: int) -> S:
+        """Of kappa_i and kappa_j."""
+        return self.weight * (self.triples[i][j] - self.pairs[i] * self.pairs[j])
+
+    def variance(self, numbers: Sequence[int]) -> S:
+        """Of the sum of numbers of records, each times its kappa."""
+        zero, items = self.weight * 0, range(len(numbers))
+        return sum((numbers[i] * numbers[j] * self.covariance(i, j) for i in items for j in items), zero)
 
 
 def users(records: Records[S]) -> int:

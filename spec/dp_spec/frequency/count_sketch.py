@@ -7,7 +7,7 @@ averages over how they were drawn.
 
 from collections.abc import Sequence
 
-from dp_spec.frequency.collisions import Records, kappa_variance, summed, users
+from dp_spec.frequency.collisions import Records, Shared, kappa_variance, summed, users
 from dp_spec.vocabulary.law import (
     KAPPA1,
     KAPPA2,
@@ -111,3 +111,17 @@ def drawn_variance(c: S, m: int, k: int, held: int, others: Sequence[int]) -> S:
     n, squares = held + sum(others), sum(number**2 for number in others)
     spread = kappa_variance(m, k, c * 0 + 1)
     return m**2 * (n * (c**2 - 1) / 4 + spread * ((k - 1) * sum(others) + squares)) / ((m - 1) * n) ** 2
+
+
+def family_mean(m: int, numbers: Sequence[int], shared: Shared[S]) -> S:
+    """Over the draw of functions of any family; `numbers` are the records of all items."""
+    return fixed_mean(m, list(zip(numbers, shared.pairs, strict=True)), shared.weight * 0)
+
+
+def family_variance(c: S, m: int, numbers: Sequence[int], shared: Shared[S]) -> S:
+    """Over the reports and the draw of functions of any family: the mean of `fixed_variance`, and the variance of
+    `fixed_mean`.
+    """
+    n = sum(numbers)
+    between = summed([(number, shared.pairs[i] - shared.square(i)) for i, number in enumerate(numbers)], c * 0)
+    return m**2 * (n * (c**2 - 1) / 4 + between + shared.variance(numbers)) / ((m - 1) * n) ** 2

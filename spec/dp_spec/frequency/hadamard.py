@@ -8,7 +8,7 @@ given the functions, `drawn_variance` averages over how they were drawn.
 
 from collections.abc import Sequence
 
-from dp_spec.frequency.collisions import Records, kappa_variance, summed, users
+from dp_spec.frequency.collisions import Records, Shared, kappa_variance, summed, users
 from dp_spec.vocabulary.law import KAPPA2, SEPARATING, USERS, Estimator, F, Law, item, mix
 from dp_spec.vocabulary.scalar import S
 from dp_spec.vocabulary.term import Term, term, var
@@ -62,3 +62,9 @@ def drawn_variance(c: S, m: int, k: int, held: int, others: Sequence[int]) -> S:
     n, spread, squares = held + sum(others), kappa_variance(m, k, one), sum(number**2 for number in others)
     found = n * c**2 - held - sum(others) * (one / m**2 + spread) + spread * squares
     return m**2 * found / ((m - 1) * n) ** 2
+
+
+def family_variance(c: S, m: int, numbers: Sequence[int], shared: Shared[S]) -> S:
+    """Over the reports and the draw of functions of any family; `numbers` are the records of all items."""
+    n, squares = sum(numbers), summed([(number, shared.square(i)) for i, number in enumerate(numbers)], c * 0)
+    return m**2 * (n * c**2 - squares + shared.variance(numbers)) / ((m - 1) * n) ** 2

@@ -8,7 +8,7 @@ and `chance` what the estimator subtracts.
 
 from collections.abc import Sequence
 
-from dp_spec.frequency.collisions import Records, kappa_variance, summed, users
+from dp_spec.frequency.collisions import Records, Shared, kappa_variance, summed, users
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, item, mix
 from dp_spec.vocabulary.scalar import S
 from dp_spec.vocabulary.term import term, var
@@ -55,3 +55,19 @@ def drawn_variance(p: S, q: S, g: int, k: int, held: int, others: Sequence[int])
     n, shared = held + sum(others), (p - q) ** 2 * kappa_variance(g, k, one)
     reports = held * p * (1 - p) + sum(others) * (one * (g - 1) / g**2 - shared)
     return (reports + sum(number**2 for number in others) * shared) / (n * (p - one / g)) ** 2
+
+
+def family_mean(p: S, q: S, chance: S, numbers: Sequence[int], shared: Shared[S]) -> S:
+    """Over the draw of functions of any family; `numbers` are the records of all items."""
+    return fixed_mean(p, q, chance, list(zip(numbers, shared.pairs, strict=True)))
+
+
+def family_variance(p: S, q: S, chance: S, numbers: Sequence[int], shared: Shared[S]) -> S:
+    """Over the reports and the draw of functions, which all users share, of any family."""
+    supports = [support(p, q, kappa) for kappa in shared.pairs]
+    between = [
+        (number, supports[i] * (1 - supports[i]) - (p - q) ** 2 * shared.covariance(i, i))
+        for i, number in enumerate(numbers)
+    ]
+    spread = summed(between, p * 0) + (p - q) ** 2 * shared.variance(numbers)
+    return spread / (sum(numbers) * (p - chance)) ** 2
