@@ -22,7 +22,7 @@ RAPPOR = T * (T + 1) ** 2
 """Symmetric unary encoding."""
 OUE = 4 * W + F * GAP
 LOCAL_HASHING = ((W + B - 1) ** 2 + F * (W - 1) * ((B - 1) ** 2 - W)) / (B - 1)
-"""b labels; BLH is b = 2."""
+"""b labels; BLH is b = 2, and has the error of Hadamard response."""
 SUBSET_SELECTION = (F * W * (D - 1) ** 2 + (1 - F) * (W * (K - 1) + D - K) * (W * K + D - K - 1)) / (K * (D - K))
 HADAMARD_RESPONSE = (W + 1) ** 2 - F * GAP
 CMS = (B**2 * T * (T + 1) ** 2 + (1 - F) * (B - 1) * GAP) / (B - 1) ** 2
@@ -35,7 +35,7 @@ ERRORS: Mapping[str, Term] = {
     "SubsetSelection": SUBSET_SELECTION,
     "RAPPOR": RAPPOR,
     "OUE": OUE,
-    "BLH": LOCAL_HASHING.substitute({"b": 2}),
+    "BLH": HADAMARD_RESPONSE,
     "OLH": LOCAL_HASHING,
     "HadamardResponse": HADAMARD_RESPONSE,
     "ClientCMS": CMS,
