@@ -15,6 +15,10 @@ COMMANDS = {
     "cards": ("dp_checks.commands.ledger:cards_command", "What the kernel takes on trust."),
     "certify": ("dp_checks.commands.certify:certify", "Derive all verdicts, or some, and compare with the ledger."),
     "explain": ("dp_checks.commands.explain:explain", "A statement, its verdict, why, and what holds instead."),
+    "frequency-oracles": (
+        "dp_checks.calibration.oracle_command:frequency_oracles",
+        "Which frequency oracle has the smallest exact error, and where that changes?",
+    ),
     "list": ("dp_checks.commands.ledger:list_command", "The entries of the ledger, and the mechanisms."),
     "reproduce": ("dp_checks.reproduce.command:reproduce", "The figures of a source, exact and simulated."),
     "table": ("dp_checks.commands.table:table", "The exact law of a mechanism."),

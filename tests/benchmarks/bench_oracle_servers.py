@@ -67,7 +67,7 @@ SKETCH_GROWS = line(
     required=2.2,
 )
 BY_REPORTS = growth("Sums of a count-mean sketch, k = m = 1024", "reports")
-BY_SIGNS = growth("Sums and 1000 estimates of a Hadamard sketch, k = m = 1024", "reports")
+BY_SIGNS = growth("Sums and 1000 estimates, Hadamard sketch", "reports")
 BY_USERS = growth("OLH's support counts, 10⁴ items", "users")
 BY_ITEMS = growth("OLH's support counts, 10⁵ users", "items")
 

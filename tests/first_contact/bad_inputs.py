@@ -54,6 +54,7 @@ def cases() -> Iterator[Case]:
     yield from _verify()
     yield from _tables()
     yield from _budgets()
+    yield from _frequency_oracles()
     yield from _outputs()
     yield from _audits()
 
@@ -208,6 +209,19 @@ def _budgets() -> Iterator[Case]:
     yield ("budget", "--m", "1", "--K", "1", "--N", "-3"), WRONG, "N = -3"
     yield ("budget", "--users", "5"), WRONG, "--users"
     yield ("budget", *sizes, "--bits", "1"), WRONG, "--bits"
+
+
+def _frequency_oracles() -> Iterator[Case]:
+    command = ("frequency-oracles", "--d", "8")
+    for epsilon in NOT_EPSILON:
+        yield (*command, "--epsilon", epsilon), WRONG, "epsilon"
+    for d in ("0", "1", "-4", "1000001", "x"):
+        yield ("frequency-oracles", "--d", d), WRONG, "d"
+    for option, value in (("--n", "0"), ("--bits", "0"), ("--bits", "2"), ("--columns", "1"), ("--frequency", "2")):
+        yield (*command, option, value), WRONG, option.removeprefix("--")
+    yield (*command, "--mechanism", "grrr"), WRONG, "did you mean GRR"
+    yield (*command, "--range", "2", "1"), WRONG, "range"
+    yield (*command, "--plot", "errors.pdf"), WRONG, "--plot"
 
 
 def _outputs() -> Iterator[Case]:

@@ -6,7 +6,18 @@ from pathlib import Path
 
 from dp_checks.ledger import Entry, LedgerError
 from dp_checks.outputs import write_file
-from dp_checks.pages import calibration, cards, certificates, codemap, errata, gallery, oracles, sources, status
+from dp_checks.pages import (
+    calibration,
+    cards,
+    certificates,
+    codemap,
+    errata,
+    gallery,
+    oracle_errors,
+    oracles,
+    sources,
+    status,
+)
 from dp_checks.pages.circle import privset_example
 from dp_checks.pages.claims import block, overview
 from dp_checks.pages.mechanisms import padding_example, program, section
@@ -50,6 +61,7 @@ def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) ->
     found["sources.md"] = _page(sources.page(ledger))
     found["status.md"] = _page(status.page(claims, ledger))
     found["budget.md"] = _page(calibration.page(ledger))
+    found["frequency-oracles.md"] = _page(oracle_errors.page())
     found["cards.md"] = _page(cards.page(ledger))
     found["certificates.md"] = _page(certificates.page())
     return found | reference_pages()
