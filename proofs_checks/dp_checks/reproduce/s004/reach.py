@@ -29,7 +29,7 @@ _TILTS = tuple(fmpq(z, 2) for z in range(1, 40))
 """u times the standard deviation of F_e - F_d, about: any u gives a valid bound."""
 _ALONE, _EVERY = 48, 16
 """The u is chosen for each of the first words, then for so many numbers of records at once."""
-_CUTS = tuple(fmpq(1, 4**j) for j in range(16))
+_CUTS = tuple(0.25**j for j in range(16))
 """Words whose bound is above are near: any cut is valid, the most useful is taken."""
 
 
@@ -148,14 +148,19 @@ def reach(counts: tuple[int, ...], word: int, known: Exchanges, runs: int, level
     own = counts[word]
     others = Counter(f for e, f in enumerate(counts) if e != word)
     bounds = known.bounds(own, others)
-    best, least = anywhere(len(counts)), float(len(counts))
+    about = {f: float(bound) for f, bound in bounds.items()}
+    best, least = frozenset(others), float(len(counts))
+    for cut in _CUTS:
+        near = frozenset(f for f in others if about[f] >= cut)
+        cost = _places(own, others, near) * -log(level) / runs + sum(about[f] * others[f] for f in others.keys() - near)
+        if cost < least:
+            best, least = near, cost
     with ctx.workprec(_BITS):
-        for cut in _CUTS:
-            near = {f for f in others if compare(bounds[f], cut) is not Ordering.LESS}
-            up = sum(others[f] for f in near if f >= own)
-            down = sum(others[f] for f in near if f <= own)
-            rest = sum((bounds[f] * others[f] for f in others if f not in near), arb(0))
-            cost = max(up, down) * -log(level) / runs + float(rest)
-            if cost < least:
-                best, least = Reach(max(up, down), rest), cost
-    return best
+        rest = sum((bounds[f] * times for f, times in others.items() if f not in best), arb(0))
+    return Reach(_places(own, others, best), rest)
+
+
+def _places(own: int, others: Mapping[int, int], near: Collection[int]) -> int:
+    """The larger number of near words on one side, equal ones on both."""
+    up = sum(others[f] for f in near if f >= own)
+    return max(up, sum(others[f] for f in near if f <= own))
