@@ -1,9 +1,6 @@
 """The sampler of the count-mean sketch has exactly the law of the program, for all words together."""
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
-from functools import cache, partial
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -13,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_refimpl.array_coins import Indices
-from dp_refimpl.coins import Coins, SamplingCoins, bernoulli, uniform
+from dp_refimpl.coins import SamplingCoins, bernoulli, uniform
 from dp_refimpl.frequency import count_sketch_sampler as sampler
 from dp_refimpl.frequency.count_sketch import ClientCMS, aggregate, server_cms, server_constant
 from dp_refimpl.frequency.count_sketch_sampler import (
@@ -23,19 +20,16 @@ from dp_refimpl.frequency.count_sketch_sampler import (
     random_labels,
     sample_ones,
 )
-from dp_refimpl.frequency.hash_families import AllFunctions, LabelFunction
+from dp_refimpl.frequency.hash_families import LabelFunction
 from dp_refimpl.joint_binomials import BinomialCoins, BinomialTables
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
-from independent.counted_programs import Vector, Vectors, one_user, together
+from independent.counted_programs import Vector, Vectors
 from independent.enumerated_arrays import ONE, EnumeratedArrayCoins, law_of
+from independent.sketch_programs import BUDGET, Data, functions, ones, program, program_on_random_functions
 
-BUDGET = Budget.of_root(fmpq(3), 2)
-"""s = 3."""
 SIGNS = Signs([BUDGET])
-Data = tuple[int, ...]
-"""Numbers of records by word."""
 
 
 class ExactCoins(EnumeratedArrayCoins, BinomialCoins):
@@ -53,36 +47,6 @@ class ExactCoins(EnumeratedArrayCoins, BinomialCoins):
             sum(bernoulli(self.coins, p) for _ in range(int(n))) for n in trials for _ in range(each) for p in chances
         ]
         return np.array(counts, np.int64).reshape(len(trials), each, len(chances))
-
-
-def functions(words: int, m: int, *values: tuple[int, ...]) -> tuple[LabelFunction, ...]:
-    return tuple(LabelFunction(tuple(range(words)), row, m) for row in values)
-
-
-def ones(report: Any, rows: Sequence[LabelFunction]) -> Vector:
-    """Whether the sign in the column of a word is +1, by word."""
-    signs, row = report
-    return tuple(int(signs[rows[row](x)] == 1) for x in rows[0].items)
-
-
-@cache
-def program(data: Data, rows: tuple[LabelFunction, ...]) -> Vectors:
-    """The law of F_d of all words in the reports of the program, with given functions."""
-    client = ClientCMS(ItemDomain.of_sizes(len(data)), BUDGET, rows)
-
-    def report(word: int, coins: Coins) -> Vector:
-        return ones(client.randomize(word, coins), rows)
-
-    return together([one_user(partial(report, word)) for word, count in enumerate(data) for _ in range(count)])
-
-
-def program_on_random_functions(data: Data, k: int, m: int) -> Vectors:
-    family = list(AllFunctions(tuple(range(len(data))), m).law())
-    law: Vectors = {}
-    for rows in product(family, repeat=k):
-        for y, p in program(data, rows).items():
-            law[y] = law.get(y, Fraction(0)) + p / len(family) ** k
-    return law
 
 
 def sampled(data: Sequence[Data], k: int, m: int, which: int, rows: Any, kind: Any = ExactCoins) -> Vectors:

@@ -8,7 +8,6 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator
 
 from dp_checks.parallel import HERE, Workers, spread
 from dp_checks.reproduce.drawing import KINDS, STYLE, files, write_all
@@ -64,11 +63,12 @@ def _panels(points: Points, title: str, label: str) -> tuple[Figure, list[tuple[
     drawn.suptitle(f"Source 004, {title}: {first['data']} data, functions {functions}", fontsize=10)
     for axes in grid.flat[len(budgets) :]:
         axes.set_visible(False)
-    panels = []
+    panels: list[tuple[Axes, Points]] = []
     for number, (axes, epsilon) in enumerate(zip(grid.flat, budgets, strict=False)):
         axes.set_title(f"ε = {epsilon}")
         axes.set_xlabel("true rank")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        last = len(first["words"])
+        axes.set_xticks([1, *range(5, last + 1, 5)])
         if number % 2 == 0:
             axes.set_ylabel(label)
         panels.append((axes, [p for p in points if p["epsilon"] == epsilon]))
@@ -190,7 +190,7 @@ def _cost(document: Document, points: Points) -> Figure:
     )
     ms = list(dict.fromkeys(cost["m"] for cost in document["costs"]))
     ends = [m for m in ms if any(cost["simulated"] for cost in document["costs"] if cost["m"] == m)]
-    for row, epsilon in zip(grid, budgets, strict=True):
+    for number, (row, epsilon) in enumerate(zip(grid, budgets, strict=True)):
         (best,) = ((b["k"], b["m"]) for b in document["best"] if (b["data"], b["epsilon"]) == (data, epsilon))
         for axes, (name, label) in zip(row, columns, strict=True):
             for m in ms:
@@ -207,7 +207,7 @@ def _cost(document: Document, points: Points) -> Figure:
                         axes.plot([x], [y], "*", color="black", markersize=11, markerfacecolor="none", zorder=4)
             axes.set_xscale("log")
             axes.set_yscale("log")
-            if row is grid[-1]:
+            if number == len(budgets) - 1:
                 axes.set_xlabel(label)
         row[0].set_ylabel(f"error, ε = {epsilon}")
     ks = list(dict.fromkeys(cost["k"] for cost in document["costs"] if cost["simulated"]))

@@ -95,14 +95,6 @@ class Law:
             records = self.counts[word]
             return _at_exponential(self._all - self._factors[records] + _bits(self.signs.own, records))
 
-    def envelope(self) -> arb_series:
-        """A series whose even central moments are at least those of every F_d.
-
-        Of all words and a largest one: F_d and further independent counts, with which even central moments grow.
-        """
-        with ctx.workprec(BITS):
-            return _at_exponential(self._all + _bits(self.signs.own, max(self.counts)))
-
 
 @dataclass(frozen=True, eq=False)
 class FixedLaw:

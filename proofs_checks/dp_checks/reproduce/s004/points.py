@@ -14,7 +14,7 @@ from dp_checks.reproduce.s004 import intervals
 from dp_checks.reproduce.s004.data import as_array
 from dp_checks.reproduce.s004.laws import BITS, FixedLaw, Law
 from dp_checks.reproduce.s004.ranks import TIES, Place, Ties, places, rank_deviation
-from dp_checks.reproduce.s004.reach import Crossings, Reach, anywhere, crossings, reach
+from dp_checks.reproduce.s004.reach import Exchanges, Reach, anywhere, reach
 from dp_checks.reproduce.s004.settings import Plan, Point, Sketch
 from dp_checks.reproduce.streams import generator, number_of
 from dp_refimpl.array_coins import Indices
@@ -189,14 +189,14 @@ class Evaluation:
         return places(as_array(self.counts), range(self.plan.top))
 
     @cached_property
-    def _crossings(self) -> Crossings | None:
-        return crossings(self.law) if isinstance(self.law, Law) else None
+    def _exchanges(self) -> Exchanges | None:
+        return Exchanges(self.law) if isinstance(self.law, Law) else None
 
     @lru_cache  # noqa: B019
     def _reach(self, word: int) -> Reach:
-        if self._crossings is None:
+        if self._exchanges is None:
             return anywhere(len(self.counts))
-        return reach(self.counts, word, self._crossings, len(self.seen), float(self.rank_level))
+        return reach(self.counts, word, self._exchanges, len(self.seen), float(self.rank_level))
 
     def deviations(self, word: int, ties: Ties) -> list[Fraction]:
         """|er(d) - ar(d)| of every repetition."""
