@@ -12,6 +12,7 @@ from dp_refimpl.frequency.rappor import RAPPOR, RAPPORSample, RAPPORSet
 from dp_refimpl.frequency.split import BudgetSplit
 from dp_refimpl.frequency.sugrr import SuGRR, SuGRRSample
 from dp_refimpl.frequency.surap import SuRAP, SuRAPSample, whole_vector
+from dp_refimpl.frequency.unary import OUE
 from dp_refimpl.frequency.urap import URAP
 from dp_refimpl.frequency.urr import URR
 from dp_spec.vocabulary.budget import Budget
@@ -21,6 +22,8 @@ from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.table import Channel
 
 Held = frozenset[Item]
+OF_ONE_ITEM = ("urr", "urap", "unary-oue")
+"""Laws whose programs take an item, not a set."""
 Program = Callable[[Held, Coins], Report]
 
 
@@ -49,6 +52,8 @@ def mechanism(
             return URR(domain, budget)
         case "urap":
             return URAP(domain, budget, parameters.get("theta"))
+        case "unary-oue":
+            return OUE(domain, budget)
         case "sugrr":
             # a law may spend the whole root on every item (source 002, "the budget has to be divided")
             return SuGRR(domain, Budget.of_root(root, m), m, True, view, order)  # type: ignore[arg-type]
@@ -65,6 +70,8 @@ def program(law: Law, view: str, target: Any) -> Program:
     """The randomized program with its report (y0, I) as the view shows it, canonically ordered."""
     if isinstance(target, URR):
         return lambda s, coins: _split_item(target.randomize(next(iter(s)), coins), target.domain)
+    if isinstance(target, OUE):
+        return lambda s, coins: Report(target.randomize(next(iter(s)), coins))
     if isinstance(target, URAP):
         return lambda s, coins: target.randomize(next(iter(s)), coins)
     if law.mechanism in ("urr-split", "urap-split"):

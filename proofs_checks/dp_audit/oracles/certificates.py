@@ -62,6 +62,7 @@ def _suwheel(given: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 _PRIVSET = always("base.privset.norm@plain", "base.privset.privacy", "base.privset.unbiased")
+_HASHING = always("olh.privacy", "olh.unbiased@universal", "olh.var", source="lit.wang2017")
 CERTIFIED: Mapping[str, Certificates] = {
     "GRR": always("base.grr.eq5.norm", "base.grr.eq5.privacy", "base.grr.eq5.tight", "base.grr.unbiased"),
     "GRRSplit": _split,
@@ -79,6 +80,13 @@ CERTIFIED: Mapping[str, Certificates] = {
     "SuWheel": _suwheel,
     "PrivSet": _PRIVSET,
     "SubsetSelection": _PRIVSET,
-    "ClientCMS": always("client.norm", "client.ldp", "server.decode", "server.decode.var", source="004"),
+    "OUE": always("oue.privacy", "oue.unbiased", "oue.var", source="lit.wang2017"),
+    **dict.fromkeys(("LocalHashing", "BLH", "OLH"), _HASHING),
+    "FLH": lambda _: ("lit.wang2017.olh.privacy", "lit.cormode2021.flh.mean", "lit.cormode2021.flh.var@fixed"),
+    "HadamardResponse": always("hr.privacy", "hr.unbiased", "hr.var", source="lit.bassily2017"),
+    "ClientCMS": always(
+        "client.norm", "client.ldp", "server.decode", "agg.unbiased@fixed.corrected", "supp.var.fixed", source="004"
+    ),
+    "HCMS": always("base.hcms.ldp", "base.hcms.sameexp", "base.hcms.var", source="004"),
 }
 """By class of `dp_refimpl.mechanisms`; of the others the ledger says nothing."""

@@ -12,7 +12,7 @@ from dp_checks.check.candidate import ROOTS, Sizes, sizes_of
 from dp_checks.kernel.digest import digest, laws
 from dp_checks.kernel.interval_points import in_arc
 from dp_checks.kernel.laws import Items, Output, World, output_law, valued
-from dp_checks.programs import law_channel
+from dp_checks.programs import OF_ONE_ITEM, law_channel
 from dp_checks.verdict import InternalDisagreementError
 from dp_refimpl.frequency.arcs import midpoint
 from dp_spec.vocabulary.items import ItemDomain, Report
@@ -87,7 +87,7 @@ def _on_items(law: Law) -> Tables:
     root = field.variable(law.base)
     theta: dict[str, Any] = {name: 1 / (1 + field.variable("g")) for name in law.parameters}
     small, moved = law.parameters or law.draw == "each", law.brought == ("dummies", "sen")
-    where = (1 - M,) if law.mechanism in ("urr", "urap") else ()
+    where = (1 - M,) if law.mechanism in OF_ONE_ITEM else ()
     for sizes in sizes_of(law, where, d_max=3 if small else 4, m_max=2 if small else 3):
         lengths, rows = _lengths(law, sizes), dict[Items, Any]()
         if not lengths:
@@ -105,7 +105,7 @@ def _lengths(law: Law, sizes: Sizes) -> range:
     m, d = sizes.m, sizes.d
     if law.brought:
         return {"sampled": range(m + 1, d + 1), "filled": range(m), "dummies": range(min(m, d) + 1)}[law.brought[0]]
-    if law.mechanism in ("urr", "urap"):
+    if law.mechanism in OF_ONE_ITEM:
         return range(1, 2)
     return range(int(law.draw == "one"), min(d, 2 if law.draw == "each" else 3) + 1)
 

@@ -1,8 +1,9 @@
-"""Statements and counterexamples about laws with a published choice of a row (sketches), in words."""
+"""Statements and counterexamples about laws with a published choice (hash functions, rows, coordinates), in words."""
 
 from collections.abc import Mapping
 from typing import Any
 
+from dp_checks.check.sketch_programs import choice
 from dp_checks.pages.about import Words, followed
 from dp_checks.pages.notation import COMPARED, display, exact, indefinite, latex
 from dp_checks.pages.ranges import constraint
@@ -26,8 +27,16 @@ MECHANISMS = {
     "count_sketch-cms": "the client of LDP-CMS",
     "count_sketch-records": "the client of LDP-CMS on every one of $m$ records",
     "count_sketch-uploaded": r"the client of LDP-CMS, whose report is uploaded with chance $\rho$",
+    "local_hashing-olh": "local hashing to $b$ labels",
+    "hadamard-response": "Hadamard response",
     "hadamard-hcms": "the client of the Hadamard count-mean sketch",
 }
+COUNTED: Mapping[str, tuple[str, Term | None]] = {
+    "count_sketch": ("a $+1$ in its cell", count_sketch.C),
+    "hadamard": ("the sign of its column", hadamard.C),
+    "local_hashing": ("whose function maps it to their label", None),
+}
+"""Which reports count, and the server's constant, by the module of the mechanism."""
 DRAWN = {
     "pairwise": "rows are independent, the values of a function at any two items independent and uniform",
     "threewise": "rows are independent, the values of a function at any three items independent and uniform",
@@ -63,13 +72,11 @@ def estimate(statement: Unbiased) -> str:
 
 
 def _estimate(statement: Unbiased) -> list[str]:
-    hcms = statement.law.mechanism == "hadamard-hcms"
-    counts = "the sign of its column" if hcms else "a $+1$ in its cell"
-    constant = hadamard.C if hcms else count_sketch.C
+    counts, constant = COUNTED[statement.law.mechanism.split("-")[0]]
     sent = "" if statement.estimator.per_invertible is None else ", $T$ the number of reports that are uploaded"
+    said = "" if constant is None else f" and $c_\\epsilon = {latex(constant, SYMBOLS)}$"
     return [
-        f"With $F_x$ the number of reports that count for $x$ ({counts}{sent}) and "
-        f"$c_\\epsilon = {latex(constant, SYMBOLS)}$, the estimator",
+        f"With $F_x$ the number of reports that count for $x$ ({counts}{sent}){said}, the estimator",
         "",
         *display(estimate(statement)),
     ]
@@ -107,19 +114,22 @@ def _said(statement: Mse) -> list[str]:
 
 def _about(statement: Any) -> list[str]:
     law: Law = statement.law
-    words = [MECHANISMS.get(law.mechanism, f"law `{law.mechanism}`"), _columns(law), _functions(statement)]
+    words = [MECHANISMS.get(law.mechanism, f"law `{law.mechanism}`"), *_columns(law), _functions(statement)]
     where = [constraint(c) for c in statement.where if c != 1 - var("m")]
     words += [f"where {indefinite(where)}"] if where else []
     words += [f"for every $0<{latex(var(name), SYMBOLS)}<1$" for name in law.parameters]
     return [f"*{'; '.join(words)}; every $\\epsilon>0$.*", ""]
 
 
-def _columns(law: Law) -> str:
-    return f"$b\\ge{law.integers['b']}$ columns" if "b" in law.integers else "one column"
+def _columns(law: Law) -> list[str]:
+    if law.mechanism == "hadamard-response":
+        return []
+    name = "labels" if law.mechanism == "local_hashing-olh" else "columns"
+    return [f"$b\\ge{law.integers['b']}$ {name}" if "b" in law.integers else "one column"]
 
 
 def _functions(statement: Any) -> str:
-    premise = statement.law.families.get("rows")
+    premise = statement.law.families.get(choice(statement.law))
     if isinstance(statement, SharedVariance):
         return "functions as said"
     if premise is None:
@@ -134,7 +144,7 @@ def one_line(statement: Statement, data: Data) -> str | None:
     law = getattr(statement, "law", None)
     if not isinstance(law, Law) or law.unit != "sketches":
         return None
-    at = f"{_instance(law, data['instance'])}, {_listed(data)}"
+    at = f"{_instance(law, data['instance'])}, {_listed(law, data)}"
     if isinstance(statement, Ratio) and "probability" in data:
         q = data["other_probability"]
         return (
@@ -160,9 +170,9 @@ def _instance(law: Law, at: Data) -> str:
     return ", ".join(f"${latex(var(name), SYMBOLS)}={at[name]}$" for name in names)
 
 
-def _listed(data: Data) -> str:
+def _listed(law: Law, data: Data) -> str:
     """The functions, as the lists of the items' columns."""
-    rows = data.get("hashes", {}).get("rows", data.get("functions"))
+    rows = data.get("hashes", {}).get(choice(law), data.get("functions"))
     if rows is None:
         return "all functions"
     chances = {p for p, _ in rows}

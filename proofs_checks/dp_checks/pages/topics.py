@@ -200,6 +200,15 @@ TOPICS = (
         "draws its figures again.",
         keywords=("rank deviation", "expected deviation", "synthetic data", "harmonic", "exponential"),
     ),
+    Topic(
+        "literature",
+        "Unary encoding, local hashing, Hadamard response",
+        ("lit.wang2017*", "lit.cormode2021*", "lit.bassily2017*"),
+        lead="Privacy, means and variances of the frequency oracles that the sources build on and compare themselves "
+        "with. In formal statements $b$ is the number of labels, $g$ in the papers. "
+        "[](frequency-oracles.md) has the programs, [](../frequency-oracles.md) compares all errors.",
+        keywords=("OUE", "OLH", "FLH", "BLH", "local hashing", "Hadamard response", "optimized unary encoding"),
+    ),
     Topic("other", "Further statements", ("*",)),
 )
 """In the order of the table of contents; the last one takes what no other names."""

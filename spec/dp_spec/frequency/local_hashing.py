@@ -9,7 +9,7 @@ and `chance` what the estimator subtracts.
 from collections.abc import Sequence
 
 from dp_spec.frequency.collisions import Records, Shared, kappa_variance, summed, users
-from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, item, mix
+from dp_spec.vocabulary.law import KAPPA1, KAPPA2, SQUARED, USERS, Estimator, F, K, Law, item, mix
 from dp_spec.vocabulary.scalar import S
 from dp_spec.vocabulary.term import term, var
 
@@ -25,6 +25,22 @@ ESTIMATOR = Estimator(P - 1 / B, 1 / B)
 """Of the share of the reports that support an item: whose function maps it to the reported label."""
 VARIANCE = (F * P * (1 - P) + (1 - F) * (1 / B) * (1 - 1 / B)) / (USERS * (P - 1 / B) ** 2)
 """Of the estimated frequency, exact, for a family with collision chance 1/b; every user draws a function."""
+
+Q = 1 / (W + B - 1)
+"""The chance of another label."""
+MEAN = (F * P + (1 - F) * Q + (P - Q) * KAPPA1 - 1 / B) / (P - 1 / B)
+"""Of the estimated frequency, for fixed functions."""
+FIXED_VARIANCE = (F * P * (1 - P) + (1 - F) * Q * (1 - Q) + (P - Q) * (1 - 2 * Q) * KAPPA1 - (P - Q) ** 2 * KAPPA2) / (
+    USERS * (P - 1 / B) ** 2
+)
+"""The same."""
+_SHARES = (1 / B) * (1 - 1 / B) / var("k")
+"""The variance of kappa under k functions."""
+DRAWN_VARIANCE = (
+    (F * P * (1 - P) + (1 - F) * ((1 / B) * (1 - 1 / B) - (P - Q) ** 2 * _SHARES)) / USERS
+    + (P - Q) ** 2 * _SHARES * SQUARED
+) / (P - 1 / B) ** 2
+"""Where all users share k independent functions, values at any three items independent and uniform."""
 
 
 def support(p: S, q: S, kappa: S) -> S:

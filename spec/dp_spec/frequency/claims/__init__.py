@@ -9,6 +9,7 @@ from dp_spec.frequency.claims import (
     definitions,
     evaluation,
     experiments,
+    literature,
     privset,
     sugrr,
     surap,
@@ -29,6 +30,11 @@ def source_004() -> tuple[Claim, ...]:
     return read_claims("004", count_sketch.FORMAL | evaluation.FORMAL)
 
 
+def literature_claims() -> tuple[Claim, ...]:
+    """What the literature states of frequency oracles, likewise."""
+    return read_claims("lit", literature.FORMAL)
+
+
 def all_sources() -> tuple[Claim, ...]:
-    """The claims of every source, source by source."""
-    return (*source_002(), *source_004())
+    """The claims of every source, source by source; the literature's last."""
+    return (*source_002(), *source_004(), *literature_claims())

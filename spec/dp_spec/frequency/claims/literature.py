@@ -1,0 +1,92 @@
+"""Formal statements of the literature on frequency oracles: unary encoding, local hashing, Hadamard response."""
+
+from dataclasses import replace
+
+from dp_spec.frequency import grr, hadamard, local_hashing, unary
+from dp_spec.frequency.local_hashing import B, W
+from dp_spec.frequency.sugrr import EQ17_SENSITIVE_CORRECTED
+from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.error_statements import Formula, Mean, SharedVariance, Value, Variance, errors
+from dp_spec.vocabulary.law import SEPARATING, USERS, Estimator, K, Law, M
+from dp_spec.vocabulary.statement import All, Domain, Mse, Range, Ratio, Smallest, Unbiased, View
+from dp_spec.vocabulary.term import Term, term, var
+
+ONE_ITEM, TWO_ITEMS = (1 - M,), (1 - M, K - 2)
+ANY = replace(local_hashing.OLH, families={})
+SEPARATED = replace(local_hashing.OLH, families={"hash": SEPARATING})
+_ABOVE_ONE, _WHOLE = Range(1, strict=True), Range(1, integer=True)
+
+
+def _private(law: Law, view: View = "vector") -> Ratio:
+    return Ratio(law, view, "ldp", where=ONE_ITEM)
+
+
+def _exactly(law: Law, view: View = "vector") -> Smallest:
+    return Smallest(law, view, "ldp", where=TWO_ITEMS, constant=W)
+
+
+def _unbiased(law: Law, of: Estimator, view: View = "vector") -> Unbiased:
+    return Unbiased(law, view, "sensitive", of, where=ONE_ITEM)
+
+
+def _mse(law: Law, of: Estimator, formula: Term, view: View = "vector") -> Mse:
+    """Of an unbiased estimate: its variance."""
+    return Mse(law, view, "sensitive", of, where=ONE_ITEM, formula=formula)
+
+
+def _nobody(variance: Term) -> Term:
+    """n times the variance of an item that nobody holds."""
+    return variance.substitute({"f": term(0), "n": term(1)})
+
+
+def _at_one_budget(formula: Term, first: Value, second: Value) -> Formula:
+    """(e^epsilon - 1)^2 n times the first error less the second is the formula, for an item that nobody holds."""
+    domain = Domain({"w": _ABOVE_ONE, "K": Range(2, integer=True), "n": _WHOLE})
+    scaled = (W - 1) ** 2 * USERS * (var("first") - var("second"))
+    return errors(domain, {"first": first, "second": second}, (("eq", scaled, formula),), W)
+
+
+_AT = {"m": term(1), "K": K, "N": term(0), "n": USERS, "f": term(0)}
+_OUE = Value(Mse(unary.OUE, "sen", "sensitive", unary.ESTIMATOR, formula=unary.VARIANCE), W, _AT)
+_GRR = Value(Mse(grr.GRR_SAMPLE, "one", "sensitive", grr.SAMPLE_ESTIMATOR, formula=EQ17_SENSITIVE_CORRECTED), W, _AT)
+
+FORMAL: dict[str, Formal] = {
+    "lit.wang2017.oue.privacy": All((_private(unary.OUE, "sen"), _exactly(unary.OUE, "sen"))),
+    "lit.wang2017.oue.unbiased": _unbiased(unary.OUE, unary.ESTIMATOR, "sen"),
+    "lit.wang2017.oue.var": _mse(unary.OUE, unary.ESTIMATOR, unary.VARIANCE, "sen"),
+    "lit.wang2017.olh.privacy": _private(ANY),
+    "lit.wang2017.olh.tight": _exactly(SEPARATED),
+    "lit.wang2017.olh.unbiased@universal": _unbiased(local_hashing.OLH, local_hashing.ESTIMATOR),
+    "lit.wang2017.olh.unbiased@any": _unbiased(ANY, local_hashing.ESTIMATOR),
+    "lit.wang2017.olh.var": _mse(local_hashing.OLH, local_hashing.ESTIMATOR, local_hashing.VARIANCE),
+    "lit.wang2017.olh.range": Formula(
+        Domain({"w": _ABOVE_ONE, "b": _ABOVE_ONE}),
+        (("le", _nobody(local_hashing.VARIANCE).substitute({"b": W + 1}), _nobody(local_hashing.VARIANCE)),),
+    ),
+    "lit.wang2017.olh.oue": Formula(
+        Domain({"w": _ABOVE_ONE}),
+        (("eq", _nobody(local_hashing.VARIANCE).substitute({"b": W + 1}), _nobody(unary.VARIANCE)),),
+    ),
+    "lit.wang2017.grr": _at_one_budget(3 * W + 2 - K, _OUE, _GRR),
+    "lit.cormode2021.flh.mean": Mean(
+        ANY, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM, formula=local_hashing.MEAN
+    ),
+    "lit.cormode2021.flh.var@fixed": Variance(
+        ANY, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM, formula=local_hashing.FIXED_VARIANCE
+    ),
+    "lit.cormode2021.flh.var@drawn": SharedVariance(
+        replace(ANY, integers={"b": 2, "k": 1}),
+        "vector",
+        "sensitive",
+        local_hashing.ESTIMATOR,
+        where=ONE_ITEM,
+        formula=local_hashing.DRAWN_VARIANCE,
+        rows=var("k"),
+        labels=B,
+        independence="threewise",
+    ),
+    "lit.bassily2017.hr.privacy": All((_private(hadamard.RESPONSE), _exactly(hadamard.RESPONSE))),
+    "lit.bassily2017.hr.unbiased": _unbiased(hadamard.RESPONSE, hadamard.RESPONSE_ESTIMATOR),
+    "lit.bassily2017.hr.var": _mse(hadamard.RESPONSE, hadamard.RESPONSE_ESTIMATOR, hadamard.RESPONSE_VARIANCE),
+}
+"""Every id with its formal statement."""
