@@ -54,12 +54,12 @@ def _files(task: tuple[str, Callable[[Document, Points], Figure], Document, Poin
         return files(name, function(document, points), kinds)
 
 
-def _panels(points: Points, title: str, label: str) -> tuple[Figure, list[tuple[Axes, Points]]]:
+def _panels(points: Points, title: str, label: str, shared: bool = True) -> tuple[Figure, list[tuple[Axes, Points]]]:
     """A panel for every budget: its axes, and its points by setting."""
     budgets = list(dict.fromkeys(p["epsilon"] for p in points))
     rows = -(-len(budgets) // 2)
     drawn = Figure(figsize=(9.6, 3.3 * rows + 1.0), layout="constrained")
-    grid = drawn.subplots(rows, 2, squeeze=False, sharey=True)
+    grid = drawn.subplots(rows, 2, squeeze=False, sharey=shared)
     first = points[0]
     functions = "drawn anew in every repetition" if first["functions"] == "random" else "the same in all repetitions"
     drawn.suptitle(f"Source 004, {title}: {first['data']} data, functions {functions}", fontsize=10)
@@ -149,13 +149,13 @@ def _deviations(document: Document, points: Points) -> Figure:
 
 
 def _variances(document: Document, points: Points) -> Figure:
-    drawn, panels = _panels(points, "variance", "variance D")
+    drawn, panels = _panels(points, "variance", "variance D", shared=False)
     for axes, shown in panels:
         for point, color, marker, shift in _settings(shown):
             across = [word["position"] for word in point["words"]]
             axes.plot(across, [float(w["variance"]["exact"]) for w in point["words"]], color=color, linewidth=1.0)
             _points(axes, point, "variance", color, marker, shift)
-        exact = [float(word["variance"]["exact"]) for point in points for word in point["words"]]
+        exact = [float(word["variance"]["exact"]) for point in shown for word in point["words"]]
         axes.set_yscale("log")
         axes.set_ylim(min(exact) / 4, max(exact) * 10)
     notes = [_note("simulated D, interval of E D (cut at the edge)", **_POINT)]
