@@ -16,7 +16,7 @@ SEED ?= 1
 RUNS ?= 10
 OLDEST := build/environments/oldest
 
-.PHONY: help certify recheck test test-fast test-oldest attack torture first-contact bench bench-write docs lint types format lock clean
+.PHONY: help certify recheck test test-fast test-oldest attack torture first-contact bench bench-write reproduce-write docs lint types format lock clean
 
 help:
 	@echo "make certify    re-derive every verdict and compare with proofs_checks/ledger.json (ARGS='002.*' for some)"
@@ -29,6 +29,7 @@ help:
 	@echo "make first-contact  README, guide and bad inputs from the wheel (DEPENDENCIES=lowest: oldest allowed releases)"
 	@echo "make bench      measured ratios in one table, within ten minutes; fails where a required one is missed (ARGS='-k audit')"
 	@echo "make bench-write  the same, and docs/data/benchmarks.json, of which the documentation's page is made"
+	@echo "make reproduce-write  docs/data/reproduce-004.json, of which the documentation shows rank deviations (minutes)"
 	@echo "make docs       the documentation, in docs/_build/html"
 	@echo "make lint       ruff (rules and format) and mypy --strict"
 	@echo "make types      mypy --strict alone"
@@ -75,6 +76,10 @@ bench: $(READY)
 
 bench-write: $(READY)
 	@PYTHONPATH=tests $(RUN) benchmarks --write
+
+reproduce-write: $(READY)
+	@.venv/bin/dp-refimpl reproduce 004 --jobs $(JOBS)
+	@$(RUN) dp_checks.pages.reproduction
 
 docs: $(READY)
 	@$(RUN) sphinx -q -n -W --keep-going -b html docs docs/_build/html $(ARGS)

@@ -50,7 +50,7 @@ def _generate(app: Sphinx) -> None:
     audits = published.pages(published.published(source.parent))
     measured = benchmarks.measured(source.parent)
     site.write(site.pages(claims, ledger, source.parent) | audits | benchmarks.pages(measured), folder)
-    drawn = figures.figures(claims, ledger) | reproduction.figures() | benchmarks.figures(measured)
+    drawn = figures.figures(claims, ledger) | reproduction.figures(source.parent) | benchmarks.figures(measured)
     figures.write(drawn, folder / "figures")
 
 

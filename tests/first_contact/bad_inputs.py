@@ -96,6 +96,18 @@ def _commands() -> Iterator[Case]:
     for number in ("-1", "x", "1.5"):
         yield ("reproduce", "002", "--seed", number), WRONG, "--seed"
         yield ("reproduce", "002", "--runs", number), WRONG, "--runs"
+        yield ("reproduce", "004", "--runs", number), WRONG, "--runs"
+    yield ("reproduce", "004", "--figures", "1"), WRONG, "--figures"
+    yield ("reproduce", "004", "--calibration", "paper"), WRONG, "--calibration"
+    yield ("reproduce", "002", "--epsilon", "2"), WRONG, "--epsilon"
+    for numbers in ("0", "1,,2", "x", "", "2;3", "-1", "1,1"):
+        yield ("reproduce", "004", "--k", numbers), WRONG, "k"
+        yield ("reproduce", "004", "--m", numbers), WRONG, "m"
+    for budgets in ("0", "x", "", "nan", "1,,2", "1,1"):
+        yield ("reproduce", "004", "--epsilon", budgets), WRONG, "epsilon"
+    yield ("reproduce", "004", "--data", "zipf"), WRONG, "data"
+    yield ("reproduce", "004", "--functions", "randon"), WRONG, "did you mean random"
+    yield ("reproduce", "004", "--words", "10"), WRONG, "top"
 
 
 def _verify() -> Iterator[Case]:
@@ -231,6 +243,7 @@ def _outputs() -> Iterator[Case]:
     yield ("certify", "002.eq12", "--json", "folder"), WRONG, "is a directory"
     yield ("certify", "002.eq12", "--json", "none/file.json"), WRONG, "is no folder"
     yield ("reproduce", "002", "--out", "empty"), WRONG, "is a file"
+    yield ("reproduce", "004", "--out", "empty"), WRONG, "is a file"
     yield ("vectors",), WRONG, "FOLDER"
     yield ("vectors", "empty"), WRONG, "is a file"
     yield ("vectors", "empty/below"), WRONG, "is no folder"

@@ -15,6 +15,7 @@ from structure.tree import ROOT
 PAGES = (README, ROOT / "docs" / "index.md", *sorted((ROOT / "docs" / "guide").glob("*.md")))
 NOT_RUN: Mapping[str, str] = {
     "dp-refimpl reproduce 002 --jobs 2": "takes minutes: tests/checks/reproduce run it with fewer points",
+    "dp-refimpl reproduce 004 --jobs 2": "takes minutes: tests/checks/reproduce run it at a small size",
     "--scheduler head:8786": "needs a cluster: tests/checks/test_cluster.py",
     "node docs/examples/grr_client.js": "needs Node.js: tests/audit/test_process.py",
     "audit_adapter_blackbox(": "needs an adapter and its environment: tests/audit",

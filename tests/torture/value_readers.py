@@ -15,6 +15,7 @@ from dp_checks.boundary import FINE, FOUND, UNDECIDED, WRONG_INPUT
 from dp_checks.certify import chosen
 from dp_checks.ledger import load_ledger
 from dp_checks.reproduce.s002.run import Plan
+from dp_checks.reproduce.s004.settings import Plan as Study
 from dp_command import main
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_spec.vocabulary.budget import Budget, high_precision_budget, rational_budget, real_budget
@@ -129,6 +130,12 @@ def _plan(data: bytes) -> object:
     return Plan(_items(figures), _items(calibrations), *more[:2])
 
 
+def _study(data: bytes) -> object:
+    found = value_of(data)
+    names, ks, ms, *more = found if isinstance(found, list) and len(found) > 2 else (["harmonic"], [256], found)
+    return Study(_items(names), _items(ks), _items(ms), *map(_items, more[:1]))
+
+
 def _options(parameters: Mapping[str, Any]) -> list[str]:
     return [part for name, value in parameters.items() for part in ("--param", f"{name}={value}")]
 
@@ -189,4 +196,7 @@ def value_readers() -> tuple[Reader, ...]:
         Reader("hash functions", hashes, _hash_function),
         Reader("command line", lines, _command, (), share=1),
         Reader("plans", seeds_of([[1, 2], ["paper"], 3, 5], [[4], ["joint", "paper"], 1, 0]), _plan, share=3),
+        Reader(
+            "studies", seeds_of([["harmonic"], [256, 1], [32], ["1", "ln(3)"]], [["even"], [1], [2]]), _study, share=3
+        ),
     )

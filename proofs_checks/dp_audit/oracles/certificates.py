@@ -62,7 +62,7 @@ def _suwheel(given: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 _PRIVSET = always("base.privset.norm@plain", "base.privset.privacy", "base.privset.unbiased")
-_HASHING = always("olh.privacy", "olh.unbiased@universal", "olh.var", source="lit.wang2017")
+_HASHING = always("olh.privacy", "olh.unbiased", "olh.var", source="lit.wang2017")
 CERTIFIED: Mapping[str, Certificates] = {
     "GRR": always("base.grr.eq5.norm", "base.grr.eq5.privacy", "base.grr.eq5.tight", "base.grr.unbiased"),
     "GRRSplit": _split,

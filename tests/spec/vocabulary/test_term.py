@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
-from dp_spec.vocabulary.term import Term, exp, floor, log, minimum, read, term, truncated_exponential, var
+from dp_spec.vocabulary.term import Term, exp, floor, log, minimum, read, summed, term, truncated_exponential, var
 from strategies.exact import VARIABLES, holds, rationals, terms
 
 POINTS = st.fixed_dictionaries({name: rationals(1, 6) for name in VARIABLES})
@@ -275,7 +275,31 @@ def test_floor_is_that_of_integers(top: int, bottom: int) -> None:
     assert read(floor(var("a")).json()) == floor(var("a"))
 
 
-@pytest.mark.parametrize("number", [arb(2), 0.5, "2"])
+def test_floor_of_a_ball_holds_what_it_can_be() -> None:
+    assert floor(var("a")).evaluate({"a": arb(7) / 2}) == 3
+    around = floor(var("a")).evaluate({"a": arb(2, 0.1)})
+    assert around.contains(1)
+    assert around.contains(2)
+
+
+@given(st.integers(0, 9), st.integers(0, 9))
+def test_sums_are_those_of_their_terms(low: int, high: int) -> None:
+    of = summed("x", var("a"), var("b"), var("x") ** 2 * var("c"))
+    assert of.evaluate({"a": low, "b": high, "c": 3}) == sum(3 * x * x for x in range(low, high + 1))
+    assert set(of.variables()) == {"a", "b", "c"}
+    assert of.substitute({"x": 5, "c": 1}).evaluate({"a": low, "b": high}) == sum(x * x for x in range(low, high + 1))
+    assert read(of.json()) == of
+
+
+def test_a_sum_is_over_whole_numbers() -> None:
+    for end in (fmpq(1, 2), -1, True):
+        with pytest.raises(DomainError, match="an end of a sum"):
+            summed("x", 0, var("b"), var("x")).evaluate({"b": end})
+    assert summed("x", 1, var("n"), 1 / var("x")).latex() == r"\sum_{x=1}^{n} \frac{1}{x}"
+    assert summed("x", 1, 2, var("x") + 1).latex() == r"\sum_{x=1}^{2} \left(x + 1\right)"
+
+
+@pytest.mark.parametrize("number", [0.5, "2"])
 def test_floor_of_what_is_no_exact_number(number: Any) -> None:
     with pytest.raises(DomainError, match="floor"):
         floor(var("a")).evaluate({"a": number})

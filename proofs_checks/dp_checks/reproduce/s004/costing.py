@@ -83,6 +83,16 @@ def best(plan: Plan, data: str, epsilon: str) -> tuple[int, int]:
     return found[1]
 
 
+def bests(plan: Plan) -> list[dict[str, Any]]:
+    """The best settings by data set and budget, as JSON."""
+    found = []
+    for data in plan.data:
+        for epsilon in plan.epsilons:
+            k, m = best(plan, data, epsilon)
+            found.append({"data": data, "epsilon": epsilon, "k": k, "m": m})
+    return found
+
+
 def _root(number: arb) -> arb:
     with ctx.workprec(BITS):
         return number.sqrt()

@@ -19,6 +19,8 @@ MARKERS = ("o", "s", "^", "D", "v", "P")
 GRAY = "#444444"
 _STEP = 0.16
 """Between points of one rank, so that their intervals can be told apart."""
+_SHOWN = 30
+"""Intervals are cut where they go beyond so many times the values, or a part of them as small."""
 _LEAST = 0.1
 """Below this the axis of rank deviations is linear, as there are zeros."""
 
@@ -52,12 +54,12 @@ def _files(task: tuple[str, Callable[[Document, Points], Figure], Document, Poin
         return files(name, function(document, points), kinds)
 
 
-def _panels(points: Points, title: str, label: str) -> tuple[Figure, list[tuple[Axes, Points]]]:
+def _panels(points: Points, title: str, label: str, shared: bool = True) -> tuple[Figure, list[tuple[Axes, Points]]]:
     """A panel for every budget: its axes, and its points by setting."""
     budgets = list(dict.fromkeys(p["epsilon"] for p in points))
     rows = -(-len(budgets) // 2)
     drawn = Figure(figsize=(9.6, 3.3 * rows + 1.0), layout="constrained")
-    grid = drawn.subplots(rows, 2, squeeze=False, sharey=True)
+    grid = drawn.subplots(rows, 2, squeeze=False, sharey=shared)
     first = points[0]
     functions = "drawn anew in every repetition" if first["functions"] == "random" else "the same in all repetitions"
     drawn.suptitle(f"Source 004, {title}: {first['data']} data, functions {functions}", fontsize=10)
@@ -95,6 +97,7 @@ def _note(label: str, **looks: Any) -> Line2D:
 
 
 _INTERVAL = {"marker": "|", "linestyle": "none", "markersize": 8}
+_POINT = {"marker": "o", "linestyle": "none", "markersize": 4}
 
 
 def _legend(drawn: Figure, handles: Sequence[Line2D]) -> None:
@@ -130,47 +133,51 @@ def _deviations(document: Document, points: Points) -> Figure:
             most = [float(word["absfirst"]["exact"][1]) for word in point["words"]]
             axes.plot(across, most, color=color, linewidth=1.0, zorder=2)
             _points(axes, point, "absfirst", color, marker, shift)
-            first = [float(word["meanfirst"]["simulated"]) for word in point["words"]]
+            first = [float(word["meanfirst"]["simulated"]) for word in point["words"] if "meanfirst" in word]
             looks: Any = {"markerfacecolor": "none", "markersize": 3.5, "linestyle": "none", "markeredgewidth": 0.6}
-            axes.plot([x + shift for x in across], first, marker, color=color, zorder=3, **looks)
+            axes.plot([x + shift for x in across[: len(first)]], first, marker, color=color, zorder=3, **looks)
+        exact = [float(word["absfirst"]["exact"][1]) for point in points for word in point["words"]]
         axes.set_yscale("log")
-    handles = [
-        *_handles(points),
-        _note("exact bound, the root of E D / ac²"),
-        _note("mean of |ec − ac| / ac, interval of its expectation", marker="o", markersize=4, linestyle="none"),
-        _note("|mean of ec − ac| / ac", marker="o", markersize=4, linestyle="none", markerfacecolor="none"),
+        axes.set_ylim(min(exact) / (_SHOWN if _simulated(points) else 2), max(exact) * 4)
+    notes = [
+        _note("mean of |ec − ac| / ac, upper end for its expectation", **_POINT),
+        _note("|mean of ec − ac| / ac (some are smaller)", **_POINT, markerfacecolor="none"),
     ]
-    _legend(drawn, handles)
+    bound = _note("exact bound, the root of E D / ac²")
+    _legend(drawn, [*_handles(points), bound, *(notes if _simulated(points) else [])])
     return drawn
 
 
 def _variances(document: Document, points: Points) -> Figure:
-    drawn, panels = _panels(points, "variance", "variance D")
+    drawn, panels = _panels(points, "variance", "variance D", shared=False)
     for axes, shown in panels:
         for point, color, marker, shift in _settings(shown):
             across = [word["position"] for word in point["words"]]
             axes.plot(across, [float(w["variance"]["exact"]) for w in point["words"]], color=color, linewidth=1.0)
             _points(axes, point, "variance", color, marker, shift)
+        exact = [float(word["variance"]["exact"]) for point in shown for word in point["words"]]
         axes.set_yscale("log")
-    handles = [
-        *_handles(points),
-        _note("exact E D"),
-        _note("simulated D, interval of E D", **{**_INTERVAL, "marker": "o", "markersize": 4}),
-    ]
-    _legend(drawn, handles)
+        axes.set_ylim(min(exact) / 4, max(exact) * 10)
+    notes = [_note("simulated D, interval of E D (cut at the edge)", **_POINT)]
+    _legend(drawn, [*_handles(points), _note("exact E D"), *(notes if _simulated(points) else [])])
     return drawn
 
 
+def _simulated(points: Points) -> bool:
+    return "simulated" in points[0]["words"][0]["variance"]
+
+
 def _points(axes: Axes, point: Mapping[str, Any], name: str, color: str, marker: str, shift: float) -> None:
-    """Simulated values and intervals (upwards only where these begin at 0); large where the exact value is outside."""
+    """Simulated values and intervals, if there are any; large where the exact value is outside."""
     for word in point["words"]:
         found, x = word[name], word["position"] + shift
+        if "simulated" not in found:
+            continue
         mean = float(found["simulated"])
         low, high = (None if end is None else float(end) for end in found["interval"])
-        if low:
-            axes.vlines(x, low, mean if high is None else high, color=color, linewidth=0.7, alpha=0.45, zorder=2)
-        else:
-            axes.vlines(x, mean, mean if high is None else high, color=color, linewidth=0.7, alpha=0.45, zorder=2)
+        # lower ends near 0 would be lines across the whole of a log scale
+        bottom = low if low is not None and low > mean / _SHOWN else mean
+        axes.vlines(x, bottom, mean * _SHOWN if high is None else high, color=color, linewidth=0.7, alpha=0.45)
         axes.plot([x], [mean], marker, color=color, markersize=3 if found["inside"] else 8, zorder=4)
 
 
@@ -186,7 +193,8 @@ def _cost(document: Document, points: Points) -> Figure:
     drawn = Figure(figsize=(9.6, 2.3 * len(budgets) + 1.0), layout="constrained")
     grid = drawn.subplots(len(budgets), len(columns), squeeze=False, sharey="row", sharex="col")
     drawn.suptitle(
-        f"Source 004, error and costs: {data} data, {document['records']} records, exact, functions random", fontsize=10
+        f"Source 004, error and costs: {data} data, {document['records']:,} records, exact, functions random",
+        fontsize=10,
     )
     ms = list(dict.fromkeys(cost["m"] for cost in document["costs"]))
     ends = [m for m in ms if any(cost["simulated"] for cost in document["costs"] if cost["m"] == m)]

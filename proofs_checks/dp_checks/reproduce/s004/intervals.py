@@ -77,12 +77,8 @@ def absolute_mean(cumulants: arb_series) -> tuple[arb, arb]:
         return second * (second / fourth).sqrt(), second.sqrt()
 
 
-def bounded_mean(values: Sequence[Fraction], most: Fraction, level: Fraction) -> tuple[Fraction, Fraction]:
-    """Where the expectation of independent values in 0..most is; each end with the level."""
-    return _lower(values, level), most - _lower([most - x for x in values], level)
-
-
-def _lower(values: Sequence[Fraction], level: Fraction) -> Fraction:
+def lower_mean(values: Sequence[Fraction], level: Fraction) -> Fraction:
+    """The expectation of independent values >= 0 is at least this, but for a probability <= level."""
     counted = Counter(values)
     if not any(values):
         return Fraction(0)
@@ -90,6 +86,11 @@ def _lower(values: Sequence[Fraction], level: Fraction) -> Fraction:
     while end > 0 and not _excluded(counted, end, level):
         end = end * 4095 / 4096 if end > Fraction(sum(values), 10**6 * len(values)) else Fraction(0)
     return end
+
+
+def upper_mean(values: Sequence[Fraction], most: Fraction, level: Fraction) -> Fraction:
+    """The expectation of independent values in 0..most is at most this, but for a probability <= level."""
+    return most - lower_mean([most - x for x in values], level)
 
 
 def _proposed(counted: Counter[Fraction], level: Fraction) -> float:

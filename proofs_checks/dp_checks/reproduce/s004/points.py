@@ -85,6 +85,11 @@ class Evaluation:
     level: Fraction
     rank_level: Fraction
 
+    @classmethod
+    def without_runs(cls, plan: Plan, point: Point) -> "Evaluation":
+        """What is exact of a point."""
+        return cls(plan, point, (), Fraction(1), Fraction(1))
+
     @cached_property
     def counts(self) -> tuple[int, ...]:
         """Numbers of records by word."""
@@ -216,7 +221,8 @@ class Evaluation:
             for row in zip(*listed, strict=True)
         ]
         most = Fraction(sum(r.places for r in reaches), len(words))
-        low, high = intervals.bounded_mean(cut, most, self.rank_level)
+        low = intervals.lower_mean(runs, self.rank_level)
+        high = intervals.upper_mean(cut, most, self.rank_level)
         with ctx.workprec(BITS):
             rest = sum((r.rest for r in reaches), arb(0)) / len(words)
             mean = sum(runs, Fraction(0)) / len(runs)

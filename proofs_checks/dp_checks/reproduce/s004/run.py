@@ -10,7 +10,7 @@ from dp_checks.content import code
 from dp_checks.parallel import HERE, Workers, spread
 from dp_checks.reproduce import run
 from dp_checks.reproduce.run import Document, Finish, Progress, Run, Work, nothing
-from dp_checks.reproduce.s004.costing import best, costs
+from dp_checks.reproduce.s004.costing import bests, costs
 from dp_checks.reproduce.s004.points import Evaluation, repetition, seen_of, task_key
 from dp_checks.reproduce.s004.ranks import TIES
 from dp_checks.reproduce.s004.schema import FORMAT, SCHEMA
@@ -93,11 +93,7 @@ def document(plan: Plan, by: Workers, results: Mapping[str, Any]) -> Document:
         "data": {name: list(plan.counts(name)) for name in plan.data},
         "claims": stated(found),
         "costs": costs(plan),
-        "best": [
-            {"data": data, "epsilon": epsilon, **dict(zip(("k", "m"), best(plan, data, epsilon), strict=True))}
-            for data in plan.data
-            for epsilon in plan.epsilons
-        ],
+        "best": bests(plan),
         "points": found,
     }
 

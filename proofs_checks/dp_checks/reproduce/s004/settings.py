@@ -121,7 +121,7 @@ class Plan:
 
 
 def _require_some(name: str, values: object) -> None:
-    if not isinstance(values, tuple) or not values or len(set(values)) != len(values):
+    if not isinstance(values, tuple) or not values or any(values.count(value) != 1 for value in values):
         raise DomainError(name, values, "one or more values, each once")
 
 

@@ -56,8 +56,7 @@ FORMAL: dict[str, Formal] = {
     "lit.wang2017.oue.var": _mse(unary.OUE, unary.ESTIMATOR, unary.VARIANCE, "sen"),
     "lit.wang2017.olh.privacy": _private(ANY),
     "lit.wang2017.olh.tight": _exactly(SEPARATED),
-    "lit.wang2017.olh.unbiased@universal": _unbiased(local_hashing.OLH, local_hashing.ESTIMATOR),
-    "lit.wang2017.olh.unbiased@any": _unbiased(ANY, local_hashing.ESTIMATOR),
+    "lit.wang2017.olh.unbiased": _unbiased(local_hashing.OLH, local_hashing.ESTIMATOR),
     "lit.wang2017.olh.var": _mse(local_hashing.OLH, local_hashing.ESTIMATOR, local_hashing.VARIANCE),
     "lit.wang2017.olh.range": Formula(
         Domain({"w": _ABOVE_ONE, "b": _ABOVE_ONE}),
@@ -68,6 +67,7 @@ FORMAL: dict[str, Formal] = {
         (("eq", _nobody(local_hashing.VARIANCE).substitute({"b": W + 1}), _nobody(unary.VARIANCE)),),
     ),
     "lit.wang2017.grr": _at_one_budget(3 * W + 2 - K, _OUE, _GRR),
+    "lit.cormode2021.flh.unbiased": _unbiased(ANY, local_hashing.ESTIMATOR),
     "lit.cormode2021.flh.mean": Mean(
         ANY, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM, formula=local_hashing.MEAN
     ),

@@ -214,7 +214,7 @@ def test_bounded_means(runs: int, level: Fraction) -> None:
                     seen = [values[0]] * i + [values[1]] * j + [values[2]] * (runs - i - j)
                     chance = comb(runs, i) * comb(runs - i, j) * law[values[0]] ** i * law[values[1]] ** j
                     chance *= law[values[2]] ** (runs - i - j)
-                    ends = intervals.bounded_mean(seen, Fraction(3), level)
+                    ends = intervals.lower_mean(seen, level), intervals.upper_mean(seen, Fraction(3), level)
                     assert 0 <= ends[0] <= Fraction(sum(seen), runs) <= ends[1] <= 3
                     low += chance if ends[0] > expected else 0
                     high += chance if ends[1] < expected else 0
