@@ -31,6 +31,7 @@ from dp_spec.frequency.single_item import LABELS_TIE, SUBSET_STEP
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
+from dp_spec.vocabulary.scalar import Ordering, compare
 
 PREFERRED = tuple(name for name in NAMES if name != "OLH-nearest")
 """OLH takes the best of all numbers of labels, so that the nearest one is never better."""
@@ -181,7 +182,7 @@ def _changes(name: str, setting: Setting, low: Budget[Real], high: Budget[Real])
             tie = polynomial(LABELS_TIE, setting, {"b": one, "c": other})
         else:
             tie = polynomial(SUBSET_STEP, setting, {"k": other})
-        (root,) = (r for r in real_roots(tie) if r.mid() > 1)
+        (root,) = (r for r in real_roots(tie) if _rational(r) > 1)
         yield Crossing(tie, _outside(root, -1), _outside(root, 1)), curve(name, other, setting)
 
 
@@ -223,7 +224,7 @@ def _lowest(curves: Sequence[Curve], t: fmpq) -> list[Curve]:
 def _stays_above(difference: fmpq_poly, low: fmpq, high: fmpq) -> bool:
     """Whether a ball shows that a polynomial is positive from `low` to `high`."""
     with ctx.workprec(BITS):
-        return bool(arb_poly(difference)(_hull(low, high)) > 0)
+        return compare(arb_poly(difference)(_hull(low, high)), 0) is Ordering.GREATER
 
 
 def _crossings(curves: Sequence[Curve], low: fmpq, high: fmpq, cuts: Sequence[Crossing | None] = ()) -> list[Crossing]:
