@@ -110,8 +110,8 @@ class Place:
         for bits, t in self._balls.items():
             with ctx.workprec(bits):
                 ball = arb_poly(difference)(t)
-            if (order := compare(ball, 0)) is not Ordering.UNDECIDED:
-                return int(order)
+            if (sign := _sign(ball)) is not None:
+                return sign
         return self.value(difference).sign()
 
     def value(self, of: fmpq_poly) -> Real:
@@ -131,9 +131,14 @@ class Place:
     def sign_of(self, formula: Term, setting: Setting, values: Mapping[str, int]) -> int:
         """The sign of a formula of `single_item`."""
         ball = self.ball(formula, setting, values)
-        if (order := compare(ball, 0)) is not Ordering.UNDECIDED:
-            return int(order)
+        if (sign := _sign(ball)) is not None:
+            return sign
         return self.sign(polynomial(formula, setting, values))
+
+
+def _sign(ball: arb) -> int | None:
+    """1 or -1 where a ball tells."""
+    return {Ordering.GREATER: 1, Ordering.LESS: -1}.get(compare(ball, 0))
 
 
 # --- reports ----------------------------------------------------------------------------------------------------------
