@@ -92,7 +92,7 @@ def over_epsilon(
     Raises `DomainError` unless 0 < low < high, where no report is short enough, and for more than `MAX_CUTS` changes of
     parameters (many items with subset selection, or a large epsilon with local hashing).
     """
-    names = tuple(names)
+    names = _compared(names)
     if (low.exp() - 1).sign() != 1 or (high.exp() - low.exp()).sign() != 1:
         raise DomainError("epsilon", (low, high), "a range 0 < low < high")
     pieces: list[Piece] = []
@@ -118,7 +118,7 @@ def over_items(
 
     No winners where no report is short enough. Raises `DomainError` as `Setting` and at epsilon = 0.
     """
-    names, place, ranges = tuple(names), Place(budget), list[Range]()
+    names, place, ranges = _compared(names), Place(budget), list[Range]()
     if isinstance(last, bool) or not isinstance(last, int) or not 2 <= last <= MAX_ITEMS:
         raise DomainError("d", last, f"an integer in 2..{MAX_ITEMS}")
     for d in range(2, last + 1):
@@ -129,6 +129,14 @@ def over_items(
         else:
             ranges.append(Range(d, d, winners))
     return tuple(ranges)
+
+
+def _compared(names: Iterable[str]) -> Winners:
+    """Raise `DomainError` for mechanisms whose crossings are not sought, and for none."""
+    listed = tuple(names)
+    if not listed or not set(listed) <= set(PREFERRED):
+        raise DomainError("mechanism", listed, f"one or more of {', '.join(PREFERRED)}")
+    return listed
 
 
 def named(found: Iterable[str]) -> Winners:

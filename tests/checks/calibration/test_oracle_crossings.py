@@ -167,6 +167,11 @@ def test_bad_ranges() -> None:
         over_epsilon(Setting(100, fmpq(0), 6), LOW, HIGH)
     with pytest.raises(DomainError, match="d = 1000000"):
         over_epsilon(Setting(10**6, fmpq(0)), LOW, HIGH)
+    for names in ((), ("OLH-nearest",), ("GRR", "OLH-nearest"), ("XYZ",)):
+        with pytest.raises(DomainError, match="mechanism"):
+            over_epsilon(setting, LOW, HIGH, names)
+        with pytest.raises(DomainError, match="mechanism"):
+            over_items(9, LOW, None, names=names)
     for last in (1, 10**7, True, 2.5):
         with pytest.raises(DomainError, match="d"):
             over_items(last, LOW, None)  # type: ignore[arg-type]
@@ -292,6 +297,7 @@ def test_the_picture_is_the_same_bytes(kind: str, tmp_path: Path) -> None:
         (("--d", "8", "--frequency", "1e-3"), "frequency"),
         (("--d", "8", "--columns", "1"), "columns"),
         (("--d", "8", "--mechanism", "gr"), "mechanism"),
+        (("--d", "8", "--mechanism", "OLH-nearest"), "mechanism"),
         (("--d", "8", "--range", "2", "1"), "epsilon"),
         (("--d", "8", "--items", "1"), "d = 1"),
         (("--d", "8", "--plot", "x.pdf"), "--plot"),
