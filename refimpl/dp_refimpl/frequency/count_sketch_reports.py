@@ -58,7 +58,8 @@ class SketchTotals:
                 raise DomainError(name, array.shape, f"an array of {dimensions} dimension(s) that is not empty")
         if len(signs) != len(users):
             raise DomainError("users", users.shape, f"{len(signs)} numbers, one for each row")
-        if (users < 0).any() or (abs(signs) > users[:, None]).any() or ((signs - users[:, None]) % 2).any():
+        beyond = (users < 0) | (signs.max(axis=1) > users) | (signs.min(axis=1) < -users)
+        if beyond.any() or ((signs ^ users[:, None]) & 1).any():
             raise DomainError("signs", "sums that do not add up", "sums of as many signs 1 and -1 as the row has users")
 
     @property
@@ -115,7 +116,9 @@ def cms_totals(reports: Iterable[SketchReports], k: int, m: int) -> SketchTotals
             _add_by_row(chunk, rows, found, ones)
     if not users.any():
         raise DomainError("reports", 0, "at least one report")
-    return SketchTotals(2 * ones - users[:, None], users)
+    ones *= 2
+    ones -= users[:, None]
+    return SketchTotals(ones, users)
 
 
 def _add_each(chunk: SketchReports, rows: Indices, ones: Indices) -> None:
