@@ -169,7 +169,11 @@ def _stretches(setting: Setting, low: Budget[Real], high: Budget[Real], names: S
     cuts = [(cut, i, c) for i, changes in enumerate(moving) for cut, c in changes[1:]]
     before: Crossing | None = None
     for cut, i, following in sorted(cuts, key=lambda cut: cut[0].low):
-        if start < cut.low and cut.high < end:
+        if cut.high >= end:
+            break
+        if before is not None and cut.low <= before.high:  # two parameters change at one place
+            before = Crossing(cut.polynomial, before.low, max(before.high, cut.high))
+        elif start < cut.low:
             yield _Stretch(before, cut, before.low if before else start, cut.high, (*fixed, *current))
             before = cut
         current[i] = following
