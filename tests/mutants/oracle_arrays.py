@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from dp_refimpl.frequency import hadamard_sampler, local_hashing_server
+from dp_refimpl.frequency import count_sketch_reports, hadamard_sampler, local_hashing_server
 from dp_refimpl.frequency.count_sketch import server_constant as CONSTANT
 from dp_refimpl.frequency.grr_sampler import keep_or_uniform as KEEP
 from dp_refimpl.frequency.hadamard_sampler import hadamard_signs as SIGNS
@@ -22,6 +22,7 @@ from dp_refimpl.frequency.rappor_sampler import unary_bits as BITS
 from dp_refimpl.frequency.report_arrays import column_sums as COLUMNS
 
 KEPT, ROTATE = hadamard_sampler._kept, local_hashing_server._rotate
+EACH, BY_ROW = count_sketch_reports._add_each, count_sketch_reports._add_by_row
 Fault = tuple[str, Callable[..., Any]]
 """(the function that is replaced, what replaces it)."""
 
@@ -180,6 +181,15 @@ CELL_FAULTS: dict[str, Fault] = {
     "c/2 is c": ("server_constant", lambda x: 2 * CONSTANT(x)),
 }
 SKETCH_SERVER: dict[str, Fault] = CELL_FAULTS | {
+    "a few reports in the row of another": (
+        "_add_each",
+        lambda chunk, rows, ones: EACH(chunk, (rows + 1) % len(ones), ones),
+    ),
+    "a few reports are forgotten": ("_add_each", lambda chunk, rows, ones: None),
+    "many reports in the row of another": (
+        "_add_by_row",
+        lambda chunk, rows, found, ones: BY_ROW(chunk, rows, found, ones[::-1]),
+    ),
     "the first of a row only": ("column_sums", lambda bits, m, own, packed: COLUMNS(bits, m, own[:1], packed)),
     "reports in the order of arrival": (
         "column_sums",

@@ -26,7 +26,7 @@ from dp_refimpl.frequency.hadamard_sampler import (
     sample_hcms,
 )
 from dp_refimpl.frequency.hash_families import AffineLabels, CarterWegman, PublicFunctions
-from dp_refimpl.frequency.local_hashing import LocalHashing
+from dp_refimpl.frequency.local_hashing import BLH, LocalHashing
 from dp_refimpl.frequency.local_hashing_sampler import (
     sample_listed_hashing,
     sample_local_hashing,
@@ -52,6 +52,7 @@ from mutants.oracle_arrays import (
     COORDINATES,
     DENSE,
     HASHED,
+    LABELS,
     LISTED,
     SIGNED,
     WITHOUT_ZERO,
@@ -99,6 +100,13 @@ SAMPLERS = {
     ),
     "carter-wegman with a = 0": Sampler(
         hashing(CarterWegman(THREE, 3, 2, True)), sample_local_hashing, hashed_written, local_hashing_sampler, HASHED
+    ),
+    "blh": Sampler(
+        BLH(ITEMS, BUDGET, CarterWegman(THREE, 3, 2, True)),
+        sample_local_hashing,
+        hashed_written,
+        local_hashing_sampler,
+        LABELS,
     ),
     "affine": Sampler(
         hashing(AffineLabels(THREE, 3)), sample_local_hashing, hashed_written, local_hashing_sampler, HASHED

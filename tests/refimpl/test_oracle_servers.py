@@ -3,6 +3,7 @@
 import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -124,9 +125,13 @@ def any_listed(s: Any, rng: Any, users: int) -> ListedReports:
 
 def any_sketch(s: Any, rng: Any, users: int) -> list[SketchReports]:
     bits, rows = rng.integers(2, size=(users, s.m), dtype=np.uint8), rng.integers(s.k, size=users)
-    half = users // 2
-    parts = [SketchReports(np.packbits(bits[half:], axis=1), rows[half:], True)]
-    return [SketchReports(bits[:half].astype(bool), rows[:half]), *parts] if half else parts
+    cuts = sorted({0, min(2, users), users // 2, users})
+    kinds = (SketchReports(bits[a:b], rows[a:b]) for a, b in pairwise(cuts))
+    return [packed_chunk(chunk) if i % 2 else chunk for i, chunk in enumerate(kinds)]
+
+
+def packed_chunk(chunk: SketchReports) -> SketchReports:
+    return SketchReports(np.packbits(chunk.bits, axis=1), chunk.rows, True)
 
 
 def any_signs(s: Any, rng: Any, users: int) -> SignReports:
@@ -257,7 +262,7 @@ def test_totals_of_two_servers_are_those_of_one() -> None:
     s = SERVERS["cms 11"].mechanism
     chunks = any_sketch(s, default_rng(3), 500)
     apart = [cms_totals([chunk], s.k, s.m) for chunk in chunks]
-    whole, merged = cms_totals(chunks, s.k, s.m), apart[0] + apart[1]
+    whole, merged = cms_totals(chunks, s.k, s.m), apart[0] + apart[1] + apart[2]
     assert (whole.signs == merged.signs).all()
     assert (whole.users == merged.users).all()
     assert whole.n == 500

@@ -15,6 +15,7 @@ from dp_spec.frequency.single_item import ERRORS, LABELS_STEP, SUBSET_STEP
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
+from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.term import Term
 
 NAMES = (*ERRORS, "OLH-nearest")
@@ -109,8 +110,8 @@ class Place:
         for bits, t in self._balls.items():
             with ctx.workprec(bits):
                 ball = arb_poly(difference)(t)
-            if ball > 0 or ball < 0:
-                return 1 if ball > 0 else -1
+            if (sign := _sign(ball)) is not None:
+                return sign
         return self.value(difference).sign()
 
     def value(self, of: fmpq_poly) -> Real:
@@ -130,9 +131,14 @@ class Place:
     def sign_of(self, formula: Term, setting: Setting, values: Mapping[str, int]) -> int:
         """The sign of a formula of `single_item`."""
         ball = self.ball(formula, setting, values)
-        if ball > 0 or ball < 0:
-            return 1 if ball > 0 else -1
+        if (sign := _sign(ball)) is not None:
+            return sign
         return self.sign(polynomial(formula, setting, values))
+
+
+def _sign(ball: arb) -> int | None:
+    """1 or -1 where a ball tells."""
+    return {Ordering.GREATER: 1, Ordering.LESS: -1}.get(compare(ball, 0))
 
 
 # --- reports ----------------------------------------------------------------------------------------------------------

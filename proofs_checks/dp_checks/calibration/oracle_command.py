@@ -120,7 +120,9 @@ def document(
     rows, place = ranking(setting, budget, chosen), Place(budget)
     if not rows:
         raise DomainError("--bits", setting.bits, f"more bits: no report about {setting.d} items is so short")
-    compared = tuple(name for name in names or PREFERRED)
+    compared = tuple(name for name in chosen if name in PREFERRED)
+    if not compared:
+        raise DomainError("--mechanism", names, "another one as well: with the best number of labels it is OLH")
     return {
         "format": FORMAT,
         "note": NOTE,

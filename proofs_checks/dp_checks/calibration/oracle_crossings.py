@@ -31,6 +31,7 @@ from dp_spec.frequency.single_item import LABELS_TIE, SUBSET_STEP
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
+from dp_spec.vocabulary.scalar import Ordering, compare
 
 PREFERRED = tuple(name for name in NAMES if name != "OLH-nearest")
 """OLH takes the best of all numbers of labels, so that the nearest one is never better."""
@@ -91,7 +92,7 @@ def over_epsilon(
     Raises `DomainError` unless 0 < low < high, where no report is short enough, and for more than `MAX_CUTS` changes of
     parameters (many items with subset selection, or a large epsilon with local hashing).
     """
-    names = tuple(names)
+    names = _compared(names)
     if (low.exp() - 1).sign() != 1 or (high.exp() - low.exp()).sign() != 1:
         raise DomainError("epsilon", (low, high), "a range 0 < low < high")
     pieces: list[Piece] = []
@@ -117,7 +118,7 @@ def over_items(
 
     No winners where no report is short enough. Raises `DomainError` as `Setting` and at epsilon = 0.
     """
-    names, place, ranges = tuple(names), Place(budget), list[Range]()
+    names, place, ranges = _compared(names), Place(budget), list[Range]()
     if isinstance(last, bool) or not isinstance(last, int) or not 2 <= last <= MAX_ITEMS:
         raise DomainError("d", last, f"an integer in 2..{MAX_ITEMS}")
     for d in range(2, last + 1):
@@ -128,6 +129,14 @@ def over_items(
         else:
             ranges.append(Range(d, d, winners))
     return tuple(ranges)
+
+
+def _compared(names: Iterable[str]) -> Winners:
+    """Raise `DomainError` for mechanisms whose crossings are not sought, and for none."""
+    listed = tuple(names)
+    if not listed or not set(listed) <= set(PREFERRED):
+        raise DomainError("mechanism", listed, f"one or more of {', '.join(PREFERRED)}")
+    return listed
 
 
 def named(found: Iterable[str]) -> Winners:
@@ -160,7 +169,11 @@ def _stretches(setting: Setting, low: Budget[Real], high: Budget[Real], names: S
     cuts = [(cut, i, c) for i, changes in enumerate(moving) for cut, c in changes[1:]]
     before: Crossing | None = None
     for cut, i, following in sorted(cuts, key=lambda cut: cut[0].low):
-        if start < cut.low and cut.high < end:
+        if cut.high >= end:
+            break
+        if before is not None and cut.low <= before.high:  # two parameters change at one place
+            before = Crossing(cut.polynomial, before.low, max(before.high, cut.high))
+        elif start < cut.low:
             yield _Stretch(before, cut, before.low if before else start, cut.high, (*fixed, *current))
             before = cut
         current[i] = following
@@ -181,7 +194,7 @@ def _changes(name: str, setting: Setting, low: Budget[Real], high: Budget[Real])
             tie = polynomial(LABELS_TIE, setting, {"b": one, "c": other})
         else:
             tie = polynomial(SUBSET_STEP, setting, {"k": other})
-        (root,) = (r for r in real_roots(tie) if r.mid() > 1)
+        (root,) = (r for r in real_roots(tie) if _rational(r) > 1)
         yield Crossing(tie, _outside(root, -1), _outside(root, 1)), curve(name, other, setting)
 
 
@@ -223,7 +236,7 @@ def _lowest(curves: Sequence[Curve], t: fmpq) -> list[Curve]:
 def _stays_above(difference: fmpq_poly, low: fmpq, high: fmpq) -> bool:
     """Whether a ball shows that a polynomial is positive from `low` to `high`."""
     with ctx.workprec(BITS):
-        return bool(arb_poly(difference)(_hull(low, high)) > 0)
+        return compare(arb_poly(difference)(_hull(low, high)), 0) is Ordering.GREATER
 
 
 def _crossings(curves: Sequence[Curve], low: fmpq, high: fmpq, cuts: Sequence[Crossing | None] = ()) -> list[Crossing]:

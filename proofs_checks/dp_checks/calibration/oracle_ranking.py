@@ -21,6 +21,7 @@ from dp_checks.calibration.oracle_candidates import (
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
+from dp_spec.vocabulary.scalar import Ordering, compare
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,11 @@ def best(setting: Setting, place: Place, names: Iterable[str]) -> tuple[str, ...
     """The mechanisms with the smallest error, several if they are equal; none where no report is short enough."""
     listed = candidates(setting, place, names)
     balls = [place.ball(formula_of(name), setting, values_of(name, parameter)) for name, parameter in listed]
-    near = [one for one, ball in zip(listed, balls, strict=True) if not any(other < ball for other in balls)]
+    near = [
+        one
+        for one, ball in zip(listed, balls, strict=True)
+        if not any(compare(other, ball) is Ordering.LESS for other in balls)
+    ]
     found: list[Curve] = []
     for one in (curve(name, parameter, setting) for name, parameter in near):
         order = place.sign(one.error - found[0].error) if found else -1

@@ -15,13 +15,15 @@ from dp_refimpl.frequency.finite_families import require_integer
 from dp_refimpl.frequency.item_arrays import chunks, item_rows
 from dp_refimpl.frequency.label_arrays import cell_sums, label_table
 from dp_refimpl.frequency.rappor_sampler import unary_bits
-from dp_refimpl.frequency.report_arrays import column_sums, require_bit_rows, require_vector
+from dp_refimpl.frequency.report_arrays import BATCH, column_sums, require_bit_rows, require_vector
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S
 
 CHUNK = 65536
 """Reports of so many users are made at once."""
+FEW = 16
+"""Chunks with fewer reports to a row are added report by report."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +58,8 @@ class SketchTotals:
                 raise DomainError(name, array.shape, f"an array of {dimensions} dimension(s) that is not empty")
         if len(signs) != len(users):
             raise DomainError("users", users.shape, f"{len(signs)} numbers, one for each row")
-        if (users < 0).any() or (abs(signs) > users[:, None]).any() or ((signs - users[:, None]) % 2).any():
+        beyond = (users < 0) | (signs.max(axis=1) > users) | (signs.min(axis=1) < -users)
+        if beyond.any() or ((signs ^ users[:, None]) & 1).any():
             raise DomainError("signs", "sums that do not add up", "sums of as many signs 1 and -1 as the row has users")
 
     @property
@@ -99,21 +102,39 @@ def cms_totals(reports: Iterable[SketchReports], k: int, m: int) -> SketchTotals
     """
     require_integer("k", k, 1)
     require_integer("m", m, 1)
-    signs, users = np.zeros((k, m), np.int64), np.zeros(k, np.int64)
+    ones, users = np.zeros((k, m), np.int64), np.zeros(k, np.int64)
     for chunk in reports:
         if not isinstance(chunk, SketchReports) or not isinstance(chunk.packed, bool):
             raise DomainError("reports", chunk, "chunks of SketchReports")
         require_bit_rows("bits", chunk.bits, m, chunk.packed)
         rows = require_vector("rows", chunk.rows, len(chunk.bits), k)
-        order, found = np.argsort(rows, kind="stable"), np.bincount(rows, minlength=k)
-        ends = np.cumsum(found)
-        for row in np.flatnonzero(found):
-            own = order[ends[row] - found[row] : ends[row]]
-            signs[row] += 2 * column_sums(chunk.bits, m, own, chunk.packed) - len(own)
+        found = np.bincount(rows, minlength=k)
         users += found
+        if len(rows) < FEW * np.count_nonzero(found):
+            _add_each(chunk, rows, ones)
+        else:
+            _add_by_row(chunk, rows, found, ones)
     if not users.any():
         raise DomainError("reports", 0, "at least one report")
-    return SketchTotals(signs, users)
+    ones *= 2
+    ones -= users[:, None]
+    return SketchTotals(ones, users)
+
+
+def _add_each(chunk: SketchReports, rows: Indices, ones: Indices) -> None:
+    """Add the bits of every report to its row."""
+    for part in chunks(len(rows), BATCH):
+        bits = np.unpackbits(chunk.bits[part], axis=1, count=ones.shape[1]) if chunk.packed else chunk.bits[part]
+        for row, report in zip(rows[part].tolist(), bits, strict=True):
+            ones[row] += report
+
+
+def _add_by_row(chunk: SketchReports, rows: Indices, found: Indices, ones: Indices) -> None:
+    """Add the sums of the reports of every row; `found` is how many it has."""
+    order, ends = np.argsort(rows, kind="stable"), np.cumsum(found)
+    for row in np.flatnonzero(found):
+        own = order[ends[row] - found[row] : ends[row]]
+        ones[row] += column_sums(chunk.bits, ones.shape[1], own, chunk.packed)
 
 
 def estimate_cms(mechanism: ClientCMS[S], totals: SketchTotals) -> dict[Item, S]:

@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_checks.calibration import oracle_crossings
-from dp_checks.calibration.oracle_candidates import NAMES, Place, Setting
+from dp_checks.calibration.oracle_candidates import NAMES, Place, Setting, curve
 from dp_checks.calibration.oracle_command import document, read_frequency
-from dp_checks.calibration.oracle_crossings import PREFERRED, Piece, over_epsilon, over_items, real_roots
+from dp_checks.calibration.oracle_crossings import PREFERRED, Crossing, Piece, over_epsilon, over_items, real_roots
 from dp_checks.calibration.oracle_ranking import best
 from dp_checks.verdict import InternalDisagreementError
 from dp_command import main
@@ -158,6 +158,34 @@ def test_double_roots_change_nothing() -> None:
     assert len(real_roots(fmpq_poly([1, -2, 1]))) == 1
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "winners"),
+    [
+        ("1/10", "ln(3)", [("SubsetSelection",)]),
+        ("ln(3)", "3", [("GRR", "SubsetSelection")]),
+        ("1/10", "3", [("SubsetSelection",), ("GRR", "SubsetSelection")]),
+    ],
+)
+def test_a_range_may_end_where_a_parameter_changes(low: str, high: str, winners: list[Any]) -> None:
+    """Of 7 items, at f = 0, subsets of one and of two are equal at e^eps = 3."""
+    pieces = over_epsilon(Setting(7, fmpq(0)), Budget(low), Budget(high), ("GRR", "SubsetSelection"))
+    assert [piece.winners for piece in pieces] == winners
+
+
+def test_two_parameters_may_change_at_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then there is one cut, after which both are changed."""
+    setting, cut = Setting(16, fmpq(0)), Crossing(fmpq_poly([-2, 1]), fmpq(19, 10), fmpq(21, 10))
+
+    def changes(name: str, setting: Setting, low: Any, high: Any) -> list[Any]:
+        return [(cut, curve(name, 3, setting)), (cut, curve(name, 2, setting))]
+
+    monkeypatch.setattr(oracle_crossings, "_changes", changes)
+    first, second = oracle_crossings._stretches(setting, LOW, HIGH, ("OLH", "SubsetSelection"))
+    assert [c.parameter for c in first.curves] == [3, 3]
+    assert [c.parameter for c in second.curves] == [2, 2]
+    assert first.end == second.start == cut
+
+
 def test_bad_ranges() -> None:
     setting = Setting(16, fmpq(0))
     for low, high in ((HIGH, LOW), (LOW, LOW), (Budget(0), LOW)):
@@ -167,6 +195,11 @@ def test_bad_ranges() -> None:
         over_epsilon(Setting(100, fmpq(0), 6), LOW, HIGH)
     with pytest.raises(DomainError, match="d = 1000000"):
         over_epsilon(Setting(10**6, fmpq(0)), LOW, HIGH)
+    for names in ((), ("OLH-nearest",), ("GRR", "OLH-nearest"), ("XYZ",)):
+        with pytest.raises(DomainError, match="mechanism"):
+            over_epsilon(setting, LOW, HIGH, names)
+        with pytest.raises(DomainError, match="mechanism"):
+            over_items(9, LOW, None, names=names)
     for last in (1, 10**7, True, 2.5):
         with pytest.raises(DomainError, match="d"):
             over_items(last, LOW, None)  # type: ignore[arg-type]
@@ -292,6 +325,7 @@ def test_the_picture_is_the_same_bytes(kind: str, tmp_path: Path) -> None:
         (("--d", "8", "--frequency", "1e-3"), "frequency"),
         (("--d", "8", "--columns", "1"), "columns"),
         (("--d", "8", "--mechanism", "gr"), "mechanism"),
+        (("--d", "8", "--mechanism", "OLH-nearest"), "mechanism"),
         (("--d", "8", "--range", "2", "1"), "epsilon"),
         (("--d", "8", "--items", "1"), "d = 1"),
         (("--d", "8", "--plot", "x.pdf"), "--plot"),
