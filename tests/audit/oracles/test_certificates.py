@@ -104,7 +104,9 @@ def test_parameters_are_read_before_ids_are_named() -> None:
     given: Mapping[str, Any] = {"K": 2, "N": 1, "m": 2, "epsilon": 1.0}
     assert certificate("sugrr", given) == KINDS["SuGRR"].certified({})
     assert certificate("su-grr", {**given, "view": "SET"}) == KINDS["SuGRR"].certified({"view": "set"})
-    assert certificate("OUE", {"d": 3, "epsilon": 1.0}) == always("oue.privacy", "oue.unbiased", "oue.var", source="lit.wang2017")({})
+    assert certificate("OUE", {"d": 3, "epsilon": 1.0}) == always(
+        "oue.privacy", "oue.unbiased", "oue.var", source="lit.wang2017"
+    )({})
     assert certificate("THE", {"d": 3, "epsilon": 1.0, "theta": 0.7}) == ()
     with pytest.raises(DomainError):
         certificate("SuGRR", {"K": 2})
