@@ -58,8 +58,10 @@ class SketchTotals:
                 raise DomainError(name, array.shape, f"an array of {dimensions} dimension(s) that is not empty")
         if len(signs) != len(users):
             raise DomainError("users", users.shape, f"{len(signs)} numbers, one for each row")
-        most = np.maximum(signs.max(axis=1), -signs.min(axis=1))
-        if np.greater(most, users).any() or ((signs ^ users[:, None]) & 1).any():
+        largest: Indices = signs.max(axis=1)
+        least: Indices = signs.min(axis=1)
+        beyond = (users < 0) | (largest > users) | (least < -users)
+        if beyond.any() or ((signs ^ users[:, None]) & 1).any():
             raise DomainError("signs", "sums that do not add up", "sums of as many signs 1 and -1 as the row has users")
 
     @property
