@@ -71,14 +71,21 @@ def largest_ratio(mechanism: Any) -> Any:
 
 
 def not_as_stated(
-    mechanism: Any, law: Law, values: Mapping[str, Any], family: Sequence[Table], written: Callable[[Any], Any]
+    mechanism: Any,
+    law: Law,
+    values: Mapping[str, Any],
+    listed: Sequence[Sequence[Table]],
+    written: Callable[[Any], Any],
 ) -> Iterator[str]:
-    """Where the program over Q(root) is not what the kernel enumerates of the law term, with the listed family.
+    """Where the program over Q(root) is not what the kernel enumerates of the law term, with the listed families of its
+    choices, outer ones first.
 
     `written` is the kernel's way to write a report.
     """
-    d = len(mechanism.domain.items)
-    families = {"hash": [(Fraction(1, len(family)), image) for image in family]}
+    d, families, of = len(mechanism.domain.items), {}, law.term
+    for functions in listed:
+        families[of[1]] = [(Fraction(1, len(functions)), tuple(image)) for image in functions]
+        of = of[-1]
     sizes = {"K": d, "N": 0, "m": 1, law.base: mechanism.budget.root}
     term = valued(law.json()["term"], {**sizes, **values})
     for x in range(d):
@@ -86,7 +93,7 @@ def not_as_stated(
         done = enumeration.output_law(partial(mechanism.randomize, x), mechanism.one)
         found: dict[Any, Any] = {(written(y), ()): p for y, p in done.items()}
         if found.keys() != stated.keys() or any(found[y] != p for y, p in stated.items()):
-            yield f"{law.mechanism} {family}: item {x}"
+            yield f"{law.mechanism} {listed}: item {x}"
 
 
 # --- moments ----------------------------------------------------------------------------------------------------------

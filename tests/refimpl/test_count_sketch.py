@@ -79,7 +79,7 @@ def wrong_laws(cls: type[Any] = ClientCMS) -> Iterator[str]:
     for m, tables in cases(2):
         mechanism = built(m, tables, cls, T)
         yield from not_as_stated(
-            mechanism, CMS, {"b": m}, tables, lambda y: (y[1], tuple((sign + 1) // 2 for sign in y[0]))
+            mechanism, CMS, {"b": m}, [tables], lambda y: (y[1], tuple((sign + 1) // 2 for sign in y[0]))
         )
 
 

@@ -121,7 +121,7 @@ def test_the_law_of_a_response_is_the_one_by_brute_force() -> None:
 def test_the_law_of_a_response_is_the_term_for_every_budget(d: int, first: int) -> None:
     mechanism = response(d, first, root=VARIABLE)
     family = [tuple((1 - h) // 2 for h in row[first : first + d]) for row in plain.sylvester(mechanism.size)]
-    assert list(not_as_stated(mechanism, spec.RESPONSE, {}, family, lambda y: (y[0], (1 - y[1]) // 2))) == []
+    assert list(not_as_stated(mechanism, spec.RESPONSE, {}, [family], lambda y: (y[0], (1 - y[1]) // 2))) == []
     assert largest_ratio(mechanism) == (VARIABLE if d > 1 else 1)
     assert all(sum(a[x] == a[y] for a in family) * 2 == len(family) for x in range(d) for y in range(x))
 
@@ -205,14 +205,20 @@ def test_the_law_of_the_sketch_is_the_one_by_brute_force() -> None:
 
 @pytest.mark.parametrize(("m", "tables"), list(cases(2)), ids=str)
 def test_the_law_of_the_sketch_is_the_term_for_every_budget(m: int, tables: tuple[Table, ...]) -> None:
-    """The families are the pairs of a row and a coordinate, their labels the signs."""
+    """The families are those of the rows and of the coordinates, whose labels are the signs."""
     mechanism = built(m, tables, root=VARIABLE)
-    family = [tuple((1 - plain.sylvester(m)[i][cell]) // 2 for cell in table) for table in tables for i in range(m)]
-    assert list(not_as_stated(mechanism, spec.HCMS, {}, family, lambda y: (y[1] * m + y[2], (1 - y[0]) // 2))) == []
+    signs = [tuple((1 - sign) // 2 for sign in row) for row in plain.sylvester(m)]
+
+    def written(report: Any) -> Any:
+        sign, row, coordinate = report
+        return row, (coordinate, (1 - sign) // 2)
+
+    assert list(not_as_stated(mechanism, spec.HCMS, {"b": m}, [tables, signs], written)) == []
     assert largest_ratio(mechanism) == (VARIABLE if separates(tables) else 1)
     for x, y in product(range(len(tables[0])), repeat=2):
         kappa = collisions(tables, x, y)
-        assert collisions(family, x, y) == kappa + (1 - kappa) / 2
+        both = [tuple(row[cell] for cell in table) for table in tables for row in signs]
+        assert collisions(both, x, y) == kappa + (1 - kappa) / 2
 
 
 def test_mean_and_variance_of_the_sketch_for_fixed_functions() -> None:

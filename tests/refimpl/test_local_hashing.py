@@ -137,7 +137,7 @@ def test_the_law_is_the_one_by_brute_force() -> None:
 )
 def test_the_law_is_the_term_for_every_budget(g: int, tables: tuple[Table, ...]) -> None:
     mechanism = built(listed(g, tables), root=FIELD.variable("w"))
-    assert list(not_as_stated(mechanism, LAW, {"b": g}, tables, lambda y: (tables.index(y[0].values), y[1]))) == []
+    assert list(not_as_stated(mechanism, LAW, {"b": g}, [tables], lambda y: (tables.index(y[0].values), y[1]))) == []
 
 
 def test_all_functions_are_the_list_of_all() -> None:

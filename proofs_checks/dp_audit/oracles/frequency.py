@@ -75,5 +75,7 @@ KINDS = {
         certified=CERTIFIED["RAPPOR"],
         reports="d bits",
     ),
-    "OUE": Kind(lambda d, epsilon: UnaryEncoding(d, epsilon, OUE), _PARAMETERS, reports="d bits"),
+    "OUE": Kind(
+        lambda d, epsilon: UnaryEncoding(d, epsilon, OUE), _PARAMETERS, certified=CERTIFIED["OUE"], reports="d bits"
+    ),
 }

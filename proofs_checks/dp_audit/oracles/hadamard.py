@@ -12,6 +12,7 @@ from flint import fmpq
 
 from dp_audit.oracles.additive import LISTED, AdditiveOracle, digit, floor, integers
 from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, integer
+from dp_audit.oracles.certificates import CERTIFIED
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency import hadamard as refimpl
 from dp_refimpl.frequency.hadamard import hadamard_entry
@@ -253,6 +254,7 @@ KINDS = {
         HadamardMechanism,
         {"d": integer(2), "epsilon": epsilon, "t": integer(1), "first": integer(0, 1)},
         frozenset({"t", "first"}),
+        lambda given: CERTIFIED["HadamardResponse"](given) if given.get("t", 1) == 1 else (),
     ),
     "HR": Kind(
         _response,

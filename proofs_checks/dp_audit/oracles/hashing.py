@@ -16,6 +16,7 @@ from flint import fmpq
 
 from dp_audit.oracles.additive import LISTED, AdditiveOracle, integers, tables
 from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, integer
+from dp_audit.oracles.certificates import CERTIFIED, always
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency import local_hashing as refimpl
 from dp_refimpl.frequency.grr import GRR
@@ -245,7 +246,15 @@ def require_tables(name: str, listed: tuple[HashTable, ...], d: int, g: int) -> 
 
 _SIZES = {"d": integer(2), "g": integer(2), "epsilon": epsilon}
 KINDS = {
-    "LH": Kind(lambda d, g, epsilon, hash: FixedHashing(d, g, epsilon, hash), {**_SIZES, "hash": integers}),
-    "FLH": Kind(lambda d, g, epsilon, hashes: DrawnHashing(d, g, epsilon, hashes), {**_SIZES, "hashes": tables}),
-    "LH-ideal": Kind(IdealHashing, _SIZES),
+    "LH": Kind(
+        lambda d, g, epsilon, hash: FixedHashing(d, g, epsilon, hash),
+        {**_SIZES, "hash": integers},
+        certified=always("olh.privacy", source="lit.wang2017"),
+    ),
+    "FLH": Kind(
+        lambda d, g, epsilon, hashes: DrawnHashing(d, g, epsilon, hashes),
+        {**_SIZES, "hashes": tables},
+        certified=CERTIFIED["FLH"],
+    ),
+    "LH-ideal": Kind(IdealHashing, _SIZES, certified=CERTIFIED["OLH"]),
 }

@@ -271,6 +271,6 @@ def _read(report: Hashable, hashes: tuple[HashTable, ...]) -> tuple[Vector, Hash
 _SIZES = {"d": integer(2), "epsilon": epsilon, "m": integer(2), "hashes": tables}
 KINDS = {
     "CMS": Kind(CountMeanSketch, _SIZES, certified=CERTIFIED["ClientCMS"]),
-    "HCMS": Kind(HadamardCountMeanSketch, _SIZES),
+    "HCMS": Kind(HadamardCountMeanSketch, _SIZES, certified=CERTIFIED["HCMS"]),
     "PCS": Kind(PrivateCountSketch, {**_SIZES, "signs": tables}),
 }
