@@ -59,7 +59,7 @@ class Cells:
     half: int = 64
 
     def __post_init__(self) -> None:
-        if any(a > b for a, b in zip((0, *self.edges), (*self.edges, 4**self.half), strict=True)):
+        if any(a > b for a, b in zip((0, *self.edges), (*self.edges, 1 << 2 * self.half), strict=True)):
             raise DomainError("edges", self.edges, f"non-decreasing integers in 0..4^{self.half}")
 
 
@@ -113,7 +113,7 @@ class Draws(ArrayCoins):
         """Independent outcomes of a law. A word that an edge begins with is decided by the word's second half."""
         if not law.edges:
             return np.full(count, law.first, np.int64)
-        high = np.array([edge >> law.half for edge in law.edges if edge < 4**law.half], np.uint64)
+        high = np.array([edge >> law.half for edge in law.edges if edge < 1 << 2 * law.half], np.uint64)
         found = np.empty(count, np.int64)
         for start in range(0, count, _BLOCK):
             words = self.words(min(_BLOCK, count - start), law.half).astype(np.uint64, copy=False)
@@ -152,7 +152,7 @@ class Draws(ArrayCoins):
 
         Raises `DomainError` unless 1 <= into <= 2^below_word.
         """
-        size = 2**self.below_word
+        size = 1 << self.below_word
         if not 1 <= into <= size:
             raise DomainError("into", into, f"an integer in 1..{size}")
         tally = np.zeros(size, np.int64)

@@ -137,4 +137,4 @@ def kind_for(most: int) -> type[np.signedinteger]:
 
 def _tops(law: Cells, bits: int) -> Words:
     """The first bits of the edges that a word can reach."""
-    return np.array([edge >> (2 * law.half - bits) for edge in law.edges if edge < 4**law.half], np.uint64)
+    return np.array([edge >> (2 * law.half - bits) for edge in law.edges if edge < 1 << 2 * law.half], np.uint64)
