@@ -96,8 +96,12 @@ def carry_out(
     work: str,
     seconds: float,
     by: Workers,
+    units: str = "points",
 ) -> Document:
-    """Run a reproduction that takes so many seconds on one process, with a progress bar and its summary at the end."""
+    """Run a reproduction that takes so many seconds on one process, with a progress bar and its summary at the end.
+
+    `units` are what is finished one by one.
+    """
     written: list[Path] = []
     minutes = max(1, round(seconds / by.jobs / 60))
     of_all = "" if by.scheduler is None else " in all"
@@ -115,7 +119,7 @@ def carry_out(
         def step(done: int, total: int, key: str) -> None:
             bar.update(task, completed=done, total=total, description=key[:44])
             if not bar.console.is_terminal and (done % 100 == 0 or done == total):
-                bar.console.print(f"{done}/{total} points", highlight=False)
+                bar.console.print(f"{done}/{total} {units}", highlight=False)
 
         def pictures(document: Document) -> None:
             bar.update(task, description="pictures")
@@ -124,7 +128,7 @@ def carry_out(
         with resumable(f"finished points are kept in {out}: run the same command again to go on"):
             found = run(step, pictures)
     if found.taken:
-        click.echo(f"{found.taken} points were taken from the interrupted run in {out}")
+        click.echo(f"{found.taken} {units} were taken from the interrupted run in {out}")
     if found.damaged:
         lines = ", ".join(map(str, found.damaged))
         click.echo(f"journal in {out}: damaged lines {lines} ignored, simulated again")

@@ -99,6 +99,7 @@ def reproduce(
         f"{len(list(plan.points()))} points, {runs} repetitions each",
         repetitions * SECONDS * records / RECORDS,
         by,
+        "repetitions",
     )
     sys.exit(1 if misses(document) else 0)
 
