@@ -20,7 +20,6 @@ SOURCES = {
     "004": "The parameter study: rank deviation, expected deviation, variance.",
 }
 """The command of a source is `reproduce` in the module `command` of its folder."""
-OUT = Path("build/reproduce")
 C = TypeVar("C", bound=Callable[..., Any])
 
 
@@ -56,6 +55,7 @@ class Sources(click.Group):
 
 @click.command(
     cls=Sources,
+    options_metavar="",
     subcommand_metavar="SOURCE [OPTIONS]",
     epilog=EXAMPLES + "  dp-refimpl reproduce 002 --jobs 2\n  dp-refimpl reproduce 004 --help",
 )
@@ -67,11 +67,11 @@ def reproduce() -> None:
     """
 
 
-def reproducing(runs: int, seed: int) -> Callable[[C], C]:
+def reproducing(out: Path, runs: int, seed: int) -> Callable[[C], C]:
     """The options that every source has: its arguments `out`, `runs`, `seed`, `jobs` and `scheduler`."""
     options: tuple[Callable[[Any], Any], ...] = (
         click.option(
-            "--out", type=OutputFolder(), default=OUT, show_default=True, help="Pictures, reproduce.json, journal."
+            "--out", type=OutputFolder(), default=out, show_default=True, help="Pictures, reproduce.json, journal."
         ),
         click.option(
             "--runs", type=click.IntRange(1), default=runs, show_default=True, help="Runs of every simulated point."

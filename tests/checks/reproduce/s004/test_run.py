@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from dp_checks.parallel import HERE, Workers
 from dp_checks.reproduce.command import SOURCES
+from dp_checks.reproduce.s002 import run as run_of_002
 from dp_checks.reproduce.s004 import points, run
 from dp_checks.reproduce.s004.costing import best, mean_square
 from dp_checks.reproduce.s004.draw import pictures
@@ -103,6 +104,21 @@ def test_an_interruption_loses_nothing(tmp_path: Path, document: dict[str, Any])
     with pytest.raises(KeyboardInterrupt):
         reproduce(PLAN, tmp_path, progress=stop)
     assert reproduce(Plan(**{**vars(PLAN), "epsilons": ("1", "2")}), tmp_path).taken == 0
+
+
+def test_sources_keep_their_work_in_one_folder(tmp_path: Path) -> None:
+    def stop(done: int, total: int, key: str) -> None:
+        raise KeyboardInterrupt
+
+    other = run_of_002.Plan((4,), ("paper",), 1, 7)
+    with pytest.raises(KeyboardInterrupt):
+        run_of_002.reproduce(other, tmp_path, progress=stop)
+    few = Plan(("harmonic",), (4,), (8,), ("4",), runs=2, records=100, words=5, top=2)
+    reproduce(few, tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        run_of_002.reproduce(other, tmp_path, progress=stop)
+    journal = (tmp_path / "journal.jsonl").read_text(encoding="utf-8")
+    assert journal.count('"reproduce"') == 2
 
 
 # --- planted faults ---------------------------------------------------------------------------------------------------
