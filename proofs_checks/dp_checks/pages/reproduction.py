@@ -12,13 +12,13 @@ from typing import Any
 from flint import ctx
 
 from dp_checks.outputs import write_file
-from dp_checks.reproduce.command import OUT
 from dp_checks.reproduce.numbers import BITS, outwards, signed
 from dp_checks.reproduce.s002.draw import pictures
 from dp_checks.reproduce.s002.points import Calibration
 from dp_checks.reproduce.s002.run import curves
 from dp_checks.reproduce.s002.settings import figure
 from dp_checks.reproduce.s004 import draw
+from dp_checks.reproduce.s004.command import OUT
 from dp_checks.reproduce.s004.costing import bests, costs
 from dp_checks.reproduce.s004.points import Evaluation
 from dp_checks.reproduce.s004.settings import Plan

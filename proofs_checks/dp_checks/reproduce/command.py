@@ -20,7 +20,6 @@ SOURCES = {
     "004": "The parameter study: rank deviation, expected deviation, variance.",
 }
 """The command of a source is `reproduce` in the module `command` of its folder."""
-OUT = Path("build/reproduce")
 C = TypeVar("C", bound=Callable[..., Any])
 
 
@@ -56,6 +55,7 @@ class Sources(click.Group):
 
 @click.command(
     cls=Sources,
+    options_metavar="",
     subcommand_metavar="SOURCE [OPTIONS]",
     epilog=EXAMPLES + "  dp-refimpl reproduce 002 --jobs 2\n  dp-refimpl reproduce 004 --help",
 )
@@ -67,11 +67,11 @@ def reproduce() -> None:
     """
 
 
-def reproducing(runs: int, seed: int) -> Callable[[C], C]:
+def reproducing(out: Path, runs: int, seed: int) -> Callable[[C], C]:
     """The options that every source has: its arguments `out`, `runs`, `seed`, `jobs` and `scheduler`."""
     options: tuple[Callable[[Any], Any], ...] = (
         click.option(
-            "--out", type=OutputFolder(), default=OUT, show_default=True, help="Pictures, reproduce.json, journal."
+            "--out", type=OutputFolder(), default=out, show_default=True, help="Pictures, reproduce.json, journal."
         ),
         click.option(
             "--runs", type=click.IntRange(1), default=runs, show_default=True, help="Runs of every simulated point."
@@ -96,8 +96,12 @@ def carry_out(
     work: str,
     seconds: float,
     by: Workers,
+    units: str = "points",
 ) -> Document:
-    """Run a reproduction that takes so many seconds on one process, with a progress bar and its summary at the end."""
+    """Run a reproduction that takes so many seconds on one process, with a progress bar and its summary at the end.
+
+    `units` are what is finished one by one.
+    """
     written: list[Path] = []
     minutes = max(1, round(seconds / by.jobs / 60))
     of_all = "" if by.scheduler is None else " in all"
@@ -115,7 +119,7 @@ def carry_out(
         def step(done: int, total: int, key: str) -> None:
             bar.update(task, completed=done, total=total, description=key[:44])
             if not bar.console.is_terminal and (done % 100 == 0 or done == total):
-                bar.console.print(f"{done}/{total} points", highlight=False)
+                bar.console.print(f"{done}/{total} {units}", highlight=False)
 
         def pictures(document: Document) -> None:
             bar.update(task, description="pictures")
@@ -124,7 +128,7 @@ def carry_out(
         with resumable(f"finished points are kept in {out}: run the same command again to go on"):
             found = run(step, pictures)
     if found.taken:
-        click.echo(f"{found.taken} points were taken from the interrupted run in {out}")
+        click.echo(f"{found.taken} {units} were taken from the interrupted run in {out}")
     if found.damaged:
         lines = ", ".join(map(str, found.damaged))
         click.echo(f"journal in {out}: damaged lines {lines} ignored, simulated again")

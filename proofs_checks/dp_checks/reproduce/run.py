@@ -28,10 +28,11 @@ Finish = Callable[[Document], object]
 class Work(Generic[T]):
     """What a source computes: tasks by key, the JSON of a task's result, and the document of all results.
 
-    `stamp` is everything else that a result depends on: a journaled result counts for no other stamp. `compute` and the
-    tasks are pickled.
+    `owner` is whose lines in the journal they are; `stamp` is everything else that a result depends on: a journaled
+    result counts for no other stamp. `compute` and the tasks are pickled.
     """
 
+    owner: str
     stamp: str
     tasks: Mapping[str, T]
     compute: Callable[[T], Any]
@@ -72,7 +73,7 @@ def reproduce(
 
 
 def _run(work: Work[T], out: Path, by: Workers, progress: Progress | None, finish: Finish) -> Run:
-    journal = Journal(out / "journal.jsonl", "reproduce")
+    journal = Journal(out / "journal.jsonl", work.owner)
     known, damaged = journal.read()
     results = {key: known[work.stamp + key] for key in work.tasks if work.stamp + key in known}
     taken = len(results)

@@ -7,7 +7,6 @@ import pytest
 
 from dp_checks.pages import reproduction
 from dp_checks.pages.reproduction import COMMITTED, STUDY, figures, published, studied
-from dp_checks.reproduce.s004.run import RANK_LEVEL
 from dp_checks.reproduce.s004.schema import FORMAT
 from dp_checks.reproduce.s004.settings import Plan
 from structure.tree import ROOT
@@ -30,7 +29,6 @@ def test_the_committed_ranks_are_of_a_whole_run(committed: dict[str, Any]) -> No
             low, high = (float(end) for end in word["interval"])
             assert 0 <= low <= min(float(word["simulated"]), high)
             assert high < STUDY.words
-    assert RANK_LEVEL == 10**-3
 
 
 def test_what_the_page_says_of_the_line_at_1(committed: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from dp_checks.reproduce.command import carry_out, reproducing
 from dp_checks.reproduce.s002.points import CALIBRATIONS, Calibration
 from dp_spec.vocabulary.exceptions import DomainError
 
+OUT = Path("build/reproduce")
 SECONDS = 0.1
 """Of one run of a point, on average, on one process of a plain machine; for the estimate that is shown only."""
 SEED, RUNS = 20220809, 3
@@ -33,7 +34,7 @@ BOTH: tuple[Calibration, ...] = ("paper", "joint")
     show_default=True,
     help="The budget as in the paper, at equal certified privacy (in all readings, or one), both (joint), or all.",
 )
-@reproducing(RUNS, SEED)
+@reproducing(OUT, RUNS, SEED)
 def reproduce(
     figures: str, calibration: str, out: Path, runs: int, seed: int, jobs: int, scheduler: str | None
 ) -> None:

@@ -89,6 +89,7 @@ def reproduce(
     bounds = plan.bounds(points)
     level = (FAMILY_LEVEL - ROUNDING) / bounds
     work = Work(
+        "reproduce",
         f"{code(['dp_checks.reproduce.s002.points'])} seed={plan.seed} runs={plan.runs} level={level} ",
         {p.key: p for p in points},
         partial(_result, plan.runs, plan.seed, level),

@@ -25,6 +25,7 @@ from dp_checks.reproduce.s004.settings import (
 )
 from dp_spec.vocabulary.exceptions import DomainError
 
+OUT = Path("build/reproduce-004")
 SECONDS = 0.8
 """Of one repetition of a sketch, on average, on one process of a plain machine; for the estimate that is shown only."""
 CHOICES = (*READINGS, "both")
@@ -54,7 +55,7 @@ def _listed(numbers: tuple[object, ...]) -> str:
 @click.option("--records", type=click.IntRange(1), default=RECORDS, show_default=True, help="Size of a data set.")
 @click.option("--words", type=click.IntRange(1), default=WORDS, show_default=True, help="Size of the vocabulary.")
 @click.option("--top", type=click.IntRange(1), default=TOP, show_default=True, help="Words that are evaluated.")
-@reproducing(RUNS, SEED)
+@reproducing(OUT, RUNS, SEED)
 def reproduce(
     data: str,
     ks: str,
@@ -99,6 +100,7 @@ def reproduce(
         f"{len(list(plan.points()))} points, {runs} repetitions each",
         repetitions * SECONDS * records / RECORDS,
         by,
+        "repetitions",
     )
     sys.exit(1 if misses(document) else 0)
 

@@ -194,14 +194,11 @@ class Evaluation:
         return places(as_array(self.counts), range(self.plan.top))
 
     @cached_property
-    def _exchanges(self) -> Exchanges | None:
-        return Exchanges(self.law) if isinstance(self.law, Law) else None
-
-    @lru_cache  # noqa: B019
-    def _reach(self, word: int) -> Reach:
-        if self._exchanges is None:
-            return anywhere(len(self.counts))
-        return reach(self.counts, word, self._exchanges, len(self.seen), float(self.rank_level))
+    def _reaches(self) -> list[Reach]:
+        if not isinstance(self.law, Law):
+            return [anywhere(len(self.counts))] * self.plan.top
+        known, runs, level = Exchanges(self.law), len(self.seen), float(self.rank_level)
+        return [reach(self.counts, word, known, runs, level) for word in range(self.plan.top)]
 
     def deviations(self, word: int, ties: Ties) -> list[Fraction]:
         """|er(d) - ar(d)| of every repetition."""
@@ -214,7 +211,7 @@ class Evaluation:
     def rank_mean(self, words: Sequence[int], ties: Ties) -> dict[str, Any]:
         """The mean rank deviation of some words, and where its expectation is."""
         listed = [self.deviations(word, ties) for word in words]
-        reaches = [self._reach(word) for word in words]
+        reaches = [self._reaches[word] for word in words]
         runs = [sum(row, Fraction(0)) / len(words) for row in zip(*listed, strict=True)]
         cut = [
             sum((min(x, r.places) for x, r in zip(row, reaches, strict=True)), Fraction(0)) / len(words)

@@ -16,7 +16,7 @@ of sums over rows; these are independent and alike, and so are the words in a ro
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import log
 
 from flint import arb, ctx, fmpq
@@ -58,10 +58,11 @@ class Exchanges:
         series = self.law.cumulants(0)
         return float((4 * series[2]).sqrt())
 
-    @lru_cache  # noqa: B019
-    def _tilted(self, z: fmpq) -> "Tilted":
+    @cached_property
+    def _tilted(self) -> "list[Tilted]":
+        law = self.law
         with ctx.workprec(_BITS):
-            return Tilted(self.law.counts, self.law.k, self.law.m, self.law.epsilon, arb(z) / arb(self._noise))
+            return [Tilted(law.counts, law.k, law.m, law.epsilon, arb(z) / arb(self._noise)) for z in _TILTS]
 
     def bounds(self, own: int, others: Collection[int]) -> dict[int, arb]:
         """P(the order with a word of `own` records changes) is at most this, for words of other numbers of records."""
@@ -71,15 +72,15 @@ class Exchanges:
                 pair = max(f, own), min(f, own)
                 if position < _ALONE or position % _EVERY == 0:
                     tilt = self._best(tilt, pair)
-                found[f] = arb(1) if f == own else self._tilted(_TILTS[tilt]).bound(*pair)
+                found[f] = arb(1) if f == own else self._tilted[tilt].bound(*pair)
         return found
 
     def _best(self, tilt: int, pair: tuple[int, int]) -> int:
         """The u, from a given one up or down, after which bounds get worse."""
         for step in (1, -1):
-            best = self._tilted(_TILTS[tilt]).logarithm(*pair)
+            best = self._tilted[tilt].logarithm(*pair)
             while 0 <= tilt + step < len(_TILTS):
-                found = self._tilted(_TILTS[tilt + step]).logarithm(*pair)
+                found = self._tilted[tilt + step].logarithm(*pair)
                 if compare(found, best) is not Ordering.LESS:
                     break
                 tilt, best = tilt + step, found

@@ -54,6 +54,7 @@ def reproduce(
     sizes = f"records={plan.records} words={plan.words} top={plan.top}"
     what = f"data={','.join(plan.data)} epsilons={','.join(plan.epsilons)}"
     work = Work(
+        "reproduce 004",
         f"{code(['dp_checks.reproduce.s004.points'])} seed={plan.seed} {sizes} {what} ",
         {task_key(sketch, number): (sketch, number) for sketch in plan.sketches() for number in range(plan.runs)},
         partial(_repetition, plan),
