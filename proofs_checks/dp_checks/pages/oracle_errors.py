@@ -7,7 +7,7 @@ from flint import fmpq
 from dp_checks.calibration.oracle_candidates import NAMES, Setting
 from dp_checks.calibration.oracle_command import decimals
 from dp_checks.calibration.oracle_crossings import PREFERRED, over_epsilon
-from dp_checks.pages.notation import latex, picture, table
+from dp_checks.pages.notation import latex, picture, reference, table
 from dp_spec.frequency.single_item import DIFFERENCES, ERRORS
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.term import Term
@@ -66,8 +66,11 @@ def page() -> list[str]:
     rows = [[name, f"${_formula(ERRORS[name])}$", OUTPUTS[name]] for name in ERRORS]
     lines += [*table(["Mechanism", "Error", "Reports"], rows), BIT_TEXT, "", "## One less another", ""]
     lines += [DIFFERENCE_TEXT, ""]
-    listed = [[f"{one} − {other}", f"${_formula(found)}$"] for (one, other), found in DIFFERENCES.items()]
-    lines += [*table(["Errors", "Difference"], listed), "## Where the best one changes", "", CROSSING_TEXT, ""]
+    listed = [
+        [f"{one} − {other}", f"${_formula(found)}$", reference(f"lit.compared.{one.lower()}-{other.lower()}")]
+        for (one, other), found in DIFFERENCES.items()
+    ]
+    lines += [*table(["Errors", "Difference", "Proof"], listed), "## Where the best one changes", "", CROSSING_TEXT, ""]
     lines += table(["Items", "Bits", "Best over epsilon"], [_row(d, bits) for d, bits in ROWS], "rrl")
     return [*lines, "## A map", "", MAP_TEXT, "", *picture("frequency-oracles", ALT), *ASKED]
 

@@ -203,7 +203,7 @@ TOPICS = (
     Topic(
         "literature",
         "Unary encoding, local hashing, Hadamard response",
-        ("lit.wang2017*", "lit.cormode2021*", "lit.bassily2017*"),
+        ("lit.*",),
         lead="Privacy, means and variances of the frequency oracles that the sources build on and compare themselves "
         "with. In formal statements $b$ is the number of labels, $g$ in the papers. "
         "[](frequency-oracles.md) has the programs, [](../frequency-oracles.md) compares all errors.",

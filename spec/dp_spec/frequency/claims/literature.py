@@ -2,19 +2,21 @@
 
 from dataclasses import replace
 
-from dp_spec.frequency import grr, hadamard, local_hashing, unary
+from dp_spec.frequency import count_sketch, grr, hadamard, local_hashing, subset_selection, unary
 from dp_spec.frequency.local_hashing import B, W
+from dp_spec.frequency.single_item import DIFFERENCES
 from dp_spec.frequency.sugrr import EQ17_SENSITIVE_CORRECTED
+from dp_spec.frequency.surap import EQ22_SENSITIVE_CORRECTED
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Mean, SharedVariance, Value, Variance, errors
-from dp_spec.vocabulary.law import SEPARATING, USERS, Estimator, K, Law, M
-from dp_spec.vocabulary.statement import All, Domain, Mse, Range, Ratio, Smallest, Unbiased, View
+from dp_spec.vocabulary.law import SEPARATING, USERS, Estimator, F, K, Law, M
+from dp_spec.vocabulary.statement import All, Domain, Mse, Range, Ratio, Relation, Smallest, Unbiased, View
 from dp_spec.vocabulary.term import Term, term, var
 
 ONE_ITEM, TWO_ITEMS = (1 - M,), (1 - M, K - 2)
 ANY = replace(local_hashing.OLH, families={})
 SEPARATED = replace(local_hashing.OLH, families={"hash": SEPARATING})
-_ABOVE_ONE, _WHOLE = Range(1, strict=True), Range(1, integer=True)
+_ABOVE_ONE, _WHOLE, _TWO_UP = Range(1, strict=True), Range(1, integer=True), Range(2, integer=True)
 
 
 def _private(law: Law, view: View = "vector") -> Ratio:
@@ -50,7 +52,44 @@ _AT = {"m": term(1), "K": K, "N": term(0), "n": USERS, "f": term(0)}
 _OUE = Value(Mse(unary.OUE, "sen", "sensitive", unary.ESTIMATOR, formula=unary.VARIANCE), W, _AT)
 _GRR = Value(Mse(grr.GRR_SAMPLE, "one", "sensitive", grr.SAMPLE_ESTIMATOR, formula=EQ17_SENSITIVE_CORRECTED), W, _AT)
 
-FORMAL: dict[str, Formal] = {
+_T = var("t")
+_ONE = {"m": term(1), "D": K, "w": _T**2, "h": _T}
+_VARIANCES: dict[str, Term] = {
+    "GRR": EQ17_SENSITIVE_CORRECTED,
+    "RAPPOR": EQ22_SENSITIVE_CORRECTED,
+    "OUE": unary.VARIANCE,
+    "OLH": local_hashing.VARIANCE,
+    "SubsetSelection": subset_selection.VARIANCE,
+    "HadamardResponse": hadamard.RESPONSE_VARIANCE,
+    "BLH": local_hashing.VARIANCE.substitute({"b": term(2)}),
+    "ClientCMS": count_sketch.VARIANCE,
+    "HCMS": hadamard.HCMS_VARIANCE,
+}
+"""Every mechanism's exact variance for one item per user, each proved of its law by a claim of its own."""
+_NEVER_BETTER = {("ClientCMS", "RAPPOR"), ("HCMS", "HadamardResponse")}
+"""Pairs of which the first has at least the error of the second, for all data."""
+
+
+def _compared(first: str, second: str) -> Formula:
+    """(e^epsilon - 1)^2 n times the first variance less the second is the stated difference, for every f; subsets have
+    k of k + u items."""
+    of_subsets = {"D": var("k") + var("u"), "K": var("k") + var("u")} if "SubsetSelection" in (first, second) else {}
+    put = {**_ONE, **of_subsets}
+    variances = [_VARIANCES[name].substitute(put) for name in (first, second)]
+    difference = DIFFERENCES[first, second].substitute(put)
+    used = {*difference.variables(), *variances[0].variables(), *variances[1].variables()}
+    ranges = {"K": _TWO_UP, "b": _TWO_UP, "k": _WHOLE, "u": _WHOLE, "n": _WHOLE, "f": Range()}
+    domain = {"t": _ABOVE_ONE, **{name: spec for name, spec in ranges.items() if name in used}}
+    relations: list[Relation] = [("eq", (_T**2 - 1) ** 2 * USERS * (variances[0] - variances[1]), difference)]
+    relations += [("le", term(0), difference)] * ((first, second) in _NEVER_BETTER)
+    return Formula(Domain(domain, (1 - F,) if "f" in used else ()), tuple(relations))
+
+
+COMPARED: dict[str, Formal] = {
+    f"lit.compared.{first.lower()}-{second.lower()}": _compared(first, second) for first, second in DIFFERENCES
+}
+
+FORMAL: dict[str, Formal] = COMPARED | {
     "lit.wang2017.oue.privacy": All((_private(unary.OUE, "sen"), _exactly(unary.OUE, "sen"))),
     "lit.wang2017.oue.unbiased": _unbiased(unary.OUE, unary.ESTIMATOR, "sen"),
     "lit.wang2017.oue.var": _mse(unary.OUE, unary.ESTIMATOR, unary.VARIANCE, "sen"),
