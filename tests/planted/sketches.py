@@ -8,7 +8,24 @@ from dp_spec.frequency.count_sketch import ALIKE, CMS, DRAWN_VARIANCE, ESTIMATOR
 from dp_spec.frequency.grr import other, own
 from dp_spec.frequency.wheel import WHEEL
 from dp_spec.vocabulary.error_statements import Formula, Mean, SharedVariance, Variance
-from dp_spec.vocabulary.law import KAPPA1, KAPPA2, SEPARATING, Estimator, F, K, Law, M, drawn, item, mix, push, thinned
+from dp_spec.vocabulary.law import (
+    KAPPA1,
+    KAPPA2,
+    SEPARATING,
+    Estimator,
+    F,
+    G,
+    K,
+    Law,
+    M,
+    drawn,
+    each,
+    item,
+    mix,
+    push,
+    row,
+    thinned,
+)
 from dp_spec.vocabulary.statement import Chance, Domain, Mse, Range, Smallest, Unbiased
 from dp_spec.vocabulary.term import Term, exp, floor, minimum, summed, term, var
 from planted.arcs import AT as AT_ARCS
@@ -431,6 +448,16 @@ def a_sorted_report_with_its_function() -> Json:
     law = replace(law, families={"rows": term(1) / 2})
     p, q = W / (W + 1), term(1) / 2
     return certified(Unbiased(law, "vector", "sensitive", Estimator(p - q, q), where=ONE), "proved", CONTRIBUTIONS)
+
+
+@planted("no count of a label beside an item")
+def labels_beside_items_that_nobody_counts() -> Json:
+    """A function of the outcome says that they count."""
+    p, q = own(W), other(W)
+    law = Law("padded", "w", term(1), each("held", row({"sen": {"own": p, "other": q}, "non": {"pad": 1 / K}})))
+    formula = F * p + (1 - F - G) * q + G / K
+    statement = Mean(law, "vector", "sensitive", Estimator(term(1), term(0)), where=ONE, formula=formula)
+    return certified(statement, "proved", CONTRIBUTIONS)
 
 
 # --- sums ---------------------------------------------------------------------------------------------------------

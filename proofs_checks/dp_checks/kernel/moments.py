@@ -113,6 +113,9 @@ def per_user(spec: Any, held: int) -> tuple[Ratio, Ratio]:
     smaller, plain = term[0] == "dummies", is_plain(term)
     require(smaller == (spec.get("sizes", "exactm") != "exactm"), "sets of m items, or completed to m")
     require(sensitive or (not plain and is_seen(term)), "the law shows no non-sensitive items")
+    rows = [node[1] for node, _ in laws.nodes(term, values) if node[0] == "row"]
+    beside = any("pad" in cells for kinds in rows for cells in kinds.values())
+    require(is_seen(term) or not beside, "no count of a label beside an item")
     v = lift(0) if plain else variable(OTHERS)
     rest = [("sensitive", values["m"] - v - (held if sensitive else 0)), ("non", v - (0 if sensitive else held))]
     require(plain or not is_of_one_item(term), "the item that is held instead may be of either class")
