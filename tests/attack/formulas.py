@@ -126,6 +126,10 @@ def approximate(tree: Any, at: Mapping[str, Fraction]) -> Any:
         exact = value(tree, at)
         return mp.mpf(exact.numerator) / exact.denominator
     except UndecidedError:
+        if tree[0] == "sum":
+            low, high = (int(value(end, at)) for end in tree[2:4])
+            terms = (approximate(tree[4], {**at, tree[1]: Fraction(x)}) for x in range(low, high + 1))
+            return sum(terms, mp.mpf(0))
         a = [approximate(argument, at) for argument in tree[1:]]
     match tree[0]:
         case "exp" if abs(a[0]) < 1000:

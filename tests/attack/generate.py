@@ -9,12 +9,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from attack import mutate, prover, relations, terms
+from attack import mutate, prover, relations, sketches, terms
 from attack.truth import JUDGES
 from attack.worlds import names
 from dp_checks.check import cases
 from dp_checks.kernel.work import limited
-from dp_spec.frequency.claims import source_002
+from dp_spec.frequency.claims import source_002, source_004
 from dp_spec.vocabulary.statement import Statement
 
 Json = dict[str, Any]
@@ -33,7 +33,7 @@ def real_statements() -> list[Json]:
         if body["type"] in JUDGES and _is_finite(body):
             found.append(body)
 
-    for claim in source_002():
+    for claim in (*source_002(), *source_004()):
         for _, formal in claim.formals():
             if isinstance(formal, Statement):
                 collect(formal.json())
@@ -65,6 +65,9 @@ def attempts(rng: Random, real: Sequence[Json]) -> Iterator[prover.Attempt]:
         return
     if rng.random() < 0.3:
         yield from relations.attempts(rng)
+        return
+    if rng.random() < 0.3:
+        yield from _some(sketches.about(sketches.law(rng), rng), 6, rng)
         return
     if rng.random() < 0.6:
         yield from _some(prover.about(terms.law(rng), rng), 6, rng)
@@ -124,7 +127,9 @@ def evidence_for(body: Json, rng: Random) -> Iterator[prover.Attempt]:
             yield body, "verified", prover.at_small_sizes(body, rng)
         case "bernoulli-sum":
             yield body, "verified", prover.at_small_sizes(body, rng)
-        case "unbiased" | "mse" | "variance" | "chance":
+        case "unbiased" | "mse" | "mean" | "variance" | "chance":
             yield body, "proved", {"rule": "contributions"}
             if users := prover._users(body["law"], body["item"], rng):
                 yield from prover._refuted(body, users, rng)
+        case "shared":
+            yield body, "proved", {"rule": "total"}

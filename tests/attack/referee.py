@@ -5,8 +5,8 @@ from fractions import Fraction
 from math import comb, factorial
 from typing import Any
 
-from attack import formulas
-from attack.truth import JUDGES, is_inside, judge, world_of
+from attack import families, formulas
+from attack.truth import JUDGES, choices, is_inside, judge, world_of
 from attack.worlds import MeaninglessError, UndecidedError, World, names
 
 SIZES = sorted(
@@ -68,6 +68,32 @@ def instances(statement: Any, choose: Callable[[int], int], number: int = 10) ->
             yield at
 
 
+def chosen(statement: Any, at: Any, witness: Any, choose: Callable[[int], int]) -> Any:
+    """The families of functions at an instance: those of a witness, or some; None where there are none."""
+    world = world_of(statement, at)
+    if statement["type"] == "shared":
+        family, *others = choices(statement["law"]["term"]) or ["none"]
+        premises = statement["law"].get("families", {})
+        if family in premises or family == "none" or any(name not in premises for name in others):
+            raise MeaninglessError("not one family that is drawn")
+        listed = None if witness is None else witness.get("functions", ())
+        if statement["labels"] != next(labels_of(statement["law"]["term"])):
+            raise MeaninglessError("other labels")
+        return {"functions": families.draws(statement, world, choose, listed)}
+    if witness is not None and isinstance(witness.get("hashes"), dict):
+        return families.read(statement["law"], witness["hashes"], world)
+    return families.families(statement["law"], world, choose)
+
+
+def labels_of(term: Any) -> Iterator[Any]:
+    """The numbers of labels of a term."""
+    if term[0] == "mix":
+        yield term[2]
+    for part in term[1:]:
+        if isinstance(part, list) and isinstance(part[0], str):
+            yield from labels_of(part)
+
+
 def contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable[[int], int]) -> tuple[str, bool]:
     """Why an accepted verdict is wrong ("" if it is not seen to be), and whether the truth was known at all."""
     if statement["type"] == "all" and verdict == "refuted":
@@ -99,7 +125,9 @@ def contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable[
     for at in tried:
         point = at
         try:
-            holds = judge(statement, point, evidence if verdict == "refuted" else None)
+            if (listed := chosen(statement, at, evidence if verdict == "refuted" else None, choose)) is None:
+                continue
+            holds = judge(statement, point, evidence if verdict == "refuted" else None, listed)
         except UndecidedError:
             continue
         except MeaninglessError as error:

@@ -75,9 +75,12 @@ def tree(rng: Random, names: list[str], depth: int) -> Any:
     if depth == 0 or rng.random() < 0.2:
         return rng.choice([*names, *names, rng.randint(-2, 4)])
     parts = [tree(rng, names, depth - 1) for _ in range(2)]
-    match rng.choice(("add", "add", "sub", "mul", "mul", "div", "pow", "neg", "named", "exp", "binom")):
+    match rng.choice(("add", "add", "sub", "mul", "mul", "div", "pow", "neg", "named", "exp", "binom", "sum")):
         case "pow":
             return ["pow", parts[0], rng.choice((2, 2, 3, 0, -1, *names, parts[1]))]
+        case "sum":
+            index, first = rng.choice((*names, "j", "j", "j")), rng.randint(0, 2)
+            return ["sum", index, first, first + rng.randint(-1, 3), tree(rng, [*names, index, index], depth - 1)]
         case "neg":
             return ["neg", parts[0]]
         case "exp":

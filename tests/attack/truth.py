@@ -11,6 +11,7 @@ from attack.worlds import (
     Distribution,
     Held,
     MeaninglessError,
+    UndecidedError,
     World,
     adds,
     collected,
@@ -44,7 +45,7 @@ def is_single(term: Any) -> bool:
     match term:
         case ["row" | "mix", *_]:
             return True
-        case ["push" | "copies", _, of]:
+        case ["push" | "copies" | "thinned", _, of]:
             return is_single(of)
         case ["pair", one, other]:
             return is_single(one) or is_single(other)
@@ -203,15 +204,61 @@ def estimates(
     for s in users:
         scores: Distribution = {}
         for y, p in outcomes(term, s, world).items():
-            shown = len(y[1]) if shows(term) else 0
+            shown = len(y[1]) if shows(term) else int(term[0] == "thinned" and y != ())
             times = counted(term, y, x, world) if x < world.k or shows(term) or term[0] == "subset" else 0
             scores[times - share * shown] = scores.get(times - share * shown, Fraction(0)) + p
         first = mean_of(scores)
         mean += first / n
         spread += sum((c * c * p for c, p in scores.items()), Fraction(0)) - first * first
     f, g = Fraction(sum(x in s for s in users), n), Fraction(sum(y >= world.k for s in users for y in s), n)
-    data = {"n": Fraction(n), "f": f, "g": g}
+    data = {"n": Fraction(n), "f": f, "g": g, **kappas(statement["law"], users, x, world)}
     return (mean - offset) / slope, spread / (n * n * slope * slope), data
+
+
+def kappas(law: Any, users: list[Held], x: int, world: World) -> dict[str, Fraction]:
+    """Sums over the users' items other than x of how often they have x's label, and of the square, by users."""
+    first = next(iter(choices(law["term"])), None)
+    if first is None or first in law.get("families", {}) or any(len(s) != 1 for s in users):
+        return {}
+    found = {"kappa1": Fraction(0), "kappa2": Fraction(0)}
+    for [y] in (s for s in users if x not in s):
+        alike = sum((p for image, p in world.listed[first] if image[x] == image[y]), Fraction(0))
+        found["kappa1"] += alike / len(users)
+        found["kappa2"] += alike * alike / len(users)
+    return found
+
+
+def choices(term: Any) -> list[str]:
+    """The families of a term, the outermost one first."""
+    inner = [name for part in term[1:] if isinstance(part, list) for name in choices(part)]
+    return [term[1], *inner] if term[0] == "mix" else inner
+
+
+def shared(statement: Any, world: World) -> bool:
+    """The variance over the draw of the functions and the reports."""
+    family, rows = choices(statement["law"]["term"])[0], world.natural(statement["rows"], 1)
+    if len(statement["functions"]) ** rows > 300:
+        raise UndecidedError("too many draws")
+    for users, x in _data(statement, world):
+        draws = [list(draw) for draw in product(statement["functions"], repeat=rows)]
+        if statement["independence"] == "distinct":
+            draws = [draw for draw in draws if len({image for image, _ in draw}) == rows]
+        first = second = total = Fraction(0)
+        for draw in draws:
+            chance = prod((p for _, p in draw), start=Fraction(1))
+            listed = {family: [(image, Fraction(1, rows)) for image, _ in draw]}
+            mean, variance, data = estimates(statement, users, x, replace(world, listed=listed))
+            total, first = total + chance, first + chance * mean
+            second += chance * (variance + mean * mean)
+        if not draws:
+            raise MeaninglessError("not so many functions")
+        first, second, n = first / total, second / total, len(users)
+        others = [s for s in users if x not in s]
+        data["squared"] = sum((Fraction(others.count(s), n) ** 2 for s in set(others)), Fraction(0))
+        named = {name: number for name, number in data.items() if not name.startswith("kappa")}
+        if second - first**2 != replace(world, values={**world.values, **named}).number(statement["formula"]):
+            return False
+    return True
 
 
 def _data(statement: Any, world: World) -> Iterator[tuple[list[Held], int]]:
@@ -237,7 +284,7 @@ def unbiased(statement: Any, world: World) -> bool:
 
 
 def error(statement: Any, world: World) -> bool:
-    """`mse` and `variance`, over fixed data sets or i.i.d. users of a population."""
+    """`mse`, `mean` and `variance`, over fixed data sets or i.i.d. users of a population."""
     for users, x in _data(statement, world):
         iid = statement["data"] == "iid"
         mean, variance, data = estimates(statement, users, x, world)
@@ -247,7 +294,7 @@ def error(statement: Any, world: World) -> bool:
             between = sum((a * a for a in means), Fraction(0)) / len(users) - mean * mean
             variance = (variance * len(users) + between) / n
             data["n"] = n
-        exact = variance if statement["type"] == "variance" else variance + (mean - data["f"]) ** 2
+        exact = {"variance": variance, "mean": mean}.get(statement["type"], variance + (mean - data["f"]) ** 2)
         if exact != replace(world, values={**world.values, **data}).number(statement["formula"]):
             return False
     return True
@@ -318,6 +365,8 @@ JUDGES: dict[str, Callable[[Any, World], bool]] = {
     "unbiased": unbiased,
     "mse": error,
     "variance": error,
+    "mean": error,
+    "shared": shared,
     "chance": chance,
     "bernoulli-sum": bernoulli_sum,
     "padding": padding,
@@ -351,16 +400,17 @@ def _subset(term: Any) -> Any:
     return term[1] if term[0] == "subset" else _subset(term[-1]) if isinstance(term[-1], list) else None
 
 
-def judge(statement: Any, at: Mapping[str, Any], witness: Any = None) -> bool:
+def judge(statement: Any, at: Mapping[str, Any], witness: Any = None, families: Any = None) -> bool:
     """Whether a statement holds at an instance (`witness`: for the users and the item it names). Raises
-    `UndecidedError`; `MeaninglessError` if nothing is stated there."""
+    `UndecidedError`; `MeaninglessError` if nothing is stated there. `families`: those that were chosen."""
     body = dict(statement)
     if (
         witness is not None
         and "item" in witness
-        and statement["type"] in ("unbiased", "mse", "variance", "chance", "padding")
+        and statement["type"] in ("unbiased", "mse", "mean", "variance", "shared", "chance", "padding")
     ):
         listed = witness.get("users", [s for s, _ in witness.get("population", [])] or [witness.get("s", [])])
         body["witness"] = ([frozenset(s) for s in listed], witness["item"])
         body["n"] = Fraction(at.get("n", 1))
-    return JUDGES[statement["type"]](body, world_of(statement, at))
+    body["functions"] = (families or {}).get("functions", [])
+    return JUDGES[statement["type"]](body, replace(world_of(statement, at), listed=families or {}))

@@ -35,6 +35,8 @@ class World:
     values: Mapping[str, Fraction]
     order: tuple[int, ...] = ()
     families: Mapping[str, Any] = field(default_factory=dict)
+    listed: Mapping[str, Any] = field(default_factory=dict)
+    """Families that are not made up: maps of all items, each with its chance."""
 
     @property
     def items(self) -> range:
@@ -59,6 +61,14 @@ def value(tree: Any, values: Mapping[str, Fraction]) -> Fraction:
         return values[tree]
     if isinstance(tree, int):
         return Fraction(tree)
+    if tree[0] == "sum":
+        low, high = (value(end, values) for end in tree[2:4])
+        if low.denominator != 1 or high.denominator != 1 or min(low, high) < 0:
+            raise MeaninglessError("a sum over no natural numbers")
+        if high > 10**4:
+            raise UndecidedError("a sum of too many terms")
+        indices = range(int(low), int(high) + 1)
+        return sum((value(tree[4], {**values, tree[1]: Fraction(x)}) for x in indices), Fraction(0))
     a = [value(argument, values) for argument in tree[1:]]
     match tree[0]:
         case "add":
@@ -147,6 +157,12 @@ def outcomes(term: Any, s: Held, world: World) -> Distribution:
                 for image, weight in maps(world, family, inner.k)
                 for y, p in outcomes(of, frozenset([image[x]]), inner).items()
             )
+        case ["thinned", number, of]:
+            sent = world.number(number)
+            if not 0 <= sent <= 1:
+                raise MeaninglessError("no chance")
+            some = [((y,), sent * p) for y, p in outcomes(of, s, world).items()]
+            return collected(iter([*some, ((), 1 - sent)]))
         case ["subset", size, hit, miss]:
             listed = combinations(world.items, world.natural(size, 1))
             chances = {y: world.number(hit if s & set(y) else miss) for y in listed}
@@ -202,6 +218,8 @@ def labeled(world: World, labels: Any) -> World:
 
 def maps(world: World, family: str, labels: int) -> list[tuple[tuple[int, ...], Fraction]]:
     """Maps of all items to labels with weights, such that any two items share a label with the stated chance."""
+    if family in world.listed:
+        return list(world.listed[family])
     premises = world.families.get(family)
     if premises is None:
         raise UndecidedError("nothing is assumed of the family")
@@ -322,6 +340,8 @@ def counted(term: Any, y: Any, x: int, world: World) -> int:
         case ["mix", _, labels, of]:
             image, part = y
             return counted(of, part, image[x], labeled(world, labels))
+        case ["thinned", _, of]:
+            return counted(of, y[0], x, world) if y else 0
         case ["subset", *_]:
             return int(x in y)
         case ["dummies", kind, of]:

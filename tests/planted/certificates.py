@@ -3,7 +3,19 @@
 Every one is a function in one of the modules below; its docstring says what is wrong.
 """
 
-from planted import arc_estimates, arcs, budget, channels, errors, estimators, formulas, laws, orders, relations
+from planted import (
+    arc_estimates,
+    arcs,
+    budget,
+    channels,
+    errors,
+    estimators,
+    formulas,
+    laws,
+    orders,
+    relations,
+    sketches,
+)
 from planted.register import FALSE
 
 MODULES = (
@@ -17,6 +29,7 @@ MODULES = (
     laws,
     estimators,
     channels,
+    sketches,
 )
 
 __all__ = ["FALSE", "MODULES"]

@@ -107,7 +107,7 @@ def attained_by_a_label_that_is_not_there() -> Json:
     return certified(statement, "proved", {**SLOTS, "cases": evidence})
 
 
-@planted("a public choice is shown")
+@planted("push sorted of such outcomes")
 def attained_by_a_choice_among_the_results() -> Json:
     """A choice is sorted with the label and the dummies: the report does not say which of its numbers is which."""
     label = mix("h", var("b"), item(W / (W + var("b") - 1), 1 / (W + var("b") - 1)))

@@ -9,12 +9,13 @@ from dp_checks.kernel.check import FORMAT
 from dp_checks.kernel.digest import digest, laws
 from dp_spec.frequency.claims import baselines, budget, definitions, privset, sugrr, surap, wheel
 from dp_spec.vocabulary.statement import Statement
-from tampered import arcs_certificates, error_certificates, subset_certificates
+from tampered import arcs_certificates, error_certificates, sketch_certificates, subset_certificates
 
 Json = dict[str, Any]
 
 FORMAL = definitions.FORMAL | baselines.FORMAL | sugrr.FORMAL | surap.FORMAL | wheel.FORMAL | budget.FORMAL
 FORMAL |= privset.FORMAL | subset_certificates.STATEMENTS | error_certificates.FORMAL | error_certificates.STATEMENTS
+FORMAL |= sketch_certificates.FORMAL | sketch_certificates.STATEMENTS
 
 REPRESENTATIVE: dict[str, str] = {
     "all proved": "002.base.urr.uldp",
@@ -56,6 +57,7 @@ REPRESENTATIVE: dict[str, str] = {
     **arcs_certificates.REPRESENTATIVE,
     **error_certificates.REPRESENTATIVE,
     **subset_certificates.REPRESENTATIVE,
+    **sketch_certificates.REPRESENTATIVE,
 }
 
 

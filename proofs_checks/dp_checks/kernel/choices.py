@@ -25,12 +25,12 @@ SEPARATING = "separating"
 MAX_FUNCTIONS = 512
 
 
-def unnamed(law: Any) -> str | None:
-    """The family of the outermost choice, if nothing is assumed of it."""
+def unnamed(law: Any) -> str:
+    """The family of the outermost choice, if nothing is assumed of it, or "" (no family)."""
     of = law["term"]
     while of[0] != "mix" and parts(of):
         of = parts(of)[0]
-    return of[1] if of[0] == "mix" and of[1] not in law.get("families", {}) else None
+    return of[1] if of[0] == "mix" and of[1] not in law.get("families", {}) else ""
 
 
 def families_at(listed: Any, law: Any, at: Instance) -> Mapping[str, Functions]:

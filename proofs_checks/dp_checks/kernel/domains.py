@@ -39,7 +39,10 @@ def named(tree: Any, found: dict[str, Any]) -> Any:
     if not isinstance(tree, list):
         return tree
     if tree[0] != "exp":
-        return [tree[0], *(named(argument, found) for argument in tree[1:])]
+        within: dict[str, Any] = {} if tree[0] == "sum" else found
+        parts = [tree[0], *(named(argument, within) for argument in tree[1:])]
+        require(within is found or not within, "e^x in a sum may vary with what it runs over")
+        return parts
     name = f"[e^{json.dumps(tree[1])}]"
     found[name] = tree[1]
     return name

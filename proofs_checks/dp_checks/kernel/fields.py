@@ -118,6 +118,7 @@ def law_term(value: Any) -> None:
 def law(value: Any) -> None:
     require_shape(LAW, value)
     own = [value["base"], *value["parameters"], *value.get("integers", {})]
+    require_shape([identifier, ...], own)
     require(len(set(own)) == len(own) and not set(own) & RESERVED, f"the names {own} mean something else")
     numbers = {value["base"]: 0, **dict.fromkeys(value["parameters"], 0), **value.get("integers", {})}
     require(all(least >= LEAST.get(name, least) for name, least in numbers.items()), "k is an integer >= 1")

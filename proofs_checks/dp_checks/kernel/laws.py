@@ -104,6 +104,7 @@ def is_seen(term: Any) -> bool:
 def outcome_law(term: Any, s: Items, m: int, world: World) -> Distribution:
     """The exact law of the outcome."""
     k, n = world.k, world.n
+    spend(k + n)
     match term:
         case ["row", kinds]:
             require(len(s) == 1, "a law of one item")
@@ -246,7 +247,7 @@ PUSHES: Mapping[str, Push] = {
     "bits": Push(_split, ("bits", "drawn bits"), False, "bits"),
     "vectors": Push(_vectors, ("vectors",), False, "vectors"),
     "whole": Push(lambda y, k: (_split(y, k), _split(y, k)[1]), ("bits", "drawn bits"), False, "whole"),
-    "sorted": Push(lambda y, k: (tuple(sorted(_flat(y))), ()), ("tuple",), True, "results"),
+    "sorted": Push(lambda y, k: (tuple(sorted(_flat(y))), ()), ("labels",), True, "results"),
     "emit": Push(lambda y, k: y, ("point",), False, "point"),  # with the held items whose arcs avoid the point
 }
 
@@ -258,13 +259,20 @@ ROWS = {
     **dict.fromkeys(("sen1", "sen0", "non1", "non0"), ("0", "1")),
 }
 """The classes of outputs of a row, by its kinds of inputs."""
-OF_AN_ITEM = ("label", "padded label", "bits", "tuple")
+OF_AN_ITEM = ("label", "labels", "padded label", "bits", "tuple")
+BESIDE = {**dict.fromkeys(OF_AN_ITEM, "tuple"), "label": "labels", "labels": "labels"}
 SHAPES: Mapping[str, Mapping[str, str]] = {
     "each items": {"bit": "bits"},
-    "each held": {"label": "slots", "padded label": "padded slots", "bits": "vectors", "tuple": "tuples"},
+    "each held": {
+        "label": "slots",
+        "padded label": "padded slots",
+        "bits": "vectors",
+        "labels": "tuples",
+        "tuple": "tuples",
+    },
     "drawn": {"label": "drawn label", "bits": "drawn bits"},
-    "pair": dict.fromkeys(OF_AN_ITEM, "tuple"),
-    "copies": dict.fromkeys(OF_AN_ITEM, "tuple"),
+    "pair": BESIDE,
+    "copies": BESIDE,
     "mix": dict.fromkeys((*OF_AN_ITEM, "results"), "tuple"),
     "thinned": dict.fromkeys(OF_AN_ITEM, "tuple"),
     "hashed": {"arcs": "point"},
@@ -296,8 +304,8 @@ def shape(term: Any) -> str:
     name = " ".join(term[:2]) if term[0] in ("each", "push") else term[0]
     require(name not in ("mix", "push sorted") or is_plain(term), "a report that does not say which items are shown")
     found = {SHAPES.get(name, {}).get(shape(part), "") for part in parts(term)}
-    require(len(found) == 1 and "" not in found, f"{name} of such outcomes")
-    return found.pop()
+    require("" not in found, f"{name} of such outcomes")
+    return found.pop() if len(found) == 1 else "tuple"
 
 
 def is_of_one_item(term: Any) -> bool:

@@ -20,7 +20,7 @@ from dp_checks.kernel.laws import inside, is_of_one_item, is_plain, is_seen, mix
 from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift, substituted, variable, variables_of
 from dp_checks.kernel.sizes import fits, numbers, point_values, ranges_of, variables
 from dp_checks.kernel.terms import evaluate, is_nonzero
-from dp_checks.kernel.work import Rejected, require
+from dp_checks.kernel.work import Rejected, require, spend
 
 NAMES = ("m", "K", "N", "n", "f", "g")
 OTHERS, SHARED = "|s_non|", "[kappa]"
@@ -113,6 +113,9 @@ def per_user(spec: Any, held: int) -> tuple[Ratio, Ratio]:
     smaller, plain = term[0] == "dummies", is_plain(term)
     require(smaller == (spec.get("sizes", "exactm") != "exactm"), "sets of m items, or completed to m")
     require(sensitive or (not plain and is_seen(term)), "the law shows no non-sensitive items")
+    rows = [node[1] for node, _ in laws.nodes(term, values) if node[0] == "row"]
+    beside = any("pad" in cells for kinds in rows for cells in kinds.values())
+    require(is_seen(term) or not beside, "no count of a label beside an item")
     v = lift(0) if plain else variable(OTHERS)
     rest = [("sensitive", values["m"] - v - (held if sensitive else 0)), ("non", v - (0 if sensitive else held))]
     require(plain or not is_of_one_item(term), "the item that is held instead may be of either class")
@@ -170,7 +173,7 @@ def exact_mse(spec: Any) -> Ratio:
     total = variance + bias * bias
     if spec["data"] == "iid":
         gain = substituted(mean, {"f": 1}) - substituted(mean, {"f": 0})
-        require("g" not in variables_of(mean), "varies with g")
+        require(not {"g", "kappa1"} & variables_of(mean), "varies with g or kappa")
         total = total + gain * gain * variable("f") * (1 - variable("f")) / variable("n")
     return total
 
@@ -254,8 +257,8 @@ def at_witness(statement: Any, evidence: Any) -> tuple[Fraction, Fraction, dict[
     f = sum((w for s, w in shares if x in s), Fraction(0))
     g = sum((w for s, w in shares for y in s if y >= at["K"]), Fraction(0))
     data = {"n": Fraction(n), "f": f, "g": g}
-    if unnamed(statement["law"]) is not None and not iid:
-        functions = families_at(evidence["hashes"], statement["law"], at)[str(unnamed(statement["law"]))]
+    if unnamed(statement["law"]) and not iid:
+        functions = families_at(evidence["hashes"], statement["law"], at)[unnamed(statement["law"])]
         data |= averages(functions, x, [s for [([s], _)] in users])
     return (sum(means) / n - offset) / slope, spread / (n * slope) ** 2, values | data
 
@@ -264,6 +267,7 @@ def contribution_law(statement: Any, at: dict[str, Any], s: laws.Items, x: int, 
     """The law of what a user who holds s adds to F_x (less what is subtracted for a report that is sent), enumerated
     (over listed functions, where there are some)."""
     d = at["K"] + at["N"]
+    spend(1000)
     require(fits(statement, at), "the instance lies outside the domain")
     require(s in laws.sets_of(sizes_of(statement, at), at["K"], at["N"]) and integer(x, 0) < d, "unknown items")
     term, less = numbers(statement, at), statement.get("estimator", {}).get("per_invertible", 0)

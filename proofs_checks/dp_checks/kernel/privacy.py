@@ -55,6 +55,7 @@ def smallest(statement: Any, verdict: str, evidence: Any) -> None:
     """
     if verdict == "refuted":
         at = evidence["instance"]
+        require(not isinstance(evidence.get("hashes"), list), "the constant is the smallest one over all functions")
         worst = maximum(statement, at, evidence.get("hashes"))
         claimed = evaluate(statement["constant"], point_values(statement["law"], at))
         require(worst is None or worst != claimed, "the constant is right at the witness")

@@ -74,10 +74,8 @@ def factors(term: Any, seen: Seen, *, symmetric: bool = False) -> dict[str, list
             require(seen.equal, "sets of different sizes have different numbers of slots")
             return factors(of, seen, symmetric=symmetric)
         case ["mix", _, number, of]:
-            require(not symmetric, "a public choice is shown")
             return {"ss": [*(factors(of, seen)["ss"] if number != 1 else ()), SAME]}
         case ["thinned", _, of]:
-            require(not symmetric, "whether there is a report is seen")
             return {"ss": [*factors(of, seen)["ss"], SAME]}
         case ["pair", first, ["copies", _, second]] if is_of_one_item(first):
             require(second[0] == "row" and set(second[1]) == {"*"}, "the other law sees the input")
@@ -189,20 +187,23 @@ def product(statement: Any, powers: Mapping[str, Any], cases: Any = None) -> Non
     sizes.require_constant(statement, forms, number, cases, reached)
 
 
-def _separates(term: Any, law: Any) -> bool:
-    """Whether the public choices on the way map any two items to two labels with a positive chance."""
+def _separates(term: Any, law: Any, some: bool = True) -> bool:
+    """Whether the public choices on the way map any two items to two labels with a positive chance (`some`: or certain
+    two items, where these are what is compared)."""
     match term:
         case ["thinned", *_]:
             return False
         case ["mix", _, 1, _]:
             return True  # nothing is reached but 1, by any two items
         case ["mix", family, _, of] if law["families"][family] == SEPARATING:
-            return _separates(of, law)  # some two items, if there are two
+            return some and _separates(of, law, some=False)  # there are two items
         case ["mix", family, _, of]:
             apart = 1 - lift(evaluate(law["families"][family], variables(law)))
-            return is_nonnegative(apart, ranges_of(law), strictly=True) and _separates(of, law)
-        case ["push" | "each", _, of] | ["pair", of, _]:
-            return _separates(of, law)
+            return is_nonnegative(apart, ranges_of(law), strictly=True) and _separates(of, law, some=False)
+        case ["each", _, of]:
+            return _separates(of, law, some=False)
+        case ["push", _, of] | ["pair", of, _]:
+            return _separates(of, law, some)
     return True
 
 

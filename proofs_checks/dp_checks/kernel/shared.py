@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import combinations, permutations, product
+from math import perm
 from typing import Any
 
 from dp_checks.kernel import fields
@@ -9,10 +10,12 @@ from dp_checks.kernel.choices import MAX_FUNCTIONS, Image, functions_on, unnamed
 from dp_checks.kernel.domains import Region
 from dp_checks.kernel.exact import integer
 from dp_checks.kernel.fields import Kind
+from dp_checks.kernel.laws import nodes
 from dp_checks.kernel.moments import DATA, ERROR, SHOWN, at_witness, mean_and_variance, require_other, sizes_in
 from dp_checks.kernel.polynomial import substituted, variable
-from dp_checks.kernel.sizes import point_values, ranges_of
-from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.sizes import fits, point_values, ranges_of
+from dp_checks.kernel.stochastic import natural
+from dp_checks.kernel.terms import evaluate, symbols
 from dp_checks.kernel.work import counted, require
 
 Draws = list[tuple[Fraction, tuple[Image, ...]]]
@@ -29,12 +32,16 @@ def shared(statement: Any, verdict: str, evidence: Any) -> None:
     The law of total variance. kappa(x, y) is the mean of k independent indicators of chance 1/b; those of two items y
     are independent where any three values are.
     """
+    law, values = statement["law"], sizes_in(statement) | {x: variable(x) for x in (*DATA, "squared")}
+    place, choices = Region(values, ranges_of(law)), [node[1:3] for node, _ in nodes(law["term"], values)]
+    require([unnamed(law), statement["labels"]] in choices, "not the labels of the functions that are drawn")
+    natural(statement["rows"], place, 1)
+    require(not symbols(statement["formula"]) & {"kappa1", "kappa2"}, "kappa is drawn")
     if verdict == "refuted":
         require_other(evidence, *_shared_at(statement, evidence))
         return
     require(statement["independence"] == "threewise", "the variance needs three independent values")
-    law, values = statement["law"], sizes_in(statement) | {x: variable(x) for x in (*DATA, "squared")}
-    place = Region(values, ranges_of(law))
+    require("per_invertible" not in statement["estimator"], "the variance needs the covariance of F_x and T")
     chance, rows = 1 / place.value(statement["labels"]), place.value(statement["rows"])
     spread, f = chance * (1 - chance) / rows, variable("f")
     mean, variance = mean_and_variance(statement)
@@ -48,6 +55,7 @@ def shared(statement: Any, verdict: str, evidence: Any) -> None:
 def _shared_at(statement: Any, evidence: Any) -> tuple[Fraction, Any]:
     """The exact variance over draws and reports at a witness, and the formula's value."""
     at, values, x = evidence["instance"], point_values(statement["law"], evidence["instance"]), evidence["item"]
+    require(fits(statement, at), "the instance lies outside the domain")
     family, rows = unnamed(statement["law"]), integer(int(evaluate(statement["rows"], values)), 1, 8)
     labels = int(evaluate(statement["labels"], values))
     draws = draws_at(statement["independence"], evidence.get("functions"), at["K"], labels, rows)
@@ -65,7 +73,8 @@ def draws_at(independence: str, listed: Any, items: int, labels: int, rows: int)
     """The law on lists of functions: independent rows, each from the listed family, whose values are independent and
     uniform; or (`distinct`, nothing is listed) all lists of different functions."""
     if independence == "distinct":
-        require(listed is None and labels**items <= 16 and rows <= 3, "too many functions")
+        many = listed is not None or labels**items > 16 or perm(labels**items, rows) > MAX_FUNCTIONS
+        require(not many, "too many functions")
         lists = [*permutations(product(range(labels), repeat=items), rows)]
         require(bool(lists), "not so many different functions")
         return [(Fraction(1, len(lists)), chosen) for chosen in lists]

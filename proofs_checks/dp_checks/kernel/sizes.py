@@ -190,7 +190,7 @@ def smallest_of(tree: Any) -> list[Any]:
 
 def split(tree: Any) -> tuple[Any, list[Any]]:
     """The tree with its min(...) named, and what it is the smallest of."""
-    if not isinstance(tree, list):
+    if not isinstance(tree, list) or tree[0] == "sum":
         return tree, []
     if tree[0] == "min":
         return LARGEST, tree[1:]

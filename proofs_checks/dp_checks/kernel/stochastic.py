@@ -23,6 +23,9 @@ def require_law(law: Any) -> None:
     outside = region_of(law)
     ranges = outside.ranges
     require(is_nonnegative(outside.value(law["power"]) - 1, ranges), "e^eps is not shown to exceed 1")
+    chosen = [node[1] for node, _ in nodes(law["term"], outside.values) if node[0] == "mix"]
+    own = len(set(chosen)) == len(chosen) and law.get("families", {}).keys() <= set(chosen)
+    require(own, "every choice has a family of its own")
     for node, at in nodes(law["term"], outside.values):
         place = Region(at, ranges)
         match node:

@@ -2,7 +2,7 @@
 enclosed where they contain exp and log."""
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import comb, prod
 from typing import Any
@@ -24,9 +24,12 @@ def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
     if not isinstance(tree, list) or len(tree) < 2:
         raise ValueError(f"not an expression: {tree!r}")
     if tree[0] == "sum":
-        low, high = (_whole(evaluate(end, values)) for end in tree[2:4])
-        indices = counted(range(low, high + 1))
-        return sum((evaluate(tree[4], {**values, tree[1]: Fraction(x)}, bits) for x in indices), Fraction(0))
+        found: Any = Fraction(0)
+        for at in _along(tree, values):
+            term = evaluate(tree[4], at, bits)
+            charge(found, term)
+            found = found + term
+        return found
     arguments = [evaluate(a, values, bits) for a in tree[1:]]
     charge(*arguments)
     exact = set(map(type, arguments)) == {Fraction}
@@ -64,14 +67,22 @@ def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
     raise ValueError(f"not an expression: {tree!r}")
 
 
+def _along(tree: Any, values: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The values of the variables in every term of a sum."""
+    low, high = (_whole(evaluate(end, values)) for end in tree[2:4])
+    return ({**values, tree[1]: Fraction(x)} for x in counted(range(low, high + 1), *values.values()))
+
+
 def require_defined(tree: Any, values: Mapping[str, Any], bounds: Mapping[str, Bound]) -> None:
     """Raise `Rejected` unless no divisor, and no base of a power with a symbolic or negative exponent, is 0 anywhere,
     and real exponents have bases > 0. (Identities of rational functions say nothing at poles that cancel.)
     """
     if not isinstance(tree, list):
         return
-    for argument in tree[1:]:
-        require_defined(argument, values, bounds)
+    summed = tree[0] == "sum"
+    for at in _along(tree, values) if summed else [values]:
+        for argument in tree[4:] if summed else tree[1:]:
+            require_defined(argument, at, bounds)
     if tree[0] == "div":
         require(is_nonzero(tree[2], values, bounds), f"{tree[2]} is not shown to differ from 0")
     if tree[0] == "pow" and not (isinstance(tree[2], int) and tree[2] >= 0):
@@ -93,6 +104,7 @@ def is_nonzero(tree: Any, values: Mapping[str, Any], bounds: Mapping[str, Bound]
 def put(tree: Any, values: Mapping[str, Any]) -> Any:
     """The tree with trees in the place of variables."""
     if isinstance(tree, list):
+        require(tree[0] != "sum", "what is put into a sum may mean what it runs over")
         return [tree[0], *(put(argument, values) for argument in tree[1:])]
     return values.get(tree, tree) if isinstance(tree, str) else tree
 

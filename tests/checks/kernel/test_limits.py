@@ -13,7 +13,8 @@ from dp_checks.kernel.polynomial import lift, substituted, variable
 from dp_checks.kernel.terms import evaluate
 from dp_checks.kernel.work import DEFAULT, OutOfWorkError, limited, spend
 from tampered.certificates import real
-from tampered.greedy import HOSTILE, formula
+from tampered.greedy import formula
+from tampered.greedy_sketches import HOSTILE
 
 MEMORY = 512 * 2**20
 CHILD = (

@@ -1,0 +1,90 @@
+"""Families of functions to judge statements about sketches by: random ones, all functions, those of a witness."""
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+from attack.worlds import MeaninglessError, UndecidedError, World
+
+Json = dict[str, Any]
+Choose = Callable[[int], int]
+Family = list[tuple[tuple[int, ...], Fraction]]
+"""Labels of all items, with their chances."""
+MOST = 100
+"""Functions, and draws of several, that are looked at."""
+
+
+def functions(items: int, labels: int, choose: Choose) -> Family:
+    """A few functions with random chances."""
+    found = [tuple(choose(labels) for _ in range(items)) for _ in range(1 + choose(3))]
+    weights = [1 + choose(3) for _ in found]
+    return [(image, Fraction(weight, sum(weights))) for image, weight in zip(found, weights, strict=True)]
+
+
+def worlds(term: Any, world: World) -> Iterator[tuple[str, int, int]]:
+    """Every choice of a term, with the numbers of its items and its labels."""
+    if term[0] == "mix":
+        labels = world.natural(term[2], 1)
+        yield term[1], world.k + world.n, labels
+        world = World(1, labels, 0, world.values, (), world.families)
+    for part in term[1:]:
+        if isinstance(part, list) and isinstance(part[0], str):
+            yield from worlds(part, world)
+
+
+def has_premise(family: Family, premise: Any, world: World) -> bool:
+    chances = {
+        sum((p for image, p in family if image[x] == image[y]), Fraction(0))
+        for x, y in combinations(range(len(family[0][0])), 2)
+    }
+    if premise == "separating":
+        return any(chance < 1 for chance in chances)
+    return premise is None or chances <= {world.number(premise)}
+
+
+def families(law: Json, world: World, choose: Choose) -> Mapping[str, Family] | None:
+    """Families of which no number is assumed (others are made up from it); None where there are none."""
+    found = {}
+    for name, items, labels in worlds(law["term"], world):
+        premise = law.get("families", {}).get(name)
+        if premise in (None, "separating"):
+            tried = (functions(items, labels, choose) for _ in range(20))
+            some = next((family for family in tried if has_premise(family, premise, world)), None)
+            if some is None:
+                return None
+            found[name] = some
+    return found
+
+
+def read(law: Json, hashes: Any, world: World) -> Mapping[str, Family]:
+    """The families of a witness. Raises `MeaninglessError` unless they are some, with the premises of the law."""
+    found: dict[str, Family] = {}
+    for name, items, labels in worlds(law["term"], world):
+        found[name] = [(tuple(image), Fraction(p)) for p, image in hashes[name]]
+        right = all(len(image) == items and set(image) <= set(range(labels)) for image, _ in found[name])
+        if not right or sum(p for _, p in found[name]) != 1 or min(p for _, p in found[name]) <= 0:
+            raise MeaninglessError("no family")
+        if not has_premise(found[name], law.get("families", {}).get(name), world):
+            raise MeaninglessError("a family without its premise")
+    return found
+
+
+def draws(statement: Json, world: World, choose: Choose, listed: Any = None) -> Family:
+    """Functions of which any two or three values are independent and uniform: all of them; or those of a witness."""
+    items, labels = world.k, world.natural(statement["labels"], 1)
+    if labels**items > MOST:
+        raise UndecidedError("too many functions")
+    every = [(image, Fraction(1, labels**items)) for image in product(range(labels), repeat=items)]
+    if statement["independence"] == "distinct":
+        return every
+    found = every if listed is None else [(tuple(image), Fraction(p)) for p, image in listed]
+    if listed is None and items == 4 and labels == 2 and choose(2):
+        found = [(image, 2 * p) for image, p in every if sum(image) % 2 == 0]
+    number = min(items, {"pairwise": 2, "threewise": 3}[statement["independence"]])
+    for chosen in combinations(range(items), number):
+        for values in product(range(labels), repeat=number):
+            chance = sum(p for image, p in found if tuple(image[x] for x in chosen) == values)
+            if chance != Fraction(1, labels**number):
+                raise MeaninglessError("values that are dependent")
+    return found

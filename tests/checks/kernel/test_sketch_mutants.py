@@ -1,0 +1,259 @@
+"""Faults planted in the kernel's rules about sketches: certificates are misjudged, or other numbers are computed."""
+
+import importlib
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+import pytest
+
+from dp_checks.kernel import Rejected, choices, laws, moments, ratios, shared, terms, verify, work
+from dp_checks.kernel.polynomial import lift, substituted, variable
+from dp_spec.frequency import count_sketch
+from planted import sketches
+from planted.register import FALSE
+from tampered.certificates import certified, real
+from tampered.sketch_certificates import REPRESENTATIVE
+
+F = Fraction
+SLOW = {"formula refuted for sums", "formula proved for sums", "ratio refuted for several reports"}
+OURS = {name: build for name, (build, _) in FALSE.items() if build.__module__ == sketches.__name__}
+ALIKE = sketches.largest(count_sketch.ALIKE, count_sketch.T**0)
+
+
+@cache
+def genuine() -> tuple[Any, ...]:
+    return *(real(name) for name in REPRESENTATIVE if name not in SLOW), certified(ALIKE, "proved", sketches.powers(0))
+
+
+@cache
+def false() -> dict[str, Any]:
+    return {name: build() for name, build in OURS.items()}
+
+
+def other_numbers() -> Iterator[str]:
+    """Numbers of small cases that are not those computed by hand."""
+    functions: choices.Functions = [(F(1, 4), (0, 0, 1)), (F(3, 4), (0, 1, 1))]
+    if choices.averages(functions, 0, [1, 2, 0, 0]) != {"kappa1": F(1, 16), "kappa2": F(1, 64)}:
+        yield "kappa"
+    row = ["row", {"sen": {"own": F(2, 3), "other": F(1, 3)}}]
+    world = laws.World(3, 0, (), {"rows": functions})
+    thinned = ["thinned", F(1, 5), ["mix", "rows", 2, row]]
+    found = laws.output_law(thinned, (1,), 1, world)
+    expected = {((0, 0),): F(1, 30), ((0, 1),): F(1, 60), ((1, 0),): F(1, 20), ((1, 1),): F(1, 10), (): F(4, 5)}
+    if found != {(y, ()): p for y, p in expected.items()}:
+        yield "a thinned law"
+    for y, counts in {((0, 0),): (1, 1, 0), ((1, 1),): (0, 1, 1), (): (0, 0, 0)}.items():
+        if tuple(laws.added(thinned, (y, ()), x, world) for x in range(3)) != counts:
+            yield "what is added"
+    if terms.evaluate(["sum", "j", 2, 4, ["mul", "j", "x"]], {"x": F(1, 2), "j": F(9)}) != F(9, 2):
+        yield "a sum"
+
+
+def misjudged() -> Iterator[str]:
+    for name, certificate in false().items():
+        try:
+            verify(certificate)
+        except Rejected:
+            continue
+        yield f"accepted: {name}"
+    for certificate in genuine():
+        try:
+            verify(certificate)
+        except Rejected as error:
+            yield f"rejected: {certificate['id']}: {error}"
+    try:
+        yield from other_numbers()
+    except (Rejected, ArithmeticError, LookupError) as error:
+        yield f"no number: {error}"
+
+
+def test_the_kernel_misjudges_nothing() -> None:
+    assert len(OURS) >= 50
+    assert list(misjudged()) == []
+
+
+def always(value: Any) -> Callable[..., Any]:
+    return lambda *args, **options: value
+
+
+def unless(*words: str) -> Callable[[bool, str], None]:
+    """Nothing is rejected for a reason with one of these words."""
+    return lambda condition, reason: work.require(condition or any(word in reason for word in words), reason)
+
+
+X = "dp_checks.kernel."
+averages, kappa, premise = choices.averages, choices.shared, choices._require_premise
+added, outcome_law, evaluate, along = laws.added, laws.outcome_law, terms.evaluate, terms._along
+contributions, averaged, factors, separates = (
+    moments.contributions,
+    moments._averaged,
+    ratios.factors,
+    ratios._separates,
+)
+
+
+def premise_of(checked: Callable[[Any], bool]) -> Callable[..., None]:
+    return lambda found, stated, values: premise(found, stated, values) if checked(stated) else None
+
+
+def premise_of_two_items(found: Any, stated: Any, values: Any) -> None:
+    premise([(p, image[:2]) for p, image in found], stated, values)
+
+
+def squared_average(functions: Any, x: int, users: Any) -> Any:
+    found = averages(functions, x, users)
+    return found | {"kappa2": found["kappa1"] ** 2}
+
+
+def with_holders(functions: Any, x: int, users: Any) -> Any:
+    kappas = [kappa(functions, x, y) for y in users]
+    return {f"kappa{j}": sum(k**j for k in kappas) / len(users) for j in (1, 2)}
+
+
+def square_of_the_sum(other: Any) -> Any:
+    found, once = averaged(other), variable("kappa1")
+    return substituted(found, {"kappa2": once * once})
+
+
+def always_sent(term: Any, s: Any, m: int, world: Any) -> Any:
+    found = outcome_law(term, s, m, world)
+    return {y: p for y, p in found.items() if y != ()} if term[0] == "thinned" else found
+
+
+def of_the_item(term: Any, y: Any, x: int, world: Any) -> int:
+    """The report counts for an item, not for its label."""
+    if term[0] != "mix":
+        return added(term, y, x, world)
+    same = {name: [(p, tuple(range(8))) for p, _ in found] for name, found in world.families.items()}
+    return added(term, y, min(x, 1), world._replace(families=same))
+
+
+def nothing_counts(term: Any, y: Any, x: int, world: Any) -> int:
+    return 1 if term[0] == "thinned" and y[0] == () else added(term, y, x, world)
+
+
+def two_labels_always(term: Any, seen: Any, *, symmetric: bool = False) -> Any:
+    return factors(["mix", term[1], F(2), term[3]] if term[0] == "mix" else term, seen, symmetric=symmetric)
+
+
+def one_label_always(term: Any, seen: Any, *, symmetric: bool = False) -> Any:
+    return {"ss": [ratios.SAME]} if term[0] == "mix" else factors(term, seen, symmetric=symmetric)
+
+
+def no_thinning(term: Any, item: str, groups: Any, values: Any) -> Any:
+    return contributions(term[2] if term[0] == "thinned" else term, item, groups, values)
+
+
+def always_shared(term: Any, item: str, groups: Any, values: Any) -> Any:
+    names = {name: lift(0) for name in values if name.startswith("[") and name != "[A]"}
+    return contributions(term, item, groups, {**values, **names})
+
+
+def floor_of_the_low_end(tree: Any, values: Any, bits: int = 0) -> Any:
+    if isinstance(tree, list) and tree[0] == "floor" and bits:
+        return F(terms.Interval.of(evaluate(tree[1], values, bits)).low // 1)
+    return evaluate(tree, values, bits)
+
+
+def one_term_less(tree: Any, values: Any) -> Any:
+    return iter(list(along(tree, values))[:-1])
+
+
+def captured(tree: Any, values: Any) -> Any:
+    """The variable that a sum runs over is one of the domain."""
+    return ({**at, tree[1]: values.get(tree[1], at[tree[1]])} for at in along(tree, values))
+
+
+def put_anywhere(tree: Any, values: Any) -> Any:
+    if isinstance(tree, list):
+        return [tree[0], *(put_anywhere(argument, values) for argument in tree[1:])]
+    return values.get(tree, tree) if isinstance(tree, str) else tree
+
+
+def undefined_in_sums(tree: Any, values: Any, bounds: Any) -> None:
+    if not (isinstance(tree, list) and tree[0] == "sum"):
+        require_defined(tree, values, bounds)
+
+
+require_defined = terms.require_defined
+
+
+def with_replacement(independence: str, listed: Any, items: int, labels: int, rows: int) -> Any:
+    if independence != "distinct":
+        return draws_at(independence, listed, items, labels, rows)
+    lists = [*product(product(range(labels), repeat=items), repeat=rows)]
+    return [(F(1, len(lists)), chosen) for chosen in lists]
+
+
+def one_row(independence: str, listed: Any, items: int, labels: int, rows: int) -> Any:
+    return [(p, chosen[:1]) for p, chosen in draws_at(independence, listed, items, labels, rows)]
+
+
+draws_at = shared.draws_at
+
+FAULTS: dict[str, tuple[list[str], Any]] = {
+    "families: no premise": ([X + "choices._require_premise"], always(None)),
+    "families: separating is no premise": ([X + "choices._require_premise"], premise_of(lambda p: p != "separating")),
+    "families: only separating is one": ([X + "choices._require_premise"], premise_of(lambda p: p == "separating")),
+    "families: two items stand for all": ([X + "choices._require_premise"], premise_of_two_items),
+    "families: any chances": ([X + "choices.require"], unless("not a law on functions")),
+    "families: any names": ([X + "stochastic.require"], unless("a family of its own")),
+    "families: any number of collisions": ([X + "stochastic.require"], unless("no family has")),
+    "families: one label separates": (
+        [X + "stochastic.require"],
+        unless("separates nothing"),
+    ),
+    "kappa: labels differ": ([X + "choices.shared", X + "moments.families_at"], always(F(0))),
+    "kappa: always": ([X + "choices.shared"], always(F(1))),
+    "kappa2 is the square of kappa1": ([X + "moments.averages", X + "choices.averages"], squared_average),
+    "kappa: of users with the item, too": ([X + "choices.averages"], with_holders),
+    "kappa2: the square of a sum": ([X + "moments._averaged"], square_of_the_sum),
+    "kappa: no collisions": ([X + "moments.contributions"], always_shared),
+    "kappa: none is unnamed": ([X + "moments.unnamed", X + "shared.unnamed"], always("")),
+    "i.i.d. users: kappa is fixed": ([X + "moments.require"], unless("varies with g")),
+    "laws: what is thinned is sent": ([X + "laws.outcome_law"], always_sent),
+    "laws: a choice counts for an item": ([X + "laws.added"], of_the_item),
+    "laws: nothing counts": ([X + "laws.added"], nothing_counts),
+    "laws: thinned with any chance": ([X + "stochastic.require"], unless("no chance")),
+    "laws: anything is sorted": ([X + "laws.require"], unless("push sorted")),
+    "counts: all reports are sent": ([X + "moments.contributions"], no_thinning),
+    "counts: T is n": ([X + "moments.sent"], always(lift(1))),
+    "counts: T is certain": ([X + "moments.require", X + "shared.require"], unless("covariance")),
+    "ratios: one label is two": ([X + "ratios.factors"], two_labels_always),
+    "ratios: all labels are one": ([X + "ratios.factors"], one_label_always),
+    "ratios: some two items are any": (
+        [X + "ratios._separates"],
+        lambda term, law, some=True: separates(term, law, True) or term[0] == "each",
+    ),
+    "ratios: anything separates": ([X + "ratios._separates"], always(True)),
+    "ratios: one function is all functions": ([X + "privacy.require"], unless("over all functions")),
+    "shared: pairwise is threewise": ([X + "shared.require"], unless("three independent", "independent and uniform")),
+    "shared: any labels": ([X + "shared.require"], unless("not the labels")),
+    "shared: any rows": ([X + "shared.natural"], always(None)),
+    "shared: kappa of one draw": ([X + "shared.require"], unless("kappa is drawn")),
+    "shared: rows are one": ([X + "shared.draws_at"], one_row),
+    "shared: rows are drawn again": ([X + "shared.draws_at"], with_replacement),
+    "sums: one term less": ([X + "terms._along"], one_term_less),
+    "sums: a variable of the domain": ([X + "terms._along"], captured),
+    "sums: undefined terms": ([X + "domains.require_defined", X + "terms.require_defined"], undefined_in_sums),
+    "sums: anything is put into them": ([X + "totals.put"], put_anywhere),
+    "sums: e^x is the same in all terms": ([X + "domains.require"], unless("in a sum")),
+    "floors: the low end": (
+        [X + "terms.evaluate", X + "domains.evaluate", X + "formulas.evaluate"],
+        floor_of_the_low_end,
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    genuine(), false()  # certificates are made before the kernel is broken
+    paths, replacement = FAULTS[fault]
+    assert paths
+    for path in paths:
+        module, name = path.rsplit(".", 1)
+        monkeypatch.setattr(importlib.import_module(module), name, replacement)
+    assert next(misjudged(), None) is not None
