@@ -7,7 +7,7 @@ import pytest
 from structure.trusted_size import EXECUTED, GUIDE, TABLE, executed, sizes, table
 from tampered.certificates import NAMES, real
 
-LIMIT = 4_290
+LIMIT = 4_310
 """Lines that all trusted code together may have: 4,000 for source 002 alone, 4,500 for all five sources."""
 
 

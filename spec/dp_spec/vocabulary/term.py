@@ -96,9 +96,16 @@ class Term:
             yield self.head
 
     def substitute(self, values: "Mapping[str, Term | int]") -> "Term":
-        """The term with variables replaced (what a sum runs over is none of them)."""
+        """The term with variables replaced (what a sum runs over is none of them).
+
+        Raises `DomainError` for a term with the variable that a sum runs over, put into that sum.
+        """
         if self.head == "sum":
-            values = {name: t for name, t in values.items() if name != self.arguments[0].head}
+            index = self.arguments[0].head
+            values = {name: t for name, t in values.items() if name != index}
+            used = {name: t for name, t in values.items() if name in self.variables()}
+            if any(index in term(t).variables() for t in used.values()):
+                raise DomainError("values", index, "terms without the variable that a sum runs over")
         if self.arguments:
             return Term(self.head, tuple(a.substitute(values) for a in self.arguments))
         return term(values[self.head]) if isinstance(self.head, str) and self.head in values else self

@@ -291,6 +291,13 @@ def test_sums_are_those_of_their_terms(low: int, high: int) -> None:
     assert read(of.json()) == of
 
 
+def test_nothing_is_captured_by_a_sum() -> None:
+    of = summed("x", 1, 2, var("x") * var("c"))
+    assert of.substitute({"x": var("c")}) == of
+    with pytest.raises(DomainError, match="runs over"):
+        of.substitute({"c": var("x") + 1})
+
+
 def test_a_sum_is_over_whole_numbers() -> None:
     for end in (fmpq(1, 2), -1, True):
         with pytest.raises(DomainError, match="an end of a sum"):
