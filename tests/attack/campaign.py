@@ -15,7 +15,7 @@ from dp_checks.kernel.work import limited
 from dp_checks.parallel import HERE, Workers, spread
 from dp_checks.verdict import VERDICTS
 
-BATCH = 250
+BATCH = 50
 """Attempts that are one task."""
 
 

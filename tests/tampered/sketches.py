@@ -206,7 +206,7 @@ FALSIFIED_SKETCHES: dict[str, list[Change]] = {
         put(E, "probability")("1"),
     ],
     "formula proved for sums": [
-        put(S, "relations", 0, 2, 2, 3)(1000),
+        put(S, "relations", 0, 2, 2, 3)(10),
         put(S, "relations", 0, 2, 2, 2)(0),
         put(S, "relations", 0, 2, 2, 1)("y"),
         put(S, "relations", 0, 2, 2, 1)("K"),
@@ -217,7 +217,7 @@ FALSIFIED_SKETCHES: dict[str, list[Change]] = {
         put(E, "cover")(["0", "1"]),
     ],
     "formula refuted for sums": [
-        put(S, "relations", 0, 2)(1_000_032),
+        put(S, "relations", 0, 2)(1203),
         put(S, "relations", 0, 1, 3)(10**9),
         put(S, "relations", 0, 1, 3)(["neg", 1]),
         put(E, "relation")(1),
