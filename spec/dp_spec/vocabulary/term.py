@@ -104,7 +104,7 @@ class Term:
             index = self.arguments[0].head
             values = {name: t for name, t in values.items() if name != index}
             used = {name: t for name, t in values.items() if name in self.variables()}
-            if any(index in term(t).variables() for t in used.values()):
+            if any(index in {*term(t).variables()} for t in used.values()):
                 raise DomainError("values", index, "terms without the variable that a sum runs over")
         if self.arguments:
             return Term(self.head, tuple(a.substitute(values) for a in self.arguments))
