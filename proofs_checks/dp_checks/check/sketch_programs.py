@@ -63,7 +63,7 @@ def choice(law: Law) -> str:
 
 def instances(law: Law) -> Iterator[At]:
     """Up to 3 items, 2 columns, 2 rows: all functions, in the declared order (in local hashing all different, as a
-    report shows the function); of Hadamard response all coordinates, for up to 4 items."""
+    report shows the function); of Hadamard response all coordinates, for up to 4 items. More columns are in `wider`."""
     build(law)
     if law.mechanism == "hadamard-response":
         yield from (at(d, 2, _columns(d)) for d in range(1, MOST_ITEMS + 2))
@@ -75,6 +75,18 @@ def instances(law: Law) -> Iterator[At]:
             for functions in lists(product(range(labels), repeat=d), rows):
                 if m <= d:
                     yield at(d, labels, [list(values) for values in functions], m)
+
+
+def wider(law: Law) -> Iterator[At]:
+    """More than two columns, so that entries of the law that are alike for two are told apart: 3 of them (4 where a
+    Hadamard matrix has to have that size), 2 or 3 items, functions up to the names of columns, one of them or all."""
+    if "b" not in law.integers:
+        return
+    labels = 4 if law.mechanism == "hadamard-hcms" else 3
+    for d in (2, 3):
+        every = [h for h in product(range(d), repeat=d) if all(h[i] <= max(h[:i], default=-1) + 1 for i in range(d))]
+        lists = [[list(h)] for h in every] + ([] if law.term[0] == "each" else [[list(h) for h in every]])
+        yield from (at(d, labels, functions, 2 if law.term[0] == "each" else 1) for functions in lists)
 
 
 def _columns(d: int) -> list[list[int]]:

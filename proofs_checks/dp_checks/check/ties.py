@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 from dp_checks.check import arcs_programs, sketch_programs, subset_programs
@@ -119,10 +119,10 @@ def _on_subsets(law: Law) -> Tables:
 
 
 def _on_sketches(law: Law) -> Tables:
-    """Under all small lists of functions, one of which is drawn."""
+    """Under all small lists of functions, one of which is drawn, and under some to more labels."""
     field = RationalFunctionField({law.base: 1} | ({"g": 0} if law.parameters else {}))
     root, chances = field.variable(law.base), {name: 1 / (1 + field.variable("g")) for name in law.parameters}
-    for at in sketch_programs.instances(law):
+    for at in chain(sketch_programs.instances(law), sketch_programs.wider(law)):
         table = sketch_programs.program(law, at, root, **chances).rows
         rows: dict[Items, Any] = {s: {(y, ()): p for y, p in row.items()} for s, row in table.items()}
         listed = sketch_programs.families(law, at)

@@ -18,10 +18,11 @@ from dp_refimpl.frequency.hash_families import PublicFunctions
 from dp_spec.frequency.claims.count_sketch import FORMAL
 from dp_spec.frequency.count_sketch import CLIENT, CMS, ESTIMATOR, RECORDS, UPLOADED, T
 from dp_spec.frequency.hadamard import FIXED as HCMS_LAW
+from dp_spec.frequency.local_hashing import OLH
 from dp_spec.vocabulary.error_statements import Variance
-from dp_spec.vocabulary.law import USERS, F, K, Law, M, bits, mix
+from dp_spec.vocabulary.law import USERS, F, K, Law, M, bits, item, mix
 from dp_spec.vocabulary.statement import Mse, Ratio, Smallest, Statement, Unbiased
-from dp_spec.vocabulary.term import term
+from dp_spec.vocabulary.term import term, var
 from running.programs import forget_programs
 
 ONE = (1 - M,)
@@ -226,3 +227,11 @@ def test_independence_is_a_premise() -> None:
 def test_a_wrong_law_is_not_the_programs(law: Law) -> None:
     with pytest.raises(InternalDisagreementError):
         ties.tie(law)
+
+
+def test_two_labels_do_not_stand_for_more() -> None:
+    """1 / (w + 1) is the chance of another label for two of them, and of no other number."""
+    w = var("w")
+    wrong_law = replace(OLH, term=mix("hash", OLH.term[2], item(w / (w + 1), 1 / (w + 1))))
+    with pytest.raises(InternalDisagreementError, match="'b': 3"):
+        ties.tie(wrong_law)

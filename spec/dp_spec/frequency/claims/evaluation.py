@@ -151,7 +151,7 @@ DATA: dict[str, Formal] = {
     ),
     "004.syn.exp.total@i1": _always(*_within((over_words(exponential(X)), term(RECORDS)), _MILLIONTH)),
     "004.syn.exp.total@i0": _always(
-        *_within((over_words(RECORDS * (1 - RATIO) * RATIO ** (X - 1)), term(RECORDS)), _MILLIONTH)
+        *_within((over_words(RECORDS * (1 - RATIO) * RATIO**X, 0, WORDS - 1), term(RECORDS)), _MILLIONTH)
     ),
     "004.syn.exp.total@mixed": _always(
         *_within((over_words(RECORDS * (1 - RATIO) * RATIO**X), term(RECORDS)), _MILLIONTH)
