@@ -54,6 +54,9 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     "002.alg1.popt@f1.corrected2": (_squared(X * (W - 1) ** 2, W, X - 1),),
 }
 
+SUMS: Mapping[str, list[list[object]]] = {}
+"""Forms of sums between which they lie, where none is found (see `kernel.sums`)."""
+
 _HELD = ((wheel.PRESENT - wheel.ABSENT) / N).substitute({"w": exp(EPS)})
 """How much a held item of Wheel costs more than another one; at most |X_sen| sensitive items can be held."""
 

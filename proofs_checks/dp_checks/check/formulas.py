@@ -1,6 +1,6 @@
 """Checkers for statements `for all x in a domain`: relations between terms and errors, bounds up to a constant."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from fractions import Fraction
 from itertools import islice, product
@@ -10,9 +10,12 @@ from flint import arb, ctx, fmpq
 
 from dp_checks import hints
 from dp_checks.check.candidate import ROOTS, Candidate, text
+from dp_checks.check.telescoping import forms
 from dp_checks.kernel import formulas as kernel
+from dp_checks.kernel.additive import with_quantities
 from dp_checks.kernel.domains import Region, prove
 from dp_checks.kernel.exact import rational
+from dp_checks.kernel.sums import by_induction
 from dp_checks.kernel.terms import Interval
 from dp_checks.kernel.totals import opened, require_possible, with_errors
 from dp_checks.kernel.work import Rejected, limited
@@ -44,10 +47,10 @@ def formula(statement: Formula, hint: str) -> Iterator[Candidate]:
         if found is not None:
             yield found
             return
-    steps = _steps(body, hint)
-    if steps is not None:
+    data = _steps(body, hint)
+    if data is not None:
         kind = "identity" if all(op == "eq" for op, _, _ in statement.relations) else "positivity"
-        yield Candidate("proved", kind, "the whole domain", {"steps": steps})
+        yield Candidate("proved", kind, "the whole domain", data)
     if real and len(statement.domain.variables) <= 1:
         cover = _cover(statement, body)
         scope = f"every epsilon in [{cover[0]}, {cover[-1]}], {len(cover) - 1} pieces" if cover else "the whole domain"
@@ -57,6 +60,7 @@ def formula(statement: Formula, hint: str) -> Iterator[Candidate]:
 def _failure(statement: Formula, body: Any, point: Point, real: bool) -> Candidate | None:
     with ctx.workprec(kernel.BITS):
         values = {**point, **{name: value_at(value, point) for name, value in statement.values.items()}}
+        values |= _quantities(statement, body, point)
         for index, (op, left, right) in enumerate(statement.relations):
             found = compare(*(_number(side.evaluate(values), real) for side in (left, right)))
             if not _fails(op, found):
@@ -71,6 +75,15 @@ def _failure(statement: Formula, body: Any, point: Point, real: bool) -> Candida
             described = ", ".join([*first, *(f"{name} = {x}" for name, x in shown.items())])
             return Candidate("refuted", "interval enclosure" if real else "witness", described, data)
     return None
+
+
+def _quantities(statement: Formula, body: Any, point: Point) -> Point:
+    """The exact quantities of additive laws at a point."""
+    if not statement.quantities:
+        return {}
+    at = Region({name: Fraction(text(x)) for name, x in point.items()}, {}, bits=kernel.BITS)
+    found = with_quantities(body, at, []).values
+    return {name: fmpq(found[name].numerator, found[name].denominator) for name in statement.quantities}
 
 
 def value_at(value: Value, point: Point) -> Any:
@@ -100,8 +113,9 @@ def laws_of(error: Mse | Total) -> Iterator[tuple[Law, str]]:
 
 
 def _is_real(term: Term) -> bool:
-    """Whether enclosures decide it: it has no value as a rational function."""
-    return term.head in ("exp", "log", "sum") or any(_is_real(a) for a in term.arguments)
+    """Whether enclosures decide it: it has no value as a rational function, or a sum of many numbers."""
+    long = term.head == "sum" and not any(True for end in term.arguments[1:3] for _ in end.variables())
+    return long or term.head in ("exp", "log") or any(_is_real(a) for a in term.arguments)
 
 
 def _number(value: Any, real: bool) -> Any:
@@ -143,27 +157,40 @@ def _grid(name: str, spec: Range, about_data: bool) -> tuple[Any, ...]:
     return inner if spec.strict else (fmpq(spec.min), *inner)
 
 
-def _steps(body: Any, hint: str) -> list[Any] | None:
-    """A step for every relation: of the hints, plain positivity, or positivity at both ends of a frequency."""
+def _steps(body: Any, hint: str) -> dict[str, Any] | None:
+    """A step for every relation: of the hints, plain positivity, or positivity at both ends of a frequency; with forms
+    of the sums."""
     relations = body["relations"]
+    trees = [tree for _, *sides in relations for tree in sides]
     hinted = hints.STEPS.get(hint, ())
     try:
         # expressions without errors may be too large to expand: no further than the kernel would go
         with limited() if not body["values"] else nullcontext():
-            place = with_errors(body, opened(body)[0], [tree for _, *sides in relations for tree in sides])
-            steps = []
-            for index, (op, left, right) in enumerate(relations):
-                tried = [*hinted[index : index + 1], *_tried(body["domain"])]
-                steps.append(_first_step(tried, op, place.value(left), place.value(right), place))
+            start = opened(body)[0]
+            sums = forms(body, start, trees, hints.SUMS.get(hint, []))
+
+            def prepared(at: Region) -> Region:
+                return kernel.prepared_for(body, at, trees, {"sums": sums})
+
+            place, steps = prepared(start), []
+            for index, relation in enumerate(relations):
+
+                def shows(step: Any, relation: Any = relation) -> None:
+                    if "induct" in step:
+                        by_induction(body["domain"], start, relation, step, prepared)
+                    else:
+                        prove(relation[0], place.value(relation[1]), place.value(relation[2]), place, step)
+
+                steps.append(_first_step([*hinted[index : index + 1], *_tried(body["domain"])], shows))
     except REFUSED:
         return None
-    return steps
+    return {"steps": steps, "sums": sums} if sums else {"steps": steps}
 
 
-def _first_step(tried: list[Any], op: str, left: Any, right: Any, place: Any) -> Any:
+def _first_step(tried: list[Any], shows: Callable[[Any], None]) -> Any:
     for step in tried:
         try:
-            prove(op, left, right, place, step)
+            shows(step)
         except REFUSED:
             continue
         return step

@@ -39,7 +39,10 @@ def _name(value: Any) -> None:
 
 def _instance(value: Any) -> None:
     """Where a program was enumerated: at sizes (under listed functions to b labels) for every epsilon, or at a value of
-    the base under one hash function."""
+    the base under one hash function; on a tree of a height (and with b children)."""
+    if "h" in value:
+        require_shape({"h": integer, "b?": integer}, value)
+        return
     sizes = {"m": integer, "K": integer, "N": integer, "b?": integer, "functions?": [[integer, ...], ...]}
     exact = {"base": rational, "hash": [rational, ...]} if "hash" in value else {"k?": integer}
     require_shape(sizes | exact, value)

@@ -1,14 +1,24 @@
 """Domains `for all x in D`, at points and symbolically, and proof steps for relations on them."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
-from dp_checks.kernel.polynomial import ONE, Bound, Ratio, is_nonnegative, lift, substituted, variable, variables_of
-from dp_checks.kernel.terms import evaluate, require_defined
+from dp_checks.kernel.polynomial import (
+    ONE,
+    Bound,
+    Ratio,
+    bound_of,
+    is_nonnegative,
+    lift,
+    substituted,
+    variable,
+    variables_of,
+)
+from dp_checks.kernel.terms import Interval, evaluate, require_defined
 from dp_checks.kernel.work import Rejected, counted, require, spend
 
 STEPS = (Fraction(0), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(5))
@@ -26,21 +36,30 @@ class Region:
     bits: int = 0
 
     def value(self, tree: Any) -> Any:
-        """The value of a tree, shown to be defined everywhere; e^(...) is a name of its own, or enclosed."""
+        """The value of a tree, shown to be defined everywhere; e^(...), and a sum that has a value, are names of their
+        own, or enclosed."""
         if self.bits:
             return evaluate(tree, self.values, self.bits)
-        tree = named(tree, {})
+        tree = named(tree, {}, self.values)
         require_defined(tree, self.values, self.ranges)
         return lift(evaluate(tree, self.values))
 
+    def shows(self, low: Any, high: Any) -> bool:
+        """Whether low <= high is seen everywhere."""
+        gap = self.value(["sub", high, low])
+        return Interval.of(gap).low >= 0 if self.bits else is_nonnegative(gap, self.ranges)
 
-def named(tree: Any, found: dict[str, Any]) -> Any:
-    """The tree with a name (that no identifier can be) for every e^(...), whose exponent is noted."""
+
+def named(tree: Any, found: dict[str, Any], known: Container[str] = ()) -> Any:
+    """The tree with a name (that no identifier can be) for every e^(...), whose exponent is noted, and for every sum
+    whose name is known."""
     if not isinstance(tree, list):
         return tree
+    if tree[0] == "sum" and json.dumps(tree) in known:
+        return json.dumps(tree)
     if tree[0] != "exp":
         within: dict[str, Any] = {} if tree[0] == "sum" else found
-        parts = [tree[0], *(named(argument, within) for argument in tree[1:])]
+        parts = [tree[0], *(named(argument, within, known) for argument in tree[1:])]
         require(within is found or not within, "e^x in a sum may vary with what it runs over")
         return parts
     name = f"[e^{json.dumps(tree[1])}]"
@@ -136,5 +155,5 @@ def affine(value: Ratio, name: str) -> None:
 
 def require_integer(value: Ratio, place: Region) -> None:
     """Raise `Rejected` unless the value is built from integers by + and *."""
-    whole = value.den == ONE and all(place.ranges[name].whole for name in variables_of(value))
+    whole = value.den == ONE and all(bound_of(name, place.ranges).whole for name in variables_of(value))
     require(whole, "a size or a number of holders is not an integer")

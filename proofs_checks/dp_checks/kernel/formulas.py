@@ -8,11 +8,13 @@ from itertools import pairwise
 from typing import Any
 
 from dp_checks.kernel import fields
+from dp_checks.kernel.additive import with_quantities
 from dp_checks.kernel.domains import Region, affine, prove, require_inside
 from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.polynomial import Bound, variable
-from dp_checks.kernel.terms import Interval, evaluate, symbols
+from dp_checks.kernel.sums import by_induction, with_sums
+from dp_checks.kernel.terms import Interval, evaluate, is_nonzero, symbols
 from dp_checks.kernel.totals import ABOUT, opened, require_possible, with_errors
 from dp_checks.kernel.work import require
 
@@ -40,9 +42,24 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
         _covered(statement, place, [rational(x) for x in evidence["cover"]])
     else:
         require(len(evidence["steps"]) == len(relations), "one proof step for every relation")
-        place = with_errors(statement, place, [tree for _, *sides in relations for tree in sides])
+        trees = [tree for _, *sides in relations for tree in sides]
+
+        def prepared(at: Region) -> Region:
+            return prepared_for(statement, at, trees, evidence)
+
+        whole = prepared(place)
         for (op, left, right), step in zip(relations, evidence["steps"], strict=True):
-            prove(op, place.value(left), place.value(right), place, step)
+            if "induct" in step:
+                by_induction(statement["domain"], place, (op, left, right), step, prepared)
+            else:
+                prove(op, whole.value(left), whole.value(right), whole, step)
+
+
+def prepared_for(statement: Any, place: Region, trees: list[Any], evidence: Any) -> Region:
+    """The region with values for everything that trees may name: errors, quantities, e^x, and sums with forms."""
+    forms = evidence.get("sums", [])
+    place = with_quantities(statement, with_errors(statement, place, trees), forms)
+    return with_sums(place, trees, forms)
 
 
 def _covered(statement: Any, place: Region, ends: list[Fraction]) -> None:
@@ -68,7 +85,7 @@ def _covered(statement: Any, place: Region, ends: list[Fraction]) -> None:
 
 def judged(statement: Any, relations: Any, here: Mapping[str, Any]) -> list[bool | None]:
     """Whether relations hold at a point or on a box, by enclosures."""
-    place = with_errors(statement, Region(here, {}, bits=BITS), [])
+    place = with_quantities(statement, with_errors(statement, Region(here, {}, bits=BITS), []), [])
     return [decided(op, *map(place.value, sides)) for op, *sides in relations]
 
 
@@ -104,7 +121,7 @@ def bounded(statement: Any, verdict: str, evidence: Any) -> None:
         require(family.keys() == names, "a family gives every variable a value")
         require(not any(map(symbols, (constant, *(family[x] for x in fixed)))), "what is fixed depends on L")
         values = {x: Region({L: variable(L)}, ALONG).value(tree) for x, tree in family.items()}
-        along = with_errors(statement, _family(statement, values), [*sides, constant])
+        along = prepared_for(statement, _family(statement, values), [*sides, constant], evidence)
         more, less, factor = map(along.value, (*sides, constant))
         prove("lt", 0, factor, along, {})
         prove("lt", 0, more, along, {})
@@ -112,7 +129,7 @@ def bounded(statement: Any, verdict: str, evidence: Any) -> None:
         return
     constants = evidence["constants"]
     require(all(symbols(tree) <= fixed for tree in constants), "a constant depends on what moves")
-    place = with_errors(statement, place, [*constants, *(tree for sides in relations for tree in sides)])
+    place = prepared_for(statement, place, [*constants, *(tree for sides in relations for tree in sides)], evidence)
     for (left, right), tree, step in zip(relations, constants, evidence["steps"], strict=True):
         constant = place.value(tree)
         prove("lt", 0, constant, place, {})
@@ -130,18 +147,62 @@ def _family(statement: Any, values: Mapping[str, Any]) -> Region:
     return along
 
 
+def limit(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: at fixed values of all other variables `term` tends to `value` (null: to infinity) as the integer that
+    `grows` does.
+
+    Proved by C > 0 and a rate r, the integer or 2 to its power, with |term - value| r <= C (r <= C term). Refuted by
+    the proof of another limit.
+    """
+    name, term, value = statement["grows"], statement["term"], statement["value"]
+    place, _ = opened(statement)
+    require(not any(name in symbols(tree) for tree in statement["domain"]["constraints"]), "a constraint names it")
+    require(statement["domain"]["variables"][name]["integer"] and not statement["of_data"], "an integer grows")
+    rate, constant = evidence["rate"], evidence["constant"]
+    require(rate in (name, ["pow", 2, name]), "a rate tends to infinity")
+    other = evidence.get("other", value)
+    place = prepared_for(statement, place, [term, constant, *([] if other is None else [other])], evidence)
+    fixed = {name} | set(statement["values"]) | set(statement.get("quantities", {}))
+    require(not any(fixed & symbols(tree) for tree in (constant, value, other) if tree is not None), "a limit moves")
+    if verdict == "refuted" and value is not None and other is not None:
+        require(is_nonzero(["sub", value, other], place.values, place.ranges), "the same limit")
+    require(verdict == "proved" or (value, other) != (None, None), "the same limit")
+    r, c = place.value(rate), place.value(constant)
+    prove("lt", 0, c, place, {})
+    found = place.value(term)
+    gaps = [(r, c * found)] if other is None else [(r * x, c) for x in _both(found - place.value(other))]
+    for (low, high), step in zip(gaps, evidence["steps"], strict=True):
+        prove("le", low, high, place, step)
+
+
+def _both(gap: Any) -> tuple[Any, Any]:
+    return gap, -gap
+
+
+def _limit(value: Any) -> None:
+    """A tree, or null for infinity."""
+    if value is not None:
+        fields.tree(value)
+
+
 _VARIABLES = [fields.identifier, ...]
 KINDS = {
     "formula": Kind(
         formula,
         ABOUT | {"relations": fields.relations},
-        proved="steps | cover",
+        proved="steps | steps sums | cover",
         refuted="relation values",
     ),
     "bounded": Kind(
         bounded,
         ABOUT | {"fixed": _VARIABLES, "grows": _VARIABLES, "relations": fields.some([fields.pair, ...])},
-        proved="constants steps",
-        refuted="relation family constant",
+        proved="constants steps | constants steps sums",
+        refuted="relation family constant | relation family constant sums",
+    ),
+    "limit": Kind(
+        limit,
+        ABOUT | {"grows": fields.identifier, "term": fields.tree, "value": _limit},
+        proved="rate constant steps | rate constant steps sums",
+        refuted="other rate constant steps | other rate constant steps sums",
     ),
 }

@@ -1,5 +1,6 @@
 """Sparse polynomials over Z and their fractions, just enough to expand, compare and read off signs."""
 
+import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import gcd
@@ -11,6 +12,8 @@ Monomial = tuple[tuple[str, int], ...]
 Polynomial = dict[Monomial, int]
 ATOMS = ("binom[", "more[")
 """How names of numbers of subsets begin: > 0, and >= 0; no statement can use such names."""
+POWER = re.compile(r"\((\w+)\)\^(\w+|\[\w+\])")
+"""How a number or a variable to the power of a variable is named."""
 MAX_EXPONENT = 2**32
 """Larger exponents could be chosen to have equal hashes."""
 ONE: Polynomial = {(): 1}
@@ -207,10 +210,15 @@ class Bound(NamedTuple):
     whole: bool = False
 
 
-def _bound(name: str, bounds: Mapping[str, Bound]) -> Bound:
-    """The range of a variable; numbers of subsets have theirs by their names (see `binomials`)."""
+def bound_of(name: str, bounds: Mapping[str, Bound]) -> Bound:
+    """The range of a variable; numbers of subsets (see `binomials`) and powers of what is >= 1 have theirs by name."""
     if name.startswith(ATOMS):
         return Bound(Fraction(0), name.startswith(ATOMS[0]))
+    if power := POWER.fullmatch(name):
+        base = Bound(Fraction(power[1]), False, whole=True) if power[1].isdigit() else bound_of(power[1], bounds)
+        exponent = bound_of(power[2], bounds)
+        if base.low >= 1 and exponent.low >= 0 and exponent.whole:
+            return Bound(base.low ** min(int(exponent.low), 64), False, whole=base.whole)
     if name not in bounds:
         raise ValueError(f"variable {name} has no range")
     return bounds[name]
@@ -258,7 +266,7 @@ def _from_zero(value: Ratio, bounds: Mapping[str, Bound]) -> dict[str, Ratio]:
     """Variables by others that range from 0: x = low + x, and x = 1 / (1 + x) for a unit one."""
     found = {}
     for name in variables_of(value):
-        bound = _bound(name, bounds)
+        bound = bound_of(name, bounds)
         if bound.unit or bound.low:
             found[name] = 1 / (1 + variable(name)) if bound.unit else variable(name) + bound.low
     return found
@@ -279,4 +287,4 @@ def is_nonnegative(value: Ratio, bounds: Mapping[str, Bound], *, strictly: bool 
 def _coefficients(polynomial: Polynomial, bounds: Mapping[str, Bound], strictly: bool) -> bool:
     if any(c < 0 for c in polynomial.values()):
         return False
-    return not strictly or any(all(_bound(name, bounds).strict for name, _ in monomial) for monomial in polynomial)
+    return not strictly or any(all(bound_of(name, bounds).strict for name, _ in monomial) for monomial in polynomial)

@@ -141,7 +141,8 @@ def _power(base: Any, exponent: Any) -> Any:
 
 def _named(root: Mapping[Any, int], exponent: str) -> Ratio:
     """A name for a polynomial to the power of a variable; a monomial's power is a product of its variables' powers."""
-    pairs = next(iter(root)) if list(root.values()) == [1] else ((str(sorted(root.items())), 1),)
+    written = str(root[()]) if root.keys() == {()} else str(sorted(root.items()))
+    pairs = next(iter(root)) if list(root.values()) == [1] else ((written, 1),)
     return prod((variable(f"({name})^{exponent}") ** power for name, power in pairs), start=lift(1))
 
 

@@ -10,6 +10,7 @@ from itertools import product
 from typing import Any
 
 from dp_checks.kernel import fields, interval
+from dp_checks.kernel.additive import QUANTITY
 from dp_checks.kernel.domains import Region, affine, named, prove, region, require_inhabited, require_integer
 from dp_checks.kernel.laws import is_of_one_item, is_plain
 from dp_checks.kernel.moments import NAMES, exact_mse
@@ -113,9 +114,11 @@ def require_possible(statement: Any, place: Region) -> None:
 def opened(statement: Any) -> tuple[Region, dict[str, Any]]:
     """The statement's domain, and a point of it where there is a data set; every root spends the stated budget."""
     domain, values = statement["domain"], statement["values"]
-    for name in values:
+    names = [*values, *statement.get("quantities", {})]
+    for name in names:
         fields.identifier(name)
-    require(not values.keys() & {*domain["variables"], *NAMES}, "the name of an error means something else")
+    own = len({*names}) == len(names) and not {*names} & {*domain["variables"], *NAMES}
+    require(own, "the name of an error means something else")
     place = region(domain)
     about = [({*domain["variables"], *value["at"]}, "item" in value["error"]) for value in values.values()]
     about += [({*domain["variables"]}, False)] * statement["of_data"]
@@ -184,7 +187,8 @@ _VALUE = {"error": _error, "root": fields.tree, "at": {f"{name}?": fields.tree f
 ABOUT: dict[str, fields.Shape] = {
     "domain": fields.domain,
     "values": {"*": _VALUE},
+    "quantities?": {"*": QUANTITY},
     "budget?": fields.tree,
     "of_data": fields.flag,
 }
-"""The fields of statements about errors."""
+"""The fields of statements about errors and quantities."""

@@ -4,8 +4,9 @@ constant; communication costs; equal laws."""
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
+from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import Domain, Item, Mse, Relation, Statement, View
@@ -80,7 +81,8 @@ class Value:
 
 @dataclass(frozen=True)
 class Formula(Statement):
-    """All relations hold everywhere on the domain, between terms in its variables and named exact errors.
+    """All relations hold everywhere on the domain, between terms in its variables, named exact errors, and named
+    quantities of additive laws.
 
     A statement with errors is about the points of the domain at which every error is that of some data set, and one
     `of_data` about those at which some data set has m, K, N, n and g. All errors spend `budget` = e^epsilon, if given.
@@ -92,6 +94,7 @@ class Formula(Statement):
     values: Mapping[str, Value] = field(default_factory=dict)
     budget: Term | None = None
     of_data: bool = False
+    quantities: Mapping[str, Quantity] | None = None
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,25 @@ class Bounded(Statement):
     values: Mapping[str, Value] = field(default_factory=dict)
     budget: Term | None = None
     of_data: bool = False
+    quantities: Mapping[str, Quantity] | None = None
+
+
+@dataclass(frozen=True)
+class Limit(Statement):
+    """At fixed values of all other variables `term` tends to `value` (None: to infinity) as the integer `grows` does."""
+
+    type: ClassVar[str] = "limit"
+    domain: Domain
+    grows: str
+    term: Term
+    value: Term | None
+    values: Mapping[str, Value] = field(default_factory=dict)
+    of_data: bool = False
+    quantities: Mapping[str, Quantity] | None = None
+
+    def json(self) -> dict[str, Any]:
+        """The statement as plain data; the infinite limit is null."""
+        return {"value": None, **super().json()}
 
 
 def errors(

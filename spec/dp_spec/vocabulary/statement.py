@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, ClassVar, Literal
 
+from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.law import Estimator, Law
 from dp_spec.vocabulary.term import Term
 
@@ -241,7 +242,7 @@ def _plain(value: Any) -> Any:
         return value.json()
     if isinstance(value, Statement) and not is_dataclass(value):
         return {}
-    if isinstance(value, Law):
+    if isinstance(value, Law | Quantity):
         return value.json()
     if is_dataclass(value):
         data = {f.name: _plain(getattr(value, f.name)) for f in fields(value)}

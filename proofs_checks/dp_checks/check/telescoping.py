@@ -1,0 +1,149 @@
+"""Closed forms of sums with symbolic ends: antidifferences of polynomials times powers b^(e x)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from math import comb
+from typing import Any
+
+from dp_checks.kernel.additive import derived, with_quantities
+from dp_checks.kernel.domains import Region
+from dp_checks.kernel.polynomial import POWER, Polynomial, Ratio, lift, variable
+from dp_checks.kernel.sums import NATURAL, with_sums
+from dp_checks.kernel.totals import with_errors
+
+Forms = list[Any]
+Json = Any
+
+
+def forms(statement: Json, place: Region, trees: list[Json], given: Forms) -> Forms:
+    """The given forms of sums, and one for every other sum in a statement's quantities and in the trees that has an
+    antidifference of this kind. (The kernel checks all of them.)"""
+    found = list(given)
+    for quantity in statement.get("quantities", {}).values():
+        inner = replace(place, values={**place.values, **{x: place.value(tree) for x, tree in quantity["at"].items()}})
+        _find(inner, [derived(quantity, inner)], found)
+    place = with_quantities(statement, with_errors(statement, place, trees), found)
+    _find(place, trees, found)
+    return found
+
+
+def _find(place: Region, trees: list[Json], found: Forms) -> None:
+    for tree in (part for top in trees for part in _outermost(top)):
+        _, index, first, last, term = tree
+        if any(form[0] == tree for form in found) or all(isinstance(end, int) for end in (first, last)):
+            continue
+        fresh = f"[{index}]"
+        values = {**place.values, index: place.value(first) + variable(fresh)}
+        here = replace(place, values=values, ranges={**place.ranges, fresh: NATURAL})
+        _find(here, [term], found)
+        value = with_sums(here, [term], found).value(term)
+        steps = ["sub", index, first]
+        form: Json = 0
+        for powers, coefficients in _antidifference(value, fresh).items():
+            for n, c in enumerate(coefficients):
+                if c == 0:
+                    continue
+                part = _tree(c, place)
+                for base, e in powers:
+                    part = ["mul", part, ["pow", _base(base), ["mul", e, steps]]]
+                form = ["add", form, ["mul", part, ["pow", steps, n]]]
+        found.append([tree, form, form])
+
+
+def _outermost(tree: Json) -> Iterator[Json]:
+    if isinstance(tree, list):
+        if tree[0] == "sum":
+            yield tree
+        else:
+            for part in tree[1:]:
+                yield from _outermost(part)
+
+
+Powers = tuple[tuple[str, int], ...]
+
+
+def _antidifference(value: Ratio, x: str) -> Mapping[Powers, list[Ratio]]:
+    """G with G(x) - G(x - 1) = value: by powers of bases to x, the coefficients of a polynomial in x.
+
+    Raises `ValueError` for a value whose denominator is more than such powers times what is free of x.
+    """
+    below = {_split(monomial, x)[:2] for monomial in value.den}
+    if len(below) != 1 or (degree := next(iter(below)))[0] != 0:
+        raise ValueError("no closed form of this kind")
+    shift, rest = dict(degree[1]), {_split(monomial, x)[2]: c for monomial, c in value.den.items()}
+    grouped: dict[Powers, dict[int, Polynomial]] = {}
+    for monomial, c in value.num.items():
+        n, powers, free = _split(monomial, x)
+        exponents = {base: dict(powers).get(base, 0) - shift.get(base, 0) for base in {*dict(powers), *shift}}
+        key = tuple(sorted((base, e) for base, e in exponents.items() if e))
+        grouped.setdefault(key, {}).setdefault(n, {})[free] = c
+    return {
+        key: _solved([Ratio(by.get(n, {}), rest) for n in range(max(by) + 1)], _product(key))
+        for key, by in grouped.items()
+    }
+
+
+def _split(monomial: Any, x: str) -> tuple[int, Powers, Any]:
+    """The exponent of x, the bases to the power of x with their exponents, and what is free of x."""
+    n, powers, free = 0, [], []
+    for name, e in monomial:
+        power = POWER.fullmatch(name)
+        if name == x:
+            n = e
+        elif power and power[2] == x:
+            powers.append((power[1], e))
+        elif x in name:
+            raise ValueError("no closed form of this kind")
+        else:
+            free.append((name, e))
+    return n, tuple(powers), tuple(free)
+
+
+def _product(powers: Powers) -> Ratio:
+    found = lift(1)
+    for base, e in powers:
+        found = found * (lift(int(base)) if base.isdigit() else variable(base)) ** e
+    return found
+
+
+def _solved(q: list[Ratio], base: Ratio) -> list[Ratio]:
+    """P with P(x) - P(x - 1) / base = q(x), from the highest power on; without a constant where the base is 1."""
+    one = base == 1
+    p = [lift(0)] * (len(q) + one)
+    for m in range(len(q) - 1, -1, -1):
+        known = q[m]
+        for n in range(m + 1 + one, len(p)):
+            known = known + p[n] * comb(n, m) * (-1) ** (n - m) / base
+        if one:
+            p[m + 1] = known / (m + 1)
+        else:
+            p[m] = known / (1 - 1 / base)
+    return p
+
+
+def _tree(value: Ratio, place: Region) -> Json:
+    """The value as a tree: powers by their names, natural numbers [i] by what i is beyond them."""
+
+    def of(polynomial: Polynomial) -> Json:
+        total: Json = 0
+        for monomial, c in polynomial.items():
+            part: Json = c
+            for name, e in monomial:
+                part = ["mul", part, ["pow", _named(name, place), e]]
+            total = ["add", total, part]
+        return total
+
+    return ["div", of(value.num), of(value.den)]
+
+
+def _named(name: str, place: Region) -> Json:
+    if power := POWER.fullmatch(name):
+        return ["pow", _base(power[1]), _named(power[2], place)]
+    if not name.startswith("["):
+        return name
+    index = name[1:-1]
+    return ["sub", index, _tree(place.values[index] - variable(name), place)]
+
+
+def _base(text: str) -> Json:
+    return int(text) if text.isdigit() else text

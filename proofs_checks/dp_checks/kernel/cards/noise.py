@@ -1,0 +1,46 @@
+"""Card *noise*. The privacy loss of independent Laplace noise on a vector of queries is the sum of their differences,
+each divided by its scale; the variance of Laplace noise is 2 scale^2.
+
+**Premises.** The law is additive: to a query q with values of any size (laplace), or with integers (discrete), noise of
+density e^(-|x| / scale) / (2 scale), or of probability proportional to e^(-|x| / scale) on the integers, is added,
+independently for every query. Neighbors differ by 1 in one count (`addremove`); or by 1 in two, one up, one down
+(`replace`). Every two counts that the domain has belong to neighbors.
+
+**Proof.** One query, values a and a': the ratio of the densities at y is e^((|y - a'| - |y - a|) / scale), at most
+e^(|a - a'| / scale) by the triangle inequality, and that at y = a, an open set around it included; on the integers
+both have the same normalization and y = a is one. Densities of independent answers multiply, and all may reach their
+maximum at once. So the loss is the largest L1 distance between the columns, rows divided by their scales: a column for
+`addremove`. A count has one node at each height, whose weight it has up to sign. Two counts with the lowest common
+ancestor at height k differ in both their nodes below k; in an ancestor at k (a sum: not; a difference: by twice its
+weight); not above. The distance grows with k: k = h. Variance: the integral of x^2 e^(-x/c) / c over x >= 0 is 2 c^2,
+integrating by parts twice; noise is symmetric, so that its mean is 0.
+
+**Source.** Source 001, Section 2 (Laplace mechanism); integers: Ghosh, Roughgarden, Sundararajan 2009. **Refuter.**
+`tests/checks/kernel/test_noise.py` lists neighbors, and integrates.
+"""
+
+from typing import Any
+
+from dp_checks.kernel.work import applied, require
+
+
+def norm(law: Any, neighbors: str, at: Any, scaled: bool) -> Any:
+    """The largest L1 distance of neighbors, a tree; rows divided by their scales if `scaled`."""
+    applied("noise")
+    total: Any = 0
+    for kind, first, last, weight, scale in law["rows"]:
+        each, end = ["div", weight, scale] if scaled else weight, last
+        if neighbors == "replace":
+            each = ["mul", 2, each]
+            if kind == "sums" and not at.shows(last, ["sub", "h", 1]):
+                require(at.shows("h", last), "the root may have a row, or not")
+                end = ["sub", "h", 1]
+        total = ["add", total, ["sum", "s", first, end, each]]
+    return total
+
+
+def times_variance(law: Any, scale: Any, factor: Any) -> Any:
+    """The factor times the variance of noise of a scale."""
+    applied("noise")
+    require(law["noise"] == "laplace", "the variance of Laplace noise")
+    return ["mul", factor, ["mul", 2, ["pow", scale, 2]]]

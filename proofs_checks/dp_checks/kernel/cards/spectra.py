@@ -1,0 +1,60 @@
+"""Card *spectra*. The inverse of A^T A for queries on a tree, entry by entry.
+
+**Premises.** A has a row for every node of some heights of a complete b-ary tree over its N = b^h leaves: a weight
+times the sum of the leaves under it, or (b = 2) times the sum of the left ones minus that of the right ones. Sums are
+of all heights from 0 or 1 up to h - 1 or h, or of the root alone; differences of all heights from 1 to h.
+
+**Proof.** Let J_s have entry 1 where two leaves are under one node of height s. J_s J_t = b^min(s,t) J_max(s,t): all
+J_s are simultaneously diagonal. Let V_t, t = 1..h, be the vectors that are constant under every node of height t - 1
+and sum to 0 under every node of height t, V the constant ones; together they are everything. J_s is b^s on V, and on
+V_t if s < t, else 0. The squares of the rows of one height add up to w^2 J_s (sums) or w^2 (2 J_(s-1) - J_s)
+(differences), which is w^2 2^s on V_s and 0 elsewhere. So A^T A is a number on each of these spaces: on V_t the sum of
+w^2 b^s over the sums of height s < t, and w^2 2^t for a difference; on V that of all sums. The inverse has the
+reciprocals (the certificate shows them defined). The projection to V is J_h / b^h, that to V_t is J_(t-1) / b^(t-1) -
+J_t / b^t: with entry 1/b^(t-1) - 1/b^t for leaves whose lowest common ancestor is below height t (or that are one),
+-1/b^t for t, and 0 above. Least squares: u minimizes |A u - y| iff A^T A u = A^T y, so that u = (A^T A)^-1 A^T y = B y,
+and B B^T = (A^T A)^-1.
+
+**Source.** Source 001, Section 4 (Boost); consistency as least squares: Hay, Rastogi, Miklau, Suciu 2010. **Refuter.**
+`tests/checks/kernel/test_noise.py` inverts the matrices of small trees.
+"""
+
+from typing import Any
+
+from dp_checks.kernel.terms import put
+from dp_checks.kernel.work import applied, require
+
+
+def inverse(law: Any, which: str, at: Any) -> Any:
+    """The entry of (A^T A)^-1 for a pair of counts, or on the diagonal."""
+    applied("spectra")
+    node, root, b = *_spectrum(law, at), law["branching"]
+    share = ["div", ["div", ["sub", b, 1], ["pow", b, "s"]], node]
+    total = ["div", ["div", 1, ["pow", b, "h"]], root]
+    if which == "diagonal":
+        return ["add", total, ["sum", "s", 1, "h", share]]
+    own = ["div", ["div", 1, ["pow", b, "k"]], _at_height(node, "k")]
+    return ["sub", ["add", total, ["sum", "s", ["add", "k", 1], "h", share]], own]
+
+
+def _spectrum(law: Any, at: Any) -> tuple[Any, Any]:
+    """What A^T A is on V_s, and on the constant vectors."""
+    node: Any = 0
+    root: Any = 0
+    for kind, first, last, weight, _ in law["rows"]:
+        each = ["mul", ["mul", weight, weight], ["pow", law["branching"], "s"]]
+        if kind == "sums":
+            root = ["add", root, ["sum", "s", first, last, each]]
+        if kind == "sums" and at.shows("h", first):
+            continue
+        require(at.shows(first, 1) and at.shows(["sub", "h", int(kind == "sums")], last), "a gap")
+        of_row = each if kind == "differences" else ["sum", "q", first, ["sub", "s", 1], put(each, {"s": "q"})]
+        node = ["add", node, of_row]
+    return node, root
+
+
+def _at_height(tree: Any, height: Any) -> Any:
+    """The tree at a height: in all but what its sums run over."""
+    if isinstance(tree, list):
+        return [tree[0], *(_at_height(part, height) for part in tree[1:])]
+    return height if tree == "s" else tree
