@@ -46,7 +46,7 @@ def derived(quantity: Any, at: Region) -> Any:
     `loss` and `sensitivity`, of neighbors that differ by a count ("addremove") or exchange two ("replace"): by the card
     *noise*; the products of the matrices A (queries) and B (restoration), of a "pair" or the "diagonal": "gram" A^T A,
     "returned" B A, "coefficient" B B^T, "covariance" B D B^T, D the variances; "least squares" (A^T A)^-1, by the card
-    *spectra*.
+    *spectra*; or I^T X I of such a matrix X, I the indicator of a range, summed over all "ranges".
     """
     law, (what, which) = quantity["law"], quantity["of"]
     for row in law["rows"]:
@@ -63,7 +63,11 @@ def derived(quantity: Any, at: Region) -> Any:
     total: Any = 0
     for (kind, first, last, *_), product in zip(law["rows"], _products(law, what), strict=True):
         start = first
-        if which == "pair" and not at.shows(["add", "k", int(kind != "sums")], first):
+        if which == "ranges":
+            here = spectra.in_ranges(law["branching"], "s")
+            halves = ["mul", 2, spectra.in_ranges(law["branching"], ["sub", "s", 1])]
+            product = ["mul", product, ["sub", halves, here] if kind == "differences" else here]
+        elif which == "pair" and not at.shows(["add", "k", int(kind != "sums")], first):
             require(at.shows(first, "k"), "the common ancestor may have a row, or not")
             if at.shows(["add", last, 1], "k"):
                 continue
@@ -134,7 +138,7 @@ _LAW = {
 }
 _OF = {
     **dict.fromkeys(("loss", "sensitivity"), ("addremove", "replace")),
-    **dict.fromkeys((*PRODUCTS, "least squares"), ("pair", "diagonal")),
+    **dict.fromkeys((*PRODUCTS, "least squares"), ("pair", "diagonal", "ranges")),
 }
 
 

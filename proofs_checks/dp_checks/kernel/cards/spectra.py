@@ -1,4 +1,4 @@
-"""Card *spectra*. The inverse of A^T A for queries on a tree, entry by entry.
+"""Card *spectra*. The inverse of A^T A for queries on a tree, entry by entry; forms of ranges, summed over all of them.
 
 **Premises.** A has a row for every node of some heights of a complete b-ary tree over its N = b^h leaves: a weight
 times the sum of the leaves under it, or (b = 2) times the sum of the left ones minus that of the right ones. Sums are
@@ -13,7 +13,9 @@ w^2 b^s over the sums of height s < t, and w^2 2^t for a difference; on V that o
 reciprocals (the certificate shows them defined). The projection to V is J_h / b^h, that to V_t is J_(t-1) / b^(t-1) -
 J_t / b^t: with entry 1/b^(t-1) - 1/b^t for leaves whose lowest common ancestor is below height t (or that are one),
 -1/b^t for t, and 0 above. Least squares: u minimizes |A u - y| iff A^T A u = A^T y, so that u = (A^T A)^-1 A^T y = B y,
-and B B^T = (A^T A)^-1.
+and B B^T = (A^T A)^-1. Ranges: counts i <= j, of 1..N, are both in i (N + 1 - j) ranges. With B = b^s the sum of
+I^T J_s I over all indicators I of ranges is that of min(i, j) (N + 1 - max(i, j)) over the pairs under one node of
+height s, i = x B + u, j = x B + v, x = 0..N/B - 1, u, v = 1..B: by Faulhaber's sums it is `in_ranges`.
 
 **Source.** Source 001, Section 4 (Boost); consistency as least squares: Hay, Rastogi, Miklau, Suciu 2010. **Refuter.**
 `tests/checks/kernel/test_noise.py` inverts the matrices of small trees.
@@ -25,10 +27,25 @@ from dp_checks.kernel.terms import put
 from dp_checks.kernel.work import applied, require
 
 
+def in_ranges(b: Any, height: Any) -> Any:
+    """The sum of I^T J_s I over all ranges, s = height."""
+    applied("spectra")
+    n, block = ["pow", b, "h"], ["pow", b, height]
+    quadratic = ["add", ["add", ["mul", 2, ["pow", n, 2]], ["mul", 6, n]], 3]
+    found: Any = ["mul", 2, ["add", n, 1]]
+    for power, c in ((1, quadratic), (2, ["neg", found]), (3, 1)):
+        found = ["add", found, ["mul", c, ["pow", block, power]]]
+    return ["div", ["mul", n, found], 12]
+
+
 def inverse(law: Any, which: str, at: Any) -> Any:
-    """The entry of (A^T A)^-1 for a pair of counts, or on the diagonal."""
+    """The entry of (A^T A)^-1 for a pair of counts, or on the diagonal; its form summed over all ranges."""
     applied("spectra")
     node, root, b = *_spectrum(law, at), law["branching"]
+    if which == "ranges":
+        below, here = (["div", in_ranges(b, s), ["pow", b, s]] for s in (["sub", "s", 1], "s"))
+        own = ["div", ["div", in_ranges(b, "h"), ["pow", b, "h"]], root]
+        return ["add", own, ["sum", "s", 1, "h", ["div", ["sub", below, here], node]]]
     share = ["div", ["div", ["sub", b, 1], ["pow", b, "s"]], node]
     total = ["div", ["div", 1, ["pow", b, "h"]], root]
     if which == "diagonal":
