@@ -8,7 +8,7 @@ from flint import fmpq
 
 from dp_refimpl.matrix.noise import Noise
 from dp_refimpl.matrix.parameters import (
-    Neighbours,
+    Neighbors,
     Scale,
     T,
     divisible,
@@ -41,7 +41,7 @@ class Mechanism(ABC):
         """Estimates of v_1..v_N: the restoration B on values of a field."""
 
     @abstractmethod
-    def scale(self, neighbours: Neighbours) -> Scale:
+    def scale(self, neighbors: Neighbors) -> Scale:
         """The noise scale in units of 1 / epsilon, for which the release is epsilon-differentially private."""
 
     @abstractmethod
@@ -52,20 +52,20 @@ class Mechanism(ABC):
         """How far the noise of each answer is spread: (its scale / `scale`)^2."""
         return [fmpq(1)] * self.answers
 
-    def scale_runs(self, neighbours: Neighbours) -> list[tuple[int, Scale]]:
+    def scale_runs(self, neighbors: Neighbors) -> list[tuple[int, Scale]]:
         """The noise scales of the answers in order, as (how many, scale)."""
-        return [(self.answers, self.scale(neighbours))]
+        return [(self.answers, self.scale(neighbors))]
 
-    def scales(self, neighbours: Neighbours) -> list[Scale]:
+    def scales(self, neighbors: Neighbors) -> list[Scale]:
         """The noise scale of each answer."""
-        return [scale for count, scale in self.scale_runs(neighbours) for _ in range(count)]
+        return [scale for count, scale in self.scale_runs(neighbors) for _ in range(count)]
 
-    def release(self, data: Sequence[T], noise: Noise[T], neighbours: Neighbours = Neighbours.ADD_REMOVE) -> list[T]:
+    def release(self, data: Sequence[T], noise: Noise[T], neighbors: Neighbors = Neighbors.ADD_REMOVE) -> list[T]:
         """The noisy answers. Raises `DomainError` unless the data are `size` finite numbers that the noise accepts."""
-        require_kind("neighbours", neighbours, Neighbours)
+        require_kind("neighbors", neighbors, Neighbors)
         exact = self.compress(require_values("data", data, self.size))
         lifted = [noise.lift(answer) for answer in exact]
-        return [answer + noise.draw(scale) for answer, scale in zip(lifted, self.scales(neighbours), strict=True)]
+        return [answer + noise.draw(scale) for answer, scale in zip(lifted, self.scales(neighbors), strict=True)]
 
     @overload
     def restore(self, noisy: Sequence[int]) -> list[fmpq]: ...

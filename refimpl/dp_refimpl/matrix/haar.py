@@ -15,7 +15,7 @@ from typing import Any
 from flint import fmpq
 
 from dp_refimpl.matrix.base import Mechanism
-from dp_refimpl.matrix.parameters import Neighbours, Scale, T, divisible, require_kind, tree_height
+from dp_refimpl.matrix.parameters import Neighbors, Scale, T, divisible, require_kind, tree_height
 from dp_refimpl.matrix.ranges import coefficient
 from dp_spec.vocabulary.real import Real
 
@@ -137,16 +137,16 @@ class Haar(HaarTree):
             return fmpq(1, 2**height)
         return Real.power(fmpq(2), Fraction(-height, 2))
 
-    def scale(self, neighbours: Neighbours) -> Scale:
+    def scale(self, neighbors: Neighbors) -> Scale:
         """The L1 sensitivity: the factors of the total and of heights 1..h (`addremove`).
 
         `replace`, two leaves of opposite halves: twice the factors of heights 1..h; 0 for N = 1.
         """
         factors: list[Any] = [self._factor(t) for t in range(1, self.height + 1)]
-        if neighbours is Neighbours.ADD_REMOVE:
+        if neighbors is Neighbors.ADD_REMOVE:
             factors.append(self._factor(self.height))
         found: Scale = sum(factors, fmpq(0))
-        return found if neighbours is Neighbours.ADD_REMOVE else 2 * found
+        return found if neighbors is Neighbors.ADD_REMOVE else 2 * found
 
     def height_spread(self, height: int) -> fmpq:
         """1 / factor^2: 1, 4^t or 2^t."""
@@ -159,9 +159,9 @@ class Haar(HaarTree):
             return [fmpq(1)] * self.size
         return [self.height_spread(t) for t in self.heights]
 
-    def scale_runs(self, neighbours: Neighbours) -> list[tuple[int, Scale]]:
+    def scale_runs(self, neighbors: Neighbors) -> list[tuple[int, Scale]]:
         """The common scale; times 2^(t/2) for `ORTHONORMAL`."""
-        common: Any = self.scale(neighbours)
+        common: Any = self.scale(neighbors)
         if self.normalization is not Normalization.ORTHONORMAL:
             return [(self.size, common)]
         return [(count, common / self._factor(t)) for count, t in self.height_runs]

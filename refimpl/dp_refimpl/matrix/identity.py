@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from dp_refimpl.matrix.base import Mechanism
-from dp_refimpl.matrix.parameters import Neighbours, T, require_natural, require_range
+from dp_refimpl.matrix.parameters import Neighbors, T, require_natural, require_range
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class Identity(Mechanism):
         """The noisy counts."""
         return list(noisy)
 
-    def scale(self, neighbours: Neighbours) -> fmpq:
+    def scale(self, neighbors: Neighbors) -> fmpq:
         """1 or 2; 0 for a single count whose total everybody knows (`replace`)."""
-        if neighbours is Neighbours.ADD_REMOVE:
+        if neighbors is Neighbors.ADD_REMOVE:
             return fmpq(1)
         return fmpq(2 if self.size > 1 else 0)
 

@@ -48,7 +48,7 @@ class LinearForm:
     def row(self, kind: str, count: int) -> list[fmpq]:
         """The coefficients of the symbols 1..count of a kind. Raises `DomainError` if one beyond them occurs."""
         if outside := [s for s in self._terms if s.kind == kind and not 1 <= s.number <= count]:
-            raise DomainError("form", outside[0], f"symbols {kind}_1..{kind}_{count}")
+            raise DomainError("form", str(outside[0]), f"symbols {kind}_1..{kind}_{count}")
         return [self.coefficient(kind, index) for index in range(1, count + 1)]
 
     def __add__(self, other: "LinearForm") -> "LinearForm":

@@ -13,7 +13,7 @@ from flint import fmpq, fmpq_mat
 from dp_refimpl.matrix.base import Mechanism
 from dp_refimpl.matrix.linear import data_symbols, noise_symbols
 from dp_refimpl.matrix.noise import Symbols
-from dp_refimpl.matrix.parameters import Neighbours, T, divisible, largest, require_kind, require_range, total
+from dp_refimpl.matrix.parameters import Neighbors, T, divisible, largest, require_kind, require_range, total
 from dp_refimpl.matrix.ranges import range_variance
 from dp_spec.vocabulary.exceptions import DomainError
 
@@ -39,11 +39,11 @@ def restoration(mechanism: Mechanism) -> fmpq_mat:
     return fmpq_mat(len(rows), mechanism.answers, [entry for row in rows for entry in row])
 
 
-def sensitivity(matrix: fmpq_mat, neighbours: Neighbours) -> fmpq:
+def sensitivity(matrix: fmpq_mat, neighbors: Neighbors) -> fmpq:
     """The L1 sensitivity of A v: the largest |A e_j| (`addremove`) or |A e_i - A e_j| (`replace`; 0 for one column)."""
-    require_kind("neighbours", neighbours, Neighbours)
+    require_kind("neighbors", neighbors, Neighbors)
     columns = [_column(matrix, j) for j in range(matrix.ncols())]
-    if neighbours is Neighbours.ADD_REMOVE:
+    if neighbors is Neighbors.ADD_REMOVE:
         return largest([_length(column) for column in columns])
     pairs = [(i, j) for j in range(len(columns)) for i in range(j)]
     return largest([_length([a - b for a, b in zip(columns[i], columns[j], strict=True)]) for i, j in pairs])
@@ -135,9 +135,9 @@ class MatrixMechanism(Mechanism):
         """A^+ times the noisy answers."""
         return _product(self.inverse, noisy)
 
-    def scale(self, neighbours: Neighbours) -> fmpq:
+    def scale(self, neighbors: Neighbors) -> fmpq:
         """The L1 sensitivity of A."""
-        return sensitivity(self.matrix, neighbours)
+        return sensitivity(self.matrix, neighbors)
 
     def range_coefficient(self, first: int, last: int) -> fmpq:
         """I^T (A^T A)^-1 I."""

@@ -18,7 +18,7 @@ Scale = fmpq | Real
 """The scale of a noise variable in units of 1 / epsilon."""
 
 
-class Neighbours(Enum):
+class Neighbors(Enum):
     """Which data sets differ by one person: one v_i changes by 1, or one decreases and another increases by 1."""
 
     ADD_REMOVE = "addremove"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from flint import fmpq, fmpq_mat
 
 from dp_refimpl.matrix.haar import HaarTree, differences, leaves
-from dp_refimpl.matrix.parameters import Neighbours, T, require_natural
+from dp_refimpl.matrix.parameters import Neighbors, T, require_natural
 from dp_spec.vocabulary.exceptions import DomainError
 
 
@@ -22,9 +22,9 @@ class Privelet(HaarTree):
         """Step 4 (4)."""
         return leaves(noisy)
 
-    def scale(self, neighbours: Neighbours) -> fmpq:
+    def scale(self, neighbors: Neighbors) -> fmpq:
         """h + 1 (`addremove`, step 3). `replace`: 2 h, which is more for h >= 2."""
-        return fmpq(self.height + 1 if neighbours is Neighbours.ADD_REMOVE else 2 * self.height)
+        return fmpq(self.height + 1 if neighbors is Neighbors.ADD_REMOVE else 2 * self.height)
 
     def height_spread(self, height: int) -> fmpq:
         """1."""

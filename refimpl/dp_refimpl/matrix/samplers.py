@@ -12,7 +12,7 @@ from dp_refimpl.matrix.haar import HaarTree
 from dp_refimpl.matrix.identity import Identity
 from dp_refimpl.matrix.laplace import laplace_draws
 from dp_refimpl.matrix.noise import rational_scale, require_epsilon, require_generator
-from dp_refimpl.matrix.parameters import Neighbours, Scale, require_kind, require_scale
+from dp_refimpl.matrix.parameters import Neighbors, Scale, require_kind, require_scale
 from dp_refimpl.matrix.transforms import (
     Values,
     by_height,
@@ -143,12 +143,12 @@ def compress_array(mechanism: Mechanism, data: Values) -> Values:
 
 
 def release_array(
-    mechanism: Mechanism, data: Values, noise: ArrayNoise, neighbours: Neighbours = Neighbours.ADD_REMOVE
+    mechanism: Mechanism, data: Values, noise: ArrayNoise, neighbors: Neighbors = Neighbors.ADD_REMOVE
 ) -> Values:
     """The noisy answers: `Mechanism.release` on an array. Raises as `compress_array`, and for data noise refuses."""
-    require_kind("neighbours", neighbours, Neighbours)
+    require_kind("neighbors", neighbors, Neighbors)
     answers = noise.lift(compress_array(mechanism, data))
-    runs = [noise.draws(scale, count) for count, scale in mechanism.scale_runs(neighbours)]
+    runs = [noise.draws(scale, count) for count, scale in mechanism.scale_runs(neighbors)]
     drawn: Any = runs[0] if len(runs) == 1 else np.concatenate(runs)
     return answers + drawn  # type: ignore[no-any-return]
 

@@ -10,7 +10,7 @@ from flint import fmpq
 
 from dp_refimpl.matrix.base import Mechanism
 from dp_refimpl.matrix.parameters import (
-    Neighbours,
+    Neighbors,
     Root,
     T,
     divisible,
@@ -88,9 +88,9 @@ class Tree(Mechanism):
         """The noisy leaves; `answer` uses larger nodes for a range."""
         return list(noisy[self._offset(self.height) :])
 
-    def scale(self, neighbours: Neighbours) -> fmpq:
+    def scale(self, neighbors: Neighbors) -> fmpq:
         """The number of released levels (`addremove`), or twice those below the root (`replace`: the total stays)."""
-        if neighbours is Neighbours.ADD_REMOVE:
+        if neighbors is Neighbors.ADD_REMOVE:
             return fmpq(self.height + 1 - self.top)
         return fmpq(2 * self.height)
 

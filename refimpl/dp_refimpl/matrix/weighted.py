@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from dp_refimpl.matrix.haar import HaarTree
-from dp_refimpl.matrix.parameters import Neighbours, Scale
+from dp_refimpl.matrix.parameters import Neighbors, Scale
 
 
 @dataclass(frozen=True)
@@ -25,13 +25,13 @@ class WeightedPrivelet(HaarTree):
         """W(g_0) = N, W(g_x) = 2^t for a node of height t."""
         return [2**t for t in self.heights]
 
-    def scale(self, neighbours: Neighbours) -> fmpq:
+    def scale(self, neighbors: Neighbors) -> fmpq:
         """lambda, of weight 1: rho = 1 + h (`addremove`), and 2 rho (`replace`), as [4] has it."""
-        return fmpq((1 if neighbours is Neighbours.ADD_REMOVE else 2) * (self.height + 1))
+        return fmpq((1 if neighbors is Neighbors.ADD_REMOVE else 2) * (self.height + 1))
 
-    def scale_runs(self, neighbours: Neighbours) -> list[tuple[int, Scale]]:
+    def scale_runs(self, neighbors: Neighbors) -> list[tuple[int, Scale]]:
         """lambda / W(g)."""
-        return [(count, self.scale(neighbours) / 2**t) for count, t in self.height_runs]
+        return [(count, self.scale(neighbors) / 2**t) for count, t in self.height_runs]
 
     def spreads(self) -> list[fmpq]:
         """1 / W(g)^2."""
