@@ -141,9 +141,8 @@ def _primes(least: int) -> All:
 
 
 def _spread(s: Term) -> Term:
-    """The variance of f' at e^(epsilon/2) = s."""
-    c, m = count_sketch.constant(s), COLUMNS
-    return (m / (m - 1)) ** 2 * (USERS * (c**2 - 1) / 4 + var("v"))
+    """The variance at e^(epsilon/2) = s."""
+    return count_sketch.FIXED_VARIANCE.substitute({"t": s})
 
 
 def _shared(independence: Independence) -> SharedVariance:
