@@ -31,7 +31,7 @@ Q = 1 / (W + B - 1)
 """The chance of another label."""
 
 
-def support(p: Any, q: Any, kappa: Any) -> Any:
+def support(p: S, q: S, kappa: S) -> S:
     """The chance that a report supports an item with this kappa."""
     return q + (p - q) * kappa
 
