@@ -36,7 +36,7 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     "004.eval.dr.range": (_step(1, {0: 1}), _step(1, {1: 1})),
     "004.eval.d.stable": (_squared(term(1), 1, A - var("ac")),),
     "004.exp.km-var@random-k": (_step(1, {1: 1 / (_CHOSEN * (_CHOSEN + 1) * (M - 1))}),),
-    "004.exp.km-var@random-m": (_step(1, {0: (1 - 1 / _CHOSEN) / ((M - 1) * M)}),),
+    "004.exp.km-var@random-m": (_step(1, {0: (1 - 1 / _CHOSEN) / ((M - 1) * M * N)}),),
     "002.sec44.epsm2@entries": (_step(1, {0: G / (M * EPS * N)}),) * 4,
     "002.sec44.dominates@entries.corrected": (
         _step(N * EPS**2, {0: M**2 * K, 2: M * K * EPS}),

@@ -141,9 +141,8 @@ def _primes(least: int) -> All:
 
 
 def _spread(s: Term) -> Term:
-    """The variance of f' at e^(epsilon/2) = s."""
-    c, m = count_sketch.constant(s), COLUMNS
-    return (m / (m - 1)) ** 2 * (USERS * (c**2 - 1) / 4 + var("v"))
+    """The variance at e^(epsilon/2) = s."""
+    return count_sketch.FIXED_VARIANCE.substitute({"t": s})
 
 
 def _shared(independence: Independence) -> SharedVariance:
@@ -162,6 +161,7 @@ def _shared(independence: Independence) -> SharedVariance:
 
 
 _EXCESS, _LEAST = var("o"), var("a")
+_SHARES = {"kappa1": Range(), "kappa2": Range()}
 
 SERVER: dict[str, Formal] = {
     "004.server.decode": Unbiased(rappor.RAPPOR_SAMPLE, "sen", "sensitive", DECODED, where=ONE_ITEM),
@@ -239,12 +239,12 @@ SERVER: dict[str, Formal] = {
     "004.agg.memory": Unchecked(
         "the matrix is defined with k rows of m counters: nothing that could fail; tests count those of the programs"
     ),
-    # v: what collisions add, which does not depend on epsilon
+    # kappa1 and kappa2: what collisions add does not depend on epsilon
     "004.prose.utility": All(
         (
             _variance(count_sketch.FIXED, ESTIMATOR, count_sketch.FIXED_VARIANCE),
             Formula(
-                Domain({"s": _ABOVE_ONE, "y": Range(strict=True), "n": _WHOLE, "m": _TWO_UP, "v": Range()}),
+                Domain({"s": _ABOVE_ONE, "y": Range(strict=True), "n": _WHOLE, "b": _TWO_UP, **_SHARES}),
                 (("lt", _spread(S + Y), _spread(S)),),
             ),
         )
