@@ -57,6 +57,9 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
 SUMS: Mapping[str, list[list[object]]] = {}
 """Forms of sums between which they lie, where none is found (see `kernel.sums`)."""
 
+LIMITS: Mapping[str, Mapping[str, object]] = {}
+"""Of limits: other values, constants, steps that are tried first, and the id under which forms of sums are filed."""
+
 _HELD = ((wheel.PRESENT - wheel.ABSENT) / N).substitute({"w": exp(EPS)})
 """How much a held item of Wheel costs more than another one; at most |X_sen| sensitive items can be held."""
 

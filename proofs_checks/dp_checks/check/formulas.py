@@ -17,9 +17,9 @@ from dp_checks.kernel.domains import Region, prove
 from dp_checks.kernel.exact import rational
 from dp_checks.kernel.sums import by_induction
 from dp_checks.kernel.terms import Interval
-from dp_checks.kernel.totals import opened, require_possible, with_errors
+from dp_checks.kernel.totals import opened, require_possible
 from dp_checks.kernel.work import Rejected, limited
-from dp_spec.vocabulary.error_statements import Bounded, Formula, Total, Value, closed_form
+from dp_spec.vocabulary.error_statements import Formula, Total, Value, closed_form
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import Domain, Mse, Range
@@ -181,13 +181,13 @@ def _steps(body: Any, hint: str) -> dict[str, Any] | None:
                     else:
                         prove(relation[0], place.value(relation[1]), place.value(relation[2]), place, step)
 
-                steps.append(_first_step([*hinted[index : index + 1], *_tried(body["domain"])], shows))
+                steps.append(first_step([*hinted[index : index + 1], *tried_steps(body["domain"])], shows))
     except REFUSED:
         return None
     return {"steps": steps, "sums": sums} if sums else {"steps": steps}
 
 
-def _first_step(tried: list[Any], shows: Callable[[Any], None]) -> Any:
+def first_step(tried: list[Any], shows: Callable[[Any], None]) -> Any:
     for step in tried:
         try:
             shows(step)
@@ -197,7 +197,7 @@ def _first_step(tried: list[Any], shows: Callable[[Any], None]) -> Any:
     raise LookupError("no step")
 
 
-def _tried(domain: Any) -> list[Any]:
+def tried_steps(domain: Any) -> list[Any]:
     """Plain positivity; ends of f and of g."""
     tried: list[Any] = [{}]
     for name, highs in (("f", (1,)), ("g", ("m", "N"))):
@@ -237,75 +237,3 @@ def _ends(domain: Domain, name: str) -> tuple[fmpq, fmpq]:
         a = fmpq(1) * constraint.evaluate({name: fmpq(1)}) - b
         low, high = (-b / a, high) if a > 0 else (low, -b / a)
     return low, high
-
-
-# --- bounds up to a constant --------------------------------------------------------------------------------------
-
-CONSTANTS = (1, 4, 16, 64, 256, 1024, 4096)
-FAMILIES: tuple[Mapping[str, Any], ...] = tuple(
-    {"eps": 1, "e0": 2, "w": 2, "v": 1, "R": "L", "m": m, "K": k, "N": n, "n": 1, "g": g, "f": f}
-    for m, k, n, g, f in (
-        ("L", 2, "L", "L", 0),
-        (1, "L", "L", 0, 0),
-        ("L", "L", 0, 0, 1),
-        (1, 1, 0, 0, 1),
-        (1, 1, 1, 1, 0),
-        ("L", 1, "L", "L", 0),
-    )
-)
-"""Families along which a bound may fail, in this order: growing ones first, single sizes last but one."""
-
-
-def bounded(statement: Bounded, hint: str) -> Iterator[Candidate]:
-    """A family along which the quotient of left and right is unbounded; constants that bound it."""
-    body = statement.json()
-    for family, index, constant in product(FAMILIES, range(len(statement.relations)), (16, 1024)):
-        chosen = {name: x for name, x in family.items() if name in statement.domain.variables}
-        data: dict[str, Any] = {"relation": index, "family": chosen, "constant": ["div", 1, constant]}
-        try:
-            kernel.bounded(body, "refuted", data)
-        except REFUSED:
-            continue
-        listed = ", ".join(f"{name} = {x}" for name, x in chosen.items())
-        left, right = (_called(side) for side in statement.relations[index])
-        grows = f"{left} / {right} >= L/{constant} along {listed}"
-        if "L" not in chosen.values():
-            grows = f"{right} is 0 and {left} is not at {listed}"
-        yield Candidate("refuted", "unbounded family", grows, data)
-        return
-    hinted = hints.CONSTANTS.get(hint) or hints.CONSTANTS.get(hint.split("@")[0], {})
-    found = []
-    for index, sides in enumerate(body["relations"]):
-        proof = _constant(body, sides, hinted.get(index, ()))
-        if proof is None:
-            return
-        found.append(proof)
-    numbers = all(isinstance(constant, int) for constant, _ in found)
-    scope = f"C = {', '.join(str(c) for c, _ in found)}" if numbers else "C a function of what is fixed"
-    data = {"constants": [constant for constant, _ in found], "steps": [step for _, step in found]}
-    yield Candidate("proved", "constant for a bound", f"the whole domain: {scope}", data)
-
-
-def _constant(body: Any, sides: Any, hinted: Any) -> tuple[Any, Any] | None:
-    """A hinted constant, the smallest of some numbers, or the numerator of the left side, for which a step proves the
-    bound."""
-    left, right = sides
-    tried = [*hinted, *((c, step) for c in CONSTANTS for step in _tried(body["domain"]))]
-    if isinstance(left, list) and left[0] == "div":
-        tried.append((left[1], {}))
-    try:
-        place = with_errors(body, opened(body)[0], [left, right, *(constant for constant, _ in tried)])
-        less, more = place.value(left), place.value(right)
-    except REFUSED:
-        return None
-    for constant, step in tried:
-        try:
-            prove("le", less, place.value(constant) * more, place, step)
-        except REFUSED:
-            continue
-        return constant, step
-    return None
-
-
-def _called(side: Term) -> str:
-    return "the term" if side.arguments else str(side.head)

@@ -167,16 +167,18 @@ def limit(statement: Any, verdict: str, evidence: Any) -> None:
     if verdict == "refuted" and value is not None and other is not None:
         require(is_nonzero(["sub", value, other], place.values, place.ranges), "the same limit")
     require(verdict == "proved" or (value, other) != (None, None), "the same limit")
-    r, c = place.value(rate), place.value(constant)
-    prove("lt", 0, c, place, {})
-    found = place.value(term)
-    gaps = [(r, c * found)] if other is None else [(r * x, c) for x in _both(found - place.value(other))]
-    for (low, high), step in zip(gaps, evidence["steps"], strict=True):
+    prove("lt", 0, place.value(constant), place, {})
+    for (low, high), step in zip(gaps(place, term, other, rate, constant), evidence["steps"], strict=True):
         prove("le", low, high, place, step)
 
 
-def _both(gap: Any) -> tuple[Any, Any]:
-    return gap, -gap
+def gaps(place: Region, term: Any, value: Any, rate: Any, constant: Any) -> list[tuple[Any, Any]]:
+    """What is to be shown of a limit: low <= high."""
+    r, c, found = map(place.value, (rate, constant, term))
+    if value is None:
+        return [(r, c * found)]
+    gap = found - place.value(value)
+    return [(r * gap, c), (-(r * gap), c)]
 
 
 def _limit(value: Any) -> None:
