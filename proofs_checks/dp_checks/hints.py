@@ -32,6 +32,8 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     "004.server.post": (_step(1, {0: 1, 1: 1}), _step(1, {0: var("z")})),
     "004.agg.plainmin": (_step(1, {}), _step(1, {0: 1})),
     "004.base.hcms.bits": (_step(1, {0: 2 * B, 1: 2 * _CHOSEN}), _step(1, {0: var("y")})),
+    "lit.carterwegman1979.universal@count": ({}, {}, _squared(term(1), 1, var("r") - term(1) / 2)),
+    "lit.carterwegman1979.zero.chance@count": ({}, _step(M * (var("q") * M + var("r")) ** 2, {0: var("r")})),
     "lit.wang2017.olh.range": (_squared((B - 1) * (W - 1) ** 2, 1, W - (B - 1)),),
     "004.eval.dr.range": (_step(1, {0: 1}), _step(1, {1: 1})),
     "004.eval.d.stable": (_squared(term(1), 1, A - var("ac")),),

@@ -28,6 +28,9 @@ from dp_spec.vocabulary.term import Term
 MAX_POINTS, MAX_PIECES = 40_000, 20_000
 EPSILONS = (fmpq(1, 2), fmpq(1), fmpq(1, 10), fmpq(2), fmpq(5), fmpq(10))
 """Values of a real epsilon at which counterexamples are sought, in this order."""
+SIGNS: Mapping[str, str] = {"eq": "=", "le": r"\le", "lt": "<"}
+SHORT = 250
+"""Relations with at most this many characters are repeated beside their counterexample."""
 Point = Mapping[str, Any]
 REFUSED = (Rejected, ValueError, ArithmeticError, LookupError)
 """What the kernel raises where evidence shows nothing."""
@@ -71,7 +74,7 @@ def _failure(statement: Formula, body: Any, point: Point, real: bool) -> Candida
             except REFUSED:
                 return None
             data = {"relation": index, "values": shown}
-            first = [f"relation {index + 1}"] if statement.values or not shown else []
+            first = [_named(statement, index)] if statement.values or not shown else []
             described = ", ".join([*first, *(f"{name} = {x}" for name, x in shown.items())])
             return Candidate("refuted", "interval enclosure" if real else "witness", described, data)
     return None
@@ -84,6 +87,14 @@ def _quantities(statement: Formula, body: Any, point: Point) -> Point:
     at = Region({name: Fraction(text(x)) for name, x in point.items()}, {}, bits=kernel.BITS)
     found = with_quantities(body, at, []).values
     return {name: fmpq(found[name].numerator, found[name].denominator) for name in statement.quantities}
+
+
+def _named(statement: Formula, index: int) -> str:
+    """A relation by its number; one between short terms of numbers alone as it reads."""
+    op, left, right = statement.relations[index]
+    printed = f"${left.latex()} {SIGNS[op]} {right.latex()}$"
+    alone = not {*left.variables(), *right.variables()} and len(printed) <= SHORT
+    return f"{printed} fails" if alone else f"relation {index + 1}"
 
 
 def value_at(value: Value, point: Point) -> Any:

@@ -62,7 +62,7 @@ AVERAGED = Additive(
 
 
 def tree(name: str, root: bool, branching: Term = BRANCHING) -> Additive:
-    """The sums under all nodes, with the root's or without it: the naive tree, and Boost before its consistency step."""
+    """The sums under all nodes, with the root's or without it: the naive tree; Boost before its consistency step."""
     last, levels = (H, H + 1) if root else (H - 1, H)
     return Additive(name, (sums(_LEAVES, last, levels / EPS),), branching=branching)
 
