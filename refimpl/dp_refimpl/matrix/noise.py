@@ -98,7 +98,11 @@ class Listed(Generic[V]):
 
 
 class LaplaceNoise:
-    """Laplace(scale / epsilon) in floats, for real data sizes. Raises `DomainError` unless epsilon > 0 is a float."""
+    """Laplace(scale / epsilon) in floats, for measuring errors at real data sizes.
+
+    The last bits of a float show where it comes from: only discrete noise is private exactly. Raises `DomainError`
+    unless epsilon > 0 is a float.
+    """
 
     def __init__(self, generator: np.random.Generator, epsilon: Epsilon) -> None:
         self._generator, self._epsilon = require_generator(generator), require_epsilon(epsilon)

@@ -48,7 +48,10 @@ T = TypeVar("T", bound=Linear)
 
 
 def require_values(name: str, values: Sequence[T], count: int) -> list[T]:
-    """The values; raises `DomainError` unless these are `count` numbers or linear forms, floats finite."""
+    """The values; raises `DomainError` unless these are `count` finite numbers or linear forms.
+
+    Integers mix with numbers of one other kind; what else cannot be added is refused, too.
+    """
     if not isinstance(values, Sequence) or isinstance(values, str | bytes):
         raise DomainError(name, values, f"a sequence of {count} values")
     if len(values) != count:
@@ -58,6 +61,9 @@ def require_values(name: str, values: Sequence[T], count: int) -> list[T]:
             raise DomainError(name, value, "numbers or linear forms")
         if isinstance(value, float) and not isfinite(value):
             raise DomainError(name, value, "finite numbers")
+    kinds = {type(value) for value in values if not isinstance(value, int)}
+    if len(kinds) > 1 or (LinearForm in kinds and any(isinstance(value, int) for value in values)):
+        raise DomainError(name, values, "numbers of one kind, or linear forms alone")
     return list(values)
 
 

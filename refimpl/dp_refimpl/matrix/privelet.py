@@ -36,14 +36,15 @@ def algorithm2_row(h: int, i: int) -> dict[int, fmpq]:
 
     Raises `DomainError` unless h >= 0 and i is in 1..2^h.
     """
-    require_natural("h", h, 0)
-    if require_natural("i", i, 1) > 2**h:
-        raise DomainError("i", i, f"an integer in 1..{2**h}")
-    row, x, first = {1: fmpq(1, 2**h)}, 1, 1
+    size = 1 << require_natural("h", h, 0)
+    if require_natural("i", i, 1) > size:
+        raise DomainError("i", i, f"an integer in 1..{size}")
+    row, x, first = {1: fmpq(1, size)}, 1, 1
     for t in range(h, 0, -1):
-        beta = 0 if i < first + 2 ** (t - 1) else 1
-        row[x + 1] = (-1) ** beta * fmpq(1, 2**t)
-        x, first = 2 * x + beta, first + beta * 2 ** (t - 1)
+        half = 1 << (t - 1)
+        beta = 0 if i < first + half else 1
+        row[x + 1] = (-1) ** beta * fmpq(1, 2 * half)
+        x, first = 2 * x + beta, first + beta * half
     return row
 
 

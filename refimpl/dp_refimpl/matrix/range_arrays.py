@@ -90,5 +90,5 @@ def _require_ranges(h: int, first: Indices, last: Indices) -> None:
         raise DomainError("h", h, f"an integer in 0..{MOST}")
     if not all(isinstance(ends, np.ndarray) and ends.dtype == np.int64 for ends in (first, last)):
         raise DomainError("first, last", (first, last), "arrays of int64")
-    if first.shape != last.shape or not bool(((first >= 1) & (first <= last) & (last <= 2**h)).all()):
+    if first.shape != last.shape or not bool(((first >= 1) & (first <= last) & (last <= 1 << h)).all()):
         raise DomainError("first, last", (first, last), f"ranges in 1..{2**h}")

@@ -44,7 +44,7 @@ class ArrayNoise(Protocol):
 
 
 class LaplaceArray:
-    """Laplace(scale / epsilon) in floats. Raises `DomainError` unless epsilon > 0."""
+    """`noise.LaplaceNoise` for arrays: floats, private but for their last bits. Raises `DomainError` as it."""
 
     def __init__(self, generator: np.random.Generator, epsilon: Epsilon) -> None:
         self._generator, self._epsilon = require_generator(generator), require_epsilon(epsilon)

@@ -66,8 +66,8 @@ def tree_sums(values: Values, branching: int = 2, top: int = 0) -> Values:
     level = require_vector("values", values)
     if require_natural("top", top, 0) > tree_height(level.size, branching):
         raise DomainError("top", top, "a depth that the tree has")
-    levels = [level]
-    while level.size > branching**top:
+    levels, width = [level], int(branching**top)
+    while level.size > width:
         level = _families(level, branching)
         levels.append(level)
     return np.concatenate(levels[::-1])

@@ -78,8 +78,8 @@ class Tree(Mechanism):
     def compress(self, data: Sequence[T]) -> list[T]:
         """The sums of all released nodes."""
         b, level = self.branching, list(data)
-        levels = [level]
-        while len(level) > self.branching**self.top:
+        levels, width = [level], b if self.top else 1
+        while len(level) > width:
             level = [total(level[i : i + b]) for i in range(0, len(level), b)]
             levels.append(level)
         return [value for level in reversed(levels) for value in level]
@@ -106,7 +106,7 @@ class Tree(Mechanism):
 
     def _descend(self, node: Node, start: int, stop: int, found: list[Node]) -> None:
         """Nodes inside the leaves start..stop - 1 (from 0) below a node that meets them."""
-        width = self.branching ** (self.height - node.depth)
+        width = int(self.branching ** (self.height - node.depth))
         left = node.position * width
         if start <= left and left + width <= stop and node.depth >= self.top:
             found.append(node)

@@ -15,6 +15,7 @@ from dp_refimpl.matrix.base import Mechanism
 from dp_refimpl.matrix.consistency import Boost
 from dp_refimpl.matrix.haar import Haar, Normalization
 from dp_refimpl.matrix.identity import Identity
+from dp_refimpl.matrix.linear import LinearForm
 from dp_refimpl.matrix.mechanism import MatrixMechanism, restoration, strategy
 from dp_refimpl.matrix.noise import Listed
 from dp_refimpl.matrix.parameters import Neighbors, Root, pad
@@ -238,7 +239,7 @@ def test_nothing_to_pad() -> None:
 @pytest.mark.parametrize(
     "data",
     [[], [1, 2, 3], [1, 2, 3, 4, 5], [1, 2, 3, float("nan")], [1, 2, 3, float("inf")], [1, 2, 3, True],
-     [1, 2, 3, "4"], [1, 2, 3, None], "1234", None, {1, 2, 3, 4}],
+     [1, 2, 3, "4"], [1, 2, 3, None], "1234", None, {1, 2, 3, 4}, [1, 2.0, fmpq(3), 4], [LinearForm(), 0, 0, 0]],
     ids=repr,
 )  # fmt: skip
 def test_data(mechanism: Any, data: Any) -> None:

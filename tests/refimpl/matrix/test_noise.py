@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 from dp_refimpl.array_coins import ArrayCoins
 from dp_refimpl.coins import SamplingCoins, as_fraction
 from dp_refimpl.matrix.geometric import DiscreteLaplace, bernoulli_exp, discrete_laplace
+from dp_refimpl.matrix.haar import Haar, Normalization
 from dp_refimpl.matrix.laplace import Laplace
 from dp_refimpl.matrix.linear import LinearForm, Symbol, data_symbols, noise_symbols
 from dp_refimpl.matrix.noise import DiscreteLaplaceNoise, LaplaceNoise, Listed, Noise, NoNoise, Symbols
 from dp_refimpl.matrix.parameters import Neighbors
 from dp_refimpl.matrix.privelet import Privelet
 from dp_refimpl.matrix.samplers import DiscreteLaplaceArray
+from dp_refimpl.matrix.weighted import WeightedPrivelet
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from dp_spec.vocabulary.real import Real
@@ -296,6 +298,37 @@ def test_points(z: Any) -> None:
     if not isinstance(z, fmpq):
         with pytest.raises(DomainError):
             Laplace(fmpq(1)).density(z)
+
+
+@pytest.mark.parametrize("value", [1.5, fmpq(1), True, None, "1", 10**400, LinearForm()])
+def test_what_noise_is_added_to(value: Any) -> None:
+    """Discrete noise: integers. Floats: finite numbers. Formal noise: forms."""
+    accepted: list[tuple[Noise[Any], bool]] = [
+        (DiscreteLaplaceNoise(SamplingCoins(np.random.default_rng(1)), 1), type(value) is int),
+        (LaplaceNoise(np.random.default_rng(1), 1), value in (1.5, 1) and value is not True),
+        (Symbols(), isinstance(value, LinearForm)),
+    ]
+    for noise, good in accepted:
+        if good:
+            assert noise.lift(value) == (1.0 if isinstance(value, fmpq) else value)
+        else:
+            with pytest.raises(DomainError, match="data"):
+                noise.lift(value)
+
+
+def test_discrete_noise_is_for_strategies_of_integers() -> None:
+    """Whether a program divides is what decides, not the data."""
+    noise = DiscreteLaplaceNoise(SamplingCoins(np.random.default_rng(1)), 1)
+    for mechanism in (WeightedPrivelet(2), Haar(2, Normalization.AVERAGED)):
+        with pytest.raises(DomainError, match="integers"):
+            mechanism.release([0, 0], noise)
+    with pytest.raises(DomainError, match="rational scale"):
+        Haar(4, Normalization.ORTHONORMAL).release([0] * 4, noise)
+    assert len(Privelet(2).release([0, 0], noise, Neighbors.REPLACE)) == 2
+    with pytest.raises(DomainError, match="generator"):
+        LaplaceNoise(None, 1)  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="gamma"):
+        bernoulli_exp(Fraction(-1), Scripted(()))
 
 
 def test_listed_noise_fits_the_program() -> None:

@@ -28,6 +28,7 @@ from dp_refimpl.matrix.privelet import Privelet, algorithm2
 from dp_refimpl.matrix.ranges import range_variance
 from dp_refimpl.matrix.tree import Tree
 from dp_refimpl.matrix.weighted import WeightedPrivelet
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
 from independent import plain_matrices as plain
 from mutants.matrix import MUTANTS
@@ -268,3 +269,16 @@ def test_weighted_privelet_is_privelet(h: int) -> None:
     assert rows == entries(strategy(plain_form))
     assert coefficients(weighted) == coefficients(plain_form)
     assert weighted.scale(Neighbors.ADD_REMOVE) == plain_form.scale(Neighbors.ADD_REMOVE)
+
+
+class _Twice(Identity):
+    """Adds the noise of the neighbor, too."""
+
+    def release(self, data: Any, noise: Any, neighbors: Neighbors = Neighbors.ADD_REMOVE) -> Any:
+        found = super().release(data, noise, neighbors)
+        return [found[0] + found[1], *found[1:]]
+
+
+def test_a_strategy_has_independent_noise() -> None:
+    with pytest.raises(DomainError, match="one noise variable, z_1"):
+        strategy(_Twice(2))

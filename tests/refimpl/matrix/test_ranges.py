@@ -26,7 +26,7 @@ from dp_refimpl.matrix.mechanism import (
     worst_error,
 )
 from dp_refimpl.matrix.parameters import Neighbors, Root
-from dp_refimpl.matrix.privelet import Privelet, algorithm2
+from dp_refimpl.matrix.privelet import Privelet, algorithm2, algorithm2_row
 from dp_refimpl.matrix.range_arrays import (
     algorithm3_coefficients,
     privelet_coefficients,
@@ -34,7 +34,7 @@ from dp_refimpl.matrix.range_arrays import (
     scaled,
     submatrix_sums,
 )
-from dp_refimpl.matrix.ranges import energies, indicator, range_variance
+from dp_refimpl.matrix.ranges import coefficient, energies, indicator, range_variance
 from dp_refimpl.matrix.tree import Tree
 from dp_refimpl.matrix.workloads import (
     all_ranges,
@@ -291,7 +291,15 @@ def test_sensitivities(rows: list[list[Fraction]]) -> None:
         assert Fraction(int(found.p), int(found.q)) == max(lengths, default=Fraction(0))
 
 
+@pytest.mark.parametrize(("h", "i"), [(2, 0), (2, 5), (-1, 1), (2.0, 1), (2, None)])
+def test_no_rows(h: Any, i: Any) -> None:
+    with pytest.raises(DomainError):
+        algorithm2_row(h, i)
+
+
 def test_other_refusals() -> None:
+    with pytest.raises(DomainError, match="eigenvalues"):
+        coefficient(8, 1, 2, [fmpq(1)] * 3)
     mechanism = MatrixMechanism(identity_workload(2))
     with pytest.raises(DomainError, match="workload"):
         mechanism.workload_answers(identity_workload(3), [1, 2])
