@@ -51,6 +51,11 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
         _step(_CHOSEN * _REST * (_T**2 - 1) ** 2, {0: privset.SQUARE.substitute({"d": _CHOSEN + _REST}) / 4}),
     ),
     "002.base.privset.better.corrected2": (_step((var("t") - 1) ** 2, {0: 1}),),
+    "001.def1.eq1@addremove": (_step(1, {0: 1, 1: 1}),),
+    "001.def1.eq1@replace": (_step(1, {0: 1, 1: 1}),),
+    "001.base.laplace": (_step(1, {0: EPS / var("delta")}),),
+    "001.alg1.order@worst": (_step(1, {0: var("q") + var("rest")}),),
+    "001.base.weighted.bound": (_step(1, {0: var("q") + var("rest")}),),
     # where the best arc has 1/p - 1
     "002.alg1.popt@f0.corrected2": (_squared(X * (W - 1) ** 2, 1, X - W),),
     "002.alg1.popt@f1.corrected2": (_squared(X * (W - 1) ** 2, W, X - 1),),

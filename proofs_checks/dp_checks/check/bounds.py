@@ -12,24 +12,36 @@ from dp_checks.check.candidate import Candidate
 from dp_checks.check.formulas import REFUSED, first_step, tried_steps
 from dp_checks.check.telescoping import forms
 from dp_checks.kernel import formulas as kernel
-from dp_checks.kernel.domains import prove
+from dp_checks.kernel.domains import Region, prove
+from dp_checks.kernel.formulas import L
+from dp_checks.kernel.polynomial import variable
 from dp_checks.kernel.totals import opened
 from dp_spec.vocabulary.error_statements import Bounded, Limit
 from dp_spec.vocabulary.term import Term
 
 CONSTANTS = (1, 4, 16, 64, 256, 1024, 4096)
-FAMILIES: tuple[Mapping[str, Any], ...] = tuple(
-    {"eps": 1, "e0": 2, "w": 2, "v": 1, "R": "L", "m": m, "K": k, "N": n, "n": 1, "g": g, "f": f}
-    for m, k, n, g, f in (
-        ("L", 2, "L", "L", 0),
-        (1, "L", "L", 0, 0),
-        ("L", "L", 0, 0, 1),
-        (1, 1, 0, 0, 1),
-        (1, 1, 1, 1, 0),
-        ("L", 1, "L", "L", 0),
-    )
+FAMILIES: tuple[Mapping[str, Any], ...] = (
+    *(
+        {"eps": 1, "e0": 2, "w": 2, "v": 1, "R": "L", "m": m, "K": k, "N": n, "n": 1, "g": g, "f": f}
+        for m, k, n, g, f in (
+            ("L", 2, "L", "L", 0),
+            (1, "L", "L", 0, 0),
+            ("L", "L", 0, 0, 1),
+            (1, 1, 0, 0, 1),
+            (1, 1, 1, 1, 0),
+            ("L", 1, "L", "L", 0),
+        )
+    ),
+    {"h": "L", "eps": 1, "delta": 1},
 )
-"""Families along which a bound may fail, in this order: growing ones first, single sizes last but one."""
+"""Families along which a bound may fail, in this order: growing ones first, single sizes last but one; then trees."""
+
+
+def exponential(name: str) -> list[Any]:
+    """The lemma p(x) <= 75 2^x with p(x) = x^4 + 4 x^3 + 18 x^2 + 52 x + 75: p(x + 1) <= 2 p(x), p(0) = 75."""
+    x = Term(name)
+    quartic = x**4 + 4 * x**3 + 18 * x**2 + 52 * x + 75
+    return [(75 * Term(2) ** x - quartic).json(), {"induct": name, "factor": 2, "first": {}, "next": {}}]
 
 
 def bounded(statement: Bounded, hint: str) -> Iterator[Candidate]:
@@ -38,6 +50,9 @@ def bounded(statement: Bounded, hint: str) -> Iterator[Candidate]:
     for family, index, constant in product(FAMILIES, range(len(statement.relations)), (16, 1024)):
         chosen = {name: x for name, x in family.items() if name in statement.domain.variables}
         data: dict[str, Any] = {"relation": index, "family": chosen, "constant": ["div", 1, constant]}
+        if chosen.get("h") == "L":
+            data |= {"lemmas": [exponential("L")], "step": {"multipliers": {"0": data["constant"]}}}
+            data |= _sums_along(body, chosen, [*body["relations"][index], data["constant"]])
         try:
             kernel.bounded(body, "refuted", data)
         except REFUSED:
@@ -63,6 +78,17 @@ def bounded(statement: Bounded, hint: str) -> Iterator[Candidate]:
     yield Candidate("proved", "constant for a bound", f"the whole domain: {scope}", data)
 
 
+def _sums_along(body: Any, family: Any, trees: Any) -> dict[str, Any]:
+    """Forms of the sums along a family, if there are sums that have forms."""
+    along = Region({L: variable(L)}, kernel.ALONG)
+    try:
+        values = {name: along.value(tree) for name, tree in family.items()}
+        sums = forms(body, Region(values, kernel.ALONG), trees, [])
+    except REFUSED:
+        return {}
+    return {"sums": sums} if sums else {}
+
+
 def _constant(body: Any, sides: Any, hinted: Any, sums: list[Any]) -> tuple[Any, Any] | None:
     """A hinted constant, the smallest of some numbers, or the numerator of the left side, for which a step proves the
     bound; forms of sums are added to those that are known."""
@@ -70,6 +96,8 @@ def _constant(body: Any, sides: Any, hinted: Any, sums: list[Any]) -> tuple[Any,
     tried = [*hinted, *((c, step) for c in CONSTANTS for step in tried_steps(body["domain"]))]
     if isinstance(left, list) and left[0] == "div":
         tried.append((left[1], {}))
+    if "eps" in body["fixed"]:
+        tried += [(["div", c, ["pow", "eps", 2]], {}) for c in CONSTANTS]
     trees = [left, right, *(constant for constant, _ in tried)]
     try:
         start = opened(body)[0]

@@ -188,7 +188,7 @@ def _steps(body: Any, hint: str) -> dict[str, Any] | None:
 
                 def shows(step: Any, relation: Any = relation) -> None:
                     if "induct" in step:
-                        by_induction(body["domain"], start, relation, step, prepared)
+                        by_induction(start, relation, step, prepared)
                     else:
                         prove(relation[0], place.value(relation[1]), place.value(relation[2]), place, step)
 

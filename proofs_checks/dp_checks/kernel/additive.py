@@ -36,7 +36,9 @@ def with_quantities(statement: Any, place: Region, forms: Any) -> Region:
     for name, quantity in statement.get("quantities", {}).items():
         inner = replace(place, values={**place.values, **{x: place.value(tree) for x, tree in quantity["at"].items()}})
         tree = derived(quantity, inner)
-        found[name] = (inner if place.bits else with_sums(inner, [tree], forms)).value(tree)
+        summed = inner if place.bits else with_sums(inner, [tree], forms, name)
+        place = replace(place, ranges=summed.ranges, constraints=summed.constraints)
+        found[name] = summed.value(tree)
     return replace(place, values={**place.values, **found})
 
 

@@ -91,12 +91,15 @@ def common_leaves(first: Term, last: Term) -> Term:
 def algorithm3(h: int, pairs: Pairs) -> Term:
     """Algorithm 3 at one height, with l and r as variables: S_k clamped at 0, every border node once."""
     times = 2 if pairs == "double" else 1
-    total = (R - L + 1) * diagonal_closed(term(h))
+    total: Term = (R - L + 1) * diagonal_closed(term(h))
     for k in range(1, h + 1):
         half, found = 2 ** (k - 1), covered(k, True) * 4 ** (k - 1)
         for node in range(2 ** (h - k)):
             first = node * 2 * half + 1
-            p, q = common_leaves(term(first), term(first + half - 1)), common_leaves(term(first + half), term(first + 2 * half - 1))
+            p, q = (
+                common_leaves(term(first), term(first + half - 1)),
+                common_leaves(term(first + half), term(first + 2 * half - 1)),
+            )
             inside = minimum(1, floor(common_leaves(term(first), term(first + 2 * half - 1)) / (2 * half)))
             found = found + (1 - inside) * p * q
         total = total + times * found * phi(term(k), term(h))
@@ -105,7 +108,7 @@ def algorithm3(h: int, pairs: Pairs) -> Term:
 
 def quadratic_form(h: int) -> Term:
     """I^T B B^T I of [l, r] from the restoration matrix (4): the squares of what every coefficient adds, summed."""
-    total = (common_leaves(term(1), term(2**h)) / 2**h) ** 2
+    total: Term = (common_leaves(term(1), term(2**h)) / 2**h) ** 2
     for t in range(1, h + 1):
         half = 2 ** (t - 1)
         for node in range(2 ** (h - t)):
