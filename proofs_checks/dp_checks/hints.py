@@ -54,6 +54,7 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     "001.def1.eq1@addremove": (_step(1, {0: 1, 1: 1}),),
     "001.def1.eq1@replace": (_step(1, {0: 1, 1: 1}),),
     "001.base.laplace": (_step(1, {0: EPS / var("delta")}),),
+    "001.thm2.k@labels0": ({}, {}, _step(1, {0: 1})),
     "001.alg1.order@worst": (_step(1, {0: var("q") + var("rest")}),),
     "001.base.weighted.bound": (_step(1, {0: var("q") + var("rest")}),),
     # where the best arc has 1/p - 1

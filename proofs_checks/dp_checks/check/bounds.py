@@ -49,13 +49,8 @@ def bounded(statement: Bounded, hint: str) -> Iterator[Candidate]:
     body = statement.json()
     for family, index, constant in product(FAMILIES, range(len(statement.relations)), (16, 1024)):
         chosen = {name: x for name, x in family.items() if name in statement.domain.variables}
-        data: dict[str, Any] = {"relation": index, "family": chosen, "constant": ["div", 1, constant]}
-        if chosen.get("h") == "L":
-            data |= {"lemmas": [exponential("L")], "step": {"multipliers": {"0": data["constant"]}}}
-            data |= _sums_along(body, chosen, [*body["relations"][index], data["constant"]])
-        try:
-            kernel.bounded(body, "refuted", data)
-        except REFUSED:
+        data = _along(body, chosen, index, ["div", 1, constant])
+        if data is None:
             continue
         listed = ", ".join(f"{name} = {x}" for name, x in chosen.items())
         left, right = (_called(side) for side in statement.relations[index])
@@ -78,6 +73,20 @@ def bounded(statement: Bounded, hint: str) -> Iterator[Candidate]:
     yield Candidate("proved", "constant for a bound", f"the whole domain: {scope}", data)
 
 
+def _along(body: Any, family: Any, index: int, constant: Any) -> dict[str, Any] | None:
+    """Evidence that a family refutes the bound, with the lemma on powers if it takes that."""
+    data: dict[str, Any] = {"relation": index, "family": family, "constant": constant}
+    if family.get("h") == L:
+        data |= _sums_along(body, family, [*body["relations"][index], constant])
+    for more in ({}, {"lemmas": [exponential(L)], "step": {"multipliers": {"0": constant}}}):
+        try:
+            kernel.bounded(body, "refuted", data | more)
+        except REFUSED:
+            continue
+        return data | more
+    return None
+
+
 def _sums_along(body: Any, family: Any, trees: Any) -> dict[str, Any]:
     """Forms of the sums along a family, if there are sums that have forms."""
     along = Region({L: variable(L)}, kernel.ALONG)
@@ -94,10 +103,10 @@ def _constant(body: Any, sides: Any, hinted: Any, sums: list[Any]) -> tuple[Any,
     bound; forms of sums are added to those that are known."""
     left, right = sides
     tried = [*hinted, *((c, step) for c in CONSTANTS for step in tried_steps(body["domain"]))]
-    if isinstance(left, list) and left[0] == "div":
-        tried.append((left[1], {}))
     if "eps" in body["fixed"]:
         tried += [(["div", c, ["pow", "eps", 2]], {}) for c in CONSTANTS]
+    if isinstance(left, list) and left[0] == "div":
+        tried.append((left[1], {}))
     trees = [left, right, *(constant for constant, _ in tried)]
     try:
         start = opened(body)[0]

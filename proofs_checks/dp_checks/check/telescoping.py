@@ -140,7 +140,7 @@ def _named(name: str, place: Region) -> Json:
     if power := POWER.fullmatch(name):
         return ["pow", _base(power[1]), _named(power[2], place)]
     if not name.startswith("["):
-        return name
+        return next((x for x, value in place.values.items() if value == variable(name)), name)
     index = name[1:-1]
     return ["sub", index, _tree(place.values[index] - variable(name), place)]
 
