@@ -40,7 +40,7 @@ ORDER = frozenset({"<", "<=", ">", ">="})
 BEYOND_EVERY_STUB = 50_000
 PLANTED = "planted_lines"
 UNREAD = ("dask", "distributed", "hypothesis", "matplotlib", "pytest", "PIL")
-"""Libraries that are as large as ours and hand nothing of ours back to be compared: what they return is unknown here."""
+"""Libraries as large as ours that hand nothing of ours back to be compared: what they return is unknown here."""
 EQUALITY = frozenset({"==", "!="})
 MEMBERSHIP = frozenset({"in", "not in"})
 NEVER = frozenset({"ball", "generic", "symbolic"})
