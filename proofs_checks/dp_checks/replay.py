@@ -63,7 +63,8 @@ def _witness(statement: Any, evidence: Any) -> list[str]:
         channel = arcs_programs.witness_channel(law, evidence, lengths)
     else:
         domain = ItemDomain.of_sizes(at["K"], at["N"])
-        channel = law_channel(law, law.view, at["m"], lengths, domain, _number(at[law.base]), order)
+        own = {name: _number(at[name]) for name in law.parameters}
+        channel = law_channel(law, law.view, at["m"], lengths, domain, _number(at[law.base]), order, **own)
     lines = []
     for held, stated in ((s, evidence["probability"]), (other, evidence["other_probability"])):
         row = {canonical(y): Fraction(str(p)) for y, p in channel.rows[held].items()}

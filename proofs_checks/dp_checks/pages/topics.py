@@ -202,7 +202,7 @@ TOPICS = (
     ),
     Topic(
         "literature",
-        "Unary encoding, local hashing, Hadamard response",
+        "Unary and histogram encoding, local hashing, Hadamard response",
         ("lit.*",),
         lead="Privacy, means and variances of the frequency oracles that the sources build on and compare themselves "
         "with. In formal statements $b$ is the number of labels, $g$ in the papers. "
