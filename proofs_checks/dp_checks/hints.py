@@ -1,6 +1,6 @@
 """Proof hints: steps and constants found by hand. The kernel checks every one; a wrong hint proves nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from dp_spec.frequency import privset, wheel
 from dp_spec.vocabulary.term import Term, exp, term, var
@@ -62,8 +62,41 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     "002.alg1.popt@f1.corrected2": (_squared(X * (W - 1) ** 2, W, X - 1),),
 }
 
-SUMS: Mapping[str, list[list[object]]] = {}
-"""Forms of sums between which they lie, where none is found (see `kernel.sums`)."""
+_B, _H = var("b"), var("h")
+
+
+def _boost(b: Term) -> tuple[object, object]:
+    """Of Boost with b children: with z = b^s the term is n (b - 1) / 12 times (b - 1) (2 (n + 1) (z / b + 1 / z)) -
+    (1 - 1/b^2) z^2, over z - 1; 1/z <= 1 / (z - 1) <= 2/z."""
+    n, z = b**_H, b ** var("s")
+    c, linear = 1 - 1 / b**2, 2 * (n + 1) * (1 - 1 / b)
+    common, factor = linear - c * (z + 1), n * (b - 1) / 12
+    low = factor * (common + (linear - c) / z)
+    high = factor * (common + 2 * (linear - c) / z + 4 * (n + 1) * (b - 1) / z**2)
+    return low.json(), high.json()
+
+
+_BARY = (_boost(_B), _boost(term(2)))
+ENCLOSURES: Mapping[str, Sequence[tuple[object, object]]] = {
+    **dict.fromkeys(
+        (
+            "001.sec4.bestorder@pure",
+            "001.def3.boost@root",
+            "001.def3.boost@noroot",
+            "001.sec4.same@limit",
+            "001.sec4.reflects",
+            "001.sec4.positive@listed",
+            "001.sec4.positive@bary",
+            "001.sec4.max@listed",
+            "001.sec4.max@bary",
+        ),
+        _BARY,
+    ),
+    **dict.fromkeys(
+        ("001.base.boost.ols", "001.base.boost.unbiased"), ((term(0).json(), ((_B - 1) / _B ** var("s")).json()),)
+    ),
+}
+"""Terms (in s, h and b) between which those of a sum lie that has no closed form, by id of the claim."""
 
 LIMITS: Mapping[str, Mapping[str, object]] = {}
 """Of limits: other values, constants, steps that are tried first, and the id under which forms of sums are filed."""

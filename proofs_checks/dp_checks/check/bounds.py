@@ -62,7 +62,7 @@ def bounded(statement: Bounded, hint: str) -> Iterator[Candidate]:
     hinted = hints.CONSTANTS.get(hint) or hints.CONSTANTS.get(hint.split("@")[0], {})
     found, sums = [], list[Any]()
     for index, sides in enumerate(body["relations"]):
-        proof = _constant(body, sides, hinted.get(index, ()), sums)
+        proof = _constant(body, sides, hint, hinted.get(index, ()), sums)
         if proof is None:
             return
         found.append(proof)
@@ -92,13 +92,13 @@ def _sums_along(body: Any, family: Any, trees: Any) -> dict[str, Any]:
     along = Region({L: variable(L)}, kernel.ALONG)
     try:
         values = {name: along.value(tree) for name, tree in family.items()}
-        sums = forms(body, Region(values, kernel.ALONG), trees, [])
+        sums = forms(body, Region(values, kernel.ALONG), trees)
     except REFUSED:
         return {}
     return {"sums": sums} if sums else {}
 
 
-def _constant(body: Any, sides: Any, hinted: Any, sums: list[Any]) -> tuple[Any, Any] | None:
+def _constant(body: Any, sides: Any, hint: str, hinted: Any, sums: list[Any]) -> tuple[Any, Any] | None:
     """A hinted constant, the smallest of some numbers, or the numerator of the left side, for which a step proves the
     bound; forms of sums are added to those that are known."""
     left, right = sides
@@ -110,7 +110,8 @@ def _constant(body: Any, sides: Any, hinted: Any, sums: list[Any]) -> tuple[Any,
     trees = [left, right, *(constant for constant, _ in tried)]
     try:
         start = opened(body)[0]
-        sums[:] = forms(body, start, trees, sums)
+        new = forms(body, start, trees, hints.ENCLOSURES.get(hint, ()))
+        sums += [form for form in new if form not in sums]
         place = kernel.prepared_for(body, start, trees, {"sums": sums})
         less, more = place.value(left), place.value(right)
     except REFUSED:
@@ -130,7 +131,7 @@ def limit(statement: Limit, hint: str) -> Iterator[Candidate]:
     hinted: Any = hints.LIMITS.get(hint, {})
     others = [*hinted.get("others", ()), *_guessed(statement), None]
     for other in [body["value"], *(x for x in others if x != body["value"])]:
-        found = _rate(body, other, hinted)
+        found = _rate(body, other, hint, hinted)
         if found is not None:
             refuted = other != body["value"]
             shown = "infinity" if other is None else str(other)
@@ -156,14 +157,14 @@ def _shown(gap: tuple[Any, Any], place: Any) -> Callable[[Any], None]:
     return lambda step: prove("le", *gap, place, step)
 
 
-def _rate(body: Any, value: Any, hinted: Any) -> dict[str, Any] | None:
+def _rate(body: Any, value: Any, hint: str, hinted: Any) -> dict[str, Any] | None:
     """Evidence that the term tends to a value."""
-    name, sums = body["grows"], hints.SUMS.get(hinted.get("sums", ""), [])
+    name = body["grows"]
     for rate, constant in product((name, ["pow", 2, name]), (*hinted.get("constants", ()), *CONSTANTS)):
         trees = [body["term"], constant, *([] if value is None else [value])]
         try:
             start = opened(body)[0]
-            known = forms(body, start, trees, sums)
+            known = forms(body, start, trees, hints.ENCLOSURES.get(hint, ()))
             place = kernel.prepared_for(body, start, trees, {"sums": known})
             gaps = kernel.gaps(place, body["term"], value, rate, constant)
             steps = [first_step([*hinted.get("steps", ()), {}], _shown(gap, place)) for gap in gaps]

@@ -178,7 +178,7 @@ def _steps(body: Any, hint: str) -> dict[str, Any] | None:
         # expressions without errors may be too large to expand: no further than the kernel would go
         with limited() if not body["values"] else nullcontext():
             start = opened(body)[0]
-            sums = forms(body, start, trees, hints.SUMS.get(hint, []))
+            sums = forms(body, start, trees, hints.ENCLOSURES.get(hint, ()))
 
             def prepared(at: Region) -> Region:
                 return kernel.prepared_for(body, at, trees, {"sums": sums})
