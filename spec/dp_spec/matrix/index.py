@@ -6,18 +6,21 @@ from dp_spec.vocabulary.term import Term, log, summed, term, var
 B = var("b")
 
 
-def inside(block: Term, n: Term) -> Term:
-    """How many pairs there are of a range and a node in it, of the nodes with `block` leaves: the x-th has
-    (x block + 1) (n - (x + 1) block + 1) such ranges."""
-    return n * (n - block) * (n - 2 * block) / (6 * block) + n * (n + 1 - block) / block
+def used(block: Term, n: Term) -> Term:
+    """How many pairs there are of a range and a node with `block` leaves, not the root, that it is put together from:
+    it is inside and its parent is not.
+
+    Of the y-th pair of siblings (2 y block + 1) block ranges have the left one so, and (n - (2 y + 2) block + 1) block
+    the right one; summed over y.
+    """
+    return n * (n / 2 - block + 1)
 
 
-def naive_average(top: Term, h: Term = H) -> Term:
-    """The average number of nodes of heights up to `top` that a range is put together from, b = 2: the counts in it,
-    less one for every node above in it, whose two children it replaces."""
+def naive_average(root: bool, h: Term = H) -> Term:
+    """The average number of nodes that a range is put together from, b = 2; the whole range is the root, or its two
+    children if it is not released."""
     n = two(h)
-    total = n * (n + 1) * (n + 2) / 6 - summed("t", 1, top, inside(two(T), n))
-    return total / ranges(n)
+    return (summed("t", 0, h - 1, used(two(T), n)) + (1 if root else 2)) / ranges(n)
 
 
 def identity_average(h: Term = H) -> Term:
@@ -31,8 +34,8 @@ def with_delta(sensitivity: Term, of: Term) -> Term:
 
 
 PRIVELET_ERROR = with_delta(H + 1, average())
-NAIVE_ERROR = with_delta(H + 1, naive_average(H))
-NAIVE_NOROOT_ERROR = with_delta(H, naive_average(H - 1))
+NAIVE_ERROR = with_delta(H + 1, naive_average(True))
+NAIVE_NOROOT_ERROR = with_delta(H, naive_average(False))
 IDENTITY_ERROR = identity_average()
 
 

@@ -11,7 +11,7 @@ from dp_spec.vocabulary.statement import All, Domain, Range, Relation
 from dp_spec.vocabulary.term import Term, summed, term, var
 
 V, U, X, TOTAL, DELTA = (var(name) for name in ("v", "u", "x", "total", "delta"))
-TREES = Domain({"h": WHOLE})
+TREES, LARGER = Domain({"h": WHOLE}), Domain({"h": Range(3, integer=True)})
 PRIVELET_ERROR, NAIVE_ERROR, IDENTITY_ERROR = index.PRIVELET_ERROR, index.NAIVE_ERROR, index.IDENTITY_ERROR
 _BINARY = {"b": term(2), "eps": term(1)}
 
@@ -30,10 +30,9 @@ _BARY = {"total": Quantity(laws.BOOST_ROOT, ("least squares", "ranges"), {"eps":
 
 
 def _tends(error: Term, value: Term | None, boost: Additive | None = None) -> Limit:
-    """The index of a strategy."""
-    return Limit(
-        TREES, "h", index.index_of(error), value, quantities=None if boost is None else {"total": _boost(boost)}
-    )
+    """The index of a strategy (for a limit small trees do not matter)."""
+    total = None if boost is None else {"total": _boost(boost)}
+    return Limit(LARGER, "h", index.index_of(error), value, quantities=total)
 
 
 def _at_most(left: Term, right: Term) -> Bounded:
@@ -41,20 +40,14 @@ def _at_most(left: Term, right: Term) -> Bounded:
     return Bounded(TREES, ((left, right),), (), ("h",))
 
 
-_NODES_INSIDE = Formula(
+_LEFT, _RIGHT = 2 * X * two(V) + 1, two(V + U + 1) - (2 * X + 2) * two(V) + 1
+_NODES_USED = Formula(
     Domain({"v": NATURAL, "u": NATURAL}),
-    (
-        (
-            "eq",
-            summed("x", 0, two(U) - 1, (X * two(V) + 1) * (two(V + U) - (X + 1) * two(V) + 1)),
-            index.inside(two(V), two(V + U)),
-        ),
-    ),
+    (("eq", summed("x", 0, two(U) - 1, (_LEFT + _RIGHT) * two(V)), index.used(two(V), two(V + U + 1))),),
 )
 _NAIVE = _tends(NAIVE_ERROR, term(1))
 _PRIVELET = _tends(PRIVELET_ERROR, term(6))
 _BOOST = _tends(BOOST_ERROR, term(6), laws.BOOST_ROOT)
-_LARGER = Formula(TREES, (("le", PRIVELET_ERROR, NAIVE_ERROR),))
 
 
 _EVERY_TREE = Domain({"b": Range(2, integer=True), "h": NATURAL, "eps": Range(strict=True)})
@@ -120,8 +113,8 @@ INDEX: dict[str, Formal] = {
     "001.def3.privelet@full": _tends(2 * PRIVELET_ERROR, term(6)),
     "001.def3.privelet@coef-only": _tends(privelet.average(), term(6)),
     "001.def3.privelet@replace-delta": _tends(with_delta(2 * H, privelet.average()), term(6)),
-    "001.def3.naive@root": All((_NODES_INSIDE, _NAIVE)),
-    "001.def3.naive@noroot": All((_NODES_INSIDE, _tends(index.NAIVE_NOROOT_ERROR, term(1)))),
+    "001.def3.naive@root": All((_NODES_USED, _NAIVE)),
+    "001.def3.naive@noroot": All((_NODES_USED, _tends(index.NAIVE_NOROOT_ERROR, term(1)))),
     "001.def3.boost@root": _BOOST,
     "001.def3.boost@noroot": _tends(BOOST_NOROOT_ERROR, term(6), laws.BOOST_NOROOT),
     "001.base.naive.sens@root": trees(
