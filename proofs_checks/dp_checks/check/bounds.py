@@ -15,7 +15,7 @@ from dp_checks.kernel import formulas as kernel
 from dp_checks.kernel.domains import prove
 from dp_checks.kernel.totals import opened
 from dp_spec.vocabulary.error_statements import Bounded, Limit
-from dp_spec.vocabulary.term import Term
+from dp_spec.vocabulary.term import Term, read
 
 CONSTANTS = (1, 4, 16, 64, 256, 1024, 4096)
 FAMILIES: tuple[Mapping[str, Any], ...] = tuple(
@@ -96,9 +96,9 @@ def limit(statement: Limit, hint: str) -> Iterator[Candidate]:
         found = _rate(body, other, hinted)
         if found is not None:
             refuted = other != body["value"]
-            shown = "infinity" if other is None else str(other)
+            shown = "infinity" if other is None else _printed(other)
             data = found | ({"other": other} if refuted else {})
-            called = f"the limit is {shown}, within {found['constant']} / {found['rate']}"
+            called = f"the limit is {shown}, at the rate {_printed(found['rate'])}, constant {_printed(found['constant'])}"
             yield Candidate("refuted" if refuted else "proved", "limit", called, data)
             return
 
@@ -134,6 +134,11 @@ def _rate(body: Any, value: Any, hinted: Any) -> dict[str, Any] | None:
             continue
         return {"rate": rate, "constant": constant, "steps": steps} | ({"sums": known} if known else {})
     return None
+
+
+def _printed(tree: Any) -> str:
+    """A number or a name as it is, a longer tree as LaTeX."""
+    return f"${read(tree).latex()}$" if isinstance(tree, list) else str(tree)
 
 
 def _called(side: Term) -> str:

@@ -88,9 +88,9 @@ def folded(formula: Term, law: Law) -> Term:
     return Term(formula.head, tuple(folded(a, law) for a in formula.arguments)) if formula.arguments else formula
 
 
-def inline(term: Term) -> str:
+def inline(term: Term, symbols: Mapping[str, str] | None = None) -> str:
     """A formula within a line."""
-    return f"${latex(term)}$"
+    return f"${latex(term, symbols)}$"
 
 
 def display(text: str) -> list[str]:

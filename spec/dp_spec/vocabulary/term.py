@@ -33,9 +33,9 @@ _PRECEDENCE = {
     "mul": 2,
     "div": 3,
     "pow": 3,
-    "min": 4,
-    "floor": 4,
-    "binom": 4,
+    "min": 5,
+    "floor": 5,
+    "binom": 5,
     "exptrunc": 1,
     "sum": 1,
     "exp": 4,
@@ -298,7 +298,7 @@ def _latex(t: Term, symbols: Mapping[str, str]) -> str:
         case "neg":
             return "-" + _wrapped(t.arguments[0], inner[0], 2)
         case "pow":
-            return rf"{_wrapped(t.arguments[0], inner[0], 4)}^{{{inner[1]}}}"
+            return rf"{_wrapped(t.arguments[0], inner[0], 5)}^{{{inner[1]}}}"
         case "mul":
             left, right = _wrapped(t.arguments[0], inner[0], 2), _wrapped(t.arguments[1], inner[1], 2)
             return rf"{left} \cdot {right}" if right[0].isdigit() else rf"{left} \, {right}"
