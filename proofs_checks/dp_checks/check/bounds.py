@@ -98,7 +98,9 @@ def limit(statement: Limit, hint: str) -> Iterator[Candidate]:
             refuted = other != body["value"]
             shown = "infinity" if other is None else _printed(other)
             data = found | ({"other": other} if refuted else {})
-            called = f"the limit is {shown}, at the rate {_printed(found['rate'])}, constant {_printed(found['constant'])}"
+            called = (
+                f"the limit is {shown}, at the rate {_printed(found['rate'])}, constant {_printed(found['constant'])}"
+            )
             yield Candidate("refuted" if refuted else "proved", "limit", called, data)
             return
 
@@ -112,7 +114,7 @@ def _guessed(statement: Limit) -> Iterator[Any]:
         once, twice = (fmpq(1) * statement.term.evaluate({statement.grows: x}) for x in (FAR, 2 * FAR))
         limit = 2 * twice - once
         near = Fraction(int(limit.p), int(limit.q)).limit_denominator(100)
-        yield ["div", near.numerator, near.denominator]
+        yield near.numerator if near.denominator == 1 else ["div", near.numerator, near.denominator]
 
 
 def _shown(gap: tuple[Any, Any], place: Any) -> Callable[[Any], None]:

@@ -2,9 +2,8 @@
 
 import inspect
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any
 
 from dp_checks.check import additive_programs
 from dp_checks.kernel.additive import queries
@@ -131,7 +130,9 @@ def _part(part: Term | None) -> str:
 
 def _symbols(law: Additive) -> list[str]:
     b = latex(law.branching)
-    tree = f"a complete tree, $b={b}$ children to a node" if b.isdigit() else f"a complete tree, ${b}$ children to a node"
+    tree = (
+        f"a complete tree, $b={b}$ children to a node" if b.isdigit() else f"a complete tree, ${b}$ children to a node"
+    )
     lines = [
         f"The $N={b}^h$ counts are the leaves of {tree}: leaves have height $s=0$, the root has height $h$. "
         f"Every answer, weight times query, gets {NOISE[law.noise]}, independent of all others.",
@@ -171,25 +172,3 @@ def _form(query: list[Fraction]) -> str:
             size = "" if abs(weight) == 1 else rf"{fraction(abs(weight))}\,"
             text += f"{'-' if weight < 0 else '+' if text else ''}{size}v_{i}"
     return text
-
-
-# --- evidence -----------------------------------------------------------------------------------------------------
-
-
-def closed(data: Any) -> Iterator[str]:
-    """How a proof deals with sums with symbolic ends, and where it goes by induction, in words."""
-    for part in data.get("parts", []):
-        yield from closed(part[1])
-    forms = data.get("sums", [])
-    exact = sum(low == high for _, low, high in forms)
-    if exact:
-        yield f"{_sums(exact)} closed by telescoping: a form whose differences are the terms"
-    if exact < len(forms):
-        yield f"{_sums(len(forms) - exact)} enclosed by telescoping: forms whose differences bound the terms"
-    for index, step in enumerate(data.get("steps", []), 1):
-        if isinstance(step, Mapping) and "induct" in step:
-            yield f"relation {index} by induction on {step['induct']}"
-
-
-def _sums(number: int) -> str:
-    return "1 sum" if number == 1 else f"{number} sums"

@@ -25,8 +25,8 @@ EVIDENCE: Mapping[str, str] = {
     "unbounded family": "Parameters of data sets with one free natural number $L$, along which the left side is "
     "positive and at least a positive number times $L$ times the right one, while everything a constant may depend on "
     "stays fixed: no constant bounds the quotient.",
-    "limit": "A constant $C$ and a rate that grows beyond all bounds, the integer itself or 2 to its power: the distance "
-    "from the limit is at most $C$ over the rate (the term is at least the rate over $C$, where it tends to infinity), "
+    "limit": "A constant $C$ and a rate that grows beyond all bounds, the integer itself or 2 to its power: the "
+    "distance from the limit is at most $C$ over the rate (the term is at least the rate over $C$, where it tends to infinity), "
     "by positivity. Another limit refutes the stated one.",
     "continuum": "A point of a whole interval is sent, and no number of bits tells all of its points apart.",
 }

@@ -260,7 +260,7 @@ TOPICS = (
         "range-experiments",
         "Experiments on range queries (source 001)",
         ("001.exp*",),
-        lead="The numbers of the tables are not in the text that is judged here; the statements are about exact errors.",
+        lead="The numbers of the tables are not in the text that is judged here. Statements are about exact errors.",
     ),
     Topic(
         "literature",

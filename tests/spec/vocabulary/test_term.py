@@ -197,6 +197,20 @@ def test_order_of_the_print_is_kept() -> None:
     assert var("w").latex({"w": r"\omega"}) == r"\omega"
 
 
+def test_powers_and_sums_with_symbols_read_as_they_are_meant() -> None:
+    h, s = var("h"), var("s")
+    assert (term(2) ** (h + 1)).latex() == "2^{h + 1}"
+    assert ((term(2) ** h) ** 2).latex() == r"\left(2^{h}\right)^{2}"
+    assert (term(2) ** h**2).latex() == "2^{h^{2}}"
+    assert ((1 / term(2)) ** h).latex() == r"\left(\frac{1}{2}\right)^{h}"
+    assert (log(h) ** 3).latex() == r"\left(\log\left(h\right)\right)^{3}"
+    assert (exp(h) ** 2).latex() == r"\left(\exp\left(h\right)\right)^{2}"
+    assert (3 * term(2) ** h * term(4) ** s).latex() == r"3 \cdot 2^{h} \cdot 4^{s}"
+    assert summed("s", 1, h - 1, 1 / term(2) ** s).latex() == r"\sum_{s=1}^{h - 1} \frac{1}{2^{s}}"
+    assert (2 * summed("s", var("k") + 1, h, s)).latex() == r"2 \, \left(\sum_{s=k + 1}^{h} s\right)"
+    assert (summed("s", 0, h, s) ** 2).latex() == r"\left(\sum_{s=0}^{h} s\right)^{2}"
+
+
 def test_integers_stay_exact() -> None:
     assert (term(1) / 3).evaluate({}) == fmpq(1, 3)
     assert (term(2) ** -3).evaluate({}) == fmpq(1, 8)
