@@ -26,8 +26,8 @@ EVIDENCE: Mapping[str, str] = {
     "positive and at least a positive number times $L$ times the right one, while everything a constant may depend on "
     "stays fixed: no constant bounds the quotient.",
     "limit": "A constant $C$ and a rate that grows beyond all bounds, the integer itself or 2 to its power: the "
-    "distance from the limit is at most $C$ over the rate (the term is at least the rate over $C$, where it tends to infinity), "
-    "by positivity. Another limit refutes the stated one.",
+    "distance from the limit is at most $C$ over the rate (where it tends to infinity, the term is at least the rate "
+    "over $C$), by positivity. Another limit refutes the stated one.",
     "continuum": "A point of a whole interval is sent, and no number of bits tells all of its points apart.",
 }
 """Kinds of evidence of this family: what each shows."""
@@ -51,28 +51,38 @@ def _formula(statement: Formula) -> list[str]:
 def _bounded(statement: Bounded) -> list[str]:
     own = symbols(statement.domain)
     shown = r" \\ ".join(rf"{latex(a, own)} \le C\, {_factor(b, own)}" for a, b in statement.relations)
-    fixed = ", ".join(_name(name, own) for name in statement.fixed)
-    free = f"which may depend on {fixed} alone" if fixed else "one number for everything"
-    moving = f"As {', '.join(_name(name, own) for name in statement.grows)} grows: " if statement.grows else ""
     each = "There is" if len(statement.relations) == 1 else "For each of these there is"
     return [
         *_named(statement),
-        f"{moving}{each} a constant $C>0$, {free}{_domain(statement)}:",
+        f"{_moving(statement, own)}{each} a constant $C>0$, {_free(statement, own)}{_domain(statement)}:",
         "",
         *display(rf"\begin{{gathered}} {shown} \end{{gathered}}"),
     ]
 
 
+def _moving(statement: Bounded, own: Symbols) -> str:
+    return f"As {', '.join(_name(name, own) for name in statement.grows)} grows: " if statement.grows else ""
+
+
+def _free(statement: Bounded, own: Symbols) -> str:
+    fixed = ", ".join(_name(name, own) for name in statement.fixed)
+    return f"which may depend on {fixed} alone" if fixed else "one number for everything"
+
+
 def _limit(statement: Limit) -> list[str]:
     own = symbols(statement.domain)
     fixed = ", at fixed values of all other variables" if len(statement.domain.variables) > 1 else ""
-    value = r"\infty" if statement.value is None else latex(statement.value, own)
     return [
         *_named(statement),
         f"As {_name(statement.grows, own)} grows{fixed}{_domain(statement)}:",
         "",
-        *display(rf"{latex(statement.term, own)} \to {value}"),
+        *display(_tends(statement, own)),
     ]
+
+
+def _tends(statement: Limit, own: Symbols, around: str = "") -> str:
+    value = r"\infty" if statement.value is None else latex(statement.value, own)
+    return rf"{around}{latex(statement.term, own)} \to {value}{around}"
 
 
 def _cost(statement: Cost) -> list[str]:
@@ -86,11 +96,10 @@ def _same_law(statement: SameLaw) -> list[str]:
 
 
 def brief(statement: object) -> str | None:
-    """A statement about errors in one line; None for other statements."""
-    if not isinstance(statement, Formula) or not (statement.values or statement.quantities):
+    """A statement about named errors or quantities in one line; None for other statements."""
+    if not isinstance(statement, About) or not (statement.values or statement.quantities):
         return None
     own = symbols(statement.domain)
-    relations = ", ".join(rf"${latex(a, own)} {SIGNS[op]} {latex(b, own)}$" for op, a, b in statement.relations)
     values = [
         f"{_name(name)}: {_error(value.error)}, $e^\\epsilon$ by {inline(value.root, own)}"
         + (f", at {_put(value.at, own)}" if value.at else "")
@@ -100,7 +109,18 @@ def brief(statement: object) -> str | None:
         f"{_name(name)}: {additive.quantity(q)}" + (f", at {additive.put(q.at, own)}" if q.at else "")
         for name, q in (statement.quantities or {}).items()
     ]
-    return f"{relations}{domain(statement.domain)} ({'; '.join(values)})"
+    return f"{_asserted(statement, own)}{_domain(statement)} ({'; '.join(values)}{_spent(statement, own)})"
+
+
+def _asserted(statement: About, own: Symbols) -> str:
+    match statement:
+        case Formula():
+            return ", ".join(rf"${latex(a, own)} {SIGNS[op]} {latex(b, own)}$" for op, a, b in statement.relations)
+        case Bounded():
+            bounds = ", ".join(rf"${latex(a, own)} \le C\, {_factor(b, own)}$" for a, b in statement.relations)
+            each = " each" if len(statement.relations) > 1 else ""
+            return f"{_moving(statement, own)}{bounds} for a constant $C>0${each}, {_free(statement, own)}"
+    return f"{_tends(statement, own, '$')} as {_name(statement.grows, own)} grows"
 
 
 def one_line(statement: object, data: Data) -> str | None:
@@ -181,9 +201,12 @@ def _errors(statement: About, own: Symbols) -> list[str]:
         [_name(name), _error(value.error), inline(value.root, own), _put(value.at, own)]
         for name, value in statement.values.items()
     ]
+    return [f"Exact errors{_spent(statement, own)}:", "", *table(["", "error", "root of $e^\\epsilon$", "at"], rows)]
+
+
+def _spent(statement: About, own: Symbols) -> str:
     budget = None if isinstance(statement, Limit) else statement.budget
-    spent = "" if budget is None else f", all with $e^\\epsilon$ = {inline(budget, own)}"
-    return [f"Exact errors{spent}:", "", *table(["", "error", "root of $e^\\epsilon$", "at"], rows)]
+    return "" if budget is None else f", all with $e^\\epsilon$ = {inline(budget, own)}"
 
 
 def _factor(t: Term, own: Symbols) -> str:

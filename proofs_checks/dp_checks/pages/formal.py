@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from dp_checks.pages import arcs, errors, sketches, subsets
 from dp_checks.pages.about import Words, about, followed
-from dp_checks.pages.notation import COMPARED, display, folded, indefinite, inline, latex
+from dp_checks.pages.notation import COMPARED, display, folded, in_a_line, indefinite, inline, latex
 from dp_checks.registry import Key, entry_of, joined, keyed
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Variance
@@ -143,6 +143,13 @@ def _padding(statement: Padding) -> list[str]:
     how = "sampled down" if statement.law.brought == ("sampled",) else "filled up with items drawn from the rest of $X$"
     mean = inline(statement.mean)
     return [f"A user's expected estimate of $f_x$, after the set is {how} to $m$ items, is {mean}.", ""]
+
+
+def in_one_line(statement: Formal) -> str:
+    """A statement as running text."""
+    parts = [errors.brief(part) for part in (statement.parts if isinstance(statement, All) else (statement,))]
+    told = [part for part in parts if part is not None]
+    return "; ".join(told) if told and len(told) == len(parts) else in_a_line(formal(statement))
 
 
 def predicate(name: str) -> str:

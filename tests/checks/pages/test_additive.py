@@ -14,7 +14,7 @@ from dp_checks.check.decide import decide
 from dp_checks.commands.explain import closed
 from dp_checks.pages import additive, codemap
 from dp_checks.pages.explained import EVIDENCE
-from dp_checks.pages.formal import formal
+from dp_checks.pages.formal import formal, in_one_line
 from dp_checks.pages.notation import fraction
 from dp_checks.pages.site import KINDS
 from dp_checks.pages.topics import TOPICS, Tree, topic_of
@@ -100,6 +100,24 @@ def test_a_long_list_of_parts_has_its_quantities_in_a_line() -> None:
     told = additive.quantity(Quantity(PRIVELET, ("loss", "replace")))
     assert shown.count(rf"(\mathrm{{loss}}$: {told})".replace(r"(\m", r"($\m")) == 4
     assert "$$" not in shown
+
+
+def test_a_statement_in_a_line_has_no_table() -> None:
+    told = additive.quantity(Quantity(PRIVELET, ("coefficient", "diagonal")))
+    names = rf" ($\mathrm{{entry}}$: {told})"
+    made: list[tuple[Statement, str]] = [
+        (Formula(HEIGHTS, (("le", ENTRY, H),), quantities=DIAGONAL), r"$\mathrm{entry} \le h$"),
+        (
+            Bounded(HEIGHTS, ((ENTRY, H),), quantities=DIAGONAL),
+            r"$\mathrm{entry} \le C\, h$ for a constant $C>0$, one number for everything",
+        ),
+        (Limit(HEIGHTS, "h", ENTRY, None, quantities=DIAGONAL), r"$\mathrm{entry} \to \infty$ as $h$ grows"),
+    ]
+    for statement, head in made:
+        line = rf"{head}, for all $h\ge 1\text{{ integer}}${names}"
+        assert in_one_line(statement) == line
+        assert in_one_line(All((statement, statement))) == f"{line}; {line}"
+    assert in_one_line(Limit(HEIGHTS, "h", RATIONAL, term(2))).endswith(r"$\frac{2 \, h + 1}{h + 1} \to 2$")
 
 
 LIMITS: list[tuple[Term, Term | None, str, str]] = [
