@@ -6,6 +6,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from flint import fmpq, fmpq_mat
+
 from dp_checks.kernel.additive import queries
 from dp_checks.kernel.digest import digest
 from dp_checks.verdict import InternalDisagreementError
@@ -13,7 +15,7 @@ from dp_refimpl.matrix.base import Mechanism
 from dp_refimpl.matrix.consistency import Boost
 from dp_refimpl.matrix.haar import Haar, Normalization
 from dp_refimpl.matrix.identity import Identity
-from dp_refimpl.matrix.mechanism import pseudoinverse, restoration, strategy
+from dp_refimpl.matrix.mechanism import MatrixMechanism, pseudoinverse, restoration, strategy
 from dp_refimpl.matrix.parameters import Neighbors, Root
 from dp_refimpl.matrix.privelet import Privelet
 from dp_refimpl.matrix.tree import Tree
@@ -30,7 +32,7 @@ def mechanism(name: str, size: int, branching: int) -> Mechanism:
     match name:
         case "identity":
             return Identity(size)
-        case "privelet":
+        case "privelet" | "privelet-replace":
             return Privelet(size)
         case "privelet-weighted" | "privelet-weighted-replace":
             return WeightedPrivelet(size)
@@ -46,7 +48,7 @@ def mechanism(name: str, size: int, branching: int) -> Mechanism:
 def instances(law: Json) -> Iterator[dict[str, int]]:
     """Trees of at most 27 leaves."""
     branchings: tuple[int, ...] = (2, 3) if law["branching"] == "b" else (int(law["branching"]),)
-    least = 1 if law["mechanism"].endswith("-noroot") else 0
+    least = 1 if law["mechanism"] in ("tree-noroot", "boost-noroot", "privelet-replace") else 0
     for b in branchings:
         yield from ({"h": h, "b": b} for h in range(least, 6) if b**h <= MOST)
 
@@ -60,15 +62,34 @@ def tie(written: str) -> tuple[tuple[dict[str, int], str], ...]:
     """
     law, found = json.loads(written), []
     for at in instances(law):
-        target = mechanism(law["mechanism"], at["b"] ** at["h"], at["b"])
+        values = {"h": Fraction(at["h"]), "b": Fraction(at["b"]), "eps": Fraction(1), **_parameters(law, at["h"])}
+        target = (
+            _listed(law, values)
+            if law["mechanism"] == "laplace-vector"
+            else mechanism(law["mechanism"], at["b"] ** at["h"], at["b"])
+        )
         table = _table(target, law)
-        values = {"h": Fraction(at["h"]), "b": Fraction(at["b"]), "eps": Fraction(1)}
         restored = "restored" in law
         stated = sorted(_row(a, scale, back if restored else []) for a, scale, back in queries(law, values))
         if sorted(table) != stated:
             raise InternalDisagreementError(f"{law['mechanism']} ({at}): the program has other matrices than the law")
         found.append((at, digest(sorted(table))))
     return tuple(found)
+
+
+def _parameters(law: Json, height: int) -> dict[str, Fraction]:
+    """Values for the weights of `laplace-vector`, and their sum."""
+    if law["mechanism"] != "laplace-vector":
+        return {}
+    x, y, z = Fraction(2), Fraction(3), Fraction(1, 2)
+    return {"x": x, "y": y, "z": z, "delta": x + y + (height + 1) * z}
+
+
+def _listed(law: Json, values: dict[str, Fraction]) -> Mechanism:
+    """The Laplace mechanism on the queries of a law, as the general matrix mechanism."""
+    rows = [query for query, *_ in queries(law, values)]
+    entries = [fmpq(x.numerator, x.denominator) for row in rows for x in row]
+    return MatrixMechanism(fmpq_mat(len(rows), len(rows[0]), entries))
 
 
 def _table(target: Mechanism, law: Json) -> list[list[str]]:

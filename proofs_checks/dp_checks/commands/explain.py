@@ -54,9 +54,10 @@ def closed(data: Mapping[str, Any]) -> Iterator[str]:
         yield f"{_sums(exact)} closed by telescoping: a form whose differences are the terms"
     if exact < len(forms):
         yield f"{_sums(len(forms) - exact)} enclosed by telescoping: forms whose differences bound the terms"
-    for index, step in enumerate(data.get("steps", []), 1):
-        if "induct" in step:
-            yield f"relation {index} by induction on {step['induct']}"
+    for name, steps in (("relation", data.get("steps", [])), ("lemma", [step for _, step in data.get("lemmas", [])])):
+        for index, step in enumerate(steps, 1):
+            if "induct" in step:
+                yield f"{name} {index} by induction on {step['induct']}"
 
 
 def _sums(number: int) -> str:

@@ -1,6 +1,6 @@
 """How formulas, numbers, inputs, outputs and verdicts are written in Markdown."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from dp_checks.verdict import Verdict
@@ -76,8 +76,17 @@ SIZES: Mapping[str, str] = {
 
 def latex(term: Term, symbols: Mapping[str, str] | None = None) -> str:
     """A checked formula as LaTeX, in the sources' symbols."""
+    bound = {name: name for name in _indices(term)}
     long = {name: rf"\mathrm{{{name}}}" for name in term.variables() if len(name) > 1 and name not in SYMBOLS}
-    return term.latex({**long, **SYMBOLS, **(symbols or {})})
+    return term.latex({**long, **SYMBOLS, **bound, **(symbols or {})})
+
+
+def _indices(term: Term) -> Iterator[str]:
+    """What sums run over: these names mean nothing else there."""
+    if term.head == "sum":
+        yield str(term.arguments[0].head)
+    for argument in term.arguments:
+        yield from _indices(argument)
 
 
 def folded(formula: Term, law: Law) -> Term:

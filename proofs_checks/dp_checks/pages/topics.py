@@ -230,6 +230,7 @@ TOPICS = (
         keywords=("Privelet", "Haar wavelet", "wavelet transform"),
         trees=(
             Tree(matrix.PRIVELET, "Privelet as in source 001"),
+            Tree(matrix.PRIVELET_REPLACE, "Privelet for neighbors that replace a record"),
             Tree(matrix.WEIGHTED, "The original, weighted Privelet"),
             Tree(matrix.WEIGHTED_REPLACE, "Weighted Privelet for neighbors that replace a record"),
             Tree(matrix.AVERAGED, "Haar averages with one scale of noise"),

@@ -32,6 +32,11 @@ PRIVELET = Additive(
 )
 """Algorithm 1: the total, left minus right at every other node (3); restored by (4)."""
 
+PRIVELET_REPLACE = Additive(
+    "privelet-replace", (sums(H, H, 2 * H / EPS), differences(2 * H / EPS)), (1 / term(2) ** H, 1 / term(2) ** S)
+)
+"""The same, calibrated to neighbors that exchange a record (h >= 1)."""
+
 WEIGHTED = Additive(
     "privelet-weighted",
     (

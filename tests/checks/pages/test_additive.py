@@ -28,7 +28,7 @@ from dp_spec.vocabulary.additive import Additive, Of, Quantity
 from dp_spec.vocabulary.error_statements import Bounded, Formula, Limit
 from dp_spec.vocabulary.source import document, sources
 from dp_spec.vocabulary.statement import All, Domain, Range, Statement
-from dp_spec.vocabulary.term import Term, term, var
+from dp_spec.vocabulary.term import Term, summed, term, var
 
 TREES = [tree for topic in TOPICS for tree in topic.trees]
 HEIGHTS = Domain({"h": Range(1, integer=True)})
@@ -83,6 +83,8 @@ def test_statements_name_their_quantities_and_what_is_put(kind: type) -> None:
 def test_h_is_a_root_where_it_is_no_integer() -> None:
     real = Formula(Domain({"h": Range(1, True)}), (("lt", term(1), H),))
     assert r"for all $e^{\epsilon/2}>1$" in text(real)
+    added = Formula(HEIGHTS, (("eq", summed("t", 1, H, var("t")), var("t")),))
+    assert r"\sum_{t=1}^{h} t = e^{\epsilon/2m}" in text(added)
     whole = Formula(Domain({"h": Range(1, integer=True)}, (H - 2,)), (("le", term(1), H),))
     assert r"for all $h\ge 1\text{ integer}$, $h\ge 2$" in text(whole)
 
@@ -162,11 +164,13 @@ def test_how_sums_are_closed_is_said() -> None:
     assert list(closed(outcome.evidence.data)) == [
         "2 sums closed by telescoping: a form whose differences are the terms"
     ]
-    both: Any = {"sums": [[0, 1, 1], [0, 1, 2]], "steps": [{}, {"induct": "h", "factor": 1, "first": {}, "next": {}}]}
+    step = {"induct": "h", "factor": 1, "first": {}, "next": {}}
+    both: Any = {"sums": [[0, 1, 1], [0, 1, 2]], "steps": [{}, step], "lemmas": [[0, step], [0, {}]]}
     told = [
         "1 sum closed by telescoping: a form whose differences are the terms",
         "1 sum enclosed by telescoping: forms whose differences bound the terms",
         "relation 2 by induction on h",
+        "lemma 1 by induction on h",
     ]
     assert list(closed(both)) == told
     assert list(closed({"parts": [["proved", both], ["proved", {"evidence": both}]]})) == told * 2
