@@ -54,7 +54,7 @@ def quantities(named: Mapping[str, Quantity] | None, own: Mapping[str, str]) -> 
         return []
     rows = [[inline(var(name)), quantity(q), put(q.at, own)] for name, q in named.items()]
     lead = "Exact quantities of additive laws (queries $A$ with independent noise, restoration $B$):"
-    return [lead, "", *table(["", "quantity", "at"], rows)]
+    return [lead, "", *table(["", "quantity", "for"], rows)]
 
 
 def quantity(named: Quantity) -> str:
@@ -67,7 +67,7 @@ def quantity(named: Quantity) -> str:
 
 def put(at: Mapping[str, Term], own: Mapping[str, str]) -> str:
     """What is put for the variables of a law: terms in those of the statement."""
-    return ", ".join(f"${latex(var(x), HEIGHTS)}={latex(t, own)}$" for x, t in at.items()) or "–"
+    return ", ".join(f"${latex(var(x), HEIGHTS)}:={latex(t, own)}$" for x, t in at.items()) or "–"
 
 
 def name(law: Additive) -> str:

@@ -106,7 +106,7 @@ def brief(statement: object) -> str | None:
         for name, value in statement.values.items()
     ]
     values += [
-        f"{_name(name)}: {additive.quantity(q)}" + (f", at {additive.put(q.at, own)}" if q.at else "")
+        f"{_name(name)}: {additive.quantity(q)}" + (f", for {additive.put(q.at, own)}" if q.at else "")
         for name, q in (statement.quantities or {}).items()
     ]
     return f"{_asserted(statement, own)}{_domain(statement)} ({'; '.join(values)}{_spent(statement, own)})"

@@ -25,6 +25,7 @@ from dp_spec.vocabulary.statement import (
     ProductForm,
     Ratio,
     Smallest,
+    Statement,
     Unbiased,
     Unbounded,
 )
@@ -84,7 +85,14 @@ def _completions(statement: Completions) -> list[str]:
 
 
 def _not(statement: Not) -> list[str]:
-    return ["It is not so that:", "", *(f"> {line}".rstrip() for line in formal(statement.of))]
+    denied = _brief(statement.of, False) or formal(statement.of)
+    return ["It is not so that:", "", *(f"> {line}".rstrip() for line in denied), ""]
+
+
+def _brief(part: Statement, many: bool) -> list[str]:
+    """One line for a part that is about errors and one of many, or about quantities."""
+    line = errors.brief(part) if many or getattr(part, "quantities", None) else None
+    return [] if line is None else [line]
 
 
 def _smallest(statement: Smallest) -> list[str]:
@@ -170,8 +178,7 @@ def estimate(estimator: Estimator, law: Law) -> str:
 def _all(statement: All) -> list[str]:
     lines = ["All of:", ""]
     for part in statement.parts:
-        brief = errors.brief(part) if len(statement.parts) > BRIEF else None
-        first, *rest = [brief] if brief is not None else formal(part)
+        first, *rest = _brief(part, len(statement.parts) > BRIEF) or formal(part)
         lines += [f"- {first}", *(f"  {line}" if line else "" for line in rest)]
     return [*lines, ""]
 

@@ -25,6 +25,7 @@ SYMBOLS: Mapping[str, str] = {
     "second": r"E[\hat f_x^2]",
     "rest": r"\rho",
     "more": r"\delta",
+    "delta": r"\Delta",
 }
 """LaTeX of variables whose name is not what readers of the sources know."""
 
@@ -77,8 +78,15 @@ SIZES: Mapping[str, str] = {
 def latex(term: Term, symbols: Mapping[str, str] | None = None) -> str:
     """A checked formula as LaTeX, in the sources' symbols."""
     bound = {name: name for name in _indices(term)}
-    long = {name: rf"\mathrm{{{name}}}" for name in term.variables() if len(name) > 1 and name not in SYMBOLS}
+    long = {name: _long(name) for name in term.variables() if len(name) > 1 and name not in SYMBOLS}
     return term.latex({**long, **SYMBOLS, **bound, **(symbols or {})})
+
+
+def _long(name: str) -> str:
+    """A word; digits at the end of a name are an index."""
+    word = name.rstrip("0123456789")
+    letters = word if len(word) == 1 else rf"\mathrm{{{word}}}"
+    return letters if word == name else f"{letters}_{{{name.removeprefix(word)}}}"
 
 
 def _indices(term: Term) -> Iterator[str]:

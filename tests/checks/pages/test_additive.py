@@ -27,7 +27,7 @@ from dp_spec.matrix.laws import EPS, PRIVELET, H
 from dp_spec.vocabulary.additive import Additive, Of, Quantity
 from dp_spec.vocabulary.error_statements import Bounded, Formula, Limit
 from dp_spec.vocabulary.source import document, sources
-from dp_spec.vocabulary.statement import All, Domain, Range, Statement
+from dp_spec.vocabulary.statement import All, Domain, Not, Range, Statement
 from dp_spec.vocabulary.term import Term, summed, term, var
 
 TREES = [tree for topic in TOPICS for tree in topic.trees]
@@ -73,7 +73,7 @@ def test_statements_name_their_quantities_and_what_is_put(kind: type) -> None:
         Limit: Limit(HEIGHTS, "h", ENTRY, term(0), quantities={"entry": entry}),
     }
     shown = text(made[kind])
-    row = rf"| $\mathrm{{entry}}$ | {additive.quantity(entry)} | $k=h$, $h=h + 1$, $\epsilon=1$ |"
+    row = rf"| $\mathrm{{entry}}$ | {additive.quantity(entry)} | $k:=h$, $h:=h + 1$, $\epsilon:=1$ |"
     assert row in shown
     assert r"for all $h\ge 1\text{ integer}$" in shown
     assert r"e^{\epsilon/2}" not in shown
@@ -97,7 +97,10 @@ def test_a_counterexample_has_the_values_of_the_quantities() -> None:
     assert witness(REPLACED, outcome.evidence.data)[0] == f"{told}."
 
 
-def test_a_long_list_of_parts_has_its_quantities_in_a_line() -> None:
+def test_parts_and_what_is_denied_have_their_quantities_in_a_line() -> None:
+    for compound in (All((REPLACED,)), Not(REPLACED)):
+        assert additive.quantity(Quantity(PRIVELET, ("loss", "replace"))) in text(compound)
+        assert "| ---" not in text(compound)
     shown = text(All((REPLACED,) * 4))
     told = additive.quantity(Quantity(PRIVELET, ("loss", "replace")))
     assert shown.count(rf"(\mathrm{{loss}}$: {told})".replace(r"(\m", r"($\m")) == 4
