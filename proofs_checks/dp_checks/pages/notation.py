@@ -77,13 +77,13 @@ SIZES: Mapping[str, str] = {
 
 def latex(term: Term, symbols: Mapping[str, str] | None = None) -> str:
     """A checked formula as LaTeX, in the sources' symbols."""
-    bound = {name: name for name in _indices(term)}
-    long = {name: _long(name) for name in term.variables() if len(name) > 1 and name not in SYMBOLS}
+    bound = {name: named(name) for name in _indices(term)}
+    long = {name: named(name) for name in term.variables() if len(name) > 1 and name not in SYMBOLS}
     return term.latex({**long, **SYMBOLS, **bound, **(symbols or {})})
 
 
-def _long(name: str) -> str:
-    """A word; digits at the end of a name are an index."""
+def named(name: str) -> str:
+    """A name as LaTeX: words upright, digits at the end of a name as an index."""
     word = name.rstrip("0123456789")
     letters = word if len(word) == 1 else rf"\mathrm{{{word}}}"
     return letters if word == name else f"{letters}_{{{name.removeprefix(word)}}}"

@@ -3,14 +3,14 @@
 from collections.abc import Container, Mapping
 from math import gcd
 
-from dp_checks.pages.notation import latex
+from dp_checks.pages.notation import latex, named
 from dp_spec.vocabulary.statement import Domain, Range
 from dp_spec.vocabulary.term import Term, term, var
 
 SIZES = frozenset({"d", "D", "k", "K", "m", "n", "N"})
 """Variables that are integers wherever they occur."""
-ROOTS = ("h", "t", "w")
-"""Roots of e^epsilon, except where they are integers."""
+REAL = ("h", "t", "w", "first", "second")
+"""Roots of e^epsilon and moments, except where they are integers."""
 SIGNS = {"le": r"\le ", "lt": "<", "ge": r"\ge "}
 Affine = dict[Term, int]
 """Coefficients by variable, or by a subterm that is taken as it is; that of 1 is the constant."""
@@ -28,7 +28,7 @@ def domain(about: Domain) -> str:
 
 def symbols(about: Domain) -> dict[str, str]:
     """How the variables of a domain are written that do not mean what they mean elsewhere: the height h of a tree."""
-    return {name: name for name, bounds in about.variables.items() if bounds.integer and name in ROOTS}
+    return {name: named(name) for name, bounds in about.variables.items() if bounds.integer and name in REAL}
 
 
 def _range(symbol: str, bounds: Range) -> str:
