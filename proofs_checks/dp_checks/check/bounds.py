@@ -17,7 +17,7 @@ from dp_checks.kernel.formulas import L
 from dp_checks.kernel.polynomial import variable
 from dp_checks.kernel.totals import opened
 from dp_spec.vocabulary.error_statements import Bounded, Limit
-from dp_spec.vocabulary.term import Term
+from dp_spec.vocabulary.term import Term, read
 
 CONSTANTS = (1, 4, 16, 64, 256, 1024, 4096)
 FAMILIES: tuple[Mapping[str, Any], ...] = (
@@ -134,9 +134,11 @@ def limit(statement: Limit, hint: str) -> Iterator[Candidate]:
         found = _rate(body, other, hint, hinted)
         if found is not None:
             refuted = other != body["value"]
-            shown = "infinity" if other is None else str(other)
+            shown = "infinity" if other is None else _printed(other)
             data = found | ({"other": other} if refuted else {})
-            called = f"the limit is {shown}, within {found['constant']} / {found['rate']}"
+            called = (
+                f"the limit is {shown}, at the rate {_printed(found['rate'])}, constant {_printed(found['constant'])}"
+            )
             yield Candidate("refuted" if refuted else "proved", "limit", called, data)
             return
 
@@ -150,7 +152,7 @@ def _guessed(statement: Limit) -> Iterator[Any]:
         once, twice = (fmpq(1) * statement.term.evaluate({statement.grows: x}) for x in (FAR, 2 * FAR))
         limit = 2 * twice - once
         near = Fraction(int(limit.p), int(limit.q)).limit_denominator(100)
-        yield ["div", near.numerator, near.denominator]
+        yield near.numerator if near.denominator == 1 else ["div", near.numerator, near.denominator]
 
 
 def _shown(gap: tuple[Any, Any], place: Any) -> Callable[[Any], None]:
@@ -172,6 +174,11 @@ def _rate(body: Any, value: Any, hint: str, hinted: Any) -> dict[str, Any] | Non
             continue
         return {"rate": rate, "constant": constant, "steps": steps} | ({"sums": known} if known else {})
     return None
+
+
+def _printed(tree: Any) -> str:
+    """A number or a name as it is, a longer tree as LaTeX."""
+    return f"${read(tree).latex()}$" if isinstance(tree, list) else str(tree)
 
 
 def _called(side: Term) -> str:
