@@ -140,7 +140,7 @@ def one_line(statement: object, data: Data) -> str | None:
             family = ", ".join(f"${latex(term_of(name), own)}={latex(x)}$" for name, x in at.items())
             more, less = (f"${latex(side, own)}$" for side in statement.relations[data["relation"]])
             factor = latex(term_of(data["constant"]))
-            if "L" not in data["family"].values():
+            if not any("L" in [*term_of(x).variables()] for x in data["family"].values()):
                 return f"at {family}: {less} is $0$ and {more} is not"
             return f"along {family}: {more} is at least ${factor}\\cdot L$ times {less}"
         case Limit():

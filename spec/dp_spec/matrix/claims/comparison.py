@@ -37,7 +37,7 @@ def _tends(error: Term, value: Term | None, boost: Additive | None = None) -> Li
 
 def _at_most(left: Term, right: Term) -> Bounded:
     """left = O(right) as the tree grows."""
-    return Bounded(TREES, ((left, right),), (), ("h",))
+    return Bounded(LARGER, ((left, right),), (), ("h",))
 
 
 _LEFT, _RIGHT = 2 * X * two(V) + 1, two(V + U + 1) - (2 * X + 2) * two(V) + 1
@@ -99,7 +99,7 @@ INDEX: dict[str, Formal] = {
             _at_most(H**3, PRIVELET_ERROR),
             _at_most(H**3, NAIVE_ERROR),
             _at_most(H**3, IDENTITY_ERROR),
-            Bounded(TREES, ((H**3, BOOST_ERROR),), (), ("h",), quantities={"total": _boost(laws.BOOST_ROOT)}),
+            Bounded(LARGER, ((H**3, BOOST_ERROR),), (), ("h",), quantities={"total": _boost(laws.BOOST_ROOT)}),
         )
     ),
     # Gaussian noise is calibrated to the Euclidean sensitivity, whose square is h + 1 (the diagonal of A^T A)
