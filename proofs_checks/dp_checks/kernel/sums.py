@@ -1,7 +1,7 @@
 """Sums whose ends are symbolic: closed by telescoping, or enclosed by it. Induction on an integer."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -9,9 +9,9 @@ from typing import Any
 from dp_checks.kernel.domains import Region, prove, require_integer
 from dp_checks.kernel.polynomial import Bound, is_nonnegative, lift, variable
 from dp_checks.kernel.terms import symbols
-from dp_checks.kernel.work import require
+from dp_checks.kernel.work import require, spend
 
-Forms = Iterable[Any]
+Forms = Sequence[Any]
 NATURAL = Bound(Fraction(0), False, whole=True)
 
 
@@ -23,6 +23,7 @@ def with_sums(place: Region, trees: Iterable[Any], forms: Forms) -> Region:
     """
     for tree in (found for top in trees for found in _sums(top)):
         name, (_, index, first, last, term) = json.dumps(tree), tree
+        spend((1 + (len(name) >> 4)) * len(forms))
         listed = [trees for of, *trees in forms if of == tree]
         if name in place.values or not listed:
             continue
@@ -81,6 +82,8 @@ def by_induction(domain: Any, place: Region, relation: Any, step: Any, prepared:
     x = variable(name)
     starts = (lift(place.ranges[name].low + int(place.ranges[name].strict)), x, x + 1)
     first, here, above = (prepared(replace(place, values={**place.values, name: start})) for start in starts)
+    closed = all(at.constraints == place.constraints for at in (first, here, above))
+    require(closed, "a sum that is enclosed is another one at x + 1")
     gaps = [at.value(right) - at.value(left) for at in (first, here, above)]
     factor = here.value(step["factor"])
     prove("lt", 0, factor, here, {})
