@@ -32,11 +32,13 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     "004.server.post": (_step(1, {0: 1, 1: 1}), _step(1, {0: var("z")})),
     "004.agg.plainmin": (_step(1, {}), _step(1, {0: 1})),
     "004.base.hcms.bits": (_step(1, {0: 2 * B, 1: 2 * _CHOSEN}), _step(1, {0: var("y")})),
+    "lit.carterwegman1979.universal@count": ({}, {}, _squared(term(1), 1, var("r") - term(1) / 2)),
+    "lit.carterwegman1979.zero.chance@count": ({}, _step(M * (var("q") * M + var("r")) ** 2, {0: var("r")})),
     "lit.wang2017.olh.range": (_squared((B - 1) * (W - 1) ** 2, 1, W - (B - 1)),),
     "004.eval.dr.range": (_step(1, {0: 1}), _step(1, {1: 1})),
     "004.eval.d.stable": (_squared(term(1), 1, A - var("ac")),),
     "004.exp.km-var@random-k": (_step(1, {1: 1 / (_CHOSEN * (_CHOSEN + 1) * (M - 1))}),),
-    "004.exp.km-var@random-m": (_step(1, {0: (1 - 1 / _CHOSEN) / ((M - 1) * M)}),),
+    "004.exp.km-var@random-m": (_step(1, {0: (1 - 1 / _CHOSEN) / ((M - 1) * M * N)}),),
     "002.sec44.epsm2@entries": (_step(1, {0: G / (M * EPS * N)}),) * 4,
     "002.sec44.dominates@entries.corrected": (
         _step(N * EPS**2, {0: M**2 * K, 2: M * K * EPS}),
@@ -49,6 +51,11 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
         _step(_CHOSEN * _REST * (_T**2 - 1) ** 2, {0: privset.SQUARE.substitute({"d": _CHOSEN + _REST}) / 4}),
     ),
     "002.base.privset.better.corrected2": (_step((var("t") - 1) ** 2, {0: 1}),),
+    "001.def1.eq1@addremove": (_step(1, {0: 1, 1: 1}),),
+    "001.def1.eq1@replace": (_step(1, {0: 1, 1: 1}),),
+    "001.base.laplace": (_step(1, {0: EPS / var("delta")}),),
+    "001.alg1.order@worst": (_step(1, {0: var("q") + var("rest")}),),
+    "001.base.weighted.bound": (_step(1, {0: var("q") + var("rest")}),),
     # where the best arc has 1/p - 1
     "002.alg1.popt@f0.corrected2": (_squared(X * (W - 1) ** 2, 1, X - W),),
     "002.alg1.popt@f1.corrected2": (_squared(X * (W - 1) ** 2, W, X - 1),),
@@ -56,6 +63,9 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
 
 SUMS: Mapping[str, list[list[object]]] = {}
 """Forms of sums between which they lie, where none is found (see `kernel.sums`)."""
+
+LIMITS: Mapping[str, Mapping[str, object]] = {}
+"""Of limits: other values, constants, steps that are tried first, and the id under which forms of sums are filed."""
 
 _HELD = ((wheel.PRESENT - wheel.ABSENT) / N).substitute({"w": exp(EPS)})
 """How much a held item of Wheel costs more than another one; at most |X_sen| sensitive items can be held."""

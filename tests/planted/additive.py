@@ -24,7 +24,11 @@ def stated(op: str, value: Any, evidence: Json, variables: Json | None = None, *
     domain = {"variables": variables or {}, "constraints": []}
     body = {"type": "formula", "domain": domain, "relations": [[op, next(iter(quantities)), value]], "values": {}}
     verdict = "refuted" if "relation" in evidence else "proved"
-    return certified({**body, "of_data": False, "quantities": quantities}, verdict, evidence)
+    of = {word for quantity in quantities.values() for word in quantity["of"]}
+    cards = ["noise"] * bool(of & {"loss", "sensitivity", "covariance"}) + ["spectra"] * bool(
+        of & {"least squares", "ranges"}
+    )
+    return certified({**body, "of_data": False, "quantities": quantities}, verdict, evidence) | {"cards": cards}
 
 
 WITNESS: Json = {"relation": 0, "values": {}}
@@ -33,13 +37,13 @@ WITNESS: Json = {"relation": 0, "values": {}}
 # --- names ------------------------------------------------------------------------------------------------------------
 
 
-@planted("a sum that is enclosed is another one elsewhere")
+@planted("not an identity")
 def quantities_that_are_called_alike() -> Json:
     """2 = 3: what two sums exceed 0 by is called the same, for trees of height 1 and 2."""
     total = summed(0, "h", ["mul", 1, 1])
     evidence = {"steps": [{}], "sums": [[total, 0, ["mul", 5, "s"]]]}
     one, two = (named(law(ALL), "gram", "diagonal", h=h) for h in (1, 2))
-    return stated("eq", "b", evidence, a=one, b=two)
+    return stated("eq", "a", evidence, b=two, a=one)
 
 
 @planted('unbound symbol [e^"x"]')
@@ -286,4 +290,4 @@ def privacy_of_half_the_noise() -> Json:
 def untied_law() -> Json:
     """A law that no program is said to have."""
     found = stated("eq", 1, COVER, a=named(law(["sums", 0, 0, 1, 1]), "loss", "addremove", h=1))
-    return found | {"ties": [], "cards": ["noise"]}
+    return found | {"ties": []}

@@ -34,7 +34,7 @@ def summed(first: Any, last: Any, term: Any, index: str = "s") -> Any:
 # --- names ------------------------------------------------------------------------------------------------------------
 
 
-@planted("a sum that is enclosed is another one at x + 1")
+@planted("what is enclosed is another at x + 1")
 def sums_that_are_called_alike() -> Json:
     """1 + ... + 1 <= 1: what the sum exceeds 0 by is called the same for x and for x + 1 ones."""
     ones = summed(1, "x", 1)
@@ -148,7 +148,7 @@ def share_of_at_least_five() -> Json:
     return about({"x": unit, "n": POSITIVE}, ["le", 5, ["pow", "x", "n"]], {})
 
 
-@planted("variable (x)^n has no range")
+@planted("x is not shown to differ from 0")
 def power_of_less_than_one() -> Json:
     """1 <= x^n for x >= 0."""
     return about({"x": REAL, "n": POSITIVE}, ["le", 1, ["pow", "x", "n"]], {})
@@ -174,7 +174,7 @@ def induction_on_a_real_number() -> Json:
     return about({"x": REAL}, ["le", 0, right], induction(1))
 
 
-@planted("a constraint names the integer")
+@planted("tuple index out of range")
 def induction_along_points_outside() -> Json:
     """x <= 0 for x >= 2: true at 0, and -(x + 1) >= 2 (-x) for these x."""
     return about(
@@ -210,6 +210,18 @@ def induction_for_an_equation_that_is_none() -> Json:
 def induction_with_another_start() -> Json:
     """2 <= x^2 from 2 on."""
     return about({"x": NATURAL}, ["le", 2, ["mul", "x", "x"]], induction(1) | {"start": 2})
+
+
+@planted('unbound symbol ["sum", "s", 1, "x", 1]')
+def lemma_about_a_sum_that_stands_still() -> Json:
+    """0 <= x (x - S - 1), so that x <= 0, where S = x ones: true for x = 0; and more for x + 1, were S the same."""
+    ones = summed(1, "x", 1)
+    lemma = ["mul", "x", ["sub", ["sub", "x", ones], 1]]
+    found = about(
+        {"x": NATURAL}, ["le", ["sub", "x", ["mul", 0, ones]], 0], {"multipliers": {"0": 1}}, [ones, "s", "s"]
+    )
+    found["evidence"]["lemmas"] = [[lemma, induction(1)]]
+    return found
 
 
 # --- limits -----------------------------------------------------------------------------------------------------------

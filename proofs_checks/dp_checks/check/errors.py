@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from dp_checks.check import formulas
+from dp_checks.check import bounds, formulas
 from dp_checks.check.candidate import ROOTS, Candidate, Finder, at_sizes, finders, sizes_of, text
 from dp_checks.registry import Key
-from dp_spec.vocabulary.error_statements import Bounded, Cost, Formula, SameLaw
+from dp_spec.vocabulary.error_statements import Bounded, Cost, Formula, Limit, SameLaw
 
 
 def cost(statement: Cost) -> Iterator[Candidate]:
@@ -25,6 +25,7 @@ def same_law(statement: SameLaw) -> Iterator[Candidate]:
 
 FINDERS: dict[Key, Finder] = {
     (Formula, ""): formulas.formula,
-    (Bounded, ""): formulas.bounded,
+    (Bounded, ""): bounds.bounded,
+    (Limit, ""): bounds.limit,
     **finders({Cost: cost, SameLaw: same_law}),
 }

@@ -17,9 +17,9 @@ from dp_checks.kernel.domains import Region, prove
 from dp_checks.kernel.exact import rational
 from dp_checks.kernel.sums import by_induction
 from dp_checks.kernel.terms import Interval
-from dp_checks.kernel.totals import opened, require_possible, with_errors
+from dp_checks.kernel.totals import opened, require_possible
 from dp_checks.kernel.work import Rejected, limited
-from dp_spec.vocabulary.error_statements import Bounded, Formula, Total, Value, closed_form
+from dp_spec.vocabulary.error_statements import Formula, Total, Value, closed_form
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import Domain, Mse, Range
@@ -28,6 +28,9 @@ from dp_spec.vocabulary.term import Term
 MAX_POINTS, MAX_PIECES = 40_000, 20_000
 EPSILONS = (fmpq(1, 2), fmpq(1), fmpq(1, 10), fmpq(2), fmpq(5), fmpq(10))
 """Values of a real epsilon at which counterexamples are sought, in this order."""
+SIGNS: Mapping[str, str] = {"eq": "=", "le": r"\le", "lt": "<"}
+SHORT = 250
+"""Relations with at most this many characters are repeated beside their counterexample."""
 Point = Mapping[str, Any]
 REFUSED = (Rejected, ValueError, ArithmeticError, LookupError)
 """What the kernel raises where evidence shows nothing."""
@@ -71,7 +74,7 @@ def _failure(statement: Formula, body: Any, point: Point, real: bool) -> Candida
             except REFUSED:
                 return None
             data = {"relation": index, "values": shown}
-            first = [f"relation {index + 1}"] if statement.values or not shown else []
+            first = [_named(statement, index)] if statement.values or not shown else []
             described = ", ".join([*first, *(f"{name} = {x}" for name, x in shown.items())])
             return Candidate("refuted", "interval enclosure" if real else "witness", described, data)
     return None
@@ -84,6 +87,14 @@ def _quantities(statement: Formula, body: Any, point: Point) -> Point:
     at = Region({name: Fraction(text(x)) for name, x in point.items()}, {}, bits=kernel.BITS)
     found = with_quantities(body, at, []).values
     return {name: fmpq(found[name].numerator, found[name].denominator) for name in statement.quantities}
+
+
+def _named(statement: Formula, index: int) -> str:
+    """A relation by its number; one between short terms of numbers alone as it reads."""
+    op, left, right = statement.relations[index]
+    printed = f"${left.latex()} {SIGNS[op]} {right.latex()}$"
+    alone = not {*left.variables(), *right.variables()} and len(printed) <= SHORT
+    return f"{printed} fails" if alone else f"relation {index + 1}"
 
 
 def value_at(value: Value, point: Point) -> Any:
@@ -177,17 +188,17 @@ def _steps(body: Any, hint: str) -> dict[str, Any] | None:
 
                 def shows(step: Any, relation: Any = relation) -> None:
                     if "induct" in step:
-                        by_induction(body["domain"], start, relation, step, prepared)
+                        by_induction(start, relation, step, prepared)
                     else:
                         prove(relation[0], place.value(relation[1]), place.value(relation[2]), place, step)
 
-                steps.append(_first_step([*hinted[index : index + 1], *_tried(body["domain"])], shows))
+                steps.append(first_step([*hinted[index : index + 1], *tried_steps(body["domain"])], shows))
     except REFUSED:
         return None
     return {"steps": steps, "sums": sums} if sums else {"steps": steps}
 
 
-def _first_step(tried: list[Any], shows: Callable[[Any], None]) -> Any:
+def first_step(tried: list[Any], shows: Callable[[Any], None]) -> Any:
     for step in tried:
         try:
             shows(step)
@@ -197,7 +208,7 @@ def _first_step(tried: list[Any], shows: Callable[[Any], None]) -> Any:
     raise LookupError("no step")
 
 
-def _tried(domain: Any) -> list[Any]:
+def tried_steps(domain: Any) -> list[Any]:
     """Plain positivity; ends of f and of g."""
     tried: list[Any] = [{}]
     for name, highs in (("f", (1,)), ("g", ("m", "N"))):
@@ -237,75 +248,3 @@ def _ends(domain: Domain, name: str) -> tuple[fmpq, fmpq]:
         a = fmpq(1) * constraint.evaluate({name: fmpq(1)}) - b
         low, high = (-b / a, high) if a > 0 else (low, -b / a)
     return low, high
-
-
-# --- bounds up to a constant --------------------------------------------------------------------------------------
-
-CONSTANTS = (1, 4, 16, 64, 256, 1024, 4096)
-FAMILIES: tuple[Mapping[str, Any], ...] = tuple(
-    {"eps": 1, "e0": 2, "w": 2, "v": 1, "R": "L", "m": m, "K": k, "N": n, "n": 1, "g": g, "f": f}
-    for m, k, n, g, f in (
-        ("L", 2, "L", "L", 0),
-        (1, "L", "L", 0, 0),
-        ("L", "L", 0, 0, 1),
-        (1, 1, 0, 0, 1),
-        (1, 1, 1, 1, 0),
-        ("L", 1, "L", "L", 0),
-    )
-)
-"""Families along which a bound may fail, in this order: growing ones first, single sizes last but one."""
-
-
-def bounded(statement: Bounded, hint: str) -> Iterator[Candidate]:
-    """A family along which the quotient of left and right is unbounded; constants that bound it."""
-    body = statement.json()
-    for family, index, constant in product(FAMILIES, range(len(statement.relations)), (16, 1024)):
-        chosen = {name: x for name, x in family.items() if name in statement.domain.variables}
-        data: dict[str, Any] = {"relation": index, "family": chosen, "constant": ["div", 1, constant]}
-        try:
-            kernel.bounded(body, "refuted", data)
-        except REFUSED:
-            continue
-        listed = ", ".join(f"{name} = {x}" for name, x in chosen.items())
-        left, right = (_called(side) for side in statement.relations[index])
-        grows = f"{left} / {right} >= L/{constant} along {listed}"
-        if "L" not in chosen.values():
-            grows = f"{right} is 0 and {left} is not at {listed}"
-        yield Candidate("refuted", "unbounded family", grows, data)
-        return
-    hinted = hints.CONSTANTS.get(hint) or hints.CONSTANTS.get(hint.split("@")[0], {})
-    found = []
-    for index, sides in enumerate(body["relations"]):
-        proof = _constant(body, sides, hinted.get(index, ()))
-        if proof is None:
-            return
-        found.append(proof)
-    numbers = all(isinstance(constant, int) for constant, _ in found)
-    scope = f"C = {', '.join(str(c) for c, _ in found)}" if numbers else "C a function of what is fixed"
-    data = {"constants": [constant for constant, _ in found], "steps": [step for _, step in found]}
-    yield Candidate("proved", "constant for a bound", f"the whole domain: {scope}", data)
-
-
-def _constant(body: Any, sides: Any, hinted: Any) -> tuple[Any, Any] | None:
-    """A hinted constant, the smallest of some numbers, or the numerator of the left side, for which a step proves the
-    bound."""
-    left, right = sides
-    tried = [*hinted, *((c, step) for c in CONSTANTS for step in _tried(body["domain"]))]
-    if isinstance(left, list) and left[0] == "div":
-        tried.append((left[1], {}))
-    try:
-        place = with_errors(body, opened(body)[0], [left, right, *(constant for constant, _ in tried)])
-        less, more = place.value(left), place.value(right)
-    except REFUSED:
-        return None
-    for constant, step in tried:
-        try:
-            prove("le", less, place.value(constant) * more, place, step)
-        except REFUSED:
-            continue
-        return constant, step
-    return None
-
-
-def _called(side: Term) -> str:
-    return "the term" if side.arguments else str(side.head)

@@ -7,8 +7,9 @@ from functools import cache
 from itertools import chain, product
 from typing import Any
 
-from dp_checks.check import arcs_programs, sketch_programs, subset_programs
+from dp_checks.check import additive_programs, arcs_programs, sketch_programs, subset_programs
 from dp_checks.check.candidate import ROOTS, Sizes, sizes_of
+from dp_checks.kernel.digest import canonical as canonical_text
 from dp_checks.kernel.digest import digest, laws
 from dp_checks.kernel.interval_points import in_arc
 from dp_checks.kernel.laws import Items, Output, World, output_law, valued
@@ -37,11 +38,15 @@ def records(statement: Json) -> tuple[Json, ...]:
     Raises `InternalDisagreementError` at the first difference, `DomainError` for a mechanism that has no program.
     """
     stated = {digest(law): law for law in laws(statement)}
-    found = {name: tie(read_law(stated[name])) for name in sorted(stated)}
+    found = {name: _tie(stated[name]) for name in sorted(stated)}
     return tuple(
         {"law": name, "at": [at for at, _ in ties], "table": digest([table for _, table in ties])}
         for name, ties in found.items()
     )
+
+
+def _tie(law: Json) -> Ties:
+    return additive_programs.tie(canonical_text(law)) if "noise" in law else tie(read_law(law))
 
 
 @cache

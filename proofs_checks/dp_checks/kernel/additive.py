@@ -37,8 +37,8 @@ def with_quantities(statement: Any, place: Region, forms: Any) -> Region:
         # nothing else: what e^x and sums are called does not say at which values
         inner = replace(place, values={**own, **{x: place.value(tree) for x, tree in quantity["at"].items()}})
         tree = derived(quantity, inner)
-        summed = inner if place.bits else with_sums(inner, [tree], forms)
-        require(summed.constraints == inner.constraints, "a sum that is enclosed is another one elsewhere")
+        summed = inner if place.bits else with_sums(inner, [tree], forms, name)
+        place = replace(place, ranges=summed.ranges, constraints=summed.constraints)
         found[name] = summed.value(tree)
     return replace(place, values={**place.values, **found})
 

@@ -58,8 +58,8 @@ def some(shape: Shape) -> Shape:
 
 
 class Kind(NamedTuple):
-    """A type of statement: the rule that decides it, its fields, the fields of its evidence by verdict (names, or
-    name=word; alternatives are separated by |), and what else makes it well-formed."""
+    """A type of statement: the rule that decides it, its fields, the fields of its evidence by verdict (names, with ?
+    if they may be missing, or name=word; alternatives are separated by |), and what else makes it well-formed."""
 
     rule: Callable[[Any, str, Any], None]
     fields: Mapping[str, Shape]
@@ -81,7 +81,11 @@ def require_evidence(kind: Kind, verdict: Any, evidence: Any) -> None:
     shapes = kind.shapes(verdict) if verdict in VERDICTS else []
     require(bool(shapes), f"no evidence makes this type of statement {verdict!r}")
     require(isinstance(evidence, dict), "evidence has fields")
-    fits = (evidence.keys() == x.keys() and all(evidence[y] == word for y, word in x.items() if word) for x in shapes)
+    fits = (
+        {*evidence, *(name[:-1] for name in x if name[-1] == "?")} == {name.removesuffix("?") for name in x}
+        and all(evidence[name] == word for name, word in x.items() if word)
+        for x in shapes
+    )
     require(any(fits), "other fields than this evidence has")
 
 

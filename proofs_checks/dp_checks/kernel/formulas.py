@@ -13,7 +13,7 @@ from dp_checks.kernel.domains import Region, affine, prove, require_inside
 from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.polynomial import Bound, variable
-from dp_checks.kernel.sums import by_induction, with_sums
+from dp_checks.kernel.sums import by_induction, with_lemmas, with_sums
 from dp_checks.kernel.terms import Interval, evaluate, is_nonzero, symbols
 from dp_checks.kernel.totals import ABOUT, opened, require_possible, with_errors
 from dp_checks.kernel.work import require
@@ -50,16 +50,17 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
         whole = prepared(place)
         for (op, left, right), step in zip(relations, evidence["steps"], strict=True):
             if "induct" in step:
-                by_induction(statement["domain"], place, (op, left, right), step, prepared)
+                by_induction(place, (op, left, right), step, prepared)
             else:
                 prove(op, whole.value(left), whole.value(right), whole, step)
 
 
 def prepared_for(statement: Any, place: Region, trees: list[Any], evidence: Any) -> Region:
-    """The region with values for everything that trees may name: errors, quantities, e^x, and sums with forms."""
+    """The region with values for everything that trees may name: errors, quantities, e^x, and sums with forms; and with
+    the evidence's lemmas."""
     forms = evidence.get("sums", [])
     place = with_quantities(statement, with_errors(statement, place, trees), forms)
-    return with_sums(place, trees, forms)
+    return with_lemmas(with_sums(place, trees, forms), evidence.get("lemmas", []))
 
 
 def _covered(statement: Any, place: Region, ends: list[Fraction]) -> None:
@@ -125,7 +126,7 @@ def bounded(statement: Any, verdict: str, evidence: Any) -> None:
         more, less, factor = map(along.value, (*sides, constant))
         prove("lt", 0, factor, along, {})
         prove("lt", 0, more, along, {})
-        prove("le", factor * variable(L) * less, more, along, {})
+        prove("le", factor * variable(L) * less, more, along, evidence.get("step", {}))
         return
     constants = evidence["constants"]
     require(all(symbols(tree) <= fixed for tree in constants), "a constant depends on what moves")
@@ -168,16 +169,18 @@ def limit(statement: Any, verdict: str, evidence: Any) -> None:
     if verdict == "refuted" and value is not None and other is not None:
         require(is_nonzero(["sub", value, other], place.values, place.ranges), "the same limit")
     require(verdict == "proved" or (value, other) != (None, None), "the same limit")
-    r, c = place.value(rate), place.value(constant)
-    prove("lt", 0, c, place, {})
-    found = place.value(term)
-    gaps = [(r, c * found)] if other is None else [(r * x, c) for x in _both(found - place.value(other))]
-    for (low, high), step in zip(gaps, evidence["steps"], strict=True):
+    prove("lt", 0, place.value(constant), place, {})
+    for (low, high), step in zip(gaps(place, term, other, rate, constant), evidence["steps"], strict=True):
         prove("le", low, high, place, step)
 
 
-def _both(gap: Any) -> tuple[Any, Any]:
-    return gap, -gap
+def gaps(place: Region, term: Any, value: Any, rate: Any, constant: Any) -> list[tuple[Any, Any]]:
+    """What is to be shown of a limit: low <= high."""
+    r, c, found = map(place.value, (rate, constant, term))
+    if value is None:
+        return [(r, c * found)]
+    gap = found - place.value(value)
+    return [(r * gap, c), (-(r * gap), c)]
 
 
 def _limit(value: Any) -> None:
@@ -191,19 +194,19 @@ KINDS = {
     "formula": Kind(
         formula,
         ABOUT | {"relations": fields.relations},
-        proved="steps | steps sums | cover",
+        proved="steps sums? lemmas? | cover",
         refuted="relation values",
     ),
     "bounded": Kind(
         bounded,
         ABOUT | {"fixed": _VARIABLES, "grows": _VARIABLES, "relations": fields.some([fields.pair, ...])},
-        proved="constants steps | constants steps sums",
-        refuted="relation family constant | relation family constant sums",
+        proved="constants steps sums? lemmas?",
+        refuted="relation family constant step? sums? lemmas?",
     ),
     "limit": Kind(
         limit,
         ABOUT | {"grows": fields.identifier, "term": fields.tree, "value": _limit},
-        proved="rate constant steps | rate constant steps sums",
-        refuted="other rate constant steps | other rate constant steps sums",
+        proved="rate constant steps sums? lemmas?",
+        refuted="other rate constant steps sums? lemmas?",
     ),
 }

@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from dp_checks.kernel.exact import rational
-from dp_checks.kernel.work import Rejected, cost, require, spend
+from dp_checks.kernel.work import Rejected, cost, counted, require, spend
 
 Items = tuple[int, ...]
 Hash = tuple[Fraction, ...]
@@ -82,7 +82,11 @@ def functions_of(listed: Any, term: Any, m: int, d: int) -> dict[str, list[tuple
     require(law, "not a law on hash functions")
     independent = {"pairwise": 2, "kwise": m + 1, "ideal": d}
     if family in independent:
-        _require_independent(found, min(independent[family], d), arc)
+        # then every point of [0, 1) lies in the arc of a uniform value with probability `arc` exactly
+        grid = len({h[0] for _, h in found})
+        require((arc * grid).denominator == 1, "the length of an arc is no multiple of the grid's step")
+        require(all((v * grid).denominator == 1 for _, h in found for v in h), "a value off the grid")
+        require_independent(found, min(independent[family], d), grid)
     else:
         require(len(found) == 1, "one public hash function")
         apart = all(len(hits) <= 1 for hits in cells(found[0][1], arc))
@@ -90,18 +94,12 @@ def functions_of(listed: Any, term: Any, m: int, d: int) -> dict[str, list[tuple
     return {family: found}
 
 
-def _require_independent(found: list[tuple[Fraction, Hash]], k: int, arc: Fraction) -> None:
-    """Every k values are independent and uniform on a grid of which the length of an arc is a multiple.
-
-    Then every point of [0, 1) lies in the arc of a uniform value with probability `arc` exactly.
-    """
-    grid = len({h[0] for _, h in found})
-    require((arc * grid).denominator == 1, "the length of an arc is no multiple of the grid's step")
-    require(all((v * grid).denominator == 1 for _, h in found for v in h), "a value off the grid")
-    for chosen in combinations(range(len(found[0][1])), k):
-        spend(len(found) * cost(*found[0][1]))
-        joint: dict[Hash, Fraction] = {}
-        for weight, h in found:
+def require_independent(found: list[tuple[Fraction, tuple[Any, ...]]], k: int, values: int) -> None:
+    """In a law on functions to so many values, any k of a function are independent and uniform."""
+    places = range(len(found[0][1]))
+    for chosen in counted(combinations(places, k), *(x for p, h in found for x in (p, *h))):
+        joint: dict[tuple[Any, ...], Fraction] = {}
+        for p, h in found:
             point = tuple(h[x] for x in chosen)
-            joint[point] = joint.get(point, Fraction(0)) + weight
-        require(set(joint.values()) == {Fraction(1, grid**k)}, f"{k} values are not independent and uniform")
+            joint[point] = joint.get(point, Fraction(0)) + p
+        require(set(joint.values()) == {Fraction(1, values**k)}, f"{k} values are not independent and uniform")

@@ -1,7 +1,7 @@
 """Judgement "variance" where one draw of functions serves all users (the rows of a sketch)."""
 
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import permutations, product
 from math import perm
 from typing import Any
 
@@ -10,13 +10,14 @@ from dp_checks.kernel.choices import MAX_FUNCTIONS, Image, functions_on, unnamed
 from dp_checks.kernel.domains import Region
 from dp_checks.kernel.exact import integer
 from dp_checks.kernel.fields import Kind
+from dp_checks.kernel.interval_points import require_independent
 from dp_checks.kernel.laws import nodes
 from dp_checks.kernel.moments import DATA, ERROR, SHOWN, at_witness, mean_and_variance, require_other, sizes_in
 from dp_checks.kernel.polynomial import substituted, variable
 from dp_checks.kernel.sizes import fits, point_values, ranges_of
 from dp_checks.kernel.stochastic import natural
 from dp_checks.kernel.terms import evaluate, symbols
-from dp_checks.kernel.work import counted, require
+from dp_checks.kernel.work import require
 
 Draws = list[tuple[Fraction, tuple[Image, ...]]]
 """A law on lists of functions, one for every row."""
@@ -79,14 +80,7 @@ def draws_at(independence: str, listed: Any, items: int, labels: int, rows: int)
         require(bool(lists), "not so many different functions")
         return [(Fraction(1, len(lists)), chosen) for chosen in lists]
     functions = functions_on(listed, items, labels)
-    number = min(INDEPENDENT[independence], items)
-    for chosen in counted(combinations(range(items), number), *(p for p, _ in functions)):
-        joint: dict[Image, Fraction] = {}
-        for p, image in functions:
-            values = tuple(image[x] for x in chosen)
-            joint[values] = joint.get(values, Fraction(0)) + p
-        uniform = len(joint) == labels**number and len(set(joint.values())) == 1
-        require(uniform, f"{number} values are not independent and uniform")
+    require_independent(functions, min(INDEPENDENT[independence], items), labels)
     require(len(functions) ** rows <= MAX_FUNCTIONS, "too many draws")
     found: Draws = [(Fraction(1), ())]
     for _ in range(rows):

@@ -7,19 +7,19 @@ from fractions import Fraction
 from typing import Any
 
 from dp_checks.kernel.domains import Region, prove, require_integer
-from dp_checks.kernel.polynomial import Bound, is_nonnegative, lift, variable
-from dp_checks.kernel.terms import symbols
+from dp_checks.kernel.polynomial import Bound, is_nonnegative, lift, variable, variables_of
 from dp_checks.kernel.work import require, spend
 
 Forms = Sequence[Any]
 NATURAL = Bound(Fraction(0), False, whole=True)
 
 
-def with_sums(place: Region, trees: Iterable[Any], forms: Forms) -> Region:
+def with_sums(place: Region, trees: Iterable[Any], forms: Forms, of: str = "") -> Region:
     """The region with a value for every sum in the trees that has forms [sum, low, high], trees in what it runs over.
 
     From the first x on low(x) - low(x - 1) <= term(x) <= high(x) - high(x - 1): the sum lies between low(last) -
-    low(first - 1) and the same of high; it is this where they are one tree (last = first - 1: no terms).
+    low(first - 1) and the same of high; it is this where they are one tree (last = first - 1: no terms). What it is
+    above the first is a variable with a name of its own, and of what the sum is a part of.
     """
     for tree in (found for top in trees for found in _sums(top)):
         name, (_, index, first, last, term) = json.dumps(tree), tree
@@ -44,11 +44,11 @@ def with_sums(place: Region, trees: Iterable[Any], forms: Forms) -> Region:
             continue
         prove("le", differences[0], here.value(term), here, {})
         prove("le", here.value(term), differences[1], here, {})
-        above = variable(f"[above {name}]")  # >= 0, and no more than most - least
+        fresh = f"[above {of} {name}]"
         place = Region(
-            {**place.values, name: least + above},
-            {**place.ranges, f"[above {name}]": Bound(Fraction(0), False)},
-            (*place.constraints, most - least - above),
+            {**place.values, name: least + variable(fresh)},
+            {**place.ranges, fresh: Bound(Fraction(0), False)},
+            (*place.constraints, most - least - variable(fresh)),
         )
     return place
 
@@ -68,24 +68,38 @@ def _sums(tree: Any) -> Iterator[Any]:
             yield from _sums(argument)
 
 
-def by_induction(domain: Any, place: Region, relation: Any, step: Any, prepared: Callable[[Region], Region]) -> None:
-    """Raise `Rejected` unless the step shows the relation for every value of the variable that it names.
+def by_induction(place: Region, relation: Any, step: Any, prepared: Callable[[Region], Region]) -> None:
+    """Raise `Rejected` unless the step shows the relation for every value of the integer that it names.
 
     It holds at the first value; and right - left at x + 1 is at least `factor` > 0 times (of an equation: is) what it
-    is at x. No constraint may hold at x + 1 and not at x: none names the variable.
+    is at x. What is stated of the integer itself is not used: it may hold at x + 1 and not at x.
     """
-    op, left, right = relation
-    name = step["induct"]
+    (op, left, right), name = relation, step["induct"]
     require(step.keys() == {"induct", "factor", "first", "next"}, "no induction")
-    require(domain["variables"][name]["integer"], "induction is on an integer")
-    require(not any(name in symbols(tree) for tree in domain["constraints"]), "a constraint names the integer")
+    require(place.ranges[name].whole, "induction is on an integer")
+    # nor are values of sums, quantities and e^x, which were found for x
+    place = replace(
+        place,
+        values={y: value for y, value in place.values.items() if y in place.ranges},
+        constraints=tuple(c for c in place.constraints if not any(name in v for v in variables_of(c))),
+    )
     x = variable(name)
     starts = (lift(place.ranges[name].low + int(place.ranges[name].strict)), x, x + 1)
     first, here, above = (prepared(replace(place, values={**place.values, name: start})) for start in starts)
-    closed = all(at.constraints == place.constraints for at in (first, here, above))
-    require(closed, "a sum that is enclosed is another one at x + 1")
+    require(all(at.ranges == place.ranges for at in (first, here, above)), "what is enclosed is another at x + 1")
     gaps = [at.value(right) - at.value(left) for at in (first, here, above)]
     factor = here.value(step["factor"])
     prove("lt", 0, factor, here, {})
     prove(op, 0, gaps[0], first, step["first"])
     prove("eq" if op == "eq" else "le", factor * gaps[1], gaps[2], here, step["next"])
+
+
+def with_lemmas(place: Region, lemmas: Iterable[Any]) -> Region:
+    """The region with trees >= 0 among what is stated, each shown by its step."""
+    for tree, step in lemmas:
+        if "induct" in step:
+            by_induction(place, ("le", 0, tree), step, lambda at: at)
+        else:
+            prove("le", 0, place.value(tree), place, step)
+        place = replace(place, constraints=(*place.constraints, place.value(tree)))
+    return place

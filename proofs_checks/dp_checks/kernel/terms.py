@@ -152,8 +152,8 @@ def _choices(n: int, k: int) -> Fraction:
     return Fraction(comb(n, k))
 
 
-def _whole(number: Fraction) -> int:
-    if number.denominator != 1 or number < 0:
+def _whole(number: Any) -> int:
+    if not isinstance(number, Fraction) or number.denominator != 1 or number < 0:
         raise ValueError(f"{number} is not a natural number")
     return int(number)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from dp_checks.check.formulas import value_at
+from dp_checks.check.formulas import SHORT, SIGNS, value_at
 from dp_checks.kernel import formulas as kernel
 from dp_checks.pages.about import Words, about, followed
 from dp_checks.pages.notation import display, inline, latex, table
@@ -17,7 +17,6 @@ from dp_spec.vocabulary.statement import Mse
 from dp_spec.vocabulary.term import Term, read, term
 
 Data = Mapping[str, Any]
-SIGNS: Mapping[str, str] = {"eq": "=", "le": r"\le", "lt": "<"}
 EVIDENCE: Mapping[str, str] = {
     "unbounded family": "Parameters of data sets with one free natural number $L$, along which the left side is "
     "positive and at least a positive number times $L$ times the right one, while everything a constant may depend on "
@@ -27,8 +26,6 @@ EVIDENCE: Mapping[str, str] = {
 """Kinds of evidence of this family: what each shows."""
 
 
-SHORT = 200
-"""Relations with at most this many characters are repeated beside their counterexample."""
 TINY = fmpq(1, 10**30)
 
 
@@ -88,7 +85,7 @@ def one_line(statement: object, data: Data) -> str | None:
             sides = " against ".join(f"${_number(side, statement, data)}$" for side in (left, right))
             where = _point(data["values"]) or "these numbers"
             asserted = f"${latex(left)} {SIGNS[op]} {latex(right)}$"
-            if not {*left.variables(), *right.variables()} or len(asserted) > SHORT:
+            if len(asserted) > SHORT:
                 asserted = f"relation {data['relation'] + 1} (${SIGNS[op]}$)"
             return f"{where}: {asserted} fails, {sides}"
         case Bounded():

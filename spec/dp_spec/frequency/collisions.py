@@ -43,6 +43,14 @@ class Shared(Generic[S]):
         return sum((numbers[i] * numbers[j] * self.covariance(i, j) for i in items for j in items), zero)
 
 
+def shares(records: Records[S], zero: S) -> tuple[int, S, S]:
+    """n, and the averages over all records of kappa and of kappa^2 (kappa1, kappa2 of no record of the item itself: one
+    of its own is like one of an item with kappa 1)."""
+    n = users(records)
+    first, second = (summed([(number, kappa**j) for number, kappa in records], zero) / n for j in (1, 2))
+    return n, first, second
+
+
 def users(records: Records[S]) -> int:
     """n, the number of records."""
     return sum(number for number, _ in records)

@@ -1,13 +1,13 @@
 """The private count-mean sketch, as source 004 and its reference [1] state it. b stands for m, the number of columns.
 
-The k functions are public, one is drawn per report: a family with k members. `fixed_mean` and `fixed_variance` are
-those of f'(d) / n given the functions, of which a share kappa(d, d') maps both items to one column; `drawn_variance`
-averages over how they were drawn.
+The k functions are public, one is drawn per report: a family with k members, of which a share kappa(d, d') maps two
+items to one column. Moments are functions of numbers of any field, terms among them.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
-from dp_spec.frequency.collisions import Records, Shared, kappa_variance, summed, users
+from dp_spec.frequency.collisions import Records, Shared, shares, summed
 from dp_spec.vocabulary.law import (
     KAPPA1,
     KAPPA2,
@@ -80,37 +80,51 @@ def estimator(kappa: Term) -> Estimator:
 
 ESTIMATOR = estimator(1 / B)
 """f'(d) / n, the source's: kappa = 1/m."""
-MEAN = F + (B * KAPPA1 - (1 - F)) / (B - 1)
-"""E f'(d) / n for fixed functions."""
-FIXED_VARIANCE = (B / (B - 1)) ** 2 * ((C**2 - 1) / 4 + KAPPA1 - KAPPA2) / USERS
-"""Var f'(d) / n^2 for fixed functions."""
-VARIANCE = (B / (B - 1)) ** 2 * ((C**2 - 1) / 4 + (1 - F) * (1 / B) * (1 - 1 / B)) / USERS
-"""The same where every record draws functions of which any two items share a column with 1/b."""
+
+
+def mean(m: Any, f: Any, kappa1: Any) -> Any:
+    """E f'(d) / n for fixed functions to m columns; f is the frequency of d."""
+    return f + (m * kappa1 - (1 - f)) / (m - 1)
+
+
+def variance(c: Any, m: Any, n: Any, kappa1: Any, kappa2: Any) -> Any:
+    """Var f'(d) / n^2 for fixed functions: (m/(m-1))^2 [(c^2 - 1)/4 + kappa1 - kappa2] / n (004.supp.var.fixed)."""
+    return m**2 * ((c**2 - 1) / 4 + kappa1 - kappa2) / ((m - 1) ** 2 * n)
+
+
+def shared_variance(c: Any, m: Any, k: Any, n: Any, f: Any, squared: Any) -> Any:
+    """The same where all records share k independent functions, values at any three items independent and uniform
+    (004.supp.var.random); `squared` is the sum of the squared frequencies of the other items."""
+    flips = m**2 * (c**2 - 1) / (4 * (m - 1) ** 2 * n)
+    return flips + ((1 - f) * (k - 1) / n + squared) / (k * (m - 1))
+
+
 ROWS = var("k")
-DRAWN_VARIANCE = (B / (B - 1)) ** 2 * (C**2 - 1) / (4 * USERS) + ((1 - F) * (1 - 1 / ROWS) / USERS + SQUARED / ROWS) / (
-    B - 1
-)
-"""The same where all records share k independent functions, values at any three items independent and uniform."""
+MEAN: Term = mean(B, F, KAPPA1)
+FIXED_VARIANCE: Term = variance(C, B, USERS, KAPPA1, KAPPA2)
+DRAWN_VARIANCE: Term = shared_variance(C, B, ROWS, USERS, F, SQUARED)
+VARIANCE = (B / (B - 1)) ** 2 * ((C**2 - 1) / 4 + (1 - F) * (1 / B) * (1 - 1 / B)) / USERS
+"""Where every record draws functions of which any two items share a column with 1/b."""
 
 
 def fixed_mean(m: int, records: Records[S], zero: S) -> S:
-    """(1/n) sum over the records d' of (m kappa(d, d') - 1) / (m - 1)."""
-    return summed([(number, m * kappa - 1) for number, kappa in records], zero) / (users(records) * (m - 1))
+    """`mean` for records."""
+    _, kappa1, _ = shares(records, zero)
+    found: S = mean(m, zero, kappa1)
+    return found
 
 
 def fixed_variance(c: S, m: int, records: Records[S]) -> S:
-    """(m/(m-1))^2 [n (c_eps^2 - 1)/4 + sum over the records d' of kappa (1 - kappa)] / n^2."""
-    n, shared = users(records), summed([(number, kappa * (1 - kappa)) for number, kappa in records], c * 0)
-    return m**2 * (n * (c**2 - 1) / 4 + shared) / ((m - 1) * n) ** 2
+    """`variance` for records."""
+    found: S = variance(c, m, *shares(records, c * 0))
+    return found
 
 
 def drawn_variance(c: S, m: int, k: int, held: int, others: Sequence[int]) -> S:
-    """Of an item with `held` records, over the draw of the k functions and the reports; `others` are those of the other
-    items: ((m/(m-1))^2 n (c_eps^2 - 1)/4 + [(n - held) (1 - 1/k) + (1/k) sum of others^2] / (m-1)) / n^2.
-    """
-    n, squares = held + sum(others), sum(number**2 for number in others)
-    spread = kappa_variance(m, k, c * 0 + 1)
-    return m**2 * (n * (c**2 - 1) / 4 + spread * ((k - 1) * sum(others) + squares)) / ((m - 1) * n) ** 2
+    """`shared_variance` for an item with `held` records; `others` are those of the other items."""
+    zero, n, squares = c * 0, held + sum(others), sum(number**2 for number in others)
+    found: S = shared_variance(c, m, k, n, (zero + held) / n, (zero + squares) / n**2)
+    return found
 
 
 def family_mean(m: int, numbers: Sequence[int], shared: Shared[S]) -> S:

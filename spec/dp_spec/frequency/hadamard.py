@@ -7,8 +7,9 @@ given the functions, `drawn_variance` averages over how they were drawn.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
-from dp_spec.frequency.collisions import Records, Shared, kappa_variance, summed, users
+from dp_spec.frequency.collisions import Records, Shared, kappa_variance, shares, summed
 from dp_spec.vocabulary.law import KAPPA2, SEPARATING, USERS, Estimator, F, Law, item, mix
 from dp_spec.vocabulary.scalar import S
 from dp_spec.vocabulary.term import Term, term, var
@@ -42,16 +43,24 @@ RESPONSE_VARIANCE = (C**2 - F) / USERS
 
 HCMS_ESTIMATOR = Estimator((B - 1) / (2 * B * C), (1 + 1 / (B * C)) / 2)
 """f'(d) / n: m/(m-1) (c (2 F_x / n - 1) - 1/m)."""
-FIXED_VARIANCE = (B / (B - 1)) ** 2 * (C**2 - F - KAPPA2) / USERS
-"""Var f'(d) / n^2 for fixed functions; the mean is that of the count-mean sketch."""
 HCMS_VARIANCE = (B / (B - 1)) ** 2 * (C**2 - F - (1 - F) / B**2) / USERS
 """Var f'(d) / n^2 for functions of which any two items share a label with 1/b."""
 
 
+def variance(c: Any, m: Any, n: Any, f: Any, kappa2: Any) -> Any:
+    """Var f'(d) / n^2 for fixed functions to m labels: (m/(m-1))^2 [c^2 - f - kappa2] / n (004.base.hcms.var); the mean
+    is that of the count-mean sketch."""
+    return m**2 * (c**2 - f - kappa2) / ((m - 1) ** 2 * n)
+
+
+FIXED_VARIANCE: Term = variance(C, B, USERS, F, KAPPA2)
+
+
 def fixed_variance(c: S, m: int, records: Records[S]) -> S:
-    """(m/(m-1))^2 [n c^2 - sum over the records d' of kappa(d, d')^2] / n^2."""
-    n, shared = users(records), summed([(number, kappa * kappa) for number, kappa in records], c * 0)
-    return m**2 * (n * c**2 - shared) / ((m - 1) * n) ** 2
+    """`variance` for records."""
+    n, _, kappa2 = shares(records, c * 0)
+    found: S = variance(c, m, n, 0, kappa2)
+    return found
 
 
 def drawn_variance(c: S, m: int, k: int, held: int, others: Sequence[int]) -> S:

@@ -7,11 +7,12 @@ and `chance` what the estimator subtracts.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
-from dp_spec.frequency.collisions import Records, Shared, kappa_variance, summed, users
+from dp_spec.frequency.collisions import Records, Shared, shares, summed
 from dp_spec.vocabulary.law import KAPPA1, KAPPA2, SQUARED, USERS, Estimator, F, K, Law, item, mix
 from dp_spec.vocabulary.scalar import S
-from dp_spec.vocabulary.term import term, var
+from dp_spec.vocabulary.term import Term, term, var
 
 W, B = var("w"), var("b")
 P = W / (W + B - 1)
@@ -28,19 +29,6 @@ VARIANCE = (F * P * (1 - P) + (1 - F) * (1 / B) * (1 - 1 / B)) / (USERS * (P - 1
 
 Q = 1 / (W + B - 1)
 """The chance of another label."""
-MEAN = (F * P + (1 - F) * Q + (P - Q) * KAPPA1 - 1 / B) / (P - 1 / B)
-"""Of the estimated frequency, for fixed functions."""
-FIXED_VARIANCE = (F * P * (1 - P) + (1 - F) * Q * (1 - Q) + (P - Q) * (1 - 2 * Q) * KAPPA1 - (P - Q) ** 2 * KAPPA2) / (
-    USERS * (P - 1 / B) ** 2
-)
-"""The same."""
-_SHARES = (1 / B) * (1 - 1 / B) / var("k")
-"""The variance of kappa under k functions."""
-DRAWN_VARIANCE = (
-    (F * P * (1 - P) + (1 - F) * ((1 / B) * (1 - 1 / B) - (P - Q) ** 2 * _SHARES)) / USERS
-    + (P - Q) ** 2 * _SHARES * SQUARED
-) / (P - 1 / B) ** 2
-"""Where all users share k independent functions, values at any three items independent and uniform."""
 
 
 def support(p: S, q: S, kappa: S) -> S:
@@ -48,29 +36,52 @@ def support(p: S, q: S, kappa: S) -> S:
     return q + (p - q) * kappa
 
 
+def mean(p: Any, q: Any, chance: Any, f: Any, kappa1: Any) -> Any:
+    """Of the estimated frequency, for fixed functions; f is the frequency of the item."""
+    return (f * p + (1 - f) * q + (p - q) * kappa1 - chance) / (p - chance)
+
+
+def variance(p: Any, q: Any, chance: Any, n: Any, f: Any, kappa1: Any, kappa2: Any) -> Any:
+    """Of the estimated frequency, for fixed functions."""
+    supports = f * p * (1 - p) + (1 - f) * q * (1 - q) + (p - q) * (1 - 2 * q) * kappa1 - (p - q) ** 2 * kappa2
+    return supports / (n * (p - chance) ** 2)
+
+
+def shared_variance(p: Any, q: Any, chance: Any, k: Any, n: Any, f: Any, squared: Any) -> Any:
+    """The same where all users share k independent functions, values at any three items independent and uniform;
+    `chance` is 1/b, `squared` the sum of the squared frequencies of the other items.
+
+    Collisions do not average out as the numbers grow.
+    """
+    collided = (p - q) ** 2 * chance * (1 - chance) / k
+    reports = f * p * (1 - p) + (1 - f) * (chance * (1 - chance) - collided)
+    return (reports / n + collided * squared) / (p - chance) ** 2
+
+
+MEAN: Term = mean(P, Q, 1 / B, F, KAPPA1)
+FIXED_VARIANCE: Term = variance(P, Q, 1 / B, USERS, F, KAPPA1, KAPPA2)
+DRAWN_VARIANCE: Term = shared_variance(P, Q, 1 / B, var("k"), USERS, F, SQUARED)
+
+
 def fixed_mean(p: S, q: S, chance: S, records: Records[S]) -> S:
-    """Of the estimated frequency, given the functions."""
-    found = [(number, support(p, q, kappa) - chance) for number, kappa in records]
-    return summed(found, p * 0) / (users(records) * (p - chance))
+    """`mean` for records."""
+    _, kappa1, _ = shares(records, p * 0)
+    found: S = mean(p, q, chance, 0, kappa1)
+    return found
 
 
 def fixed_variance(p: S, q: S, chance: S, records: Records[S]) -> S:
-    """Of the estimated frequency, given the functions."""
-    supports = [(number, support(p, q, kappa)) for number, kappa in records]
-    between = [(number, s * (1 - s)) for number, s in supports]
-    return summed(between, p * 0) / (users(records) * (p - chance)) ** 2
+    """`variance` for records."""
+    n, kappa1, kappa2 = shares(records, p * 0)
+    found: S = variance(p, q, chance, n, 0, kappa1, kappa2)
+    return found
 
 
 def drawn_variance(p: S, q: S, g: int, k: int, held: int, others: Sequence[int]) -> S:
-    """Of the estimated frequency of an item with `held` records, over the draw of the k functions and the reports.
-
-    `others` are the numbers of records of the other items. The functions are the same for all users, so that
-    collisions do not average out as the numbers grow (`chance` is 1/g, which makes the estimator unbiased).
-    """
-    one = p * 0 + 1
-    n, shared = held + sum(others), (p - q) ** 2 * kappa_variance(g, k, one)
-    reports = held * p * (1 - p) + sum(others) * (one * (g - 1) / g**2 - shared)
-    return (reports + sum(number**2 for number in others) * shared) / (n * (p - one / g)) ** 2
+    """`shared_variance` for an item with `held` records; `others` are those of the other items."""
+    zero, n, squares = p * 0, held + sum(others), sum(number**2 for number in others)
+    found: S = shared_variance(p, q, (zero + 1) / g, k, n, (zero + held) / n, (zero + squares) / n**2)
+    return found
 
 
 def family_mean(p: S, q: S, chance: S, numbers: Sequence[int], shared: Shared[S]) -> S:

@@ -55,11 +55,13 @@ class Additive:
 
 @dataclass(frozen=True)
 class Quantity:
-    """An exact quantity of an additive law: between neighbors the L1 `sensitivity` of its queries, or the privacy `loss`,
-    the smallest epsilon that it satisfies; or an entry, for a `pair` of counts whose lowest common ancestor has height
-    k or on the `diagonal`, of A^T A ("gram"), B A ("returned"), B B^T ("coefficient"), the "covariance" of the
-    estimates, or (A^T A)^-1 ("least squares"); or the sum of such entries over all `ranges` and pairs of counts in them.
-    `at` says what is put for the law's variables, h and k (else the statement's variables of these names).
+    """An exact quantity of an additive law.
+
+    Between neighbors the L1 `sensitivity` of its queries, or the privacy `loss`, the smallest epsilon that it
+    satisfies; or an entry, for a `pair` of counts whose lowest common ancestor has height k or on the `diagonal`, of
+    A^T A ("gram"), B A ("returned"), B B^T ("coefficient"), the "covariance" of the estimates, or (A^T A)^-1 ("least
+    squares"); or the sum of such entries over all `ranges` and pairs of counts in them. `at` says what is put for the
+    law's variables, h and k (else the statement's variables of these names).
     """
 
     law: Additive

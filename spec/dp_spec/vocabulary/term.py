@@ -166,6 +166,16 @@ def floor(x: Term) -> Term:
     return Term("floor", (x,))
 
 
+def modulo(x: Term, divisor: "Term | int") -> Term:
+    """The remainder of x; printed as such."""
+    return x - divisor * floor(x / divisor)
+
+
+def same(x: Term, y: Term) -> Term:
+    """1 where two whole numbers are the same, 0 elsewhere; printed as [x = y]."""
+    return 1 - minimum((x - y) ** 2, 1)
+
+
 def summed(index: str, low: "Term | int", high: "Term | int", of: Term) -> Term:
     """The sum of a term over index = low, .., high (whole numbers)."""
     return Term("sum", (var(index), term(low), term(high), of))
@@ -264,6 +274,11 @@ _APPLY: dict[str, Callable[..., Any]] = {
 def _latex(t: Term, symbols: Mapping[str, str]) -> str:
     if not t.arguments:
         return symbols.get(t.head, t.head) if isinstance(t.head, str) else str(t.head)
+    known = _remainder_or_same(t)
+    if known is not None:
+        sign, x, y = known
+        left, right = (_wrapped(a, _latex(a, symbols), 2 if sign == r"\bmod" else 0) for a in (x, y))
+        return rf"({left} \bmod {right})" if sign == r"\bmod" else f"[{left} = {right}]"
     inner = [_latex(a, symbols) for a in t.arguments]
     match t.head:
         case "div":
@@ -277,27 +292,38 @@ def _latex(t: Term, symbols: Mapping[str, str]) -> str:
         case "exp" | "log":
             return rf"\{t.head}\left({inner[0]}\right)"
         case "sum":
-            return rf"\sum_{{{inner[0]}={inner[1]}}}^{{{inner[2]}}} {_wrapped(t, 3, inner, 2)}"
+            return rf"\sum_{{{inner[0]}={inner[1]}}}^{{{inner[2]}}} {_wrapped(t.arguments[3], inner[3], 2)}"
         case "exptrunc":
             return rf"\sum_{{j=0}}^{{{inner[0]}}} \frac{{1}}{{j!}} \left({inner[1]}\right)^{{j}}"
         case "neg":
-            return "-" + _wrapped(t, 0, inner, 2)
+            return "-" + _wrapped(t.arguments[0], inner[0], 2)
         case "pow":
-            return rf"{_wrapped(t, 0, inner, 4)}^{{{inner[1]}}}"
+            return rf"{_wrapped(t.arguments[0], inner[0], 4)}^{{{inner[1]}}}"
         case "mul":
-            left, right = _wrapped(t, 0, inner, 2), _wrapped(t, 1, inner, 2)
+            left, right = _wrapped(t.arguments[0], inner[0], 2), _wrapped(t.arguments[1], inner[1], 2)
             return rf"{left} \cdot {right}" if right[0].isdigit() else rf"{left} \, {right}"
         case _:
             sign = "+" if t.head == "add" else "-"
-            return f"{inner[0]} {sign} {_wrapped(t, 1, inner, 1 if sign == '+' else 2)}"
+            return f"{inner[0]} {sign} {_wrapped(t.arguments[1], inner[1], 1 if sign == '+' else 2)}"
 
 
-def _wrapped(t: Term, index: int, inner: list[str], needed: int) -> str:
-    argument = t.arguments[index]
-    if argument.arguments:
+def _remainder_or_same(t: Term) -> tuple[str, Term, Term] | None:
+    """The sign and the two terms of what `modulo` or `same` has written."""
+    match t:
+        case Term("sub", (x, Term("mul", (d, Term("floor", (Term("div", (y, e)),)))))) if (x, d) == (y, e):
+            return r"\bmod", x, d
+        case Term("sub", (Term(1), Term("min", (Term("pow", (Term("sub", (x, y)), Term(2))), Term(1))))):
+            return "=", x, y
+    return None
+
+
+def _wrapped(argument: Term, inner: str, needed: int) -> str:
+    if _remainder_or_same(argument) is not None:
+        precedence = _PRECEDENCE["min"]
+    elif argument.arguments:
         precedence = _PRECEDENCE[cast(str, argument.head)]
-    elif "^" in inner[index]:  # a symbol such as e^{\epsilon}: itself a power
+    elif "^" in inner:  # a symbol such as e^{\epsilon}: itself a power
         precedence = _PRECEDENCE["pow"]
     else:
         precedence = _PRECEDENCE["neg"] if isinstance(argument.head, int) and argument.head < 0 else 9
-    return rf"\left({inner[index]}\right)" if precedence < needed else inner[index]
+    return rf"\left({inner}\right)" if precedence < needed else inner

@@ -175,7 +175,7 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
     "law: only the cells of the first item": ([POINTS + "cells"], always({(): F(1, 2), (0,): F(1, 2)})),
     "law: the normalizer is 1": ([POINTS + "normalizer", RULES + "normalizer"], always(1)),
     "families: any law": ([K + "instances.functions_of"], any_function),
-    "families: independence is not checked": ([POINTS + "_require_independent"], always(None)),
+    "families: independence is not checked": ([POINTS + "require_independent"], always(None)),
     "families: two values only": ([K + "instances.functions_of"], renamed("kwise", "pairwise")),
     "families: no fixed function is one": ([K + "instances.functions_of"], renamed("fixed", "ideal")),
     "families: any name": ([POINTS + "FAMILIES"], interval_points.FAMILIES | {"universal"}),

@@ -12,7 +12,20 @@ from hypothesis import strategies as st
 
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
-from dp_spec.vocabulary.term import Term, exp, floor, log, minimum, read, summed, term, truncated_exponential, var
+from dp_spec.vocabulary.term import (
+    Term,
+    exp,
+    floor,
+    log,
+    minimum,
+    modulo,
+    read,
+    same,
+    summed,
+    term,
+    truncated_exponential,
+    var,
+)
 from strategies.exact import VARIABLES, holds, rationals, terms
 
 POINTS = st.fixed_dictionaries({name: rationals(1, 6) for name in VARIABLES})
@@ -314,3 +327,19 @@ def test_floor_of_what_is_no_exact_number(number: Any) -> None:
 
 def test_floor_is_printed() -> None:
     assert floor(var("K") / 2).latex() == r"\left\lfloor \frac{K}{2} \right\rfloor"
+
+
+@given(st.integers(-50, 50), st.integers(-50, 50), st.integers(1, 9))
+def test_remainders_and_same_numbers(a: int, b: int, divisor: int) -> None:
+    assert modulo(var("a"), divisor).evaluate({"a": a}) == a % divisor
+    at = {"a": a, "b": b, "d": divisor}
+    assert same(modulo(var("a"), var("d")), modulo(var("b"), var("d"))).evaluate(at) == ((a - b) % divisor == 0)
+
+
+def test_remainders_and_same_numbers_are_printed_as_such() -> None:
+    a, b = var("a"), var("b")
+    assert modulo(a, 3).latex() == r"(a \bmod 3)"
+    assert (2 * modulo(a * b + 1, 3) ** 2).latex() == r"2 \, (\left(a \, b + 1\right) \bmod 3)^{2}"
+    assert (b - same(modulo(a, 3), term(0))).latex() == r"b - [(a \bmod 3) = 0]"
+    assert (a - 3 * floor(b / 3)).latex() == r"a - 3 \, \left\lfloor \frac{b}{3} \right\rfloor"
+    assert (2 - minimum((a - b) ** 2, 1)).latex() == r"2 - \min(\left(a - b\right)^{2}, 1)"

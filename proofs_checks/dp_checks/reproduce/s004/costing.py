@@ -9,7 +9,7 @@ from flint import arb, ctx, fmpq
 from dp_checks.reproduce.numbers import BITS, decimal
 from dp_checks.reproduce.s004.laws import signs
 from dp_checks.reproduce.s004.settings import Plan
-from dp_spec.frequency import sketch_moments
+from dp_spec.frequency import count_sketch
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 
@@ -28,15 +28,15 @@ def _powers(first: int, last: int) -> Iterator[int]:
 
 def mean_square(plan: Plan, data: str, k: int, m: int, epsilon: str) -> arb:
     """The mean of E D(d) over the evaluated words, for random functions (004.supp.var.random)."""
-    counts = plan.counts(data)
+    counts, n = plan.counts(data), plan.records
     squares = _squares(counts)
     with ctx.workprec(BITS):
         c = signs(epsilon).constant
         each = [
-            sketch_moments.variance_random(c, k, m, plan.records, own, squares - own * own)
+            count_sketch.shared_variance(c, m, k, n, fmpq(own, n), fmpq(squares - own * own, n**2))
             for own in counts[: plan.top]
         ]
-        return sum(each, arb(0)) / plan.top
+        return n**2 * sum(each, arb(0)) / plan.top
 
 
 @cache

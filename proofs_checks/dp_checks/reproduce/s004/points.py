@@ -20,7 +20,8 @@ from dp_checks.reproduce.streams import generator, number_of
 from dp_refimpl.array_coins import Indices
 from dp_refimpl.frequency.count_sketch_sampler import Labels, Signs, estimates, random_labels, sample_ones
 from dp_refimpl.joint_binomials import BinomialCoins
-from dp_spec.frequency import sketch_moments
+from dp_spec.frequency import count_sketch
+from dp_spec.frequency.collisions import shares
 from dp_spec.vocabulary.budget import real_budget
 from dp_spec.vocabulary.scalar import Ordering, compare
 
@@ -123,13 +124,11 @@ class Evaluation:
             c = self.law.signs.constant
             if isinstance(self.law, Law):
                 squares = sum(f * f for f in self.counts) - own * own
-                return arb(own), arb(sketch_moments.variance_random(c, k, m, n, own, squares))
-            pairs = enumerate(zip(self.counts, self.law.collisions[word], strict=True))
-            shared = [(f, s) for e, (f, s) in pairs if e != word]
-            mean = sketch_moments.mean_fixed(m, own, arb(fmpq(sum(f * (m * s - k) for f, s in shared), k)))
-            spread = arb(fmpq(sum(f * s * (k - s) for f, s in shared), k * k))
-            variance = sketch_moments.variance_fixed(c, m, n, spread)
-            return mean, arb(sketch_moments.mean_squared_error(variance, mean, own))
+                return arb(own), n**2 * count_sketch.shared_variance(c, m, k, n, fmpq(own, n), fmpq(squares, n**2))
+            pairs = zip(self.counts, self.law.collisions[word], strict=True)
+            _, kappa1, kappa2 = shares([(f, fmpq(s, k)) for f, s in pairs], fmpq(0))
+            mean = n * count_sketch.mean(m, 0, kappa1)
+            return arb(mean), n**2 * count_sketch.variance(c, m, n, kappa1, kappa2) + (mean - own) ** 2
 
     def result(self) -> dict[str, Any]:
         """The JSON of a point."""

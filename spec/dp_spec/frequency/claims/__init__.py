@@ -9,6 +9,7 @@ from dp_spec.frequency.claims import (
     definitions,
     evaluation,
     experiments,
+    hash_families,
     literature,
     privset,
     sugrr,
@@ -31,8 +32,8 @@ def source_004() -> tuple[Claim, ...]:
 
 
 def literature_claims() -> tuple[Claim, ...]:
-    """What the literature states of frequency oracles, likewise."""
-    return read_claims("lit", literature.FORMAL)
+    """What the literature states of frequency oracles and hash families, likewise."""
+    return read_claims("lit", literature.FORMAL | hash_families.FORMAL)
 
 
 def all_sources() -> tuple[Claim, ...]:

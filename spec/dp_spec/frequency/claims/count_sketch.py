@@ -8,7 +8,7 @@ from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Formula, Independence, Mean, SharedVariance, Variance
 from dp_spec.vocabulary.law import KAPPA1, USERS, Estimator, F, K, Law, M
 from dp_spec.vocabulary.statement import All, Definition, Domain, Mse, Range, Ratio, Smallest, Unbiased
-from dp_spec.vocabulary.term import Term, floor, minimum, summed, term, var
+from dp_spec.vocabulary.term import Term, minimum, modulo, same, summed, term, var
 
 A, B, W, X, Y, Z = (var(name) for name in ("a", "b", "w", "x", "y", "z"))
 S, ROWS, COLUMNS = var("s"), var("k"), var("m")
@@ -122,16 +122,12 @@ def _least_of_two_rows() -> Term:
     return _STAYS * minimum(1 + _C, 0) + _FLIPPED * minimum(1 - _C, 0)
 
 
-def _modulo(x: Term, divisor: Term) -> Term:
-    return x - divisor * floor(x / divisor)
-
-
 def _carter_wegman(prime: int, labels: int, least: int) -> Formula:
     """The expected estimate of an item that nobody holds, for one record of another, under all functions of the family:
     (m kappa - 1) / (m - 1), items at the places 0 and 1."""
     p, m = term(prime), term(labels)
-    first, second = (_modulo(_modulo(A * place + B, p), m) for place in (0, 1))
-    shared = summed("a", least, prime - 1, summed("b", 0, prime - 1, 1 - minimum((first - second) ** 2, 1)))
+    first, second = (modulo(modulo(A * place + B, p), m) for place in (0, 1))
+    shared = summed("a", least, prime - 1, summed("b", 0, prime - 1, same(first, second)))
     kappa = shared / ((prime - least) * p)
     return Formula(Domain({}), (("eq", (m * kappa - 1) / (m - 1), term(0)),))
 
@@ -141,9 +137,8 @@ def _primes(least: int) -> All:
 
 
 def _spread(s: Term) -> Term:
-    """The variance of f' at e^(epsilon/2) = s."""
-    c, m = count_sketch.constant(s), COLUMNS
-    return (m / (m - 1)) ** 2 * (USERS * (c**2 - 1) / 4 + var("v"))
+    """The variance at e^(epsilon/2) = s."""
+    return count_sketch.FIXED_VARIANCE.substitute({"t": s})
 
 
 def _shared(independence: Independence) -> SharedVariance:
@@ -162,6 +157,7 @@ def _shared(independence: Independence) -> SharedVariance:
 
 
 _EXCESS, _LEAST = var("o"), var("a")
+_SHARES = {"kappa1": Range(), "kappa2": Range()}
 
 SERVER: dict[str, Formal] = {
     "004.server.decode": Unbiased(rappor.RAPPOR_SAMPLE, "sen", "sensitive", DECODED, where=ONE_ITEM),
@@ -239,12 +235,12 @@ SERVER: dict[str, Formal] = {
     "004.agg.memory": Unchecked(
         "the matrix is defined with k rows of m counters: nothing that could fail; tests count those of the programs"
     ),
-    # v: what collisions add, which does not depend on epsilon
+    # kappa1 and kappa2: what collisions add does not depend on epsilon
     "004.prose.utility": All(
         (
             _variance(count_sketch.FIXED, ESTIMATOR, count_sketch.FIXED_VARIANCE),
             Formula(
-                Domain({"s": _ABOVE_ONE, "y": Range(strict=True), "n": _WHOLE, "m": _TWO_UP, "v": Range()}),
+                Domain({"s": _ABOVE_ONE, "y": Range(strict=True), "n": _WHOLE, "b": _TWO_UP, **_SHARES}),
                 (("lt", _spread(S + Y), _spread(S)),),
             ),
         )

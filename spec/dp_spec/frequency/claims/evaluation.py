@@ -1,10 +1,10 @@
 """Formal statements: how an estimator is evaluated, the synthetic data, the parameter study (source 004)."""
 
-from dp_spec.frequency.count_sketch import constant, flipped
-from dp_spec.frequency.sketch_moments import variance_fixed, variance_random
+from dp_spec.frequency.count_sketch import constant, flipped, shared_variance, variance
 from dp_spec.frequency.synthetic import EULER, RATIO, RECORDS, WORDS, exponential, harmonic, nearest, over_words
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Formula, vanishing
+from dp_spec.vocabulary.law import SQUARED, F
 from dp_spec.vocabulary.statement import All, Domain, Range, Relation
 from dp_spec.vocabulary.term import Term, exp, log, minimum, term, var
 
@@ -167,25 +167,25 @@ DATA: dict[str, Formal] = {
 # --- the parameter study ------------------------------------------------------------------------------------------
 
 _SKETCH = {"k": _WHOLE, "s": _ABOVE_ONE, "m": Range(2, integer=True), "n": _WHOLE}
-_OWN, _SQUARED = var("a"), var("b")
-_RECORDS = {"a": Range(integer=True), "b": Range(integer=True)}
-_POSSIBLE = (N - _OWN, _SQUARED - (N - _OWN))
-"""f(d') <= f(d')^2 for whole numbers: the sum of f(d')^2 over d' != d is at least n - f(d)."""
+_FREQUENCIES = {"f": Range(), "squared": Range()}
+_POSSIBLE = (1 - F, SQUARED - (1 - F) / N)
+"""f(d') <= f(d')^2 for whole numbers: n (1 - f), the sum of the former over d' != d, is at most n^2 squared."""
 
 
 def _random(k: Term, m: Term) -> Term:
-    found: Term = variance_random(constant(S), k, m, N, _OWN, _SQUARED)
+    found: Term = shared_variance(constant(S), m, k, N, F, SQUARED)
     return found
 
 
 _SHARED, _NEW = var("a"), var("b")
 """In how many of k rows d and d' collide; whether they do so in one row more."""
+_ROWS = {"a": Range(integer=True), "b": Range(integer=True)}
 
 
 def _collisions(rows: Term, shared: Term) -> Term:
     """The variance if all records are of one d' != d, which collides with d in some of the rows."""
     share = shared / rows
-    found: Term = variance_fixed(constant(S), M, N, N * share * (1 - share))
+    found: Term = variance(constant(S), M, N, share, share**2)
     return found
 
 
@@ -198,7 +198,7 @@ def _first_word(m: int) -> Term:
     """The variance of the most frequent word's estimate, harmonic data, epsilon = 4, k = 65535."""
     others = over_words(nearest(harmonic(X)) ** 2, 2)
     total, own = over_words(nearest(harmonic(X))), nearest(harmonic(1))
-    found: Term = variance_random(constant(exp(term(2))), term(65535), term(m), total, own, others)
+    found: Term = shared_variance(constant(exp(term(2))), m, 65535, total, own / total, others / total**2)
     return found
 
 
@@ -206,13 +206,13 @@ _RATIO_SQUARED = term(115**2) / 100**2
 
 STUDY: dict[str, Formal] = {
     "004.exp.km-var@random-k": Formula(
-        Domain(_SKETCH | _RECORDS, _POSSIBLE), (("le", _random(K + 1, M), _random(K, M)),)
+        Domain(_SKETCH | _FREQUENCIES, _POSSIBLE), (("le", _random(K + 1, M), _random(K, M)),)
     ),
     "004.exp.km-var@random-m": Formula(
-        Domain(_SKETCH | _RECORDS, _POSSIBLE), (("le", _random(K, M + 1), _random(K, M)),)
+        Domain(_SKETCH | _FREQUENCIES, _POSSIBLE), (("le", _random(K, M + 1), _random(K, M)),)
     ),
     "004.exp.km-var@fixed-k": Formula(
-        Domain(_SKETCH | _RECORDS, (K - _SHARED, 1 - _NEW)),
+        Domain(_SKETCH | _ROWS, (K - _SHARED, 1 - _NEW)),
         (("le", _collisions(K + 1, _SHARED + _NEW), _collisions(K, _SHARED)),),
     ),
     "004.exp.rank-trend@groups": _SIMULATED,

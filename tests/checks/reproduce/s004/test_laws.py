@@ -18,7 +18,7 @@ from dp_checks.reproduce.s004.reach import Exchanges, Tilted, reach
 from dp_checks.reproduce.squares import to_all_moments
 from dp_refimpl.frequency.count_sketch_sampler import estimates
 from dp_refimpl.frequency.hash_families import LabelFunction
-from dp_spec.frequency import sketch_moments
+from dp_spec.frequency import count_sketch
 from independent.counted_programs import Vectors
 from independent.sketch_programs import EPSILON, Data, functions, program, program_on_random_functions
 
@@ -89,19 +89,17 @@ def mean_and_variance(law: dict[int, Fraction], n: int, m: int) -> tuple[fmpq, f
 def test_the_variance_for_random_functions(data: Data, k: int, m: int) -> None:
     law = program_on_random_functions(data, k, m)
     for word, own in enumerate(data):
-        squares = sum(f * f for f in data) - own * own
+        others = [f for e, f in enumerate(data) if e != word]
         mean, variance = mean_and_variance(of_word(law, word), sum(data), m)
         assert mean == own
-        assert variance == sketch_moments.variance_random(C, fmpq(k), m, sum(data), own, squares)
+        assert variance == sum(data) ** 2 * count_sketch.drawn_variance(C, m, k, own, others)
 
 
 def fixed_formulas(data: Data, rows: tuple[LabelFunction, ...], word: int) -> tuple[fmpq, fmpq]:
-    m, k = rows[0].labels, len(rows)
-    shared = [fmpq(s, k) for s in collisions(rows)[word]]
-    others = [(f, kappa) for e, (f, kappa) in enumerate(zip(data, shared, strict=True)) if e != word]
-    mean = sketch_moments.mean_fixed(fmpq(m), data[word], sum((f * (m * x - 1) for f, x in others), fmpq(0)))
-    spread = sum((f * x * (1 - x) for f, x in others), fmpq(0))
-    return mean, sketch_moments.variance_fixed(C, m, sum(data), spread)
+    m, k, n = rows[0].labels, len(rows), sum(data)
+    records = [(f, fmpq(s, k)) for f, s in zip(data, collisions(rows)[word], strict=True)]
+    mean, variance = count_sketch.fixed_mean(m, records, fmpq(0)), count_sketch.fixed_variance(C, m, records)
+    return n * mean, n**2 * variance
 
 
 @pytest.mark.parametrize(("data", "rows"), FIXED)
@@ -109,10 +107,6 @@ def test_mean_and_variance_for_fixed_functions(data: Data, rows: tuple[LabelFunc
     for word in range(len(data)):
         exact = mean_and_variance(of_word(program(data, rows), word), sum(data), rows[0].labels)
         assert fixed_formulas(data, rows, word) == exact
-
-
-def test_the_error_has_the_square_of_the_bias() -> None:
-    assert sketch_moments.mean_squared_error(fmpq(3), fmpq(5), fmpq(7)) == 7
 
 
 # --- intervals --------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import jsonschema
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from flint import ctx
 
 from dp_checks.parallel import HERE, Workers
 from dp_checks.reproduce.command import SOURCES
@@ -16,14 +17,15 @@ from dp_checks.reproduce.s002 import run as run_of_002
 from dp_checks.reproduce.s004 import points, run
 from dp_checks.reproduce.s004.costing import best, mean_square
 from dp_checks.reproduce.s004.draw import pictures
+from dp_checks.reproduce.s004.laws import BITS
 from dp_checks.reproduce.s004.points import repetition, task_key
 from dp_checks.reproduce.s004.run import claims_about, reproduce
 from dp_checks.reproduce.s004.schema import SCHEMA
-from dp_checks.reproduce.s004.settings import Plan, Sketch
+from dp_checks.reproduce.s004.settings import Plan, Point, Reading, Sketch
 from dp_checks.reproduce.s004.summary import TESTED, misses, summary
 from dp_command import main
 from dp_refimpl.frequency import count_sketch_sampler
-from dp_spec.frequency import sketch_moments
+from dp_spec.frequency import count_sketch
 from dp_spec.vocabulary.exceptions import DomainError
 
 PLAN = Plan(
@@ -89,6 +91,20 @@ def test_fixed_functions_are_the_same_in_all_repetitions() -> None:
     assert [[int((table[:, d] == table[:, e]).sum()) for e in range(12)] for d in range(6)] == [
         list(r) for r in counted
     ]
+
+
+@pytest.mark.parametrize("reading", ["random", "fixed"])
+def test_the_error_has_the_square_of_the_bias(reading: Reading) -> None:
+    """The formulas of f'(d), and the first two cumulants of the law of F_d."""
+    evaluation = points.Evaluation.without_runs(PLAN, Point("harmonic", Sketch(30, 8, reading), "1"))
+    for word, own in enumerate(PLAN.counts("harmonic")[: PLAN.top]):
+        series, (mean, square) = evaluation.law.cumulants(word), evaluation.exact(word)
+        with ctx.workprec(BITS):
+            found = evaluation.estimate(0) + evaluation.slope * series[1]
+            assert (found - mean).contains(0)
+            error = square - evaluation.slope**2 * 2 * series[2] - (found - own) ** 2
+            assert error.contains(0)
+            assert error.rad() < 1e-100
 
 
 def test_an_interruption_loses_nothing(tmp_path: Path, document: dict[str, Any]) -> None:
@@ -160,9 +176,9 @@ FAULTS: Mapping[str, tuple[Any, str, Callable[[], Any]]] = {
         lambda: lambda words, m, coins: count_sketch_sampler.random_labels(words, 8, coins),
     ),
     "a formula of the flips alone": (
-        sketch_moments,
-        "variance_random",
-        lambda: lambda c, k, m, n, own, squares: sketch_moments.noise(c, m, n),
+        count_sketch,
+        "shared_variance",
+        lambda: lambda c, m, k, n, f, squared: count_sketch.variance(c, m, n, 0, 0),
     ),
 }
 

@@ -1,0 +1,249 @@
+"""The programs on arrays are the programs: exactly, on objects; planted faults, integers, refusals."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_refimpl.array_coins import ArrayCoins
+from dp_refimpl.matrix import samplers
+from dp_refimpl.matrix.base import Mechanism
+from dp_refimpl.matrix.consistency import Boost
+from dp_refimpl.matrix.haar import Haar, Normalization
+from dp_refimpl.matrix.identity import Identity
+from dp_refimpl.matrix.linear import LinearForm
+from dp_refimpl.matrix.mechanism import MatrixMechanism, restoration, strategy
+from dp_refimpl.matrix.noise import Listed
+from dp_refimpl.matrix.parameters import Neighbors, Root, pad
+from dp_refimpl.matrix.privelet import Privelet
+from dp_refimpl.matrix.samplers import (
+    DiscreteLaplaceArray,
+    LaplaceArray,
+    compress_array,
+    release_array,
+    restore_array,
+)
+from dp_refimpl.matrix.transforms import consistent_leaves, haar_forward, haar_inverse, tree_sums
+from dp_refimpl.matrix.tree import Tree
+from dp_refimpl.matrix.weighted import WeightedPrivelet
+from dp_refimpl.matrix.workloads import identity_workload
+from dp_spec.vocabulary.exceptions import DomainError
+from mutants.matrix import TRANSFORMS
+
+MECHANISMS: list[Mechanism] = [
+    Identity(3),
+    *(cls(size, b) for cls in (Tree, Boost) for size, b in ((1, 2), (2, 2), (16, 2), (27, 3))),
+    *(cls(size, b, Root.OMITTED) for cls in (Tree, Boost) for size, b in ((2, 2), (16, 2), (9, 3))),
+    *(cls(size) for cls in (Privelet, WeightedPrivelet) for size in (1, 2, 16)),
+    *(Haar(size, kind) for size in (1, 8) for kind in Normalization),
+]
+
+
+def objects(count: int, seed: int) -> Any:
+    """Exact numbers of no pattern."""
+    found = np.empty(count, object)
+    found[:] = [fmpq((seed + 3) * i * i - 5 * i + 7, i + seed + 1) for i in range(count)]
+    return found
+
+
+def product(matrix: Any, vector: Any) -> list[fmpq]:
+    return [sum((a * v for a, v in zip(row, vector, strict=True)), fmpq(0)) for row in matrix.tolist()]
+
+
+def wrong() -> Iterator[str]:
+    """Where an array program is not the product with the matrix of the program."""
+    for mechanism in MECHANISMS:
+        for seed in (1, 2):
+            data, noisy = objects(mechanism.size, seed), objects(mechanism.answers, seed)
+            if list(samplers.compress_array(mechanism, data)) != product(strategy(mechanism), data):
+                yield f"{mechanism}: compressed"
+            if list(samplers.restore_array(mechanism, noisy)) != product(restoration(mechanism), noisy):
+                yield f"{mechanism}: restored"
+
+
+def test_array_programs_are_the_exact_matrices() -> None:
+    assert list(wrong()) == []
+
+
+@pytest.mark.parametrize("name", TRANSFORMS)
+def test_planted_faults_are_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    function, faulty = TRANSFORMS[name]
+    monkeypatch.setattr(samplers, function, faulty)
+    assert any(wrong())
+
+
+class _Listed:
+    """Noise that counts up, in the order of the draws."""
+
+    def __init__(self) -> None:
+        self.scales: list[Any] = []
+
+    def draws(self, scale: Any, count: int) -> Any:
+        start = len(self.scales)
+        self.scales += [scale] * count
+        return np.array([fmpq(i * i + 1) for i in range(start, start + count)], object)
+
+    def lift(self, values: Any) -> Any:
+        return values
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS, ids=str)
+@pytest.mark.parametrize("neighbors", Neighbors)
+def test_noise_has_its_place_and_its_scale(mechanism: Mechanism, neighbors: Neighbors) -> None:
+    noise = _Listed()
+    data = objects(mechanism.size, 1)
+    found = release_array(mechanism, data, noise, neighbors)
+    listed = Listed([fmpq(i * i + 1) for i in range(mechanism.answers)])
+    assert list(found) == mechanism.release(list(data), listed, neighbors)
+    assert noise.scales == mechanism.scales(neighbors)
+
+
+@given(st.integers(0, 6), st.data())
+def test_integers_stay_integers_and_come_back(h: int, data: st.DataObject) -> None:
+    """Halves of integers below 2^53 are exact floats."""
+    counts = data.draw(st.lists(st.integers(-(2**30), 2**30), min_size=2**h, max_size=2**h))
+    values = np.array(counts, np.int64)
+    for mechanism in (Privelet(2**h), Boost(2**h), Tree(2**h)):
+        found = compress_array(mechanism, values)
+        assert found.dtype == np.int64
+        assert found.tolist() == [int(v.p) for v in mechanism.compress([fmpq(c) for c in counts])]
+    assert haar_inverse(haar_forward(values)).tolist() == counts
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS, ids=str)
+def test_floats_run_through(mechanism: Mechanism) -> None:
+    noise = LaplaceArray(np.random.default_rng(1), 1)
+    data = np.arange(mechanism.size)
+    found = restore_array(mechanism, release_array(mechanism, data, noise))
+    assert found.dtype == np.float64
+    assert found.shape == data.shape
+    assert np.isfinite(found).all()
+    assert data.tolist() == list(range(mechanism.size))  # nothing is changed in place
+
+
+def test_laplace_draws_are_the_generators() -> None:
+    right = np.random.default_rng(3).laplace(0.0, 8.0, 5)
+    assert LaplaceArray(np.random.default_rng(3), "1/2").draws(fmpq(4), 5).tolist() == right.tolist()
+    assert LaplaceArray(np.random.default_rng(3), 1).draws(fmpq(0), 2).tolist() == [0, 0]
+
+
+# --- refusals ---------------------------------------------------------------------------------------------------------
+
+BAD: list[Any] = [
+    None,
+    [1, 2, 3, 4],
+    np.zeros((2, 2)),
+    np.zeros(0),
+    np.array([1.0, np.nan, 0, 0]),
+    np.array([1.0, np.inf, 0, 0]),
+    np.array([True, False, True, True]),
+    np.array(["1"] * 4),
+    np.array([2**61, 0, 0, 0]),
+    np.array([1, 2, 3]),
+]
+
+
+@pytest.mark.parametrize("data", BAD, ids=repr)
+def test_bad_arrays(data: Any) -> None:
+    calls: tuple[Callable[[Any], Any], ...] = (
+        haar_forward,
+        haar_inverse,
+        tree_sums,
+        lambda d: release_array(Privelet(4), d, LaplaceArray(np.random.default_rng(1), 1)),
+        lambda d: restore_array(Privelet(4), d),
+    )
+    for call in calls:
+        with pytest.raises(DomainError):
+            call(data)
+    if not (isinstance(data, np.ndarray) and data.shape == (3,)):
+        with pytest.raises(DomainError):
+            consistent_leaves(data)
+
+
+def test_other_bad_arrays() -> None:
+    with pytest.raises(DomainError, match="nodes"):
+        consistent_leaves(np.zeros(4))
+    with pytest.raises(DomainError, match="top"):
+        tree_sums(np.zeros(4), 2, 3)
+    discrete = DiscreteLaplaceArray(ArrayCoins(np.random.default_rng(1)), 1)
+    for mechanism, data in ((Privelet(4), np.ones(4)), (WeightedPrivelet(4), np.ones(4, np.int64))):
+        with pytest.raises(DomainError, match="integers"):
+            release_array(mechanism, data, discrete)
+    with pytest.raises(DomainError, match="floats"):
+        release_array(Privelet(2), np.array([fmpq(1), fmpq(2)], object), LaplaceArray(np.random.default_rng(1), 1))
+    general = MatrixMechanism(identity_workload(2))
+    for program in (compress_array, restore_array):
+        with pytest.raises(DomainError, match="mechanism"):
+            program(general, np.ones(2))
+    with pytest.raises(DomainError, match="neighbors"):
+        release_array(Privelet(2), np.ones(2), LaplaceArray(np.random.default_rng(1), 1), "replace")  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="rational"):
+        DiscreteLaplaceArray(ArrayCoins(np.random.default_rng(1)), "ln(3)")
+    with pytest.raises(DomainError, match="2\\^31"):
+        discrete.draws(fmpq(1, 2**31), 1)
+    with pytest.raises(DomainError, match="rational scale"):
+        discrete.draws(Haar(2, Normalization.ORTHONORMAL).scale(Neighbors.ADD_REMOVE), 1)
+    for coins in (None, np.random.default_rng(1)):
+        with pytest.raises(DomainError, match="coins"):
+            DiscreteLaplaceArray(coins, 1)  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="generator"):
+        LaplaceArray(None, 1)  # type: ignore[arg-type]
+
+
+# --- refusals of the programs -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [0, -1, 3, 6, 2.0, True, None, "4", float("nan")])
+def test_sizes(size: Any) -> None:
+    for cls in (Privelet, WeightedPrivelet, Haar, Tree, Boost):
+        with pytest.raises(DomainError, match="size"):
+            cls(size)
+    if not (isinstance(size, int) and size > 1):
+        with pytest.raises(DomainError, match="size"):
+            Identity(size)
+
+
+def test_sizes_are_named() -> None:
+    with pytest.raises(DomainError, match=r"a power of 3, for example 9 or 27 \(pad"):
+        Tree(10, 3)
+    with pytest.raises(DomainError, match="at least 2 leaves"):
+        Boost(1, 2, Root.OMITTED)
+    for b in (1, 0, 2.0, None):
+        with pytest.raises(DomainError, match="branching"):
+            Tree(4, b)  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="root"):
+        Tree(4, 2, "root")  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="normalization"):
+        Haar(4, "averaged")  # type: ignore[arg-type]
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.integers(2, 5))
+def test_padding(data: list[int], b: int) -> None:
+    padded = pad(data, 0, b)
+    assert padded[: len(data)] == data
+    assert not any(padded[len(data) :])
+    assert len(padded) < b * len(data) or len(data) == 1
+    Tree(len(padded), b)
+
+
+def test_nothing_to_pad() -> None:
+    with pytest.raises(DomainError, match="size"):
+        pad([], 0)
+
+
+@pytest.mark.parametrize("mechanism", [Privelet(4), WeightedPrivelet(4), Boost(4), Tree(4), Identity(4)], ids=str)
+@pytest.mark.parametrize(
+    "data",
+    [[], [1, 2, 3], [1, 2, 3, 4, 5], [1, 2, 3, float("nan")], [1, 2, 3, float("inf")], [1, 2, 3, True],
+     [1, 2, 3, "4"], [1, 2, 3, None], "1234", None, {1, 2, 3, 4}, [1, 2.0, fmpq(3), 4], [LinearForm(), 0, 0, 0]],
+    ids=repr,
+)  # fmt: skip
+def test_data(mechanism: Any, data: Any) -> None:
+    with pytest.raises(DomainError, match="data"):
+        mechanism.release(data, Listed([0] * 7))
+    with pytest.raises(DomainError, match="noisy"):
+        mechanism.restore([*list(data or ())[:1] * (mechanism.answers - 1), None])

@@ -1,0 +1,329 @@
+"""Algorithm 3 with its readings, evaluation in O(h), all ranges at once, workloads; planted faults."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import fmpq, fmpq_mat
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_refimpl.matrix import fixed_range
+from dp_refimpl.matrix.consistency import Boost
+from dp_refimpl.matrix.fixed_range import Border, Covered, Pairs, Reading, algorithm3, border_nodes, covered_nodes, phi
+from dp_refimpl.matrix.haar import Haar, Normalization
+from dp_refimpl.matrix.mechanism import (
+    MatrixMechanism,
+    coefficients,
+    covariance,
+    pseudoinverse,
+    query_errors,
+    restoration,
+    sensitivity,
+    total_error,
+    worst_error,
+)
+from dp_refimpl.matrix.parameters import Neighbors, Root
+from dp_refimpl.matrix.privelet import Privelet, algorithm2, algorithm2_row
+from dp_refimpl.matrix.range_arrays import (
+    algorithm3_coefficients,
+    privelet_coefficients,
+    range_ends,
+    scaled,
+    submatrix_sums,
+)
+from dp_refimpl.matrix.ranges import coefficient, energies, indicator, range_variance
+from dp_refimpl.matrix.tree import Tree
+from dp_refimpl.matrix.workloads import (
+    all_ranges,
+    identity_workload,
+    parse_workload,
+    prefix_workload,
+    range_workload,
+)
+from dp_spec.vocabulary.exceptions import DomainError, FormatError
+from independent import plain_matrices as plain
+from mutants.matrix import ALGORITHM3
+
+READINGS = [Reading(p, c, b) for p in Pairs for c in Covered for b in Border]
+LARGE = 60
+
+
+def by_brute_force(h: int) -> list[fmpq]:
+    """I^T B B^T I for all ranges, B as the program has it, from prefix sums of 4^h Sigma."""
+    matrix = scaled(restoration(Privelet(2**h)), 2**h)
+    return [fmpq(int(s), 4**h) for s in submatrix_sums(matrix @ matrix.T, *range_ends(2**h))]
+
+
+def wrong_algorithm3(reading: Reading, most: int = 4) -> Iterator[str]:
+    for h in range(most + 1):
+        for (first, last), right in zip(all_ranges(2**h), by_brute_force(h), strict=True):
+            if algorithm3(h, first, last, reading) != right:
+                yield f"h = {h}: {first}..{last}"
+
+
+def test_algorithm_3_and_the_other_way_are_brute_force_on_every_range() -> None:
+    for h in range(8):
+        mechanism = Privelet(2**h)
+        for (first, last), right in zip(all_ranges(2**h), by_brute_force(h), strict=True):
+            assert algorithm3(h, first, last) == mechanism.range_coefficient(first, last) == right
+
+
+@pytest.mark.parametrize("reading", READINGS, ids=lambda r: f"{r.pairs.value}-{r.covered.value}-{r.border.value}")
+def test_one_reading_is_right(reading: Reading) -> None:
+    assert (not any(wrong_algorithm3(reading))) == (reading == Reading())
+
+
+@pytest.mark.parametrize("name", ALGORITHM3)
+def test_planted_faults_are_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    function, faulty = ALGORITHM3[name]
+    monkeypatch.setattr(fixed_range, function, faulty)
+    assert any(wrong_algorithm3(Reading()))
+
+
+@pytest.mark.parametrize("h", range(6))
+def test_nodes_are_counted(h: int) -> None:
+    nodes = {k: [(a, b) for a, b in plain.intervals(2**h, 2) if b - a + 1 == 2**k] for k in range(h + 1)}
+    for first, last in all_ranges(2**h):
+        for k in range(1, h + 1):
+            inside = [n for n in nodes[k] if first <= n[0] and n[1] <= last]
+            met = [n for n in nodes[k] if n not in inside and n[0] <= last and first <= n[1]]
+            assert covered_nodes(k, first, last) == len(inside)
+            assert sorted((n[0], n[-1]) for n in border_nodes(k, first, last)) == met
+            assert len(met) <= 2
+
+
+@given(st.integers(1, 2**LARGE), st.integers(1, 2**LARGE))
+def test_two_ways_agree_for_huge_trees(a: int, b: int) -> None:
+    first, last = sorted((a, b))
+    assert Privelet(2**LARGE).range_coefficient(first, last) == algorithm3(LARGE, first, last)
+
+
+@given(st.integers(0, 40), st.integers(2, 5), st.data())
+def test_energies_add_up_to_the_length(h: int, b: int, data: st.DataObject) -> None:
+    first = data.draw(st.integers(1, b**h))
+    last = data.draw(st.integers(first, b**h))
+    found = energies(b**h, first, last, b)
+    assert len(found) == h + 1
+    assert sum(found, fmpq(0)) == last - first + 1
+
+
+@pytest.mark.parametrize(("size", "b"), [(2, 2), (64, 2), (81, 3), (64, 4)])
+@pytest.mark.parametrize("root", Root)
+def test_least_squares_by_eigenvalues(size: int, b: int, root: Root) -> None:
+    mechanism = Boost(size, b, root)
+    sigma = scaled(coefficients(mechanism), denominator := common(coefficients(mechanism)))
+    sums = submatrix_sums(sigma, *range_ends(size))
+    for (first, last), right in zip(all_ranges(size), sums, strict=True):
+        assert mechanism.range_coefficient(first, last) == fmpq(int(right), denominator)
+
+
+def common(matrix: fmpq_mat) -> int:
+    return int(matrix.numer_denom()[1])
+
+
+@pytest.mark.parametrize("kind", Normalization)
+def test_haar_by_eigenvalues(kind: Normalization) -> None:
+    mechanism = Haar(32, kind)
+    sigma = coefficients(mechanism)
+    for first, last in all_ranges(32):
+        assert mechanism.range_coefficient(first, last) == range_variance(sigma, first, last)
+
+
+@given(st.integers(1, 2**LARGE), st.integers(1, 2**LARGE))
+def test_huge_naive_trees_use_few_nodes(a: int, b: int) -> None:
+    first, last = sorted((a, b))
+    found = Tree(2**LARGE).range_coefficient(first, last)
+    assert found.q == 1
+    assert int(found.p) in range(1, 2 * LARGE)
+
+
+# --- all ranges at once -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("h", range(6))
+@pytest.mark.parametrize("reading", READINGS, ids=lambda r: f"{r.pairs.value}-{r.covered.value}-{r.border.value}")
+def test_arrays_are_the_programs(h: int, reading: Reading) -> None:
+    ends = range_ends(2**h)
+    ranges = list(all_ranges(2**h))
+    assert list(zip(*map(np.ndarray.tolist, ends), strict=True)) == ranges
+    third = [fmpq(int(c), 3 * 4**h) for c in algorithm3_coefficients(h, *ends, reading)]
+    assert third == [algorithm3(h, *ends_, reading) for ends_ in ranges]
+    whole = [fmpq(int(c), 4**h) for c in privelet_coefficients(h, *ends)]
+    assert whole == [Privelet(2**h).range_coefficient(*ends_) for ends_ in ranges]
+
+
+def all_equal(h: int) -> bool:
+    """Algorithm 3, the other way and brute force with the matrix of Algorithm 2, on every range of 2^h leaves."""
+    ends = range_ends(2**h)
+    matrix = scaled(algorithm2(h), 2**h)
+    right = submatrix_sums(matrix @ matrix.T, *ends)
+    other, third = privelet_coefficients(h, *ends), algorithm3_coefficients(h, *ends)
+    return bool((other == right).all() and (third == 3 * right).all())
+
+
+@pytest.mark.parametrize("h", range(9))
+def test_every_range(h: int) -> None:
+    assert all_equal(h)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("h", [9, 10])
+def test_every_range_of_larger_trees(h: int) -> None:
+    assert all_equal(h)
+
+
+@pytest.mark.parametrize(
+    ("first", "last"), [([0], [1]), ([1], [5]), ([3], [2]), ([1.0], [2.0]), ([1, 2], [3]), ([2**62], [2**62])]
+)
+def test_ends_of_arrays(first: list[Any], last: list[Any]) -> None:
+    for function in (privelet_coefficients, algorithm3_coefficients):
+        with pytest.raises(DomainError, match="first, last"):
+            function(2, np.array(first), np.array(last))
+    with pytest.raises(DomainError, match="h = 21"):
+        privelet_coefficients(21, np.array([1]), np.array([1]))
+
+
+# --- bad input --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("first", "last"), [(0, 1), (1, 9), (5, 4), (-1, 2), (1.0, 2), (True, 2), (1, None), ("1", 2)])
+def test_no_ranges(first: Any, last: Any) -> None:
+    calls: list[Callable[[], Any]] = [
+        lambda: algorithm3(3, first, last),
+        lambda: energies(8, first, last),
+        lambda: indicator(8, first, last),
+        lambda: range_variance(identity_workload(8), first, last),
+        *(lambda m=m: m.range_coefficient(first, last) for m in (Privelet(8), Boost(8), Tree(8), Haar(8))),
+        lambda: Tree(8).answer([0] * 15, first, last),
+        lambda: MatrixMechanism(identity_workload(8)).range_coefficient(first, last),
+    ]
+    for call in calls:
+        with pytest.raises(DomainError) as error:
+            call()
+        assert error.value.parameter in ("first", "last")
+
+
+@pytest.mark.parametrize(("h", "k"), [(3, 0), (3, 4), (0, 1), (2.0, 1), (2, True)])
+def test_no_heights(h: Any, k: Any) -> None:
+    with pytest.raises(DomainError):
+        phi(h, k)
+
+
+@pytest.mark.parametrize("reading", [None, "double", (Pairs.DOUBLE,)])
+def test_no_readings(reading: Any) -> None:
+    with pytest.raises(DomainError, match="reading"):
+        algorithm3(2, 1, 2, reading)
+    with pytest.raises(DomainError, match="pairs"):
+        Reading("double")  # type: ignore[arg-type]
+
+
+# --- workloads and the general mechanism ------------------------------------------------------------------------------
+
+
+def test_workloads() -> None:
+    assert range_workload(3) == fmpq_mat([[1, 0, 0], [1, 1, 0], [1, 1, 1], [0, 1, 0], [0, 1, 1], [0, 0, 1]])
+    assert prefix_workload(3) == fmpq_mat([[1, 0, 0], [1, 1, 0], [1, 1, 1]])
+    assert identity_workload(2) == fmpq_mat([[1, 0], [0, 1]])
+    assert range_workload(4, [(2, 3)]) == indicator(4, 2, 3).transpose()
+    assert parse_workload(["# two queries", "1, 1/2, -0.25", "", "0 0 1  # the last"], 3) == fmpq_mat(
+        [[fmpq(1), fmpq(1, 2), fmpq(-1, 4)], [fmpq(0), fmpq(0), fmpq(1)]]
+    )
+
+
+@pytest.mark.parametrize("lines", [["1 2"], ["1 2 x"], ["1 2 nan"], ["1 2 inf"], ["1 2 1/0"], [], ["", "# no"]])
+def test_workloads_of_another_form(lines: list[str]) -> None:
+    with pytest.raises(FormatError, match="workload"):
+        parse_workload(lines, 3)
+
+
+@pytest.mark.parametrize("ranges", [[], [(0, 1)], [(2, 1)], [(1, 4)]])
+def test_workloads_without_ranges(ranges: Any) -> None:
+    with pytest.raises(DomainError):
+        range_workload(3, ranges)
+
+
+@given(st.sampled_from([Privelet(4), Boost(4), Haar(4, Normalization.ORTHONORMAL), Boost(3, 3, Root.OMITTED)]))
+def test_errors_of_workloads_are_sums_over_queries(mechanism: Any) -> None:
+    sigma, workload = coefficients(mechanism), range_workload(mechanism.size)
+    errors = [mechanism.range_coefficient(first, last) for first, last in all_ranges(mechanism.size)]
+    assert query_errors(workload, sigma) == errors
+    assert total_error(workload, sigma) == sum(errors, fmpq(0))
+    assert worst_error(workload, sigma) in errors
+    if mechanism.spreads() == [1] * mechanism.answers:
+        product = workload * restoration(mechanism)
+        assert total_error(workload, sigma) == sum((e * e for e in product.entries()), fmpq(0))
+
+
+MATRICES = st.integers(1, 4).flatmap(
+    lambda n: st.lists(
+        st.lists(st.fractions(-3, 3, max_denominator=3), min_size=n, max_size=n), min_size=n, max_size=n + 2
+    )
+)
+
+
+def matrix_of(rows: list[list[Fraction]]) -> fmpq_mat:
+    return fmpq_mat([[fmpq(e.numerator, e.denominator) for e in row] for row in rows])
+
+
+@given(MATRICES)
+def test_pseudoinverses(rows: list[list[Fraction]]) -> None:
+    matrix = matrix_of(rows)
+    if matrix.rank() < matrix.ncols():
+        for call in (pseudoinverse, MatrixMechanism):
+            with pytest.raises(DomainError, match="full column rank"):
+                call(matrix)
+        return
+    found = pseudoinverse(matrix)
+    assert found * matrix == identity_workload(matrix.ncols())
+    projection = matrix * found
+    assert projection == projection.transpose()
+    assert MatrixMechanism(matrix).workload_answers(matrix, [0] * matrix.nrows()) == [0] * matrix.nrows()
+
+
+@given(MATRICES)
+def test_sensitivities(rows: list[list[Fraction]]) -> None:
+    for neighbors in Neighbors:
+        lengths = [sum(map(abs, change)) for change in plain.changes(rows, neighbors is Neighbors.REPLACE)]
+        found = sensitivity(matrix_of(rows), neighbors)
+        assert Fraction(int(found.p), int(found.q)) == max(lengths, default=Fraction(0))
+
+
+@pytest.mark.parametrize(("h", "i"), [(2, 0), (2, 5), (-1, 1), (2.0, 1), (2, None)])
+def test_no_rows(h: Any, i: Any) -> None:
+    with pytest.raises(DomainError):
+        algorithm2_row(h, i)
+
+
+def test_other_refusals() -> None:
+    with pytest.raises(DomainError, match="eigenvalues"):
+        coefficient(8, 1, 2, [fmpq(1)] * 3)
+    mechanism = MatrixMechanism(identity_workload(2))
+    with pytest.raises(DomainError, match="workload"):
+        mechanism.workload_answers(identity_workload(3), [1, 2])
+    with pytest.raises(DomainError, match="workload"):
+        query_errors(identity_workload(3), identity_workload(2))
+    with pytest.raises(DomainError, match="spreads"):
+        covariance(identity_workload(2), [fmpq(1)])
+    with pytest.raises(DomainError, match="factor"):
+        scaled(algorithm2(2), 2)
+    for strategy in (None, [[1]], np.eye(2), fmpq_mat(2, 0)):
+        with pytest.raises(DomainError, match="strategy"):
+            MatrixMechanism(strategy)  # type: ignore[arg-type]
+
+
+def test_the_matrix_of_a_mechanism_is_its_own() -> None:
+    given_matrix = identity_workload(2)
+    mechanism = MatrixMechanism(given_matrix)
+    given_matrix[0, 1] = fmpq(5)
+    assert mechanism.release([1, 2], _Nothing()) == [1, 2]
+
+
+class _Nothing:
+    def draw(self, scale: Any) -> int:
+        return 0
+
+    def lift(self, value: Any) -> int:
+        return int(value)
