@@ -61,9 +61,17 @@ def index_called_as_a_sum() -> Json:
 
 @planted("s means something else")
 def index_that_has_a_value() -> Json:
-    """1 + ... + s = s^2: every term is the last one."""
-    total, square = summed(1, "s", "s"), ["mul", "s", "s"]
-    return about({"s": POSITIVE}, ["eq", total, square], {}, [total, square, square])
+    """1 + 2 + ... + s = s^2: every term is a sum up to s, which is known for the last s."""
+    inner = summed(1, "s", 1, "q")
+    outer, form = summed(1, "s", inner), ["mul", "s", inner]
+    left = ["add", outer, ["mul", 0, inner]]
+    return about(
+        {"s": POSITIVE},
+        ["eq", ["add", ["mul", 0, inner], left], ["mul", "s", "s"]],
+        {},
+        [inner, "q", "q"],
+        [outer, form, form],
+    )
 
 
 # --- sums -------------------------------------------------------------------------------------------------------------
@@ -148,16 +156,23 @@ def share_of_at_least_five() -> Json:
     return about({"x": unit, "n": POSITIVE}, ["le", 5, ["pow", "x", "n"]], {})
 
 
-@planted("x is not shown to differ from 0")
+@planted("variable (x)^y has no range")
 def power_of_less_than_one() -> Json:
-    """1 <= x^n for x >= 0."""
-    return about({"x": REAL, "n": POSITIVE}, ["le", 1, ["pow", "x", "n"]], {})
+    """1 <= x^y for x > 0."""
+    return about({"x": {**REAL, "strict": True}, "y": NATURAL}, ["le", 1, ["pow", "x", "y"]], {})
 
 
-@planted("variable (2)^x has no range")
+@planted("variable (x)^y has no range")
 def power_to_a_negative_number() -> Json:
-    """1 <= 2^x for x >= -3."""
-    return about({"x": {**NATURAL, "min": -3}}, ["le", 1, ["pow", 2, "x"]], {})
+    """1 / 8 <= x^y for x >= 2 and y >= -3."""
+    variables = {"x": {**REAL, "min": 2}, "y": {**NATURAL, "min": -3}}
+    return about(variables, ["le", 1, ["mul", 8, ["pow", "x", "y"]]], {})
+
+
+@planted("positivity is not shown")
+def power_of_one_more() -> Json:
+    """4 <= 2^x from 1 on."""
+    return about({"x": POSITIVE}, ["le", 4, ["pow", 2, "x"]], {})
 
 
 # --- induction --------------------------------------------------------------------------------------------------------
@@ -221,6 +236,14 @@ def lemma_about_a_sum_that_stands_still() -> Json:
         {"x": NATURAL}, ["le", ["sub", "x", ["mul", 0, ones]], 0], {"multipliers": {"0": 1}}, [ones, "s", "s"]
     )
     found["evidence"]["lemmas"] = [[lemma, induction(1)]]
+    return found
+
+
+@planted("positivity is not shown")
+def lemma_that_is_false() -> Json:
+    """1 <= 0, as -1 >= 0."""
+    found = about({"x": NATURAL}, ["le", 1, 0], {"multipliers": {"0": 1}})
+    found["evidence"]["lemmas"] = [[-1, {}]]
     return found
 
 
@@ -317,3 +340,9 @@ def infinite_limit_of_what_is_bounded() -> Json:
 def limit_of_what_is_undefined() -> Json:
     """1 / (n - 1) from 1 on."""
     return tends(["div", 1, ["sub", "n", 1]], 0, {**RATE, "constant": 2})
+
+
+@planted("positivity is not shown")
+def infinite_limit_with_a_negative_constant() -> Json:
+    """-n tends to infinity."""
+    return tends(["neg", "n"], None, {**RATE, "constant": -1, "steps": [{}]})

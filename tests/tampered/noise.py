@@ -44,7 +44,6 @@ FALSIFIED_NOISE: dict[str, list[Change]] = {
         put(*A, "of")(["sensitivity", "addremove"]),
         put(*A, "of")(["loss", "replace"]),
         put(*A, "of")(["loss", "pair"]),
-        put(*A, "at")({"h": ["add", "h", 1]}),
         put(*A, "at")({"eps": ["mul", 2, "eps"]}),
         put(*A, "at")({"h": ["div", "h", 2]}),
         put(*B, "of")(["sensitivity", "addremove"]),

@@ -104,7 +104,6 @@ def _require_row(law: Any, row: Any, at: Region) -> None:
     kind, first, last, weight, scale = row
     outer, inner = ["", law["branching"], first, last], ["", weight, scale, *law.get("restored", [])]
     require(not symbols(outer) & {"s", "q", "k"} and not symbols(inner) & {"q", "k"}, "s, q and k are heights")
-    put(inner, {})  # no sums: what they run over is not to be taken for a height
     differ = kind == "differences"
     branching = at.value(law["branching"])
     require(at.shows(0, "h") and at.shows(int(differ), first) and at.shows(last, "h"), "a height outside the tree")

@@ -24,7 +24,7 @@ def with_sums(place: Region, trees: Iterable[Any], forms: Forms, of: str = "") -
     for tree in (found for top in trees for found in _sums(top)):
         name, (_, index, first, last, term) = json.dumps(tree), tree
         spend((1 + (len(name) >> 4)) * len(forms))
-        listed = [trees for of, *trees in forms if of == tree]
+        listed = [trees for of, *trees in forms if of == tree and json.dumps(of) == name]  # not True for 1
         if name in place.values or not listed:
             continue
         require(index not in place.values, f"{index} means something else")

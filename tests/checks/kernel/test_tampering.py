@@ -79,7 +79,7 @@ def judged(path: tuple[Any, ...]) -> Callable[[Json], bool]:
     return rejected if "ties" in path else rejected_itself
 
 
-WITHOUT = {"probability", "budget", "scale", "multipliers", "0", "1", "2"}
+WITHOUT = {"probability", "budget", "restored", "scale", "multipliers", "0", "1", "2"}
 """Fields without which less is stated, or which have a default; and the numbered multipliers of a proof."""
 
 
