@@ -269,6 +269,13 @@ def least_squares_without_the_total() -> Json:
     return stated("le", 0, COVER, a=named(law(EVERY), "least squares", "diagonal", h=2))
 
 
+@planted("ZeroDivisionError")
+def least_squares_without_the_leaves() -> Json:
+    """Sums of weight s, 0 for leaves: no inverse has entries for pairs, either."""
+    weighted = law(["sums", 0, "h", "s", 1])
+    return stated("le", 0, COVER, a=named(weighted, "least squares", "pair", h=3, k=2))
+
+
 @planted("no loss of pair")
 def loss_of_a_pair() -> Json:
     return stated("le", 0, COVER, a=named(law(ALL), "loss", "pair", h=1, k=1))

@@ -16,8 +16,11 @@ def row(path: tuple[Any, ...], number: int, field: int) -> Any:
 
 def formed(form: Any) -> list[Change]:
     """Another form from below, or above, or both."""
-    both = [put(E, "sums", 0, side)(form) for side in (1, 2)]
-    return [*both, lambda c: [change(c) for change in both] and None]
+
+    def sides(old: Any) -> Any:
+        return [old[0], form, form]
+
+    return [put(E, "sums", 0, 1)(form), put(E, "sums", 0, 2)(form), put(E, "sums", 0)(sides)]
 
 
 _TREES: list[Change] = [
