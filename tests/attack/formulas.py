@@ -7,6 +7,7 @@ from typing import Any
 
 from mpmath import mp
 
+from attack import trees
 from attack.truth import estimates, held_sets, is_plain
 from attack.worlds import MeaninglessError, UndecidedError, World, value
 
@@ -101,7 +102,7 @@ def with_values(statement: Any, at: Point) -> Point | None:
         if exact is None:
             return None
         found[name] = exact
-    return found
+    return found | {name: trees.quantity(spec, at) for name, spec in (statement.get("quantities") or {}).items()}
 
 
 def holds(op: str, left: Any, right: Any) -> bool:

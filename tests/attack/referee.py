@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import comb, factorial
 from typing import Any
 
-from attack import families, formulas
+from attack import families, formulas, trees
 from attack.truth import JUDGES, choices, is_inside, judge, world_of
 from attack.worlds import MeaninglessError, UndecidedError, World, names
 
@@ -105,6 +105,8 @@ def contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable[
     if statement["type"] == "not":
         other = {"proved": "refuted", "refuted": "proved"}[verdict]
         return contradiction(statement["of"], other, evidence["evidence"], choose)
+    if statement["type"] == "limit":
+        return trees.limit(statement, verdict)
     if statement["type"] in ("formula", "bounded"):
         return {"formula": formulas.formula, "bounded": formulas.bounded}[statement["type"]](
             statement, verdict, evidence, choose

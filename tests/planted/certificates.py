@@ -4,6 +4,7 @@ Every one is a function in one of the modules below; its docstring says what is 
 """
 
 from planted import (
+    additive,
     arc_estimates,
     arcs,
     budget,
@@ -15,6 +16,7 @@ from planted import (
     orders,
     relations,
     sketches,
+    sums,
 )
 from planted.register import FALSE
 
@@ -30,6 +32,8 @@ MODULES = (
     estimators,
     channels,
     sketches,
+    sums,
+    additive,
 )
 
 __all__ = ["FALSE", "MODULES"]

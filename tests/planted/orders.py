@@ -352,7 +352,7 @@ def a_constraint_taken_twice() -> Json:
     return relation(domain, "lt", 2 * W, 2 * X, {"multipliers": {"0": 2}})
 
 
-@planted("x lies outside the domain")
+@planted("no range strictly between 0 and 1")
 def a_family_beside_a_unit_range() -> Json:
     """1 / (1 + x) <= C for 0 < x < 1, where the unread bound -5 of the range lets x = 1 / L - 1 in."""
     statement = Bounded(Domain({"x": Range(unit=True)}), ((1 / (1 + X), term(1)),), ())

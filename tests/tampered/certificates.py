@@ -9,13 +9,13 @@ from dp_checks.kernel.check import FORMAT
 from dp_checks.kernel.digest import digest, laws
 from dp_spec.frequency.claims import baselines, budget, definitions, privset, sugrr, surap, wheel
 from dp_spec.vocabulary.statement import Statement
-from tampered import arcs_certificates, error_certificates, sketch_certificates, subset_certificates
+from tampered import arcs_certificates, error_certificates, noise_certificates, sketch_certificates, subset_certificates
 
 Json = dict[str, Any]
 
 FORMAL = definitions.FORMAL | baselines.FORMAL | sugrr.FORMAL | surap.FORMAL | wheel.FORMAL | budget.FORMAL
 FORMAL |= privset.FORMAL | subset_certificates.STATEMENTS | error_certificates.FORMAL | error_certificates.STATEMENTS
-FORMAL |= sketch_certificates.FORMAL | sketch_certificates.STATEMENTS
+FORMAL |= sketch_certificates.FORMAL | sketch_certificates.STATEMENTS | noise_certificates.STATEMENTS
 
 REPRESENTATIVE: dict[str, str] = {
     "all proved": "002.base.urr.uldp",
@@ -55,6 +55,7 @@ REPRESENTATIVE: dict[str, str] = {
     **error_certificates.REPRESENTATIVE,
     **subset_certificates.REPRESENTATIVE,
     **sketch_certificates.REPRESENTATIVE,
+    **noise_certificates.REPRESENTATIVE,
 }
 
 
@@ -72,6 +73,9 @@ def real(name: str) -> Json:
         statement = FORMAL[claim]
         assert isinstance(statement, Statement)
         return certified(statement, "verified", plain(scope), claim)
+    if name in noise_certificates.SHOWN:
+        claim, evidence = noise_certificates.SHOWN[name]
+        return certified(noise_certificates.STATEMENTS[claim], "proved", evidence, claim)
     return plain(_decided(REPRESENTATIVE[name]))
 
 
@@ -96,7 +100,7 @@ SCOPES: dict[str, tuple[str, Json]] = {
 }
 """Scopes smaller than the project's, where those take long."""
 
-NAMES = (*REPRESENTATIVE, *SCOPES)
+NAMES = (*REPRESENTATIVE, *SCOPES, *noise_certificates.SHOWN)
 
 
 def certified(statement: Statement | Json, verdict: str, evidence: Any, name: str = "test") -> Json:

@@ -7,7 +7,7 @@ from typing import Any
 
 from dp_checks.kernel.additive import derived, with_quantities
 from dp_checks.kernel.domains import Region
-from dp_checks.kernel.polynomial import POWER, Polynomial, Ratio, is_nonnegative, lift, variable
+from dp_checks.kernel.polynomial import POWER, Polynomial, Ratio, is_nonnegative, lift, variable, variables_of
 from dp_checks.kernel.sums import NATURAL, with_sums
 from dp_checks.kernel.totals import with_errors
 from dp_checks.kernel.work import Rejected
@@ -163,7 +163,8 @@ def _named(name: str, place: Region) -> Json:
     if power := POWER.fullmatch(name):
         return ["pow", _base(power[1]), _named(power[2], place)]
     if not name.startswith("["):
-        return next((x for x, value in place.values.items() if value == variable(name)), name)
+        beyond = ((x, value - variable(name)) for x, value in place.values.items())
+        return next((["sub", x, _tree(c, place)] for x, c in beyond if not variables_of(c)), name)
     index = name[1:-1]
     return ["sub", index, _tree(place.values[index] - variable(name), place)]
 

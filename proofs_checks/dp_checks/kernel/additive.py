@@ -23,7 +23,7 @@ from dp_checks.kernel.cards import noise, spectra
 from dp_checks.kernel.domains import Region, require_integer
 from dp_checks.kernel.polynomial import is_nonnegative, lift, variable
 from dp_checks.kernel.sums import NATURAL, with_sums
-from dp_checks.kernel.terms import evaluate, put
+from dp_checks.kernel.terms import evaluate, put, symbols
 from dp_checks.kernel.work import Rejected, counted, require
 
 KINDS_OF_ROWS = ("sums", "differences")
@@ -32,9 +32,10 @@ PRODUCTS = ("gram", "returned", "coefficient", "covariance")
 
 def with_quantities(statement: Any, place: Region, forms: Any) -> Region:
     """The region with values for the quantities of additive laws that a statement names."""
-    found = {}
+    found, own = {}, {x: place.values[x] for x in statement["domain"]["variables"]}
     for name, quantity in statement.get("quantities", {}).items():
-        inner = replace(place, values={**place.values, **{x: place.value(tree) for x, tree in quantity["at"].items()}})
+        # nothing else: what e^x and sums are called does not say at which values
+        inner = replace(place, values={**own, **{x: place.value(tree) for x, tree in quantity["at"].items()}})
         tree = derived(quantity, inner)
         summed = inner if place.bits else with_sums(inner, [tree], forms, name)
         place = replace(place, ranges=summed.ranges, constraints=summed.constraints)
@@ -101,6 +102,8 @@ def _products(law: Any, what: str) -> Iterator[Any]:
 def _require_row(law: Any, row: Any, at: Region) -> None:
     """Heights in 0..h (1..h for differences, which are binary), weights >= 0 and scales > 0 at all of them."""
     kind, first, last, weight, scale = row
+    outer, inner = ["", law["branching"], first, last], ["", weight, scale, *law.get("restored", [])]
+    require(not symbols(outer) & {"s", "q", "k"} and not symbols(inner) & {"q", "k"}, "s, q and k are heights")
     differ = kind == "differences"
     branching = at.value(law["branching"])
     require(at.shows(0, "h") and at.shows(int(differ), first) and at.shows(last, "h"), "a height outside the tree")

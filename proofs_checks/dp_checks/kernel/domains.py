@@ -1,7 +1,7 @@
 """Domains `for all x in D`, at points and symbolically, and proof steps for relations on them."""
 
 import json
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice, product
@@ -50,15 +50,19 @@ class Region:
         return Interval.of(gap).low >= 0 if self.bits else is_nonnegative(gap, self.ranges)
 
 
-def named(tree: Any, found: dict[str, Any], known: Container[str] = ()) -> Any:
+def named(tree: Any, found: dict[str, Any], known: Collection[str] = ()) -> Any:
     """The tree with a name (that no identifier can be) for every e^(...), whose exponent is noted, and for every sum
     whose name is known."""
     if not isinstance(tree, list):
         return tree
-    if tree[0] == "sum" and json.dumps(tree) in known:
-        return json.dumps(tree)
+    if tree[0] == "sum" and known:
+        name = json.dumps(tree)
+        spend(len(name) >> 4)
+        if name in known:
+            return name
     if tree[0] != "exp":
-        within: dict[str, Any] = {} if tree[0] == "sum" else found
+        # what a sum runs over may be called as something else is around it
+        within, known = ({}, ()) if tree[0] == "sum" else (found, known)
         parts = [tree[0], *(named(argument, within, known) for argument in tree[1:])]
         require(within is found or not within, "e^x in a sum may vary with what it runs over")
         return parts

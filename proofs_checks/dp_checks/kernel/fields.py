@@ -130,7 +130,7 @@ def law(value: Any) -> None:
 
 def range(value: Any) -> None:
     require_shape({"min": integer, "strict": flag, "integer": flag, "unit": flag}, value)
-    require(not (value["unit"] and value["integer"]), "no integer lies strictly between 0 and 1")
+    require(not value["unit"] or (value["min"] == 0 and not value["integer"]), "no range strictly between 0 and 1")
 
 
 def domain(value: Any) -> None:

@@ -158,13 +158,14 @@ def limit(statement: Any, verdict: str, evidence: Any) -> None:
     name, term, value = statement["grows"], statement["term"], statement["value"]
     place, _ = opened(statement)
     require(not any(name in symbols(tree) for tree in statement["domain"]["constraints"]), "a constraint names it")
-    require(statement["domain"]["variables"][name]["integer"] and not statement["of_data"], "an integer grows")
+    require(statement["domain"]["variables"][name]["integer"], "an integer grows")
+    require(not (statement["of_data"] or statement["values"]), "data sets may bound what grows")
     rate, constant = evidence["rate"], evidence["constant"]
     require(rate in (name, ["pow", 2, name]), "a rate tends to infinity")
     other = evidence.get("other", value)
     place = prepared_for(statement, place, [term, constant, *([] if other is None else [other])], evidence)
-    fixed = {name} | set(statement["values"]) | set(statement.get("quantities", {}))
-    require(not any(fixed & symbols(tree) for tree in (constant, value, other) if tree is not None), "a limit moves")
+    fixed = statement["domain"]["variables"].keys() - {name}
+    require(all(symbols(tree) <= fixed for tree in (constant, value, other) if tree is not None), "a limit moves")
     if verdict == "refuted" and value is not None and other is not None:
         require(is_nonzero(["sub", value, other], place.values, place.ranges), "the same limit")
     require(verdict == "proved" or (value, other) != (None, None), "the same limit")

@@ -1,16 +1,16 @@
 """Sums whose ends are symbolic: closed by telescoping, or enclosed by it. Induction on an integer."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from dp_checks.kernel.domains import Region, prove, require_integer
 from dp_checks.kernel.polynomial import Bound, is_nonnegative, lift, variable, variables_of
-from dp_checks.kernel.work import require
+from dp_checks.kernel.work import require, spend
 
-Forms = Iterable[Any]
+Forms = Sequence[Any]
 NATURAL = Bound(Fraction(0), False, whole=True)
 
 
@@ -23,7 +23,8 @@ def with_sums(place: Region, trees: Iterable[Any], forms: Forms, of: str = "") -
     """
     for tree in (found for top in trees for found in _sums(top)):
         name, (_, index, first, last, term) = json.dumps(tree), tree
-        listed = [trees for of, *trees in forms if of == tree]
+        spend((1 + (len(name) >> 4)) * len(forms))
+        listed = [trees for of, *trees in forms if of == tree and json.dumps(of) == name]  # not True for 1
         if name in place.values or not listed:
             continue
         require(index not in place.values, f"{index} means something else")
@@ -76,12 +77,16 @@ def by_induction(place: Region, relation: Any, step: Any, prepared: Callable[[Re
     (op, left, right), name = relation, step["induct"]
     require(step.keys() == {"induct", "factor", "first", "next"}, "no induction")
     require(place.ranges[name].whole, "induction is on an integer")
+    # nor are values of sums, quantities and e^x, which were found for x
     place = replace(
-        place, constraints=tuple(c for c in place.constraints if not any(name in v for v in variables_of(c)))
+        place,
+        values={y: value for y, value in place.values.items() if y in place.ranges},
+        constraints=tuple(c for c in place.constraints if not any(name in v for v in variables_of(c))),
     )
     x = variable(name)
     starts = (lift(place.ranges[name].low + int(place.ranges[name].strict)), x, x + 1)
     first, here, above = (prepared(replace(place, values={**place.values, name: start})) for start in starts)
+    require(all(at.ranges == place.ranges for at in (first, here, above)), "what is enclosed is another at x + 1")
     gaps = [at.value(right) - at.value(left) for at in (first, here, above)]
     factor = here.value(step["factor"])
     prove("lt", 0, factor, here, {})

@@ -47,11 +47,12 @@ def inverse(law: Any, which: str, at: Any) -> Any:
         own = ["div", ["div", in_ranges(b, "h"), ["pow", b, "h"]], root]
         return ["add", own, ["sum", "s", 1, "h", ["div", ["sub", below, here], node]]]
     share = ["div", ["div", ["sub", b, 1], ["pow", b, "s"]], node]
-    total = ["div", ["div", 1, ["pow", b, "h"]], root]
+    total = ["add", ["div", ["div", 1, ["pow", b, "h"]], root], ["sum", "s", 1, "h", share]]
     if which == "diagonal":
-        return ["add", total, ["sum", "s", 1, "h", share]]
+        return total
+    # all heights, those below k too: an inverse that is none has no entries
     own = ["div", ["div", 1, ["pow", b, "k"]], _at_height(node, "k")]
-    return ["sub", ["add", total, ["sum", "s", ["add", "k", 1], "h", share]], own]
+    return ["sub", ["sub", total, ["sum", "s", 1, "k", share]], own]
 
 
 def _spectrum(law: Any, at: Any) -> tuple[Any, Any]:

@@ -1,0 +1,177 @@
+"""Faults planted in the kernel's rules for additive laws, sums, induction and limits: each accepts a false certificate,
+rejects a real one, or derives another number than explicit matrices have."""
+
+import inspect
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+import pytest
+
+from dp_checks.kernel import Rejected, additive, domains, fields, formulas, polynomial, sums, verify
+from dp_checks.kernel.cards import noise, spectra
+from dp_checks.kernel.check import KINDS
+from independent.noise_cases import CASES, misderived
+from planted import additive as false_quantities
+from planted import sums as false_sums
+from planted.register import FALSE
+from tampered.certificates import real
+from tampered.noise_certificates import REPRESENTATIVE, SHOWN
+
+OURS = {name: FALSE[name][0] for module in (false_sums, false_quantities) for name in vars(module) if name in FALSE}
+
+
+@cache
+def false() -> dict[str, Any]:
+    return {name: build() for name, build in OURS.items()}
+
+
+@cache
+def genuine() -> list[Any]:
+    return [real(name) for name in (*REPRESENTATIVE, *SHOWN)]
+
+
+def misjudged() -> Iterator[str]:
+    for name, certificate in false().items():
+        try:
+            verify(certificate)
+        except Rejected:
+            continue
+        yield f"accepted: {name}"
+    for certificate in genuine():
+        try:
+            verify(certificate)
+        except Rejected as error:
+            yield f"rejected: {certificate['id']}: {error}"
+    for case in CASES:
+        if case[1] < 3:
+            yield from misderived(*case)
+
+
+def test_nothing_is_misjudged() -> None:
+    assert list(misjudged()) == []
+
+
+FAULTS: dict[str, tuple[Any, str, str, str]] = {
+    "sums: nothing is taken off before the first": (
+        *(sums, "with_sums", "at(end).value(form) - at(start - 1).value(form)"),
+        "at(end).value(form) - at(start).value(form)",
+    ),
+    "sums: up to the last but one": (sums, "with_sums", "(at(end).value(form)", "(at(end - 1).value(form)"),
+    "sums: ends are any numbers": (sums, "with_sums", "require_integer(whole, place)", "pass"),
+    "sums: ends in any order": (sums, "with_sums", "end - start + 1, place.ranges", "lift(0), place.ranges"),
+    "sums: indices may have values": (sums, "with_sums", "require(index not in place.values", "require(True"),
+    "sums: forms are not compared": (sums, "with_sums", 'prove("eq", differences[0], here.value(term), here, {})', ""),
+    "sums: nothing from below": (sums, "with_sums", 'prove("le", differences[0], here.value(term), here, {})', ""),
+    "sums: nothing from above": (sums, "with_sums", 'prove("le", here.value(term), differences[1], here, {})', ""),
+    "sums: exactly what is below": (sums, "with_sums", "name: least + variable(fresh)", "name: least"),
+    "sums: forms of all x at once": (
+        *(sums, "with_sums", "at(start - 1 + variable(fresh))"),
+        "at(start + variable(fresh))",
+    ),
+    "sums: names within sums": (domains, "named", '({}, ()) if tree[0] == "sum"', '({}, known) if tree[0] == "sum"'),
+    "induction: what is known of x": (sums, "by_induction", "if y in place.ranges}", "}"),
+    "induction: what is stated of x": (sums, "by_induction", "if not any(name in v for v in variables_of(c))", ""),
+    "induction: enclosures are the same at x + 1": (sums, "by_induction", "require(all(", "require(True or all("),
+    "induction: on real numbers": (sums, "by_induction", "require(place.ranges[name].whole", "require(True"),
+    "induction: any factor": (sums, "by_induction", 'prove("lt", 0, factor, here, {})', ""),
+    "induction: no first step": (sums, "by_induction", 'prove(op, 0, gaps[0], first, step["first"])', ""),
+    "induction: from the second": (
+        *(sums, "by_induction", "lift(place.ranges[name].low +"),
+        "lift(place.ranges[name].low + 1 +",
+    ),
+    "induction: equations as inequalities": (sums, "by_induction", '"eq" if op == "eq" else "le"', '"le"'),
+    "lemmas: any": (sums, "with_lemmas", 'prove("le", 0, place.value(tree), place, step)', "pass"),
+    "limits: constants that move": (formulas, "limit", "symbols(tree) <= fixed", "True"),
+    "limits: any rate": (formulas, "limit", 'require(rate in (name, ["pow", 2, name])', "require(True"),
+    "limits: of what is bounded": (formulas, "limit", "require(not any(name in symbols(tree)", "require(not any(False"),
+    "limits: of real numbers": (
+        formulas,
+        "limit",
+        'require(statement["domain"]["variables"][name]["integer"]',
+        "require(True",
+    ),
+    "limits: of data": (formulas, "limit", 'require(not (statement["of_data"] or statement["values"])', "require(True"),
+    "limits: the same one": (formulas, "limit", "require(is_nonzero(", "require(True or is_nonzero("),
+    "limits: infinity twice": (formulas, "limit", 'require(verdict == "proved" or', "require(True or"),
+    "limits: constants of any sign": (formulas, "limit", 'prove("lt", 0, place.value(constant), place, {})', ""),
+    "limits: from one side": (formulas, "gaps", "(-(r * gap), c)", "(r * gap, c)"),
+    "quantities: all names": (additive, "with_quantities", "values={**own,", "values={**place.values,"),
+    "quantities: enclosures are the same": (additive, "with_quantities", "[tree], forms, name)", "[tree], forms)"),
+    "rows: heights called as variables": (
+        additive,
+        "_require_row",
+        "require(not symbols(outer)",
+        "require(True or symbols(outer)",
+    ),
+    "rows: heights above the root": (additive, "_require_row", 'and at.shows(last, "h")', ""),
+    "rows: differences of leaves": (additive, "_require_row", "at.shows(int(differ), first)", "at.shows(0, first)"),
+    "rows: heights of any kind": (additive, "_require_row", "require_integer(lift(whole), at)", "pass"),
+    "rows: any number of children": (
+        additive,
+        "_require_row",
+        "require(branching == 2 if differ else",
+        "require(True or",
+    ),
+    "rows: integers of any kind": (additive, "_require_row", 'require(law["noise"] == "laplace" or', "require(True or"),
+    "rows: weights of any sign": (
+        *(additive, "_require_row", "require(is_nonnegative(there.value(weight)"),
+        "require(True or is_nonnegative(there.value(weight)",
+    ),
+    "rows: scales may vanish": (additive, "_require_row", ", strictly=True", ""),
+    "pairs: at any height": (additive, "derived", 'if which == "pair":', "if False:"),
+    "pairs: differences of one sign": (additive, "derived", '["sub", total, put(', '["add", total, put('),
+    "pairs: from above the ancestor": (additive, "derived", 'start = "k"\n', 'start = ["add", "k", 1]\n'),
+    "pairs: all rows": (additive, "derived", 'elif which == "pair" and', "elif False and"),
+    "pairs: rows that may be": (additive, "derived", 'require(at.shows(first, "k"),', "require(True,"),
+    "ranges: differences as sums": (additive, "derived", 'if kind == "differences" else here', "if False else here"),
+    "ranges: halves once": (additive, "derived", '["mul", 2, spectra.in_ranges', '["mul", 1, spectra.in_ranges'),
+    "products: the variance": (
+        additive,
+        "_products",
+        "noise.times_variance(law, scale, [",
+        "(lambda l, s, x: x)(law, scale, [",
+    ),
+    "noise: the variance of one side": (noise, "times_variance", '["mul", 2, ["pow"', '["mul", 1, ["pow"'),
+    "noise: of any kind": (noise, "times_variance", 'require(law["noise"] == "laplace"', "require(True"),
+    "noise: exchanges as one": (noise, "norm", '["mul", 2, each]', "each"),
+    "noise: the root is exchanged": (noise, "norm", 'end = ["sub", "h", 1]', "end = last"),
+    "noise: the root may be": (noise, "norm", 'require(at.shows("h", last)', "require(True"),
+    "spectra: the last height is left out": (spectra, "_spectrum", '["sub", "s", 1], put(', '["sub", "s", 2], put('),
+    "spectra: gaps": (spectra, "_spectrum", "require(at.shows(first, 1)", "require(True or at.shows(first, 1)"),
+    "spectra: differences at the root": (spectra, "_spectrum", 'if kind == "sums":', "if True:"),
+    "spectra: the ancestor's share": (spectra, "inverse", '["sub", ["sub", total', '["add", ["sub", total'),
+    "spectra: from the ancestor on": (spectra, "inverse", '"k", share]]', '"h", share]]'),
+    "spectra: squares in ranges": (spectra, "in_ranges", '(2, ["neg", found])', "(2, found)"),
+    "spectra: twelfths": (spectra, "in_ranges", '["mul", n, found], 12]', '["mul", n, found], 6]'),
+    "ranges of powers: of what is below 1": (polynomial, "bound_of", "base.low >= 1 and", ""),
+    "ranges of powers: to any number": (polynomial, "bound_of", "and exponent.low >= 0 and exponent.whole", ""),
+    "ranges of powers: of one more": (
+        polynomial,
+        "bound_of",
+        "min(int(exponent.low), 64)",
+        "min(int(exponent.low) + 1, 64)",
+    ),
+    "ranges: shares have a minimum": (fields, "range", 'value["min"] == 0 and', ""),
+}
+"""Module, function, what its text says, and what the mutant's says."""
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    genuine(), false()  # certificates are made before the kernel is broken
+    module, name, written, wrong = FAULTS[fault]
+    original, space = getattr(module, name), dict(vars(module))
+    source = inspect.getsource(original)
+    assert source.count(written) == 1, "the kernel says something else now"
+    exec(source.replace(written, wrong), space)
+    for path, other in list(sys.modules.items()):
+        if path.startswith("dp_checks.kernel") and vars(other).get(name) is original:
+            monkeypatch.setattr(other, name, space[name])
+    for kind, found in KINDS.items():
+        if found.rule is original:
+            monkeypatch.setitem(KINDS, kind, found._replace(rule=space[name]))
+    with suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError):  # nothing is derived at numbers
+        assert next(misjudged(), None) is not None

@@ -1,0 +1,218 @@
+"""Changes after which a certificate about additive laws, sums or limits is no longer true, or no longer shown."""
+
+from typing import Any
+
+from tampered.changes import Change, E, S, more, put
+from tampered.errors import swapped
+
+A, B = (S, "quantities", "a"), (S, "quantities", "b")
+STATED = (S, "relations", 0)
+_VARIABLES = (S, "domain", "variables")
+
+
+def row(path: tuple[Any, ...], number: int, field: int) -> Any:
+    return put(*path, "law", "rows", number, field)
+
+
+def formed(form: Any) -> list[Change]:
+    """Another form from below, or above, or both."""
+
+    def sides(old: Any) -> Any:
+        return [old[0], form, form]
+
+    return [put(E, "sums", 0, 1)(form), put(E, "sums", 0, 2)(form), put(E, "sums", 0)(sides)]
+
+
+_TREES: list[Change] = [
+    row(A, 0, 2)(more),
+    row(A, 1, 1)(0),
+    row(A, 1, 2)(lambda old: ["sub", old, 1]),
+    put(*A, "law", "branching")(3),
+    put(*A, "law", "branching")("s"),
+    put(*A, "law", "rows")([]),
+    put(*A, "law", "rows")(lambda old: [*old, old[0]]),
+]
+"""Another tree, or none."""
+
+FALSIFIED_NOISE: dict[str, list[Change]] = {
+    "formula proved for noise": [
+        *_TREES,
+        row(A, 0, 3)(2),
+        row(A, 0, 3)(-1),
+        row(A, 0, 4)(0),
+        row(A, 0, 4)(["div", "h", "eps"]),
+        row(A, 1, 3)(["sub", 1, "s"]),
+        row(A, 1, 4)(["sub", "h", "s"]),
+        row(B, 1, 4)(["div", 1, "eps"]),
+        put(*A, "of")(["sensitivity", "addremove"]),
+        put(*A, "of")(["loss", "replace"]),
+        put(*A, "of")(["loss", "pair"]),
+        put(*A, "at")({"eps": ["mul", 2, "eps"]}),
+        put(*A, "at")({"h": ["div", "h", 2]}),
+        put(*B, "of")(["sensitivity", "addremove"]),
+        put(*B, "law", "noise")("discrete"),
+        put(*_VARIABLES, "h", "min")(0),
+        put(*_VARIABLES, "h", "integer")(False),
+        put(*_VARIABLES, "eps", "strict")(False),
+        put(*STATED, 0)("lt"),
+        put(*STATED, 2)(more),
+        put(S, "relations", 1)(swapped),
+        put(E, "sums")([]),
+        *formed("s"),
+    ],
+    "formula proved for pairs of counts": [
+        *_TREES,
+        row(A, 0, 0)("differences"),
+        row(A, 0, 3)(2),
+        put(*A, "law", "restored", 0)(1),
+        put(*A, "law", "restored", 1)(["div", 1, ["pow", 2, "k"]]),
+        put(*A, "law", "restored")(lambda old: old[:1]),
+        put(*A, "of", 0)("gram"),
+        put(*A, "of", 0)("coefficient"),
+        put(*A, "of", 0)("covariance"),
+        put(*A, "of", 1)("diagonal"),
+        put(*A, "at", "k")(0),
+        put(*A, "at", "k")("h"),
+        put(*A, "at", "k")(["add", "j", ["add", "u", 1]]),
+        put(*A, "at", "k")(["div", "j", 2]),
+        put(*A, "at", "h")(["sub", "j", "u"]),
+        put(*_VARIABLES, "j", "min")(0),
+        put(*_VARIABLES, "u", "integer")(False),
+        put(*STATED, 2)(1),
+        *formed(0),
+    ],
+    "formula refuted for noise": [
+        put(*STATED)(swapped),
+        put(*A, "of", 1)("addremove"),
+        put(*A, "at")({"eps": ["div", "eps", 2]}),
+        row(A, 1, 4)(["mul", 2, ["div", ["add", "h", 1], "eps"]]),
+        row(A, 1, 3)(["pow", 2, ["neg", "s"]]),
+        put(E, "values", "h")("1/2"),
+        put(E, "values", "h")("0"),
+        put(E, "values", "h")("1"),
+        put(E, "values", "eps")("0"),
+        put(E, "relation")(1),
+        lambda c: c[E]["values"].update(s="1"),
+    ],
+    "bounded proved for noise": [
+        put(*STATED, 1)("eps"),
+        put(*STATED, 1)(["div", 1, "eps"]),
+        row(A, 0, 4)(["div", "h", "eps"]),
+        row(A, 0, 4)(["div", "s", "eps"]),
+        put(*A, "law", "restored", 0)("h"),
+        put(*A, "law", "restored", 0)(2),
+        put(*A, "law", "noise")("discrete"),
+        put(*A, "of", 0)("least squares"),
+        put(S, "domain", "constraints")([["sub", 5, "h"]]),
+        put(S, "fixed")(["h"]),
+        put(S, "grows")(["L"]),
+        put(E, "constants", 0)(1),
+        put(E, "constants", 0)("h"),
+        put(E, "constants", 0)("a"),
+        put(E, "constants", 0)(0),
+        put(E, "constants", 0)(-4),
+    ],
+    "formula proved for nested sums": [
+        put(*STATED, 1, 2)(2),
+        put(*STATED, 1, 3)(["sub", "n", 2]),
+        put(*STATED, 1, 3)(["div", "n", 2]),
+        put(*STATED, 1, 4, 3)("n"),
+        put(*STATED, 1, 4, 1)("s"),
+        put(*STATED, 1, 1)("n"),
+        put(*STATED, 2)(more),
+        put(*STATED, 0)("lt"),
+        put(E, "sums")([]),
+        put(E, "sums")(lambda old: old[:1]),
+        put(E, "sums")(lambda old: old[1:]),
+        *formed(["mul", "q", "q"]),
+    ],
+    "formula proved by an enclosure": [
+        put(*STATED, 0)("lt"),
+        put(*STATED, 0)("eq"),
+        put(*STATED)(swapped),
+        put(*STATED, 1, 2)(1),
+        put(*STATED, 1, 4)(["div", 1, "s"]),
+        put(*STATED, 2)(["sub", 1, ["div", 1, "n"]]),
+        put(E, "steps", 0)({}),
+        put(E, "steps", 0, "multipliers", "0")(2),
+        put(E, "sums", 0, 2)(["div", 1, "s"]),
+        put(E, "sums", 0, 2)(["div", -1, ["sub", "s", 1]]),
+        put(E, "sums", 0, 2)(0),
+        put(E, "sums", 0, 1)("s"),
+        put(E, "sums", 0, 1)(["div", -1, "s"]),
+    ],
+    "formula proved by induction": [
+        put(*STATED)(swapped),
+        put(*STATED, 0)("eq"),
+        put(*STATED, 1)(["mul", 2, "n"]),
+        put(*STATED, 2, 1)(1),
+        put(*_VARIABLES, "n", "min")(-1),
+        put(*_VARIABLES, "n", "integer")(False),
+        put(E, "steps", 0, "induct")("x"),
+        put(E, "steps", 0, "induct")("m"),
+        put(E, "steps", 0, "factor")(0),
+        put(E, "steps", 0, "factor")(-1),
+        put(E, "steps", 0, "factor")(3),
+        put(E, "steps", 0, "first")({"multipliers": {"0": 1}}),
+        put(E, "steps", 0, "next")({"scale": -1}),
+    ],
+    "formula proved by a lemma": [
+        put(*STATED)(swapped),
+        put(*STATED, 0)("lt"),
+        put(*STATED, 1)(["add", "n", 2]),
+        put(*_VARIABLES, "n", "min")(-1),
+        put(E, "lemmas", 0, 0)(["sub", ["pow", 2, "n"], ["add", "n", 2]]),
+        put(E, "lemmas", 0, 0)(["sub", "n", 2]),
+        put(E, "lemmas", 0, 1)({}),
+        put(E, "lemmas", 0, 1, "factor")(0),
+        put(E, "lemmas")([]),
+        put(E, "steps", 0)({}),
+        put(E, "steps", 0, "multipliers", "0")(-1),
+    ],
+    "limit proved": [
+        put(S, "value")(0),
+        put(S, "value")(None),
+        put(S, "value")("n"),
+        put(S, "term")("n"),
+        put(S, "term", 2)(["add", "n", 2]),
+        put(S, "term", 2)(["sub", "n", 1]),
+        put(S, "grows")("m"),
+        put(S, "of_data")(True),
+        put(*_VARIABLES, "n", "min")(-2),
+        put(*_VARIABLES, "n", "integer")(False),
+        put(S, "domain", "constraints")([["sub", 5, "n"]]),
+        put(E, "rate")(1),
+        put(E, "rate")(["pow", 2, "n"]),
+        put(E, "rate")(["mul", "n", "n"]),
+        put(E, "constant")(0),
+        put(E, "constant")(-1),
+        put(E, "constant")("n"),
+        put(E, "constant")(["div", 1, 2]),
+        put(E, "steps")(lambda old: old[:1]),
+        put(E, "steps")([]),
+    ],
+    "limit proved for infinity": [
+        put(S, "value")(0),
+        put(S, "term", 4)(0),
+        put(S, "term", 4)(["neg", "s"]),
+        put(S, "term", 3)(5),
+        put(E, "constant")(0),
+        put(E, "constant")(["div", 1, 4]),
+        put(E, "constant")("n"),
+        put(E, "rate")(["pow", 2, "n"]),
+        put(E, "sums")([]),
+        *formed("s"),
+    ],
+    "limit refuted": [
+        put(S, "value")(0),
+        put(S, "term")(1),
+        put(S, "term", 2)("m"),
+        put(E, "other")(1),
+        put(E, "other")(None),
+        put(E, "other")("n"),
+        put(E, "other")(["div", 1, "n"]),
+        put(E, "rate")(["pow", 2, "n"]),
+        put(E, "constant")(["div", 1, 2]),
+        put(E, "steps")(lambda old: old[:1]),
+    ],
+}
