@@ -19,7 +19,7 @@ from dp_checks.ledger import Ledger, build, matching
 from dp_checks.outputs import make_folder
 from dp_checks.parallel import HERE, Workers, spread
 from dp_checks.verdict import Evidence, Outcome
-from dp_spec.frequency.claims import all_sources
+from dp_spec.claims import all_sources
 from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.exceptions import RefusedError
 from dp_spec.vocabulary.statement import Statement

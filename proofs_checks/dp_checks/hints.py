@@ -60,6 +60,7 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     "001.alg1.order@worst": (_step(1, {0: var("q") + var("rest")}),),
     "001.base.weighted.bound": (_step(1, {0: var("q") + var("rest")}),),
     "001.sec4.lower@limit": ({"induct": "h", "factor": 2, "first": {}, "next": {}},),
+    "001.supp.bary.best": ({"induct": "k", "factor": 4, "first": {}, "next": {}},),
     "001.exp.table1.power@pct25": (_step(1, {0: 3 / (100 * var("q2") ** 2)}),),
     # where the best arc has 1/p - 1
     "002.alg1.popt@f0.corrected2": (_squared(X * (W - 1) ** 2, 1, X - W),),

@@ -164,6 +164,28 @@ INDEX: dict[str, Formal] = {
     ),
 }
 
+_TAIL = Domain({"k": Range(7, integer=True)})
+_TWO_K = two(var("k"))
+SUPPLEMENT: dict[str, Formal] = {
+    # up to 127 one by one; from 2^k to 2^(k + 1), k >= 7, it is at most 3 2^k (k + 1)^3 / (2^k - 1)^2 < 13
+    "001.supp.bary.best": All(
+        (
+            Formula(
+                Domain({}),
+                (
+                    *(("lt", index.bary_index(term(b)), index.bary_index(term(13))) for b in range(2, 128) if b != 13),
+                    ("lt", term(13), index.bary_index(term(13))),
+                ),
+            ),
+            Formula(
+                Domain({"x": Range(2, integer=True), "more": NATURAL}),
+                (("le", (X + var("more")) / (X + var("more") - 1) ** 2, X / (X - 1) ** 2),),
+            ),
+            Formula(_TAIL, (("lt", 3 * _TWO_K * (var("k") + 1) ** 3, 13 * (_TWO_K - 1) ** 2),)),
+        )
+    ),
+}
+
 # --- experiments --------------------------------------------------------------------------------------------------
 
 Q2, Q4, REPETITIONS = var("q2"), var("q4"), var("repetitions")
@@ -229,4 +251,4 @@ EXPERIMENTS: dict[str, Formal] = {
     ),
 }
 
-FORMAL: dict[str, Formal] = INDEX | EXPERIMENTS
+FORMAL: dict[str, Formal] = INDEX | EXPERIMENTS | SUPPLEMENT

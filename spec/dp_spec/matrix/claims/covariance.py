@@ -105,17 +105,17 @@ def _every_ancestor(height: int, first_label: int) -> Formula:
     return Formula(Domain({"x": NATURAL, "y": NATURAL}, (Y - X - 1, 2**height - 1 - Y)), (("eq", common, length),))
 
 
-_LOWER = Domain({"k": NATURAL, "z": NATURAL}, (two(K) - 1 - var("z"),))
+_LOWER = Domain({"u": NATURAL, "z": NATURAL}, (two(U) - 1 - var("z"),))
 _COMMON = Formula(
     _LOWER,
     (
-        ("eq", summed("s", 1, K, two(var("s") - 1)), two(K) - 1),
-        ("le", two(K), two(K) + var("z")),
-        ("lt", two(K) + var("z"), two(K + 1)),
+        ("eq", summed("s", 1, U, two(var("s") - 1)), two(U) - 1),
+        ("le", two(U), two(U) + var("z")),
+        ("lt", two(U) + var("z"), two(U + 1)),
     ),
 )
-"""Leaves from 0, with lowest common ancestor at height k + 1: equal bits from k + 1 on, which cancel; bit k differs;
-z of the bits below is at most their sum, so that 2^k <= i xor j < 2^(k + 1)."""
+"""Leaves from 0, with lowest common ancestor at height u + 1: equal bits from u + 1 on, which cancel; bit u differs;
+z of the bits below is at most their sum, so that 2^u <= i xor j < 2^(u + 1)."""
 
 MATRICES: dict[str, Formal] = {
     "001.sec3.a4b4": _displayed(),
@@ -141,7 +141,7 @@ MATRICES: dict[str, Formal] = {
         ("eq", PAIR, privelet.off_diagonal().substitute(ABOVE)), pair=entry(PRIVELET, "coefficient")
     ),
     "001.thm2.k@labels1": All(tuple(_every_ancestor(h, 1) for h in (1, 2, 3))),
-    "001.thm2.k@labels0": All((_COMMON, *(_all_ancestors(h) for h in (1, 2, 3)))),
+    "001.thm2.k@labels0": All((_COMMON, *(_all_ancestors(h) for h in (1, 2)))),
     "001.eq7": All(
         (
             Formula(HEIGHTS, (("eq", privelet.diagonal(), privelet.diagonal_closed()),)),
