@@ -24,13 +24,14 @@ from dp_spec.vocabulary.statement import Statement
 
 PACKAGES = ("dp_spec", "dp_refimpl", "dp_checks")
 LIBRARIES = ("python-flint", "mpmath", "numpy")
-MECHANISMS = "dp_refimpl.frequency."
+MECHANISMS, MATRICES = "dp_refimpl.frequency.", "dp_refimpl.matrix."
 LOOKUPS = {
     "dp_checks.check.decide": "dp_checks.check.",
     "dp_checks.programs": MECHANISMS,
     "dp_checks.check.arcs_programs": MECHANISMS,
     "dp_checks.check.subset_programs": MECHANISMS,
     "dp_checks.check.sketch_programs": MECHANISMS,
+    "dp_checks.check.additive_programs": MATRICES,
 }
 """Modules that look things up, and where what they look up is."""
 ALWAYS = ("dp_checks.check.decide", "dp_checks.check.ties", "dp_checks.certificate")
@@ -111,7 +112,11 @@ def _imports(module: str, text: bytes, known: frozenset[str]) -> frozenset[str]:
 
 def _programs(content: Mapping[str, Any]) -> set[str]:
     """The modules of the mechanisms that the laws of a statement are tied to, as their names are made."""
-    return {MECHANISMS + str(law["mechanism"]).split("-")[0] for law in laws(content)}
+    found = set()
+    for law in laws(content):
+        folder = MATRICES if "noise" in law else MECHANISMS
+        found |= {folder + str(law["mechanism"]).split("-")[0], *([f"{MATRICES}mechanism"] if "noise" in law else [])}
+    return found
 
 
 def _kernel(modules: Sources) -> set[str]:

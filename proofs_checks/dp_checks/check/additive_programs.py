@@ -34,21 +34,21 @@ def mechanism(name: str, size: int, branching: int) -> Mechanism:
             return Identity(size)
         case "privelet" | "privelet-replace":
             return Privelet(size)
-        case "privelet-weighted" | "privelet-weighted-replace":
+        case "weighted" | "weighted-replace":
             return WeightedPrivelet(size)
         case "haar-averaged":
             return Haar(size, Normalization.AVERAGED)
         case "tree-root" | "tree-noroot":
             return Tree(size, branching, Root(name.removeprefix("tree-")))
-        case "boost-root" | "boost-noroot":
-            return Boost(size, branching, Root(name.removeprefix("boost-")))
+        case "consistency-root" | "consistency-noroot":
+            return Boost(size, branching, Root(name.removeprefix("consistency-")))
     raise DomainError("mechanism", name, "the name of a program")
 
 
 def instances(law: Json) -> Iterator[dict[str, int]]:
     """Trees of at most 27 leaves."""
     branchings: tuple[int, ...] = (2, 3) if law["branching"] == "b" else (int(law["branching"]),)
-    least = 1 if law["mechanism"] in ("tree-noroot", "boost-noroot", "privelet-replace") else 0
+    least = 1 if law["mechanism"] in ("tree-noroot", "consistency-noroot", "privelet-replace") else 0
     for b in branchings:
         yield from ({"h": h, "b": b} for h in range(least, 6) if b**h <= MOST)
 

@@ -38,7 +38,7 @@ PRIVELET_REPLACE = Additive(
 """The same, calibrated to neighbors that exchange a record (h >= 1)."""
 
 WEIGHTED = Additive(
-    "privelet-weighted",
+    "weighted",
     (
         sums(H, H, PRIVELET_SCALE / term(2) ** H, 1 / term(2) ** H),
         differences(PRIVELET_SCALE / term(2) ** S, 1 / term(2) ** S),
@@ -47,7 +47,7 @@ WEIGHTED = Additive(
 )
 """The original Privelet: Haar coefficients g (means, halved differences of means), noise of scale lambda / W(g)."""
 WEIGHTED_REPLACE = Additive(
-    "privelet-weighted-replace",
+    "weighted-replace",
     tuple(replace(row, scale=2 * row.scale) for row in WEIGHTED.rows),
     WEIGHTED.restored,
 )
@@ -73,4 +73,4 @@ def tree(name: str, root: bool, branching: Term = BRANCHING) -> Additive:
 
 
 NAIVE_ROOT, NAIVE_NOROOT = tree("tree-root", True), tree("tree-noroot", False)
-BOOST_ROOT, BOOST_NOROOT = tree("boost-root", True), tree("boost-noroot", False)
+BOOST_ROOT, BOOST_NOROOT = tree("consistency-root", True), tree("consistency-noroot", False)
