@@ -19,7 +19,7 @@ from dp_checks.ledger import Ledger, build, matching
 from dp_checks.outputs import make_folder
 from dp_checks.parallel import HERE, Workers, spread
 from dp_checks.verdict import Evidence, Outcome
-from dp_spec.frequency.claims import all_sources
+from dp_spec.claims import all_sources
 from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.exceptions import RefusedError
 from dp_spec.vocabulary.statement import Statement
@@ -81,8 +81,8 @@ def _run(rows: tuple[Claim, ...], out: Path, by: Workers, progress: Progress | N
     if fresh:
         journal.clear()
     known, damaged = journal.read()
-    keys = {i: key(i, formal) for i, formal in all_statements().items()}
     wanted = _statements(rows)
+    keys = {i: key(i, formal) for i, formal in wanted.items()}
     outcomes = {i: _read(known[keys[i]]) for i in wanted if keys[i] in known}
     taken = len(outcomes)
     seconds = {str(value["id"]): float(value["seconds"]) for value in known.values()}
@@ -97,7 +97,10 @@ def _run(rows: tuple[Claim, ...], out: Path, by: Workers, progress: Progress | N
         if outcomes[i].verdict != "unchecked":
             write(folder, certificate(i, formal, outcomes[i]))
     ledger = build(rows, outcomes | _unchecked(rows), all_claims())
-    journal.keep(set(keys.values()))
+    kept = set(keys.values())
+    if known.keys() - kept:  # of other rows, or out of date
+        kept |= {key(i, formal) for i, formal in all_statements().items() if i not in wanted}
+    journal.keep(kept)
     return Run(ledger, folder, taken, damaged)
 
 

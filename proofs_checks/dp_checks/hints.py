@@ -1,8 +1,10 @@
 """Proof hints: steps and constants found by hand. The kernel checks every one; a wrong hint proves nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from dp_spec.frequency import privset, wheel
+from dp_spec.matrix import index, privelet
 from dp_spec.vocabulary.term import Term, exp, term, var
 
 W, X, A, B, C = (var(x) for x in ("w", "x", "a", "b", "c"))
@@ -54,18 +56,118 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     "001.def1.eq1@addremove": (_step(1, {0: 1, 1: 1}),),
     "001.def1.eq1@replace": (_step(1, {0: 1, 1: 1}),),
     "001.base.laplace": (_step(1, {0: EPS / var("delta")}),),
+    "001.thm2.k@labels0": ({}, {}, _step(1, {0: 1})),
     "001.alg1.order@worst": (_step(1, {0: var("q") + var("rest")}),),
     "001.base.weighted.bound": (_step(1, {0: var("q") + var("rest")}),),
+    "001.sec4.lower@limit": ({"induct": "h", "factor": 2, "first": {}, "next": {}},),
+    "001.supp.bary.best": ({"induct": "k", "factor": 4, "first": {}, "next": {}},),
+    "001.exp.table1.power@pct25": (_step(1, {0: 3 / (100 * var("q2") ** 2)}),),
     # where the best arc has 1/p - 1
     "002.alg1.popt@f0.corrected2": (_squared(X * (W - 1) ** 2, 1, X - W),),
     "002.alg1.popt@f1.corrected2": (_squared(X * (W - 1) ** 2, W, X - 1),),
 }
 
-SUMS: Mapping[str, list[list[object]]] = {}
-"""Forms of sums between which they lie, where none is found (see `kernel.sums`)."""
+_B, _H = var("b"), var("h")
 
-LIMITS: Mapping[str, Mapping[str, object]] = {}
-"""Of limits: other values, constants, steps that are tried first, and the id under which forms of sums are filed."""
+
+def _boost(b: Term) -> tuple[object, object]:
+    """Of Boost with b children: with z = b^s the term is n (b - 1) / 12 times (b - 1) (2 (n + 1) (z / b + 1 / z)) -
+    (1 - 1/b^2) z^2, over z - 1; 1/z <= 1 / (z - 1) <= 2/z."""
+    n, z = b**_H, b ** var("s")
+    c, linear = 1 - 1 / b**2, 2 * (n + 1) * (1 - 1 / b)
+    common, factor = linear - c * (z + 1), n * (b - 1) / 12
+    low = factor * (common + (linear - c) / z)
+    high = factor * (common + 2 * (linear - c) / z + 4 * (n + 1) * (b - 1) / z**2)
+    return low.json(), high.json()
+
+
+_BARY = (_boost(_B), _boost(term(2)))
+ENCLOSURES: Mapping[str, Sequence[tuple[object, object]]] = {
+    **dict.fromkeys(
+        (
+            "001.sec4.bestorder@pure",
+            "001.def3.boost@root",
+            "001.def3.boost@noroot",
+            "001.sec4.same@limit",
+            "001.sec4.reflects",
+            "001.sec4.positive@listed",
+            "001.sec4.positive@bary",
+            "001.sec4.max@listed",
+            "001.sec4.max@bary",
+        ),
+        _BARY,
+    ),
+    **dict.fromkeys(
+        ("001.base.boost.ols", "001.base.boost.unbiased"), ((term(0).json(), ((_B - 1) / _B ** var("s")).json()),)
+    ),
+}
+"""Terms (in s, h and b) between which those of a sum lie that has no closed form, by id of the claim."""
+
+
+class LimitHint(NamedTuple):
+    """A constant, the steps of both sides, and lemmas."""
+
+    constant: object
+    steps: tuple[Step, Step]
+    lemmas: tuple[object, ...] = ()
+
+
+def exponential(name: str, base: Term | int = 2) -> list[object]:
+    """The lemma p(x) <= 75 b^x, b >= 2, with p(x) = x^4 + 4 x^3 + 18 x^2 + 52 x + 75: p(x + 1) <= 2 p(x)."""
+    x = var(name)
+    quartic = x**4 + 4 * x**3 + 18 * x**2 + 52 * x + 75
+    return [(75 * term(base) ** x - quartic).json(), {"induct": name, "factor": 2, "first": {}, "next": {}}]
+
+
+_N, _TOTAL = term(2) ** _H, var("total")
+_GROWS = (exponential("h"),)
+
+
+def _naive_limit(error: Term) -> LimitHint:
+    return LimitHint(1024, ({}, _step(error * _N * (_N + 1), {0: _H**3 * _N})), _GROWS)
+
+
+def _boost_limit(sensitivity: Term) -> LimitHint:
+    scale, by_lemma = sensitivity**2 * 2 * _TOTAL, {1: _N * _H**3}
+    above = _step(scale, {0: 12 * _H * sensitivity**2, **by_lemma})
+    return LimitHint(1024, (_step(scale, by_lemma), above), _GROWS)
+
+
+_SAME = LimitHint(
+    1024,
+    (_step(privelet.in_ranges(), {0: _H}), _step(privelet.in_ranges(), {1: _N * _H})),
+    _GROWS,
+)
+_NAIVE_TO_PRIVELET = LimitHint(
+    4096,
+    (_step(index.PRIVELET_ERROR * _N**2 * (_N + 1), {0: _H * (_H + 1) ** 2 * _N**2 / 16}), {}),
+    _GROWS,
+)
+_BARY_SCALE = (_H + 1) ** 2 * 2 * _TOTAL
+_BARY_LIMIT = LimitHint(
+    (1024 * _B**3).json(),
+    (
+        _step(_BARY_SCALE, {1: _B**_H * _H**3}),
+        _step(_BARY_SCALE, {0: 12 * _H * (_H + 1) ** 2 * index.bary_slope()}),
+    ),
+    (exponential("h", _B),),
+)
+_LISTED = (_naive_limit(index.NAIVE_ERROR), _boost_limit(_H + 1))
+LIMITS: Mapping[str, Sequence[LimitHint]] = {
+    "001.def3.naive@root": _LISTED[:1],
+    "001.def3.naive@noroot": (_naive_limit(index.NAIVE_NOROOT_ERROR),),
+    "001.def3.boost@root": _LISTED[1:],
+    "001.def3.boost@noroot": (_boost_limit(_H),),
+    "001.sec4.same@limit": (_SAME,),
+    "001.sec4.reflects": (_NAIVE_TO_PRIVELET, _SAME),
+    "001.sec4.positive@listed": _LISTED,
+    "001.sec4.max@listed": _LISTED,
+    "001.sec4.positive@bary": (_BARY_LIMIT,),
+    "001.sec4.max@bary": (_BARY_LIMIT,),
+    "001.exp.table1.reps": (LimitHint((2 + 3 * var("q4") / var("q2") ** 2).json(), ({}, {})),),
+}
+"""Proofs of limits within a constant over h, by id of the claim; multipliers are those of the enclosed sum, if there is
+one, and of the lemma."""
 
 _HELD = ((wheel.PRESENT - wheel.ABSENT) / N).substitute({"w": exp(EPS)})
 """How much a held item of Wheel costs more than another one; at most |X_sen| sensitive items can be held."""

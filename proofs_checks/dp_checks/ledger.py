@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
@@ -228,11 +229,17 @@ def load_ledger(path: Path | None = None) -> Ledger:
     source = path if path is not None else default_path()
     data = read_strictly(source)
     try:
-        jsonschema.validate(data, SCHEMA)
+        _require_schema(json.dumps(data))
     except jsonschema.ValidationError as error:
         place = "/".join(str(part) for part in error.absolute_path) or "top level"
         raise LedgerError(f"{source}: {place[:SHOWN]}: {error.message[:SHOWN]}") from error
     return Ledger({i: Entry(i, entry["verdict"], entry) for i, entry in data["claims"].items()})
+
+
+@lru_cache(maxsize=8)
+def _require_schema(text: str) -> None:
+    """Raise `jsonschema.ValidationError` for another form; what has it is not compared again, as that takes longest."""
+    jsonschema.validate(json.loads(text), SCHEMA)
 
 
 def read_strictly(source: Path) -> Any:

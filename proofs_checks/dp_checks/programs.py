@@ -1,12 +1,14 @@
 """The randomized program behind every law, and what an observer of a view sees of its reports."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.grr import GRRSample, GRRSplit
+from dp_refimpl.frequency.histogram import THE
 from dp_refimpl.frequency.padding import pad_and_sample, padded_domain
 from dp_refimpl.frequency.rappor import RAPPOR, RAPPORSample, RAPPORSet
 from dp_refimpl.frequency.split import BudgetSplit
@@ -16,15 +18,31 @@ from dp_refimpl.frequency.unary import OUE
 from dp_refimpl.frequency.urap import URAP
 from dp_refimpl.frequency.urr import URR
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.table import Channel
 
 Held = frozenset[Item]
-OF_ONE_ITEM = ("urr", "urap", "unary-oue")
+OF_ONE_ITEM = ("urr", "urap", "unary-oue", "histogram-the")
 """Laws whose programs take an item, not a set."""
 Program = Callable[[Held, Coins], Report]
+
+
+class FreeThirds(Budget[Any]):
+    """A budget with any number for e^(eps/3): THE at theta = 2/3 is then THE with that number for e^(eps theta / 2)."""
+
+    def __init__(self, budget: Budget[Any], third: Any) -> None:
+        for name, value in (("root", budget.root), ("power", budget.power), ("third", third)):
+            object.__setattr__(self, name, value)
+
+    def exp(self, share: Fraction | int = 1) -> Any:
+        """Raises `NotExactError` for other shares than those that the threshold divides epsilon / 2 into."""
+        third = vars(self)["third"]
+        powers = {Fraction(1, 3): third, Fraction(1, 6): super().exp(Fraction(1, 2)) / third}
+        if share not in powers:
+            raise NotExactError("share", share, "1/3 or 1/6")
+        return powers[Fraction(share)]
 
 
 def mechanism(
@@ -54,6 +72,8 @@ def mechanism(
             return URAP(domain, budget, parameters.get("theta"))
         case "unary-oue":
             return OUE(domain, budget)
+        case "histogram-the":
+            return THE(domain, FreeThirds(budget, 1 + (root - 1) * parameters["z"]), Fraction(2, 3))
         case "sugrr":
             # a law may spend the whole root on every item (source 002, "the budget has to be divided")
             return SuGRR(domain, Budget.of_root(root, m), m, True, view, order)  # type: ignore[arg-type]
@@ -70,7 +90,7 @@ def program(law: Law, view: str, target: Any) -> Program:
     """The randomized program with its report (y0, I) as the view shows it, canonically ordered."""
     if isinstance(target, URR):
         return lambda s, coins: _split_item(target.randomize(next(iter(s)), coins), target.domain)
-    if isinstance(target, OUE):
+    if isinstance(target, OUE | THE):
         return lambda s, coins: Report(target.randomize(next(iter(s)), coins))
     if isinstance(target, URAP):
         return lambda s, coins: target.randomize(next(iter(s)), coins)

@@ -43,14 +43,21 @@ def _replay(statement: Any, verdict: str, evidence: Any, ties: Any) -> list[str]
                 f"{name}: the certificate records the table {tie['table']} at {tie['at']}, "
                 f"the program has {found['table']} at {found['at']}"
             )
-        where = "instances" if "hash" in found["at"][0] else "sizes, every epsilon"
-        lines.append(f"{name}: table = enumerated program at {len(found['at'])} {where}, as recorded")
+        what, where = _compared(found["at"][0])
+        lines.append(f"{name}: {what} at {len(found['at'])} {where}, as recorded")
     law = statement.get("law")
     if verdict == "refuted" and statement["type"] == "chance" and read_law(law).unit == "arcs":
         lines += arcs_programs.replay_chance(read_law(law), statement, evidence)
     if verdict == "refuted" and {"instance", "s", "other", "probability"} <= evidence.keys():
         lines += _witness(statement, evidence)
     return lines
+
+
+def _compared(at: Any) -> tuple[str, str]:
+    """What was compared, and where: an instance, a tree (source 001), or sizes."""
+    if "h" in at:
+        return "queries, noise scales and restoration = the program's", "trees"
+    return "table = enumerated program", "instances" if "hash" in at else "sizes, every epsilon"
 
 
 def _witness(statement: Any, evidence: Any) -> list[str]:
@@ -63,7 +70,8 @@ def _witness(statement: Any, evidence: Any) -> list[str]:
         channel = arcs_programs.witness_channel(law, evidence, lengths)
     else:
         domain = ItemDomain.of_sizes(at["K"], at["N"])
-        channel = law_channel(law, law.view, at["m"], lengths, domain, _number(at[law.base]), order)
+        own = {name: _number(at[name]) for name in law.parameters}
+        channel = law_channel(law, law.view, at["m"], lengths, domain, _number(at[law.base]), order, **own)
     lines = []
     for held, stated in ((s, evidence["probability"]), (other, evidence["other_probability"])):
         row = {canonical(y): Fraction(str(p)) for y, p in channel.rows[held].items()}

@@ -24,6 +24,7 @@ from running.marked import command, lines
 from running.tasks import fail, kill, kill_once, place, span, square
 
 distributed: Any = pytest.importorskip("distributed", reason="the extra dask")
+dask: Any = pytest.importorskip("dask", reason="the extra dask")
 
 SMALL = "002.thm5*"
 
@@ -90,7 +91,12 @@ def test_what_a_worker_cannot_import_is_one_line(pair: Any, tmp_path: Path, monk
 
 @pytest.mark.slow
 def test_a_task_that_ends_every_worker_ends_the_run() -> None:
-    with started(2) as running, pytest.raises(WorkerLostError, match="ended several workers"):
+    """After two: a scheduler allows three by default, and every worker takes seconds to start."""
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        started(2) as running,
+        pytest.raises(WorkerLostError, match="ended several workers"),
+    ):
         list(spread(kill, [1], Workers(scheduler=running.scheduler_address)))
 
 

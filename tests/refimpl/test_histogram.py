@@ -425,15 +425,35 @@ def test_a_fault_of_the_threshold_is_caught(name: str) -> None:
     assert any(wrong_laws(mutant(THE, THRESHOLDED[name])))
 
 
-@pytest.mark.parametrize("theta", [Fraction(0), Fraction(1, 2), Fraction(1)])
+def at_share(theta: Fraction) -> dict[str, Any]:
+    """h, a and z at a multiple of 1/6, with e^(eps/12) = T."""
+    return {"h": T**6, "a": T ** int(6 * (theta - 1)), "z": (T ** int(6 * theta) - 1) / (T**6 - 1)}
+
+
+@pytest.mark.parametrize("theta", [Fraction(i, 6) for i in range(7)])
 @pytest.mark.parametrize("d", [1, 2, 3])
 def test_the_law_is_the_term_for_every_budget(theta: Fraction, d: int) -> None:
-    power = {"h": T**2, "a": T ** int(2 * (theta - 1))}
-    mechanism = thresholded(d, theta, T)
+    power = at_share(theta)
+    mechanism = THE(ItemDomain.of_sizes(d), Budget.of_root(T, 12), theta)
     assert list(not_as_stated(mechanism, spec.THE, power, (), lambda y: y)) == []
     assert mechanism.attained == largest_ratio(mechanism)
     if d > 1:
         assert spec.ATTAINED.evaluate(power) == mechanism.attained
+
+
+def test_the_share_goes_from_0_to_1_with_the_threshold() -> None:
+    """Every z between is that of a threshold between; those of thresholds above 1/2 are above 1 / (e^(eps/4) + 1)."""
+    (stated,) = spec.AT_SHARE.values()
+    for theta in (Fraction(i, 6) for i in range(7)):
+        assert stated.evaluate(at_share(theta)) == at_share(theta)["a"]
+    assert (at_share(Fraction(0))["z"], at_share(Fraction(1))["z"]) == (0, 1)
+    assert at_share(Fraction(1, 2))["z"] == 1 / (T**3 + 1)
+
+
+def test_the_printed_variance_is_that_of_an_item_nobody_holds() -> None:
+    at = {"h": fmpq(4), "a": fmpq(1, 3), "n": fmpq(3)}
+    assert spec.PRINTED.evaluate(at) == spec.VARIANCE.evaluate({**at, "f": fmpq(0)})
+    assert spec.PRINTED.evaluate(at) != spec.VARIANCE.evaluate({**at, "f": fmpq(1, 3)})
 
 
 def test_a_threshold_attains_less_than_what_is_paid() -> None:

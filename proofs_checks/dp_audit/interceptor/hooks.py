@@ -82,9 +82,15 @@ def install_hook() -> None:
         sys.addaudithook(hook)
 
 
+def c_functions() -> Tuple[Any, ...]:
+    """The type of C functions that are called through ctypes, where that is imported."""
+    pointer = getattr(sys.modules.get("ctypes"), "_CFuncPtr", None)
+    return () if pointer is None else (pointer,)
+
+
 def refuse_c_functions(objects: Iterable[Any]) -> None:
     """A call of a C function through ctypes cannot be seen; that the target has one can."""
-    pointer: Any = getattr(sys.modules.get("ctypes"), "_CFuncPtr", None)
-    for held in objects if pointer is not None else ():
-        if isinstance(held, pointer) and _FOREIGN.search(str(getattr(held, "__name__", ""))):
+    kinds = c_functions()
+    for held in objects:
+        if isinstance(held, kinds) and _FOREIGN.search(str(getattr(held, "__name__", ""))):
             raise UnmodeledRandomness(f"the target has the C function {held.__name__}")

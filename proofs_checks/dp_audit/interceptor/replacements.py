@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import math
 import os
 import pickle
@@ -15,7 +16,7 @@ from typing import Any, Dict, List, Optional, Tuple
 import numpy as np
 
 from .coins import Limits, Source
-from .hooks import install_hook, refuse_c_functions
+from .hooks import c_functions, install_hook, refuse_c_functions
 from .lazy import MONOTONE
 from .numpy_random import GLOBAL_STATE, REAL, numpy_replacements
 from .python_random import python_replacements
@@ -56,10 +57,10 @@ class Interceptor:
         self._system = [getattr(secrets, "_sysrand")]  # noqa: B009 - private, and absent from the stubs
         if self._watch_generators:
             private = {id(replacement._real) for replacement in self._fakes}
-            everything = gc.get_objects()
-            watched += [g for g in everything if isinstance(g, generators) and id(g) not in private]
-            self._system = [g for g in everything if type(g) is _SYSTEM_RANDOM]
-            refuse_c_functions(everything)
+            found = _living(*generators, _SYSTEM_RANDOM, *c_functions())
+            watched += [g for g in found if isinstance(g, generators) and id(g) not in private]
+            self._system = [g for g in found if type(g) is _SYSTEM_RANDOM]
+            refuse_c_functions(found)
         for kept in self._system:  # wherever it is, it draws from the coins now
             kept.__class__ = self._system_class
         method = types.MethodType
@@ -106,6 +107,20 @@ class Interceptor:
         python, self._system_class = python_replacements(self.source)
         numpy, self._fakes = numpy_replacements(self.source)
         return {id(original): (original, replacement) for original, replacement in python + numpy}
+
+
+def _living(*kinds: Any) -> List[Any]:
+    """All objects of these types and of their subclasses, in one fast pass: there can be a million objects.
+
+    No object is asked what it is: it could run code of the target.
+    """
+    wanted, left = set(), list(kinds)
+    while left:
+        kind = left.pop()
+        wanted.add(id(kind))
+        left += type.__subclasses__(kind)
+    everything = gc.get_objects()
+    return list(itertools.compress(everything, map(wanted.__contains__, map(id, map(type, everything)))))
 
 
 def _state(generator: Any) -> Any:

@@ -7,6 +7,8 @@ reading of a mechanism has no such statement, nothing is named; the oracle then 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from flint import fmpq
+
 Certificates = Callable[[Mapping[str, Any]], tuple[str, ...]]
 """From the parameters of an oracle that are given to ids of the ledger."""
 
@@ -61,6 +63,12 @@ def _suwheel(given: Mapping[str, Any]) -> tuple[str, ...]:
     return always("alg1.line3.norm@atmost", *privacy, "alg1.ptrue@fixed", "alg1.line7@fixed", "thm8.non@fixed")(given)
 
 
+def _the(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """Stated of thresholds between 0 and 1, as the best one is, which is taken where none is given."""
+    theta = given.get("theta", fmpq(1, 2))
+    return always("the.privacy", "the.unbiased", "the.var", source="lit.wang2017")(given) if 0 < theta < 1 else ()
+
+
 _PRIVSET = always("base.privset.norm@plain", "base.privset.privacy", "base.privset.unbiased")
 _HASHING = always("olh.privacy", "olh.unbiased", "olh.var", source="lit.wang2017")
 CERTIFIED: Mapping[str, Certificates] = {
@@ -81,6 +89,7 @@ CERTIFIED: Mapping[str, Certificates] = {
     "PrivSet": _PRIVSET,
     "SubsetSelection": _PRIVSET,
     "OUE": always("oue.privacy", "oue.unbiased", "oue.var", source="lit.wang2017"),
+    "THE": _the,
     **dict.fromkeys(("LocalHashing", "BLH", "OLH"), _HASHING),
     "FLH": lambda _: ("lit.wang2017.olh.privacy", "lit.cormode2021.flh.mean", "lit.cormode2021.flh.var@fixed"),
     "HadamardResponse": always("hr.privacy", "hr.unbiased", "hr.var", source="lit.bassily2017"),

@@ -11,6 +11,7 @@ from flint import arb, fmpq
 
 from dp_audit.oracles.additive import BitOracle, as_fraction, rational
 from dp_audit.oracles.base import Epsilon, Kind, Number, epsilon, integer
+from dp_audit.oracles.certificates import CERTIFIED
 from dp_refimpl.frequency.histogram import above, best_power, threshold_chances
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -73,6 +74,11 @@ class UnaryEncoding(BitOracle):
 
 
 KINDS = {
-    "THE": Kind(ThresholdedHistogram, {"d": integer(2), "epsilon": epsilon, "theta": rational}, frozenset({"theta"})),
+    "THE": Kind(
+        ThresholdedHistogram,
+        {"d": integer(2), "epsilon": epsilon, "theta": rational},
+        frozenset({"theta"}),
+        CERTIFIED["THE"],
+    ),
     "UE": Kind(lambda d, p, q: UnaryEncoding(d, p, q), {"d": integer(2), "p": rational, "q": rational}),
 }

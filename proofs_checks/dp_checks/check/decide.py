@@ -106,9 +106,10 @@ def _of_parts(parts: Sequence[Candidate | None]) -> Iterator[Candidate]:
 def _words(ties: tuple[dict[str, Any], ...]) -> str:
     """Where laws were tied to their programs, in words."""
     at = [instance for tie in ties for instance in tie["at"]]
-    instances = sum("hash" in instance for instance in at)
-    number = len(at) - instances
+    trees, instances = (sum(name in instance for instance in at) for name in ("h", "hash"))
+    number = len(at) - trees - instances
     words = [f"law = enumerated program at {number} sizes, every epsilon"] if number else []
+    words += [f"law = program's matrices on {trees} trees"] if trees else []
     words += [f"density = enumerated program's at {instances} instances"] if instances else []
     return "; ".join(words)
 

@@ -63,7 +63,7 @@ def formula(statement: Formula, hint: str) -> Iterator[Candidate]:
 def _failure(statement: Formula, body: Any, point: Point, real: bool) -> Candidate | None:
     with ctx.workprec(kernel.BITS):
         values = {**point, **{name: value_at(value, point) for name, value in statement.values.items()}}
-        values |= _quantities(statement, body, point)
+        values |= quantities_at(statement, body, point)
         for index, (op, left, right) in enumerate(statement.relations):
             found = compare(*(_number(side.evaluate(values), real) for side in (left, right)))
             if not _fails(op, found):
@@ -80,7 +80,7 @@ def _failure(statement: Formula, body: Any, point: Point, real: bool) -> Candida
     return None
 
 
-def _quantities(statement: Formula, body: Any, point: Point) -> Point:
+def quantities_at(statement: Formula, body: Any, point: Point) -> Point:
     """The exact quantities of additive laws at a point."""
     if not statement.quantities:
         return {}
@@ -178,7 +178,7 @@ def _steps(body: Any, hint: str) -> dict[str, Any] | None:
         # expressions without errors may be too large to expand: no further than the kernel would go
         with limited() if not body["values"] else nullcontext():
             start = opened(body)[0]
-            sums = forms(body, start, trees, hints.SUMS.get(hint, []))
+            sums = forms(body, start, trees, hints.ENCLOSURES.get(hint, ()))
 
             def prepared(at: Region) -> Region:
                 return kernel.prepared_for(body, at, trees, {"sums": sums})

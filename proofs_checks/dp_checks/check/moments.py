@@ -90,13 +90,13 @@ def _instances(statement: Unbiased | BernoulliSum) -> Iterator[tuple[dict[str, A
         for root, theta in product(ROOTS[:3], THETAS if law.parameters else (None,)):
             if x < sizes.d:
                 point: dict[str, Any] = {**sizes.json(), law.base: text(root)}
-                point |= {"theta": text(theta)} if theta is not None else {}
+                point |= dict.fromkeys(law.parameters, text(theta))
                 yield point, x, _counting(statement, sizes, x, root, theta)
 
 
 def _counting(statement: Unbiased | BernoulliSum, sizes: Sizes, x: int, root: fmpq, theta: fmpq | None) -> Users:
     law, domain = statement.law, ItemDomain.of_sizes(sizes.k, sizes.n)
-    extra: dict[str, Any] = {"theta": theta} if theta is not None else {}
+    extra: dict[str, Any] = dict.fromkeys(law.parameters, theta)
     lengths = range(sizes.m, sizes.m + 1)
     channel = law_channel(law, statement.view, sizes.m, lengths, domain, root, **extra)
     values = {law.base: root, **sizes.json(), **extra}

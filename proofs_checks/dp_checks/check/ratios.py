@@ -143,7 +143,7 @@ def _points(statement: Ratio) -> Iterator[dict[str, Any]]:
                 for theta in THETAS if law.parameters else (None,):
                     point = {**sizes.json(), law.base: text(root)}
                     point |= {"order": list(order)} if order != natural else {}
-                    yield point | ({"theta": text(theta)} if theta is not None else {})
+                    yield point | dict.fromkeys(law.parameters, text(theta))
 
 
 def _channel(statement: Ratio, point: dict[str, Any]) -> Any:
@@ -155,8 +155,9 @@ def _channel(statement: Ratio, point: dict[str, Any]) -> Any:
         "all": range(1 if law.draw == "one" else 0, d + 1),
     }[statement.sizes]
     order = tuple(point["order"]) if "order" in point else None
-    theta = {"theta": fmpq(*map(int, point["theta"].split("/")))} if "theta" in point else {}
-    return law_channel(law, statement.view, m, lengths, domain, _values(law, point)[law.base], order, **theta)
+    values = _values(law, point)
+    own = {name: values[name] for name in law.parameters}
+    return law_channel(law, statement.view, m, lengths, domain, values[law.base], order, **own)
 
 
 def _domain(point: dict[str, Any]) -> ItemDomain:

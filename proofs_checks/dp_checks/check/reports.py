@@ -123,7 +123,7 @@ def _reachable(y0: tuple[Any, ...], items: frozenset[Any]) -> set[int]:
 
 
 def _theta(statement: Invertible) -> dict[str, Any]:
-    return {"theta": fmpq(1, 2)} if statement.law.parameters else {}
+    return dict.fromkeys(statement.law.parameters, fmpq(1, 2))
 
 
 def _describe(data: dict[str, Any]) -> str:

@@ -1,33 +1,36 @@
 """Closed forms of sums with symbolic ends: antidifferences of polynomials times powers b^(e x)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import comb
 from typing import Any
 
 from dp_checks.kernel.additive import derived, with_quantities
 from dp_checks.kernel.domains import Region
-from dp_checks.kernel.polynomial import POWER, Polynomial, Ratio, lift, variable
+from dp_checks.kernel.polynomial import POWER, Polynomial, Ratio, is_nonnegative, lift, variable, variables_of
 from dp_checks.kernel.sums import NATURAL, with_sums
 from dp_checks.kernel.totals import with_errors
+from dp_checks.kernel.work import Rejected
 
 Forms = list[Any]
+Enclosures = Sequence[tuple[Any, Any]]
+"""Trees that enclose the terms of a sum, in what it runs over."""
 Json = Any
 
 
-def forms(statement: Json, place: Region, trees: list[Json], given: Forms) -> Forms:
-    """The given forms of sums, and one for every other sum in a statement's quantities and in the trees that has an
-    antidifference of this kind. (The kernel checks all of them.)"""
-    found = list(given)
+def forms(statement: Json, place: Region, trees: list[Json], enclosures: Enclosures = ()) -> Forms:
+    """A form for every sum in a statement's quantities and in the trees that has an antidifference of this kind, or is
+    enclosed by two terms that have one. (The kernel checks all of them.)"""
+    found: Forms = []
     for quantity in statement.get("quantities", {}).values():
         inner = replace(place, values={**place.values, **{x: place.value(tree) for x, tree in quantity["at"].items()}})
-        _find(inner, [derived(quantity, inner)], found)
+        _find(inner, [derived(quantity, inner)], found, enclosures)
     place = with_quantities(statement, with_errors(statement, place, trees), found)
-    _find(place, trees, found)
+    _find(place, trees, found, enclosures)
     return found
 
 
-def _find(place: Region, trees: list[Json], found: Forms) -> None:
+def _find(place: Region, trees: list[Json], found: Forms, enclosures: Enclosures) -> None:
     for tree in (part for top in trees for part in _outermost(top)):
         _, index, first, last, term = tree
         if any(form[0] == tree for form in found) or all(isinstance(end, int) for end in (first, last)):
@@ -35,19 +38,39 @@ def _find(place: Region, trees: list[Json], found: Forms) -> None:
         fresh = f"[{index}]"
         values = {**place.values, index: place.value(first) + variable(fresh)}
         here = replace(place, values=values, ranges={**place.ranges, fresh: NATURAL})
-        _find(here, [term], found)
+        _find(here, [term], found, enclosures)
         value = with_sums(here, [term], found).value(term)
-        steps = ["sub", index, first]
-        form: Json = 0
-        for powers, coefficients in _antidifference(value, fresh).items():
-            for n, c in enumerate(coefficients):
-                if c == 0:
-                    continue
-                part = _tree(c, place)
-                for base, e in powers:
-                    part = ["mul", part, ["pow", _base(base), ["mul", e, steps]]]
-                form = ["add", form, ["mul", part, ["pow", steps, n]]]
-        found.append([tree, form, form])
+        try:
+            form = _form(value, index, first, place)
+            found.append([tree, form, form])
+        except ValueError:
+            pairs = [(low, high) for low, high in enclosures if _encloses(here, low, value, high)]
+            if not pairs:
+                raise
+            found.append([tree, *(_form(here.value(end), index, first, place) for end in pairs[0])])
+
+
+def _encloses(here: Region, low: Json, value: Ratio, high: Json) -> bool:
+    try:
+        least, most = here.value(low), here.value(high)
+    except (Rejected, ValueError):
+        return False
+    return all(is_nonnegative(gap, here.ranges) for gap in (value - least, most - value))
+
+
+def _form(value: Ratio, index: str, first: Json, place: Region) -> Json:
+    """The antidifference of a value as a tree in the index."""
+    steps: Json = ["sub", index, first]
+    form: Json = 0
+    for powers, coefficients in _antidifference(value, f"[{index}]").items():
+        for n, c in enumerate(coefficients):
+            if c == 0:
+                continue
+            part = _tree(c, place)
+            for base, e in powers:
+                part = ["mul", part, ["pow", _base(base), ["mul", e, steps]]]
+            form = ["add", form, ["mul", part, ["pow", steps, n]]]
+    return form
 
 
 def _outermost(tree: Json) -> Iterator[Json]:
@@ -140,7 +163,8 @@ def _named(name: str, place: Region) -> Json:
     if power := POWER.fullmatch(name):
         return ["pow", _base(power[1]), _named(power[2], place)]
     if not name.startswith("["):
-        return name
+        beyond = ((x, value - variable(name)) for x, value in place.values.items())
+        return next((["sub", x, _tree(c, place)] for x, c in beyond if not variables_of(c)), name)
     index = name[1:-1]
     return ["sub", index, _tree(place.values[index] - variable(name), place)]
 

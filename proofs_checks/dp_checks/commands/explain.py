@@ -1,5 +1,8 @@
 """`dp-refimpl explain`: one claim, decided afresh."""
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 import click
 
 from dp_checks.boundary import EXAMPLES
@@ -29,12 +32,36 @@ def explain(claim: str) -> None:
             data = outcome.evidence.data
             if "exact" in data:
                 click.echo(f"replay  exact value {data['exact']}, stated {data['stated']}")
+            for line in closed(data):
+                click.echo(f"proof   {line}")
             if outcome.verdict != "unchecked":
                 content = certificate(i, formal, outcome)
                 verify(content)
                 click.echo("kernel  accepts the certificate")
                 for line in replay(content):
                     click.echo(f"replay  {line}")
+
+
+def closed(data: Mapping[str, Any]) -> Iterator[str]:
+    """How evidence deals with sums with symbolic ends, and where it goes by induction, in words."""
+    for _, part in data.get("parts", []):
+        yield from closed(part)
+    if "evidence" in data:
+        yield from closed(data["evidence"])
+    forms = data.get("sums", [])
+    exact = sum(low == high for _, low, high in forms)
+    if exact:
+        yield f"{_sums(exact)} closed by telescoping: a form whose differences are the terms"
+    if exact < len(forms):
+        yield f"{_sums(len(forms) - exact)} enclosed by telescoping: forms whose differences bound the terms"
+    for name, steps in (("relation", data.get("steps", [])), ("lemma", [step for _, step in data.get("lemmas", [])])):
+        for index, step in enumerate(steps, 1):
+            if "induct" in step:
+                yield f"{name} {index} by induction on {step['induct']}"
+
+
+def _sums(number: int) -> str:
+    return "1 sum" if number == 1 else f"{number} sums"
 
 
 def _describe(entry: Entry, ledger: Ledger) -> None:

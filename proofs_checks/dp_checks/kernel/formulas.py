@@ -142,7 +142,7 @@ ALONG = {L: Bound(Fraction(1), False, whole=True)}
 
 def _family(statement: Any, values: Mapping[str, Any]) -> Region:
     """The points with the given coordinates, shown to lie in the domain, and that some data set has them."""
-    along = Region(values, ALONG)
+    along = Region({**values, L: variable(L)}, ALONG)
     require_inside(statement["domain"], along)
     require_possible(statement, along)
     return along

@@ -281,6 +281,8 @@ def is_nonnegative(value: Ratio, bounds: Mapping[str, Bound], *, strictly: bool 
         sign = value.num.get((), 0) * value.den[()]
         return sign > 0 or (sign == 0 and not strictly)
     num, den = _replaced(value, _from_zero(value, bounds))
+    if any(c < 0 for c in den.values()):
+        num, den = ({monomial: -c for monomial, c in part.items()} for part in (num, den))
     return _coefficients(num, bounds, strictly) and _coefficients(den, bounds, True)
 
 

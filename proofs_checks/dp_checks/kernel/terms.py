@@ -153,6 +153,8 @@ def _choices(n: int, k: int) -> Fraction:
 
 
 def _whole(number: Any) -> int:
+    if isinstance(number, Ratio) and not variables_of(number):
+        number = Fraction(number.num.get((), 0), number.den[()])
     if not isinstance(number, Fraction) or number.denominator != 1 or number < 0:
         raise ValueError(f"{number} is not a natural number")
     return int(number)

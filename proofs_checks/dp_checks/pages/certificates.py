@@ -31,7 +31,10 @@ TREES = (
     ('`["binom", n, k]`', "$\\binom{n}{k}$"),
     ('`["floor", a]`', "$\\lfloor a\\rfloor$"),
     ('`["exptrunc", m, x]`', "$\\sum_{j=0}^{m} x^j/j!$"),
-    ('`["sum", "x", a, b, c]`', "$\\sum_{x=a}^{b} c$ for whole numbers $a$, $b$: decided at points only"),
+    (
+        '`["sum", "x", a, b, c]`',
+        "$\\sum_{x=a}^{b} c$ for whole numbers $a$, $b$: added up at points, elsewhere by the forms in `sums`",
+    ),
     ('`["exp", x]`', "$e^x$; likewise `log`: decided by rational enclosures only"),
 )
 

@@ -12,10 +12,12 @@ from typing import Any
 
 import dp_spec
 from dp_checks.ledger import Entry
+from dp_checks.pages import additive
 from dp_checks.pages.mechanisms import program_class
 from dp_checks.pages.notation import badge, reference, table
 from dp_checks.pages.topics import Example, Shown
 from dp_refimpl.frequency import padding
+from dp_spec.vocabulary.additive import Additive
 from dp_spec.vocabulary.claim import Claim, Formal
 from dp_spec.vocabulary.law import Estimator, Law
 from dp_spec.vocabulary.statement import Padding
@@ -89,9 +91,12 @@ def named(value: object) -> str | None:
     return _names().get(id(value))
 
 
-def parts(value: Any) -> Iterator[Law | Estimator | Term]:
+Part = Law | Additive | Estimator | Term
+
+
+def parts(value: Any) -> Iterator[Part]:
     """The laws, estimators and formulas a statement is made of."""
-    if isinstance(value, Law | Estimator | Term):
+    if isinstance(value, Part):
         yield value
     elif isinstance(value, Mapping):
         for child in value.values():
@@ -110,7 +115,7 @@ def _place(source: str, place: str, rows: Iterable[Claim], tree: Path) -> Place:
     found = [part for statement in statements for part in parts(statement)]
     objects = list(dict.fromkeys(name for part in found if (name := named(part)) is not None))
     objects += [name for name in dict.fromkeys(_claims_module(c) for c in rows) if name is not None]
-    classes = list(dict.fromkeys(program_class(_shown(law)) for law in found if isinstance(law, Law)))
+    classes = list(dict.fromkeys(_program(law) for law in found if isinstance(law, Law | Additive)))
     programs = [f"{c.__module__}.{c.__qualname__}" for c in classes]
     if any(isinstance(s, Padding) for s in statements):
         programs.append(f"{padding.__name__}.{padding.pad_and_sample.__name__}")
@@ -124,6 +129,10 @@ def _tests_of(programs: Iterable[str], tree: Path) -> tuple[str, ...]:
     return tuple(path for path, used in _tests(tree).items() if used & names)
 
 
+def _program(law: Law | Additive) -> type:
+    return additive.program_class(law) if isinstance(law, Additive) else program_class(_shown(law))
+
+
 def _shown(law: Law) -> Shown:
     """A view and sizes at which the program behind a law can be built."""
     view = "sen" if law.unit == "bits" else "multiset"
@@ -132,10 +141,13 @@ def _shown(law: Law) -> Shown:
 
 
 def _sampler(module: str) -> str | None:
-    try:
-        return import_module(f"{module}_sampler").__name__
-    except ModuleNotFoundError:
-        return None
+    """The module that samples fast: of a program, or of all of its package."""
+    for name in (f"{module}_sampler", f"{module.rpartition('.')[0]}.samplers"):
+        try:
+            return import_module(name).__name__
+        except ModuleNotFoundError:
+            continue
+    return None
 
 
 def _claims_module(claim: Claim) -> str | None:
@@ -153,7 +165,7 @@ def _names() -> dict[int, str]:
     found: dict[int, str] = {}
     for module in sorted(_modules(dp_spec), key=lambda m: ("claims" in m.__name__, m.__name__)):
         for name, value in vars(module).items():
-            if isinstance(value, Law | Estimator | Term) and len(name) > 1 and not name.startswith("_"):
+            if isinstance(value, Part) and len(name) > 1 and not name.startswith("_"):
                 owner = _owner(module, name)
                 if owner is not None:
                     found.setdefault(id(value), f"{owner}:{name}")

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from dp_checks.ledger import FAILED, Entry
-from dp_checks.pages.formal import formal
-from dp_checks.pages.notation import badge, cited, in_a_line, reference
+from dp_checks.pages.formal import in_one_line
+from dp_checks.pages.notation import badge, cited, reference
 from dp_checks.pages.witness import one_line
 from dp_spec.vocabulary.claim import Claim, Formal
 
@@ -68,7 +68,7 @@ def told(targets: Iterable[str], ledger: Mapping[str, Entry], formals: Mapping[s
     lines = []
     for i in targets:
         entry = ledger[i]
-        says = in_a_line(formal(formals[i])) if "row" in entry.data else f"{entry.statement}."
+        says = in_one_line(formals[i]) if "row" in entry.data else f"{entry.statement}."
         lines += [f"- {reference(i)} {badge(entry.verdict)} {says}"]
     return [*lines, ""]
 

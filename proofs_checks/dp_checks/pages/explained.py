@@ -8,11 +8,14 @@ LEMMAS_PAGE = "/_generated/certificates.md"
 
 EVIDENCE: Mapping[str, str] = {
     "identity": "Both sides of an equation are the same rational function. The kernel expands both and "
-    "cross-multiplies.",
+    "cross-multiplies. A sum whose ends are symbolic is closed by telescoping first: a form is stated whose difference "
+    "from one term to the next is the term. (Of an equation or inequality in an integer, induction may show the rest: "
+    "it holds at the first value, and both sides grow accordingly.)",
     "positivity": "An inequality between rational functions on the whole stated domain. Every variable is shifted "
     "to the lower end of its range; the numerator and denominator of the difference (times a positive factor, less "
     "stated multiples of the constraints) must then have coefficients ≥ 0 only; where it is affine in a variable, at "
-    "both ends of its range; and a variable above 0 may be split at a positive term.",
+    "both ends of its range; and a variable above 0 may be split at a positive term. Sums whose ends are symbolic are "
+    "closed as in an identity, or enclosed between two such forms.",
     "constant for a bound": "A positive constant in nothing but what is fixed, for which the bound is shown by "
     "positivity.",
     "witness": "One exact instance inside the stated domain where the statement fails, the first one in the "

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from dp_checks.pages import arcs, errors, sketches, subsets
 from dp_checks.pages.about import Words, about, followed
-from dp_checks.pages.notation import COMPARED, display, folded, indefinite, inline, latex
+from dp_checks.pages.notation import COMPARED, display, folded, in_a_line, indefinite, inline, latex
 from dp_checks.registry import Key, entry_of, joined, keyed
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Variance
@@ -25,6 +25,7 @@ from dp_spec.vocabulary.statement import (
     ProductForm,
     Ratio,
     Smallest,
+    Statement,
     Unbiased,
     Unbounded,
 )
@@ -84,7 +85,14 @@ def _completions(statement: Completions) -> list[str]:
 
 
 def _not(statement: Not) -> list[str]:
-    return ["It is not so that:", "", *(f"> {line}".rstrip() for line in formal(statement.of))]
+    denied = _brief(statement.of, False) or formal(statement.of)
+    return ["It is not so that:", "", *(f"> {line}".rstrip() for line in denied), ""]
+
+
+def _brief(part: Statement, many: bool) -> list[str]:
+    """One line for a part that is about errors and one of many, or about quantities."""
+    line = errors.brief(part) if many or getattr(part, "quantities", None) else None
+    return [] if line is None else [line]
 
 
 def _smallest(statement: Smallest) -> list[str]:
@@ -145,6 +153,13 @@ def _padding(statement: Padding) -> list[str]:
     return [f"A user's expected estimate of $f_x$, after the set is {how} to $m$ items, is {mean}.", ""]
 
 
+def in_one_line(statement: Formal) -> str:
+    """A statement as running text."""
+    parts = [errors.brief(part) for part in (statement.parts if isinstance(statement, All) else (statement,))]
+    told = [part for part in parts if part is not None]
+    return "; ".join(told) if told and len(told) == len(parts) else in_a_line(formal(statement))
+
+
 def predicate(name: str) -> str:
     """A predicate on channels in words."""
     return PREDICATES.get(name, f"`{name}`")
@@ -163,8 +178,7 @@ def estimate(estimator: Estimator, law: Law) -> str:
 def _all(statement: All) -> list[str]:
     lines = ["All of:", ""]
     for part in statement.parts:
-        brief = errors.brief(part) if len(statement.parts) > BRIEF else None
-        first, *rest = [brief] if brief is not None else formal(part)
+        first, *rest = _brief(part, len(statement.parts) > BRIEF) or formal(part)
         lines += [f"- {first}", *(f"  {line}" if line else "" for line in rest)]
     return [*lines, ""]
 

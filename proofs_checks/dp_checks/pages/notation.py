@@ -1,6 +1,6 @@
 """How formulas, numbers, inputs, outputs and verdicts are written in Markdown."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from dp_checks.verdict import Verdict
@@ -25,6 +25,7 @@ SYMBOLS: Mapping[str, str] = {
     "second": r"E[\hat f_x^2]",
     "rest": r"\rho",
     "more": r"\delta",
+    "delta": r"\Delta",
 }
 """LaTeX of variables whose name is not what readers of the sources know."""
 
@@ -76,8 +77,24 @@ SIZES: Mapping[str, str] = {
 
 def latex(term: Term, symbols: Mapping[str, str] | None = None) -> str:
     """A checked formula as LaTeX, in the sources' symbols."""
-    long = {name: rf"\mathrm{{{name}}}" for name in term.variables() if len(name) > 1 and name not in SYMBOLS}
-    return term.latex({**long, **SYMBOLS, **(symbols or {})})
+    bound = {name: named(name) for name in _indices(term)}
+    long = {name: named(name) for name in term.variables() if len(name) > 1 and name not in SYMBOLS}
+    return term.latex({**long, **SYMBOLS, **bound, **(symbols or {})})
+
+
+def named(name: str) -> str:
+    """A name as LaTeX: words upright, digits at the end of a name as an index."""
+    word = name.rstrip("0123456789")
+    letters = word if len(word) == 1 else rf"\mathrm{{{word}}}"
+    return letters if word == name else f"{letters}_{{{name.removeprefix(word)}}}"
+
+
+def _indices(term: Term) -> Iterator[str]:
+    """What sums run over: these names mean nothing else there."""
+    if term.head == "sum":
+        yield str(term.arguments[0].head)
+    for argument in term.arguments:
+        yield from _indices(argument)
 
 
 def folded(formula: Term, law: Law) -> Term:
@@ -88,9 +105,9 @@ def folded(formula: Term, law: Law) -> Term:
     return Term(formula.head, tuple(folded(a, law) for a in formula.arguments)) if formula.arguments else formula
 
 
-def inline(term: Term) -> str:
+def inline(term: Term, symbols: Mapping[str, str] | None = None) -> str:
     """A formula within a line."""
-    return f"${latex(term)}$"
+    return f"${latex(term, symbols)}$"
 
 
 def display(text: str) -> list[str]:

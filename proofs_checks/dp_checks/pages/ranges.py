@@ -1,14 +1,16 @@
 """How quantified domains are written: variables, ranges and constraints."""
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from math import gcd
 
-from dp_checks.pages.notation import latex
+from dp_checks.pages.notation import latex, named
 from dp_spec.vocabulary.statement import Domain, Range
 from dp_spec.vocabulary.term import Term, term, var
 
 SIZES = frozenset({"d", "D", "k", "K", "m", "n", "N"})
 """Variables that are integers wherever they occur."""
+REAL = ("h", "t", "w", "first", "second")
+"""Roots of e^epsilon and moments, except where they are integers."""
 SIGNS = {"le": r"\le ", "lt": "<", "ge": r"\ge "}
 Affine = dict[Term, int]
 """Coefficients by variable, or by a subterm that is taken as it is; that of 1 is the constant."""
@@ -17,14 +19,19 @@ ONE = term(1)
 
 def domain(about: Domain) -> str:
     """ ", for all ..."": variables, ranges and constraints of a formula."""
-    ranges = [_range(name, bounds) for name, bounds in about.variables.items()]
+    own = symbols(about)
+    ranges = [_range(latex(var(name), own), bounds) for name, bounds in about.variables.items()]
     integers = SIZES | {name for name, bounds in about.variables.items() if bounds.integer}
-    constraints = [constraint(c, integers) for c in about.constraints]
+    constraints = [constraint(c, integers, own) for c in about.constraints]
     return ", for all " + ", ".join([*ranges, *constraints]) if ranges or constraints else ""
 
 
-def _range(name: str, bounds: Range) -> str:
-    symbol = latex(var(name))
+def symbols(about: Domain) -> dict[str, str]:
+    """How the variables of a domain are written that do not mean what they mean elsewhere: the height h of a tree."""
+    return {name: named(name) for name, bounds in about.variables.items() if bounds.integer and name in REAL}
+
+
+def _range(symbol: str, bounds: Range) -> str:
     if bounds.unit:
         return f"$0<{symbol}<1$"
     kind = r"\text{ integer}" if bounds.integer else ""
@@ -32,12 +39,12 @@ def _range(name: str, bounds: Range) -> str:
     return f"${symbol}{relation}{bounds.min}{kind}$"
 
 
-def constraint(needed: Term, integers: Container[str] = SIZES) -> str:
+def constraint(needed: Term, integers: Container[str] = SIZES, own: Mapping[str, str] | None = None) -> str:
     """A constraint (needed >= 0) within a line, as people write it: "m < d" for K + N - m - 1 >= 0."""
     if needed == 1 - var("m"):  # no set is empty
         return "$m=1$"
     left, sign, right = relation(needed, integers)
-    return f"${latex(left)}{SIGNS[sign]}{latex(right)}$"
+    return f"${latex(left, own)}{SIGNS[sign]}{latex(right, own)}$"
 
 
 def relation(needed: Term, integers: Container[str] = SIZES) -> tuple[Term, str, Term]:

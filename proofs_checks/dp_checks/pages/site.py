@@ -7,6 +7,7 @@ from pathlib import Path
 from dp_checks.ledger import Entry, LedgerError
 from dp_checks.outputs import write_file
 from dp_checks.pages import (
+    additive,
     calibration,
     cards,
     certificates,
@@ -30,9 +31,10 @@ from dp_spec.vocabulary.claim import Claim
 KINDS: Mapping[str, str] = {
     "definition": "Definitions",
     "normalization": "Normalization",
-    "algorithm": "What reports show",
+    "algorithm": "Algorithms",
     "invertibility": "Invertibility",
     "privacy": "Privacy",
+    "sensitivity": "Sensitivity",
     "bound": "Bounds in proofs",
     "tightness": "Smallest constants",
     "composition": "Composition",
@@ -74,6 +76,7 @@ def topic_page(topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Ent
     lines += checked_sources(rows)
     for shown in topic.laws:
         lines += section(shown, rows, ledger)
+    lines += additive.sections(topic.trees)
     if topic.name == "padding":
         lines += padding_example()
     if topic.name == "privset":

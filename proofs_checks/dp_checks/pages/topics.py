@@ -11,6 +11,8 @@ from dp_spec.frequency.sugrr import SUGRR, SUGRR_SAMPLE
 from dp_spec.frequency.surap import SURAP, SURAP_SAMPLE
 from dp_spec.frequency.uldp import URAP, URAP_THETA, URR
 from dp_spec.frequency.wheel import SUWHEEL, WHEEL
+from dp_spec.matrix import laws as matrix
+from dp_spec.vocabulary.additive import Additive
 from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.law import Law
 
@@ -41,9 +43,17 @@ class Shown:
 
 
 @dataclass(frozen=True)
+class Tree:
+    """An additive law on a page, with its name."""
+
+    law: Additive
+    title: str
+
+
+@dataclass(frozen=True)
 class Topic:
-    """A page: its file name, title, patterns of the ids of its claims (first matching topic wins), laws, and the words
-    that readers search for."""
+    """A page: its file name, title, patterns of the ids of its claims (first matching topic wins), laws, the words that
+    readers search for, and additive laws."""
 
     name: str
     title: str
@@ -51,6 +61,7 @@ class Topic:
     laws: tuple[Shown, ...] = ()
     lead: str = ""
     keywords: tuple[str, ...] = ()
+    trees: tuple[Tree, ...] = ()
 
 
 TOPICS = (
@@ -201,8 +212,60 @@ TOPICS = (
         keywords=("rank deviation", "expected deviation", "synthetic data", "harmonic", "exponential"),
     ),
     Topic(
+        "matrix-mechanism",
+        "The matrix mechanism",
+        ("001.def1*", "001.def2*", "001.base.laplace*", "001.sec1*", "001.sec2*", "001.thm1*"),
+        lead="Source 001 is about central differential privacy: counts $v_1,\\dots,v_N$ are published with noise. "
+        "Queries $A$ of the counts are answered with independent noise, and the counts are estimated by a matrix $B$ "
+        "times the noisy answers.",
+        keywords=("matrix mechanism", "Laplace mechanism", "flat Laplace", "central differential privacy"),
+        trees=(Tree(matrix.IDENTITY, "Noise on every count"),),
+    ),
+    Topic(
+        "privelet",
+        "Privelet",
+        ("001.alg1*", "001.alg2*", "001.base.weighted*", "001.sec3.a4b4*", "001.sec3.onlyb*"),
+        lead="Haar wavelet coefficients of the counts, with noise. Source 001 has sums and differences with one scale "
+        "of noise; the original Privelet averages and weights.",
+        keywords=("Privelet", "Haar wavelet", "wavelet transform"),
+        trees=(
+            Tree(matrix.PRIVELET, "Privelet as in source 001"),
+            Tree(matrix.PRIVELET_REPLACE, "Privelet for neighbors that replace a record"),
+            Tree(matrix.WEIGHTED, "The original, weighted Privelet"),
+            Tree(matrix.WEIGHTED_REPLACE, "Weighted Privelet for neighbors that replace a record"),
+            Tree(matrix.AVERAGED, "Haar averages with one scale of noise"),
+        ),
+    ),
+    Topic(
+        "range-queries",
+        "Errors of range queries",
+        ("001.eq*", "001.thm2*", "001.fig3*", "001.sec3*", "001.alg3*"),
+        lead="The covariances of Privelet's estimates, and what they make of the error of a sum of neighboring counts: "
+        "of every range, of the worst one, and on average.",
+        keywords=("range query", "range queries", "covariance"),
+    ),
+    Topic(
+        "hierarchical-trees",
+        "Trees of sums, Boost, comparison",
+        ("001.def3*", "001.base.naive*", "001.base.boost*", "001.sec4*"),
+        lead="All nodes of a tree of sums are published with noise; Boost makes them consistent by least squares.",
+        keywords=("hierarchical tree", "Boost", "consistency", "least squares"),
+        trees=(
+            Tree(matrix.NAIVE_ROOT, "Naive tree with its root"),
+            Tree(matrix.NAIVE_NOROOT, "Naive tree without its root"),
+            Tree(matrix.BOOST_ROOT, "Boost with its root"),
+            Tree(matrix.BOOST_NOROOT, "Boost without its root"),
+        ),
+    ),
+    Topic(
+        "range-experiments",
+        "Experiments on range queries (source 001)",
+        ("001.exp*",),
+        lead="The numbers of the tables are not in the text that is judged here. Statements are about exact errors.",
+    ),
+    Topic(
         "literature",
-        "Unary encoding, local hashing, Hadamard response",
+        "Unary and histogram encoding, local hashing, Hadamard response",
         ("lit.*",),
         lead="Privacy, means and variances of the frequency oracles that the sources build on and compare themselves "
         "with. In formal statements $b$ is the number of labels, $g$ in the papers. "

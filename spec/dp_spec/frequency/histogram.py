@@ -25,11 +25,21 @@ H, A = var("h"), var("a")
 """e^(epsilon/2), and e^(epsilon (theta - 1) / 2), between 1/h and 1 for theta between 0 and 1."""
 P, Q = 1 - A / 2, 1 / (2 * A * H)
 """1 - e^(epsilon (theta - 1) / 2) / 2 and e^(-epsilon theta / 2) / 2: the own entry is above theta, another one is."""
-THE = Law("histogram-the", "h", term(2), bits(P, Q), ("a",))
-"""One bit per item; stated for one item per user (m = 1)."""
+SHARE = var("z")
+AT_SHARE = {"a": (1 + (H - 1) * SHARE) / H}
+"""The a of the share z of the way from 1 to e^(epsilon/2) that e^(epsilon theta / 2) has gone.
+
+For every epsilon > 0 it grows with theta, from 0 at theta = 0 to 1 at theta = 1: every z strictly between is that of
+one such theta, those of the paper (theta > 1/2) are the z > 1 / (e^(epsilon/4) + 1).
+"""
+THE = Law("histogram-the", "h", term(2), bits(P.substitute(AT_SHARE), Q.substitute(AT_SHARE)), ("z",))
+"""One bit per item, for 0 < theta < 1; stated for one item per user (m = 1)."""
 ATTAINED = P * (1 - Q) / (Q * (1 - P))
 """The largest ratio of the chances of a report; less than e^epsilon."""
 
 ESTIMATOR = Estimator(P - Q, Q)
 VARIANCE = (F * P * (1 - P) + (1 - F) * Q * (1 - Q)) / (USERS * (P - Q) ** 2)
-"""Of the estimated frequency, exact: the paper prints that of an item nobody holds (F = 0)."""
+"""Of the estimated frequency, exact."""
+_U = A * H
+PRINTED = (2 * _U - 1) / (USERS * (1 + A * _U - 2 * _U) ** 2)
+"""As the paper prints it, that of an item nobody holds: a^2 h is e^(epsilon (theta - 1/2))."""

@@ -4,7 +4,7 @@ from typing import Literal
 
 from dp_spec.vocabulary.term import Term, floor, minimum, summed, term, var
 
-H, K, L, R, S, T = (var(name) for name in ("h", "k", "l", "r", "s", "t"))
+H, K, L, R, S, T = (var(name) for name in ("h", "k", "first", "last", "s", "t"))
 EPS = var("eps")
 Pairs = Literal["double", "single"]
 

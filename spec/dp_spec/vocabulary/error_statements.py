@@ -118,7 +118,7 @@ class Bounded(Statement):
 
 @dataclass(frozen=True)
 class Limit(Statement):
-    """At fixed values of all other variables `term` tends to `value` (None: to infinity) as the integer `grows` does."""
+    """At fixed values of all others `term` tends to `value` (None: to infinity) as the integer that `grows` does."""
 
     type: ClassVar[str] = "limit"
     domain: Domain

@@ -33,9 +33,9 @@ _PRECEDENCE = {
     "mul": 2,
     "div": 3,
     "pow": 3,
-    "min": 4,
-    "floor": 4,
-    "binom": 4,
+    "min": 5,
+    "floor": 5,
+    "binom": 5,
     "exptrunc": 1,
     "sum": 1,
     "exp": 4,
@@ -274,9 +274,11 @@ _APPLY: dict[str, Callable[..., Any]] = {
 def _latex(t: Term, symbols: Mapping[str, str]) -> str:
     if not t.arguments:
         return symbols.get(t.head, t.head) if isinstance(t.head, str) else str(t.head)
-    known = _remainder_or_same(t)
+    known = _abbreviated(t)
     if known is not None:
         sign, x, y = known
+        if sign == r"\max":
+            return rf"\max({_latex(x, symbols)}, {_latex(y, symbols)})"
         left, right = (_wrapped(a, _latex(a, symbols), 2 if sign == r"\bmod" else 0) for a in (x, y))
         return rf"({left} \bmod {right})" if sign == r"\bmod" else f"[{left} = {right}]"
     inner = [_latex(a, symbols) for a in t.arguments]
@@ -292,13 +294,14 @@ def _latex(t: Term, symbols: Mapping[str, str]) -> str:
         case "exp" | "log":
             return rf"\{t.head}\left({inner[0]}\right)"
         case "sum":
-            return rf"\sum_{{{inner[0]}={inner[1]}}}^{{{inner[2]}}} {_wrapped(t.arguments[3], inner[3], 2)}"
+            body = inner[3] if t.arguments[3].head == "sum" else _wrapped(t.arguments[3], inner[3], 2)
+            return rf"\sum_{{{inner[0]}={inner[1]}}}^{{{inner[2]}}} {body}"
         case "exptrunc":
             return rf"\sum_{{j=0}}^{{{inner[0]}}} \frac{{1}}{{j!}} \left({inner[1]}\right)^{{j}}"
         case "neg":
             return "-" + _wrapped(t.arguments[0], inner[0], 2)
         case "pow":
-            return rf"{_wrapped(t.arguments[0], inner[0], 4)}^{{{inner[1]}}}"
+            return rf"{_wrapped(t.arguments[0], inner[0], 5)}^{{{inner[1]}}}"
         case "mul":
             left, right = _wrapped(t.arguments[0], inner[0], 2), _wrapped(t.arguments[1], inner[1], 2)
             return rf"{left} \cdot {right}" if right[0].isdigit() else rf"{left} \, {right}"
@@ -307,18 +310,20 @@ def _latex(t: Term, symbols: Mapping[str, str]) -> str:
             return f"{inner[0]} {sign} {_wrapped(t.arguments[1], inner[1], 1 if sign == '+' else 2)}"
 
 
-def _remainder_or_same(t: Term) -> tuple[str, Term, Term] | None:
-    """The sign and the two terms of what `modulo` or `same` has written."""
+def _abbreviated(t: Term) -> tuple[str, Term, Term] | None:
+    """The sign and the two terms of what `modulo` or `same` has written, or of a maximum: x + y - min(x, y)."""
     match t:
         case Term("sub", (x, Term("mul", (d, Term("floor", (Term("div", (y, e)),)))))) if (x, d) == (y, e):
             return r"\bmod", x, d
         case Term("sub", (Term(1), Term("min", (Term("pow", (Term("sub", (x, y)), Term(2))), Term(1))))):
             return "=", x, y
+        case Term("sub", (Term("add", (x, y)), Term("min", (a, b)))) if (a, b) == (x, y):
+            return r"\max", x, y
     return None
 
 
 def _wrapped(argument: Term, inner: str, needed: int) -> str:
-    if _remainder_or_same(argument) is not None:
+    if _abbreviated(argument) is not None:
         precedence = _PRECEDENCE["min"]
     elif argument.arguments:
         precedence = _PRECEDENCE[cast(str, argument.head)]

@@ -17,8 +17,8 @@ from dp_spec.vocabulary.exceptions import DomainError
 
 SOUND = ("proved", "verified")
 LEDGER = load_ledger()
-UNCERTIFIED = {"SHE", "THE"}
-OTHERS = {"GRR", "SUE", "OUE", "SS", "LH", "FLH", "LH-ideal", "HM", "CMS", "HCMS", "RR"}
+UNCERTIFIED = {"SHE"}
+OTHERS = {"GRR", "SUE", "OUE", "THE", "SS", "LH", "FLH", "LH-ideal", "HM", "CMS", "HCMS", "RR"}
 """Mechanisms of which the ledger says nothing yet."""
 
 
@@ -95,6 +95,14 @@ def test_the_reading_that_is_judged_is_the_one_that_is_certified(name: str) -> N
         assert named == sound
 
 
+def test_thresholds_are_certified_between_0_and_1() -> None:
+    sizes: dict[str, Any] = {"d": 3, "epsilon": 1.0}
+    of_the = always("the.privacy", "the.unbiased", "the.var", source="lit.wang2017")({})
+    assert certificate("THE", sizes) == of_the
+    assert all(certificate("THE", {**sizes, "theta": theta}) == of_the for theta in (0.001, "1/2", 0.7, 0.999))
+    assert all(certificate("THE", {**sizes, "theta": theta}) == () for theta in (-1, 0, 1, "3/2"))
+
+
 @pytest.mark.parametrize("planted", ["002.thm1.sugrr.eq11@set-marginal", "002.base.wheel.bound", "002.no.such.id"])
 def test_an_id_that_is_refuted_unchecked_or_missing_is_found(planted: str) -> None:
     assert unsound((*KINDS["SuGRR"].certified({}), planted)) == [planted]
@@ -108,7 +116,6 @@ def test_parameters_are_read_before_ids_are_named() -> None:
     assert certificate("OUE", {"d": 3, "epsilon": 1.0}) == always(
         "oue.privacy", "oue.unbiased", "oue.var", source="lit.wang2017"
     )({})
-    assert certificate("THE", {"d": 3, "epsilon": 1.0, "theta": 0.7}) == ()
     with pytest.raises(DomainError):
         certificate("SuGRR", {"K": 2})
     assert oracle("SuGRR", given)

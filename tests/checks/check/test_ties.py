@@ -13,10 +13,14 @@ from dp_checks.kernel import verify
 from dp_checks.kernel.digest import digest, laws
 from dp_checks.replay import ReplayError, replay
 from dp_checks.verdict import InternalDisagreementError
+from dp_refimpl.frequency.histogram import THE
 from dp_refimpl.frequency.sugrr import SuGRR
-from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.frequency import histogram
+from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 from dp_spec.vocabulary.law import read_law
 from dp_spec.vocabulary.statement import Statement
+from mutants.histogram import THRESHOLDED
+from mutants.mechanisms import mutant
 from running.programs import forget_programs
 from tampered.certificates import FORMAL, Json
 
@@ -78,6 +82,15 @@ def test_a_wrong_program_stops_the_decision(monkeypatch: pytest.MonkeyPatch) -> 
     formal = FORMAL[CLAIM]
     with pytest.raises(InternalDisagreementError, match="sugrr"):
         decide(formal, CLAIM)
+    forget_programs()
+
+
+@pytest.mark.parametrize("name", THRESHOLDED)
+def test_a_fault_of_a_threshold_is_none_of_its_law(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "THE", mutant(THE, THRESHOLDED[name]))
+    forget_programs()
+    with pytest.raises((InternalDisagreementError, NotExactError)):
+        tie(histogram.THE)
     forget_programs()
 
 

@@ -9,12 +9,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_checks.certify import all_claims
+from dp_checks.pages.notation import latex
 from dp_checks.pages.ranges import SIZES, constraint, domain, relation
 from dp_spec.vocabulary.statement import All, Domain, Range
 from dp_spec.vocabulary.term import Term, term, var
 
 K, N, M, F = (var(name) for name in ("K", "N", "m", "f"))
 HOLDS = {"le": lambda a, b: a <= b, "lt": lambda a, b: a < b, "ge": lambda a, b: a >= b}
+
+
+def test_integers_have_their_own_names() -> None:
+    whole, real = Range(1, integer=True), Range(1, strict=True)
+    first = Domain({"w": whole, "first": whole, "m": whole}, (var("w") - var("first"),))
+    assert domain(first).endswith(
+        r"$w\ge 1\text{ integer}$, $\mathrm{first}\ge 1\text{ integer}$, "
+        + (r"$m\ge 1\text{ integer}$, $\mathrm{first}\le w$")
+    )
+    assert domain(Domain({"w": real, "t": real})) == r", for all $e^{\epsilon}>1$, $e^{\epsilon/2m}>1$"
+
+
+def test_indices_are_subscripts() -> None:
+    assert latex(var("a00") + var("an1") * var("e0") - var("loss")) == (
+        r"a_{00} + \mathrm{an}_{1} \, e^{\epsilon/m} - \mathrm{loss}"
+    )
 
 
 def summands(side: Term) -> set[int | str]:

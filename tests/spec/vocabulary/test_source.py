@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dp_spec.frequency.claims import all_sources
+from dp_spec.claims import all_sources
 from dp_spec.vocabulary import DomainError, sources
 from dp_spec.vocabulary.exceptions import UnknownNameError
 from dp_spec.vocabulary.source import document, read_source, source

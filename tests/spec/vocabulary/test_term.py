@@ -114,14 +114,14 @@ class Latex:
             bottom = self.sum()
             self.take("}")
             return top / bottom
-        if token == r"\min":
+        if token in (r"\min", r"\max"):
             self.take("(")
             values = [self.sum()]
             while self.next() == ",":
                 self.take(",")
                 values.append(self.sum())
             self.take(")")
-            return min(values)
+            return min(values) if token == r"\min" else max(values)
         if token == r"\left":
             self.take("(")
             inside = self.sum()
@@ -195,6 +195,23 @@ def test_order_of_the_print_is_kept() -> None:
     assert ((-k) ** 2).latex() == r"\left(-K\right)^{2}"
     assert (term(-2) ** 2).latex() == r"\left(-2\right)^{2}"
     assert var("w").latex({"w": r"\omega"}) == r"\omega"
+
+
+def test_powers_and_sums_with_symbols_read_as_they_are_meant() -> None:
+    h, s = var("h"), var("s")
+    assert (term(2) ** (h + 1)).latex() == "2^{h + 1}"
+    assert ((term(2) ** h) ** 2).latex() == r"\left(2^{h}\right)^{2}"
+    assert (term(2) ** h**2).latex() == "2^{h^{2}}"
+    assert ((1 / term(2)) ** h).latex() == r"\left(\frac{1}{2}\right)^{h}"
+    assert (log(h) ** 3).latex() == r"\left(\log\left(h\right)\right)^{3}"
+    assert (exp(h) ** 2).latex() == r"\left(\exp\left(h\right)\right)^{2}"
+    assert (3 * term(2) ** h * term(4) ** s).latex() == r"3 \cdot 2^{h} \cdot 4^{s}"
+    assert summed("s", 1, h - 1, 1 / term(2) ** s).latex() == r"\sum_{s=1}^{h - 1} \frac{1}{2^{s}}"
+    assert (2 * summed("s", var("k") + 1, h, s)).latex() == r"2 \, \left(\sum_{s=k + 1}^{h} s\right)"
+    assert summed("s", 0, h, summed("t", s, h, var("t") - s)).latex() == (
+        r"\sum_{s=0}^{h} \sum_{t=s}^{h} \left(t - s\right)"
+    )
+    assert (summed("s", 0, h, s) ** 2).latex() == r"\left(\sum_{s=0}^{h} s\right)^{2}"
 
 
 def test_integers_stay_exact() -> None:
@@ -342,4 +359,15 @@ def test_remainders_and_same_numbers_are_printed_as_such() -> None:
     assert (2 * modulo(a * b + 1, 3) ** 2).latex() == r"2 \, (\left(a \, b + 1\right) \bmod 3)^{2}"
     assert (b - same(modulo(a, 3), term(0))).latex() == r"b - [(a \bmod 3) = 0]"
     assert (a - 3 * floor(b / 3)).latex() == r"a - 3 \, \left\lfloor \frac{b}{3} \right\rfloor"
+    assert (2 * (a + b - minimum(a, b)) ** 2).latex() == r"2 \, \max(a, b)^{2}"
+    assert (a + b - minimum(b, a)).latex() == r"a + b - \min(b, a)"
     assert (2 - minimum((a - b) ** 2, 1)).latex() == r"2 - \min(\left(a - b\right)^{2}, 1)"
+
+
+@given(terms(), terms(), POINTS)
+def test_a_maximum_is_printed_as_such(a: Term, b: Term, at: dict[str, fmpq]) -> None:
+    largest = a + b - minimum(a, b)
+    expected = value(largest, at)
+    assert largest.latex() == rf"\max({a.latex()}, {b.latex()})"
+    if expected is not None:
+        assert Latex(largest.latex(), at).value() == expected == max(value(a, at), value(b, at))

@@ -34,8 +34,3 @@ def source_004() -> tuple[Claim, ...]:
 def literature_claims() -> tuple[Claim, ...]:
     """What the literature states of frequency oracles and hash families, likewise."""
     return read_claims("lit", literature.FORMAL | hash_families.FORMAL)
-
-
-def all_sources() -> tuple[Claim, ...]:
-    """The claims of every source, source by source; the literature's last."""
-    return (*source_002(), *source_004(), *literature_claims())

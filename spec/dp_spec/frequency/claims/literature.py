@@ -1,8 +1,9 @@
-"""Formal statements of the literature on frequency oracles: unary encoding, local hashing, Hadamard response."""
+"""Formal statements of the literature on frequency oracles: unary and histogram encoding, local hashing, Hadamard
+response."""
 
 from dataclasses import replace
 
-from dp_spec.frequency import count_sketch, grr, hadamard, local_hashing, subset_selection, unary
+from dp_spec.frequency import count_sketch, grr, hadamard, histogram, local_hashing, subset_selection, unary
 from dp_spec.frequency.local_hashing import B, W
 from dp_spec.frequency.single_item import DIFFERENCES
 from dp_spec.frequency.sugrr import EQ17_SENSITIVE_CORRECTED
@@ -23,8 +24,8 @@ def _private(law: Law, view: View = "vector") -> Ratio:
     return Ratio(law, view, "ldp", where=ONE_ITEM)
 
 
-def _exactly(law: Law, view: View = "vector") -> Smallest:
-    return Smallest(law, view, "ldp", where=TWO_ITEMS, constant=W)
+def _exactly(law: Law, view: View = "vector", constant: Term = W) -> Smallest:
+    return Smallest(law, view, "ldp", where=TWO_ITEMS, constant=constant)
 
 
 def _unbiased(law: Law, of: Estimator, view: View = "vector") -> Unbiased:
@@ -41,6 +42,11 @@ def _nobody(variance: Term) -> Term:
     return variance.substitute({"f": term(0), "n": term(1)})
 
 
+def _at_power(power: Term) -> Term:
+    """The same of THE where e^(epsilon theta / 2) is the power, t = e^(epsilon/4)."""
+    return _nobody(histogram.PRINTED).substitute({"a": power / var("t") ** 2, "h": var("t") ** 2})
+
+
 def _at_one_budget(formula: Term, first: Value, second: Value) -> Formula:
     """(e^epsilon - 1)^2 n times the first error less the second is the formula, for an item that nobody holds."""
     domain = Domain({"w": _ABOVE_ONE, "K": Range(2, integer=True), "n": _WHOLE})
@@ -51,6 +57,13 @@ def _at_one_budget(formula: Term, first: Value, second: Value) -> Formula:
 _AT = {"m": term(1), "K": K, "N": term(0), "n": USERS, "f": term(0)}
 _OUE = Value(Mse(unary.OUE, "sen", "sensitive", unary.ESTIMATOR, formula=unary.VARIANCE), W, _AT)
 _GRR = Value(Mse(grr.GRR_SAMPLE, "one", "sensitive", grr.SAMPLE_ESTIMATOR, formula=EQ17_SENSITIVE_CORRECTED), W, _AT)
+
+_THE_ESTIMATOR = Estimator(*(x.substitute(histogram.AT_SHARE) for x in (histogram.P - histogram.Q, histogram.Q)))
+_THE_VARIANCE, _THE_PRINTED, _ATTAINED = (
+    x.substitute(histogram.AT_SHARE) for x in (histogram.VARIANCE, histogram.PRINTED, histogram.ATTAINED)
+)
+_THRESHOLDS = Domain({"h": _ABOVE_ONE, "z": Range(unit=True)})
+"""Every epsilon > 0 and every threshold strictly between 0 and 1."""
 
 _T = var("t")
 _ONE = {"m": term(1), "D": K, "w": _T**2, "h": _T}
@@ -93,6 +106,20 @@ FORMAL: dict[str, Formal] = COMPARED | {
     "lit.wang2017.oue.privacy": All((_private(unary.OUE, "sen"), _exactly(unary.OUE, "sen"))),
     "lit.wang2017.oue.unbiased": _unbiased(unary.OUE, unary.ESTIMATOR, "sen"),
     "lit.wang2017.oue.var": _mse(unary.OUE, unary.ESTIMATOR, unary.VARIANCE, "sen"),
+    "lit.wang2017.the.privacy": _private(histogram.THE, "sen"),
+    "lit.wang2017.the.tight": _exactly(histogram.THE, "sen", histogram.H**2),
+    "lit.wang2017.the.attained": _exactly(histogram.THE, "sen", _ATTAINED),
+    "lit.wang2017.the.loss": Formula(
+        _THRESHOLDS,
+        (("lt", term(1), _ATTAINED), ("lt", _ATTAINED, histogram.H**2)),
+    ),
+    "lit.wang2017.the.unbiased": _unbiased(histogram.THE, _THE_ESTIMATOR, "sen"),
+    "lit.wang2017.the.var": _mse(histogram.THE, _THE_ESTIMATOR, _THE_VARIANCE, "sen"),
+    "lit.wang2017.the.printed": Formula(_THRESHOLDS, (("eq", _nobody(_THE_VARIANCE), _nobody(_THE_PRINTED)),)),
+    "lit.wang2017.the.half": Formula(
+        Domain({"t": _ABOVE_ONE, "z": Range(unit=True)}),
+        (("lt", _at_power(var("t")), _at_power(1 + (var("t") - 1) * histogram.SHARE)),),
+    ),
     "lit.wang2017.olh.privacy": _private(ANY),
     "lit.wang2017.olh.tight": _exactly(SEPARATED),
     "lit.wang2017.olh.unbiased": _unbiased(local_hashing.OLH, local_hashing.ESTIMATOR),
