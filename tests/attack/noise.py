@@ -58,7 +58,7 @@ def induction(rng: Random) -> Iterator[Attempt]:
     """Growth of powers; and lemmas."""
     variables = {"n": {**NATURAL, "min": rng.choice((1, 1, 2, 4))}}
     ones = ["sum", "s", 1, "n", 1]
-    true = [
+    true: list[Any] = [
         ["lt", "n", ["pow", 2, "n"]],
         ["le", ["add", "n", 1], ["pow", 2, "n"]],
         ["le", ["mul", "n", "n"], ["pow", rng.choice((2, 3)), "n"]],
@@ -69,7 +69,7 @@ def induction(rng: Random) -> Iterator[Attempt]:
         relation = rng.choice(true)
         relation = changed(rng, relation, ["n"]) if rng.random() < 0.5 else relation
         factor = rng.choice((1, 1, 2, 0, -1, "n", ["div", 1, 2]))
-        step = {"induct": "n", "factor": factor, "first": {}, "next": {}}
+        step: Json = {"induct": "n", "factor": factor, "first": {}, "next": {}}
         more = {"sums": [[ones, rng.choice(("s", 0)), "s"]]} if rng.random() < 0.5 else {}
         yield formula(variables, relation), "proved", {"steps": [step], **more}
         lemma = ["sub", *relation[:0:-1]] if len(relation) == 3 else 0
@@ -132,8 +132,8 @@ def _of(rng: Random, like: Any = None) -> Any:
 
 
 def _law(rng: Random) -> Json:
-    down = ["pow", 2, ["neg", "s"]]
-    rows = [
+    down: Any = ["pow", 2, ["neg", "s"]]
+    rows: Any = [
         [["sums", 0, "h", 1, rng.choice((1, ["add", "h", 1]))]],
         [["sums", "h", "h", 1, 2], ["differences", 1, "h", rng.choice((1, down)), rng.choice((1, "x", down))]],
         [["sums", 0, ["sub", "h", 1], rng.choice((1, 2, "x")), 1]],
@@ -141,7 +141,7 @@ def _law(rng: Random) -> Json:
         [["sums", 0, "h", rng.choice((1, "s", down)), ["add", "s", 1]]],
     ]
     chosen = rng.choice(rows)
-    law = {"mechanism": "attack", "noise": rng.choice(("laplace", "laplace", "discrete")), "rows": chosen}
+    law: Json = {"mechanism": "attack", "noise": rng.choice(("laplace", "laplace", "discrete")), "rows": chosen}
     law["branching"] = 2 if any(row[0] == "differences" for row in chosen) else rng.choice((2, 2, 3, "x"))
     if rng.random() < 0.7:
         law["restored"] = [rng.choice((1, down, ["sub", "s", 1])) for _ in chosen]

@@ -22,6 +22,8 @@ def quantity(spec: Any, outside: Mapping[str, Fraction]) -> Fraction:
     if b**h > MOST:
         raise UndecidedError("too large")
     queries = [query for level in _levels(law, at) for query in plain_trees.tree(int(b), int(h), [level])]
+    if not queries:
+        raise UndecidedError("no queries")
     discrete = law["noise"] == "discrete"
     if any(q.scale <= 0 for q in queries) or (discrete and any(w.denominator != 1 for q in queries for w in q.weights)):
         raise MeaninglessError("no noise")
@@ -67,7 +69,7 @@ def _of(what: str, which: str, queries: list[Query], b: int, at: Mapping[str, Fr
 
 
 def limit(statement: Any, verdict: str) -> tuple[str, bool]:
-    """Why an accepted verdict on a limit is wrong, and whether anything is known: where the integer is 3000 and 6000."""
+    """Why an accepted verdict on a limit is wrong, and whether anything is known: at the integers 3000 and 6000."""
     near, known = [], False
     for n in (3000, 6000):
         at = {statement["grows"]: Fraction(n)}

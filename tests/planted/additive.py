@@ -276,6 +276,13 @@ def least_squares_without_the_leaves() -> Json:
     return stated("le", 0, COVER, a=named(weighted, "least squares", "pair", h=3, k=2))
 
 
+@planted("s is not shown to differ from 0")
+def restoration_undefined_at_the_leaves() -> Json:
+    """Factors 1 / s, of which pairs of counts see those from their ancestor on."""
+    divided = law(ALL, restored=[["div", 1, "s"]])
+    return stated("eq", ["div", 1, 2], COVER, a=named(divided, "returned", "pair", h=2, k=2))
+
+
 @planted("no loss of pair")
 def loss_of_a_pair() -> Json:
     return stated("le", 0, COVER, a=named(law(ALL), "loss", "pair", h=1, k=1))

@@ -247,6 +247,15 @@ def lemma_that_is_false() -> Json:
     return found
 
 
+@planted("L counts the points of a family")
+def bound_of_what_counts_the_points() -> Json:
+    """L <= C for all x has no constant C: but what is L?"""
+    domain = {"variables": {"x": REAL}, "constraints": []}
+    body = {"type": "bounded", "domain": domain, "relations": [["L", 1]], "values": {}, "of_data": False}
+    evidence = {"relation": 0, "family": {"x": 1}, "constant": 1}
+    return certified({**body, "fixed": [], "grows": []}, "refuted", evidence)
+
+
 # --- limits -----------------------------------------------------------------------------------------------------------
 
 ONES = summed(1, "n", 1)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dp_checks.kernel.check import FORMAT
-from tampered.certificates import real
+from tampered.certificates import real, retied
 
 Json = dict[str, Any]
 HOSTILE: dict[str, Callable[[], Json]] = {}
@@ -327,6 +327,64 @@ def a_channel_with_many_rows() -> Json:
 @hostile
 def all_events_of_a_channel() -> Json:
     return a_refutation(["ldp", "ldp-events"] * 100, 1, 12, 16)
+
+
+# --- sums and noise ---------------------------------------------------------------------------------------------------
+
+
+@hostile
+def a_sum_of_very_many_terms() -> Json:
+    return formula([["lt", 0, ["sum", "s", 1, 10**9, 1]]])
+
+
+@hostile
+def many_sums_that_differ_in_the_end_from_many_forms() -> Json:
+    long = chain("add", ["x"] * 100)
+    sums = [[["sum", "s", 1, "x", ["add", long, i]] for i in range(first, first + 900)] for first in (0, 900)]
+    forms = [[total, 0, 0] for total in sums[1]]
+    relation = ["lt", 0, chain("add", sums[0])]
+    return formula([relation], spec={**RANGE, "integer": True}, steps=[{}], sums=forms)
+
+
+@hostile
+def sums_within_sums() -> Json:
+    tree: Any = chain("add", ["x"] * 100_000)
+    for i in range(90):
+        tree = ["sum", f"s{i}", 1, 1, tree]
+    return formula([["lt", tree, 0]])
+
+
+@hostile
+def powers_with_long_ranges() -> Json:
+    names = [f"x{i}" for i in range(20_000)]
+    power = ["pow", 2**500 + 1, "v"]
+    certificate = formula(
+        [["lt", 0, ["mul", power, chain("add", names)]]], " ".join(["v", *names]), {**RANGE, "min": 0}
+    )
+    certificate["statement"]["domain"]["variables"]["v"] = {**RANGE, "min": 64, "integer": True}
+    return certificate
+
+
+def noise(what: str, which: str, rows: list[Any], h: int, branching: Any = 2) -> Json:
+    certificate = formula([["le", 0, "a"]], "", cover=[])
+    law = {"mechanism": "", "noise": "laplace", "branching": branching, "rows": rows}
+    certificate["statement"]["quantities"] = {"a": {"law": law, "of": [what, which], "at": {"h": h}}}
+    return retied(certificate)
+
+
+@hostile
+def a_very_high_tree() -> Json:
+    return noise("gram", "diagonal", [["sums", 0, "h", 1, 1]], 10**12)
+
+
+@hostile
+def a_very_wide_tree() -> Json:
+    return noise("gram", "ranges", [["sums", 0, "h", 1, 1]], 3000, 10**100)
+
+
+@hostile
+def many_rows_of_a_tree() -> Json:
+    return noise("least squares", "ranges", [["sums", 0, "h", 1, 1]] * 200, 200)
 
 
 # --- shapes -----------------------------------------------------------------------------------------------------------

@@ -52,8 +52,8 @@ def derived(quantity: Any, at: Region) -> Any:
     *spectra*; or I^T X I of such a matrix X, I the indicator of a range, summed over all "ranges".
     """
     law, (what, which) = quantity["law"], quantity["of"]
-    for row in law["rows"]:
-        _require_row(law, row, at)
+    for row, v in zip(law["rows"], law.get("restored", [0] * len(law["rows"])), strict=True):
+        _require_row(law, row, v, at)
     if which == "pair":
         require(at.shows(1, "k") and at.shows("k", "h"), "a pair has an ancestor at a height 1..h")
         require_integer(lift(at.values["k"]), at)
@@ -99,10 +99,10 @@ def _products(law: Any, what: str) -> Iterator[Any]:
                 raise Rejected(f"no quantity {what}")
 
 
-def _require_row(law: Any, row: Any, at: Region) -> None:
+def _require_row(law: Any, row: Any, v: Any, at: Region) -> None:
     """Heights in 0..h (1..h for differences, which are binary), weights >= 0 and scales > 0 at all of them."""
     kind, first, last, weight, scale = row
-    outer, inner = ["", law["branching"], first, last], ["", weight, scale, *law.get("restored", [])]
+    outer, inner = ["", law["branching"], first, last], ["", weight, scale, v]
     require(not symbols(outer) & {"s", "q", "k"} and not symbols(inner) & {"q", "k"}, "s, q and k are heights")
     differ = kind == "differences"
     branching = at.value(law["branching"])
@@ -113,6 +113,7 @@ def _require_row(law: Any, row: Any, at: Region) -> None:
     require(law["noise"] == "laplace" or type(weight) is int, "discrete noise is added to integers")
     height = {"s": at.value(first) + variable("[s]")}
     there = Region({**at.values, **height}, {**at.ranges, "[s]": NATURAL}, at.constraints)
+    there.value(v)  # is defined at all of them
     require(is_nonnegative(there.value(weight), there.ranges), "a weight is not shown to be >= 0")
     require(is_nonnegative(there.value(scale), there.ranges, strictly=True), "a scale is not shown to be > 0")
 

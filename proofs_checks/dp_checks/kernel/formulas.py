@@ -2,6 +2,7 @@
 constant C with left <= C right` there. They are about the points at which every error is that of a data set.
 """
 
+import json
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
@@ -111,6 +112,7 @@ def bounded(statement: Any, verdict: str, evidence: Any) -> None:
     domain, fixed, grows = statement["domain"], set(statement["fixed"]), set(statement["grows"])
     relations, names = statement["relations"], domain["variables"].keys()
     require(fixed | grows <= names and L not in names and not fixed & grows, "variables are fixed or grow, L is none")
+    require(f'"{L}"' not in json.dumps(statement), "L counts the points of a family: evidence may name it")
     place, start = opened(statement)
     if grows:
         # "as m grows" says nothing where something bounds m: the statement itself, or the data

@@ -116,6 +116,7 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
         "require(True or",
     ),
     "rows: integers of any kind": (additive, "_require_row", 'require(law["noise"] == "laplace" or', "require(True or"),
+    "rows: any restoration": (additive, "_require_row", "there.value(v)", "pass"),
     "rows: weights of any sign": (
         *(additive, "_require_row", "require(is_nonnegative(there.value(weight)"),
         "require(True or is_nonnegative(there.value(weight)",
