@@ -77,11 +77,12 @@ def worst_cover(used: int, tree: Tree) -> int:
     for t in range(1, height + 1):
         below = b ** (t - 1)
         side = max(1, (b - 1) * (t - 1))
-        for _, whole, most in _places(used, t, b):
-            other = side if most == below else _largest_digit_sum(most, b)
-            if t == 1 and whole + 2 * most > b - 1 and most:  # all children of a node: it is used itself
-                other = 0
-            best = max(best, side + whole + other)
+        full, cut = used >= b**t, used % b**t
+        whole = b - 2 if full else cut // below - 2
+        if whole >= 0:  # not all children of a node, which would be used itself
+            best = max(best, side + whole + (side if t > 1 or whole < b - 2 else 0))
+        if cut >= below:
+            best = max(best, side + cut // below - 1 + _largest_digit_sum(cut % below, b))
     return best
 
 
