@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -263,7 +264,7 @@ def _grid(found: Mapping[str, Any]) -> Grid:
         worst = "not sought" if error["worst"] is None else _short(error["worst"])
         style = "bold green" if row["strategy"] in found["best"] else ""
         times = "infinitely many" if row["times"] is None else f"{Decimal(row['times']):.8g}"
-        scale = row["scale"] if len(row["scale"]) < 12 else f"{Decimal(row['scale']):.6g}"
+        scale = row["scale"] if len(row["scale"]) < 6 else f"{float(Fraction(row['scale'])):.6g}"
         grid.add_row(row["strategy"], str(row["size"]), scale, _short(error["average"]), worst, times, style=style)
     return grid
 

@@ -85,16 +85,16 @@ def number_of_queries(setting: Setting) -> int:
 
 
 def ranking(
-    setting: Setting, epsilon: Epsilon, listed: Iterable[Candidate], by: By = By.TOTAL
+    setting: Setting, epsilon: Epsilon, listed: Iterable[Candidate], by: By = By.TOTAL, seek: bool = True
 ) -> tuple[Ranked, ...]:
     """The strategies, the smallest error first; equal ones in the given order. Decided exactly.
 
-    Worst queries are left out where that takes more than `MAX_WORK`. Raises `DomainError` for epsilon = 0, and where
+    Worst queries are left out unless they are to be sought, and where that takes more than `MAX_WORK`. Raises `DomainError` for epsilon = 0, and where
     `by` needs what is left out.
     """
     require_epsilon(epsilon)
     given = list(listed)
-    seek = isinstance(setting.workload, fmpq_mat) or sum(c.mechanism.size for c in given) <= MAX_WORK
+    seek = seek and sum(c.mechanism.size for c in given) <= MAX_WORK
     rows = []
     for candidate in given:
         scale = candidate.mechanism.scale(setting.neighbors)
