@@ -84,7 +84,9 @@ NOTE = (
     help="A file with a matrix as well, N rational numbers on every line, answered by least squares.",
 )
 @click.option("--branching", "branchings", type=int, multiple=True, help="Of trees. Default: all that fit N.")
-@click.option("--pad", is_flag=True, help="Fill up with zeros to the next size that fits; branching factors from 2 to 64.")
+@click.option(
+    "--pad", is_flag=True, help="Fill up with zeros to the next size that fits; branching factors from 2 to 64."
+)
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
 @click.option("--plot", type=OutputFile(), help="Picture (.svg or .png) of average and worst errors.")
 def strategies(
@@ -210,9 +212,7 @@ def winner(found: Mapping[str, Any]) -> str:
     others = [row for row in rows if row["times"] not in ("1", None)]
     if others:
         line += f"; next is {others[0]['strategy']} with {Decimal(others[0]['times']):.7g} times as much"
-    best = [
-        f"{name} b={' = '.join(str(b) for b in one['branching'])}" for name, one in found["best_branching"].items()
-    ]
+    best = [f"{name} b={' = '.join(str(b) for b in one['branching'])}" for name, one in found["best_branching"].items()]
     return f"{line}.{' Best branching factors: ' if best else ''}{', '.join(best)}{'.' if best else ''}"
 
 
@@ -261,7 +261,7 @@ def _grid(found: Mapping[str, Any]) -> Grid:
         grid.add_column(column, justify="right")
     for row in found["strategies"][:SHOWN]:
         error = row["error"]
-        worst = "not sought" if error["worst"] is None else _short(error["worst"])
+        worst = "-" if error["worst"] is None else _short(error["worst"])
         style = "bold green" if row["strategy"] in found["best"] else ""
         times = "infinitely many" if row["times"] is None else f"{Decimal(row['times']):.8g}"
         scale = row["scale"] if len(row["scale"]) < 6 else f"{float(Fraction(row['scale'])):.6g}"
@@ -276,6 +276,8 @@ def _short(text: str) -> str:
 def _more(found: Mapping[str, Any]) -> list[str]:
     left = len(found["strategies"]) - SHOWN
     lines = [f"  and {left} more (--json has all)"] if left > 0 else []
+    if any(row["error"]["worst"] is None for row in found["strategies"]):
+        lines += ["  the worst error is not sought for so many counts"]
     missing = found["not_applicable"]
     lines += [f"  not applicable: {one['strategy']}: {one['reason']}" for one in missing[:SHOWN]]
     return lines + ([f"  and {len(missing) - SHOWN} more"] if len(missing) > SHOWN else [])

@@ -65,9 +65,7 @@ JSON_TEXT = (
 def _rows() -> list[list[str]]:
     found = [document(Setting(SHOWN, neighbors=neighbors), "1") for neighbors in Neighbors]
     other = {row["strategy"]: row for row in found[1]["strategies"]}
-    return [
-        [row["strategy"], *_cells(row), *_cells(other[row["strategy"]])] for row in found[0]["strategies"]
-    ]
+    return [[row["strategy"], *_cells(row), *_cells(other[row["strategy"]])] for row in found[0]["strategies"]]
 
 
 def _cells(row: dict[str, object]) -> list[str]:
