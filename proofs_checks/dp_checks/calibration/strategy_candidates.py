@@ -1,4 +1,4 @@
-"""Strategies for a workload of linear queries on N counts: which there are for N, padded or not, and why others are not."""
+"""Strategies for a workload of linear queries on N counts: which there are for N, padded or not."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

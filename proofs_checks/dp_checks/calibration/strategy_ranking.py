@@ -89,8 +89,8 @@ def ranking(
 ) -> tuple[Ranked, ...]:
     """The strategies, the smallest error first; equal ones in the given order. Decided exactly.
 
-    Worst queries are left out unless they are to be sought, and where that takes more than `MAX_WORK`. Raises `DomainError` for epsilon = 0, and where
-    `by` needs what is left out.
+    Worst queries are left out unless they are to be sought, and where that takes more than `MAX_WORK`. Raises
+    `DomainError` for epsilon = 0, and where `by` needs what is left out.
     """
     require_epsilon(epsilon)
     given = list(listed)
@@ -100,9 +100,12 @@ def ranking(
         scale = candidate.mechanism.scale(setting.neighbors)
         found = coefficients(candidate, setting, seek)
         rows.append(Ranked(candidate, scale, found, unit(scale, setting.noise, epsilon)))
-    numbers = [(row.key(by), row.key(by).enclosure(_BITS)) for row in rows]
-    order = sorted(range(len(rows)), key=cmp_to_key(lambda i, j: _order(numbers[i], numbers[j])))
-    return tuple(rows[i] for i in order)
+    numbers = {row.candidate: (row.key(by), row.key(by).enclosure(_BITS)) for row in rows}
+
+    def order(one: Ranked, other: Ranked) -> int:
+        return _order(numbers[one.candidate], numbers[other.candidate])
+
+    return tuple(sorted(rows, key=cmp_to_key(order)))
 
 
 def unit(scale: Scale, noise: NoiseLaw, epsilon: Epsilon) -> Real:
@@ -166,12 +169,7 @@ def coefficients(candidate: Candidate, setting: Setting, seek: bool = True) -> C
     if isinstance(mechanism, Identity):
         return Coefficients(fmpq(block_squares(workload, n, 1)), fmpq(1 if workload is Workload.IDENTITY else n))
     if isinstance(mechanism, Tree) and not isinstance(mechanism, Boost):
-        worst = {
-            Workload.RANGES: lambda: worst_cover(n, mechanism),
-            Workload.PREFIX: lambda: worst_prefix_cover(n, mechanism),
-            Workload.IDENTITY: lambda: 1,
-        }
-        return Coefficients(fmpq(cover_total(workload, n, mechanism)), fmpq(worst[workload]()))
+        return Coefficients(fmpq(cover_total(workload, n, mechanism)), fmpq(_worst_cover(workload, n, mechanism)))
     values, b = _eigenvalues(candidate)
     energies = energy_totals(workload, n, mechanism.size, b)
     total = sum((e / value for e, value in zip(energies, values, strict=True)), fmpq(0))
@@ -181,6 +179,12 @@ def coefficients(candidate: Candidate, setting: Setting, seek: bool = True) -> C
         return Coefficients(total, None)
     worst_of = worst_range if workload is Workload.RANGES else worst_prefix
     return Coefficients(total, worst_of(n, mechanism.size, values, b)[0])
+
+
+def _worst_cover(workload: Workload, n: int, tree: Tree) -> int:
+    if workload is Workload.IDENTITY:
+        return 1
+    return worst_cover(n, tree) if workload is Workload.RANGES else worst_prefix_cover(n, tree)
 
 
 def _of_query(candidate: Candidate, query: list[fmpq]) -> fmpq:

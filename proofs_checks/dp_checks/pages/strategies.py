@@ -13,9 +13,9 @@ from dp_spec.vocabulary.real import Real
 
 LEAD = (
     "A strategy releases some linear queries on $N$ counts with Laplace noise of scale $\\Delta/\\epsilon$, where "
-    "$\\Delta$ is its $L_1$ sensitivity, and answers all others from them. Answers are unbiased, and their expected "
-    "squared error $2(\\Delta/\\epsilon)^2\\,I^T\\Sigma I$ is the same for all data: strategies can be compared exactly, "
-    "at equal $\\epsilon$. Coefficients are rational; the order below is decided by exact numbers."
+    "$\\Delta$ is its $L_1$ sensitivity, and answers all others from them. Answers are unbiased, and their "
+    "expected squared error $2(\\Delta/\\epsilon)^2\\,I^T\\Sigma I$ is the same for all data: strategies can be compared "
+    "exactly, at equal $\\epsilon$. Coefficients are rational; the order below is decided by exact numbers."
 )
 RANGE_TEXT = (
     "All $N(N+1)/2$ ranges, $\\epsilon=1$, no padding, both ways to define neighbors: `addremove` (one person more or "
@@ -23,9 +23,9 @@ RANGE_TEXT = (
     "height $h$ with its root has $h+1$ levels (`root`), and $h$ without it (`noroot`)."
 )
 CLOSED_TEXT = (
-    "For strategies that treat the nodes of one height alike, $\\Sigma$ has the same eigenvectors whatever the weights: "
-    "vectors that are constant on the children of one node, with sum 0. So the error of all ranges in all is a sum of "
-    "$h+1$ terms, from the matrices $J_s$ with ones for leaves below one node of height $s$, $B=b^s$, $n=b^h$:"
+    "For strategies that treat the nodes of one height alike, $\\Sigma$ has the same eigenvectors whatever the "
+    "weights: vectors that are constant on the children of one node, with sum 0. So the error of all ranges in all is a sum "
+    "of $h+1$ terms, from the matrices $J_s$ with ones for leaves below one node of height $s$, $B=b^s$, $n=b^h$:"
 )
 CLOSED = "\\sum_{l\\le r} I^TJ_sI=\\frac{n\\,(B^3-2(n+1)B^2+(2n^2+6n+3)B+2n+2)}{12}"
 CURVE_TEXT = (
@@ -34,7 +34,7 @@ CURVE_TEXT = (
     "one is $N$ itself, the counts alone are released."
 )
 ALT = (
-    "Average squared errors of a range over N for identity, naive and consistent trees, Privelet and the normalizations "
+    "Average squared errors of a range over N for identity, naive and consistent trees, Privelet and normalizations "
     "of the Haar transform; and the best branching factors over N."
 )
 SIZES = (16, 64, 256, 1024, 4096, 2**16, 2**20)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +47,9 @@ from dp_refimpl.matrix.privelet import Privelet
 from dp_refimpl.matrix.range_arrays import privelet_coefficients, range_ends
 from dp_refimpl.matrix.tree import Tree
 from dp_refimpl.matrix.weighted import WeightedPrivelet
-from dp_refimpl.matrix.workload_totals import Workload
+from dp_refimpl.matrix.workload_totals import Workload, block_squares
 from dp_refimpl.matrix.workloads import identity_workload, prefix_workload, range_workload
+from dp_refimpl.matrix.worst_queries import worst_range
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from dp_spec.vocabulary.real import Real
 
@@ -124,7 +126,7 @@ def test_the_order_is_that_of_the_numbers(n: int, noise: NoiseLaw, by: By) -> No
         if setting.noise is noise:
             rows = ranking(setting, "1/3", candidates(setting)[0], by)
             keys = [row.key(by) for row in rows]
-            assert all((b - a).sign() >= 0 for a, b in zip(keys, keys[1:], strict=False))
+            assert all((b - a).sign() >= 0 for a, b in pairwise(keys))
             assert {row.candidate.label for row in rows} == {c.label for c in candidates(setting)[0]}
 
 
@@ -247,13 +249,13 @@ FAULTS: dict[str, tuple[Any, str, Any, Callable[[], Iterator[str]]]] = {
     "the nodes of a parent are used twice": (
         strategy_ranking,
         "cover_total",
-        lambda workload, used, tree: strategy_ranking.block_squares(workload, used, 1),
+        lambda workload, used, tree: block_squares(workload, used, 1),
         wrong_coefficients,
     ),
     "worst prefixes are worst ranges": (
         strategy_ranking,
         "worst_prefix",
-        strategy_ranking.worst_range,
+        worst_range,
         wrong_coefficients,
     ),
     "one level of padding too many": (strategy_candidates, "padded", _unpadded, wrong_scales),
@@ -286,7 +288,7 @@ def test_settings_of_other_kinds() -> None:
         ({"branchings": (1,)}, "branching"),
     ):
         with pytest.raises(DomainError, match=word):
-            Setting(4, **arguments)  # type: ignore[arg-type]
+            Setting(4, **arguments)
     for epsilon in (0, "0", "-1", "ln(1)", float("nan")):
         with pytest.raises(DomainError, match="epsilon"):
             ranking(Setting(4), epsilon, candidates(Setting(4))[0])
