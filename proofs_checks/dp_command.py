@@ -21,6 +21,10 @@ COMMANDS = {
     ),
     "list": ("dp_checks.commands.ledger:list_command", "The entries of the ledger, and the mechanisms."),
     "reproduce": ("dp_checks.reproduce.command:reproduce", "The figures of a source, exact and simulated."),
+    "strategies": (
+        "dp_checks.calibration.strategy_command:strategies",
+        "Which strategy answers a workload of linear queries with the smallest exact error?",
+    ),
     "table": ("dp_checks.commands.table:table", "The exact law of a mechanism."),
     "vectors": ("dp_audit.vectors.command:vectors", "Conformance vectors for code that Python cannot call."),
     "verify": ("dp_checks.commands.verify:verify_command", "Check a certificate with the kernel."),

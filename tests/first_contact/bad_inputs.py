@@ -45,6 +45,9 @@ def files(folder: Path) -> None:
     (folder / "columns.csv").write_text("a,b\n1,2\n")
     (folder / "rows.csv").write_text("input,report\n0,\n")
     (folder / "syntax.py").write_text("def randomize(:\n")
+    (folder / "narrow.txt").write_text("1 0\n0 1\n")
+    (folder / "words.txt").write_text("1 0 0 0\n0 one 0 0\n")
+    (folder / "singular.txt").write_text("1 1 0 0\n0 0 1 1\n1 1 1 1\n1 1 -1 -1\n")
     (folder / "other.py").write_text("def other(item):\n    return item\n")
 
 
@@ -55,6 +58,7 @@ def cases() -> Iterator[Case]:
     yield from _tables()
     yield from _budgets()
     yield from _frequency_oracles()
+    yield from _strategies()
     yield from _outputs()
     yield from _audits()
 
@@ -234,6 +238,35 @@ def _frequency_oracles() -> Iterator[Case]:
     yield (*command, "--mechanism", "grrr"), WRONG, "did you mean GRR"
     yield (*command, "--range", "2", "1"), WRONG, "range"
     yield (*command, "--plot", "errors.pdf"), WRONG, "--plot"
+
+
+def _strategies() -> Iterator[Case]:
+    command = ("strategies", "--n", "4")
+    for epsilon in (*NOT_EPSILON, "0", "ln(1)"):
+        yield (*command, "--epsilon", epsilon), WRONG, "epsilon"
+    for n in ("0", "-4", "1152921504606846977", "x", "1.5"):
+        yield ("strategies", "--n", n), WRONG, "--n"
+    for workload in ("", "rangs", "none.txt", "folder", "\x00"):
+        yield (*command, "--workload", workload), WRONG, "--workload"
+    for option in ("--workload", "--strategy"):
+        for file, words in (
+            ("empty", "no lines"),
+            ("binary", "text"),
+            ("narrow.txt", "2 numbers"),
+            ("words.txt", "line 2"),
+            ("number.json", "1 numbers"),
+        ):
+            yield (*command, option, file), WRONG, words
+    yield (*command, "--strategy", "singular.txt"), WRONG, "full column rank"
+    yield (*command, "--strategy", "none.txt"), WRONG, "none.txt"
+    yield (*command, "--neighbors", "remove"), WRONG, "--neighbors"
+    yield (*command, "--noise", "gauss"), WRONG, "--noise"
+    yield (*command, "--by", "mean"), WRONG, "--by"
+    yield (*command, "--mechanism", "privlet"), WRONG, "did you mean Privelet"
+    yield (*command, "--branching", "1"), WRONG, "branching"
+    yield (*command, "--branching", "3", "--mechanism", "Boost"), WRONG, "--pad"
+    yield (*command, "--plot", "errors.pdf"), WRONG, "--plot"
+    yield ("strategies", "--n", "1099511627776", "--by", "worst"), WRONG, "fewer counts"
 
 
 def _outputs() -> Iterator[Case]:

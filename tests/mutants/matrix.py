@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from dp_refimpl.matrix import fixed_range, samplers, transforms
+from dp_refimpl.matrix import fixed_range, samplers, transforms, workload_totals, worst_queries
 from dp_refimpl.matrix.base import Mechanism
 from dp_refimpl.matrix.consistency import Boost
 from dp_refimpl.matrix.haar import Haar, HaarTree, Normalization
@@ -343,3 +343,55 @@ SAMPLERS: dict[str, Members] = {
     },
 }
 """Of `samplers.DiscreteLaplaceArray`."""
+
+
+def _one_block_less(workload: Any, used: int, width: int) -> int:
+    return _BLOCKS(workload, used - used % width or used, width)
+
+
+_BLOCKS, _CONTAINING, _HULL, _BEST = (
+    workload_totals.block_squares,
+    workload_totals._containing,
+    worst_queries._hull,
+    worst_queries._best,
+)
+
+WORKLOADS: dict[str, tuple[Any, str, Callable[..., Any]]] = {
+    "the block that is cut off is forgotten": (workload_totals, "block_squares", _one_block_less),
+    "prefixes are ranges": (
+        workload_totals,
+        "block_squares",
+        lambda workload, used, width: _BLOCKS(
+            workload_totals.Workload.RANGES if workload is workload_totals.Workload.PREFIX else workload, used, width
+        ),
+    ),
+    "pairs of a block are counted once": (
+        workload_totals,
+        "_pairs",
+        lambda width, used, blocks, starts, squares: width * (starts * (used + 1) - squares),
+    ),
+    "nodes that are cut off are used": (
+        workload_totals,
+        "_containing",
+        lambda workload, used, width: _CONTAINING(workload, -(-used // width) * width, width),
+    ),
+    "the hull is its ends": (worst_queries, "_hull", lambda values, most: sorted({0, most})),
+    "the hull of all values": (worst_queries, "_hull", lambda values, most: _HULL(values, len(values) - 1)),
+    "no whole children between": (
+        worst_queries,
+        "_places",
+        lambda used, t, b: iter([(0, 0, b ** (t - 1))] if used >= b**t else []),
+    ),
+    "the two ends do not interact": (
+        worst_queries,
+        "_best",
+        lambda own, hull, factor, shift: _BEST(own, hull, 0, shift),
+    ),
+    "heights above are forgotten": (
+        worst_queries,
+        "_prefixes",
+        lambda inner, t, part, b: [0] * (b**t + 1),
+    ),
+    "the largest digit is b": (worst_queries, "_largest_digit_sum", lambda most, b: min(most, b)),
+}
+"""Module, function, and what it is replaced by."""

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from dp_checks.ledger import Entry
 from dp_checks.outputs import write_file
 from dp_checks.pages import calibration_figures as budget_figures
-from dp_checks.pages import oracle_figures
+from dp_checks.pages import oracle_figures, strategy_figures
 from dp_checks.pages.circle import density_picture
 from dp_checks.pages.mechanisms import example_law
 from dp_checks.pages.topics import TOPICS, Shown
@@ -42,6 +42,7 @@ BUDGET = {
     "budget-by-m": budget_figures.by_set_size,
     "budget-by-k": budget_figures.by_sensitive_items,
     "frequency-oracles": oracle_figures.maps,
+    "strategies": strategy_figures.errors,
 }
 CONSTANTS = {
     "suGRR": "002.thm1.sugrr.tight@multiset.corrected",

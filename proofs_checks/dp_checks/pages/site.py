@@ -18,6 +18,7 @@ from dp_checks.pages import (
     oracles,
     sources,
     status,
+    strategies,
 )
 from dp_checks.pages.circle import privset_example
 from dp_checks.pages.claims import block, overview
@@ -64,6 +65,7 @@ def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) ->
     found["status.md"] = _page(status.page(claims, ledger))
     found["budget.md"] = _page(calibration.page(ledger))
     found["frequency-oracles.md"] = _page(oracle_errors.page())
+    found["strategies.md"] = _page(strategies.page())
     found["cards.md"] = _page(cards.page(ledger))
     found["certificates.md"] = _page(certificates.page())
     return found | reference_pages()

@@ -103,11 +103,13 @@ class HaarTree(Mechanism):
     def height_spread(self, height: int) -> fmpq:
         """The spread of the noise of a node of this height, as noise on its left-minus-right sum (h for the total)."""
 
+    def eigenvalues(self) -> list[fmpq]:
+        """Of A^T D^-1 A, on the mean and on the nodes of heights 1..h: squared lengths of rows divided by spreads."""
+        return [2**t / self.height_spread(t) for t in (self.height, *range(1, self.height + 1))]
+
     def range_coefficient(self, first: int, last: int) -> fmpq:
         """Sum over the coefficients of (their factor in the range's answer)^2 times their spread, in O(h)."""
-        heights = (self.height, *range(1, self.height + 1))
-        values = [2**t / self.height_spread(t) for t in heights]
-        return coefficient(self.size, first, last, values)
+        return coefficient(self.size, first, last, self.eigenvalues())
 
 
 @dataclass(frozen=True)

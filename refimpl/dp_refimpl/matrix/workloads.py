@@ -1,5 +1,6 @@
 """Workloads: matrices whose rows are linear queries on N counts."""
 
+import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
@@ -7,6 +8,8 @@ from flint import fmpq, fmpq_mat
 
 from dp_refimpl.matrix.parameters import require_natural
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
+
+_NUMBER = re.compile(r"[+-]?[0-9]{1,100}(?:/[0-9]{1,100}|\.[0-9]{0,100})?|[+-]?\.[0-9]{1,100}")
 
 
 def all_ranges(size: int) -> Iterator[tuple[int, int]]:
@@ -36,10 +39,10 @@ def identity_workload(size: int) -> fmpq_mat:
     return range_workload(size, [(i, i) for i in range(1, size + 1)])
 
 
-def parse_workload(lines: Iterable[str], size: int) -> fmpq_mat:
+def parse_workload(lines: Iterable[str], size: int, name: str = "workload") -> fmpq_mat:
     """One query per line: N integers, fractions or decimals between blanks or commas; blank lines and # are skipped.
 
-    Raises `FormatError` for other lines and where there is no query.
+    Raises `FormatError`, about what is called `name`, for other lines and where there is no query.
     """
     require_natural("size", size, 1)
     rows = []
@@ -48,15 +51,22 @@ def parse_workload(lines: Iterable[str], size: int) -> fmpq_mat:
         if not words:
             continue
         try:
-            row = [Fraction(word) for word in words]
+            row = [_number(word) for word in words]
         except (ValueError, ZeroDivisionError):
-            raise FormatError("workload", line, f"numbers (line {number})") from None
+            raise FormatError(name, line, f"numbers (line {number})") from None
         if len(row) != size:
-            raise FormatError("workload", f"{len(row)} numbers", f"{size} numbers in line {number}")
+            raise FormatError(name, f"{len(row)} numbers", f"{size} numbers in line {number}")
         rows.append([fmpq(x.numerator, x.denominator) for x in row])
     if not rows:
-        raise FormatError("workload", "no lines", "one or more queries")
+        raise FormatError(name, "no lines", "one or more queries")
     return _matrix(rows)
+
+
+def _number(word: str) -> Fraction:
+    """A number of at most a hundred digits; raises `ValueError` for other words."""
+    if not _NUMBER.fullmatch(word):
+        raise ValueError(word)
+    return Fraction(word)
 
 
 def _matrix(rows: list[list[int]] | list[list[fmpq]]) -> fmpq_mat:

@@ -1,0 +1,43 @@
+"""Pictures of the errors of strategies: exact until they are drawn."""
+
+from collections.abc import Mapping
+from io import BytesIO
+from typing import Any
+
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+SHOWN = 30
+AVERAGE, WORST = "#0072b2", "#d55e00"
+_STYLE: Any = {"svg.hashsalt": "dp-refimpl", "svg.fonttype": "none", "font.size": 9}
+_METADATA: Mapping[str, Any] = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}
+
+
+def picture(found: Mapping[str, Any], kind: str) -> bytes:
+    """A file of this kind (svg or png): average and worst errors of the first strategies of a document."""
+    buffer = BytesIO()
+    with rc_context(_STYLE):
+        errors(found).savefig(buffer, format=kind, dpi=130, metadata=_METADATA[kind])
+    return buffer.getvalue()
+
+
+def errors(found: Mapping[str, Any]) -> Figure:
+    """A line for each strategy: a point for the average over the queries, a ring for the worst one."""
+    rows = found["strategies"][:SHOWN]
+    figure = Figure(figsize=(7.2, 0.24 * len(rows) + 1.4), layout="constrained")
+    axes = figure.subplots()
+    for name, color, marker, fill in (("average", AVERAGE, "o", "full"), ("worst", WORST, "D", "none")):
+        places = [(float(row["error"][name]), i) for i, row in enumerate(rows) if row["error"][name] is not None]
+        if places:
+            look: dict[str, Any] = {"color": color, "marker": marker, "fillstyle": fill}
+            axes.plot(*zip(*places, strict=True), linestyle="", label=f"{name} query", **look)
+    axes.set_yticks(range(len(rows)), [row["strategy"] for row in rows])
+    axes.invert_yaxis()
+    if all(float(row["error"]["average"]) > 0 for row in rows):
+        axes.set_xscale("log")
+    axes.grid(axis="x", linewidth=0.3)
+    axes.set_xlabel("expected squared error")
+    title = f"N = {found['n']}, {found['workload']}, epsilon {found['epsilon']}, {found['neighbors']}, {found['noise']}"
+    axes.set_title(title, fontsize=10)
+    figure.legend(loc="outside lower center", ncols=2, frameon=False)
+    return figure
