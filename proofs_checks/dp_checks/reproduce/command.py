@@ -23,6 +23,19 @@ SOURCES = {
 C = TypeVar("C", bound=Callable[..., Any])
 
 
+def integers(name: str, text: str) -> tuple[int, ...]:
+    """Integers with commas between them. Raises `DomainError` for other texts."""
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise DomainError(name, text, "integers with commas between them") from None
+
+
+def listed(values: Iterable[object]) -> str:
+    """Values with commas between them."""
+    return ",".join(map(str, values))
+
+
 class Sources(click.Group):
     """One command for each source, imported when it is asked for."""
 

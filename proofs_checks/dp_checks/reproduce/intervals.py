@@ -1,11 +1,16 @@
-"""Intervals around simulated means that are rigorous: from the moments of the law of F_d, or for any law in a range.
+"""Intervals around simulated means that are rigorous: from moments of a law, or for any law in a range.
 
-* W, the sum of independent F - E F over the runs, has |W| < t but for a probability E W^2j / t^2j, for any j (Markov).
+* W, the sum of independent D over the runs, E D = 0, has |W| < t but for a probability E W^2j / t^2j, for any j (Markov).
 * Absolute values: with an independent copy X' of X, Jensen's inequality and | |X| - |X'| | <= |X - X'|, applied to the
   even powers that symmetric independent terms leave, the sum of |X| - E|X| has no larger even moments than the sum of
   X - X', whose cumulants are those of X twice, the odd ones 0.
 * Squares: `dp_checks.reproduce.squares`.
-* Rank deviations lie in a range. For independent X >= 0 with E X <= mean and any 0 <= a <= 1 the product of
+* The mean of n independent Y >= 0, E Y = 1, E Y^2 = c, is at most r < 1 with probability at most
+  e^(-n KL(r/c || 1/c)), KL the relative entropy of two bits: the quadratic function that is e^(-ux) at 0 and touches it
+  at c is not below it for x >= 0 (their difference is x (x - c)^2 / 6 times a third derivative), and it has the same
+  expectation for Y as for c times a bit of probability 1/c. So E e^(-uY) is at most that of this law, whose best
+  exponential bound this is.
+* Numbers in a range. For independent X >= 0 with E X <= mean and any 0 <= a <= 1 the product of
   1 + a (X / mean - 1) is >= 0 with expectation <= 1, and so is the average over some a: it is >= 1 / level with at most
   that probability (Markov), so that a mean for which it is that large is excluded, and so are smaller ones, for which
   it is larger. Upper ends: the same for the range minus X. Floats propose an end, balls confirm it or it moves out.
@@ -24,6 +29,7 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 SHARES = tuple(Fraction(2) ** -j for j in range(10))
 """The a that are averaged over."""
 _STEPS = 60
+_HALVINGS = 30
 
 
 def centered(cumulants: arb_series, center: arb) -> arb_series:
@@ -68,6 +74,26 @@ def mean_square(cumulants: arb_series, mean: arb, runs: int, level: Fraction) ->
         sums = Sums([Group(1, exact, exact)], 1, runs, arb(runs), _arb(level))
         low, high = sums.low(), sums.high()
         return mean / high, None if low is None else mean / low
+
+
+def least_ratio(second: arb, runs: int, level: Fraction) -> arb | None:
+    """r: the mean of so many independent Y >= 0 is below r E Y with probability <= level, E Y^2 / (E Y)^2 = second.
+
+    None if no r > 0 is known.
+    """
+    with ctx.workprec(PRECISION):
+        needed = -_arb(level).log() / runs
+        low, high = Fraction(0), Fraction(1)
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            enough = compare(_entropy(_arb(middle) / second, 1 / second), needed) is Ordering.GREATER
+            low, high = (middle, high) if enough else (low, middle)
+        return _arb(low) if low else None
+
+
+def _entropy(p: arb, q: arb) -> arb:
+    """KL(p || q)."""
+    return p * (p / q).log() + (1 - p) * ((1 - p) / (1 - q)).log()
 
 
 def absolute_mean(cumulants: arb_series) -> tuple[arb, arb]:
