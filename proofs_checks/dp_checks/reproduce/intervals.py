@@ -1,15 +1,16 @@
 """Intervals around simulated means that are rigorous: from moments of a law, or for any law in a range.
 
-* W, the sum of independent D over the runs, E D = 0, has |W| < t but for a probability E W^2j / t^2j, for any j (Markov).
+* W, the sum of independent D over the runs, E D = 0, has |W| < t but for a probability E W^2j / t^2j, for any j.
 * Absolute values: with an independent copy X' of X, Jensen's inequality and | |X| - |X'| | <= |X - X'|, applied to the
   even powers that symmetric independent terms leave, the sum of |X| - E|X| has no larger even moments than the sum of
   X - X', whose cumulants are those of X twice, the odd ones 0.
 * Squares: `dp_checks.reproduce.squares`.
-* The mean of n independent Y >= 0, E Y = 1, E Y^2 = c, is at most r < 1 with probability at most
-  e^(-n KL(r/c || 1/c)), KL the relative entropy of two bits: the quadratic function that is e^(-ux) at 0 and touches it
-  at c is not below it for x >= 0 (their difference is x (x - c)^2 / 6 times a third derivative), and it has the same
-  expectation for Y as for c times a bit of probability 1/c. So E e^(-uY) is at most that of this law, whose best
-  exponential bound this is.
+* The mean of n independent Y >= 0 is at most r with probability at most (e^(ur) E e^(-uY))^n for any u > 0 (Markov). If
+  f has a negative third derivative on x >= 0, and W >= 0 has E W = 1 and E W^2 = c, then E f(W) is at most
+  (1 - 1/c) f(0) + f(c) / c, its value if W is c times a bit: the quadratic function that is f at 0 and touches f at c
+  has the same expectation for both laws, and f minus it is x (x - c)^2 / 6 times a third derivative. Such functions
+  are e^(-ux), for W = Y, and (1 + 2ux)^(-1/2), the expectation of e^(-uY) given W if Y is W times the square of a
+  standard normal variable.
 * Numbers in a range. For independent X >= 0 with E X <= mean and any 0 <= a <= 1 the product of
   1 + a (X / mean - 1) is >= 0 with expectation <= 1, and so is the average over some a: it is >= 1 / level with at most
   that probability (Markov), so that a mean for which it is that large is excluded, and so are smaller ones, for which
@@ -17,7 +18,7 @@
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import factorial
 
@@ -28,8 +29,9 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 
 SHARES = tuple(Fraction(2) ** -j for j in range(10))
 """The a that are averaged over."""
+RATES = tuple(arb(2) ** fmpq(k, 4) for k in range(-16, 57))
+"""The u that are tried: any one gives a valid bound, the best is taken."""
 _STEPS = 60
-_HALVINGS = 30
 
 
 def centered(cumulants: arb_series, center: arb) -> arb_series:
@@ -76,24 +78,29 @@ def mean_square(cumulants: arb_series, mean: arb, runs: int, level: Fraction) ->
         return mean / high, None if low is None else mean / low
 
 
-def least_ratio(second: arb, runs: int, level: Fraction) -> arb | None:
-    """r: the mean of so many independent Y >= 0 is below r E Y with probability <= level, E Y^2 / (E Y)^2 = second.
+Transform = Callable[[arb], arb]
+"""A bound on E e^(-uY) for u > 0."""
 
-    None if no r > 0 is known.
-    """
+
+def two_moments(second: arb) -> Transform:
+    """Of Y >= 0 with E Y = 1 and this E Y^2."""
+    return lambda u: (second - 1 + (-u * second).exp()) / second
+
+
+def mixed_normal(second: arb) -> Transform:
+    """Of Y = W X^2, X standard normal, W >= 0 independent of it with E W = 1 and this E W^2."""
+    return lambda u: (second - 1 + 1 / (1 + 2 * u * second).sqrt()) / second
+
+
+def least_ratio(transform: Transform, runs: int, level: Fraction) -> arb | None:
+    """r: the mean of so many independent Y is below r E Y with probability <= level; None if no r > 0 is known."""
+    best: arb | None = None
     with ctx.workprec(PRECISION):
-        needed = -_arb(level).log() / runs
-        low, high = Fraction(0), Fraction(1)
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2
-            enough = compare(_entropy(_arb(middle) / second, 1 / second), needed) is Ordering.GREATER
-            low, high = (middle, high) if enough else (low, middle)
-        return _arb(low) if low else None
-
-
-def _entropy(p: arb, q: arb) -> arb:
-    """KL(p || q)."""
-    return p * (p / q).log() + (1 - p) * ((1 - p) / (1 - q)).log()
+        for u in RATES:
+            found = (_arb(level).log() / runs - transform(u).log()) / u
+            if compare(found, best if best is not None else 0) is Ordering.GREATER:
+                best = found
+    return best
 
 
 def absolute_mean(cumulants: arb_series) -> tuple[arb, arb]:

@@ -1,10 +1,10 @@
-"""The noise of a release, drawn exactly: integers in a known unit, and the cumulants of its law.
+"""The noise of a release, drawn exactly: integers in a known unit, and the moments of its law.
 
 Discrete noise is what the program draws. Laplace noise X of scale b is drawn on a grid of width w = 2^-30 b, as
-discrete Laplace numbers K. The number K' nearest to X / w has P(K' = 0) = 1 - e^-x and P(K' = k) = sinh(x) e^(-2 x |k|)
-for x = 1/2 2^-30; K has P(K = 0) = tanh(x), and the same ratios. As x - x^2/2 <= 1 - e^-x and tanh(x) <= x, and both
-laws decrease by the same ratio from k = 1 on, they differ by at most x^2 / 2 < 2^-63 in total variation: but for that
-probability a Laplace variable is within w / 2 of the K that is drawn. No float is used.
+discrete Laplace numbers K. With x = 2^-31, the integer K' nearest to X / w has P(K' = 0) = 1 - e^-x, and K has
+P(K = 0) = tanh(x); given that they are not 0 their laws are the same, P(k) falling by e^(-2 x) from |k| = 1 on. As
+x - x^2 / 2 <= 1 - e^-x <= x and x - x^3 / 3 <= tanh(x) <= x, the laws differ by at most x^2 / 2 = 2^-63 in total
+variation: but for that probability a Laplace variable is within w / 2 of w K. No float is used.
 """
 
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-from flint import arb, arb_series, ctx, fmpq
+from flint import arb, ctx, fmpq
 
+from dp_checks.reproduce.numbers import BITS
 from dp_checks.reproduce.s001.settings import Point
-from dp_checks.reproduce.squares import PRECISION, to_all_moments
 from dp_refimpl.array_coins import ArrayCoins, Indices
 from dp_refimpl.matrix.parameters import Neighbors
 from dp_refimpl.matrix.privelet import Privelet
@@ -40,11 +40,20 @@ class Noise:
         return self.point.kind == "laplace"
 
     @cached_property
+    def delta(self) -> fmpq:
+        """The program's scale in units of 1 / epsilon."""
+        return Privelet(self.point.size).scale(Neighbors.ADD_REMOVE)
+
+    @cached_property
+    def epsilon(self) -> fmpq:
+        """The budget."""
+        _, epsilon = read_epsilon(self.point.epsilon)
+        return fmpq(epsilon.numerator, epsilon.denominator)
+
+    @property
     def scale(self) -> fmpq:
-        """b = Delta / epsilon, Delta the program's."""
-        exponent = read_epsilon(self.point.epsilon)[1]
-        delta = Privelet(self.point.size).scale(Neighbors.ADD_REMOVE)
-        return delta / fmpq(exponent.numerator, exponent.denominator)
+        """b = Delta / epsilon."""
+        return self.delta / self.epsilon
 
     @property
     def unit(self) -> fmpq:
@@ -67,44 +76,25 @@ class Noise:
         if self.laplace:
             found = DiscreteLaplaceArray(coins, "1").draws(fmpq(GRID), runs * size)
         else:
-            found = DiscreteLaplaceArray(coins, self.point.epsilon).draws(self.scale * self._epsilon, runs * size)
+            found = DiscreteLaplaceArray(coins, self.point.epsilon).draws(self.delta, runs * size)
         return found.reshape(runs, size)
-
-    @property
-    def _epsilon(self) -> fmpq:
-        exponent = read_epsilon(self.point.epsilon)[1]
-        return fmpq(exponent.numerator, exponent.denominator)
-
-    @cached_property
-    def cumulants(self) -> arb_series:
-        """log E e^(t X), X in units of b (Laplace: -log(1 - t^2)) or of 1."""
-        length = to_all_moments()
-        with ctx.workprec(PRECISION):
-            if self.laplace:
-                return -_log(arb_series([1, 0, -1], prec=length))
-            alpha = (-1 / arb(self.scale)).exp()
-            step = arb_series([0, 1], prec=length).exp()
-            back = arb_series([0, -1], prec=length).exp()
-            both = (1 - alpha * step) * (1 - alpha * back) / (1 - alpha) ** 2
-            return -_log(both)
 
     @property
     def variance(self) -> arb | fmpq:
         """2 b^2, or 2 alpha / (1 - alpha)^2."""
         if self.laplace:
             return 2 * self.scale**2
-        with ctx.workprec(PRECISION):
-            alpha = (-1 / arb(self.scale)).exp()
-            return 2 * alpha / (1 - alpha) ** 2
+        with ctx.workprec(BITS):
+            return 2 * self._alpha / (1 - self._alpha) ** 2
 
     @property
     def excess(self) -> arb | fmpq:
-        """The fourth cumulant divided by the squared variance: 3 for Laplace noise."""
+        """The fourth cumulant over the squared variance: 24 b^4 / (2 b^2)^2 - 3 = 3, or (1 / alpha + 4 + alpha) / 2."""
         if self.laplace:
             return fmpq(3)
-        with ctx.workprec(PRECISION):
-            return 24 * self.cumulants[4] / (2 * self.cumulants[2]) ** 2
+        with ctx.workprec(BITS):
+            return (1 / self._alpha + 4 + self._alpha) / 2
 
-
-def _log(series: arb_series) -> arb_series:
-    return series.log()
+    @property
+    def _alpha(self) -> arb:
+        return (-1 / arb(self.scale)).exp()

@@ -100,17 +100,18 @@ class Plan:
 
     def first_table(self) -> Iterator[Point]:
         """The points of Table 1."""
-        for kind, epsilon in self._noises():
+        for kind, epsilon in self.noises():
             for asked in self.queries:
                 yield Point(kind, epsilon, self.size, asked)
 
     def second_table(self) -> Iterator[Point]:
         """The points of Table 2."""
-        for kind, epsilon in self._noises():
+        for kind, epsilon in self.noises():
             for size in self.sizes:
                 yield Point(kind, epsilon, size)
 
-    def _noises(self) -> Iterator[tuple[Kind, str]]:
+    def noises(self) -> Iterator[tuple[Kind, str]]:
+        """Kinds of noise with budgets."""
         for kind in self.kinds:
             for epsilon in self.epsilons:
                 yield kind, epsilon

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from dp_checks.reproduce.numbers import beside, outwards, signed
 from dp_checks.reproduce import intervals
+from dp_checks.reproduce.numbers import beside, outwards, signed
 from dp_checks.reproduce.s004.data import as_array
 from dp_checks.reproduce.s004.laws import BITS, FixedLaw, Law
 from dp_checks.reproduce.s004.ranks import TIES, Place, Ties, places, rank_deviation
