@@ -51,14 +51,23 @@ def _ranges(points: Points, title: str, runs: int) -> Figure:
     drawn = Figure(figsize=(9.6, 4.4), layout="constrained")
     axes = drawn.subplots()
     across = range(1, len(shown) + 1)
-    axes.plot(across, [float(p["error"]["exact"]) for p in shown], color=ORANGE, linewidth=1.3, zorder=2)
+    exact = [float(p["error"]["exact"]) for p in shown]
+    off = [e * float(p["relative_standard_error"]) for e, p in zip(exact, shown, strict=True)]
+    axes.plot(across, exact, color=ORANGE, linewidth=1.3, zorder=2)
+    low, high = ([e + way * s for e, s in zip(exact, off, strict=True)] for way in (-1, 1))
+    axes.fill_between(across, low, high, color=ORANGE, alpha=0.18, linewidth=0, zorder=0)
     for x, point in zip(across, shown, strict=True):
         _point(axes, x, point)
     axes.set_yscale("log")
     axes.set_xlabel(f"{len(shown)} random ranges of N = {shown[0]['size']}, in the order of their exact errors")
     axes.set_ylabel("mean squared error")
     drawn.suptitle(title, fontsize=10)
-    _legend(drawn, runs, Line2D([], [], color=ORANGE, label="exact (Algorithm 3)"))
+    _legend(
+        drawn,
+        runs,
+        Line2D([], [], color=ORANGE, label="exact (Algorithm 3)"),
+        Line2D([], [], color=ORANGE, alpha=0.3, linewidth=6, label=f"one standard error of {runs} releases"),
+    )
     return drawn
 
 
@@ -96,6 +105,8 @@ def _point(axes: Axes, x: float, point: Mapping[str, Any], unit: float = 1.0) ->
     """A simulated mean and the interval of its expectation; large and empty where the exact value is outside."""
     found = point["error"]
     mean = float(found["simulated"]) / unit
+    if not mean:  # has no place on a log axis
+        return
     low, high = (None if end is None else float(end) / unit for end in found["interval"])
     if low is not None:
         axes.vlines(x, low, mean if high is None else high, color=BLUE, linewidth=0.8, alpha=0.6, zorder=1)
@@ -109,7 +120,7 @@ def _point(axes: Axes, x: float, point: Mapping[str, Any], unit: float = 1.0) ->
 def _legend(drawn: Figure, runs: int, *handles: Line2D) -> None:
     looks: Any = {"color": BLUE, "linestyle": "none"}
     simulated = [
-        Line2D([], [], marker="o", markersize=3.5, label=f"simulated, mean of {runs} releases", **looks),
+        Line2D([], [], marker="o", markersize=3.5, label=f"simulated, {runs} releases", **looks),
         Line2D([], [], marker="|", markersize=8, label="interval of its expectation (arrow: no upper end)", **looks),
     ]
     drawn.legend(handles=[*handles, *simulated], loc="outside lower center", ncols=4, frameon=False, fontsize=8)

@@ -38,7 +38,8 @@ def factors(size: int, first: Indices, last: Indices) -> list[Indices]:
 
 def _tent(j: Indices, node: Indices, t: int) -> Indices:
     """2^(t - 1) times the tent of a node of height t at j."""
-    return np.maximum(np.minimum(j - (node << t), ((node + 1) << t) - j), 0)
+    found: Indices = np.maximum(np.minimum(j - (node << t), ((node + 1) << t) - j), 0)
+    return found
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 """A point of a table: its exact mean squared error, its simulated releases, and whether the two agree.
 
 Y, the squared error of a range, or the mean of those of all ranges, of one release. Bets on the values of Y give
-the lower end of the interval for E Y; the upper end is their mean divided by a ratio to E Y that the mean reaches, which
-E Y^2 / (E Y)^2 gives. The error of a range with Laplace noise is normal with a random variance W: Laplace(b) is, with variance 2 b^2 times an
-exponential variable, so that E W^2 / (E W)^2 = 1 + sum f^4 / (sum f^2)^2. See `dp_checks.reproduce.intervals`.
+the lower end of the interval for E Y; the upper end is their mean divided by a ratio to E Y that the mean reaches,
+which E Y^2 / (E Y)^2 gives. The error of a range with Laplace noise is normal with a random variance W: Laplace(b) is,
+with variance 2 b^2 times an exponential variable, so that E W^2 / (E W)^2 = 1 + sum f^4 / (sum f^2)^2. See
+`dp_checks.reproduce.intervals`.
 
 Where Laplace noise is drawn on a grid, every z is off by half a unit at most: the errors of all ranges by (h + 1) / 2
 units, as a range has the total and two nodes of every height, with factors of at most 1 and 1/2; so is the root of the
@@ -23,7 +24,7 @@ from dp_checks.reproduce.numbers import BITS, beside, contains, decimal, signed
 from dp_checks.reproduce.s001.errors import simulate
 from dp_checks.reproduce.s001.forms import AverageForm, RangeForm, average_form
 from dp_checks.reproduce.s001.noise import Noise
-from dp_checks.reproduce.s001.settings import Point
+from dp_checks.reproduce.s001.settings import Point, Range
 from dp_refimpl.matrix.fixed_range import algorithm3
 from dp_spec.matrix import privelet
 
@@ -37,9 +38,11 @@ class Evaluation:
 
     @cached_property
     def form(self) -> RangeForm | AverageForm:
-        """What the squared error is of the noise."""
-        asked = self.point.range
-        return average_form(self.point.size) if asked is None else RangeForm(self.point.size, asked)
+        """What the squared error is of the noise. All ranges of one value are one range."""
+        asked, size = self.point.range, self.point.size
+        if asked is None and size > 1:
+            return average_form(size)
+        return RangeForm(size, asked or Range(1, 1, 1))
 
     @property
     def coefficient(self) -> fmpq:
@@ -48,6 +51,11 @@ class Evaluation:
         if asked is not None:
             return algorithm3(height, asked.first, asked.last)
         return fmpq(privelet.average().evaluate({"h": height}))
+
+    @property
+    def approximate(self) -> fmpq:
+        """(17)."""
+        return fmpq(privelet.approximate().evaluate({"h": self.point.height}))
 
     def error(self, coefficient: fmpq) -> arb | fmpq:
         """The mean squared error that belongs to a coefficient: for Laplace noise 2 (Delta / epsilon)^2 times it."""
@@ -106,28 +114,30 @@ class Evaluation:
         root, most = isqrt(square), isqrt(int(off**2 * self._ranges)) + 1
         return max(0, root - most) ** 2, (root + 1 + most) ** 2
 
+    def exact(self, runs: int) -> dict[str, Any]:
+        """The JSON of what is exact about the mean of so many releases."""
+        point = self.point
+        found: dict[str, Any] = {"noise": point.kind, "epsilon": point.epsilon, "size": point.size}
+        if point.range is not None:
+            found |= {name: getattr(point.range, name) for name in ("number", "first", "last")}
+        else:
+            difference = self.approximate / self.coefficient - 1
+            value = signed(self.error(self.approximate))
+            found["approximate"] = {"value": value, "relative_difference": signed(difference)}
+        with ctx.workprec(BITS):
+            deviation = arb(self.relative_variance / runs).sqrt()
+        return found | {
+            "error": {"exact": signed(self.error(self.coefficient))},
+            "relative_standard_error": decimal(deviation),
+        }
+
     def result(self) -> dict[str, Any]:
         """The JSON of the point."""
-        point = self.point
-        asked = point.range
-        with ctx.workprec(BITS):
-            deviation = arb(self.relative_variance / len(self.seen)).sqrt()
-        found: dict[str, Any] = {"noise": point.kind, "epsilon": point.epsilon, "size": point.size}
-        if asked is not None:
-            found |= {"number": asked.number, "first": asked.first, "last": asked.last}
-        found |= {
-            "error": beside(self.error(self.coefficient), self.simulated, self.interval),
-            "relative_standard_error": decimal(deviation),
-            "runs": [str(x) for x in self.seen],
-        }
-        if asked is None:
-            approximate = fmpq(privelet.approximate().evaluate({"h": point.height}))
-            error = self.error(approximate)
-            found["approximate"] = {
-                "value": signed(error),
-                "relative_difference": signed(approximate / self.coefficient - 1),
-                "inside": contains(self.interval, error),
-            }
+        found = self.exact(len(self.seen))
+        found["error"] = beside(self.error(self.coefficient), self.simulated, self.interval)
+        found["runs"] = [str(x) for x in self.seen]
+        if self.point.range is None:
+            found["approximate"]["inside"] = contains(self.interval, self.error(self.approximate))
         return found
 
 
