@@ -29,7 +29,7 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 
 SHARES = tuple(Fraction(2) ** -j for j in range(10))
 """The a that are averaged over."""
-RATES = tuple(arb(2) ** fmpq(k, 4) for k in range(-16, 57))
+RATES = tuple(fmpq(2) ** k * fmpq(a, 4) for k in range(-4, 14) for a in range(4, 8))
 """The u that are tried: any one gives a valid bound, the best is taken."""
 _STEPS = 60
 
@@ -96,7 +96,8 @@ def least_ratio(transform: Transform, runs: int, level: Fraction) -> arb | None:
     """r: the mean of so many independent Y is below r E Y with probability <= level; None if no r > 0 is known."""
     best: arb | None = None
     with ctx.workprec(PRECISION):
-        for u in RATES:
+        for rate in RATES:
+            u = arb(rate)
             found = (_arb(level).log() / runs - transform(u).log()) / u
             if compare(found, best if best is not None else 0) is Ordering.GREATER:
                 best = found
