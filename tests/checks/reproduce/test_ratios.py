@@ -1,4 +1,4 @@
-"""Bounds on E e^(-uY) from two moments, and the ratio to its expectation that a mean reaches, for laws on few values."""
+"""Bounds on E e^(-uY) from two moments, and the ratio to its expectation that a mean reaches, on few values."""
 
 from collections.abc import Mapping
 from fractions import Fraction

@@ -1,7 +1,7 @@
-"""Source 001: errors are those of the programs, forms are those of the errors, moments and extremes those of the laws."""
+"""Source 001: errors are those of the programs, forms those of the errors, moments and extremes those of the laws."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import isqrt
 
 import numpy as np
@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from dp_checks.reproduce.numbers import BITS
 from dp_checks.reproduce.s001.errors import prefix_errors, range_errors, sums_of_squares
-from dp_checks.reproduce.s001.forms import RangeForm, average_form
+from dp_checks.reproduce.s001.forms import AverageForm, RangeForm, average_form
 from dp_checks.reproduce.s001.noise import GRID, MISSED, Noise
 from dp_checks.reproduce.s001.points import Evaluation
 from dp_checks.reproduce.s001.power import extremes
 from dp_checks.reproduce.s001.settings import Plan, Point, Range
 from dp_refimpl.matrix.fixed_range import algorithm3
 from dp_refimpl.matrix.laplace import Laplace
-from dp_refimpl.matrix.mechanism import noise_symbols
+from dp_refimpl.matrix.linear import noise_symbols
 from dp_refimpl.matrix.noise import Listed
 from dp_refimpl.matrix.privelet import Privelet
 from dp_spec.matrix import privelet
@@ -99,7 +99,8 @@ def test_variances_by_enumeration(size: int, p: str) -> None:
         for law, value in zip(laws, [*values, Fraction(sums_of_squares(drawn)[0])], strict=True):
             law[value] = law.get(value, Fraction(0)) + chance
     excess = (q - 3 * q**2) / q**2
-    forms = [*(RangeForm(size, asked) for asked in all_ranges(size)), average_form(size)]
+    forms: list[RangeForm | AverageForm] = [RangeForm(size, asked) for asked in all_ranges(size)]
+    forms.append(average_form(size))
     for law, form in zip(laws, forms, strict=True):
         mean, second = (sum((y**j * p for y, p in law.items()), Fraction(0)) for j in (1, 2))
         found = form.relative_variance(fmpq(excess.numerator, excess.denominator))
@@ -151,13 +152,13 @@ def test_rounded_laplace_noise_is_nearly_what_is_drawn() -> None:
     with ctx.workprec(BITS):
         law = Laplace(fmpq(GRID))
         half = [law.tail(fmpq(2 * k + 1, 2)).enclosure(BITS) / 2 for k in range(6)]
-        nearest = [1 - 2 * half[0], *(a - b for a, b in zip(half, half[1:], strict=False))]
+        nearest = [1 - 2 * half[0], *(a - b for a, b in pairwise(half))]
         alpha = (-arb(1) / GRID).exp()
         drawn = [(1 - alpha) / (1 + alpha) * alpha**k for k in range(6)]
         assert abs(drawn[0] - nearest[0]) < fmpq(*MISSED.as_integer_ratio())
-        ratio = nearest[1] / drawn[1]
+        ratio: arb = nearest[1] / drawn[1]
         assert all(abs(a / b - ratio) < arb(2) ** -150 for a, b in zip(nearest[1:], drawn[1:], strict=True))
-        assert ratio > 1
+        assert compare(ratio, 1) is Ordering.GREATER
 
 
 @pytest.mark.parametrize("kind", ["laplace", "discrete"])
