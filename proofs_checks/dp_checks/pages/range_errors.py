@@ -32,8 +32,8 @@ def figures(root: Path) -> dict[str, bytes]:
 
 def studied(found: Mapping[str, Any]) -> dict[str, Any]:
     """What the pictures show: exact values of today, and what is committed."""
-    runs, tables = found["repetitions"], (STUDY.first_table(), STUDY.second_table())
-    document: dict[str, Any] = {"repetitions": runs}
+    runs, tables = found["runs"], (STUDY.first_table(), STUDY.second_table())
+    document: dict[str, Any] = {"runs": runs}
     for table, points in zip(TABLES, tables, strict=True):
         document[table] = {}
         for point in points:
@@ -46,7 +46,7 @@ def studied(found: Mapping[str, Any]) -> dict[str, Any]:
 def published(document: Mapping[str, Any]) -> dict[str, Any]:
     """What is committed of a reproduction: means and their intervals."""
     return {
-        **{name: document[name] for name in ("format", "seed", "repetitions")},
+        **{name: document[name] for name in ("format", "seed", "runs")},
         **{
             table: {key: {name: point["error"][name] for name in _SIMULATED} for key, point in document[table].items()}
             for table in TABLES

@@ -19,7 +19,7 @@ def committed() -> dict[str, Any]:
 
 
 def test_the_committed_means_are_of_a_whole_run(committed: dict[str, Any]) -> None:
-    assert (committed["format"], committed["seed"], committed["repetitions"]) == (FORMAT, STUDY.seed, STUDY.runs)
+    assert (committed["format"], committed["seed"], committed["runs"]) == (FORMAT, STUDY.seed, STUDY.runs)
     for table, points in zip(TABLES, (STUDY.first_table(), STUDY.second_table()), strict=True):
         assert list(committed[table]) == [point.key for point in points]
         for point in committed[table].values():

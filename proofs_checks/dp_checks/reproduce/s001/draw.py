@@ -42,7 +42,7 @@ def _figures(document: Document) -> Iterator[tuple[str, Figure]]:
         for (kind, epsilon), points in by_noise.items():
             title = f"Source 001, Figure {number}: {_NOISES[kind]} noise, ε = {epsilon}"
             # a budget may be a fraction
-            yield f"figure{number}-{kind}-{epsilon.replace('/', '_')}", function(points, title, document["repetitions"])
+            yield f"figure{number}-{kind}-{epsilon.replace('/', '_')}", function(points, title, document["runs"])
 
 
 def _ranges(points: Points, title: str, runs: int) -> Figure:

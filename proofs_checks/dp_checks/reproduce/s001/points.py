@@ -12,6 +12,7 @@ sum of their squares, times the root of their number (Minkowski). The ends are m
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import isqrt
@@ -29,12 +30,18 @@ from dp_refimpl.matrix.fixed_range import algorithm3
 from dp_spec.matrix import privelet
 
 
+@dataclass(frozen=True, eq=False)
 class Evaluation:
     """A point and what its releases show (`errors.simulate`), with the level of a bound."""
 
-    def __init__(self, point: Point, seen: Sequence[int], level: Fraction) -> None:
-        self.point, self.seen, self.level = point, seen, level
-        self.noise = Noise(point)
+    point: Point
+    seen: Sequence[int]
+    level: Fraction
+
+    @cached_property
+    def noise(self) -> Noise:
+        """The law of the noise."""
+        return Noise(self.point)
 
     @cached_property
     def form(self) -> RangeForm | AverageForm:

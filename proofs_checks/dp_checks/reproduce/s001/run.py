@@ -96,7 +96,7 @@ def document(plan: Plan, first: Table, second: Table, results: Mapping[str, Any]
         "source": "001",
         "seed": plan.seed,
         "generator": GENERATOR,
-        "repetitions": plan.runs,
+        "runs": plan.runs,
         "confidence": {"table1": first.confidence(), "table2": second.confidence(), "statement": STATEMENT},
         "notes": list(NOTES),
         "power": [power(plan, kind, epsilon) for kind, epsilon in plan.noises()],

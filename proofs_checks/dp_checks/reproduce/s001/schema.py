@@ -32,7 +32,7 @@ SCHEMA: Mapping[str, Any] = {
             "source": {"const": "001"},
             "seed": COUNT,
             "generator": {"type": "string"},
-            "repetitions": NATURAL,
+            "runs": NATURAL,
             "confidence": objects({"table1": _LEVEL, "table2": _LEVEL, "statement": {"type": "string"}}),
             "notes": lists({"type": "string"}),
             "power": lists(_POWER),

@@ -16,7 +16,7 @@ def misses(document: Mapping[str, Any]) -> list[str]:
 def summary(document: Mapping[str, Any]) -> Iterator[str]:
     """Lines for a terminal."""
     outside = misses(document)
-    yield f"source 001, {document['repetitions']} releases of every point, seed {document['seed']}"
+    yield f"source 001, {document['runs']} releases of every point, seed {document['seed']}"
     for table in TABLES:
         points, confidence = document[table], document["confidence"][table]
         missed = sum(miss.startswith(table) for miss in outside)
