@@ -94,6 +94,16 @@ def _commands() -> Iterator[Case]:
     yield ("reproduce",), WRONG, "SOURCE"
     for source in ("003", "2", "", "../002"):
         yield ("reproduce", source), WRONG, "SOURCE"
+    for size in ("0", "3", "8192", "x"):
+        yield ("reproduce", "001", "--size", size), WRONG, "size"
+        yield ("reproduce", "001", "--sizes", f"1,{size}"), WRONG, "size"
+    for budgets in ("0", "x", "", "nan", "ln(2)", "1,,2", "1,1"):
+        yield ("reproduce", "001", "--epsilon", budgets), WRONG, "epsilon"
+    for number in ("0", "-1", "x"):
+        yield ("reproduce", "001", "--ranges", number), WRONG, "--ranges"
+        yield ("reproduce", "001", "--runs", number), WRONG, "--runs"
+    yield ("reproduce", "001", "--noise", "laplac"), WRONG, "did you mean laplace"
+    yield ("reproduce", "001", "--figures", "4"), WRONG, "--figures"
     for figures in ("0", "5", "1,,2", "x", "", "1;2"):
         yield ("reproduce", "002", "--figures", figures), WRONG, "figures"
     yield ("reproduce", "002", "--calibration", "papper"), WRONG, "did you mean paper"
@@ -275,6 +285,7 @@ def _outputs() -> Iterator[Case]:
     yield ("certify", "002.eq12", "--out", "empty/below"), WRONG, "is no folder"
     yield ("certify", "002.eq12", "--json", "folder"), WRONG, "is a directory"
     yield ("certify", "002.eq12", "--json", "none/file.json"), WRONG, "is no folder"
+    yield ("reproduce", "001", "--out", "empty"), WRONG, "is a file"
     yield ("reproduce", "002", "--out", "empty"), WRONG, "is a file"
     yield ("reproduce", "004", "--out", "empty"), WRONG, "is a file"
     yield ("vectors",), WRONG, "FOLDER"

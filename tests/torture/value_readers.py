@@ -14,6 +14,7 @@ from dp_checks import tables
 from dp_checks.boundary import FINE, FOUND, UNDECIDED, WRONG_INPUT
 from dp_checks.certify import chosen
 from dp_checks.ledger import load_ledger
+from dp_checks.reproduce.s001.settings import Plan as Tables
 from dp_checks.reproduce.s002.run import Plan
 from dp_checks.reproduce.s004.settings import Plan as Study
 from dp_command import main
@@ -136,6 +137,12 @@ def _study(data: bytes) -> object:
     return Study(_items(names), _items(ks), _items(ms), *map(_items, more[:1]))
 
 
+def _tables(data: bytes) -> object:
+    found = value_of(data)
+    kinds, epsilons, *more = found if isinstance(found, list) and len(found) > 1 else (["laplace"], found)
+    return Tables(_items(kinds), _items(epsilons), *map(_items, more[:3]))
+
+
 def _options(parameters: Mapping[str, Any]) -> list[str]:
     return [part for name, value in parameters.items() for part in ("--param", f"{name}={value}")]
 
@@ -196,6 +203,9 @@ def value_readers() -> tuple[Reader, ...]:
         Reader("hash functions", hashes, _hash_function),
         Reader("command line", lines, _command, (), share=1),
         Reader("plans", seeds_of([[1, 2], ["paper"], 3, 5], [[4], ["joint", "paper"], 1, 0]), _plan, share=3),
+        Reader(
+            "tables", seeds_of([["laplace"], ["1", "1/10"], 64, 5, [1, 2]], [["discrete"], ["2"]]), _tables, share=3
+        ),
         Reader(
             "studies", seeds_of([["harmonic"], [256, 1], [32], ["1", "ln(3)"]], [["even"], [1], [2]]), _study, share=3
         ),

@@ -16,11 +16,25 @@ from dp_checks.terminal import Bar
 from dp_spec.vocabulary.exceptions import DomainError
 
 SOURCES = {
+    "001": "Tables 1 and 2, Figures 4 and 5: mean squared errors of ranges.",
     "002": "Figures 1 to 4 of section 5: mean squared errors.",
     "004": "The parameter study: rank deviation, expected deviation, variance.",
 }
 """The command of a source is `reproduce` in the module `command` of its folder."""
 C = TypeVar("C", bound=Callable[..., Any])
+
+
+def integers(name: str, text: str) -> tuple[int, ...]:
+    """Integers with commas between them. Raises `DomainError` for other texts."""
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise DomainError(name, text, "integers with commas between them") from None
+
+
+def listed(values: Iterable[object]) -> str:
+    """Values with commas between them."""
+    return ",".join(map(str, values))
 
 
 class Sources(click.Group):

@@ -1,21 +1,26 @@
 """Balls as decimals that are certainly right, and whether a number is in an interval."""
 
+from fractions import Fraction
+from typing import Any
+
 from flint import arb, ctx, fmpq
 
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
-from dp_spec.vocabulary.scalar import Ordering, compare
+from dp_spec.vocabulary.scalar import Ordering, compare, is_zero
 
 BITS = 256
 """Precision of the balls."""
 
 
-def decimal(ball: arb, digits: int = 12) -> str:
-    """A number > 0 correctly rounded to so many digits.
+def decimal(ball: arb | fmpq, digits: int = 12) -> str:
+    """A number > 0 correctly rounded to so many digits; a rational half-way between two decimals is rounded up.
 
     Raises `UndecidedError` where the ball is too wide to tell, `DomainError` for a number that is not positive.
     """
     if compare(ball, 0) is not Ordering.GREATER:
         raise DomainError("number", ball, "a number > 0")
+    if isinstance(ball, fmpq):
+        return _rational_decimal(Fraction(int(ball.p), int(ball.q)), digits)
     with ctx.workprec(BITS + 64):
         guess = (ball.log() / arb(10).log()).mid().floor().unique_fmpz()
         assert guess is not None
@@ -27,9 +32,18 @@ def decimal(ball: arb, digits: int = 12) -> str:
     return f"{text[0]}.{text[1:digits]}e{exponent + len(text) - digits:+d}"
 
 
-def signed(number: arb, digits: int = 12) -> str:
+def _rational_decimal(number: Fraction, digits: int) -> str:
+    # 10^exponent <= number, or ten times that: the quotient of the lengths is never too large
+    exponent = len(str(number.numerator)) - len(str(number.denominator)) - 1
+    while number >= Fraction(10) ** (exponent + 1):
+        exponent += 1
+    text = str(int(number / Fraction(10) ** (exponent + 1 - digits) + Fraction(1, 2)))
+    return f"{text[0]}.{text[1:digits]}e{exponent + len(text) - digits:+d}"
+
+
+def signed(number: arb | fmpq, digits: int = 12) -> str:
     """A number of any sign correctly rounded to so many digits; "0" is exactly 0. Raises `UndecidedError` as above."""
-    if number.is_zero():
+    if is_zero(number):
         return "0"
     order = compare(number, 0)
     if order is Ordering.UNDECIDED:
@@ -51,9 +65,19 @@ def _beyond(end: arb, way: int) -> str:
     return signed(end * (1 + fmpq(1 if larger else -1, 10**11)))
 
 
-def contains(ends: tuple[arb, arb | None], value: arb) -> bool:
+def contains(ends: tuple[arb, arb | None], value: arb | fmpq) -> bool:
     """Whether a number is in an interval. Raises `UndecidedError` where balls cannot tell."""
     orders = [compare(ends[0], value), compare(value, ends[1]) if ends[1] is not None else Ordering.LESS]
     if Ordering.UNDECIDED in orders:
         raise UndecidedError(f"cannot order {value} and {ends}: raise the precision")
     return Ordering.GREATER not in orders
+
+
+def beside(exact: arb | fmpq, simulated: arb | fmpq, ends: tuple[arb, arb | None]) -> dict[str, Any]:
+    """An exact value, a simulated one, an interval, and whether the exact value is inside, as JSON."""
+    return {
+        "exact": signed(exact),
+        "simulated": signed(simulated),
+        "interval": outwards(ends),
+        "inside": contains(ends, exact),
+    }

@@ -95,6 +95,12 @@ def _result(compute: Callable[[T], Any], task: tuple[str, T]) -> tuple[str, Any]
     return task[0], compute(task[1])
 
 
+def require_some(name: str, values: object) -> None:
+    """Raise `DomainError` unless this is a tuple of one or more different values."""
+    if not isinstance(values, tuple) or not values or any(values.count(value) != 1 for value in values):
+        raise DomainError(name, values, "one or more values, each once")
+
+
 def require_integers(least: Mapping[str, int], values: object) -> None:
     """Raise `DomainError` unless these attributes are integers of at least so much."""
     for name, smallest in least.items():

@@ -42,8 +42,15 @@ def test_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reproduction, "SHOWN", ())
     found = figures(ROOT)
     assert set(found) == {
-        f"reproduce-004-{name}.svg"
-        for name in ("cost-harmonic", "rank-harmonic-random", "deviation-harmonic-random", "variance-harmonic-random")
+        f"reproduce-{name}.svg"
+        for name in (
+            "001-figure4-laplace-1",
+            "001-figure5-laplace-1",
+            "004-cost-harmonic",
+            "004-rank-harmonic-random",
+            "004-deviation-harmonic-random",
+            "004-variance-harmonic-random",
+        )
     }
     assert all(b"<svg" in content for content in found.values())
 

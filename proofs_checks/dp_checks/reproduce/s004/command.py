@@ -8,7 +8,7 @@ import click
 
 from dp_checks.boundary import EXAMPLES, Name
 from dp_checks.parallel import Workers
-from dp_checks.reproduce.command import carry_out, reproducing
+from dp_checks.reproduce.command import carry_out, integers, listed, reproducing
 from dp_checks.reproduce.s004.settings import (
     DATA,
     EPSILONS,
@@ -23,16 +23,11 @@ from dp_checks.reproduce.s004.settings import (
     Plan,
     Reading,
 )
-from dp_spec.vocabulary.exceptions import DomainError
 
 OUT = Path("build/reproduce-004")
 SECONDS = 0.8
 """Of one repetition of a sketch, on average, on one process of a plain machine; for the estimate that is shown only."""
 CHOICES = (*READINGS, "both")
-
-
-def _listed(numbers: tuple[object, ...]) -> str:
-    return ",".join(map(str, numbers))
 
 
 @click.command(
@@ -41,10 +36,10 @@ def _listed(numbers: tuple[object, ...]) -> str:
     "  dp-refimpl reproduce 004 --functions fixed --k 256 --epsilon 4\n"
     "  dp-refimpl reproduce 004 --k 256 --m 32 --runs 1000 --out many-runs",
 )
-@click.option("--data", default=_listed(DATA), show_default=True, help="Of harmonic, exponential, even, with commas.")
-@click.option("--k", "ks", default=_listed(KS), show_default=True, help="Numbers of functions, with commas.")
-@click.option("--m", "ms", default=_listed(MS), show_default=True, help="Numbers of columns, with commas.")
-@click.option("--epsilon", default=_listed(EPSILONS), show_default=True, help="Budgets, with commas.")
+@click.option("--data", default=listed(DATA), show_default=True, help="Of harmonic, exponential, even, with commas.")
+@click.option("--k", "ks", default=listed(KS), show_default=True, help="Numbers of functions, with commas.")
+@click.option("--m", "ms", default=listed(MS), show_default=True, help="Numbers of columns, with commas.")
+@click.option("--epsilon", default=listed(EPSILONS), show_default=True, help="Budgets, with commas.")
 @click.option(
     "--functions",
     type=Name(CHOICES),
@@ -80,8 +75,8 @@ def reproduce(
     readings = READINGS if functions == "both" else (cast(Reading, functions),)
     plan = Plan(
         tuple(data.split(",")),
-        _numbers("k", ks),
-        _numbers("m", ms),
+        integers("k", ks),
+        integers("m", ms),
         tuple(epsilon.split(",")),
         readings,
         runs,
@@ -103,10 +98,3 @@ def reproduce(
         "repetitions",
     )
     sys.exit(1 if misses(document) else 0)
-
-
-def _numbers(name: str, text: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(part) for part in text.split(","))
-    except ValueError:
-        raise DomainError(name, text, "integers with commas between them") from None

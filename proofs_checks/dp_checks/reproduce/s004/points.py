@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from dp_checks.reproduce.numbers import contains, outwards, signed
-from dp_checks.reproduce.s004 import intervals
+from dp_checks.reproduce import intervals
+from dp_checks.reproduce.numbers import beside, outwards, signed
 from dp_checks.reproduce.s004.data import as_array
 from dp_checks.reproduce.s004.laws import BITS, FixedLaw, Law
 from dp_checks.reproduce.s004.ranks import TIES, Place, Ties, places, rank_deviation
@@ -176,9 +176,9 @@ class Evaluation:
         return {
             "position": word + 1,
             "count": own,
-            "estimate": _beside(mean, found, mean_ends),
-            "variance": _beside(square, squares, square_ends),
-            "meanfirst": _beside(bias, off / own, first_ends),
+            "estimate": beside(mean, found, mean_ends),
+            "variance": beside(square, squares, square_ends),
+            "meanfirst": beside(bias, off / own, first_ends),
             "absfirst": {
                 "exact": outwards((least, most)),
                 "simulated": signed(absolute / own),
@@ -223,15 +223,6 @@ class Evaluation:
             rest = sum((r.rest for r in reaches), arb(0)) / len(words)
             mean = sum(runs, Fraction(0)) / len(runs)
             return {"simulated": signed(_arb(mean)), "interval": outwards((_arb(low), _arb(high) + rest))}
-
-
-def _beside(exact: arb, simulated: arb, ends: tuple[arb, arb | None]) -> dict[str, Any]:
-    return {
-        "exact": signed(exact),
-        "simulated": signed(simulated),
-        "interval": outwards(ends),
-        "inside": contains(ends, exact),
-    }
 
 
 def _not_negative(number: arb) -> arb:

@@ -6,34 +6,25 @@ from typing import Any
 from dp_checks.reproduce.s004.data import WEIGHTS
 from dp_checks.reproduce.s004.ranks import TIES
 from dp_checks.reproduce.s004.settings import READINGS
-from dp_checks.reproduce.schemas import COUNT, DECIMAL, lists, objects
+from dp_checks.reproduce.schemas import COUNT, DECIMAL, ENDS, NATURAL, SIGNED, beside, lists, objects
 
 FORMAT = "dp-refimpl reproduction of 004 1"
 
-_SIGNED = {"type": "string", "pattern": r"^(0|-?[0-9]\.[0-9]{11}e[+-][0-9]+)$"}
-_ENDS = lists({"anyOf": [_SIGNED, {"type": "null"}]}, minItems=2, maxItems=2)
 _PAIR = lists(COUNT, minItems=2, maxItems=2)
-_NATURAL = {"type": "integer", "minimum": 1}
-
-
-def _beside(exact: Any) -> dict[str, Any]:
-    return objects({"exact": exact, "simulated": _SIGNED, "interval": _ENDS, "inside": {"type": "boolean"}})
-
-
-_MEAN = objects({"simulated": _SIGNED, "interval": _ENDS})
+_MEAN = objects({"simulated": SIGNED, "interval": ENDS})
 _BY_TIES = objects(dict.fromkeys(TIES, _MEAN))
 _WORD = objects(
     {
-        "position": _NATURAL,
+        "position": NATURAL,
         "count": COUNT,
-        "estimate": _beside(_SIGNED),
-        "variance": _beside(_SIGNED),
-        "meanfirst": _beside(_SIGNED),
-        "absfirst": _beside(_ENDS),
+        "estimate": beside(SIGNED),
+        "variance": beside(SIGNED),
+        "meanfirst": beside(SIGNED),
+        "absfirst": beside(ENDS),
         "rank": _BY_TIES,
     }
 )
-_SKETCH: Mapping[str, Any] = {"k": _NATURAL, "m": {"type": "integer", "minimum": 2}}
+_SKETCH: Mapping[str, Any] = {"k": NATURAL, "m": {"type": "integer", "minimum": 2}}
 _POINT = objects(
     {
         "data": {"enum": list(WEIGHTS)},
@@ -55,7 +46,7 @@ _COST = objects(
 )
 _BEST = objects({"data": {"enum": list(WEIGHTS)}, "epsilon": {"type": "string"}, **_SKETCH})
 _STATED = objects(
-    {"claim": {"type": "string"}, "point": {"type": "string"}, "ranks": _PAIR, "simulated": _SIGNED, "interval": _ENDS}
+    {"claim": {"type": "string"}, "point": {"type": "string"}, "ranks": _PAIR, "simulated": SIGNED, "interval": ENDS}
 )
 _LEVEL = objects({"family_level": {"type": "string"}, "bounds": COUNT, "level": {"type": "string"}})
 SCHEMA: Mapping[str, Any] = {
@@ -67,9 +58,9 @@ SCHEMA: Mapping[str, Any] = {
             "source": {"const": "004"},
             "seed": COUNT,
             "generator": {"type": "string"},
-            "runs": _NATURAL,
-            "records": _NATURAL,
-            "vocabulary": _NATURAL,
+            "runs": NATURAL,
+            "records": NATURAL,
+            "vocabulary": NATURAL,
             "confidence": objects({"tested": _LEVEL, "ranks": _LEVEL, "statement": {"type": "string"}}),
             "notes": lists({"type": "string"}),
             "data": {"type": "object", "additionalProperties": lists(COUNT)},

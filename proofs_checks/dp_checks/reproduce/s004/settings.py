@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, get_args
 
-from dp_checks.reproduce.run import require_integers
+from dp_checks.reproduce.run import require_integers, require_some
 from dp_checks.reproduce.s004.costs import Costs
 from dp_checks.reproduce.s004.data import WEIGHTS, counts
 from dp_spec.vocabulary.budget import read_epsilon
@@ -74,15 +74,15 @@ class Plan:
 
     def __post_init__(self) -> None:
         for name, allowed in (("data", tuple(WEIGHTS)), ("readings", READINGS)):
-            _require_some(name, getattr(self, name))
+            require_some(name, getattr(self, name))
             if any(value not in allowed for value in getattr(self, name)):
                 raise DomainError(name, getattr(self, name), f"some of {', '.join(allowed)}, each once")
         for name, least in (("ks", 1), ("ms", 2)):
-            _require_some(name, getattr(self, name))
+            require_some(name, getattr(self, name))
             for value in getattr(self, name):
                 if isinstance(value, bool) or not isinstance(value, int) or value < least:
                     raise DomainError(name, value, f"integers >= {least}")
-        _require_some("epsilons", self.epsilons)
+        require_some("epsilons", self.epsilons)
         for epsilon in self.epsilons:
             if not isinstance(epsilon, str) or not _positive(epsilon):
                 raise DomainError("epsilons", epsilon, "numbers > 0 as text, for which the server's c_eps is defined")
@@ -118,11 +118,6 @@ class Plan:
     def costs(self, k: int, m: int) -> Costs:
         """What k functions to m columns cost."""
         return Costs(k, m, self.records, self.words)
-
-
-def _require_some(name: str, values: object) -> None:
-    if not isinstance(values, tuple) or not values or any(values.count(value) != 1 for value in values):
-        raise DomainError(name, values, "one or more values, each once")
 
 
 def _positive(epsilon: str) -> bool:

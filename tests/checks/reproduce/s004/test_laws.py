@@ -11,7 +11,7 @@ from flint import arb, arb_series, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks.reproduce.s004 import intervals
+from dp_checks.reproduce import intervals
 from dp_checks.reproduce.s004 import reach as reaches
 from dp_checks.reproduce.s004.laws import BITS, FixedLaw, Law, signs
 from dp_checks.reproduce.s004.reach import Exchanges, Tilted, reach

@@ -1,18 +1,24 @@
-"""Intervals around simulated means that are rigorous: from the moments of the law of F_d, or for any law in a range.
+"""Intervals around simulated means that are rigorous: from moments of a law, or for any law in a range.
 
-* W, the sum of independent F - E F over the runs, has |W| < t but for a probability E W^2j / t^2j, for any j (Markov).
+* W, the sum of independent D over the runs, E D = 0, has |W| < t but for a probability E W^2j / t^2j, for any j.
 * Absolute values: with an independent copy X' of X, Jensen's inequality and | |X| - |X'| | <= |X - X'|, applied to the
   even powers that symmetric independent terms leave, the sum of |X| - E|X| has no larger even moments than the sum of
   X - X', whose cumulants are those of X twice, the odd ones 0.
 * Squares: `dp_checks.reproduce.squares`.
-* Rank deviations lie in a range. For independent X >= 0 with E X <= mean and any 0 <= a <= 1 the product of
+* The mean of n independent Y >= 0 is at most r with probability at most (e^(ur) E e^(-uY))^n for any u > 0 (Markov). If
+  f has a negative third derivative on x >= 0, and W >= 0 has E W = 1 and E W^2 = c, then E f(W) is at most
+  (1 - 1/c) f(0) + f(c) / c, its value if W is c times a bit: the quadratic function that is f at 0 and touches f at c
+  has the same expectation for both laws, and f minus it is x (x - c)^2 / 6 times a third derivative. Such functions
+  are e^(-ux), for W = Y, and (1 + 2ux)^(-1/2), the expectation of e^(-uY) given W if Y is W times the square of a
+  standard normal variable.
+* Numbers in a range. For independent X >= 0 with E X <= mean and any 0 <= a <= 1 the product of
   1 + a (X / mean - 1) is >= 0 with expectation <= 1, and so is the average over some a: it is >= 1 / level with at most
   that probability (Markov), so that a mean for which it is that large is excluded, and so are smaller ones, for which
   it is larger. Upper ends: the same for the range minus X. Floats propose an end, balls confirm it or it moves out.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import factorial
 
@@ -23,6 +29,8 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 
 SHARES = tuple(Fraction(2) ** -j for j in range(10))
 """The a that are averaged over."""
+RATES = tuple(fmpq(2) ** k * fmpq(a, 4) for k in range(-4, 14) for a in range(4, 8))
+"""The u that are tried: any one gives a valid bound, the best is taken."""
 _STEPS = 60
 
 
@@ -68,6 +76,32 @@ def mean_square(cumulants: arb_series, mean: arb, runs: int, level: Fraction) ->
         sums = Sums([Group(1, exact, exact)], 1, runs, arb(runs), _arb(level))
         low, high = sums.low(), sums.high()
         return mean / high, None if low is None else mean / low
+
+
+Transform = Callable[[arb], arb]
+"""A bound on E e^(-uY) for u > 0."""
+
+
+def two_moments(second: arb) -> Transform:
+    """Of Y >= 0 with E Y = 1 and this E Y^2."""
+    return lambda u: (second - 1 + (-u * second).exp()) / second
+
+
+def mixed_normal(second: arb) -> Transform:
+    """Of Y = W X^2, X standard normal, W >= 0 independent of it with E W = 1 and this E W^2."""
+    return lambda u: (second - 1 + 1 / (1 + 2 * u * second).sqrt()) / second
+
+
+def least_ratio(transform: Transform, runs: int, level: Fraction) -> arb | None:
+    """r: the mean of so many independent Y is below r E Y with probability <= level; None if no r > 0 is known."""
+    best: arb | None = None
+    with ctx.workprec(PRECISION):
+        for rate in RATES:
+            u = arb(rate)
+            found = (_arb(level).log() / runs - transform(u).log()) / u
+            if compare(found, best if best is not None else 0) is Ordering.GREATER:
+                best = found
+    return best
 
 
 def absolute_mean(cumulants: arb_series) -> tuple[arb, arb]:
