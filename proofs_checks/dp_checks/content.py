@@ -114,8 +114,9 @@ def _programs(content: Mapping[str, Any]) -> set[str]:
     """The modules of the mechanisms that the laws of a statement are tied to, as their names are made."""
     found = set()
     for law in laws(content):
-        folder = MATRICES if "noise" in law else MECHANISMS
-        found |= {folder + str(law["mechanism"]).split("-")[0], *([f"{MATRICES}mechanism"] if "noise" in law else [])}
+        stem, more = str(law["mechanism"]).split("-")[0], [f"{MATRICES}mechanism"] if "noise" in law else []
+        inside = "noise" in law and MATRICES + stem in sources()
+        found |= {(MATRICES if inside else MECHANISMS) + stem, *more}
     return found
 
 

@@ -89,6 +89,7 @@ CERTIFIED: Mapping[str, Certificates] = {
     "PrivSet": _PRIVSET,
     "SubsetSelection": _PRIVSET,
     "OUE": always("oue.privacy", "oue.unbiased", "oue.var", source="lit.wang2017"),
+    "SHE": always("she.privacy", "she.unbiased", "she.var", source="lit.wang2017"),
     "THE": _the,
     **dict.fromkeys(("LocalHashing", "BLH", "OLH"), _HASHING),
     "FLH": lambda _: ("lit.wang2017.olh.privacy", "lit.cormode2021.flh.mean", "lit.cormode2021.flh.var@fixed"),

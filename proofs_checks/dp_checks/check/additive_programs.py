@@ -4,13 +4,15 @@ import json
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from flint import fmpq, fmpq_mat
 
 from dp_checks.kernel.additive import queries
 from dp_checks.kernel.digest import digest
 from dp_checks.verdict import InternalDisagreementError
+from dp_refimpl.coins import Coins
+from dp_refimpl.frequency.histogram import SHE
 from dp_refimpl.matrix.base import Mechanism
 from dp_refimpl.matrix.consistency import Boost
 from dp_refimpl.matrix.haar import Haar, Normalization
@@ -20,7 +22,9 @@ from dp_refimpl.matrix.parameters import Neighbors, Root
 from dp_refimpl.matrix.privelet import Privelet
 from dp_refimpl.matrix.tree import Tree
 from dp_refimpl.matrix.weighted import WeightedPrivelet
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import ItemDomain
 
 Json = Any
 MOST = 27
@@ -47,6 +51,9 @@ def mechanism(name: str, size: int, branching: int) -> Mechanism:
 
 def instances(law: Json) -> Iterator[dict[str, int]]:
     """Trees of at most 27 leaves."""
+    if law["mechanism"] == "histogram-she":
+        yield from ({"h": 1, "b": d} for d in (2, 3, 4))
+        return
     branchings: tuple[int, ...] = (2, 3) if law["branching"] == "b" else (int(law["branching"]),)
     least = 1 if law["mechanism"] in ("tree-noroot", "consistency-noroot", "privelet-replace") else 0
     for b in branchings:
@@ -62,19 +69,51 @@ def tie(written: str) -> tuple[tuple[dict[str, int], str], ...]:
     """
     law, found = json.loads(written), []
     for at in instances(law):
-        values = {"h": Fraction(at["h"]), "b": Fraction(at["b"]), "eps": Fraction(1), **_parameters(law, at["h"])}
-        target = (
-            _listed(law, values)
-            if law["mechanism"] == "laplace-vector"
-            else mechanism(law["mechanism"], at["b"] ** at["h"], at["b"])
-        )
-        table = _table(target, law)
-        restored = "restored" in law
+        values = {
+            "h": Fraction(at["h"]),
+            "b": Fraction(at["b"]),
+            "d": Fraction(at["b"]),
+            "eps": Fraction(1),
+            **_parameters(law, at["h"]),
+        }
+        table, restored = sorted(_program(law, at, values)), "restored" in law
         stated = sorted(_row(a, scale, back if restored else []) for a, scale, back in queries(law, values))
-        if sorted(table) != stated:
+        if table != stated:
             raise InternalDisagreementError(f"{law['mechanism']} ({at}): the program has other matrices than the law")
-        found.append((at, digest(sorted(table))))
+        found.append((at, digest(table)))
     return tuple(found)
+
+
+def _program(law: Json, at: dict[str, int], values: dict[str, Fraction]) -> list[list[str]]:
+    """What the program behind a law does on a tree."""
+    if law["mechanism"] == "histogram-she":
+        return _one_hot(at["b"])
+    if law["mechanism"] == "laplace-vector":
+        return _table(_listed(law, values), law)
+    return _table(mechanism(law["mechanism"], at["b"] ** at["h"], at["b"]), law)
+
+
+class _Shown(SHE[Any]):
+    """SHE whose noise is numbered: 10, 100, ..., so that entries show which noise they have."""
+
+    def noise(self, coins: Any) -> fmpq:
+        return fmpq(next(coins))
+
+
+def _one_hot(size: int) -> list[list[str]]:
+    """SHE: the query behind every noisy entry, from what the items' reports are without the noise; its scale, from the
+    chance e^(-1/scale) that noise passes a further unit; and its part in the estimates of one report, by linearity."""
+    program = _Shown(ItemDomain.of_sizes(size), Budget.of_root(fmpq(2), 2))
+    scale = "2" if program.unit**2 * 4 == 1 else "none"  # e^epsilon = 4, and e^(-epsilon / scale) is the chance
+    draws = [10 ** (x + 1) for x in range(size)]
+    entries = [
+        [y - z for y, z in zip(program.randomize(x, cast(Coins, iter(draws))), draws, strict=True)] for x in range(size)
+    ]
+    units = [[int(i == j) for i in range(size)] for j in range(size)]
+    estimates = [program.estimate([unit]) for unit in units]
+    return [
+        _row([entries[x][j] for x in range(size)], scale, [estimates[j][x] for x in range(size)]) for j in range(size)
+    ]
 
 
 def _parameters(law: Json, height: int) -> dict[str, Fraction]:

@@ -4,6 +4,7 @@ SHE reports the noisy entries, THE whether each is above theta. An entry without
 (epsilon / 4) e^(-epsilon |y - v| / 2).
 """
 
+from dp_spec.vocabulary.additive import Additive, Row
 from dp_spec.vocabulary.law import USERS, Estimator, F, Law, bits
 from dp_spec.vocabulary.term import Term, exp, term, var
 
@@ -20,6 +21,10 @@ SHE_VARIANCE = 8 / (EPS**2 * USERS)
 """The estimate is the mean of the noisy entries."""
 CELLS_VARIANCE = (2 * R / (1 - R) ** 2 + term(1) / 4) / (STEPS**2 * USERS)
 """The same where entries are rounded to the midpoints of cells of width 1/s (not in the paper)."""
+
+SHE = Additive("histogram-she", (Row("sums", term(0), term(0), term(1), 2 / EPS),), (term(1),), branching=var("d"))
+"""The entries of a one-hot vector, d counts of which one is 1: the leaves of a tree of height 1. To exchange the item
+is to `replace`. Cells and their midpoints are functions of the entries."""
 
 H, A = var("h"), var("a")
 """e^(epsilon/2), and e^(epsilon (theta - 1) / 2), between 1/h and 1 for theta between 0 and 1."""

@@ -2,12 +2,14 @@
 response."""
 
 from dataclasses import replace
+from typing import Literal
 
 from dp_spec.frequency import count_sketch, grr, hadamard, histogram, local_hashing, subset_selection, unary
 from dp_spec.frequency.local_hashing import B, W
 from dp_spec.frequency.single_item import DIFFERENCES
 from dp_spec.frequency.sugrr import EQ17_SENSITIVE_CORRECTED
 from dp_spec.frequency.surap import EQ22_SENSITIVE_CORRECTED
+from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Mean, SharedVariance, Value, Variance, errors
 from dp_spec.vocabulary.law import SEPARATING, USERS, Estimator, F, K, Law, M
@@ -58,6 +60,23 @@ _AT = {"m": term(1), "K": K, "N": term(0), "n": USERS, "f": term(0)}
 _OUE = Value(Mse(unary.OUE, "sen", "sensitive", unary.ESTIMATOR, formula=unary.VARIANCE), W, _AT)
 _GRR = Value(Mse(grr.GRR_SAMPLE, "one", "sensitive", grr.SAMPLE_ESTIMATOR, formula=EQ17_SENSITIVE_CORRECTED), W, _AT)
 
+_EPS, _ONE_HOT = var("eps"), Domain({"d": _TWO_UP, "eps": Range(strict=True)})
+_SHE_LOSS = Quantity(histogram.SHE, ("loss", "replace"), {"h": term(1)})
+
+
+def _of_entries(what: Literal["returned", "covariance"], value: Term) -> Formula:
+    """A matrix of the estimates from one report: a value on the diagonal, 0 beside it."""
+    at = {"h": term(1), "k": term(1)}
+    return Formula(
+        _ONE_HOT,
+        (("eq", var("own"), value), ("eq", var("pair"), term(0))),
+        quantities={
+            "own": Quantity(histogram.SHE, (what, "diagonal"), at),
+            "pair": Quantity(histogram.SHE, (what, "pair"), at),
+        },
+    )
+
+
 _THE_ESTIMATOR = Estimator(*(x.substitute(histogram.AT_SHARE) for x in (histogram.P - histogram.Q, histogram.Q)))
 _THE_VARIANCE, _THE_PRINTED, _ATTAINED = (
     x.substitute(histogram.AT_SHARE) for x in (histogram.VARIANCE, histogram.PRINTED, histogram.ATTAINED)
@@ -106,6 +125,10 @@ FORMAL: dict[str, Formal] = COMPARED | {
     "lit.wang2017.oue.privacy": All((_private(unary.OUE, "sen"), _exactly(unary.OUE, "sen"))),
     "lit.wang2017.oue.unbiased": _unbiased(unary.OUE, unary.ESTIMATOR, "sen"),
     "lit.wang2017.oue.var": _mse(unary.OUE, unary.ESTIMATOR, unary.VARIANCE, "sen"),
+    "lit.wang2017.she.privacy": Formula(_ONE_HOT, (("le", var("loss"), _EPS),), quantities={"loss": _SHE_LOSS}),
+    "lit.wang2017.she.tight": Formula(_ONE_HOT, (("eq", var("loss"), _EPS),), quantities={"loss": _SHE_LOSS}),
+    "lit.wang2017.she.unbiased": _of_entries("returned", term(1)),
+    "lit.wang2017.she.var": _of_entries("covariance", histogram.SHE_VARIANCE.substitute({"n": 1})),
     "lit.wang2017.the.privacy": _private(histogram.THE, "sen"),
     "lit.wang2017.the.tight": _exactly(histogram.THE, "sen", histogram.H**2),
     "lit.wang2017.the.attained": _exactly(histogram.THE, "sen", _ATTAINED),
