@@ -2,7 +2,7 @@
 
     python -m dp_audit.linear
 
-asks opendp and diffprivlib again (their environment has to exist: `python -m dp_audit.environment central`) and rewrites
+asks opendp and diffprivlib again (in their environment: `python -m dp_audit.environment central`) and rewrites
 `docs/data/linear.json`. What they answered is compared with exact values whenever it is read.
 """
 
@@ -184,8 +184,8 @@ def _nodes(b: int, leaves: int) -> int:
 LEAD = (
     "The exact programs of the matrix mechanisms beside code that others wrote: what opendp and diffprivlib answered, "
     "unmodified and in an environment of their own, is in `docs/data/linear.json`, and is compared with exact rational "
-    "numbers when this page is made. *Within rounding*: no relative difference above $2^{-40}$; they compute in floating "
-    "point."
+    "numbers when this page is made. *Within rounding*: no relative difference above $2^{-40}$; they compute with "
+    "floats."
 )
 MISSING = (
     "Where leaves are missing, opendp takes them as 0, leaves them out, and weighs the corrections; that is least "
@@ -194,9 +194,9 @@ MISSING = (
 )
 CHOICE = (
     "opendp's `choose_branching_factor` approximates the best branching factor for cumulative sums and quantiles of "
-    "consistent trees with their root; its argument, a guess at the size, is read as the number $N$ of leaves. The exact "
-    "one, for all prefixes and trees filled up with zeros, of those from 2 to 64; and how many times its error opendp's "
-    "choice has."
+    "consistent trees with their root; its argument, a guess at the size, is read as the number $N$ of leaves. The "
+    "exact one, for all prefixes and trees filled up with zeros, of those from 2 to 64; and how many times its error "
+    "opendp's choice has."
 )
 WORDS = {
     "equal": "[✓ equal]{.verdict .proved}",
@@ -209,11 +209,11 @@ def pages(answers: Mapping[str, Any]) -> dict[str, str]:
     """The page, by its path."""
     versions = ", ".join(f"{name} {number}" for name, number in answers["versions"].items())
     lines = ["# Trees and noise of released libraries", "", LEAD, "", f"Compared: {versions}.", ""]
-    rows = [
-        [one.package, one.what, str(one.cases), f"{_double(one.difference):.1e}" if one.difference else "0"]
-        + [WORDS[one.verdict] + (f"<br>{one.witness}" if one.witness else "")]
-        for one in compared(answers)
-    ]
+    rows = []
+    for one in compared(answers):
+        difference = f"{_double(one.difference):.1e}" if one.difference else "0"
+        verdict = WORDS[one.verdict] + (f"<br>{one.witness}" if one.witness else "")
+        rows.append([one.package, one.what, str(one.cases), difference, verdict])
     lines += [*table(["Library", "What", "cases", "largest difference", "Verdict"], rows, "llrrl"), MISSING, ""]
     lines += ["## Branching factors", "", CHOICE, ""]
     listed = [[str(n), str(theirs), str(best), f"{times:.4g}"] for n, theirs, best, times in choices(answers)]
