@@ -13,7 +13,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
-from dp_audit import published
+from dp_audit import linear, published
 from dp_checks.certify import all_claims
 from dp_checks.ledger import load_ledger
 from dp_checks.pages import benchmarks, figures, reproduction, site
@@ -48,6 +48,7 @@ def _generate(app: Sphinx) -> None:
     claims, ledger = all_claims(), load_ledger()
     folder = source / "_generated"
     audits = published.pages(published.published(source.parent))
+    audits |= linear.pages(linear.committed(source.parent))
     measured = benchmarks.measured(source.parent)
     site.write(site.pages(claims, ledger, source.parent) | audits | benchmarks.pages(measured), folder)
     drawn = figures.figures(claims, ledger) | reproduction.figures(source.parent) | benchmarks.figures(measured)

@@ -13,8 +13,8 @@ from dp_spec.vocabulary.real import Real
 
 LEAD = (
     "A strategy releases some linear queries on $N$ counts with Laplace noise of scale $\\Delta/\\epsilon$, where "
-    "$\\Delta$ is its $L_1$ sensitivity, and answers all others from them. Answers are unbiased, and their "
-    "expected squared error $2(\\Delta/\\epsilon)^2\\,I^T\\Sigma I$ is the same for all data: strategies can be compared "
+    "$\\Delta$ is its $L_1$ sensitivity, and answers all others from them. Answers are unbiased; their expected "
+    "squared error $2(\\Delta/\\epsilon)^2\\,I^T\\Sigma I$ is the same for all data, so that strategies are compared "
     "exactly, at equal $\\epsilon$. Coefficients are rational; the order below is decided by exact numbers."
 )
 RANGE_TEXT = (
@@ -24,8 +24,8 @@ RANGE_TEXT = (
 )
 CLOSED_TEXT = (
     "For strategies that treat the nodes of one height alike, $\\Sigma$ has the same eigenvectors whatever the "
-    "weights: vectors that are constant on the children of one node, with sum 0. So the error of all ranges in all is a sum "
-    "of $h+1$ terms, from the matrices $J_s$ with ones for leaves below one node of height $s$, $B=b^s$, $n=b^h$:"
+    "weights: vectors that are constant on the children of one node, with sum 0. So the error of all ranges in all is "
+    "a sum of $h+1$ terms, from the matrices $J_s$ with ones for leaves below one node of height $s$, $B=b^s$, $n=b^h$:"
 )
 CLOSED = "\\sum_{l\\le r} I^TJ_sI=\\frac{n\\,(B^3-2(n+1)B^2+(2n^2+6n+3)B+2n+2)}{12}"
 CURVE_TEXT = (

@@ -75,10 +75,9 @@ def worst_cover(used: int, tree: Tree) -> int:
     b, height = tree.branching, tree.height
     best = b if tree.top and used == tree.size else 1
     for t in range(1, height + 1):
-        below = b ** (t - 1)
-        side = max(1, (b - 1) * (t - 1))
-        full, cut = used >= b**t, used % b**t
-        whole = b - 2 if full else cut // below - 2
+        below, side = int(b ** (t - 1)), max(1, (b - 1) * (t - 1))
+        cut = used % (below * b)
+        whole = b - 2 if used >= below * b else cut // below - 2
         if whole >= 0:  # not all children of a node, which would be used itself
             best = max(best, side + whole + (side if t > 1 or whole < b - 2 else 0))
         if cut >= below:
@@ -98,7 +97,8 @@ def worst_prefix_cover(used: int, tree: Tree) -> int:
 def _places(used: int, t: int, b: int) -> Iterator[tuple[int, int, int]]:
     """Where ranges meet two or more children of a node of height t, as (leaves before the node, whole children
     between the first child of the range and the last, most leaves of the last): of a full node, of one cut off."""
-    width, below = b**t, b ** (t - 1)
+    below = int(b ** (t - 1))
+    width = below * b
     if used >= width:
         yield from ((0, whole, below) for whole in range(b - 1))
     start = used - used % width
