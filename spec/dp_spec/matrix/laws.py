@@ -37,6 +37,9 @@ PRIVELET_REPLACE = Additive(
 )
 """The same, calibrated to neighbors that exchange a record (h >= 1)."""
 
+DISCRETE, DISCRETE_REPLACE = (replace(law, noise="discrete") for law in (PRIVELET, PRIVELET_REPLACE))
+"""Algorithm 1 with noise on the integers, for counts."""
+
 WEIGHTED = Additive(
     "weighted",
     (

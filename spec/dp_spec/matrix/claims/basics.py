@@ -337,4 +337,11 @@ ALGORITHM1: dict[str, Formal] = {
     "001.alg1.consistent@leastsquares": same_matrix(PRIVELET, "least squares", PRIVELET, "coefficient"),
 }
 
-FORMAL: dict[str, Formal] = BASICS | ALGORITHM1
+SUPPLEMENT: dict[str, Formal] = {
+    "001.supp.discrete@addremove": trees(("eq", LOSS, EPS), loss=loss(laws.DISCRETE)),
+    "001.supp.discrete@replace": trees(
+        ("eq", LOSS, EPS), domain=TWO_LEAVES, loss=loss(laws.DISCRETE_REPLACE, "replace")
+    ),
+}
+
+FORMAL: dict[str, Formal] = BASICS | ALGORITHM1 | SUPPLEMENT
