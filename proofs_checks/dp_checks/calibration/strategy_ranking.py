@@ -37,8 +37,8 @@ from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 
-MAX_WORK = 1 << 25
-"""Worst ranges and prefixes are sought where all trees together have at most so many leaves."""
+MAX_LEAVES, MAX_WORK = 1 << 20, 1 << 25
+"""Worst ranges and prefixes are sought where each tree, and all together, have at most so many leaves."""
 _BITS = 192
 
 
@@ -89,12 +89,13 @@ def ranking(
 ) -> tuple[Ranked, ...]:
     """The strategies, the smallest error first; equal ones in the given order. Decided exactly.
 
-    Worst queries are left out unless they are to be sought, and where that takes more than `MAX_WORK`. Raises
-    `DomainError` for epsilon = 0, and where `by` needs what is left out.
+    Worst queries are left out unless they are to be sought, and where trees are too large (`MAX_LEAVES`,
+    `MAX_WORK`). Raises `DomainError` for epsilon = 0, and where `by` needs what is left out.
     """
     require_epsilon(epsilon)
     given = list(listed)
-    seek = seek and sum(c.mechanism.size for c in given) <= MAX_WORK
+    sizes = [c.mechanism.size for c in given]
+    seek = seek and max(sizes, default=0) <= MAX_LEAVES and sum(sizes) <= MAX_WORK
     rows = []
     for candidate in given:
         scale = candidate.mechanism.scale(setting.neighbors)
@@ -109,13 +110,19 @@ def ranking(
 
 
 def unit(scale: Scale, noise: NoiseLaw, epsilon: Epsilon) -> Real:
-    """The variance of noise of this scale; of Laplace noise in units of 2 / epsilon^2."""
+    """The variance of noise of this scale; of Laplace noise in units of 2 / epsilon^2.
+
+    Raises `DomainError` for an epsilon with which e^(-epsilon / scale) is no number that `Real` takes.
+    """
     if noise is NoiseLaw.LAPLACE:
         return Real.lift(scale) ** 2
     exact, (base, exponent) = rational_scale(scale), read_epsilon(epsilon)
     if not exact:
         return Real.lift(0)
-    return DiscreteLaplace(Real.power(base, -Fraction(exponent) / exact)).variance
+    try:
+        return DiscreteLaplace(Real.power(base, -Fraction(exponent) / exact)).variance
+    except DomainError as error:
+        raise DomainError("epsilon", epsilon, f"one whose e^(-epsilon/{exact}) is short: {error.allowed}") from None
 
 
 def factor(noise: NoiseLaw, epsilon: Epsilon) -> arb:

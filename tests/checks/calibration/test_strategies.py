@@ -373,6 +373,16 @@ def test_the_picture_is_the_same_bytes(kind: str, tmp_path: Path) -> None:
     assert len(files[0].read_bytes()) > 5000
 
 
+@pytest.mark.parametrize(
+    ("epsilon", "word"), [("1000000", "--plot"), ("1e-300", "--plot"), ("12345*ln(7/3)/9999", "epsilon")]
+)
+def test_numbers_that_are_too_long(epsilon: str, word: str, tmp_path: Path) -> None:
+    picture = str(tmp_path / "errors.svg")
+    done = run("--n", "64", "--noise", "discrete", "--epsilon", epsilon, "--plot", picture)
+    assert done.exit_code == 2
+    assert done.stderr.startswith(f"Error: {word}")
+
+
 @pytest.mark.parametrize("text", ["1e5", "1" * 101, "٣", "1/0", "--1"])
 def test_numbers_of_files_are_plain(text: str, tmp_path: Path) -> None:
     (file := tmp_path / "matrix.txt").write_text(text, encoding="utf-8")
