@@ -31,7 +31,7 @@ LOOKUPS = {
     "dp_checks.check.arcs_programs": MECHANISMS,
     "dp_checks.check.subset_programs": MECHANISMS,
     "dp_checks.check.sketch_programs": MECHANISMS,
-    "dp_checks.check.additive_programs": MATRICES,
+    "dp_checks.check.additive_programs": "dp_refimpl.",
 }
 """Modules that look things up, and where what they look up is."""
 ALWAYS = ("dp_checks.check.decide", "dp_checks.check.ties", "dp_checks.certificate")

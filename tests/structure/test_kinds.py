@@ -42,8 +42,8 @@ SHAPES = {
     "all proved: parts": "002.base.urr.unbiased",
     "bernoulli-sum verified: instances": "002.thm2.sugrr.proof@multiset",
     "bernoulli-sum refuted: instance item users": "002.thm2.sugrr.proof@padded",
-    "bounded proved: constants steps": "002.table2.rappor@upper",
-    "bounded refuted: relation family constant": "002.prose.grrlarge@dtoinf",
+    "bounded proved: constants steps sums? lemmas?": "002.table2.rappor@upper",
+    "bounded refuted: relation family constant step? sums? lemmas?": "002.prose.grrlarge@dtoinf",
     "chance proved: rule=contributions": "002.alg1.pfalse@ideal",
     "completions ill_posed: channel": "002.def3.eq9@coordinate",
     "computable verified: instances": "002.alg.sugrr.output@multiset",
@@ -55,7 +55,7 @@ SHAPES = {
     "definition verified: families": "002.def2.eq2-3",
     "exceeds refuted: instance": "002.prose.uldp.split",
     "formula proved: cover": "002.sec44.slightly@table4.corrected",
-    "formula proved: steps": "002.exp.fig4.freq.corrected",
+    "formula proved: steps sums? lemmas?": "002.exp.fig4.freq.corrected",
     "formula refuted: relation values": "002.exp.fig4.freq",
     "frequencies verified: users items": "002.def.freq",
     "implies refuted: channel": "002.def3.implications@samenon-deniability",
@@ -100,6 +100,20 @@ SHAPES = {
 }
 """For evidence of every shape (type of statement, verdict: fields) a claim whose certificate has it."""
 
+SHAPES |= {
+    "bounded proved: lemmas?": "001.sec4.bestorder@pure",
+    "bounded proved: sums?": "001.alg1.order@average",
+    "bounded refuted: lemmas?": "001.alg1.order.norm@orthonormal",
+    "bounded refuted: step?": "001.sec4.positive@identity",
+    "bounded refuted: sums?": "001.alg3.complexity@bits",
+    "formula proved: sums?": "001.eq14",
+    "limit proved: rate constant steps sums? lemmas?": "001.eq17@ratio",
+    "limit proved: lemmas?": "001.def3.boost@root",
+    "limit proved: sums?": "001.def3.naive@noroot",
+    "limit refuted: other rate constant steps": "001.def3.privelet@full",
+}
+"""Fields that evidence of a shape may have, and limits."""
+
 SLOW = {
     "all refuted: part evidence": "002.base.privset.better",
     "chance refuted: instance item exact stated s hashes": "002.alg1.pfalse@fixed",
@@ -112,7 +126,14 @@ BELOW, ABOVE = Formula(UNIT, (("lt", X, term(1)),)), {"relation": 0, "values": {
 GENERALITY = ROOT / "tests" / "checks" / "kernel" / "test_generality.py"
 ONE = {"m": 1, "K": 2, "N": 0, "w": "2"}
 OTHER = grr.other(grr.W)
+_POWERS = Formula(Domain({"x": Range(integer=True)}), (("le", X, term(2) ** X),))
+_INDUCTION = {"induct": "x", "factor": 1, "first": {}, "next": {}}
 GENERAL: dict[str, tuple[Statement, str, Json]] = {
+    "formula proved: lemmas?": (
+        _POWERS,
+        "proved",
+        {"steps": [{"multipliers": {"0": 1}}], "lemmas": [[(term(2) ** X - X).json(), _INDUCTION]]},
+    ),
     "all verified: parts": (All((Frequencies(),)), "verified", {"parts": [["verified", {"users": 1, "items": 2}]]}),
     "chance refuted: instance item exact stated s": (
         Chance(grr.GRR_SAMPLE, "one", "sensitive", "held", OTHER, where=(1 - var("m"),)),
@@ -156,8 +177,11 @@ def classes(of: type[Statement] = Statement) -> Iterator[type[Statement]]:
 def shapes(body: Json, verdict: str, evidence: Json) -> Iterator[str]:
     """The shapes of the evidence on a statement and on its parts."""
     for known in KINDS[body["type"]].shapes(verdict):
-        if known.keys() == evidence.keys() and all(not word or evidence[x] == word for x, word in known.items()):
+        needed = {x for x in known if x[-1] != "?"}
+        fields = needed <= evidence.keys() <= {x.removesuffix("?") for x in known}
+        if fields and all(not word or evidence[x] == word for x, word in known.items()):
             yield written(body["type"], verdict, known)
+            yield from (f"{body['type']} {verdict}: {x}?" for x in evidence.keys() - known.keys())
     for part, proof in zip(body.get("parts", []), evidence.get("parts", []), strict=False):
         yield from shapes(part, *proof)
 
@@ -234,7 +258,8 @@ def test_every_predicate_operator_and_constructor_is_used(stated: list[Json]) ->
 
 
 def test_every_shape_of_evidence_is_used() -> None:
-    known = {written(n, v, x) for n, kind in KINDS.items() for v in VERDICTS for x in kind.shapes(v)}
+    kinds = [(n, v, x) for n, kind in KINDS.items() for v in VERDICTS for x in kind.shapes(v)]
+    known = {written(*shape) for shape in kinds} | {f"{n} {v}: {y}" for n, v, x in kinds for y in x if y[-1] == "?"}
     assert known == {*SHAPES, *SLOW, *GENERAL}
 
 

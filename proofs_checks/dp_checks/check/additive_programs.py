@@ -36,7 +36,7 @@ def mechanism(name: str, size: int, branching: int) -> Mechanism:
     match name:
         case "identity":
             return Identity(size)
-        case "privelet" | "privelet-replace":
+        case "privelet" | "privelet-replace" | "privelet-discrete" | "privelet-discrete-replace":
             return Privelet(size)
         case "weighted" | "weighted-replace":
             return WeightedPrivelet(size)
@@ -55,7 +55,9 @@ def instances(law: Json) -> Iterator[dict[str, int]]:
         yield from ({"h": 1, "b": d} for d in (2, 3, 4))
         return
     branchings: tuple[int, ...] = (2, 3) if law["branching"] == "b" else (int(law["branching"]),)
-    least = 1 if law["mechanism"] in ("tree-noroot", "consistency-noroot", "privelet-replace") else 0
+    least = int(
+        law["mechanism"].endswith("-noroot") or law["mechanism"] in ("privelet-replace", "privelet-discrete-replace")
+    )
     for b in branchings:
         yield from ({"h": h, "b": b} for h in range(least, 6) if b**h <= MOST)
 

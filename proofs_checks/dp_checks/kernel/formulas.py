@@ -207,8 +207,9 @@ KINDS = {
     ),
     "limit": Kind(
         limit,
-        ABOUT | {"grows": fields.identifier, "term": fields.tree, "value": _limit},
+        {name: shape for name, shape in ABOUT.items() if name != "budget?"}
+        | {"grows": fields.identifier, "term": fields.tree, "value": _limit},
         proved="rate constant steps sums? lemmas?",
-        refuted="other rate constant steps sums? lemmas?",
+        refuted="other rate constant steps",
     ),
 }

@@ -9,6 +9,7 @@ from dp_checks.check import additive_programs
 from dp_checks.kernel.additive import queries
 from dp_checks.pages.notation import fraction, inline, latex, table
 from dp_checks.pages.topics import TOPICS, Tree
+from dp_refimpl.frequency.histogram import SHE
 from dp_refimpl.matrix.mechanism import MatrixMechanism
 from dp_spec.vocabulary.additive import Additive, Quantity, Row
 from dp_spec.vocabulary.term import Term, var
@@ -94,8 +95,9 @@ def sections(trees: Iterable[Tree]) -> list[str]:
 
 def program_class(law: Additive) -> type:
     """The class of the program behind a law; queries of any weights are those of the general mechanism."""
-    if law.mechanism == "laplace-vector":
-        return MatrixMechanism
+    known: dict[str, type] = {"laplace-vector": MatrixMechanism, "histogram-she": SHE}
+    if law.mechanism in known:
+        return known[law.mechanism]
     return type(additive_programs.mechanism(law.mechanism, 2, 2))
 
 

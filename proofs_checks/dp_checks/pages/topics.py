@@ -224,13 +224,15 @@ TOPICS = (
     Topic(
         "privelet",
         "Privelet",
-        ("001.alg1*", "001.alg2*", "001.base.weighted*", "001.sec3.a4b4*", "001.sec3.onlyb*"),
+        ("001.alg1*", "001.alg2*", "001.base.weighted*", "001.sec3.a4b4*", "001.sec3.onlyb*", "001.supp.discrete*"),
         lead="Haar wavelet coefficients of the counts, with noise. Source 001 has sums and differences with one scale "
         "of noise; the original Privelet averages and weights.",
         keywords=("Privelet", "Haar wavelet", "wavelet transform"),
         trees=(
             Tree(matrix.PRIVELET, "Privelet as in source 001"),
             Tree(matrix.PRIVELET_REPLACE, "Privelet for neighbors that replace a record"),
+            Tree(matrix.DISCRETE, "Privelet on counts, with noise on the integers"),
+            Tree(matrix.DISCRETE_REPLACE, "The same for neighbors that replace a record"),
             Tree(matrix.WEIGHTED, "The original, weighted Privelet"),
             Tree(matrix.WEIGHTED_REPLACE, "Weighted Privelet for neighbors that replace a record"),
             Tree(matrix.AVERAGED, "Haar averages with one scale of noise"),
@@ -247,7 +249,7 @@ TOPICS = (
     Topic(
         "hierarchical-trees",
         "Trees of sums, Boost, comparison",
-        ("001.def3*", "001.base.naive*", "001.base.boost*", "001.sec4*"),
+        ("001.def3*", "001.base.naive*", "001.base.boost*", "001.sec4*", "001.supp.bary*"),
         lead="All nodes of a tree of sums are published with noise; Boost makes them consistent by least squares.",
         keywords=("hierarchical tree", "Boost", "consistency", "least squares"),
         trees=(

@@ -37,7 +37,8 @@ PRIVELET_REPLACE = Additive(
 )
 """The same, calibrated to neighbors that exchange a record (h >= 1)."""
 
-DISCRETE, DISCRETE_REPLACE = (replace(law, noise="discrete") for law in (PRIVELET, PRIVELET_REPLACE))
+DISCRETE = replace(PRIVELET, mechanism="privelet-discrete", noise="discrete")
+DISCRETE_REPLACE = replace(PRIVELET_REPLACE, mechanism="privelet-discrete-replace", noise="discrete")
 """Algorithm 1 with noise on the integers, for counts."""
 
 WEIGHTED = Additive(

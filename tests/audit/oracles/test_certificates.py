@@ -76,7 +76,8 @@ def test_an_id_is_about_that_mechanism_and_not_another_one(name: str) -> None:
         "HadamardResponse": (".hr.",),
         **dict.fromkeys(("LocalHashing", "BLH"), (".olh.",)),
     }.get(name, (f".{name.lower()}.",))
-    for i in KINDS[OTHER_NAMES.get(name, (name,))[0]].certified({}):
+    kinds = [KINDS[kind].certified for kind in OTHER_NAMES.get(name, (name,))[:1]] or [CERTIFIED[name]]
+    for i in kinds[0]({}):
         assert any(word in i for word in words), i
 
 
