@@ -164,7 +164,9 @@ def relative(h: int) -> Fraction:
 
 LISTED = {"privelet": 6, "boost": 6, "naive": 1}
 TRUTH: dict[str, Callable[[], Fails]] = {
-    "001.sec4.bestorder@pure": once(lambda: all(map(cubes, ("privelet", "boost", "naive", "identity")))),
+    "001.sec4.bestorder@pure": once(
+        lambda: all(map(cubes, ("privelet", "boost", "boost noroot", "naive", "naive noroot", "identity")))
+    ),
     # h + 1 for the squared Euclidean sensitivity, in place of (h + 1)^2
     "001.sec4.bestorder@approx": once(lambda: stays(lambda h: h**3 / ((h + 1) * privelet.privelet_average(h)))),
     "001.def3@with-delta": has_limit("privelet"),
