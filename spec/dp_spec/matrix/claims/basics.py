@@ -103,12 +103,13 @@ _QUERIES = Additive(
 def _definition(law: Additive, neighbors: str) -> All:
     """A mechanism satisfies it, with the loss epsilon; run with 2 epsilon it does not; and what holds of two outputs
     holds of the event that one of them occurs."""
+    domain = ONE_TREE if neighbors == "addremove" else TWO_LEAVES
     a, b, c, d, w = (var(x) for x in "abcdw")
     events = Domain({"a": ANY, "b": ANY, "c": ANY, "d": ANY, "w": Range(1)}, (w * b - a, w * d - c))
     return All(
         (
-            trees(("eq", LOSS, EPS), domain=TWO_LEAVES, loss=loss(law, neighbors)),
-            Not(trees(("le", LOSS, EPS), domain=TWO_LEAVES, loss=loss(law, neighbors, eps=2 * EPS))),
+            trees(("eq", LOSS, EPS), domain=domain, loss=loss(law, neighbors)),
+            Not(trees(("le", LOSS, EPS), domain=domain, loss=loss(law, neighbors, eps=2 * EPS))),
             Formula(events, (("le", a + c, w * (b + d)),)),
         )
     )
@@ -146,6 +147,21 @@ def _theorem1(rows: int, columns: int) -> Formula:
     return Formula(Domain(_names(a, [mean], second)), tuple(relations))
 
 
+def _one_more_column() -> Formula:
+    """The covariances of Z_p + a X and Z_q + c X, and of another variable Y with the latter: an entry of X more."""
+    zp, zq, y, x, a, c = (row[0] for row in (_entries(name, 1, 1)[0] for name in ("zp", "zq", "y", "x", "a", "c")))
+    pq, px, qx, yq, yx, xx = _entries("e", 1, 6)[0]
+    names = _names([[zp, zq, y, x, a, c], [pq, px, qx, yq, yx, xx]])
+    mixed = pq + c * px + a * qx + a * c * xx - (zp + a * x) * (zq + c * x)
+    split = (pq - zp * zq) + c * (px - zp * x) + a * (qx - zq * x) + a * c * (xx - x**2)
+    other: Relation = ("eq", yq + c * yx - y * (zq + c * x), (yq - y * zq) + c * (yx - y * x))
+    return Formula(Domain(names), (("eq", mixed, split), other))
+
+
+_THEOREM1 = (*(_theorem1(rows, columns) for rows, columns in ((1, 1), (2, 1), (1, 2), (2, 2))), _one_more_column())
+"""An entry of R_Z takes two rows of A: of one and two columns; and from n columns to n + 1, for every n."""
+
+
 def _workload(size: int) -> Formula:
     """tr(W B B^T W^T) is the sum of the squares of W B."""
     w, b = _entries("w", size, size), _entries("b", size, size)
@@ -159,7 +175,7 @@ def _workload(size: int) -> Formula:
 BASICS: dict[str, Formal] = {
     "001.def1.eq1@addremove": _definition(PRIVELET, "addremove"),
     "001.def1.eq1@replace": _definition(laws.PRIVELET_REPLACE, "replace"),
-    # the queries of Algorithm 1, of every node, of the counts; twice a query, twice the sensitivity
+    # the queries of Algorithm 1, the counts themselves; the two kinds of neighbors
     "001.def2.eq2": All(
         (
             trees(("eq", DELTA, H + 1), delta=sensitivity(PRIVELET)),
@@ -217,7 +233,7 @@ BASICS: dict[str, Formal] = {
             ),
         )
     ),
-    "001.thm1": All(tuple(_theorem1(rows, columns) for rows, columns in ((1, 1), (2, 1), (1, 2), (2, 2)))),
+    "001.thm1": All(_THEOREM1),
     # of two counts
     "001.sec2.trace": Not(
         pairs(
@@ -226,8 +242,16 @@ BASICS: dict[str, Formal] = {
             pair=entry(PRIVELET, "covariance"),
         )
     ),
+    # Theorem 1, for independent noise of one scale; W is another matrix in it
     "001.sec1.general": All(
-        (same_matrix(PRIVELET, "covariance", PRIVELET, "coefficient", 2 * privelet.SCALE**2), _workload(2), RETURNED)
+        (
+            *_THEOREM1,
+            same_matrix(PRIVELET, "covariance", PRIVELET, "coefficient", 2 * privelet.SCALE**2),
+            same_matrix(laws.IDENTITY, "covariance", laws.IDENTITY, "coefficient", 2 / EPS**2),
+            same_matrix(laws.AVERAGED, "covariance", laws.AVERAGED, "coefficient", 2 / EPS**2),
+            _workload(2),
+            RETURNED,
+        )
     ),
 }
 
@@ -334,7 +358,10 @@ ALGORITHM1: dict[str, Formal] = {
             Formula(Domain({"h": NATURAL}), (("eq", 1 + summed("t", 1, H, two(H) / two(T)), two(H)),)),
         )
     ),
-    "001.alg1.consistent@leastsquares": same_matrix(PRIVELET, "least squares", PRIVELET, "coefficient"),
+    # L L^T = (A^T A)^-1 for the least squares L, L A = B A = 1: (B - L)(B - L)^T = B B^T - (A^T A)^-1
+    "001.alg1.consistent@leastsquares": All(
+        (same_matrix(PRIVELET, "least squares", PRIVELET, "coefficient"), RETURNED)
+    ),
 }
 
 SUPPLEMENT: dict[str, Formal] = {

@@ -120,11 +120,11 @@ z of the bits below is at most their sum, so that 2^u <= i xor j < 2^(u + 1)."""
 MATRICES: dict[str, Formal] = {
     "001.sec3.a4b4": _displayed(),
     "001.alg2.inverse": RETURNED,
-    # of h + 1 entries, squared
+    # the squares of the entries; B has them where A^T has 1 or -1: in c_0, and in one node of every height
     "001.alg2.rows": All(
         (
             trees(("eq", OWN, privelet.diagonal()), own=own(PRIVELET, "coefficient")),
-            Formula(HEIGHTS, (("eq", 1 + summed("t", 1, H, term(1)), H + 1),)),
+            trees(("eq", OWN, 1 + summed("t", 1, H, term(1))), ("eq", OWN, H + 1), own=own(PRIVELET, "gram")),
         )
     ),
     # a function of B and the noise; other queries, with noise that is restored to the same
@@ -141,7 +141,7 @@ MATRICES: dict[str, Formal] = {
         ("eq", PAIR, privelet.off_diagonal().substitute(ABOVE)), pair=entry(PRIVELET, "coefficient")
     ),
     "001.thm2.k@labels1": All(tuple(_every_ancestor(h, 1) for h in (1, 2, 3))),
-    "001.thm2.k@labels0": All((_COMMON, *(_all_ancestors(h) for h in (1, 2)))),
+    "001.thm2.k@labels0": All((_COMMON, *(_all_ancestors(h) for h in (1, 2, 3)))),
     "001.eq7": All(
         (
             Formula(HEIGHTS, (("eq", privelet.diagonal(), privelet.diagonal_closed()),)),
@@ -252,6 +252,15 @@ def _distinct(height: int) -> Formula:
     return _numbers(("eq", _over_ranges(wrong, height), term(0)), ("eq", _over_ranges(above, height), term(0)))
 
 
+_CUT, _WHOLE = var("cut"), var("whole")
+_AT_MOST_TWO = Formula(
+    Domain({"more": NATURAL, "cut": NATURAL, "whole": NATURAL}, (1 - _CUT,)),
+    (("le", (var("more") + 1) - (var("more") + _WHOLE - _CUT), term(2)),),
+)
+"""l in node a of a height and r in node a + more meet more + 1 nodes; inside are at least more + whole - cut, where cut
+is 1 if the first one begins before l, and whole is 1 if the last one ends with r."""
+
+
 def _ends(height: int) -> Formula:
     """For every range."""
     relations: list[Relation] = [("eq", *_border(height, k, True)) for k in range(1, height + 1)]
@@ -304,8 +313,29 @@ def _once(height: int) -> Formula:
     return _every_range(height, ("eq", privelet.algorithm3(height, "single"), privelet.quadratic_form(height)))
 
 
-_OPERATIONS = 40
-"""Arithmetic operations of Algorithm 3 at one height, at most: S_k, one product, and |P|, |R| of two nodes."""
+def _has(leaf: Term | int) -> Term:
+    """1 if [l, r] has the leaf, else 0."""
+    return privelet.common_leaves(term(leaf), term(leaf))
+
+
+def _under_node(height: int) -> Formula:
+    """The sum over ranges and nodes of the square of |P| |R|, less the pairs of leaves of the range, one each on the
+    left and on the right under the node."""
+    wrong = term(0)
+    for x in range(1, 2**height):
+        depth = x.bit_length() - 1
+        half = 2 ** (height - depth - 1)
+        first = (x - 2**depth) * 2 * half + 1
+        p = privelet.common_leaves(term(first), term(first + half - 1))
+        r = privelet.common_leaves(term(first + half), term(first + 2 * half - 1))
+        both = sum((_has(first + i) * _has(first + half + j) for i, j in product(range(half), repeat=2)), term(0))
+        wrong = wrong + (p * r - both) ** 2
+    return _numbers(("eq", _over_ranges(wrong, height), term(0)))
+
+
+_OPERATIONS = 56
+"""Arithmetic operations of Algorithm 3 at one height, at most, written out step by step: 18 for S_k, Phi_k and the sum,
+19 for |P|, |R| and their product at each of two nodes."""
 
 FIXED: dict[str, Formal] = {
     "001.fig3.c3.interval": _numbers(("eq", _first(3, 3), term(4)), ("eq", _last(3, 3), term(8))),
@@ -338,10 +368,15 @@ FIXED: dict[str, Formal] = {
             ),
         )
     ),
-    "001.sec3.border@distinct": All(tuple(_distinct(h) for h in (1, 2, 3))),
+    "001.sec3.border@distinct": All((*(_distinct(h) for h in (1, 2, 3)), _AT_MOST_TWO)),
     "001.sec3.border@ends": All(tuple(_ends(h) for h in (1, 2, 3))),
-    "001.sec3.borderpairs": Formula(
-        Domain({"p": NATURAL, "q": NATURAL}), (("eq", summed("x", 1, P, summed("y", 1, Q, term(1))), P * Q),)
+    "001.sec3.borderpairs": All(
+        (
+            *(_under_node(h) for h in (1, 2, 3)),
+            Formula(
+                Domain({"p": NATURAL, "q": NATURAL}), (("eq", summed("x", 1, P, summed("y", 1, Q, term(1))), P * Q),)
+            ),
+        )
     ),
     "001.sec3.diagpart": trees(
         ("eq", summed("i", A + 1, A + P, privelet.diagonal_closed()), P * OWN),
@@ -382,6 +417,16 @@ def _example() -> Formula:
     return _numbers(("eq", privelet.quadratic_form(3).substitute({"first": term(3), "last": term(7)}), entries))
 
 
+def _small_submatrix(height: int) -> Formula:
+    """The sum over ranges of the square of I^T B B^T I, less the entries of Sigma whose two leaves the range has."""
+    entries = term(0)
+    for i, j in product(range(2**height), repeat=2):
+        ancestor = (i ^ j).bit_length()
+        entry_ = privelet.phi(term(ancestor), term(height)) if ancestor else privelet.diagonal_closed(term(height))
+        entries = entries + _has(i + 1) * _has(j + 1) * entry_
+    return _numbers(("eq", _over_ranges((privelet.quadratic_form(height) - entries) ** 2, height), term(0)))
+
+
 def _symbolic_submatrix() -> Formula:
     """Three rows of B with two entries: I^T B B^T I, and the sum of all entries of B B^T."""
     b = [[var(f"b{i}{k}") for k in range(2)] for i in range(3)]
@@ -393,6 +438,17 @@ def _symbolic_submatrix() -> Formula:
 def _using(i: Term, j: Term, n: Term) -> Term:
     """The number of ranges that contain i <= j, of 1..n, counted."""
     return summed("s", 1, i, summed("t", j, n, term(1)))
+
+
+def _all_counted(height: int) -> Formula:
+    """Of all ranges, which have both leaves or not."""
+    leaves = range(1, 2**height + 1)
+    return _numbers(
+        *(
+            ("eq", _over_ranges(_has(i) * _has(j), height), term(min(i, j) * (2**height - max(i, j) + 1)))
+            for i, j in product(leaves, repeat=2)
+        )
+    )
 
 
 _COUNTS = Domain({"i": WHOLE, "p": NATURAL, "q": NATURAL})
@@ -414,10 +470,17 @@ def _total(what: str, value: Term) -> Formula:
 
 
 ALL_RANGES: dict[str, Formal] = {
-    "001.sec3.submatrix": All((_symbolic_submatrix(), _example())),
-    "001.eq12.cnt": Formula(_COUNTS, (("eq", _using(LEAF, _J, _SIZE), LEAF * (_SIZE - _J + 1)),)),
-    # i <= j; for i > j the two are exchanged
-    "001.eq12.upper": Formula(_COUNTS, (("eq", _using(LEAF, _J, _SIZE), LEAF * (_SIZE - _J + 1)),)),
+    "001.sec3.submatrix": All((_symbolic_submatrix(), _example(), *(_small_submatrix(h) for h in (0, 1, 2)))),
+    # i <= j, from the ends of the ranges; every i and j of small trees, for i > j the two are exchanged
+    "001.eq12.cnt": (
+        _COUNTED := All(
+            (
+                *(_all_counted(h) for h in (0, 1, 2, 3)),
+                Formula(_COUNTS, (("eq", _using(LEAF, _J, _SIZE), LEAF * (_SIZE - _J + 1)),)),
+            )
+        )
+    ),
+    "001.eq12.upper": _COUNTED,
     "001.eq13@ordered": Formula(_LEVELS, (("eq", 2 * _PHI * _SUMMED, _EQ13),)),
     "001.eq13@unordered": Formula(_LEVELS, (("eq", _PHI * _SUMMED, _EQ13),)),
     "001.eq14": Formula(

@@ -1,0 +1,40 @@
+"""What was decided without the project, beside a verdict of its ledger."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+Fails = Iterator[dict[str, int]]
+"""Where a claim fails, from the smallest case on: values of variables, by their names in its statement."""
+
+
+def witness(entry: Any) -> Mapping[str, Fraction]:
+    """The values of the variables of a refutation, and the part of the statement that fails."""
+    found, part = entry.evidence.get("witness", {}), {}
+    if "part" in found:
+        part, found = {"part": Fraction(found["part"])}, found["evidence"]
+    return {**part, **{name: Fraction(x) for name, x in found.get("values", {}).items()}}
+
+
+def agrees(entry: Any, fails: Fails) -> None:
+    """Proved if it fails nowhere; refuted at the first failure."""
+    first = next(fails, None)
+    assert entry.verdict == ("proved" if first is None else "refuted")
+    if first is not None:
+        stated = witness(entry)
+        assert {name: stated[name] for name in first} == first
+
+
+def fails(
+    holds: Callable[..., bool], points: Callable[[], Iterable[tuple[Any, ...]]], *names: str
+) -> Callable[[], Fails]:
+    """The points at which it does not hold, in their order, by the names of the statement."""
+    return lambda: (dict(zip(names, at, strict=False)) for at in points() if not holds(*at))
+
+
+def heights(holds: Callable[[int], bool], of: range = range(6)) -> Callable[[], Fails]:
+    return fails(holds, lambda: ((h,) for h in of), "h")
+
+
+def once(holds: Callable[[], bool]) -> Callable[[], Fails]:
+    return fails(holds, lambda: [()])
