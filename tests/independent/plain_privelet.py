@@ -166,6 +166,23 @@ def algorithm3(h: int, first: int, last: int, times: int) -> Fraction:
     return Fraction(total.value)
 
 
+def operations(h: int, first: int, last: int) -> int:
+    before = Number.operations
+    algorithm3(h, first, last, 2)
+    return Number.operations - before
+
+
+def cost(what: str) -> Callable[[int], Fraction]:
+    """Of Algorithm 3 per height, for a range that cuts every node."""
+
+    def of(h: int) -> Fraction:
+        before = getattr(Number, what)
+        algorithm3(h, 2**h // 3 + 1, 2 * 2**h // 3 + 1, 2)
+        return Fraction(getattr(Number, what) - before, h)
+
+    return of
+
+
 def inside(node: tuple[int, int], first: int, last: int) -> bool:
     return first <= node[0] and node[1] <= last
 

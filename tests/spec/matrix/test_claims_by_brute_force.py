@@ -184,6 +184,7 @@ BASIC: dict[str, Callable[[], Fails]] = {
         lambda h: (
             sensitivity(plain.haar(2**h)) == h + 1
             and sensitivity(plain.identity(2**h)) == 1
+            and sensitivity(plain.tree(2**h, 2, True)) == h + 1
             and sensitivity(plain.haar(2**h), True) == 2 * h
         ),
         LOW,

@@ -89,6 +89,7 @@ RETURNED = matrix(PRIVELET, "returned", term(1), term(0))
 # --- definitions and the Laplace mechanism ------------------------------------------------------------------------
 
 X, Y, Z = var("x"), var("y"), var("z")
+_ANY_TREE = Domain({"b": Range(2, integer=True), "h": NATURAL, "eps": POSITIVE})
 _QUERIES = Additive(
     "laplace-vector",
     (
@@ -175,11 +176,12 @@ def _workload(size: int) -> Formula:
 BASICS: dict[str, Formal] = {
     "001.def1.eq1@addremove": _definition(PRIVELET, "addremove"),
     "001.def1.eq1@replace": _definition(laws.PRIVELET_REPLACE, "replace"),
-    # the queries of Algorithm 1, the counts themselves; the two kinds of neighbors
+    # the queries of Algorithm 1, the counts, the sums under all nodes; the two kinds of neighbors
     "001.def2.eq2": All(
         (
             trees(("eq", DELTA, H + 1), delta=sensitivity(PRIVELET)),
             trees(("eq", DELTA, term(1)), delta=sensitivity(laws.IDENTITY)),
+            trees(("eq", DELTA, H + 1), domain=_ANY_TREE, delta=sensitivity(laws.NAIVE_ROOT)),
             trees(("eq", DELTA, 2 * H), domain=TWO_LEAVES, delta=sensitivity(PRIVELET, "replace")),
         )
     ),

@@ -146,7 +146,7 @@ INDEX: dict[str, Formal] = {
     "001.sec4.lower@limit": All(
         (
             Formula(Domain({"h": Range(3, integer=True)}), (("lt", PRIVELET_ERROR, NAIVE_ERROR),)),
-            Formula(Domain({"h": Range(16, integer=True)}), (("lt", NAIVE_ERROR, IDENTITY_ERROR),)),
+            Formula(Domain({"h": Range(13, integer=True)}), (("lt", NAIVE_ERROR, IDENTITY_ERROR),)),
             _NAIVE,
             _BOOST,
         )

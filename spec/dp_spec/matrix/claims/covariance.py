@@ -441,14 +441,10 @@ def _using(i: Term, j: Term, n: Term) -> Term:
 
 
 def _all_counted(height: int) -> Formula:
-    """Of all ranges, which have both leaves or not."""
-    leaves = range(1, 2**height + 1)
-    return _numbers(
-        *(
-            ("eq", _over_ranges(_has(i) * _has(j), height), term(min(i, j) * (2**height - max(i, j) + 1)))
-            for i, j in product(leaves, repeat=2)
-        )
-    )
+    """The sum over i and j of the square of the number of ranges that have both leaves, less cnt."""
+    i, j, n = var("i"), var("j"), 2**height
+    wrong = (_over_ranges(_has(i) * _has(j), height) - minimum(i, j) * (n - largest(i, j) + 1)) ** 2
+    return _numbers(("eq", summed("i", 1, n, summed("j", 1, n, wrong)), term(0)))
 
 
 _COUNTS = Domain({"i": WHOLE, "p": NATURAL, "q": NATURAL})
