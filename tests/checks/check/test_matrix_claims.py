@@ -7,8 +7,8 @@ import pytest
 from dp_checks.check.decide import decide
 from dp_spec.matrix import index, laws, privelet
 from dp_spec.matrix.claims import source_001
-from dp_spec.matrix.claims.basics import ABOVE, PAIRS, entry, loss, own, pairs, sensitivity, trees
 from dp_spec.matrix.claims.comparison import TREES
+from dp_spec.matrix.claims.trees import ABOVE, PAIRS, entry, loss, own, pairs, sensitivity, trees
 from dp_spec.matrix.laws import PRIVELET
 from dp_spec.matrix.privelet import EPS, SCALE, H, K, N, T, two
 from dp_spec.vocabulary.additive import Quantity

@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 from flint import fmpq
 
-from dp_spec.matrix.claims.covariance import _OPERATIONS, _pairs_of_height
+from dp_spec.matrix.claims.fixed_ranges import _OPERATIONS, _pairs_of_height
 from independent import plain_matrices as plain
 from independent import plain_privelet as privelet
 

@@ -1,7 +1,7 @@
 """Formal statements of source 001, Sections 4 and 5: orders, the accuracy index, experiments."""
 
 from dp_spec.matrix import index, laws, privelet
-from dp_spec.matrix.claims.basics import ANY, NATURAL, WHOLE, sensitivity, trees
+from dp_spec.matrix.claims.trees import ANY, NATURAL, WHOLE, sensitivity, trees
 from dp_spec.matrix.index import B, with_delta
 from dp_spec.matrix.privelet import H, N, ranges, two
 from dp_spec.vocabulary.additive import Additive, Quantity
