@@ -49,7 +49,8 @@ WORST = 1 + summed("t", 1, H, 2 * two(T - 1) ** 2 / two(T) ** 2)
 """What no coefficient of a range exceeds."""
 
 ALGORITHM1: dict[str, Formal] = {
-    # (3) is what a row of differences is (the tie compares all entries); for every leaf one node at each height; the signs of two leaves differ at their lowest common ancestor alone
+    # (3) is what a row of differences is, and the tie compares all entries; for every leaf one node at each height, the
+    # signs of two leaves differ at their lowest common ancestor alone
     "001.alg1.tree": All(
         (
             matrix(PRIVELET, "gram", H + 1, H - var("k")),
