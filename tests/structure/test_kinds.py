@@ -22,7 +22,7 @@ from dp_checks.kernel.laws import NODES, PUSHES
 from dp_checks.pages.formal import FORMAL
 from dp_spec.frequency import count_sketch, grr
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula, Mean, Variance
+from dp_spec.vocabulary.error_statements import Formula, Limit, Mean, Variance
 from dp_spec.vocabulary.law import F
 from dp_spec.vocabulary.statement import (
     All,
@@ -33,7 +33,7 @@ from dp_spec.vocabulary.statement import (
     Range,
     Statement,
 )
-from dp_spec.vocabulary.term import term, var
+from dp_spec.vocabulary.term import summed, term, var
 from structure.tree import ROOT
 
 Json = Any
@@ -110,7 +110,7 @@ SHAPES |= {
     "limit proved: rate constant steps sums? lemmas?": "001.eq17@ratio",
     "limit proved: lemmas?": "001.def3.boost@root",
     "limit proved: sums?": "001.def3.naive@noroot",
-    "limit refuted: other rate constant steps": "001.def3.privelet@full",
+    "limit refuted: other rate constant steps sums? lemmas?": "001.def3.privelet@full",
 }
 """Fields that evidence of a shape may have, and limits."""
 
@@ -127,8 +127,13 @@ GENERALITY = ROOT / "tests" / "checks" / "kernel" / "test_generality.py"
 ONE = {"m": 1, "K": 2, "N": 0, "w": "2"}
 OTHER = grr.other(grr.W)
 _POWERS = Formula(Domain({"x": Range(integer=True)}), (("le", X, term(2) ** X),))
+_ONES = summed("y", 1, X, term(1))
+_NOT_TWO = Limit(Domain({"x": Range(1, integer=True)}), "x", _ONES / X, term(2))
+_ONE = {"other": 1, "rate": "x", "constant": 1, "steps": [{}, {}], "sums": [[_ONES.json(), "y", "y"]]}
 _INDUCTION = {"induct": "x", "factor": 1, "first": {}, "next": {}}
 GENERAL: dict[str, tuple[Statement, str, Json]] = {
+    "limit refuted: sums?": (_NOT_TWO, "refuted", _ONE),
+    "limit refuted: lemmas?": (_NOT_TWO, "refuted", {**_ONE, "lemmas": [["x", {}]]}),
     "formula proved: lemmas?": (
         _POWERS,
         "proved",

@@ -210,6 +210,6 @@ KINDS = {
         {name: shape for name, shape in ABOUT.items() if name != "budget?"}
         | {"grows": fields.identifier, "term": fields.tree, "value": _limit},
         proved="rate constant steps sums? lemmas?",
-        refuted="other rate constant steps",
+        refuted="other rate constant steps sums? lemmas?",
     ),
 }
