@@ -1,0 +1,219 @@
+"""Statements about shuffled reports: how close the multisets of messages of neighboring data sets are.
+
+n users send the messages of a law of one item, uniform dummy messages join them, and what is seen is the multiset. Two
+data sets are neighbors if one user holds another value. delta(eps) is the largest sum over multisets of
+(P[M(D)] - e^eps P[M(D')])_+.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import combinations_with_replacement, permutations
+from typing import Any
+
+from dp_checks.kernel import fields
+from dp_checks.kernel.cards.blanket import Hint, Shuffled, above, below, with_ones
+from dp_checks.kernel.choices import families_at
+from dp_checks.kernel.domains import Region, require_inside
+from dp_checks.kernel.exact import integer, rational
+from dp_checks.kernel.fields import Kind
+from dp_checks.kernel.laws import Distribution, World, mixed, outcome_law, valued
+from dp_checks.kernel.sizes import point_values
+from dp_checks.kernel.tails import Line
+from dp_checks.kernel.terms import Interval, evaluate
+from dp_checks.kernel.work import Rejected, charge, counted, require
+
+BITS = 160
+"""Precision of budgets that are no fractions."""
+
+
+def divergence(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: everywhere on the domain, for all neighboring data sets of `users` users, delta(eps) <= `delta`.
+
+    Verified at listed points, proved if the domain is one; refuted at a point, by the bound that some data set shows.
+    """
+    if verdict == "refuted":
+        at = point(statement, evidence["values"])
+        a, delta = _ends(statement, at)
+        require(shown(statement, at, a.high, evidence) > delta.high, "the data set does not show more than delta")
+        return
+    points = evidence["instances"]
+    require(bool(points), "an empty scope")
+    require(verdict == "verified" or not statement["domain"]["variables"], "a domain of more than one point")
+    for instance in points:
+        require_shape_of(instance)
+        at = point(statement, instance["values"])
+        a, delta = _ends(statement, at)
+        require(every(statement, at, a.low, instance) <= delta.low, "delta is not shown to bound all data sets")
+
+
+def point(statement: Any, values: Any) -> Mapping[str, Any]:
+    """The values of all names at a point of the domain; intervals, where they are no fractions."""
+    require(set(values) == set(statement["domain"]["variables"]), "every variable has a value")
+    found: dict[str, Any] = {name: rational(value) for name, value in values.items()}
+    require_inside(statement["domain"], Region(found, {}, bits=BITS))
+    for name, tree in statement["at"].items():
+        require(name not in found, f"{name} has a value already")
+        found[name] = evaluate(tree, found, BITS)
+    return found
+
+
+def _ends(statement: Any, at: Mapping[str, Any]) -> tuple[Interval, Interval]:
+    """e^eps and delta."""
+    a, delta = (Interval.of(evaluate(statement[name], at, BITS)) for name in ("e_eps", "delta"))
+    require(a.low >= 1 and delta.low >= 0, "eps >= 0 and delta >= 0")
+    return a, delta
+
+
+def every(statement: Any, at: Mapping[str, Any], a: Fraction, instance: Any) -> Fraction:
+    """An upper bound of delta(ln a) for every data set."""
+    match instance["by"]:
+        case "all data sets":
+            return max(found for *_, found in enumerated(statement, at, a, instance))
+        case "blanket":
+            return above(randomized_response(statement, at, a, high=True), hint(instance))
+        case "ones":
+            shuffled = randomized_response(statement, at, a, high=True)
+            users = counted(range(shuffled.users))
+            return max(with_ones(shuffled, ones, hint(instance))[1] for ones in users)
+    raise Rejected("no rule of this name")
+
+
+def shown(statement: Any, at: Mapping[str, Any], a: Fraction, evidence: Any) -> Fraction:
+    """A lower bound of delta(ln a), which the named data sets show."""
+    match evidence["by"]:
+        case "all data sets":
+            first, second, *others = evidence["data"]
+            for found in enumerated(statement, at, a, evidence, (first, second, tuple(others))):
+                return found[-1]
+        case "third":
+            return below(randomized_response(statement, at, a, high=False), hint(evidence))
+        case "ones":
+            shuffled = randomized_response(statement, at, a, high=False)
+            return with_ones(shuffled, integer(evidence["data"][0]), hint(evidence))[0]
+    raise Rejected("no rule of this name, or no such data set")
+
+
+def randomized_response(statement: Any, at: Mapping[str, Any], a: Fraction, *, high: bool) -> Shuffled:
+    """The numbers of the card. A larger q is a report followed by another draw, hence more private: q, which may be
+    known in an interval, is taken from the side that the bound needs."""
+    match statement["law"]["term"]:
+        case ["row", {"sen": {"own": _, "other": other}}]:
+            q = Interval.of(evaluate(other, at, BITS))
+            return Shuffled(*_counts(statement, at), q.low if high else q.high, a)
+    raise Rejected("not randomized response")
+
+
+def _counts(statement: Any, at: Mapping[str, Any]) -> tuple[int, int, int]:
+    """Labels, users, dummies."""
+    numbers = [at["K"], *(evaluate(statement[name], at, BITS) for name in ("users", "dummies"))]
+    require(all(isinstance(x, Fraction) and x.denominator == 1 for x in numbers), "a number of no integer")
+    labels, users, extra = map(int, numbers)
+    require(labels >= 1 and users >= 1 and extra >= 0, "at least one label, one user")
+    return labels, users, extra
+
+
+def hint(evidence: Any) -> Hint:
+    """What makes bounds tight: untrusted numbers."""
+    line = Line(*map(integer, evidence.get("line", (0, 0, 1))))
+    return Hint(integer(evidence["width"]), integer(evidence["bits"]), tuple(map(integer, evidence["knots"])), line)
+
+
+def enumerated(statement: Any, at: Mapping[str, Any], a: Fraction, evidence: Any, only: Any = None) -> Any:
+    """(x0, x1, what the others hold, delta) for all neighboring data sets, or for one pair of them, by enumeration."""
+    labels, users, extra = _counts(statement, at)
+    require(labels <= 8 and users + extra <= 64, "too large to be enumerated")
+    law, names = statement["law"], [*statement["law"].get("integers", {})]
+    require(all(isinstance(x, Fraction) for x in at.values()), "a law that is no fraction")
+    chances = {name: str(at[name]) for name in (law["base"], *law["parameters"])}
+    instance = {"m": 1, "K": labels, "N": 0, **{name: int(at[name]) for name in names}, **chances}
+    values = point_values(law, instance)
+    families = families_at(evidence.get("hashes", {}), law, instance)
+    world, term = World(labels, 0, (), families), valued(law["term"], values)
+    sent = [bag(term, outcome_law(term, (x,), 1, world)) for x in range(labels)]
+    noise: Distribution = {(): Fraction(1)}
+    for _ in range(extra):
+        uniform = _uniform(term, labels)
+        noise = together(noise, bag(uniform, outcome_law(uniform, (0,), 1, world)))
+    beside: dict[tuple[int, ...], Distribution] = {(): noise}
+    chosen = list(combinations_with_replacement(range(labels), users - 1)) if only is None else [only[2]]
+    require(all(len(others) == users - 1 for others in chosen), "a data set of other users")
+    for others in chosen:
+        for held in (others[:i] for i in range(1, len(others) + 1)):
+            if held not in beside:
+                beside[held] = together(beside[held[:-1]], sent[integer(held[-1], 0, labels - 1)])
+        pairs = permutations(range(labels), 2) if only is None else [only[:2]]
+        for x0, x1 in pairs:
+            one, two = (together(beside[others], sent[integer(x, 0, labels - 1)]) for x in (x0, x1))
+            charge(a, *one.values())
+            yield x0, x1, others, sum((max(Fraction(0), p - a * two.get(y, 0)) for y, p in one.items()), Fraction(0))
+
+
+def bag(term: Any, law: Distribution) -> Distribution:
+    """The multisets of messages in outcomes."""
+    return mixed((chance, {tuple(sorted(messages(term, y))): Fraction(1)}) for y, chance in law.items())
+
+
+def together(first: Distribution, second: Distribution) -> Distribution:
+    """The union of two independent multisets."""
+    return mixed((p, {tuple(sorted((*x, *y))): q for y, q in second.items()}) for x, p in first.items())
+
+
+def messages(term: Any, outcome: Any) -> list[Any]:
+    """The messages that are sent: labels; of a published choice each beside its number; of bits those that are 1."""
+    match term:
+        case ["row", _]:
+            return [outcome]
+        case ["pair", *laws]:
+            return [z for of, y in zip(laws, outcome, strict=True) for z in messages(of, y)]
+        case ["copies", _, of]:
+            return [z for y in outcome for z in messages(of, y)]
+        case ["mix", _, _, of]:
+            return [(outcome[0], z) for z in messages(of, outcome[1])]
+        case ["thinned", _, of]:
+            return messages(of, outcome[0]) if outcome else []
+        case ["each", "items", _]:
+            return [i for i, bit in enumerate(outcome) if bit]
+    raise Rejected(f"{term[0]} sends no messages")
+
+
+def _uniform(term: Any, labels: int) -> Any:
+    """The law of a uniform message: of a report that forgets its item."""
+    match term:
+        case ["row", _]:
+            return ["row", {"*": {"any": Fraction(1, labels)}}]
+        case ["mix", family, inner, of]:
+            return ["mix", family, inner, _uniform(of, int(inner))]
+    raise Rejected("no uniform message")
+
+
+def require_shape_of(instance: Any) -> None:
+    fields.require_shape(INSTANCE, instance)
+
+
+def _free(statement: Any) -> None:
+    require(set(statement["at"]).isdisjoint(statement["domain"]["variables"]), "a variable that has a value")
+    named = {*statement["at"], *statement["domain"]["variables"]}
+    require({statement["law"]["base"], "K"} <= named, "the law's budget and labels have values")
+
+
+_NUMBERS = [integer, ...]
+_HINT = {"width?": integer, "bits?": integer, "knots?": _NUMBERS, "hashes?": lambda value: None}
+INSTANCE = {"values": {"*": rational}, "by": ("all data sets", "blanket", "ones"), **_HINT}
+KINDS = {
+    "divergence": Kind(
+        divergence,
+        {
+            "law": fields.law,
+            "domain": fields.domain,
+            "at": {"*": fields.tree},
+            "users": fields.tree,
+            "dummies": fields.tree,
+            "e_eps": fields.tree,
+            "delta": fields.tree,
+        },
+        proved="instances",
+        verified="instances",
+        refuted="values by data width? bits? knots? line? hashes?",
+        also=_free,
+    )
+}
