@@ -12,7 +12,7 @@ from typing import Any
 
 from dp_checks.kernel import fields
 from dp_checks.kernel.cards.blanket import Hint, Shuffled, above, below, with_ones
-from dp_checks.kernel.choices import families_at
+from dp_checks.kernel.choices import SEPARATING, families_at
 from dp_checks.kernel.domains import Region, require_inside
 from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.fields import Kind
@@ -72,6 +72,7 @@ def every(statement: Any, at: Mapping[str, Any], a: Fraction, instance: Any) -> 
         case "blanket":
             return above(randomized_response(statement, at, a, high=True), hint(instance))
         case "ones":
+            require(statement.get("law", {}).get("term", [""])[0] in ("row", "drawn"), "not all data sets of two labels")
             shuffled = randomized_response(statement, at, a, high=True)
             users = counted(range(shuffled.users))
             return max(with_ones(shuffled, ones, hint(instance))[1] for ones in users)
@@ -85,27 +86,56 @@ def shown(statement: Any, at: Mapping[str, Any], a: Fraction, evidence: Any) -> 
             first, second, *others = evidence["data"]
             for found in enumerated(statement, at, a, evidence, (first, second, tuple(others))):
                 return found[-1]
-        case "third":
-            return below(randomized_response(statement, at, a, high=False), hint(evidence))
+        case "third" | "fresh" as data:
+            _require_family(statement, at, 3, fresh=data == "fresh")
+            labels = 2 if "law" in statement else integer(evidence["data"][0], 3)
+            shuffled = randomized_response(statement, at, a, high=False, labels=labels)
+            return below(shuffled, hint(evidence), fresh=data == "fresh")
         case "ones":
+            _require_family(statement, at, 2, fresh=False)
             shuffled = randomized_response(statement, at, a, high=False)
             return with_ones(shuffled, integer(evidence["data"][0]), hint(evidence))[0]
     raise Rejected("no rule of this name, or no such data set")
 
 
-def randomized_response(statement: Any, at: Mapping[str, Any], a: Fraction, *, high: bool) -> Shuffled:
-    """The numbers of the card. A larger q is a report followed by another draw, hence more private: q, which may be
-    known in an interval, is taken from the side that the bound needs."""
-    match statement["law"]["term"]:
-        case ["row", {"sen": {"own": _, "other": other}}]:
-            q = Interval.of(evaluate(other, at, BITS))
-            return Shuffled(*_counts(statement, at), q.low if high else q.high, a)
-    raise Rejected("not randomized response")
+def randomized_response(statement: Any, at: Mapping[str, Any], a: Fraction, *, high: bool, labels: int = 2) -> Shuffled:
+    """The numbers of the card: of randomized response, of its reports of a hash value, or (without a law) of every
+    randomizer with ratios at most x, of which the one on so many labels is one.
+
+    A larger q is a report followed by another draw, hence more private: q, which may be known in an interval, is taken
+    from the side that the bound needs.
+    """
+    k, users, extra = _counts(statement, at)
+    match statement.get("law", {}).get("term"):
+        case ["row", {"sen": {"own": _, "other": other}}] | ["drawn", ["row", {"sen": {"own": _, "other": other}}]]:
+            q = evaluate(other, at, BITS)
+        case ["mix", _, inner, ["row", {"sen": {"own": _, "other": other}}]]:
+            k = integer(int(evaluate(inner, at)))
+            q = evaluate(other, {**at, "K": Fraction(k)}, BITS)
+        case None:
+            require(extra == 0, "no uniform messages of every randomizer")
+            k, q = labels, 1 / (Interval.of(at["x"]) + (labels - 1))
+        case _:
+            raise Rejected("not randomized response")
+    q = Interval.of(q)
+    return Shuffled(k, users, extra, q.low if high else q.high, a)
+
+
+def _require_family(statement: Any, at: Mapping[str, Any], items: int, *, fresh: bool) -> None:
+    """So many values exist, and the law may have a public function that keeps them apart, or all functions."""
+    match statement.get("law", {}).get("term"):
+        case ["mix", family, inner, _]:
+            premise = statement["law"].get("families", {}).get(family, SEPARATING)
+            all_functions = fresh and evaluate(premise, {**at, SEPARATING: 0}) == 1 / evaluate(inner, at)
+            known = premise == SEPARATING or all_functions
+            require(at["K"] >= items and known, "another family of functions, or too few values")
+        case _:
+            require(not fresh, "no functions are drawn")
 
 
 def _counts(statement: Any, at: Mapping[str, Any]) -> tuple[int, int, int]:
     """Labels, users, dummies."""
-    numbers = [at["K"], *(evaluate(statement[name], at, BITS) for name in ("users", "dummies"))]
+    numbers = [at.get("K", Fraction(1)), *(evaluate(statement[name], at, BITS) for name in ("users", "dummies"))]
     require(all(isinstance(x, Fraction) and x.denominator == 1 for x in numbers), "a number of no integer")
     labels, users, extra = map(int, numbers)
     require(labels >= 1 and users >= 1 and extra >= 0, "at least one label, one user")
@@ -163,6 +193,8 @@ def messages(term: Any, outcome: Any) -> list[Any]:
     match term:
         case ["row", _]:
             return [outcome]
+        case ["drawn", of]:
+            return messages(of, outcome)
         case ["pair", *laws]:
             return [z for of, y in zip(laws, outcome, strict=True) for z in messages(of, y)]
         case ["copies", _, of]:
@@ -179,7 +211,7 @@ def messages(term: Any, outcome: Any) -> list[Any]:
 def _uniform(term: Any, labels: int) -> Any:
     """The law of a uniform message: of a report that forgets its item."""
     match term:
-        case ["row", _]:
+        case ["row", _] | ["drawn", ["row", _]]:
             return ["row", {"*": {"any": Fraction(1, labels)}}]
         case ["mix", family, inner, of]:
             return ["mix", family, inner, _uniform(of, int(inner))]
@@ -193,7 +225,8 @@ def require_shape_of(instance: Any) -> None:
 def _free(statement: Any) -> None:
     require(set(statement["at"]).isdisjoint(statement["domain"]["variables"]), "a variable that has a value")
     named = {*statement["at"], *statement["domain"]["variables"]}
-    require({statement["law"]["base"], "K"} <= named, "the law's budget and labels have values")
+    needed = {statement["law"]["base"], "K"} if "law" in statement else {"x"}
+    require(needed <= named, "the law's budget and labels have values")
 
 
 _NUMBERS = [integer, ...]
@@ -203,7 +236,7 @@ KINDS = {
     "divergence": Kind(
         divergence,
         {
-            "law": fields.law,
+            "law?": fields.law,
             "domain": fields.domain,
             "at": {"*": fields.tree},
             "users": fields.tree,

@@ -16,13 +16,27 @@ uniform messages at x0, at x1, elsewhere. D falls in N: adding messages is post-
 / (b + 1) = binom(n, b + 1) / n, so that it is (1/n) E[(...)_+] / q for multinomial N of n draws with chances q, q,
 (k - 2) q and the rest.
 
+**Hash functions.** A report is a function, drawn from a family without the data, and randomized response on h labels
+of its value. With kappa = P[the function maps x0 and x1 to one label] uniform messages show x0 alone and x1 alone with
+chances (1 - kappa) / h, both kappa / h, neither the rest; in units of q the gains are E - a, 1 - a E, E (1 - a), 1 - a.
+(E = p / q.) More kappa makes a message of E (1 - a) and one of 1 - a out of one of E - a and one of 1 - a E, which have
+the same sum and lie further apart: by convexity delta falls. At kappa = 0 it is that of h labels without functions.
+
+**Every randomizer with ratios at most E.** Write R = E w Q0 + w Q1 + c Q2, R' = w Q0 + E w Q1 + c Q2: (E - 1) w Q0 is
+(R - R')_+, and c = 1 - (E + 1) w >= 0. Others send at least max(R, R') / E, that is w Q0 + w Q1 + (c / E) Q2: say who
+sent what else, and which of the three a message is. Gains E - a, 1 - a E and, of Q2, E (1 - a). More w puts one of E - a
+and one of 1 - a E for 1 + 1 / E of E (1 - a) and 1 - 1 / E of 0, which have the same sum and lie between: delta grows. At
+w = 1 / (E + 1) it is that of two labels.
+
 **The expectation.** Given m = N0 + N1, N0 ~ Bin(m, 1/2); with K = N2 g2 <= 0 the positive part is that of the h =
 N0 >= t, and j binom(m, j) = m binom(m - 1, j - 1) gives twice its mean: (m (g0 + g1) + 2 K) P[Bin(m - 1, 1/2) >= t] +
 (m g0 + K) P[Bin(m - 1, 1/2) = t - 1]. It is convex and falls in N2 ~ Bin(n - m, .): a broken line through some of its
 points, constant after the last, is above it, and its mean is a sum of multiples of E[(c - N2)_+] for its knots c.
 
-**Data sets.** Any event shows a lower bound. `third`: all others hold x2, other labels than x0 and x1 are merged. Two
-labels: `ones` of the others hold x1; the number of ones is what is seen, and every outcome counts.
+**Data sets.** Any event shows a lower bound. `third`: all others hold x2; other labels than x0 and x1 are merged, one
+public function maps the three to three labels; or (`fresh`) all functions are drawn from: labels of x0, x1 and x2 are
+independent, what others send shows x0 alone with chance (1 - 1 / h) / h. Two labels: `ones` of the others hold x1;
+the number of ones is what is seen, and every outcome counts.
 
 **Source.** Balle, Bell, Gascon, Nissim 2019 (privacy blanket), made exact. **Refuter.** `tests/checks/kernel/
 test_blanket.py` enumerates.
@@ -139,15 +153,17 @@ def _twice(g0: int, g1: int, constant: int, slope: int, most: int, least: int, h
         yield max(0, times(m * (g0 + g1) + 2 * loss, tail)[1] + times(m * g0 + loss, point)[1])
 
 
-def below(s: Shuffled, hint: Hint) -> Fraction:
+def below(s: Shuffled, hint: Hint, *, fresh: bool = False) -> Fraction:
     """A lower bound of delta where all other users hold a third value: of the event N0 >= t(m), m = N0 + N1."""
     require_premises(s, hint)
-    require(s.labels >= 3, "a third value")
-    scale = lcm(*(g.denominator for g in s.gains))
-    g0, g1, g2 = (int(g * scale) for g in s.gains)
-    g2 *= s.labels - 2
-    others = [(s.users - 1, 2 * s.q), (s.extra, Fraction(2, s.labels))]
-    law = _sum(others, hint)
+    require(s.labels >= 3 or fresh, "a third value")
+    share = 1 - Fraction(1, s.labels) if fresh else Fraction(1)
+    shows = Fraction(2, s.labels) * share
+    gains = [share * g for g in s.gains[:2]]
+    gains.append((1 - s.a) - sum(gains))  # one row less a times the other: what is left of 1 - a
+    scale = lcm(*(g.denominator for g in gains))
+    g0, g1, g2 = (int(g * scale) for g in gains)
+    law = _sum([(s.users - 1, shows if fresh else 2 * s.q), (s.extra, shows)], hint)
     most, least = law.low + len(law.terms), max(1, law.low + 1)
     found = 0
     tails = half_tails(hint.line, most, least, hint.width, hint.bits)

@@ -1,0 +1,82 @@
+"""What is shuffled, as the formal statement that certificates are about."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Literal, get_args
+
+from dp_spec.frequency.grr import GRR_SAMPLE
+from dp_spec.frequency.local_hashing import OLH
+from dp_spec.vocabulary.budget import read_epsilon
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.shuffle_statements import Divergence
+from dp_spec.vocabulary.statement import Domain
+from dp_spec.vocabulary.term import Term, exp, log, term
+
+Mechanism = Literal["krr", "olh", "ldp"]
+MECHANISMS: tuple[Mechanism, ...] = get_args(Mechanism)
+ANY_FAMILY = replace(OLH, families={})
+"""Local hashing with functions of which nothing is assumed."""
+ITEMS = 3
+"""Local hashing is the same for all domains of at least three items."""
+MAX_USERS = 10**13
+
+
+@dataclass(frozen=True)
+class Setting:
+    """`users` users run a mechanism on `labels` labels with budget `epsilon0`; `dummies` uniform messages join them.
+
+    `krr`: randomized response; `olh`: local hashing to so many labels, of any domain and with any hash functions; `ldp`:
+    every epsilon0-LDP randomizer (no labels, no dummies). Raises `DomainError` for fewer than 2 labels, less than one
+    user or more than `MAX_USERS`, negative numbers of dummies, epsilon0 <= 0, dummies that are not defined.
+    """
+
+    mechanism: Mechanism
+    users: int
+    epsilon0: str
+    labels: int = 2
+    dummies: int = 0
+
+    def __post_init__(self) -> None:
+        if self.mechanism not in MECHANISMS:
+            raise DomainError("mechanism", self.mechanism, f"one of {', '.join(MECHANISMS)}")
+        for name, least in (("users", 1), ("labels", 2), ("dummies", 0)):
+            number = getattr(self, name)
+            if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= MAX_USERS:
+                raise DomainError(name, number, f"an integer from {least} to {MAX_USERS}")
+        if self.mechanism == "ldp" and (self.dummies or self.labels != 2):
+            raise DomainError("dummies" if self.dummies else "labels", self.dummies or self.labels, "none: any randomizer")
+        base, exponent = read_epsilon(self.epsilon0)
+        if exponent <= 0 or base == 1:
+            raise DomainError("epsilon0", self.epsilon0, "a number > 0")
+
+    @property
+    def law(self) -> Law | None:
+        """What a user sends; None if it may be anything."""
+        return {"krr": GRR_SAMPLE, "olh": ANY_FAMILY, "ldp": None}[self.mechanism]
+
+    def divergence(self, e_eps: Term, delta: Fraction) -> Divergence:
+        """The statement that delta(epsilon) <= delta for all data sets."""
+        budget = e_to(self.epsilon0)
+        at = {
+            "krr": {"w": budget, "K": term(self.labels)},
+            "olh": {"w": budget, "K": term(ITEMS), "b": term(self.labels)},
+            "ldp": {"x": budget},
+        }[self.mechanism]
+        return Divergence(
+            self.law, Domain({}), term(self.users), e_eps, fraction(delta), dummies=term(self.dummies), at=at
+        )
+
+
+def fraction(number: Fraction) -> Term:
+    """A fraction as a term."""
+    return term(number.numerator) if number.denominator == 1 else term(number.numerator) / number.denominator
+
+
+def e_to(epsilon: str) -> Term:
+    """e^epsilon as a term, rational where it is. Raises `DomainError` for what is no epsilon >= 0."""
+    base, exponent = read_epsilon(epsilon)
+    if base is None:
+        return exp(fraction(exponent)) if exponent else term(1)
+    root = fraction(Fraction(int(base.p), int(base.q)))
+    return root ** int(exponent) if exponent.denominator == 1 else exp(log(root) * fraction(exponent))
