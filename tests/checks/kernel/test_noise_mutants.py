@@ -98,7 +98,7 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
     "limits: infinity twice": (formulas, "limit", 'require(verdict == "proved" or', "require(True or"),
     "limits: constants of any sign": (formulas, "limit", 'prove("lt", 0, place.value(constant), place, {})', ""),
     "limits: from one side": (formulas, "gaps", "(-(r * gap), c)", "(r * gap, c)"),
-    "quantities: all names": (additive, "with_quantities", "values={**own,", "values={**place.values,"),
+    "quantities: all names": (additive, "within", "values={**own,", "values={**place.values,"),
     "quantities: enclosures are the same": (additive, "with_quantities", "[tree], forms, name)", "[tree], forms)"),
     "rows: heights called as variables": (
         additive,
