@@ -7,8 +7,8 @@ from dp_spec.frequency import privset, wheel
 from dp_spec.matrix import index, privelet
 from dp_spec.vocabulary.term import Term, exp, term, var
 
-W, X, A, B, C = (var(x) for x in ("w", "x", "a", "b", "c"))
-U, V, M, K, N, F, G, EPS = (var(x) for x in ("u", "v", "m", "K", "n", "f", "g", "eps"))
+W, X, A, B = (var(x) for x in ("w", "x", "a", "b"))
+U, V, M, K, N, G, EPS = (var(x) for x in ("u", "v", "m", "K", "n", "g", "eps"))
 
 _CHOSEN, _REST, _T = (var(x) for x in ("k", "r", "t"))
 

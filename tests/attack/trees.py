@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from attack.worlds import MeaninglessError, UndecidedError, value
-from independent import plain_trees
+from independent import plain_matrices, plain_trees
 from independent.plain_trees import Level, Query
 
 MOST = 16
@@ -56,11 +56,11 @@ def _of(what: str, which: str, queries: list[Query], b: int, at: Mapping[str, Fr
         return max(found)
     gram = plain_trees.product("gram" if what == "least squares" else what, queries)
     try:
-        matrix = plain_trees.inverse(gram) if what == "least squares" else gram
+        matrix = plain_matrices.inverse(gram) if what == "least squares" else gram
     except ZeroDivisionError as error:
         raise MeaninglessError("a singular matrix") from error
     if which == "ranges":
-        return plain_trees.over_ranges(matrix)
+        return plain_matrices.over_ranges(matrix)
     k = Fraction(0) if which == "diagonal" else at["k"]
     if which == "pair" and (k.denominator != 1 or not 1 <= k <= at["h"]):
         raise MeaninglessError("no pair")

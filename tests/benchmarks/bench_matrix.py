@@ -8,7 +8,6 @@
 - The average error of all ranges in closed form, and the worst range by a search: all ranges at once, by arrays.
 """
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -16,7 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from benchmarks.table import growth, line
+from benchmarks.table import growth, line, seconds
 from dp_refimpl.matrix.fixed_range import algorithm3
 from dp_refimpl.matrix.mechanism import restoration, strategy
 from dp_refimpl.matrix.privelet import Privelet
@@ -40,16 +39,6 @@ SEARCHED = line("worst of all ranges, N = 2¹¹, exact", "all ranges by arrays",
 BY_COUNTS = growth("Privelet's transform and restoration", "counts")
 BY_HEIGHT = growth("Algorithm 3: error of a range", "height of the tree")
 BY_LEAVES = growth("The worst of all ranges", "counts")
-
-
-def seconds(work: Callable[[], object], rounds: int = 3) -> float:
-    """The least of some rounds."""
-    found = []
-    for _ in range(rounds):
-        start = time.perf_counter()
-        work()
-        found.append(time.perf_counter() - start)
-    return min(found)
 
 
 def dense(size: int) -> tuple[Floats, Floats]:

@@ -13,7 +13,6 @@ is made of n + d numbers doubles, an array of users and items takes four times a
 import json
 import math
 import subprocess
-import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,7 +22,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from benchmarks.table import growth, line
+from benchmarks.table import growth, line, seconds
 from dp_audit import environment
 from dp_refimpl.array_coins import ArrayCoins
 from dp_refimpl.frequency.count_sketch import ClientCMS
@@ -70,16 +69,6 @@ BY_REPORTS = growth("Sums of a count-mean sketch, k = m = 1024", "reports")
 BY_SIGNS = growth("Sums and 1000 estimates, Hadamard sketch", "reports")
 BY_USERS = growth("OLH's support counts, 10⁴ items", "users")
 BY_ITEMS = growth("OLH's support counts, 10⁵ users", "items")
-
-
-def seconds(work: Callable[[], object], rounds: int = 2) -> float:
-    """The least of some rounds."""
-    found = []
-    for _ in range(rounds):
-        start = time.perf_counter()
-        work()
-        found.append(time.perf_counter() - start)
-    return min(found)
 
 
 def peak(work: Callable[[], object]) -> int:
@@ -143,7 +132,7 @@ def test_count_mean_sketch(benchmark: Any, theirs: dict[str, Any]) -> None:
         their_estimation=estimation[-1][1],
     )
     sizes = [int(RECORDS * part) for part in PART]
-    BY_REPORTS.record("ours", {n: seconds(lambda n=n: cms_totals(few(chunks, n), K, M)) for n in sizes})  # type: ignore[misc]
+    BY_REPORTS.record("ours", {n: seconds(lambda n=n: cms_totals(few(chunks, n), K, M), 2) for n in sizes})  # type: ignore[misc]
     BY_REPORTS.record("pure-ldp", dict(aggregation))
     whole = peak(lambda: cms_totals(chunks, K, M))
     SKETCH_MEMORY.record(whole, RECORDS * M)
@@ -167,7 +156,7 @@ def test_hadamard_sketch(benchmark: Any, theirs: dict[str, Any]) -> None:
     def first(n: int) -> SignReports:
         return SignReports(reports.signs[:n], reports.rows[:n], reports.coordinates[:n])
 
-    ours = {n: seconds(lambda n=n: estimate_hcms(mechanism, first(n))) for n, _ in aggregation}  # type: ignore[misc]
+    ours = {n: seconds(lambda n=n: estimate_hcms(mechanism, first(n)), 2) for n, _ in aggregation}  # type: ignore[misc]
     BY_SIGNS.record("ours", ours)
     BY_SIGNS.record("pure-ldp", {n: taken + estimation[-1][1] for n, taken in aggregation})
 
@@ -200,7 +189,7 @@ def test_support_counts(benchmark: Any, theirs: dict[str, Any]) -> None:
     less = hashing(D // 2)
     SUPPORT_GROWS.record(whole, peak(lambda: support_counts(less, first(USERS // 2))))
     sizes = [int(USERS * part) for part in PART]
-    BY_USERS.record("ours", {n: seconds(lambda n=n: support_counts(mechanism, first(n))) for n in sizes})  # type: ignore[misc]
+    BY_USERS.record("ours", {n: seconds(lambda n=n: support_counts(mechanism, first(n)), 2) for n in sizes})  # type: ignore[misc]
     BY_USERS.record("pure-ldp", dict(theirs["hashing"]))
     domains = {d: hashing(d) for d in (int(D * part) for part in PART)}
-    BY_ITEMS.record("ours", {d: seconds(lambda s=s: support_counts(s, reports)) for d, s in domains.items()})  # type: ignore[misc]
+    BY_ITEMS.record("ours", {d: seconds(lambda s=s: support_counts(s, reports), 2) for d, s in domains.items()})  # type: ignore[misc]

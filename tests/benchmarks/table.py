@@ -8,7 +8,8 @@ points, which are plotted: `GROWTH = growth("suWheel's server, 10⁴ items", "us
 
 import os
 import platform
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -89,6 +90,16 @@ def growth(measured: str, size: str) -> Growth:
 def grown() -> list[dict[str, Any]]:
     """The plots, as written."""
     return [{"measured": g.measured, "size": g.size, "seconds": GROWN[g]} for g in GROWING if g in GROWN]
+
+
+def seconds(work: Callable[[], object], rounds: int = 3) -> float:
+    """The least of some rounds."""
+    found = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        work()
+        found.append(time.perf_counter() - start)
+    return min(found)
 
 
 def row(line: Line, ours: float, theirs: float, details: Mapping[str, float | str]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from dp_checks.kernel import additive
 from dp_checks.kernel.domains import Region
 from dp_checks.kernel.terms import evaluate
-from independent import plain_trees
+from independent import plain_matrices, plain_trees
 from independent.plain_trees import Level
 
 F = Fraction
@@ -85,15 +85,15 @@ def misderived(b: int, h: int, rows: list[Any]) -> Iterator[str]:
     for what in ("gram", "returned", "coefficient", "covariance"):
         yield from _differing(of, what, plain_trees.product(what, written), h)
     if h == 1 or LEAVES not in rows:
-        yield from _differing(of, "least squares", plain_trees.inverse(plain_trees.product("gram", written)), h)
+        yield from _differing(of, "least squares", plain_matrices.inverse(plain_trees.product("gram", written)), h)
 
 
-def _differing(of: Json, what: str, matrix: plain_trees.Matrix, h: int) -> Iterator[str]:
+def _differing(of: Json, what: str, matrix: plain_matrices.Matrix, h: int) -> Iterator[str]:
     b = of["branching"]
     entries = {k: quantity(of, what, "pair", h=h, k=k) for k in range(1, h + 1)}
     entries[0] = quantity(of, what, "diagonal", h=h)
     for i, j in product(range(b**h), repeat=2):
         if matrix[i][j] != entries[plain_trees.common(i, j, b)]:
             yield f"{what} of {i} and {j}"
-    if quantity(of, what, "ranges", h=h) != plain_trees.over_ranges(matrix):
+    if quantity(of, what, "ranges", h=h) != plain_matrices.over_ranges(matrix):
         yield f"{what} of ranges"

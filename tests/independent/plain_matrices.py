@@ -1,4 +1,5 @@
-"""Matrix mechanisms a second time: rows written down from the definitions, plain fractions, Gaussian elimination."""
+"""Matrix mechanisms a second time: rows written down from the definitions, plain fractions, Gaussian elimination; sums
+over all ranges."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -21,6 +22,12 @@ def ones(size: int, first: int, last: int) -> Row:
     return [Fraction(int(first <= i <= last)) for i in range(1, size + 1)]
 
 
+def halves(size: int, first: int, last: int) -> Row:
+    """+1 on the left half of a node, -1 on the right half."""
+    middle = (first + last) // 2
+    return [a - b for a, b in zip(ones(size, first, middle), ones(size, middle + 1, last), strict=True)]
+
+
 def identity(size: int) -> Matrix:
     return [ones(size, i, i) for i in range(1, size + 1)]
 
@@ -30,13 +37,8 @@ def tree(size: int, branching: int, root: bool) -> Matrix:
 
 
 def haar(size: int) -> Matrix:
-    """All ones, and +1 on the left half, -1 on the right half of every node with children."""
-    rows = [ones(size, 1, size)]
-    for first, last in intervals(size, 2):
-        if first < last:
-            middle = (first + last) // 2
-            rows.append([a - b for a, b in zip(ones(size, first, middle), ones(size, middle + 1, last), strict=True)])
-    return rows
+    """All ones, and the halves of every node with children."""
+    return [ones(size, 1, size), *(halves(size, *node) for node in intervals(size, 2) if node[0] < node[1])]
 
 
 def leaves_met(matrix: Matrix) -> list[int]:
@@ -54,11 +56,13 @@ def transposed(matrix: Matrix) -> Matrix:
 
 
 def inverse(matrix: Matrix) -> Matrix:
-    """By Gaussian elimination."""
+    """By Gaussian elimination. Raises `ZeroDivisionError` for a singular matrix."""
     n = len(matrix)
     rows = [[*row, *unit] for row, unit in zip(matrix, identity(n), strict=True)]
     for i in range(n):
-        pivot = next(k for k in range(i, n) if rows[k][i] != 0)
+        pivot = next((k for k in range(i, n) if rows[k][i] != 0), None)
+        if pivot is None:
+            raise ZeroDivisionError("a singular matrix")
         rows[i], rows[pivot] = rows[pivot], rows[i]
         rows[i] = [entry / rows[i][i] for entry in rows[i]]
         for k in range(n):
@@ -74,6 +78,16 @@ def least_squares(matrix: Matrix) -> Matrix:
 
 def ranges(size: int) -> Iterator[tuple[int, int]]:
     return ((first, last) for first in range(1, size + 1) for last in range(first, size + 1))
+
+
+def submatrix(matrix: Matrix, first: int, last: int) -> Fraction:
+    """The sum of the entries of all pairs in a range."""
+    return sum((x for row in matrix[first - 1 : last] for x in row[first - 1 : last]), Fraction(0))
+
+
+def over_ranges(matrix: Matrix) -> Fraction:
+    """The sums of the entries of all pairs in a range, summed over all ranges."""
+    return sum((submatrix(matrix, *ends) for ends in ranges(len(matrix))), Fraction(0))
 
 
 def changes(matrix: Matrix, replace: bool) -> Iterator[Row]:

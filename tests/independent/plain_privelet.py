@@ -77,10 +77,6 @@ def sigma(h: int) -> Matrix:
 SIGMA = [sigma(h) for h in range(6)]
 
 
-def submatrix(matrix: Matrix, first: int, last: int) -> Fraction:
-    return sum((x for row in matrix[first - 1 : last] for x in row[first - 1 : last]), Fraction(0))
-
-
 def squares(weights: Matrix, first: int, last: int, power: int = 2) -> Fraction:
     """The powers of what every coefficient adds to the answer, summed."""
     return sum((sum(column[first - 1 : last]) ** power for column in plain.transposed(weights)), Fraction(0))

@@ -1,7 +1,10 @@
-"""Matrix mechanisms as programs behind additive laws: their matrices, read off linear forms, are the law's."""
+"""Matrix mechanisms as programs behind additive laws: their matrices, read off linear forms, are the law's.
+
+Ties are of queries, noise scales and restorations; of which kind the noise is, Laplace or discrete, they do not show.
+"""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from typing import Any, cast
@@ -29,10 +32,18 @@ from dp_spec.vocabulary.items import ItemDomain
 Json = Any
 MOST = 27
 """Leaves of the largest tree."""
+OTHERS: Mapping[str, type] = {"laplace-vector": MatrixMechanism, "histogram-she": SHE}
+"""Programs that are no mechanism of source 001. The queries of `laplace-vector` are an argument: its program is given
+those of the law, so that its tie shows the noise scale alone."""
+
+
+def program_class(name: str) -> type:
+    """The class of the program behind a law. Raises `DomainError` for a law that no program is known for."""
+    return OTHERS.get(name) or type(mechanism(name, 2, 2))
 
 
 def mechanism(name: str, size: int, branching: int) -> Mechanism:
-    """The mechanism of `dp_refimpl` behind a law. Raises `DomainError` for a law that no program is known for."""
+    """The mechanism of source 001 behind a law. Raises `DomainError` for a law that no program is known for."""
     match name:
         case "identity":
             return Identity(size)
@@ -51,7 +62,7 @@ def mechanism(name: str, size: int, branching: int) -> Mechanism:
 
 def instances(law: Json) -> Iterator[dict[str, int]]:
     """Trees of at most 27 leaves."""
-    if law["mechanism"] == "histogram-she":
+    if OTHERS.get(law["mechanism"]) is SHE:
         yield from ({"h": 1, "b": d} for d in (2, 3, 4))
         return
     branchings: tuple[int, ...] = (2, 3) if law["branching"] == "b" else (int(law["branching"]),)
@@ -88,9 +99,10 @@ def tie(written: str) -> tuple[tuple[dict[str, int], str], ...]:
 
 def _program(law: Json, at: dict[str, int], values: dict[str, Fraction]) -> list[list[str]]:
     """What the program behind a law does on a tree."""
-    if law["mechanism"] == "histogram-she":
+    other = OTHERS.get(law["mechanism"])
+    if other is SHE:
         return _one_hot(at["b"])
-    if law["mechanism"] == "laplace-vector":
+    if other is MatrixMechanism:
         return _table(_listed(law, values), law)
     return _table(mechanism(law["mechanism"], at["b"] ** at["h"], at["b"]), law)
 
@@ -119,8 +131,8 @@ def _one_hot(size: int) -> list[list[str]]:
 
 
 def _parameters(law: Json, height: int) -> dict[str, Fraction]:
-    """Values for the weights of `laplace-vector`, and their sum."""
-    if law["mechanism"] != "laplace-vector":
+    """Values for the weights of queries that are an argument, and their sum."""
+    if OTHERS.get(law["mechanism"]) is not MatrixMechanism:
         return {}
     x, y, z = Fraction(2), Fraction(3), Fraction(1, 2)
     return {"x": x, "y": y, "z": z, "delta": x + y + (height + 1) * z}

@@ -16,7 +16,6 @@ from dp_spec.vocabulary.arc_statements import Cover
 from dp_spec.vocabulary.definitions import Relation, smallest_constant, suldp_violation
 from dp_spec.vocabulary.error_statements import Variance
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import (
     Chance,
     Invertible,
@@ -120,13 +119,6 @@ def _member(statement: Cover, target: Any, v: fmpq) -> Callable[[fmpq], bool]:
 
 
 # --- instances ----------------------------------------------------------------------------------------------------
-
-
-def _instances(law: Law) -> Iterator[Instance]:
-    """Sizes, budgets and hash functions in the declared order."""
-    for sizes, root in product(sizes_of(law, (), d_max=3), ROOTS):
-        for h in functions(sizes.d, mechanism(law, sizes, root).p):
-            yield sizes, root, h
 
 
 def _channels(statement: Ratio) -> Iterator[tuple[Instance, Any, Any]]:

@@ -54,11 +54,10 @@ def bounded(statement: Bounded, hint: str) -> Iterator[Candidate]:
         yield Candidate("refuted", "unbounded family", grows, data)
         return
     hinted = hints.CONSTANTS.get(hint) or hints.CONSTANTS.get(hint.split("@")[0], {})
-    start, sums, lemmas = opened(body)[0], list[Any](), list[Any]()
-    found = []
+    sums, lemmas, found = list[Any](), list[Any](), list[Any]()
     for index, sides in enumerate(body["relations"]):
         try:
-            new = forms(body, start, sides, hints.ENCLOSURES.get(hint, ()))
+            new = forms(body, opened(body)[0], sides, hints.ENCLOSURES.get(hint, ()))
             sums += [form for form in new if form not in sums]
             proof = _constant(body, sides, hinted.get(index, ()), {"sums": sums})
             if proof is None and "h" in body["domain"]["variables"]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import comb
 from typing import Any
 
-from dp_checks.kernel.additive import derived, with_quantities
+from dp_checks.kernel.additive import derived, with_quantities, within
 from dp_checks.kernel.domains import Region
 from dp_checks.kernel.polynomial import POWER, Polynomial, Ratio, is_nonnegative, lift, variable, variables_of
 from dp_checks.kernel.sums import NATURAL, with_sums
@@ -23,7 +23,7 @@ def forms(statement: Json, place: Region, trees: list[Json], enclosures: Enclosu
     enclosed by two terms that have one. (The kernel checks all of them.)"""
     found: Forms = []
     for quantity in statement.get("quantities", {}).values():
-        inner = replace(place, values={**place.values, **{x: place.value(tree) for x, tree in quantity["at"].items()}})
+        inner = within(statement, quantity, place)
         _find(inner, [derived(quantity, inner)], found, enclosures)
     place = with_quantities(statement, with_errors(statement, place, trees), found)
     _find(place, trees, found, enclosures)

@@ -32,15 +32,21 @@ PRODUCTS = ("gram", "returned", "coefficient", "covariance")
 
 def with_quantities(statement: Any, place: Region, forms: Any) -> Region:
     """The region with values for the quantities of additive laws that a statement names."""
-    found, own = {}, {x: place.values[x] for x in statement["domain"]["variables"]}
+    found = {}
     for name, quantity in statement.get("quantities", {}).items():
-        # nothing else: what e^x and sums are called does not say at which values
-        inner = replace(place, values={**own, **{x: place.value(tree) for x, tree in quantity["at"].items()}})
+        inner = within(statement, quantity, place)
         tree = derived(quantity, inner)
         summed = inner if place.bits else with_sums(inner, [tree], forms, name)
         place = replace(place, ranges=summed.ranges, constraints=summed.constraints)
         found[name] = summed.value(tree)
     return replace(place, values={**place.values, **found})
+
+
+def within(statement: Any, quantity: Any, place: Region) -> Region:
+    """The region with values for what a quantity's law may name: the domain's variables, and its own. (Nothing else:
+    what e^x and sums are called does not say at which values.)"""
+    own = {x: place.values[x] for x in statement["domain"]["variables"]}
+    return replace(place, values={**own, **{x: place.value(tree) for x, tree in quantity["at"].items()}})
 
 
 def derived(quantity: Any, at: Region) -> Any:

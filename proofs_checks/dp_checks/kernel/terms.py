@@ -156,7 +156,7 @@ def _whole(number: Any) -> int:
     if isinstance(number, Ratio) and not variables_of(number):
         number = Fraction(number.num.get((), 0), number.den[()])
     if not isinstance(number, Fraction) or number.denominator != 1 or number < 0:
-        raise ValueError(f"{number} is not a natural number")
+        raise ValueError(f"{number if isinstance(number, Fraction) else 'what varies'} is not a natural number")
     return int(number)
 
 

@@ -9,8 +9,6 @@ from dp_checks.check import additive_programs
 from dp_checks.kernel.additive import queries
 from dp_checks.pages.notation import fraction, inline, latex, table
 from dp_checks.pages.topics import TOPICS, Tree
-from dp_refimpl.frequency.histogram import SHE
-from dp_refimpl.matrix.mechanism import MatrixMechanism
 from dp_spec.vocabulary.additive import Additive, Quantity, Row
 from dp_spec.vocabulary.term import Term, var
 
@@ -86,19 +84,11 @@ def sections(trees: Iterable[Tree]) -> list[str]:
     lines: list[str] = []
     known: set[type] = set()
     for tree in trees:
-        law, cls = tree.law, program_class(tree.law)
+        law, cls = tree.law, additive_programs.program_class(tree.law.mechanism)
         lines += [f"(law-{law.mechanism})=", f"## {tree.title}", "", *_program(cls, cls not in known)]
         lines += ["### Queries", "", *rows(law), "### Exact example", "", *example(law)]
         known.add(cls)
     return lines
-
-
-def program_class(law: Additive) -> type:
-    """The class of the program behind a law; queries of any weights are those of the general mechanism."""
-    known: dict[str, type] = {"laplace-vector": MatrixMechanism, "histogram-she": SHE}
-    if law.mechanism in known:
-        return known[law.mechanism]
-    return type(additive_programs.mechanism(law.mechanism, 2, 2))
 
 
 def _program(cls: type, source: bool) -> list[str]:

@@ -11,8 +11,8 @@ from types import ModuleType
 from typing import Any
 
 import dp_spec
+from dp_checks.check import additive_programs
 from dp_checks.ledger import Entry
-from dp_checks.pages import additive
 from dp_checks.pages.mechanisms import program_class
 from dp_checks.pages.notation import badge, reference, table
 from dp_checks.pages.topics import Example, Shown
@@ -130,7 +130,9 @@ def _tests_of(programs: Iterable[str], tree: Path) -> tuple[str, ...]:
 
 
 def _program(law: Law | Additive) -> type:
-    return additive.program_class(law) if isinstance(law, Additive) else program_class(_shown(law))
+    if isinstance(law, Additive):
+        return additive_programs.program_class(law.mechanism)
+    return program_class(_shown(law))
 
 
 def _shown(law: Law) -> Shown:

@@ -31,7 +31,6 @@ from dp_spec.vocabulary.statement import (
 )
 from dp_spec.vocabulary.term import Term, term, var
 
-RELATIONS = {"eq": "=", "le": r"\le", "lt": "<"}
 PREDICATES: Mapping[str, str] = {
     "ldp": "(1), $\\epsilon$-LDP",
     "ldp-events": "(1) for all sets of outputs instead of single ones",

@@ -22,6 +22,7 @@ SOURCES = {
 }
 """The command of a source is `reproduce` in the module `command` of its folder."""
 C = TypeVar("C", bound=Callable[..., Any])
+P = TypeVar("P")
 
 
 def integers(name: str, text: str) -> tuple[int, ...]:
@@ -103,16 +104,18 @@ def reproducing(out: Path, runs: int, seed: int) -> Callable[[C], C]:
 
 
 def carry_out(
-    run: Callable[[Progress, Finish], Run],
-    write: Callable[[Document], Iterable[Path]],
+    run: Callable[[P, Path, Workers, Progress, Finish], Run],
+    write: Callable[[Document, Path, Workers], Iterable[Path]],
     summary: Callable[[Document], Iterable[str]],
+    plan: P,
     out: Path,
     work: str,
     seconds: float,
     by: Workers,
     units: str = "points",
 ) -> Document:
-    """Run a reproduction that takes so many seconds on one process, with a progress bar and its summary at the end.
+    """Run a reproduction of a plan that takes so many seconds on one process, with a progress bar, pictures and its
+    summary at the end.
 
     `units` are what is finished one by one.
     """
@@ -137,10 +140,10 @@ def carry_out(
 
         def pictures(document: Document) -> None:
             bar.update(task, description="pictures")
-            written.extend(write(document))
+            written.extend(write(document, out, by))
 
         with resumable(f"finished points are kept in {out}: run the same command again to go on"):
-            found = run(step, pictures)
+            found = run(plan, out, by, step, pictures)
     if found.taken:
         click.echo(f"{found.taken} {units} were taken from the interrupted run in {out}")
     if found.damaged:

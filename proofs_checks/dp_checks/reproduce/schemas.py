@@ -31,3 +31,24 @@ ENDS: Mapping[str, Any] = lists({"anyOf": [SIGNED, {"type": "null"}]}, minItems=
 def beside(exact: Any) -> dict[str, Any]:
     """An exact value, a simulated one, and its interval (`numbers.beside`)."""
     return objects({"exact": exact, "simulated": SIGNED, "interval": ENDS, "inside": {"type": "boolean"}})
+
+
+LEVEL = objects({"family_level": {"type": "string"}, "bounds": COUNT, "level": {"type": "string"}})
+"""Of so many bounds together, and of each."""
+
+
+def document(source: str, form: str, properties: Mapping[str, Any]) -> dict[str, Any]:
+    """A document of this form (a name with a version) about a source: what all sources have, and its own properties.
+
+    Numbers are decimals correctly rounded to twelve digits, the ends of intervals rounded outwards.
+    """
+    common = {
+        "format": {"const": form},
+        "source": {"const": source},
+        "seed": COUNT,
+        "generator": {"type": "string"},
+        "runs": NATURAL,
+        "notes": lists({"type": "string"}),
+    }
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": form}
+    return {**head, **objects({**common, **properties})}

@@ -5,17 +5,11 @@ SHE reports the noisy entries, THE whether each is above theta. An entry without
 """
 
 from dp_spec.vocabulary.additive import Additive, Row
-from dp_spec.vocabulary.law import USERS, Estimator, F, Law, bits
-from dp_spec.vocabulary.term import Term, exp, term, var
+from dp_spec.vocabulary.law import USERS, F, Law, bits
+from dp_spec.vocabulary.term import term, var
 
 EPS, STEPS, R = var("eps"), var("s"), var("r")
 """epsilon; the cells per unit that entries are rounded to, and e^(-epsilon / (2 s))."""
-
-
-def density(distance: Term) -> Term:
-    """Of an entry at a distance |y - v| from what it would be without noise."""
-    return EPS / 4 * exp(-EPS * distance / 2)
-
 
 SHE_VARIANCE = 8 / (EPS**2 * USERS)
 """The estimate is the mean of the noisy entries."""
@@ -42,7 +36,6 @@ THE = Law("histogram-the", "h", term(2), bits(P.substitute(AT_SHARE), Q.substitu
 ATTAINED = P * (1 - Q) / (Q * (1 - P))
 """The largest ratio of the chances of a report; less than e^epsilon."""
 
-ESTIMATOR = Estimator(P - Q, Q)
 VARIANCE = (F * P * (1 - P) + (1 - F) * Q * (1 - Q)) / (USERS * (P - Q) ** 2)
 """Of the estimated frequency, exact."""
 _U = A * H

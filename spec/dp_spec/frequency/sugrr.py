@@ -48,7 +48,7 @@ IN_SET_NOT_HELD = 1 - MISSED**M
 SET_ESTIMATOR = Estimator((own(E0) - other(E0)) * MISSED ** (M - 1), IN_SET_NOT_HELD)
 PADDED_ESTIMATOR = Estimator(own(E0) - other(E0), M * other(E0), 1 / K)
 
-_P, _Q, _R = own(E0), other(E0), kept(E0)
+_P, _Q = own(E0), other(E0)
 EQ16_SENSITIVE_SET = (F * IN_SET_HELD * (1 - IN_SET_HELD) + (1 - F) * IN_SET_NOT_HELD * (1 - IN_SET_NOT_HELD)) / (
     USERS * (_P - _Q) ** 2
 ) + ((F * IN_SET_HELD + (1 - F) * IN_SET_NOT_HELD - M * _Q) / (_P - _Q) - F) ** 2

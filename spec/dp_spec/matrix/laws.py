@@ -32,8 +32,8 @@ PRIVELET = Additive(
 )
 """Algorithm 1: the total, left minus right at every other node (3); restored by (4)."""
 
-PRIVELET_REPLACE = Additive(
-    "privelet-replace", (sums(H, H, 2 * H / EPS), differences(2 * H / EPS)), (1 / term(2) ** H, 1 / term(2) ** S)
+PRIVELET_REPLACE = replace(
+    PRIVELET, mechanism="privelet-replace", rows=tuple(replace(row, scale=2 * H / EPS) for row in PRIVELET.rows)
 )
 """The same, calibrated to neighbors that exchange a record (h >= 1)."""
 

@@ -5,11 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from dp_spec.vocabulary.term import Term, term, var
+from dp_spec.vocabulary.term import Term, term
 
-HEIGHT, ROW, PAIR = var("h"), var("s"), var("k")
-"""Of the tree; of the nodes of a row; of the lowest common ancestor of two counts."""
-Neighbors = Literal["addremove", "replace"]
 Noise = Literal["laplace", "discrete"]
 Of = Literal["loss", "sensitivity", "gram", "returned", "coefficient", "covariance", "least squares"]
 

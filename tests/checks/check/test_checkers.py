@@ -23,7 +23,7 @@ from dp_spec.frequency.grr import E0
 from dp_spec.frequency.rappor import T
 from dp_spec.vocabulary.claim import Unchecked
 from dp_spec.vocabulary.definitions import Witness
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.error_statements import Bounded, Formula, Limit
 from dp_spec.vocabulary.law import K, M, N, drawn
 from dp_spec.vocabulary.scalar import Ordering
 from dp_spec.vocabulary.statement import Domain, Range, Ratio, Smallest, Statement, Unbiased
@@ -344,3 +344,16 @@ def test_constants_of_single_sets_are_not_compared() -> None:
     """For m = d nothing is compared: such a statement is neither proved nor refuted there."""
     statement = Smallest(surap.SURAP, "sen", "joint", where=(M - K - N,), constant=term(1))
     assert decide(statement).verdict == "unchecked"
+
+
+X, H = var("x"), var("h")
+NOTHING: dict[str, Statement] = {
+    "relation": Formula(Domain({"x": Range(1)}, (-X,)), (("le", X, 2 * X),)),
+    "bound": Bounded(Domain({"x": Range(1)}, (-X,)), ((X, 2 * X),)),
+    "limit": Limit(Domain({"h": Range(1, integer=True), "x": Range(1)}, (-X,)), "h", X / H, term(0)),
+}
+
+
+@pytest.mark.parametrize("about", NOTHING)
+def test_a_statement_about_nothing_stays_unchecked(about: str) -> None:
+    assert decide(NOTHING[about]).verdict == "unchecked"

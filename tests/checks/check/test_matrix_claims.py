@@ -7,7 +7,7 @@ import pytest
 from dp_checks.check.decide import decide
 from dp_spec.matrix import index, laws, privelet
 from dp_spec.matrix.claims import source_001
-from dp_spec.matrix.claims.comparison import TREES
+from dp_spec.matrix.claims.comparison import TREES, binary_delta
 from dp_spec.matrix.claims.trees import ABOVE, PAIRS, entry, loss, own, pairs, sensitivity, trees
 from dp_spec.matrix.laws import PRIVELET
 from dp_spec.matrix.privelet import EPS, SCALE, H, K, N, T, two
@@ -114,6 +114,8 @@ FAULTS: Mapping[str, tuple[Statement, ...]] = {
         _index(index.NAIVE_NOROOT_ERROR * 2, 1),
         _index(index.naive_average(True), 1),
         _index(index.IDENTITY_ERROR, 1),
+        binary_delta(laws.NAIVE_ROOT, H),
+        binary_delta(laws.NAIVE_NOROOT, H + 1),
     ),
     "001.def3.privelet@with-delta": tuple(
         _index(error, 6)

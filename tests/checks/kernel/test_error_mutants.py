@@ -1,7 +1,6 @@
 """Faults planted in the kernel's checks about errors: each accepts a false certificate or rejects a real one."""
 
-import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -18,8 +17,6 @@ from dp_checks.kernel import (
     sizes,
     terms,
     totals,
-    verify,
-    work,
 )
 from dp_checks.kernel.polynomial import lift, substituted, variable
 from dp_checks.kernel.terms import Interval
@@ -29,6 +26,8 @@ from dp_spec.vocabulary.error_statements import Value, errors
 from dp_spec.vocabulary.law import USERS, G, K, M
 from dp_spec.vocabulary.statement import Range
 from dp_spec.vocabulary.term import var
+from mutants import kernel
+from mutants.kernel import always, unless
 from planted import errors as false_errors
 from planted import orders as false_orders
 from planted import relations as false_relations
@@ -92,25 +91,11 @@ def false() -> dict[str, Any]:
 
 def misjudged() -> Iterator[str]:
     totals._tree_of.cache_clear()  # type: ignore[attr-defined]
-    for name, certificate in false().items():
-        try:
-            verify(certificate)
-        except Rejected:
-            continue
-        yield f"accepted: {name}"
-    for certificate in genuine():
-        try:
-            verify(certificate)
-        except Rejected as error:
-            yield f"rejected: {certificate['id']}: {error}"
+    yield from kernel.misjudged(false(), genuine())
 
 
 def test_nothing_is_misjudged() -> None:
     assert list(misjudged()) == []
-
-
-def always(value: Any) -> Callable[..., Any]:
-    return lambda *args, **options: value
 
 
 prove, decided, limits, exponentials = domains.prove, formulas.decided, totals.limits, totals.with_exponentials
@@ -159,11 +144,6 @@ def closed_as_open(poly: Any, bounds: Any, strictly: bool) -> bool:
     return coefficients(poly, {name: b._replace(closed=False) for name, b in bounds.items()}, strictly)
 
 
-def unless(word: str) -> Callable[[bool, str], None]:
-    """Nothing is rejected for a reason with this word."""
-    return lambda condition, reason: work.require(condition or word in reason, reason)
-
-
 def nothing_is_possible(*args: Any) -> None:
     raise Rejected("no data")
 
@@ -185,7 +165,7 @@ def middles(x: Any, bits: int) -> Any:
 
 
 X = "dp_checks.kernel."
-FAULTS: dict[str, tuple[list[str], Any]] = {
+FAULTS: dict[str, kernel.Fault] = {
     "totals: X_sen and X_non exchanged": ([X + "totals.tree_of"], crossed),
     "totals: all items are sensitive": ([X + "totals.tree_of"], all_sensitive),
     "totals: f(X_non) is left out": ([X + "totals.tree_of"], without_frequencies),
@@ -234,10 +214,7 @@ def _formula(spec: Any) -> Any:
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     genuine(), false()  # certificates are made before the kernel is broken
-    paths, replacement = FAULTS[fault]
-    for path in paths:
-        module, name = path.rsplit(".", 1)
-        monkeypatch.setattr(importlib.import_module(module), name, replacement)
+    kernel.plant(FAULTS[fault], monkeypatch)
     try:
         assert next(misjudged(), None) is not None
     finally:

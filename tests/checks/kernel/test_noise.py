@@ -14,7 +14,7 @@ from dp_checks.kernel import Rejected
 from dp_checks.kernel.cards import noise, spectra
 from dp_checks.kernel.terms import evaluate
 from dp_checks.kernel.work import limited
-from independent import plain_trees
+from independent import plain_matrices, plain_trees
 from independent.noise_cases import CASES, DIFFERENCES, INNER, LEAVES, TREES, WHOLE, law, level, misderived, quantity
 
 F = Fraction
@@ -35,7 +35,7 @@ def test_least_squares_are_of_all_heights(b: int) -> None:
 @pytest.mark.parametrize("rows", [[DIFFERENCES], [INNER]])
 def test_singular_queries_have_no_least_squares(rows: list[Any]) -> None:
     with pytest.raises(ZeroDivisionError):
-        plain_trees.inverse(plain_trees.product("gram", plain_trees.tree(2, 2, [level(x, 2) for x in rows])))
+        plain_matrices.inverse(plain_trees.product("gram", plain_trees.tree(2, 2, [level(x, 2) for x in rows])))
     with pytest.raises(ZeroDivisionError):
         quantity(law(2, rows), "least squares", "diagonal", h=2)
 
@@ -44,7 +44,7 @@ def test_singular_queries_have_no_least_squares(rows: list[Any]) -> None:
 def test_blocks_are_summed_over_all_ranges(b: int, h: int) -> None:
     for s in range(h + 1):
         found = evaluate(spectra.in_ranges(b, s), {"h": F(h)})
-        assert found == plain_trees.over_ranges(plain_trees.together(b, h, s))
+        assert found == plain_matrices.over_ranges(plain_trees.together(b, h, s))
 
 
 @pytest.mark.parametrize("h", [0, 1])

@@ -1,6 +1,5 @@
 """Faults planted in the kernel's rules about sketches: certificates are misjudged, or other numbers are computed."""
 
-import importlib
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
@@ -9,9 +8,11 @@ from typing import Any
 
 import pytest
 
-from dp_checks.kernel import Rejected, choices, laws, moments, ratios, shared, terms, verify, work
+from dp_checks.kernel import Rejected, choices, laws, moments, ratios, shared, terms
 from dp_checks.kernel.polynomial import lift, substituted, variable
 from dp_spec.frequency import count_sketch
+from mutants import kernel
+from mutants.kernel import always, unless
 from planted import sketches
 from planted.register import FALSE
 from tampered.certificates import certified, real
@@ -53,17 +54,7 @@ def other_numbers() -> Iterator[str]:
 
 
 def misjudged() -> Iterator[str]:
-    for name, certificate in false().items():
-        try:
-            verify(certificate)
-        except Rejected:
-            continue
-        yield f"accepted: {name}"
-    for certificate in genuine():
-        try:
-            verify(certificate)
-        except Rejected as error:
-            yield f"rejected: {certificate['id']}: {error}"
+    yield from kernel.misjudged(false(), genuine())
     try:
         yield from other_numbers()
     except (Rejected, ArithmeticError, LookupError) as error:
@@ -73,15 +64,6 @@ def misjudged() -> Iterator[str]:
 def test_the_kernel_misjudges_nothing() -> None:
     assert len(OURS) >= 50
     assert list(misjudged()) == []
-
-
-def always(value: Any) -> Callable[..., Any]:
-    return lambda *args, **options: value
-
-
-def unless(*words: str) -> Callable[[bool, str], None]:
-    """Nothing is rejected for a reason with one of these words."""
-    return lambda condition, reason: work.require(condition or any(word in reason for word in words), reason)
 
 
 X = "dp_checks.kernel."
@@ -194,7 +176,7 @@ def one_row(independence: str, listed: Any, items: int, labels: int, rows: int) 
 
 draws_at = shared.draws_at
 
-FAULTS: dict[str, tuple[list[str], Any]] = {
+FAULTS: dict[str, kernel.Fault] = {
     "families: no premise": ([X + "choices._require_premise"], always(None)),
     "families: separating is no premise": ([X + "choices._require_premise"], premise_of(lambda p: p != "separating")),
     "families: only separating is one": ([X + "choices._require_premise"], premise_of(lambda p: p == "separating")),
@@ -252,9 +234,5 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     genuine(), false()  # certificates are made before the kernel is broken
-    paths, replacement = FAULTS[fault]
-    assert paths
-    for path in paths:
-        module, name = path.rsplit(".", 1)
-        monkeypatch.setattr(importlib.import_module(module), name, replacement)
+    kernel.plant(FAULTS[fault], monkeypatch)
     assert next(misjudged(), None) is not None

@@ -1,15 +1,14 @@
 """The smallest constants by reading: the claims, against laws and readings written a second time; planted faults."""
 
-import importlib
-from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 from typing import Any
 
 import pytest
 from flint import fmpq
 
-from dp_checks.kernel import Rejected, instances, verify
+from dp_checks.kernel import instances
 from dp_checks.kernel import sizes as sizes_of_kernel
 from dp_checks.kernel.polynomial import lift
 from dp_checks.kernel.ratios import Pair
@@ -17,6 +16,8 @@ from dp_spec.frequency.claims.budget import FORMAL, SPARE
 from dp_spec.vocabulary.statement import Smallest, Unbounded
 from dp_spec.vocabulary.term import Term
 from independent import brute_force as plain
+from mutants import kernel
+from mutants.kernel import always
 from planted.certificates import MODULES
 from planted.register import FALSE
 from tampered.certificates import REPRESENTATIVE, real
@@ -128,29 +129,21 @@ MINE = [name for name in FALSE if FALSE[name][0].__module__ in MODULES_WITH_BOUN
 REAL = [name for name in REPRESENTATIVE if name.startswith(("smallest proved", "unbounded"))]
 
 
-def misjudged() -> Iterator[str]:
-    for name in MINE:
-        try:
-            verify(FALSE[name][0]())
-        except Rejected:
-            continue
-        yield f"accepted: {name}"
-    for name in REAL:
-        try:
-            verify(real(name))
-        except Rejected as error:
-            yield f"rejected: {name}: {error}"
+@cache
+def genuine() -> list[Any]:
+    return [real(name) for name in REAL]
+
+
+@cache
+def false() -> dict[str, Any]:
+    return {name: FALSE[name][0]() for name in MINE}
 
 
 def test_nothing_is_misjudged() -> None:
     assert len(MINE) > 25
     assert len(REAL) > 5
     assert all(module.__doc__ for module in MODULES)
-    assert list(misjudged()) == []
-
-
-def always(value: Any) -> Callable[..., Any]:
-    return lambda *arguments, **named: value
+    assert list(kernel.misjudged(false(), genuine())) == []
 
 
 vectors, require_constant = sizes_of_kernel.vectors, sizes_of_kernel.require_constant
@@ -180,7 +173,7 @@ def always_sure(p: Any, other: Any, sure: bool = True) -> Any:
 
 
 K = "dp_checks.kernel."
-FAULTS: dict[str, tuple[list[str], Any]] = {
+FAULTS: dict[str, kernel.Fault] = {
     "every size is implied": ([K + f"{x}.implied" for x in ("sizes", "ratios")], always(True)),
     "no size is implied": ([K + f"{x}.implied" for x in ("sizes", "ratios")], always(False)),
     "unbounded: nothing is larger": ([K + "finite.is_nonnegative"], always(False)),
@@ -204,9 +197,6 @@ FAULTS: dict[str, tuple[list[str], Any]] = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert all(real(name) for name in REAL)  # made before the kernel is broken
-    paths, replacement = FAULTS[fault]
-    for path in paths:
-        module, name = path.rsplit(".", 1)
-        monkeypatch.setattr(importlib.import_module(module), name, replacement)
-    assert next(misjudged(), None) is not None
+    certificates = false(), genuine()  # made before the kernel is broken
+    kernel.plant(FAULTS[fault], monkeypatch)
+    assert next(kernel.misjudged(*certificates), None) is not None

@@ -245,7 +245,7 @@ def test_a_linear_form_is_written_without_ones_and_zeros() -> None:
 def test_a_program_is_printed_once_a_page() -> None:
     for topic in TOPICS:
         shown = "\n".join(additive.sections(topic.trees))
-        classes = {additive.program_class(tree.law) for tree in topic.trees}
+        classes = {additive_programs.program_class(tree.law.mechanism) for tree in topic.trees}
         assert shown.count("```python") == len(classes)
         assert shown.count("{py:class}") == len(topic.trees)
 
@@ -254,7 +254,7 @@ def test_the_map_finds_the_programs_of_additive_laws() -> None:
     found = list(codemap.parts(CLOSED))
     assert PRIVELET in found
     assert codemap.named(PRIVELET) == "dp_spec.matrix.laws:PRIVELET"
-    assert additive.program_class(PRIVELET).__name__ == "Privelet"
+    assert additive_programs.program_class(PRIVELET.mechanism).__name__ == "Privelet"
 
 
 @pytest.mark.parametrize("source", sources())

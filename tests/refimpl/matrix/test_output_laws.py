@@ -71,11 +71,14 @@ def worst_ratio(mechanism: Mechanism, relation: Neighbors, alpha: fmpq) -> fmpq:
 @pytest.mark.parametrize("relation", Neighbors)
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda m: f"{type(m).__name__}-{m.size}")
 def test_the_loss_by_definition_is_epsilon(mechanism: Mechanism, relation: Neighbors) -> None:
-    """At the mechanism's own scale Delta: e^epsilon = 2^Delta is attained, and not exceeded."""
+    """At the mechanism's own scale Delta: e^epsilon = 2^Delta is attained, and not exceeded. (One count exchanges
+    nothing: no noise is needed.)"""
     scale = mechanism.scale(relation)
-    if mechanism.size == 1 and relation is Neighbors.REPLACE:
-        return
     assert isinstance(scale, fmpq)
+    if mechanism.size == 1 and relation is Neighbors.REPLACE:
+        assert scale == 0
+        assert not list(neighbors(1, relation))
+        return
     assert worst_ratio(mechanism, relation, HALF) == 2 ** int(scale.p)
     assert scale.q == 1
 

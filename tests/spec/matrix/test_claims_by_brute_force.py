@@ -202,7 +202,7 @@ BASIC: dict[str, Callable[[], Fails]] = {
     "001.sec2.lapcov": once(lambda: (laplace(2), laplace(1) * laplace(1)) == (2, 0)),
     "001.thm1": once(theorem1),
     "001.sec2.trace": once(
-        lambda: any(privelet.submatrix(SIGMA[h], a, b) != (b - a + 1) * SIGMA[h][0][0] for h, a, b in ranges())
+        lambda: any(plain.submatrix(SIGMA[h], a, b) != (b - a + 1) * SIGMA[h][0][0] for h, a, b in ranges())
     ),
     "001.sec1.general": once(general),
     "001.alg1.tree": heights(

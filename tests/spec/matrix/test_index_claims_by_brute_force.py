@@ -28,8 +28,7 @@ NAIVE = {True: partial(privelet.naive_average, root=True), False: partial(privel
 
 def from_matrix(sigma: Matrix) -> Fraction:
     """The average over all ranges."""
-    n = len(sigma)
-    return sum((privelet.submatrix(sigma, *at) for at in plain.ranges(n)), Fraction(0)) / privelet.number(n)
+    return plain.over_ranges(sigma) / privelet.number(len(sigma))
 
 
 @pytest.mark.parametrize(("b", "h", "root"), TREES)

@@ -11,7 +11,6 @@ from dp_checks.ledger import load_ledger
 from dp_spec.matrix.claims import all_ranges, covariance, fixed_ranges
 from independent import plain_matrices as plain
 from independent import plain_privelet as privelet
-from independent.plain_matrices import Matrix
 from independent.plain_privelet import SIGMA, stays, tends
 from independent.verdicts import Fails, agrees, fails, heights, once
 
@@ -148,10 +147,6 @@ def by_height(times: int) -> Callable[[], Fails]:
     return found
 
 
-def total(matrix: Matrix) -> Fraction:
-    return sum((privelet.submatrix(matrix, *at) for at in plain.ranges(len(matrix))), Fraction(0))
-
-
 def diagonal_part(h: int) -> bool:
     n = 2**h
     found = SIGMA[h][0][0] * sum(using(h, i, i) for i in range(1, n + 1))
@@ -223,7 +218,7 @@ RANGES: dict[str, Callable[[], Fails]] = {
         ),
         HIGH,
     ),
-    "001.eq9": fails(lambda h, a, b: variance(h, a, b) == privelet.submatrix(SIGMA[h], a, b), lambda: ranges(LOW)),
+    "001.eq9": fails(lambda h, a, b: variance(h, a, b) == plain.submatrix(SIGMA[h], a, b), lambda: ranges(LOW)),
     "001.fig3.c3.interval": once(lambda: NODE[3] == (4, 8)),
     "001.fig3.c3.interval.corrected": once(lambda: NODE[3] == (5, 8)),
     "001.fig3.c3.partial": once(lambda: NODE[3] in privelet.border(3, 2, 3, 7)),
@@ -249,10 +244,10 @@ RANGES: dict[str, Callable[[], Fails]] = {
         lambda h, a, b: sum(SIGMA[h][i][i] for i in range(a - 1, b)) == (b - a + 1) * SIGMA[h][0][0], ranges
     ),
     "001.alg3.value@double": fails(
-        lambda h, a, b: privelet.algorithm3(h, a, b, 2) == privelet.submatrix(SIGMA[h], a, b), ranges
+        lambda h, a, b: privelet.algorithm3(h, a, b, 2) == plain.submatrix(SIGMA[h], a, b), ranges
     ),
     "001.alg3.value@single": numbered(ranges, "first last")(
-        lambda h, a, b: privelet.algorithm3(h, a, b, 1) == privelet.submatrix(SIGMA[h], a, b)
+        lambda h, a, b: privelet.algorithm3(h, a, b, 1) == plain.submatrix(SIGMA[h], a, b)
     ),
     "001.eq11.mse": fails(lambda h, a, b: variance(h, a, b) == privelet.algorithm3(h, a, b, 2), lambda: ranges(LOW)),
     "001.alg3.complexity@operations": once(lambda: stays(privelet.cost("operations"))),
@@ -265,7 +260,7 @@ RANGES: dict[str, Callable[[], Fails]] = {
         LOW,
     ),
     "001.sec3.submatrix": fails(
-        lambda h, a, b: privelet.squares(privelet.restoration(h), a, b) == privelet.submatrix(SIGMA[h], a, b),
+        lambda h, a, b: privelet.squares(privelet.restoration(h), a, b) == plain.submatrix(SIGMA[h], a, b),
         lambda: ranges(range(4)),
     ),
     "001.eq12.cnt": lambda: (
@@ -282,14 +277,16 @@ RANGES: dict[str, Callable[[], Fails]] = {
     "001.eq14": heights(diagonal_part, range(5)),
     "001.eq15": heights(
         lambda h: (
-            total(SIGMA[h])
+            plain.over_ranges(SIGMA[h])
             == eq15(h)
             == SIGMA[h][0][0] * sum(using(h, i, i) for i in range(1, 2**h + 1))
             + sum(of_height(h, k, 2) for k in range(1, h + 1))
         ),
         range(5),
     ),
-    "001.eq16": heights(lambda h: total(SIGMA[h]) / privelet.number(2**h) == eq16(h) == privelet.privelet_average(h)),
+    "001.eq16": heights(
+        lambda h: plain.over_ranges(SIGMA[h]) / privelet.number(2**h) == eq16(h) == privelet.privelet_average(h)
+    ),
     "001.eq17@difference": once(lambda: tends(lambda h: privelet.privelet_average(h) - eq17(h), 0)),
     "001.eq17@ratio": once(lambda: tends(lambda h: privelet.privelet_average(h) / eq17(h), 1)),
     "001.eq17.h10": heights(lambda h: relative(h) < Fraction(1, 1000), range(11, 100)),

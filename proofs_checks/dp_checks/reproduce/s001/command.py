@@ -58,9 +58,10 @@ def reproduce(
     by = Workers(jobs, scheduler)
     points = [*plan.first_table(), *plan.second_table()]
     document = carry_out(
-        lambda progress, finish: run.reproduce(plan, out, by, progress, finish),
-        lambda document: write(document, out, by),
+        run.reproduce,
+        write,
         summary,
+        plan,
         out,
         f"{len(points)} points, {runs} releases each",
         sum(point.size for point in points) * runs * SECONDS,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dp_checks.reproduce.s001.settings import KINDS
-from dp_checks.reproduce.schemas import COUNT, DECIMAL, NATURAL, SIGNED, beside, lists, objects
+from dp_checks.reproduce.schemas import DECIMAL, LEVEL, NATURAL, SIGNED, beside, document, lists, objects
 
 FORMAT = "dp-refimpl reproduction of 001 1"
 
@@ -22,23 +22,13 @@ _EXTREME = objects(
 )
 _THRESHOLDS = objects({name: {"type": "boolean"} for name in ("pct1", "pct5", "pct25")})
 _POWER = objects({**_NOISE, "smallest": _EXTREME, "largest": _EXTREME, "at_most": _THRESHOLDS})
-_LEVEL = objects({"family_level": {"type": "string"}, "bounds": COUNT, "level": {"type": "string"}})
-SCHEMA: Mapping[str, Any] = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "title": FORMAT,
-    **objects(
-        {
-            "format": {"const": FORMAT},
-            "source": {"const": "001"},
-            "seed": COUNT,
-            "generator": {"type": "string"},
-            "runs": NATURAL,
-            "confidence": objects({"table1": _LEVEL, "table2": _LEVEL, "statement": {"type": "string"}}),
-            "notes": lists({"type": "string"}),
-            "power": lists(_POWER),
-            "table1": {"type": "object", "additionalProperties": _RANGE},
-            "table2": {"type": "object", "additionalProperties": _ALL},
-        }
-    ),
-}
-"""Numbers are decimals correctly rounded to twelve digits, the ends of intervals rounded outwards."""
+SCHEMA: Mapping[str, Any] = document(
+    "001",
+    FORMAT,
+    {
+        "confidence": objects({"table1": LEVEL, "table2": LEVEL, "statement": {"type": "string"}}),
+        "power": lists(_POWER),
+        "table1": {"type": "object", "additionalProperties": _RANGE},
+        "table2": {"type": "object", "additionalProperties": _ALL},
+    },
+)

@@ -48,9 +48,10 @@ def reproduce(
     by = Workers(jobs, scheduler)
     number = len(plan.points())
     document = carry_out(
-        lambda progress, finish: run.reproduce(plan, out, by, progress, finish),
-        lambda document: write(document, out, by),
+        run.reproduce,
+        write,
         summary,
+        plan,
         out,
         f"{number} points, {runs} runs each",
         number * runs * SECONDS,

@@ -5,7 +5,7 @@ from typing import Any
 
 from dp_checks.reproduce.s002.formulas import KINDS, MECHANISMS
 from dp_checks.reproduce.s002.points import CALIBRATIONS
-from dp_checks.reproduce.schemas import COUNT, DECIMAL, lists, objects
+from dp_checks.reproduce.schemas import COUNT, DECIMAL, document, lists, objects
 
 FORMAT = "dp-refimpl reproduction 2"
 
@@ -63,37 +63,28 @@ _POINT = objects(
         ),
     }
 )
-SCHEMA: Mapping[str, Any] = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "title": FORMAT,
-    **objects(
-        {
-            "format": {"const": FORMAT},
-            "source": {"const": "002"},
-            "seed": COUNT,
-            "generator": {"type": "string"},
-            "runs": {"type": "integer", "minimum": 1},
-            "confidence": objects(
+SCHEMA: Mapping[str, Any] = document(
+    "002",
+    FORMAT,
+    {
+        "confidence": objects(
+            {
+                "family_level": {"type": "string"},
+                "bounds": COUNT,
+                "level": {"type": "string", "description": "of each bound, as a fraction"},
+                "statement": {"type": "string"},
+            }
+        ),
+        "figures": lists(
+            objects(
                 {
-                    "family_level": {"type": "string"},
-                    "bounds": COUNT,
-                    "level": {"type": "string", "description": "of each bound, as a fraction"},
-                    "statement": {"type": "string"},
+                    "number": {"enum": [1, 2, 3, 4]},
+                    "calibration": {"enum": list(CALIBRATIONS)},
+                    "axis": {"enum": ["epsilon", "proportion", "d", "m"]},
+                    "panels": lists(objects({"title": {"type": "string"}, "curves": lists(_CURVE)})),
                 }
-            ),
-            "notes": lists({"type": "string"}),
-            "figures": lists(
-                objects(
-                    {
-                        "number": {"enum": [1, 2, 3, 4]},
-                        "calibration": {"enum": list(CALIBRATIONS)},
-                        "axis": {"enum": ["epsilon", "proportion", "d", "m"]},
-                        "panels": lists(objects({"title": {"type": "string"}, "curves": lists(_CURVE)})),
-                    }
-                )
-            ),
-            "points": {"type": "object", "additionalProperties": _POINT},
-        }
-    ),
-}
-"""Numbers are decimals correctly rounded to twelve digits, the ends of intervals rounded outwards."""
+            )
+        ),
+        "points": {"type": "object", "additionalProperties": _POINT},
+    },
+)

@@ -88,9 +88,10 @@ def reproduce(
     by = Workers(jobs, scheduler)
     repetitions = len(list(plan.sketches())) * runs
     document = carry_out(
-        lambda progress, finish: run.reproduce(plan, out, by, progress, finish),
-        lambda document: write(document, out, by),
+        run.reproduce,
+        write,
         summary,
+        plan,
         out,
         f"{len(list(plan.points()))} points, {runs} repetitions each",
         repetitions * SECONDS * records / RECORDS,

@@ -6,7 +6,7 @@ from typing import Any
 from dp_checks.reproduce.s004.data import WEIGHTS
 from dp_checks.reproduce.s004.ranks import TIES
 from dp_checks.reproduce.s004.settings import READINGS
-from dp_checks.reproduce.schemas import COUNT, DECIMAL, ENDS, NATURAL, SIGNED, beside, lists, objects
+from dp_checks.reproduce.schemas import COUNT, DECIMAL, ENDS, LEVEL, NATURAL, SIGNED, beside, document, lists, objects
 
 FORMAT = "dp-refimpl reproduction of 004 1"
 
@@ -48,27 +48,17 @@ _BEST = objects({"data": {"enum": list(WEIGHTS)}, "epsilon": {"type": "string"},
 _STATED = objects(
     {"claim": {"type": "string"}, "point": {"type": "string"}, "ranks": _PAIR, "simulated": SIGNED, "interval": ENDS}
 )
-_LEVEL = objects({"family_level": {"type": "string"}, "bounds": COUNT, "level": {"type": "string"}})
-SCHEMA: Mapping[str, Any] = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "title": FORMAT,
-    **objects(
-        {
-            "format": {"const": FORMAT},
-            "source": {"const": "004"},
-            "seed": COUNT,
-            "generator": {"type": "string"},
-            "runs": NATURAL,
-            "records": NATURAL,
-            "vocabulary": NATURAL,
-            "confidence": objects({"tested": _LEVEL, "ranks": _LEVEL, "statement": {"type": "string"}}),
-            "notes": lists({"type": "string"}),
-            "data": {"type": "object", "additionalProperties": lists(COUNT)},
-            "claims": lists(_STATED),
-            "costs": lists(_COST),
-            "best": lists(_BEST),
-            "points": {"type": "object", "additionalProperties": _POINT},
-        }
-    ),
-}
-"""Numbers are decimals correctly rounded to twelve digits, the ends of intervals rounded outwards."""
+SCHEMA: Mapping[str, Any] = document(
+    "004",
+    FORMAT,
+    {
+        "records": NATURAL,
+        "vocabulary": NATURAL,
+        "confidence": objects({"tested": LEVEL, "ranks": LEVEL, "statement": {"type": "string"}}),
+        "data": {"type": "object", "additionalProperties": lists(COUNT)},
+        "claims": lists(_STATED),
+        "costs": lists(_COST),
+        "best": lists(_BEST),
+        "points": {"type": "object", "additionalProperties": _POINT},
+    },
+)

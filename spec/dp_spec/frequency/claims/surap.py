@@ -25,7 +25,6 @@ from dp_spec.vocabulary.statement import (
 from dp_spec.vocabulary.term import Term, minimum, term, var
 
 T, H = rappor.T, rappor.H
-P, Q, R = rappor.stays(T), rappor.appears(T), surap.kept(T)
 CONDITIONAL: tuple[Compared, ...] = ("joint", "deniability", "samenon")
 _ITEM_TERMS = tuple(entry(root) for root in (grr.E0, grr.W) for entry in (items.own, items.other, items.kept))
 _BIT_TERMS = tuple(entry(root) for root in (T, H) for entry in (rappor.stays, rappor.appears, surap.kept))
@@ -84,7 +83,7 @@ FORMAL: dict[str, Formal] = {
     "002.eq18.norm@split": _normalized(T),
     "002.eq18.norm@sample": _normalized(H),
     "002.alg.surap.output": Invertible(SURAP, "whole"),
-    "002.thm4.surap.inv": Invertible(SURAP, "sen", probability=R),
+    "002.thm4.surap.inv": Invertible(SURAP, "sen", probability=surap.kept(T)),
     **_privacy("surap", SURAP),
     "002.thm4.surap.tight@sen-marginal": _tight(SURAP, "marginal", SURAP.e_eps),
     "002.thm4.surap.tight@sen-marginal.corrected": _tight(SURAP, "marginal", T ** minimum(2 * M, K, 2 * (K + N - M))),

@@ -45,6 +45,13 @@ _NODES_USED = Formula(
     Domain({"v": NATURAL, "u": NATURAL}),
     (("eq", summed("x", 0, two(U) - 1, (_LEFT + _RIGHT) * two(V)), index.used(two(V), two(V + U + 1))),),
 )
+
+
+def binary_delta(law: Additive, value: Term) -> Formula:
+    """The sensitivity of a binary tree, of which the index has the square."""
+    return trees(("eq", DELTA, value), domain=TREES, delta=Quantity(law, ("sensitivity", "addremove"), _BINARY))
+
+
 _NAIVE = _tends(NAIVE_ERROR, term(1))
 _PRIVELET = _tends(PRIVELET_ERROR, term(6))
 _BOOST = _tends(BOOST_ERROR, term(6), laws.BOOST_ROOT)
@@ -122,8 +129,10 @@ INDEX: dict[str, Formal] = {
     "001.def3.privelet@full": _tends(2 * PRIVELET_ERROR, term(6)),
     "001.def3.privelet@coef-only": _tends(privelet.average(), term(6)),
     "001.def3.privelet@replace-delta": _tends(with_delta(2 * H, privelet.average()), term(6)),
-    "001.def3.naive@root": All((_NODES_USED, _NAIVE)),
-    "001.def3.naive@noroot": All((_NODES_USED, _tends(index.NAIVE_NOROOT_ERROR, term(1)))),
+    "001.def3.naive@root": All((_NODES_USED, binary_delta(laws.NAIVE_ROOT, H + 1), _NAIVE)),
+    "001.def3.naive@noroot": All(
+        (_NODES_USED, binary_delta(laws.NAIVE_NOROOT, H), _tends(index.NAIVE_NOROOT_ERROR, term(1)))
+    ),
     "001.def3.boost@root": _BOOST,
     "001.def3.boost@noroot": _tends(BOOST_NOROOT_ERROR, term(6), laws.BOOST_NOROOT),
     "001.base.naive.sens@root": trees(

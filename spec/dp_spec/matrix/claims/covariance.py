@@ -32,8 +32,7 @@ from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.statement import All, Domain, Relation
 from dp_spec.vocabulary.term import Term, floor, modulo, same, summed, term, var
 
-A, X, Y = (var(name) for name in ("a", "x", "y"))
-
+X, Y = var("x"), var("y")
 
 A4 = ((1, 1, 1, 1), (1, 1, -1, -1), (1, -1, 0, 0), (0, 0, 1, -1))
 B4 = ((1, 1, 2, 0), (1, 1, -2, 0), (1, -1, 0, 2), (1, -1, 0, -2))

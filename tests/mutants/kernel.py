@@ -1,0 +1,45 @@
+"""Faults planted in the kernel: what stands for its functions, and which certificates it misjudges then."""
+
+import importlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from dp_checks.kernel import Rejected, verify, work
+
+Fault = tuple[list[str], Any]
+"""The names of what is replaced, with their modules, and what replaces it."""
+
+
+def misjudged(false: Mapping[str, Any], genuine: Iterable[Any]) -> Iterator[str]:
+    """False certificates (by name) that are accepted, real ones that are rejected."""
+    for name, certificate in false.items():
+        try:
+            verify(certificate)
+        except Rejected:
+            continue
+        yield f"accepted: {name}"
+    for certificate in genuine:
+        try:
+            verify(certificate)
+        except Rejected as error:
+            yield f"rejected: {certificate['id']}: {error}"
+
+
+def plant(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Break the kernel (certificates are made before that)."""
+    paths, replacement = fault
+    assert paths
+    for path in paths:
+        module, name = path.rsplit(".", 1)
+        monkeypatch.setattr(importlib.import_module(module), name, replacement, raising=name not in ("all", "any"))
+
+
+def always(value: Any) -> Callable[..., Any]:
+    return lambda *args, **options: value
+
+
+def unless(*words: str) -> Callable[[bool, str], None]:
+    """Nothing is rejected for a reason with one of these words."""
+    return lambda condition, reason: work.require(condition or any(word in reason for word in words), reason)
