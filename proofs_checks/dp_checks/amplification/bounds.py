@@ -1,7 +1,7 @@
 """Two-sided enclosures of epsilon(delta) and delta(epsilon), every end with what the kernel checks.
 
-The search is untrusted: it looks for ends that the kernel accepts. An upper end holds for every data set; a lower end is
-shown by a data set that is named.
+The search is untrusted: it looks for ends that the kernel accepts. An upper end holds for every data set; a lower end
+is shown by a data set that is named.
 """
 
 from collections.abc import Callable, Mapping

@@ -26,8 +26,8 @@ MAX_USERS = 10**13
 class Setting:
     """`users` users run a mechanism on `labels` labels with budget `epsilon0`; `dummies` uniform messages join them.
 
-    `krr`: randomized response; `olh`: local hashing to so many labels, of any domain and with any hash functions; `ldp`:
-    every epsilon0-LDP randomizer (no labels, no dummies). Raises `DomainError` for fewer than 2 labels, less than one
+    `krr`: randomized response; `olh`: local hashing to so many labels, of any domain and with any hash functions;
+    `ldp`: every epsilon0-LDP randomizer (no labels, no dummies). Raises `DomainError` for fewer than 2 labels, less than one
     user or more than `MAX_USERS`, negative numbers of dummies, epsilon0 <= 0, dummies that are not defined.
     """
 
@@ -45,7 +45,9 @@ class Setting:
             if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= MAX_USERS:
                 raise DomainError(name, number, f"an integer from {least} to {MAX_USERS}")
         if self.mechanism == "ldp" and (self.dummies or self.labels != 2):
-            raise DomainError("dummies" if self.dummies else "labels", self.dummies or self.labels, "none: any randomizer")
+            raise DomainError(
+                "dummies" if self.dummies else "labels", self.dummies or self.labels, "none: any randomizer"
+            )
         base, exponent = read_epsilon(self.epsilon0)
         if exponent <= 0 or base == 1:
             raise DomainError("epsilon0", self.epsilon0, "a number > 0")

@@ -1,8 +1,8 @@
-"""What makes bounds tight: windows, precisions, knots, thresholds. All of it is untrusted: the kernel's bounds hold with
-any of it. Floats are welcome here."""
+"""What makes bounds tight: windows, precisions, knots, thresholds. All of it is untrusted: the kernel's bounds hold
+with any of it. Floats are welcome here."""
 
 from fractions import Fraction
-from math import ceil, isqrt, lcm, log, sqrt
+from math import ceil, lcm, log, sqrt
 from typing import Any
 
 from dp_checks.kernel.cards.blanket import Shuffled

@@ -5,7 +5,8 @@ data sets are neighbors if one user holds another value. delta(eps) is the large
 (P[M(D)] - e^eps P[M(D')])_+.
 """
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations
 from typing import Any
@@ -18,6 +19,7 @@ from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.laws import Distribution, World, mixed, outcome_law, valued
 from dp_checks.kernel.sizes import point_values
+from dp_checks.kernel.stochastic import require_law
 from dp_checks.kernel.tails import Line
 from dp_checks.kernel.terms import Interval, evaluate
 from dp_checks.kernel.work import Rejected, charge, counted, require
@@ -27,23 +29,57 @@ BITS = 160
 
 
 def divergence(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: everywhere on the domain, for all neighboring data sets of `users` users, delta(eps) <= `delta`.
+    """Statement: everywhere on the domain, for all neighboring data sets of `users` users, delta(eps) is at most (less
+    than) `delta`, or what the law `than` has for the same data sets; `eq`: the largest delta(eps) is `delta`.
 
-    Verified at listed points, proved if the domain is one; refuted at a point, by the bound that some data set shows.
+    Verified at listed points, proved if the domain is one; refuted at a point, by data sets.
     """
     if verdict == "refuted":
-        at = point(statement, evidence["values"])
-        a, delta = _ends(statement, at)
-        require(shown(statement, at, a.high, evidence) > delta.high, "the data set does not show more than delta")
+        require(_fails(statement, point(statement, evidence["values"]), evidence), "not refuted by these data sets")
         return
     points = evidence["instances"]
     require(bool(points), "an empty scope")
     require(verdict == "verified" or not statement["domain"]["variables"], "a domain of more than one point")
     for instance in points:
-        require_shape_of(instance)
-        at = point(statement, instance["values"])
-        a, delta = _ends(statement, at)
-        require(every(statement, at, a.low, instance) <= delta.low, "delta is not shown to bound all data sets")
+        fields.require_shape(INSTANCE, instance)
+        require(_holds(statement, point(statement, instance["values"]), instance), "not shown for all data sets")
+
+
+def _holds(statement: Any, at: Mapping[str, Any], instance: Any) -> bool:
+    """Whether the statement is shown at a point."""
+    related, a, delta = OPERATORS[statement["relation"]], *_ends(statement, at)
+    if instance["by"] != "all data sets":
+        require(statement["relation"] == "le" and "than" not in statement, "a bound shows no other relation")
+        return every(statement, at, a.low, instance) <= delta.low
+    found = list(enumerated(statement, at, a.low, instance))
+    require(bool(found), "no neighboring data sets")
+    if "than" in statement:
+        require(a.low == a.high, "e^eps is no fraction")
+        beside = enumerated(_other(statement), at, a.low, instance)
+        return all(related(x[-1], y[-1]) for x, y in zip(found, beside, strict=True))
+    exact = statement["relation"] == "le" or (a.low == a.high and delta.low == delta.high)
+    return exact and bool(related(max(x[-1] for x in found), delta.low))
+
+
+def _fails(statement: Any, at: Mapping[str, Any], evidence: Any) -> bool:
+    """Whether the statement is shown to fail at a point."""
+    related, a, delta = OPERATORS[statement["relation"]], *_ends(statement, at)
+    exact, listed = a.low == a.high and delta.low == delta.high, evidence["by"] == "all data sets"
+    if "than" in statement:
+        require(exact and listed, "two bounds show no relation")
+        first, second = (shown(laws, at, a.low, evidence) for laws in (statement, _other(statement)))
+        return not related(first, second)
+    if statement["relation"] == "eq" and listed:
+        require(exact, "numbers that are no fractions")
+        return max(x[-1] for x in enumerated(statement, at, a.low, evidence)) != delta.low
+    found = shown(statement, at, a.high, evidence)
+    return found > delta.high or (statement["relation"] == "lt" and found == delta.high)
+
+
+def _other(statement: Any) -> Any:
+    """The statement about the law that the first one is compared with."""
+    require_law(statement["than"]["law"])
+    return {**statement, **statement["than"]}
 
 
 def point(statement: Any, values: Any) -> Mapping[str, Any]:
@@ -72,7 +108,9 @@ def every(statement: Any, at: Mapping[str, Any], a: Fraction, instance: Any) -> 
         case "blanket":
             return above(randomized_response(statement, at, a, high=True), hint(instance))
         case "ones":
-            require(statement.get("law", {}).get("term", [""])[0] in ("row", "drawn"), "not all data sets of two labels")
+            require(
+                statement.get("law", {}).get("term", [""])[0] in ("row", "drawn"), "not all data sets of two labels"
+            )
             shuffled = randomized_response(statement, at, a, high=True)
             users = counted(range(shuffled.users))
             return max(with_ones(shuffled, ones, hint(instance))[1] for ones in users)
@@ -84,8 +122,7 @@ def shown(statement: Any, at: Mapping[str, Any], a: Fraction, evidence: Any) -> 
     match evidence["by"]:
         case "all data sets":
             first, second, *others = evidence["data"]
-            for found in enumerated(statement, at, a, evidence, (first, second, tuple(others))):
-                return found[-1]
+            return next(enumerated(statement, at, a, evidence, (first, second, tuple(others))))[-1]
         case "third" | "fresh" as data:
             _require_family(statement, at, 3, fresh=data == "fresh")
             labels = 2 if "law" in statement else integer(evidence["data"][0], 3)
@@ -148,7 +185,9 @@ def hint(evidence: Any) -> Hint:
     return Hint(integer(evidence["width"]), integer(evidence["bits"]), tuple(map(integer, evidence["knots"])), line)
 
 
-def enumerated(statement: Any, at: Mapping[str, Any], a: Fraction, evidence: Any, only: Any = None) -> Any:
+def enumerated(
+    statement: Any, at: Mapping[str, Any], a: Fraction, evidence: Any, only: Any = None
+) -> Iterator[tuple[int, int, tuple[int, ...], Fraction]]:
     """(x0, x1, what the others hold, delta) for all neighboring data sets, or for one pair of them, by enumeration."""
     labels, users, extra = _counts(statement, at)
     require(labels <= 8 and users + extra <= 64, "too large to be enumerated")
@@ -218,17 +257,16 @@ def _uniform(term: Any, labels: int) -> Any:
     raise Rejected("no uniform message")
 
 
-def require_shape_of(instance: Any) -> None:
-    fields.require_shape(INSTANCE, instance)
-
-
 def _free(statement: Any) -> None:
     require(set(statement["at"]).isdisjoint(statement["domain"]["variables"]), "a variable that has a value")
     named = {*statement["at"], *statement["domain"]["variables"]}
-    needed = {statement["law"]["base"], "K"} if "law" in statement else {"x"}
-    require(needed <= named, "the law's budget and labels have values")
+    laws = [part["law"] for part in (statement, statement.get("than", {})) if "law" in part]
+    needed = {"K", *(law["base"] for law in laws)} if laws else {"x"}
+    require(needed <= named, "budgets and labels have values")
+    require("than" not in statement or len(laws) == 2, "a law is compared with another one")
 
 
+OPERATORS = {"le": operator.le, "lt": operator.lt, "eq": operator.eq}
 _NUMBERS = [integer, ...]
 _HINT = {"width?": integer, "bits?": integer, "knots?": _NUMBERS, "hashes?": lambda value: None}
 INSTANCE = {"values": {"*": rational}, "by": ("all data sets", "blanket", "ones"), **_HINT}
@@ -242,7 +280,9 @@ KINDS = {
             "users": fields.tree,
             "dummies": fields.tree,
             "e_eps": fields.tree,
+            "relation": tuple(OPERATORS),
             "delta": fields.tree,
+            "than?": {"law": fields.law, "dummies": fields.tree},
         },
         proved="instances",
         verified="instances",

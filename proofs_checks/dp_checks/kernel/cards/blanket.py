@@ -8,30 +8,30 @@ the expected positive part of a linear form of multinomial counts.
 multiset (N_y) has the probability M(N) (1/N) sum_y N_y R(y) / w(y), M the multinomial law of N draws of w. Hence
 delta = (1/N) E[(sum_y N_y g(y))_+], g = (R - a R') / w.
 
-**Every data set.** A user's report is uniform with chance k q, and what he holds else. Say which of the others sent
-uniform messages, and what the rest of them sent (post-processing forgets it); their number B ~ Bin(n - 1, k q) does
-not depend on the two inputs (mixture). What remains are B + extra uniform messages and the report in question: delta is
-at most the mean of D(B + extra + 1), D(N) = (k/N) E[(N0 (p - a q) + N1 (q - a p) + N2 (1 - a) q)_+] with N0, N1, N2 of N
-uniform messages at x0, at x1, elsewhere. D falls in N: adding messages is post-processing. If extra = 0: binom(n - 1, b)
-/ (b + 1) = binom(n, b + 1) / n, so that it is (1/n) E[(...)_+] / q for multinomial N of n draws with chances q, q,
+**Every data set.** A report is uniform with chance k q, and what the user holds else. Say which of the others sent
+uniform messages, and what the rest of them sent (post-processing forgets it); their number B ~ Bin(n - 1, k q) does not
+depend on the two inputs (mixture). What remains are B + extra uniform messages and the report in question: delta is at
+most the mean of D(B + extra + 1), D(N) = (k/N) E[(N0 (p - a q) + N1 (q - a p) + N2 (1 - a) q)_+], with N0, N1, N2 of N
+uniform messages at x0, at x1, elsewhere. D falls in N: adding messages is post-processing. If extra = 0: binom(n - 1,
+b) / (b + 1) = binom(n, b + 1) / n, so that it is (1/n) E[(...)_+] / q for multinomial N of n draws with chances q, q,
 (k - 2) q and the rest.
-
-**Hash functions.** A report is a function, drawn from a family without the data, and randomized response on h labels
-of its value. With kappa = P[the function maps x0 and x1 to one label] uniform messages show x0 alone and x1 alone with
-chances (1 - kappa) / h, both kappa / h, neither the rest; in units of q the gains are E - a, 1 - a E, E (1 - a), 1 - a.
-(E = p / q.) More kappa makes a message of E (1 - a) and one of 1 - a out of one of E - a and one of 1 - a E, which have
-the same sum and lie further apart: by convexity delta falls. At kappa = 0 it is that of h labels without functions.
-
-**Every randomizer with ratios at most E.** Write R = E w Q0 + w Q1 + c Q2, R' = w Q0 + E w Q1 + c Q2: (E - 1) w Q0 is
-(R - R')_+, and c = 1 - (E + 1) w >= 0. Others send at least max(R, R') / E, that is w Q0 + w Q1 + (c / E) Q2: say who
-sent what else, and which of the three a message is. Gains E - a, 1 - a E and, of Q2, E (1 - a). More w puts one of E - a
-and one of 1 - a E for 1 + 1 / E of E (1 - a) and 1 - 1 / E of 0, which have the same sum and lie between: delta grows. At
-w = 1 / (E + 1) it is that of two labels.
 
 **The expectation.** Given m = N0 + N1, N0 ~ Bin(m, 1/2); with K = N2 g2 <= 0 the positive part is that of the h =
 N0 >= t, and j binom(m, j) = m binom(m - 1, j - 1) gives twice its mean: (m (g0 + g1) + 2 K) P[Bin(m - 1, 1/2) >= t] +
 (m g0 + K) P[Bin(m - 1, 1/2) = t - 1]. It is convex and falls in N2 ~ Bin(n - m, .): a broken line through some of its
 points, constant after the last, is above it, and its mean is a sum of multiples of E[(c - N2)_+] for its knots c.
+
+**Hash functions.** A report is a function, drawn from a family without the data, and randomized response on h labels
+of its value. With kappa = P[the function maps x0 and x1 to one label] uniform messages show x0 alone and x1 alone with
+chances (1 - kappa) / h, both with kappa / h, neither else; in units of q the gains are E - a, 1 - a E, E (1 - a) and
+1 - a, E = p / q. More kappa makes a message of E (1 - a) and one of 1 - a out of one of E - a and one of 1 - a E, which
+have the same sum and lie further apart: by convexity delta falls. At kappa = 0 it is that of h labels.
+
+**Every randomizer with ratios at most E.** Write R = E w Q0 + w Q1 + c Q2 and R' = w Q0 + E w Q1 + c Q2, where
+(E - 1) w Q0 = (R - R')_+ and c = 1 - (E + 1) w >= 0. Others send at least max(R, R') / E, that is w Q0 + w Q1 +
+(c / E) Q2: say who sent what else, and which of the three a message is. The gains are E - a, 1 - a E and, of Q2,
+E (1 - a). More w puts one of E - a and one of 1 - a E in the place of 1 + 1 / E of E (1 - a) and 1 - 1 / E of 0, which
+have the same sum and lie between them: delta grows. At w = 1 / (E + 1) it is that of two labels.
 
 **Data sets.** Any event shows a lower bound. `third`: all others hold x2; other labels than x0 and x1 are merged, one
 public function maps the three to three labels; or (`fresh`) all functions are drawn from: labels of x0, x1 and x2 are
