@@ -27,8 +27,10 @@ class Setting:
     """`users` users run a mechanism on `labels` labels with budget `epsilon0`; `dummies` uniform messages join them.
 
     `krr`: randomized response; `olh`: local hashing to so many labels, of any domain and with any hash functions;
-    `ldp`: every epsilon0-LDP randomizer (no labels, no dummies). Raises `DomainError` for fewer than 2 labels, less than
-    one user or more than `MAX_USERS`, negative numbers of dummies, epsilon0 <= 0, dummies that are not defined.
+    `ldp`: every epsilon0-LDP randomizer (no labels, no dummies).
+
+    Raises `DomainError` for fewer than 2 labels, less than one user or more than `MAX_USERS`, negative numbers of
+    dummies, epsilon0 <= 0, dummies that are not defined.
     """
 
     mechanism: Mechanism
