@@ -1,7 +1,8 @@
 """Checkers for statements about explicit matrices: exact linear algebra finds what the kernel multiplies out."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from math import gcd
 from typing import Any
 
 from flint import fmpq, fmpq_mat
@@ -35,7 +36,8 @@ def best_linear(statement: BestLinear, _: str) -> Iterator[Candidate]:
             yield Candidate("refuted", "biased estimate", f"query {index + 1}", {"query": index})
             return
     white = _over(a, scales)
-    multipliers = [solved(white.transpose() * white, query) for query in statement.workload]
+    found = [solved(white.transpose() * white, query) for query in statement.workload]
+    multipliers = [x for x in found if x is not None]  # all: a query with an unbiased estimate is in the row space
     best = entries(matrix(multipliers) * white.transpose())
     for index, (row, weights) in enumerate(zip(statement.estimates, best, strict=True)):
         better = [x / c for x, c in zip(weights, scales, strict=True)]
@@ -53,17 +55,42 @@ def dominates(statement: Dominates, _: str) -> Iterator[Candidate]:
     gap = _rational(_fraction(statement.factor.evaluate({}))) * less - more
     for vector in (*simple(gap.nrows()), negative(gap)):
         if vector is not None and (matrix([vector]) * gap * matrix([vector]).transpose())[0, 0] < 0:
-            listed = ", ".join(map(str, vector))
-            yield Candidate("refuted", "negative direction", f"at ({listed})", {"vector": _written(vector)})
+            scope = f"a vector of {len(vector)} numbers"
+            yield Candidate("refuted", "negative direction", scope, {"vector": _written(vector)})
             return
     lower, pivots = factors(gap)
     data = {"lower": [_written(row) for row in lower], "pivots": _written(pivots)}
     yield Candidate("proved", "sum of squares", f"{gap.nrows()} counts, all linear queries", data)
 
 
+def variance(statement: BestLinear, weights: tuple[fmpq, ...]) -> fmpq:
+    """Of an estimate with these weights of the noisy answers."""
+    _, scales = answers(statement.strategy, statement.at)
+    return sum((2 * (x * c) ** 2 for x, c in zip(weights, scales, strict=True)), fmpq(0))
+
+
+def query_at(statement: Dominates, vector: Iterable[int | str]) -> tuple[fmpq, ...]:
+    """The query that has too large a variance where the form is negative at a vector x: x^T B^T B, in integers without
+    a common factor."""
+    x = matrix([[fmpq(*map(int, str(entry).split("/"))) for entry in vector]])
+    found, _ = (x * _information(statement.other, statement.at)).numer_denom()
+    row = [int(found[0, j]) for j in range(found.ncols())]
+    return tuple(fmpq(entry // gcd(*row)) for entry in row)
+
+
+def least_variances(statement: Dominates, query: tuple[fmpq, ...]) -> tuple[fmpq | None, fmpq | None]:
+    """Of the best unbiased linear estimates of a query from the answers of both strategies; None where there is
+    none."""
+    found = []
+    for law in (statement.strategy, statement.other):
+        x = solved(_information(law, statement.at), query)
+        found.append(None if x is None else 2 * sum((a * b for a, b in zip(x, query, strict=True)), fmpq(0)))
+    return found[0], found[1]
+
+
 def of_program(statement: BestLinear) -> str:
     """Whether the estimates are those of the program behind the law, in words; nothing where it has no such queries."""
-    ranges = [_ends(query) for query in statement.workload]
+    ranges = [ends(query) for query in statement.workload]
     try:
         shown = program_estimates(statement.strategy, statement.at, [ends for ends in ranges if ends is not None])
     except DomainError:
@@ -73,7 +100,7 @@ def of_program(statement: BestLinear) -> str:
     return ", as the program estimates them" if shown == statement.estimates else ", not as the program does"
 
 
-def _ends(query: tuple[fmpq, ...]) -> tuple[int, int] | None:
+def ends(query: tuple[fmpq, ...]) -> tuple[int, int] | None:
     """The first and the last leaf of the range that a query sums; None for other queries."""
     of = [i for i, x in enumerate(query, 1) if x != 0]
     if not of or of != [*range(of[0], of[-1] + 1)] or any(x not in (0, 1) for x in query):
@@ -109,14 +136,14 @@ def entries(of: fmpq_mat) -> list[Row]:
     return [[of[i, j] for j in range(of.ncols())] for i in range(of.nrows())]
 
 
-def solved(square: fmpq_mat, right: Any) -> Row:
-    """A solution of a system that has one, with 0 for all variables that are free."""
+def solved(square: fmpq_mat, right: Iterable[fmpq]) -> Row | None:
+    """A solution of a system, with 0 for all variables that are free; None if there is none."""
     n = square.nrows()
-    reduced, rank = matrix([*map(_joined, entries(square), right)]).rref()
-    found = [fmpq(0)] * n
+    reduced, rank = matrix([[*row, x] for row, x in zip(entries(square), right, strict=True)]).rref()
+    found = [fmpq(0)] * (n + 1)
     for row in entries(reduced)[:rank]:
         found[next(i for i, x in enumerate(row) if x != 0)] = row[n]
-    return found
+    return None if found.pop() != 0 else found
 
 
 def factors(of: fmpq_mat) -> tuple[list[Row], Row]:
@@ -174,10 +201,6 @@ def _information(law: Additive, at: Mapping[str, Term]) -> fmpq_mat:
 
 def _over(a: fmpq_mat, scales: Row) -> fmpq_mat:
     return matrix([[x / c for x in row] for row, c in zip(entries(a), scales, strict=True)])
-
-
-def _joined(row: Row, right: fmpq) -> Row:
-    return [*row, right]
 
 
 def _written(row: Any) -> list[Any]:

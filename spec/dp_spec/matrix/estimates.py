@@ -60,7 +60,8 @@ def boost(h: int) -> Matrix:
 def _consistent(noisy: list[fmpq], h: int) -> list[fmpq]:
     """The leaves of the consistent tree: upwards a mean of the own answer and the children's sum, with weights 2^s and
     2^s - 1 over 2^(s+1) - 1 at height s; downwards an equal share of what is missing."""
-    levels, start = [], 0
+    levels: list[list[fmpq]] = []
+    start = 0
     for s in range(h + 1):
         own, start = noisy[start : start + 2 ** (h - s)], start + 2 ** (h - s)
         if s:
