@@ -112,7 +112,8 @@ def program_estimates(law: Additive, at: Mapping[str, Term], ranges: list[tuple[
     """The weights of the noisy answers in a program's answers to ranges, in the order of the law's rows. Raises
     `DomainError` where no program is known."""
     a, _ = answers(law, at)
-    program = additive_programs.mechanism(law.mechanism, a.ncols(), int(at["b"].evaluate({})))
+    branching = law.branching.evaluate({name: t.evaluate({}) for name, t in at.items()})
+    program = additive_programs.mechanism(law.mechanism, a.ncols(), int(branching))
     own = entries(strategy(program))
     places = [own.index(row) for row in entries(a)]
     found = []

@@ -56,7 +56,8 @@ def dominates(statement: Any, verdict: str, evidence: Any) -> None:
     (a, _), (b, _) = (columns(statement[name], statement["at"]) for name in ("strategy", "other"))
     factor = evaluate(statement["factor"], {})
     require(factor > 0 and len(a) == len(b), "a factor > 0, and strategies on as many counts")
-    gap = [[factor * dot(a[i], x) - dot(b[i], y) for x, y in zip(a, b, strict=True)] for i in range(len(a))]
+    pairs = ([(dot(u, x), dot(v, y)) for x, y in zip(a, b, strict=True)] for u, v in zip(a, b, strict=True))
+    gap = [[dot((factor, -1), pair) for pair in row] for row in pairs]
     if verdict == "proved":
         require_semidefinite(gap, _matrix(evidence["lower"]), *_matrix([evidence["pivots"]]))
         return
