@@ -217,7 +217,7 @@ def negative_factor() -> Json:
     return compared(COUNTS, TREE, -1, {"vector": [1, 0]})
 
 
-@planted("strategies on as many counts")
+@planted("zip()")
 def strategies_on_other_counts() -> Json:
     """The first two of three counts."""
     return compared(COUNTS, law(LEAVES, branching=3), 1, squares([0, 0], [[], [0]]))

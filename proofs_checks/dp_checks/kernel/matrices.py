@@ -55,7 +55,7 @@ def dominates(statement: Any, verdict: str, evidence: Any) -> None:
     applied("projection")
     (a, _), (b, _) = (columns(statement[name], statement["at"]) for name in ("strategy", "other"))
     factor = evaluate(statement["factor"], {})
-    require(factor > 0 and len(a) == len(b), "a factor > 0, and strategies on as many counts")
+    require(factor > 0, "a factor > 0")
     pairs = ([(dot(u, x), dot(v, y)) for x, y in zip(a, b, strict=True)] for u, v in zip(a, b, strict=True))
     gap = [[dot((factor, -1), pair) for pair in row] for row in pairs]
     if verdict == "proved":
