@@ -1,7 +1,10 @@
 """The card *projection*, and the rules for explicit matrices, against null spaces, inverses, all principal minors."""
 
+from collections import Counter
+from contextlib import suppress
 from fractions import Fraction
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,6 +12,9 @@ from flint import fmpq, fmpq_mat
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from attack import noise, prover
+from attack.campaign import Report, one, printed
+from attack.matrices import judged
 from dp_checks.check import matrices
 from dp_checks.kernel import Rejected
 from dp_checks.kernel.cards.projection import require_semidefinite
@@ -194,6 +200,44 @@ def test_best_estimates_are_accepted_and_no_others(rows: Any, h: int) -> None:
         check({**body, "estimates": written(worse)}, "refuted", better)
         with pytest.raises(Rejected, match="it is no better"):
             check(stated, "refuted", {"query": chosen, "better": written(worse)[chosen]})
+
+
+# --- attack -----------------------------------------------------------------------------------------------------------
+
+
+def test_no_random_statement_is_accepted_and_false() -> None:
+    report = Report(Counter(), Counter(), Counter(), [])
+    for index in range(150):
+        rng = Random(f"matrices/{index}")
+        with suppress(*prover.ERRORS):
+            for statement, verdict, evidence in noise.explicit(rng):
+                one(report, statement, verdict, evidence, rng)
+    assert not report.false, printed(report)
+    kinds = {(name, verdict) for name in ("best-linear", "dominates") for verdict in ("proved", "refuted")}
+    assert report.known.keys() == report.accepted.keys() == kinds
+    assert min(report.known.values()) > 15
+
+
+def test_the_brute_force_knows_what_is_false() -> None:
+    leaves = {"type": "best-linear", "strategy": law(2, [WHOLE]), "at": {"h": 1}, "workload": [[1, 0]]}
+    flat, best = {**leaves, "estimates": [[1, 0, 0]]}, {**leaves, "estimates": [["2/3", "-1/3", "1/3"]]}
+    body = {"type": "dominates", "strategy": law(2, [WHOLE]), "other": law(2, [WHOLE]), "at": {"h": 1}}
+    equal, less = {**body, "factor": 1}, {**body, "factor": ["div", 9, 10]}
+    scales = law(2, [["sums", 0, "h", 1, ["add", "s", 1]]])
+    for statement, verdict, holds in (
+        (flat, "proved", False),
+        (flat, "refuted", True),
+        (best, "proved", True),
+        (best, "refuted", False),
+        ({**best, "strategy": scales}, "proved", False),
+        (equal, "proved", True),
+        (equal, "refuted", False),
+        (less, "proved", False),
+        (less, "refuted", True),
+    ):
+        assert (judged(statement, verdict)[0] == "") == holds
+    for nonsense in ({**best, "workload": []}, {**best, "workload": [[1]]}, {**less, "factor": 0}):
+        assert "nothing is stated" in judged(nonsense, "proved")[0]
 
 
 # --- work -------------------------------------------------------------------------------------------------------------
