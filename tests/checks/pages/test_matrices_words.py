@@ -77,7 +77,7 @@ def test_a_query_that_has_no_estimate_is_called_so() -> None:
     statement = dominates(differences, laws.PRIVELET, fmpq(5), 1)
     asked = query_at(statement, [1, 1])
     assert list(map(int, (x.p for x in asked))) == [1, 1]
-    assert least_variances(statement, asked) == (None, 8)
+    assert least_variances(statement, asked) == (None, fmpq(8))
     assert "infinite (there is no such estimate) and $8$" in one_line(statement, {"vector": [1, 1]})
 
 
