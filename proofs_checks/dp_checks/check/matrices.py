@@ -31,6 +31,9 @@ def answers(law: Additive, at: Mapping[str, Term]) -> tuple[fmpq_mat, Row]:
 def best_linear(statement: BestLinear, _: str) -> Iterator[Candidate]:
     """The first query whose estimate is biased, or not the best one; the vectors in whose images the weights are."""
     a, scales = answers(statement.strategy, statement.at)
+    lengths = {(len(query), len(row)) for query, row in zip(statement.workload, statement.estimates, strict=False)}
+    if lengths != {(a.ncols(), a.nrows())} or len(statement.workload) != len(statement.estimates):
+        return  # it states nothing
     for index, (query, row) in enumerate(zip(statement.workload, statement.estimates, strict=True)):
         if entries(matrix([row]) * a)[0] != [*query]:
             yield Candidate("refuted", "biased estimate", f"query {index + 1}", {"query": index})
@@ -52,6 +55,8 @@ def best_linear(statement: BestLinear, _: str) -> Iterator[Candidate]:
 def dominates(statement: Dominates, _: str) -> Iterator[Candidate]:
     """A vector at which the form is negative: a simple one, or what elimination finds; L and D."""
     less, more = (_information(law, statement.at) for law in (statement.strategy, statement.other))
+    if less.nrows() != more.nrows():
+        return
     gap = _rational(_fraction(statement.factor.evaluate({}))) * less - more
     for vector in (*simple(gap.nrows()), negative(gap)):
         if vector is not None and (matrix([vector]) * gap * matrix([vector]).transpose())[0, 0] < 0:

@@ -99,3 +99,13 @@ def test_the_scope_says_whether_the_program_estimates_so() -> None:
         laws.IDENTITY, NAIVE.at, NAIVE.workload, ((fmpq(1), fmpq(0)), (fmpq(1), fmpq(1)), (fmpq(0), fmpq(1)))
     )
     assert ", as the program estimates them" in decide(shuffled).evidence.scope
+
+
+def test_nothing_is_found_on_rows_of_other_lengths() -> None:
+    one, short = NAIVE.workload[:1], NAIVE.workload[:2]
+    wide = tuple((*row, fmpq(0)) for row in NAIVE.workload)
+    made = [(wide, NAIVE.estimates), (short, NAIVE.estimates), (one, one), ((), ())]
+    for workload, weights in made:
+        assert decide(BestLinear(laws.NAIVE_ROOT, NAIVE.at, workload, weights)).verdict == "unchecked"
+    three = replace(dominates(laws.IDENTITY, laws.NAIVE_ROOT, fmpq(1), 1), at={**NAIVE.at, "b": NAIVE.at["h"] + 2})
+    assert decide(three).verdict == "unchecked"
