@@ -96,8 +96,8 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
     "strategies: any factor": (matrices, "dominates", "require(factor > 0", "require(True"),
     "strategies: the factor 0": (matrices, "dominates", "require(factor > 0", "require(factor >= 0"),
     "strategies: on some of the counts": (
-        *(matrices, "dominates", "zip(a, b, strict=True)] for"),
-        "zip(a, b, strict=False)] for",
+        *(matrices, "dominates", "zip(a, b, strict=True)] for u, v in zip(a, b, strict=True)"),
+        "zip(a, b)] for u, v in zip(a, b)",
     ),
     "strategies: without the factor": (matrices, "dominates", "(factor, -1)", "(1, -1)"),
     "strategies: the factor of the other": (matrices, "dominates", "(factor, -1)", "(1, -factor)"),
