@@ -1,4 +1,5 @@
-"""Random statements about sums with symbolic ends, limits, and noise on trees, with evidence that might be accepted.
+"""Random statements about sums with symbolic ends, limits, noise on trees and its matrices, with evidence that might be
+accepted.
 
 What is proposed is often true and nearly as often true but for a sign, an end, a height or a name.
 """
@@ -7,6 +8,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+from attack import matrices
 from attack.relations import changed
 from dp_checks.check.telescoping import forms
 from dp_checks.kernel.totals import opened
@@ -20,7 +22,7 @@ SAMPLES = 3
 
 def attempts(rng: Random) -> Iterator[Attempt]:
     """Attempts of one of the sorts."""
-    yield from rng.choice((sums, induction, limits, quantities, quantities))(rng)
+    yield from rng.choice((sums, induction, limits, quantities, quantities, explicit, explicit))(rng)
 
 
 def formula(variables: Json, relation: Any, **more: Any) -> Json:
@@ -120,6 +122,15 @@ def quantities(rng: Random) -> Iterator[Attempt]:
                 continue
             trees = [tree for _, *sides in body["relations"] for tree in sides]
             yield body, "proved", {"steps": [{}], "sums": forms(body, opened(body)[0], trees, [])}
+
+
+def explicit(rng: Random) -> Iterator[Attempt]:
+    """Best estimates from the answers of a law, and two laws of which one dominates."""
+    law = _law(rng)
+    if rng.random() < 0.5:
+        yield from matrices.estimates(rng, law)
+    else:
+        yield from matrices.strategies(rng, law, rng.choice((_law(rng), _law(rng), matrices.noisier(rng, law))))
 
 
 def _of(rng: Random, like: Any = None) -> Any:

@@ -15,19 +15,26 @@ MOST = 16
 def quantity(spec: Any, outside: Mapping[str, Fraction]) -> Fraction:
     """A quantity of an additive law. Raises `MeaninglessError` where it is none, `UndecidedError` for a large tree."""
     at = {**outside, **{name: value(tree, outside) for name, tree in spec["at"].items()}}
-    law, (what, which) = spec["law"], spec["of"]
+    what, which = spec["of"]
+    return _of(what, which, queries(spec["law"], at), int(value(spec["law"]["branching"], at)), at)
+
+
+def queries(law: Any, at: Mapping[str, Fraction]) -> list[Query]:
+    """The queries of a law at numbers. Raises as `quantity`."""
+    if "h" not in at:
+        raise MeaninglessError("no height")
     b, h = value(law["branching"], at), at["h"]
     if b.denominator != 1 or h.denominator != 1 or b < 2 or h < 0:
         raise MeaninglessError("no tree")
     if b**h > MOST:
         raise UndecidedError("too large")
-    queries = [query for level in _levels(law, at) for query in plain_trees.tree(int(b), int(h), [level])]
-    if not queries:
+    found = [query for level in _levels(law, at) for query in plain_trees.tree(int(b), int(h), [level])]
+    if not found:
         raise UndecidedError("no queries")
     discrete = law["noise"] == "discrete"
-    if any(q.scale <= 0 for q in queries) or (discrete and any(w.denominator != 1 for q in queries for w in q.weights)):
+    if any(q.scale <= 0 for q in found) or (discrete and any(w.denominator != 1 for q in found for w in q.weights)):
         raise MeaninglessError("no noise")
-    return _of(what, which, queries, int(b), at)
+    return found
 
 
 def _levels(law: Any, at: Mapping[str, Fraction]) -> list[Level]:

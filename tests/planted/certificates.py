@@ -13,6 +13,7 @@ from planted import (
     estimators,
     formulas,
     laws,
+    matrices,
     orders,
     relations,
     sketches,
@@ -34,6 +35,7 @@ MODULES = (
     sketches,
     sums,
     additive,
+    matrices,
 )
 
 __all__ = ["FALSE", "MODULES"]

@@ -8,9 +8,11 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from flint import fmpq
 
 from dp_checks.certify import all_claims
 from dp_checks.check import decide
@@ -21,9 +23,11 @@ from dp_checks.kernel.fields import ARITY, VERDICTS
 from dp_checks.kernel.laws import NODES, PUSHES
 from dp_checks.pages.formal import FORMAL
 from dp_spec.frequency import count_sketch, grr
+from dp_spec.matrix import laws
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Limit, Mean, Variance
 from dp_spec.vocabulary.law import F
+from dp_spec.vocabulary.matrix_statements import BestLinear, Dominates
 from dp_spec.vocabulary.statement import (
     All,
     Chance,
@@ -111,8 +115,10 @@ SHAPES |= {
     "limit proved: lemmas?": "001.def3.boost@root",
     "limit proved: sums?": "001.def3.naive@noroot",
     "limit refuted: other rate constant steps sums? lemmas?": "001.def3.privelet@full",
+    "best-linear proved: multipliers": "001.supp.best@privelet",
+    "dominates proved: lower pivots": "001.supp.dominates@boost",
 }
-"""Fields that evidence of a shape may have, and limits."""
+"""Fields that evidence of a shape may have, limits, and matrices."""
 
 SLOW = {
     "all refuted: part evidence": "002.base.privset.better",
@@ -131,7 +137,18 @@ _ONES = summed("y", 1, X, term(1))
 _NOT_TWO = Limit(Domain({"x": Range(1, integer=True)}), "x", _ONES / X, term(2))
 _ONE = {"other": 1, "rate": "x", "constant": 1, "steps": [{}, {}], "sums": [[_ONES.json(), "y", "y"]]}
 _INDUCTION = {"induct": "x", "factor": 1, "first": {}, "next": {}}
+_LEAVES = BestLinear(
+    laws.NAIVE_ROOT,
+    {"h": term(1), "b": term(2), "eps": term(1)},
+    ((fmpq(1), fmpq(0)),),
+    ((fmpq(1), fmpq(0), fmpq(0)),),
+)
+_HALVED = replace(_LEAVES, estimates=((fmpq(1, 2), fmpq(0), fmpq(0)),))
+_TWICE = Dominates(laws.IDENTITY, laws.NAIVE_ROOT, term(1) / 2, _LEAVES.at)
 GENERAL: dict[str, tuple[Statement, str, Json]] = {
+    "best-linear refuted: query better?": (_HALVED, "refuted", {"query": 0}),
+    "best-linear refuted: better?": (_LEAVES, "refuted", {"query": 0, "better": ["2/3", "-1/3", "1/3"]}),
+    "dominates refuted: vector": (_TWICE, "refuted", {"vector": [1, 1]}),
     "limit refuted: sums?": (_NOT_TWO, "refuted", _ONE),
     "limit refuted: lemmas?": (_NOT_TWO, "refuted", {**_ONE, "lemmas": [["x", {}]]}),
     "formula proved: lemmas?": (

@@ -1,10 +1,15 @@
-"""Certificates about additive laws, sums with symbolic ends and limits: small statements of their own."""
+"""Certificates about additive laws, sums with symbolic ends, limits and matrices: small statements of their own."""
 
+from dataclasses import replace
 from typing import Any
 
+from flint import fmpq
+
+from dp_spec.matrix import estimates
 from dp_spec.matrix.laws import IDENTITY, PRIVELET, WEIGHTED_REPLACE
-from dp_spec.vocabulary.additive import Quantity
+from dp_spec.vocabulary.additive import Additive, Quantity, Row
 from dp_spec.vocabulary.error_statements import Bounded, Formula, Limit
+from dp_spec.vocabulary.matrix_statements import BestLinear, Dominates
 from dp_spec.vocabulary.statement import Domain, Range, Statement
 from dp_spec.vocabulary.term import summed, term, var
 
@@ -15,6 +20,10 @@ _TREE = Domain({"h": _POSITIVE, "eps": Range(strict=True)})
 _PAIRS = Domain({"j": _POSITIVE, "u": Range(integer=True), "eps": Range(strict=True)})
 _ONE = Domain({"n": _POSITIVE})
 _SQUARES = summed("s", 2, N + 1, 1 / S**2)
+NAIVE = Additive("tree-root", (Row("sums", term(0), H, term(1), (H + 1) / EPS),))
+CONSISTENT = replace(NAIVE, mechanism="consistency-root")
+"""Binary trees."""
+_LOW = {"h": term(1), "eps": term(1)}
 
 STATEMENTS: dict[str, Statement] = {
     "test.noise.loss": Formula(
@@ -39,6 +48,11 @@ STATEMENTS: dict[str, Statement] = {
     "test.limits.zero": Limit(_ONE, "n", N / (N + 1), term(1)),
     "test.limits.infinity": Limit(_ONE, "n", summed("s", 0, N, S), None),
     "test.limits.another": Limit(_ONE, "n", 1 / N, term(1)),
+    "test.matrices.best": BestLinear(CONSISTENT, _LOW, estimates.range_queries(1), estimates.boost(1)),
+    "test.matrices.leaves": BestLinear(NAIVE, _LOW, estimates.range_queries(1), estimates.naive(1)),
+    "test.matrices.biased": BestLinear(NAIVE, _LOW, ((fmpq(1), fmpq(0)),), ((fmpq(0),) * 3,)),
+    "test.matrices.factor": Dominates(PRIVELET, NAIVE, term(3) / 2, _LOW),
+    "test.matrices.less": Dominates(PRIVELET, NAIVE, term(7) / 5, _LOW),
 }
 """By an id of their own."""
 
@@ -51,6 +65,11 @@ REPRESENTATIVE: dict[str, str] = {
     "limit proved": "test.limits.zero",
     "limit proved for infinity": "test.limits.infinity",
     "limit refuted": "test.limits.another",
+    "best-linear proved": "test.matrices.best",
+    "best-linear refuted": "test.matrices.leaves",
+    "best-linear refuted for a bias": "test.matrices.biased",
+    "dominates proved": "test.matrices.factor",
+    "dominates refuted": "test.matrices.less",
 }
 
 SHOWN: dict[str, tuple[str, Json]] = {

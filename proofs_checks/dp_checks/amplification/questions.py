@@ -56,10 +56,8 @@ def delta(setting: Setting, eps: Fraction, digits: int, work: int) -> Enclosure:
 
     def end(construction: Construction) -> End | None:
         bound = Bound(setting, construction, Fraction(1, 10**6), work)
+        bound = replace(bound, delta=tuning.expected(bound.shuffled(0), eps))
         value = bound.at(eps)
-        if 0 < value < Fraction(1, 10**5):
-            bound = replace(bound, delta=value)
-            value = bound.at(eps)
         if value <= 0 and not construction.high:
             return End(Decimal(0), NOTHING)
         for near in _outwards(value, digits, up=construction.high) if value else [Decimal(0)]:

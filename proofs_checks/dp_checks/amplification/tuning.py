@@ -2,7 +2,7 @@
 with any of it. Floats are welcome here."""
 
 from fractions import Fraction
-from math import ceil, lcm, log, sqrt
+from math import ceil, exp, lcm, log, sqrt
 from typing import Any
 
 from dp_checks.kernel.cards.blanket import Shuffled
@@ -71,11 +71,19 @@ def numbers_of_ones(users: int) -> list[int]:
     return sorted({x for x in (0, 1, 2, others, *(others * i // 8 for i in range(8))) if 0 <= x <= others})
 
 
+def unit(s: Shuffled) -> float:
+    """One standard deviation of the privacy loss, about: by the central limit theorem."""
+    return float(s.gains[0]) * sqrt(2 * s.labels / float(s.labels * s.users * s.q + s.extra))
+
+
 def guess(s: Shuffled, delta: Fraction) -> float:
-    """About where delta is reached: by the central limit theorem."""
-    uniform = s.labels * s.users * s.q + s.extra
-    deviations = sqrt(-2 * logarithm(delta)) if delta < 1 else 1.0
-    return float(deviations * float(s.gains[0]) * sqrt(2 * s.labels / float(uniform)))
+    """About where delta is reached."""
+    return sqrt(max(1.0, -2 * logarithm(delta))) * unit(s)
+
+
+def expected(s: Shuffled, eps: Fraction) -> Fraction:
+    """About delta, rather too small."""
+    return Fraction(exp(max(-600.0, -((float(eps) / unit(s)) ** 2) - 14)))
 
 
 def blanket(s: Shuffled, delta: Fraction, pieces: int) -> dict[str, Any]:

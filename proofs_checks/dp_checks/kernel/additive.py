@@ -24,7 +24,7 @@ from dp_checks.kernel.domains import Region, require_integer
 from dp_checks.kernel.polynomial import is_nonnegative, lift, variable
 from dp_checks.kernel.sums import NATURAL, with_sums
 from dp_checks.kernel.terms import evaluate, put, symbols
-from dp_checks.kernel.work import Rejected, counted, require
+from dp_checks.kernel.work import Rejected, counted, require, spend
 
 KINDS_OF_ROWS = ("sums", "differences")
 PRODUCTS = ("gram", "returned", "coefficient", "covariance")
@@ -58,8 +58,7 @@ def derived(quantity: Any, at: Region) -> Any:
     *spectra*; or I^T X I of such a matrix X, I the indicator of a range, summed over all "ranges".
     """
     law, (what, which) = quantity["law"], quantity["of"]
-    for row, v in zip(law["rows"], law.get("restored", [0] * len(law["rows"])), strict=True):
-        _require_row(law, row, v, at)
+    require_rows(law, at)
     if which == "pair":
         require(at.shows(1, "k") and at.shows("k", "h"), "a pair has an ancestor at a height 1..h")
         require_integer(lift(at.values["k"]), at)
@@ -105,6 +104,12 @@ def _products(law: Any, what: str) -> Iterator[Any]:
                 raise Rejected(f"no quantity {what}")
 
 
+def require_rows(law: Any, at: Region) -> None:
+    """Raise `Rejected` unless the law has a meaning in a region with values for its variables."""
+    for row, v in zip(law["rows"], law.get("restored", [0] * len(law["rows"])), strict=True):
+        _require_row(law, row, v, at)
+
+
 def _require_row(law: Any, row: Any, v: Any, at: Region) -> None:
     """Heights in 0..h (1..h for differences, which are binary), weights >= 0 and scales > 0 at all of them."""
     kind, first, last, weight, scale = row
@@ -127,21 +132,23 @@ def _require_row(law: Any, row: Any, v: Any, at: Region) -> None:
 def queries(law: Any, values: Mapping[str, Any]) -> Iterator[tuple[list[Fraction], Fraction, list[Fraction]]]:
     """The law's meaning at numbers: for every node of every row the weights of the counts in its query, the scale of
     its noise, and the weights of its noisy answer in the estimates of the counts."""
-    b, h = int(evaluate(law["branching"], values)), int(values["h"])
+    b = int(evaluate(law["branching"], values))
+    size = int(evaluate(["pow", law["branching"], "h"], values))  # paid for, as are the rows
     for (kind, first, last, weight, scale), v in zip(law["rows"], law.get("restored", law["rows"]), strict=True):
         for s in range(int(evaluate(first, values)), int(evaluate(last, values)) + 1):
             here = {**values, "s": Fraction(s)}
             w, b_s = evaluate(weight, here), b**s
             back = evaluate(v, here) if "restored" in law else Fraction(0)
-            for node in counted(range(b ** (h - s))):
-                signs = [0] * (node * b_s) + [1] * b_s + [0] * (b**h - (node + 1) * b_s)
+            for node in counted(range(size // b_s)):
+                spend(size)
+                signs = [0] * (node * b_s) + [1] * b_s + [0] * (size - (node + 1) * b_s)
                 if kind == "differences":
                     signs[node * b_s + b_s // 2 : (node + 1) * b_s] = [-1] * (b_s // 2)
                 yield [w * x for x in signs], evaluate(scale, here), [back * x for x in signs]
 
 
 _ROW = [KINDS_OF_ROWS, fields.tree, fields.tree, fields.tree, fields.tree]
-_LAW = {
+LAW = {
     "mechanism": lambda value: require(isinstance(value, str), "a mechanism has a name"),
     "noise": ("laplace", "discrete"),
     "branching": fields.tree,
@@ -159,9 +166,9 @@ def _of(value: Any) -> None:
     require(value[1] in _OF[value[0]], f"no {value[0]} of {value[1]}")
 
 
-def _at(value: Any) -> None:
+def places(value: Any) -> None:
     fields.require_shape({"*": fields.tree}, value)
     fields.require_shape([fields.identifier, ...], list(value))
 
 
-QUANTITY: fields.Shape = {"law": _LAW, "of": _of, "at": _at}
+QUANTITY: fields.Shape = {"law": LAW, "of": _of, "at": places}

@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from dp_checks.kernel.work import require, spend
+from dp_checks.kernel.work import charge, require, spend
 
 DIGITS = re.compile(r"-?[0-9]{1,150}(/[0-9]{1,150})?")
 MAX_BITS, MAX_ITEM = 512, 10**6
@@ -52,3 +52,18 @@ def require_plain(value: Any, depth: int = 0) -> None:
             require_plain(child, depth + 1)
     else:
         require(value is None or type(value) in (str, int, bool), f"a {type(value).__name__} in a certificate")
+
+
+def products(row: Any, column: Any) -> list[Fraction]:
+    """The products of numbers, as many in both."""
+    charge(*row, *column)
+    return [x * y for x, y in zip(row, column, strict=True)]
+
+
+def dot(row: Any, column: Any) -> Fraction:
+    """Their sum."""
+    total = Fraction(0)
+    for x, y in zip(row, column, strict=True):
+        charge(x, y, total)
+        total += x * y
+    return total

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from dp_checks.pages import errors, sketches, subsets
+from dp_checks.pages import errors, matrices, sketches, subsets
 
 LEMMAS_PAGE = "/_generated/certificates.md"
 
@@ -70,6 +70,7 @@ EVIDENCE: Mapping[str, str] = {
     "refuted: *conditional*.",
     "none": "Nothing here decides it, for the stated reason.",
     **errors.EVIDENCE,
+    **matrices.EVIDENCE,
     **sketches.EVIDENCE,
     **subsets.EVIDENCE,
 }

@@ -249,7 +249,15 @@ TOPICS = (
     Topic(
         "hierarchical-trees",
         "Trees of sums, Boost, comparison",
-        ("001.def3*", "001.base.naive*", "001.base.boost*", "001.sec4*", "001.supp.bary*"),
+        (
+            "001.def3*",
+            "001.base.naive*",
+            "001.base.boost*",
+            "001.sec4*",
+            "001.supp.bary*",
+            "001.supp.best*",
+            "001.supp.dominates*",
+        ),
         lead="All nodes of a tree of sums are published with noise; Boost makes them consistent by least squares.",
         keywords=("hierarchical tree", "Boost", "consistency", "least squares"),
         trees=(

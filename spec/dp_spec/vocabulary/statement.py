@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, ClassVar, Literal
 
-from dp_spec.vocabulary.additive import Quantity
+from flint import fmpq
+
+from dp_spec.vocabulary.additive import Additive, Quantity
 from dp_spec.vocabulary.law import Estimator, Law
 from dp_spec.vocabulary.term import Term
 
@@ -242,8 +244,10 @@ def _plain(value: Any) -> Any:
         return value.json()
     if isinstance(value, Statement) and not is_dataclass(value):
         return {}
-    if isinstance(value, Law | Quantity):
+    if isinstance(value, Law | Additive | Quantity):
         return value.json()
+    if isinstance(value, fmpq):
+        return int(value.p) if value.q == 1 else str(value)
     if is_dataclass(value):
         data = {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
         if "view" in data:

@@ -17,6 +17,7 @@ from tampered.arcs import FALSIFIED_ON_ARCS
 from tampered.certificates import NAMES, Json, real, retied
 from tampered.changes import FALSIFIED, E, S, at
 from tampered.errors import FALSIFIED_ERRORS
+from tampered.matrices import FALSIFIED_MATRICES
 from tampered.noise import FALSIFIED_NOISE
 from tampered.sketches import FALSIFIED_SKETCHES
 from tampered.subsets import FALSIFIED_ON_SUBSETS
@@ -129,7 +130,7 @@ def test_no_number_can_be_a_float_or_a_bool(name: str) -> None:
 
 
 CHANGES = FALSIFIED | FALSIFIED_ON_ARCS | FALSIFIED_ERRORS | FALSIFIED_ON_SUBSETS | FALSIFIED_SKETCHES
-CHANGES |= FALSIFIED_NOISE
+CHANGES |= FALSIFIED_NOISE | FALSIFIED_MATRICES
 
 
 def test_every_certificate_has_changes_and_every_change_a_certificate() -> None:

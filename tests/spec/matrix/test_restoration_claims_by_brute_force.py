@@ -1,0 +1,122 @@
+"""Best estimates and dominated strategies decided again: normal equations with plain fractions, and the common
+eigenvectors of both forms; against the verdicts of the ledger. The stated weights are those of the programs."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from dp_checks.check.matrices import program_estimates
+from dp_checks.ledger import load_ledger
+from dp_spec.matrix import estimates, laws
+from dp_spec.matrix.claims.restorations import CLOSE, FORMAL
+from dp_spec.vocabulary.term import term
+from independent import plain_matrices as plain
+from independent.plain_matrices import Matrix
+from independent.verdicts import Fails, agrees, heights, once
+
+LOW = range(1, 4)
+
+
+def upwards(matrix: Matrix) -> Matrix:
+    """The rows of a strategy from the leaves up, from left to right: in the order of a law."""
+    return sorted(matrix, key=lambda row: (sum(map(abs, row)), [-abs(x) for x in row]))
+
+
+def haar(h: int) -> Matrix:
+    """The total first."""
+    total, *rest = plain.haar(2**h)
+    return [total, *upwards(rest)]
+
+
+def tree(h: int) -> Matrix:
+    return upwards(plain.tree(2**h, 2, True))
+
+
+def least_squares(strategy: Matrix) -> Matrix:
+    """The weights of the best estimates of all ranges, for noise of one scale."""
+    size = len(strategy[0])
+    return plain.product([plain.ones(size, *ends) for ends in plain.ranges(size)], plain.least_squares(strategy))
+
+
+def plainly(rows: Any) -> Matrix:
+    return [[Fraction(int(x.p), int(x.q)) for x in row] for row in rows]
+
+
+def nodes_are_best(h: int) -> bool:
+    """Whether a sum of the fewest nodes has the least variance, for every range."""
+    best = least_squares(tree(h))
+    for stated, row in zip(plainly(estimates.naive(h)), best, strict=True):
+        assert plain.product([stated], tree(h)) == plain.product([row], tree(h))
+        if sum(x * x for x in stated) > sum(x * x for x in row):
+            return False
+    return True
+
+
+def form(strategy: Matrix, vector: list[Fraction]) -> Fraction:
+    """v^T A^T A v over the square of the sensitivity, for an eigenvector v."""
+    image = plain.product(plain.transposed(strategy), plain.product(strategy, [[x] for x in vector]))
+    values = {y / x for x, [y] in zip(vector, image, strict=True) if x}
+    sensitivity = max(sum(map(abs, column), Fraction(0)) for column in zip(*strategy, strict=True))
+    assert all(y == 0 for x, [y] in zip(vector, image, strict=True) if x == 0)
+    [value] = values
+    return value / sensitivity**2
+
+
+def smallest(strategy: Matrix, other: Matrix) -> Fraction:
+    """The smallest constant: Haar's vectors are orthogonal, and eigenvectors of both forms."""
+    return max(form(other, v) / form(strategy, v) for v in plain.haar(len(strategy[0])))
+
+
+def encloses(h: int, strategy: Callable[[int], Matrix], other: Callable[[int], Matrix], factor: Fraction) -> bool:
+    return factor - Fraction(int(CLOSE.p), int(CLOSE.q)) < smallest(strategy(h), other(h)) <= factor
+
+
+def identity(h: int) -> Matrix:
+    return plain.identity(2**h)
+
+
+def flat(h: int) -> bool:
+    return (
+        encloses(h, identity, haar, Fraction(2**h, (h + 1) ** 2))
+        and encloses(h, haar, identity, Fraction((h + 1) ** 2, 2))
+        and all(smallest(identity(k), haar(k)) <= 1 for k in range(6))
+        and smallest(identity(6), haar(6)) > 1
+    )
+
+
+TRUTH: dict[str, Callable[[], Fails]] = {
+    "001.supp.best@privelet": heights(lambda h: plainly(estimates.privelet(h)) == least_squares(haar(h)), LOW),
+    "001.supp.best@boost": heights(lambda h: plainly(estimates.boost(h)) == least_squares(tree(h)), LOW),
+    "001.supp.best@naive": heights(lambda h: not nodes_are_best(h), LOW),
+    "001.supp.dominates@boost": heights(lambda h: encloses(h, haar, tree, 2 - Fraction(1, 2**h)), range(2, 4)),
+    "001.supp.dominates@privelet": heights(lambda h: encloses(h, tree, haar, Fraction(2)), range(2, 4)),
+    "001.supp.dominates@identity": once(lambda: all(map(flat, (2, 3)))),
+}
+
+
+@pytest.mark.parametrize("claim", TRUTH)
+def test_plain_matrices_agree_with_the_ledger(claim: str) -> None:
+    agrees(load_ledger()[claim], TRUTH[claim]())
+
+
+def test_every_claim_is_decided() -> None:
+    assert TRUTH.keys() == FORMAL.keys()
+
+
+@pytest.mark.parametrize("h", LOW)
+@pytest.mark.parametrize(
+    ("law", "stated"),
+    [(laws.PRIVELET, estimates.privelet), (laws.BOOST_ROOT, estimates.boost), (laws.NAIVE_ROOT, estimates.naive)],
+)
+def test_programs_estimate_ranges_with_the_stated_weights(law: Any, stated: Any, h: int) -> None:
+    at = {"h": term(h), "b": term(2), "eps": term(1)}
+    assert program_estimates(law, at, list(plain.ranges(2**h))) == stated(h)
+    assert plainly(estimates.range_queries(h)) == [plain.ones(2**h, *x) for x in plain.ranges(2**h)]
+
+
+@pytest.mark.parametrize("h", range(1, 5))
+def test_the_constants_of_the_two_trees(h: int) -> None:
+    """At every height: 2 - 2^-h at the total, and 2 at the difference of two neighboring counts."""
+    assert (smallest(haar(h), tree(h)), smallest(tree(h), haar(h))) == (2 - Fraction(1, 2**h), Fraction(2))
