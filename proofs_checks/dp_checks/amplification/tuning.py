@@ -10,7 +10,8 @@ from dp_checks.kernel.tails import around
 
 KNOTS, COARSE = 8, 4
 """How many equal pieces a broken line has where most of the mass is."""
-BLOCKS = 64
+BLOCKS = 8
+"""Of numbers of blanket messages, for each piece."""
 LINE_BITS = 200
 
 
@@ -29,7 +30,7 @@ def knots(s: Shuffled, width: int, pieces: int = KNOTS) -> list[int]:
     """Where the broken line bends that bounds the gain by the number of third messages; where blocks begin."""
     if s.extra:
         low, high = around(s.users - 1, s.labels * s.q, min(width, 7))
-        step = max(1, (high - low) // BLOCKS)
+        step = max(1, (high - low) // (BLOCKS * pieces))
         return [0, *range(max(1, low), high + 1, step)]
     if s.labels == 2:
         return [0]

@@ -55,7 +55,7 @@ def _holds(statement: Any, at: Mapping[str, Any], instance: Any) -> bool:
     require(bool(found), "no neighboring data sets")
     if "than" in statement:
         require(a.low == a.high, "e^eps is no fraction")
-        beside = enumerated(_other(statement), at, a.low, instance)
+        beside = enumerated(_beside(statement), at, a.low, instance)
         return all(related(x[-1], y[-1]) for x, y in zip(found, beside, strict=True))
     exact = statement["relation"] == "le" or (a.low == a.high and delta.low == delta.high)
     return exact and bool(related(max(x[-1] for x in found), delta.low))
@@ -67,7 +67,7 @@ def _fails(statement: Any, at: Mapping[str, Any], evidence: Any) -> bool:
     exact, listed = a.low == a.high and delta.low == delta.high, evidence["by"] == "all data sets"
     if "than" in statement:
         require(exact and listed, "two bounds show no relation")
-        first, second = (shown(laws, at, a.low, evidence) for laws in (statement, _other(statement)))
+        first, second = (shown(laws, at, a.low, evidence) for laws in (statement, _beside(statement)))
         return not related(first, second)
     if statement["relation"] == "eq" and listed:
         require(exact, "numbers that are no fractions")
@@ -76,7 +76,7 @@ def _fails(statement: Any, at: Mapping[str, Any], evidence: Any) -> bool:
     return found > delta.high or (statement["relation"] == "lt" and found == delta.high)
 
 
-def _other(statement: Any) -> Any:
+def _beside(statement: Any) -> Any:
     """The statement about the law that the first one is compared with."""
     require_law(statement["than"]["law"])
     return {**statement, **statement["than"]}
@@ -143,12 +143,16 @@ def randomized_response(statement: Any, at: Mapping[str, Any], a: Fraction, *, h
     from the side that the bound needs.
     """
     k, users, extra = _counts(statement, at)
-    match statement.get("law", {}).get("term"):
-        case ["row", {"sen": {"own": _, "other": other}}] | ["drawn", ["row", {"sen": {"own": _, "other": other}}]]:
-            q = evaluate(other, at, BITS)
-        case ["mix", _, inner, ["row", {"sen": {"own": _, "other": other}}]]:
-            k = integer(int(evaluate(inner, at)))
-            q = evaluate(other, {**at, "K": Fraction(k)}, BITS)
+    term = statement["law"]["term"] if "law" in statement else None
+    match term:
+        case ["push", "sorted", ["pair", report, ["copies", number, ["row", {"*": {"any": ["div", 1, "K"]}}]]]]:
+            term, extra = report, extra + users * _whole(evaluate(number, at))
+    match term:
+        case ["row", {"sen": cells}] | ["drawn", ["row", {"sen": cells}]]:
+            q = _other(cells, at)
+        case ["mix", _, inner, ["row", {"sen": cells}]]:
+            k = _whole(evaluate(inner, at))
+            q = _other(cells, {**at, "K": Fraction(k)})
         case None:
             require(extra == 0, "no uniform messages of every randomizer")
             k, q = labels, 1 / (Interval.of(at["x"]) + (labels - 1))
@@ -156,6 +160,17 @@ def randomized_response(statement: Any, at: Mapping[str, Any], a: Fraction, *, h
             raise Rejected("not randomized response")
     q = Interval.of(q)
     return Shuffled(k, users, extra, q.low if high else q.high, a)
+
+
+def _other(cells: Any, at: Mapping[str, Any]) -> Any:
+    """The chance of a label that is not the item."""
+    require(set(cells) <= {"own", "other"}, "not randomized response")
+    return evaluate(cells.get("other", 0), at, BITS)
+
+
+def _whole(number: Any) -> int:
+    require(isinstance(number, Fraction) and number.denominator == 1, "no integer")
+    return int(number)
 
 
 def _require_family(statement: Any, at: Mapping[str, Any], items: int, *, fresh: bool) -> None:
@@ -173,8 +188,7 @@ def _require_family(statement: Any, at: Mapping[str, Any], items: int, *, fresh:
 def _counts(statement: Any, at: Mapping[str, Any]) -> tuple[int, int, int]:
     """Labels, users, dummies."""
     numbers = [at.get("K", Fraction(1)), *(evaluate(statement[name], at, BITS) for name in ("users", "dummies"))]
-    require(all(isinstance(x, Fraction) and x.denominator == 1 for x in numbers), "a number of no integer")
-    labels, users, extra = map(int, numbers)
+    labels, users, extra = map(_whole, numbers)
     require(labels >= 1 and users >= 1 and extra >= 0, "at least one label, one user")
     return labels, users, extra
 
@@ -198,11 +212,11 @@ def enumerated(
     values = point_values(law, instance)
     families = families_at(evidence.get("hashes", {}), law, instance)
     world, term = World(labels, 0, (), families), valued(law["term"], values)
-    sent = [bag(term, outcome_law(term, (x,), 1, world)) for x in range(labels)]
+    sent = [bag(term, outcome_law(term, (x,), 1, world), world) for x in range(labels)]
     noise: Distribution = {(): Fraction(1)}
     for _ in range(extra):
         uniform = _uniform(term, labels)
-        noise = together(noise, bag(uniform, outcome_law(uniform, (0,), 1, world)))
+        noise = together(noise, bag(uniform, outcome_law(uniform, (0,), 1, world), world))
     beside: dict[tuple[int, ...], Distribution] = {(): noise}
     chosen = list(combinations_with_replacement(range(labels), users - 1)) if only is None else [only[2]]
     require(all(len(others) == users - 1 for others in chosen), "a data set of other users")
@@ -217,9 +231,9 @@ def enumerated(
             yield x0, x1, others, sum((max(Fraction(0), p - a * two.get(y, 0)) for y, p in one.items()), Fraction(0))
 
 
-def bag(term: Any, law: Distribution) -> Distribution:
+def bag(term: Any, law: Distribution, world: World) -> Distribution:
     """The multisets of messages in outcomes."""
-    return mixed((chance, {tuple(sorted(messages(term, y))): Fraction(1)}) for y, chance in law.items())
+    return mixed((chance, {tuple(sorted(messages(term, y, world))): Fraction(1)}) for y, chance in law.items())
 
 
 def together(first: Distribution, second: Distribution) -> Distribution:
@@ -227,21 +241,23 @@ def together(first: Distribution, second: Distribution) -> Distribution:
     return mixed((p, {tuple(sorted((*x, *y))): q for y, q in second.items()}) for x, p in first.items())
 
 
-def messages(term: Any, outcome: Any) -> list[Any]:
-    """The messages that are sent: labels; of a published choice each beside its number; of bits those that are 1."""
+def messages(term: Any, outcome: Any, world: World) -> list[Any]:
+    """The messages that are sent: labels; of a published choice each beside the function; of bits those that are 1."""
     match term:
         case ["row", _]:
             return [outcome]
         case ["drawn", of]:
-            return messages(of, outcome)
+            return messages(of, outcome, world)
+        case ["push", "sorted", _]:
+            return [*outcome[0]]
         case ["pair", *laws]:
-            return [z for of, y in zip(laws, outcome, strict=True) for z in messages(of, y)]
+            return [z for of, y in zip(laws, outcome, strict=True) for z in messages(of, y, world)]
         case ["copies", _, of]:
-            return [z for y in outcome for z in messages(of, y)]
-        case ["mix", _, _, of]:
-            return [(outcome[0], z) for z in messages(of, outcome[1])]
+            return [z for y in outcome for z in messages(of, y, world)]
+        case ["mix", family, _, of]:
+            return [(world.families[family][outcome[0]][1], z) for z in messages(of, outcome[1], world)]
         case ["thinned", _, of]:
-            return messages(of, outcome[0]) if outcome else []
+            return messages(of, outcome[0], world) if outcome else []
         case ["each", "items", _]:
             return [i for i, bit in enumerate(outcome) if bit]
     raise Rejected(f"{term[0]} sends no messages")
