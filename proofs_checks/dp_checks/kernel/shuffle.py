@@ -50,7 +50,9 @@ def _holds(statement: Any, at: Mapping[str, Any], instance: Any) -> bool:
     related, a, delta = OPERATORS[statement["relation"]], *_ends(statement, at)
     if instance["by"] != "all data sets":
         require(statement["relation"] == "le" and "than" not in statement, "a bound shows no other relation")
-        return every(statement, at, a.low, instance) <= delta.low
+        # delta falls in eps: it may be bounded at a smaller one
+        eased = min(a.low, max(Fraction(1), rational(instance["e_eps"]) if "e_eps" in instance else a.low))
+        return every(statement, at, eased, instance) <= delta.low
     found = list(enumerated(statement, at, a.low, instance))
     require(bool(found), "no neighboring data sets")
     if "than" in statement:
@@ -69,6 +71,8 @@ def _fails(statement: Any, at: Mapping[str, Any], evidence: Any) -> bool:
         require(exact and listed, "two bounds show no relation")
         first, second = (shown(laws, at, a.low, evidence) for laws in (statement, _beside(statement)))
         return not related(first, second)
+    if statement["relation"] == "eq" and evidence["by"] == "blanket":
+        return every(statement, at, a.low, evidence) < delta.low
     if statement["relation"] == "eq" and listed:
         require(exact, "numbers that are no fractions")
         return max(x[-1] for x in enumerated(statement, at, a.low, evidence)) != delta.low
@@ -284,7 +288,7 @@ def _free(statement: Any) -> None:
 
 OPERATORS = {"le": operator.le, "lt": operator.lt, "eq": operator.eq}
 _NUMBERS = [integer, ...]
-_HINT = {"width?": integer, "bits?": integer, "knots?": _NUMBERS, "hashes?": lambda value: None}
+_HINT = {"width?": integer, "bits?": integer, "knots?": _NUMBERS, "e_eps?": rational, "hashes?": lambda value: None}
 INSTANCE = {"values": {"*": rational}, "by": ("all data sets", "blanket", "ones"), **_HINT}
 KINDS = {
     "divergence": Kind(
