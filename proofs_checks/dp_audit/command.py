@@ -18,7 +18,7 @@ from rich.progress import BarColumn, SpinnerColumn, TaskProgressColumn, TextColu
 from rich.table import Table as Grid
 
 from dp_audit.audits import TOLERANCE, Audit, Verdict, certification
-from dp_audit.environment import NAMES, create
+from dp_audit.environment import AUDITED, NAMES, create
 from dp_audit.exact.python import Checks, audit_adapter
 from dp_audit.exact.table import audit_table
 from dp_audit.formats import FORMATS, formatted, write
@@ -378,8 +378,8 @@ def oracles(name: str | None, as_json: bool) -> None:
 @click.argument("names", nargs=-1, type=Name(NAMES))
 @click.option("--directory", type=click.Path(path_type=Path), help="Instead of .audit-env.")
 def environment(names: tuple[str, ...], directory: Path | None) -> None:
-    """Make the environments of the released libraries, pinned and hashed (default: all of them, in .audit-env)."""
-    for name in names or NAMES:
+    """Make the environments of the released libraries, pinned and hashed (default: of those audited, in .audit-env)."""
+    for name in names or AUDITED:
         with _progress(f"installing the audited libraries: {name}"):
             made = create(name, directory)
         click.echo(f"audited libraries ready: {made.python}")

@@ -64,11 +64,11 @@ def code(roots: Iterable[str], modules: Sources | None = None) -> str:
 def closure(roots: Iterable[str], modules: Sources) -> frozenset[str]:
     """The modules themselves and all that they import, directly or not."""
     found: set[str] = set()
-    left = set(roots)
+    left, known = set(roots), frozenset(modules)
     while left:
         module = left.pop()
         found.add(module)
-        left |= _imports(module, modules[module], frozenset(modules)) - found
+        left |= _imports(module, modules[module], known) - found
     return frozenset(found)
 
 

@@ -19,6 +19,8 @@ LOCKS = Path(environment.__file__).parent / "locks"
 PINNED = {
     "local": ("pure-ldp==1.2.0", "multi-freq-ldpy==0.2.5", "ldp-toolbox==0.1.3"),
     "central": ("trasgodp==2.1.0", "diffprivlib==0.6.6", "opendp==0.16.0"),
+    "marginals": ("mbi==2.0.0",),
+    "tumult": ("tmlt-core==0.20.0",),
 }
 
 

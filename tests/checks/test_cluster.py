@@ -112,7 +112,7 @@ def test_the_command_ends_in_one_line_when_the_scheduler_is_gone(tmp_path: Path)
     running = started(2)
     address = running.scheduler_address
     try:
-        with command("certify", "--scheduler", address, "--out", tmp_path) as job:
+        with command("certify", "002.thm1*", "--scheduler", address, "--out", tmp_path) as job:
             job.wait_until(lambda: lines(tmp_path / "journal.jsonl"))
             running.close()
             code, errors, left = job.end()

@@ -2,9 +2,9 @@
 
     python -m dp_audit.environment [NAME ...] [--directory DIR]
 
-`local` holds pure-ldp, multi-freq-ldpy and ldp-toolbox, `central` trasgodp, diffprivlib and opendp, which need other
-versions of numpy. Uses uv where it is installed, venv and pip otherwise. Running it again is free when the lock of an
-environment has not changed.
+`local` holds pure-ldp, multi-freq-ldpy and ldp-toolbox, `central` trasgodp, diffprivlib and opendp, `marginals` mbi,
+`tumult` tmlt-core: they need other versions of numpy. Uses uv where it is installed, venv and pip otherwise. Running it
+again is free when the lock of an environment has not changed.
 """
 
 import argparse
@@ -25,7 +25,9 @@ from dp_spec.vocabulary.exceptions import DomainError, RefusedError
 VARIABLE = "DP_REFIMPL_AUDIT_ENV"
 """Names the directory of the environments when it is not `.audit-env` under the current directory."""
 COMMAND = "python -m dp_audit.environment"
-NAMES = ("local", "central")
+AUDITED = ("local", "central")
+"""Those of the libraries that are audited; the others are asked for results only (`dp_audit.linear`)."""
+NAMES = (*AUDITED, "marginals", "tumult")
 _NEWEST = {"central": ((3, 12), "trasgodp 2.1.0 wants exactly numpy 2.0.2, which has no wheels for a newer one")}
 _SOURCE_ONLY = "multi-freq-ldpy"
 _STAMP = "dp-refimpl-audit.sha256"
@@ -128,12 +130,14 @@ def _make(name: str, home: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command. Exit status 1, and what is missing on stderr, when an environment cannot be made."""
     parser = argparse.ArgumentParser(prog=COMMAND, description="Make the environments of the audited libraries.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{' or '.join(NAMES)} (default: all)")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"of {', '.join(NAMES)} (default: {' and '.join(AUDITED)})"
+    )
     parser.add_argument("--directory", type=Path, metavar="DIR", help=f"default: ${VARIABLE} or .audit-env")
     given = parser.parse_args(arguments)
     directory = (given.directory or default_directory()).absolute()
     failed = False
-    for name in given.names or NAMES:
+    for name in given.names or AUDITED:
         try:
             print(f"audited libraries ready: {create(name, directory).python}")
         except (AuditEnvironmentError, DomainError) as error:

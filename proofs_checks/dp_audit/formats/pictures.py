@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dp_audit.formats.text import number, printable
+from dp_checks.reproduce.drawing import laid_out
 
 BARS = 12
 """With more outputs than this, laws are drawn as heat maps instead of bars."""
@@ -116,7 +117,7 @@ def _description(target: Law, oracle: Law, inputs: Sequence[str], outputs: Seque
 
 def _svg(figure: Figure, name: str, description: str) -> str:
     written = io.StringIO()
-    figure.savefig(written, format="svg", transparent=True, metadata=_NO_METADATA)
+    laid_out(figure).savefig(written, format="svg", transparent=True, metadata=_NO_METADATA)
     svg = written.getvalue()
     svg = svg[svg.index("<svg") :].replace(_INK, "currentColor")
     svg = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg)  # ids are unique in a page with several pictures

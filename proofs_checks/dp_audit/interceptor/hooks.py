@@ -13,39 +13,42 @@ from typing import Any, Callable, Iterable, List, Tuple
 from .coins import Coins
 from .refusals import UnmodeledRandomness
 
-_CLOCKS = {
-    id(getattr(time, name))
+_CLOCKS = [
+    getattr(time, name)
     for name in (
         *("time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns"),
         *("process_time", "process_time_ns", "thread_time", "thread_time_ns"),
         *("localtime", "gmtime", "ctime", "asctime", "strftime", "clock_gettime", "clock_gettime_ns"),
     )
     if hasattr(time, name)
-}
-_PROCESSES = {
-    id(getattr(module, name))
+]
+_PROCESSES = [
+    getattr(module, name)
     for module, name in (
         *((os, name) for name in ("urandom", "getrandom", "fork", "forkpty")),
         *((_thread, name) for name in ("start_new_thread", "start_joinable_thread", "start_new")),
     )
     if hasattr(module, name)
-}
+]
+_DRAWS, _DATES = ("random", "getrandbits"), ("now", "today", "utcnow")
+_NAMES = frozenset([*_DRAWS, *_DATES, *(function.__name__ for function in (*_CLOCKS, *_PROCESSES))])
 
 
 def watch(coins: Coins) -> Callable[[Any, str, Any], None]:
     """A profile function that sees calls of C functions: entropy, real generators, clocks reached by other names."""
 
     def profile(frame: Any, event: str, function: Any) -> None:
-        if event != "c_call":
+        # Most calls end here; C functions keep their names whatever they are called by.
+        if event != "c_call" or function.__name__ not in _NAMES:
             return
         owner, name = getattr(function, "__self__", None), function.__name__
-        if name in ("random", "getrandbits") and any(c.__module__ == "_random" for c in type(owner).__mro__):
+        if name in _DRAWS and any(c.__module__ == "_random" for c in type(owner).__mro__):
             if not any(owner is generator for generator in coins.own):
                 coins.refuse(UnmodeledRandomness("a random.Random that was not replaced draws " + name))
-        elif id(function) in _PROCESSES:
+        elif any(function is one for one in _PROCESSES):
             coins.refuse(UnmodeledRandomness(f"call of {function.__module__}.{name}"))
-        elif id(function) in _CLOCKS or (
-            isinstance(owner, type) and issubclass(owner, datetime.date) and name in ("now", "today", "utcnow")
+        elif any(function is one for one in _CLOCKS) or (
+            isinstance(owner, type) and issubclass(owner, datetime.date) and name in _DATES
         ):
             coins.clock_reads += 1
 
@@ -62,13 +65,14 @@ _EVENTS = (
     *("os.fork", "os.forkpty", "os.posix_spawn", "os.system", "os.exec", "os.spawn", "subprocess.Popen"),
     *("_thread.start_new_thread", "_thread.start_joinable_thread", "socket.connect"),
 )
+_WATCHED = frozenset([*_EVENTS, "open", "ctypes.dlsym"])
 
 
 def install_hook() -> None:
     """Watch what the interpreter reports about itself, in every thread: an audit hook stays for good, so only once."""
 
     def hook(event: str, arguments: Tuple[Any, ...]) -> None:
-        if not DRAWING:
+        if event not in _WATCHED or not DRAWING:
             return
         if (
             event in _EVENTS

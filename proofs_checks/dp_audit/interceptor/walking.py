@@ -152,9 +152,9 @@ def drawing(coins: Coins, interceptor: Interceptor) -> Iterator[None]:
     sys.setprofile(profile)
     try:
         yield
-        tampered = interceptor.tampering()
-        if sys.getprofile() is not profile:
-            tampered = "the profile function"
+        kept = sys.getprofile() is profile
+        sys.setprofile(None)  # it would see every step of the search
+        tampered = interceptor.tampering() if kept else "the profile function"
         if tampered is not None:
             coins.refuse(UnmodeledRandomness("replaced by the target: " + tampered))
     finally:

@@ -5,14 +5,14 @@ import sys
 from pathlib import Path
 
 from dp_audit.environment import AuditEnvironmentError, locate
-from dp_audit.linear import COMMITTED, ask
+from dp_audit.linear import COMMITTED, SCRIPTS, ask, together
 from dp_checks.outputs import write_file
 
 
 def main() -> int:
-    """Exit status 1 if the environment is missing."""
+    """Exit status 1 if an environment is missing."""
     try:
-        found = ask(locate("central"))
+        found = together([ask(name, locate(name)) for name in SCRIPTS])
     except AuditEnvironmentError as error:
         print(error, file=sys.stderr)
         return 1

@@ -36,19 +36,21 @@ CASES: Mapping[str, tuple[Mapping[str, object], ...]] = {
 
 def documents() -> Iterator[tuple[str, dict[str, Any]]]:
     """(file name, document) for every mechanism."""
-    for name, cases in CASES.items():
-        valid = [positive.case(f"{name}-{i}", name, parameters) for i, parameters in enumerate(cases, 1)]
-        invalid = [negative.case(bug) for bug in BUGS if bug.mechanism == name]
-        flags = sorted({flag for vector in invalid for flag in vector["flags"]})
-        yield (
-            f"{name}.json",
-            {
-                "format": FORMAT,
-                "mechanism": name,
-                "flags": {flag: FLAGS[flag] for flag in flags},
-                "vectors": [*valid, *invalid],
-            },
-        )
+    for name in CASES:
+        yield f"{name}.json", document(name)
+
+
+def document(name: str) -> dict[str, Any]:
+    """The vectors of one mechanism of `CASES`."""
+    valid = [positive.case(f"{name}-{i}", name, parameters) for i, parameters in enumerate(CASES[name], 1)]
+    invalid = [negative.case(bug) for bug in BUGS if bug.mechanism == name]
+    flags = sorted({flag for vector in invalid for flag in vector["flags"]})
+    return {
+        "format": FORMAT,
+        "mechanism": name,
+        "flags": {flag: FLAGS[flag] for flag in flags},
+        "vectors": [*valid, *invalid],
+    }
 
 
 def text(document: Mapping[str, Any]) -> str:

@@ -17,6 +17,7 @@ from dp_checks.pages import oracle_figures, strategy_figures
 from dp_checks.pages.circle import density_picture
 from dp_checks.pages.mechanisms import example_law
 from dp_checks.pages.topics import TOPICS, Shown
+from dp_checks.reproduce.drawing import laid_out
 from dp_checks.verdict import VERDICTS
 from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.law import Law
@@ -190,5 +191,7 @@ def _drawn(draw: Callable[..., Figure], *arguments: object) -> bytes:
     }
     with rc_context(look):
         buffer = BytesIO()
-        draw(*arguments).savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+        laid_out(draw(*arguments)).savefig(
+            buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None}
+        )
     return buffer.getvalue()

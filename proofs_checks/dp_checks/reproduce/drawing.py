@@ -24,11 +24,20 @@ KINDS = tuple(METADATA)
 def files(name: str, drawn: Figure, kinds: Sequence[str]) -> dict[str, bytes]:
     """File names and contents, one for each kind. To be called in the style that the figure was drawn in."""
     found = {}
+    laid_out(drawn)
     for kind in kinds:
         buffer = BytesIO()
         drawn.savefig(buffer, format=kind, dpi=130, metadata=METADATA[kind])
         found[f"{name}.{kind}"] = buffer.getvalue()
     return found
+
+
+def laid_out(drawn: Figure) -> Figure:
+    """The same figure, its layout found once and for all: it takes longer than to draw, and would be found for each."""
+    if engine := drawn.get_layout_engine():
+        engine.execute(drawn)
+        drawn.set_layout_engine(None)
+    return drawn
 
 
 def write_all(content: Mapping[str, bytes], folder: Path) -> list[Path]:

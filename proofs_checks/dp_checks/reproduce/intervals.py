@@ -20,8 +20,9 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import factorial
+from math import factorial, log
 
+import numpy as np
 from flint import arb, arb_series, ctx, fmpq
 
 from dp_checks.reproduce.squares import MOMENTS, PRECISION, Group, Sums, even_moments, to_all_moments
@@ -129,28 +130,27 @@ def upper_mean(values: Sequence[Fraction], most: Fraction, level: Fraction) -> F
 
 def _proposed(counted: Counter[Fraction], level: Fraction) -> float:
     """About the largest mean that is excluded: bisected, as the average falls when the mean grows."""
-    listed = [(float(x), times) for x, times in counted.items()]
-    low, high = 0.0, sum(x * times for x, times in listed) / counted.total()
-    shares, wanted = [float(a) for a in SHARES], len(SHARES) / float(level)
-    for _ in range(_STEPS):
-        mean = (low + high) / 2
-        total = 0.0
-        for a in shares:
-            product = 1.0
-            for x, times in listed:
-                product *= (1 + a * (x / mean - 1)) ** times if mean else float("inf")
-            total += product
-        low, high = (mean, high) if total >= wanted else (low, mean)
+    values, times = (np.array([*column], np.float64)[:, None] for column in (counted, counted.values()))
+    shares, wanted = np.array([float(a) for a in SHARES]), log(len(SHARES) / level)
+    low, high = 0.0, sum(float(x) * number for x, number in counted.items()) / counted.total()
+    # Logarithms, as products of many factors overflow; that of a factor 0 is -inf.
+    with np.errstate(all="ignore"):
+        for _ in range(_STEPS):
+            mean = (low + high) / 2
+            logs = (times * np.log(1 + shares * (values / mean - 1))).sum(axis=0)
+            low, high = (mean, high) if np.nansum(np.exp(logs - wanted)) >= 1 else (low, mean)
     return low
 
 
 def _excluded(counted: Counter[Fraction], mean: Fraction, level: Fraction) -> bool:
     with ctx.workprec(128):
+        values = [(_arb(x), times) for x, times in counted.items()]
         total = arb(0)
         for a in SHARES:
+            rest, slope = _arb(1 - a), _arb(a / mean)
             product = arb(1)
-            for x, times in counted.items():
-                product *= _arb(1 + a * (x / mean - 1)) ** times
+            for x, times in values:
+                product *= (rest + slope * x) ** times
             total += product
         return compare(total * _arb(level), len(SHARES)) is Ordering.GREATER
 

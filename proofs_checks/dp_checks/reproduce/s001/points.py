@@ -115,11 +115,16 @@ class Evaluation:
 
     def _outwards(self, square: int) -> tuple[int, int]:
         """Below and above what the square is of the noise that the draws stand for."""
-        off = self.noise.off * self.point.size * (self.point.height + 1)
-        if not off:
+        if not self._off:
             return square, square
-        root, most = isqrt(square), isqrt(int(off**2 * self._ranges)) + 1
-        return max(0, root - most) ** 2, (root + 1 + most) ** 2
+        root = isqrt(square)
+        return max(0, root - self._off) ** 2, (root + 1 + self._off) ** 2
+
+    @cached_property
+    def _off(self) -> int:
+        """How far the root of a square can be off."""
+        off = self.noise.off * self.point.size * (self.point.height + 1)
+        return isqrt(int(off**2 * self._ranges)) + 1 if off else 0
 
     def exact(self, runs: int) -> dict[str, Any]:
         """The JSON of what is exact about the mean of so many releases."""

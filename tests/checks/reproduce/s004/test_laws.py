@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from math import comb
 from typing import Any
 
@@ -198,6 +199,14 @@ def test_mean_squares_about_any_center(off: int, level: Fraction) -> None:
 def test_bounded_means(runs: int, level: Fraction) -> None:
     """Values 0, 1/2 and 3 in 0..3, for many laws: each end is wrong with at most the level."""
     values = (Fraction(0), Fraction(1, 2), Fraction(3))
+
+    @cache
+    def ends_for(i: int, j: int) -> tuple[Fraction, Fraction]:
+        seen = [values[0]] * i + [values[1]] * j + [values[2]] * (runs - i - j)
+        low, high = intervals.lower_mean(seen, level), intervals.upper_mean(seen, Fraction(3), level)
+        assert 0 <= low <= Fraction(sum(seen), runs) <= high <= 3
+        return low, high
+
     for a in range(5):
         for b in range(5 - a):
             law = dict(zip(values, (Fraction(a, 4), Fraction(b, 4), Fraction(4 - a - b, 4)), strict=True))
@@ -205,14 +214,18 @@ def test_bounded_means(runs: int, level: Fraction) -> None:
             low = high = Fraction(0)
             for i in range(runs + 1):
                 for j in range(runs + 1 - i):
-                    seen = [values[0]] * i + [values[1]] * j + [values[2]] * (runs - i - j)
                     chance = comb(runs, i) * comb(runs - i, j) * law[values[0]] ** i * law[values[1]] ** j
                     chance *= law[values[2]] ** (runs - i - j)
-                    ends = intervals.lower_mean(seen, level), intervals.upper_mean(seen, Fraction(3), level)
-                    assert 0 <= ends[0] <= Fraction(sum(seen), runs) <= ends[1] <= 3
+                    ends = ends_for(i, j)
                     low += chance if ends[0] > expected else 0
                     high += chance if ends[1] < expected else 0
             assert max(low, high) <= level
+
+
+def test_means_of_many_values_do_not_overflow() -> None:
+    """The product for a mean near 0 is above 10^308."""
+    seen = [Fraction(x) for x in (0, 1, 2, 3)] * 3000
+    assert Fraction(7, 5) < intervals.lower_mean(seen, Fraction(1, 10**6)) < Fraction(3, 2)
 
 
 # --- ranks ------------------------------------------------------------------------------------------------------------
