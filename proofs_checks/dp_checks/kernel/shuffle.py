@@ -8,21 +8,21 @@ data sets are neighbors if one user holds another value. delta(eps) is the large
 import operator
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from itertools import combinations_with_replacement, permutations
+from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
 from dp_checks.kernel import fields
 from dp_checks.kernel.cards.blanket import Hint, Shuffled, above, below, with_ones
-from dp_checks.kernel.choices import SEPARATING, families_at
+from dp_checks.kernel.choices import MAX_FUNCTIONS, SEPARATING, families_at
 from dp_checks.kernel.domains import Region, require_inside
 from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.fields import Kind
-from dp_checks.kernel.laws import Distribution, World, mixed, outcome_law, valued
-from dp_checks.kernel.sizes import point_values
+from dp_checks.kernel.laws import Distribution, World, is_plain, mixed, nodes, outcome_law, valued
+from dp_checks.kernel.sizes import point_values, ranges_of
 from dp_checks.kernel.stochastic import require_law
 from dp_checks.kernel.tails import Line
 from dp_checks.kernel.terms import Interval, evaluate
-from dp_checks.kernel.work import Rejected, charge, counted, require
+from dp_checks.kernel.work import Rejected, charge, counted, require, spend
 
 BITS = 160
 """Precision of budgets that are no fractions."""
@@ -54,7 +54,6 @@ def _holds(statement: Any, at: Mapping[str, Any], instance: Any) -> bool:
         eased = min(a.low, max(Fraction(1), rational(instance["e_eps"]) if "e_eps" in instance else a.low))
         return every(statement, at, eased, instance) <= delta.low
     found = list(enumerated(statement, at, a.low, instance))
-    require(bool(found), "no neighboring data sets")
     if "than" in statement:
         require(a.low == a.high, "e^eps is no fraction")
         beside = enumerated(_beside(statement), at, a.low, instance)
@@ -87,14 +86,28 @@ def _beside(statement: Any) -> Any:
 
 
 def point(statement: Any, values: Any) -> Mapping[str, Any]:
-    """The values of all names at a point of the domain; intervals, where they are no fractions."""
+    """The values of all names at a point of the domain, in the ranges of the laws; intervals, where they are no
+    fractions. Users hold one sensitive item."""
     require(set(values) == set(statement["domain"]["variables"]), "every variable has a value")
     found: dict[str, Any] = {name: rational(value) for name, value in values.items()}
     require_inside(statement["domain"], Region(found, {}, bits=BITS))
     for name, tree in statement["at"].items():
         require(name not in found, f"{name} has a value already")
         found[name] = evaluate(tree, found, BITS)
+    found |= {"m": Fraction(1), "N": Fraction(0)}
+    for law in _laws(statement):
+        ranges = ranges_of(law)
+        for name in (law["base"], *law["parameters"], *law.get("integers", {})):
+            x, bound = Interval.of(found[name]), ranges[name]
+            inside = (x.low > bound.low if bound.strict else x.low >= bound.low) and (not bound.unit or x.high < 1)
+            whole = not bound.whole or (x.low == x.high and x.low.denominator == 1)
+            require(inside and whole, f"{name} lies outside its range")
     return found
+
+
+def _laws(statement: Any) -> list[Any]:
+    """The law, and the one it is compared with."""
+    return [part["law"] for part in (statement, statement.get("than", {})) if "law" in part]
 
 
 def _ends(statement: Any, at: Mapping[str, Any]) -> tuple[Interval, Interval]:
@@ -106,16 +119,13 @@ def _ends(statement: Any, at: Mapping[str, Any]) -> tuple[Interval, Interval]:
 
 def every(statement: Any, at: Mapping[str, Any], a: Fraction, instance: Any) -> Fraction:
     """An upper bound of delta(ln a) for every data set."""
+    shuffled = randomized_response(statement, at, a, high=True)
     match instance["by"]:
-        case "all data sets":
-            return max(found for *_, found in enumerated(statement, at, a, instance))
         case "blanket":
-            return above(randomized_response(statement, at, a, high=True), hint(instance))
+            return above(shuffled, hint(instance))
         case "ones":
-            require(
-                statement.get("law", {}).get("term", [""])[0] in ("row", "drawn"), "not all data sets of two labels"
-            )
-            shuffled = randomized_response(statement, at, a, high=True)
+            told = "law" in statement and statement["law"]["term"][0] in ("row", "drawn")
+            require(told, "not all data sets of two labels")
             users = counted(range(shuffled.users))
             return max(with_ones(shuffled, ones, hint(instance))[1] for ones in users)
     raise Rejected("no rule of this name")
@@ -152,24 +162,18 @@ def randomized_response(statement: Any, at: Mapping[str, Any], a: Fraction, *, h
         case ["push", "sorted", ["pair", report, ["copies", number, ["row", {"*": {"any": ["div", 1, "K"]}}]]]]:
             term, extra = report, extra + users * _whole(evaluate(number, at))
     match term:
-        case ["row", {"sen": cells}] | ["drawn", ["row", {"sen": cells}]]:
-            q = _other(cells, at)
-        case ["mix", _, inner, ["row", {"sen": cells}]]:
+        case ["row", kinds] | ["drawn", ["row", kinds]]:
+            pass
+        case ["mix", _, inner, ["row", kinds]]:
             k = _whole(evaluate(inner, at))
-            q = _other(cells, {**at, "K": Fraction(k)})
         case None:
             require(extra == 0, "no uniform messages of every randomizer")
-            k, q = labels, 1 / (Interval.of(at["x"]) + (labels - 1))
+            k, kinds = labels, {"sen": {"own": 0, "other": ["div", 1, ["add", "x", labels - 1]]}}
         case _:
             raise Rejected("not randomized response")
-    q = Interval.of(q)
+    require(kinds.keys() == {"sen"} and kinds["sen"].keys() <= {"own", "other"}, "not randomized response")
+    q = Interval.of(evaluate(kinds["sen"].get("other", 0), {**at, "K": Fraction(k)}, BITS))
     return Shuffled(k, users, extra, q.low if high else q.high, a)
-
-
-def _other(cells: Any, at: Mapping[str, Any]) -> Any:
-    """The chance of a label that is not the item."""
-    require(set(cells) <= {"own", "other"}, "not randomized response")
-    return evaluate(cells.get("other", 0), at, BITS)
 
 
 def _whole(number: Any) -> int:
@@ -183,7 +187,7 @@ def _require_family(statement: Any, at: Mapping[str, Any], items: int, *, fresh:
         case ["mix", family, inner, _]:
             premise = statement["law"].get("families", {}).get(family, SEPARATING)
             all_functions = fresh and evaluate(premise, {**at, SEPARATING: 0}) == 1 / evaluate(inner, at)
-            known = premise == SEPARATING or all_functions
+            known = all_functions or (premise == SEPARATING and (fresh or "functions" not in statement))
             require(at["K"] >= items and known, "another family of functions, or too few values")
         case _:
             require(not fresh, "no functions are drawn")
@@ -193,7 +197,7 @@ def _counts(statement: Any, at: Mapping[str, Any]) -> tuple[int, int, int]:
     """Labels, users, dummies."""
     numbers = [at.get("K", Fraction(1)), *(evaluate(statement[name], at, BITS) for name in ("users", "dummies"))]
     labels, users, extra = map(_whole, numbers)
-    require(labels >= 1 and users >= 1 and extra >= 0, "at least one label, one user")
+    require(labels >= (2 if "law" in statement else 1) and users >= 1 and extra >= 0, "two values, one user")
     return labels, users, extra
 
 
@@ -209,12 +213,13 @@ def enumerated(
     """(x0, x1, what the others hold, delta) for all neighboring data sets, or for one pair of them, by enumeration."""
     labels, users, extra = _counts(statement, at)
     require(labels <= 8 and users + extra <= 64, "too large to be enumerated")
+    require(only is None or (len(only[2]) == users - 1 and only[0] != only[1]), "no neighboring data sets of so many")
     law, names = statement["law"], [*statement["law"].get("integers", {})]
     require(all(isinstance(x, Fraction) for x in at.values()), "a law that is no fraction")
     chances = {name: str(at[name]) for name in (law["base"], *law["parameters"])}
     instance = {"m": 1, "K": labels, "N": 0, **{name: int(at[name]) for name in names}, **chances}
     values = point_values(law, instance)
-    families = families_at(evidence.get("hashes", {}), law, instance)
+    families = families_at(_functions(statement, values, evidence), law, instance)
     world, term = World(labels, 0, (), families), valued(law["term"], values)
     sent = [bag(term, outcome_law(term, (x,), 1, world), world) for x in range(labels)]
     noise: Distribution = {(): Fraction(1)}
@@ -222,9 +227,7 @@ def enumerated(
         uniform = _uniform(term, labels)
         noise = together(noise, bag(uniform, outcome_law(uniform, (0,), 1, world), world))
     beside: dict[tuple[int, ...], Distribution] = {(): noise}
-    chosen = list(combinations_with_replacement(range(labels), users - 1)) if only is None else [only[2]]
-    require(all(len(others) == users - 1 for others in chosen), "a data set of other users")
-    for others in chosen:
+    for others in combinations_with_replacement(range(labels), users - 1) if only is None else [only[2]]:
         for held in (others[:i] for i in range(1, len(others) + 1)):
             if held not in beside:
                 beside[held] = together(beside[held[:-1]], sent[integer(held[-1], 0, labels - 1)])
@@ -235,6 +238,20 @@ def enumerated(
             yield x0, x1, others, sum((max(Fraction(0), p - a * two.get(y, 0)) for y, p in one.items()), Fraction(0))
 
 
+def _functions(statement: Any, values: Mapping[str, Any], evidence: Any) -> Any:
+    """The families of a law: the listed ones, or all functions to so many labels."""
+    if "functions" not in statement:
+        return evidence.get("hashes", {})
+    found, items = {}, int(values["K"])
+    for node, world in nodes(statement["law"]["term"], values):
+        if node[0] == "mix":
+            labels = _whole(evaluate(node[2], world))
+            require(labels**items <= MAX_FUNCTIONS, "too many functions")
+            images = counted(product(range(labels), repeat=items), *range(items))
+            found[node[1]] = [[f"1/{labels**items}", list(image)] for image in images]
+    return found
+
+
 def bag(term: Any, law: Distribution, world: World) -> Distribution:
     """The multisets of messages in outcomes."""
     return mixed((chance, {tuple(sorted(messages(term, y, world))): Fraction(1)}) for y, chance in law.items())
@@ -242,6 +259,7 @@ def bag(term: Any, law: Distribution, world: World) -> Distribution:
 
 def together(first: Distribution, second: Distribution) -> Distribution:
     """The union of two independent multisets."""
+    spend(8 * len(first) * len(second))
     return mixed((p, {tuple(sorted((*x, *y))): q for y, q in second.items()}) for x, p in first.items())
 
 
@@ -279,17 +297,19 @@ def _uniform(term: Any, labels: int) -> Any:
 
 def _free(statement: Any) -> None:
     require(set(statement["at"]).isdisjoint(statement["domain"]["variables"]), "a variable that has a value")
-    named = {*statement["at"], *statement["domain"]["variables"]}
-    laws = [part["law"] for part in (statement, statement.get("than", {})) if "law" in part]
+    named, laws = {*statement["at"], *statement["domain"]["variables"]}, _laws(statement)
+    require(named.isdisjoint(("m", "N")) and all(is_plain(law["term"]) for law in laws), "one sensitive item")
     needed = {"K", *(law["base"] for law in laws)} if laws else {"x"}
     require(needed <= named, "budgets and labels have values")
-    require("than" not in statement or len(laws) == 2, "a law is compared with another one")
+    alone = "than" not in statement
+    require(alone or (len(laws) == 2 and statement["delta"] == 0), "a law is compared with another one alone")
 
 
 OPERATORS = {"le": operator.le, "lt": operator.lt, "eq": operator.eq}
 _NUMBERS = [integer, ...]
-_HINT = {"width?": integer, "bits?": integer, "knots?": _NUMBERS, "e_eps?": rational, "hashes?": lambda value: None}
+_HINT = {"width?": integer, "bits?": integer, "knots?": _NUMBERS, "e_eps?": rational}
 INSTANCE = {"values": {"*": rational}, "by": ("all data sets", "blanket", "ones"), **_HINT}
+"""No functions are listed: a statement is about all families, or about all functions."""
 KINDS = {
     "divergence": Kind(
         divergence,
@@ -302,6 +322,7 @@ KINDS = {
             "e_eps": fields.tree,
             "relation": tuple(OPERATORS),
             "delta": fields.tree,
+            "functions?": ("all",),
             "than?": {"law": fields.law, "dummies": fields.tree},
         },
         proved="instances",

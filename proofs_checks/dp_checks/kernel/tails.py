@@ -56,7 +56,7 @@ def binomial(n: int, p: Fraction, low: int, high: int, bits: int) -> Window:
     require(0 <= low <= high <= n and 0 <= p <= 1 and 0 < bits <= MAX_BITS, "not a window of a binomial law")
     u, v, one = p.numerator, p.denominator - p.numerator, 1 << bits
     mode = max(low, min((n + 1) * u // (u + v), high))
-    spend((high - low + 1) * 4 * price(bits, max(u, v).bit_length() + n.bit_length()))
+    spend((high - low + 1) * 6 * price(bits, max(u, v).bit_length() + n.bit_length()))
     above, below = [(one, one)], [(one, one)]
     for j in range(mode, high):
         num, den = (n - j) * u, (j + 1) * v
@@ -88,6 +88,8 @@ def added(first: Window, second: Window, bits: int) -> Window:
     spend(count * size * (isqrt(count * size) + 1024) >> 10)
     lows, highs = (_convolved([t[i] for t in first.terms], [t[i] for t in second.terms], size) for i in (0, 1))
     outside = first.left + first.right + second.left + second.right
+    most = [max(y for _, y in law.terms) for law in (first, second)]
+    require(count * most[0] * most[1] < 256**size, "a sum of products that does not fit")
     terms = [(x >> bits, (y >> bits) + 1 + outside) for x, y in zip(lows, highs, strict=True)]
     return Window(first.low + second.low, terms, outside, outside)
 

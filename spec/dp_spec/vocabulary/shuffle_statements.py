@@ -28,6 +28,7 @@ class Divergence(Statement):
     at most x), and `dummies` uniform messages. `at` gives names that are no variables of the domain (K labels or items,
     the law's base) their values; exp and log may occur. `relation`: `lt` less than, `eq` the largest one is `delta`.
     `than`: at most (less than) what is shuffled there has for the same data sets, instead of `delta`.
+    `functions`: published choices are uniform among all functions; without it they may be any that the law allows.
     """
 
     type: ClassVar[str] = "divergence"
@@ -40,3 +41,4 @@ class Divergence(Statement):
     dummies: Term = NONE
     at: Mapping[str, Term] = field(default_factory=dict)
     than: Shuffled | None = None
+    functions: Literal["all"] | None = None

@@ -49,7 +49,7 @@ from math import lcm
 from typing import NamedTuple
 
 from dp_checks.kernel.tails import Line, Window, added, around, binomial, half_tails, shortfalls, times
-from dp_checks.kernel.work import applied, price, require, spend
+from dp_checks.kernel.work import applied, counted, price, require, spend
 
 MAX_WIDTH = 64
 
@@ -128,11 +128,12 @@ def positive_part(
     # K = constant + slope m: all that are left, or as many as a knot
     lines = [(g2 * n, -g2)] if share == 1 else [(g2 * c, 0) for c in (hint.knots if share else (0,))]
     walks = [_twice(g0, g1, *line, high, least, hint) for line in lines]
-    gaps = [y - x for x, y in pairwise(hint.knots)] if len(lines) > 1 else []
-    unit = lcm(*gaps)
-    require(unit.bit_length() <= bits, "knots with a large common multiple of their distances")
+    gaps, unit = [y - x for x, y in pairwise(hint.knots)] if len(lines) > 1 else [], 1
+    for gap in counted(gaps, *hint.knots[-1:]):
+        unit = lcm(unit, gap)
+        require(unit.bit_length() <= bits, "knots with a large common multiple of their distances")
     falls = [shortfalls(n - high, share, c, high - least + 1, width, bits) for c in hint.knots[1 : len(lines)]]
-    spend((high - least + 1) * len(lines) * 4 * price(2 * bits, bits))
+    spend((high - least + 1) * len(lines) * 6 * price(2 * bits, bits + scale.bit_length()))
     found = 0
     for m in range(high, least - 1, -1):
         at = [next(walk) for walk in walks]
