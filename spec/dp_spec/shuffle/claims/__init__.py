@@ -1,0 +1,1 @@
+"""The formal statements of source 000 by claim id, grouped as its sections are."""
