@@ -201,7 +201,8 @@ _LABELS_LESS_ONE = B - 1
 
 
 def _dummies(log: Term, *least: int) -> tuple[tuple[object, Step], ...]:
-    """s - gamma (n - 1) is at most (l + a) / 2, by the square of s - (l + a). a is at most 1, or (`least`) 3 a at least 2."""
+    """s - gamma (n - 1) is at most (l + a) / 2, by the square of s - (l + a); a is at most 1, or 3 a (`least`) at least
+    2."""
     both = log + A
     scale = 2 * both * _LABELS_LESS_ONE * (N * EPS * (1 - _GAMMA)) ** 2
     bounds: dict[int, Term | int] = {2: _EPS2, 1: both * least[0] if least else both * (56 * B + _EPS2)}

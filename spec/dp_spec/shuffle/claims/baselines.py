@@ -5,7 +5,6 @@ from dp_spec.frequency.local_hashing import B, P, W
 from dp_spec.shuffle import laws
 from dp_spec.shuffle.claims.estimators import unbiased
 from dp_spec.shuffle.claims.tables import (
-    ABOVE_ONE,
     ANY,
     ANY_SIZE,
     ONE_ITEM,
@@ -76,8 +75,8 @@ POST: dict[str, Formal] = {
         {"n": WHOLE, "x": ANY_SIZE}, ("eq", X / USERS, 1 / USERS * X), ("eq", summed("i", 1, USERS, X / USERS), X)
     ),
     "000.base.hpsdp.mrs@heapindex": Unchecked(
-        "that Heap's algorithm visits each of the n! arrangements once is a theorem on an algorithm, which no statement "
-        "of ours is about; tests enumerate it for n up to 6"
+        "that Heap's algorithm visits each of the n! arrangements once is a theorem on an algorithm, and no statement "
+        "of ours is about one; tests enumerate it for n up to 6"
     ),
     "000.base.hpsdp.mrs@source": Unchecked("reference [18] is not in the text that we have"),
     # z > 0 is impossible: a point near b would be closer to t. So |t - f|^2 = x - 2 z + y is at least y
@@ -87,7 +86,7 @@ POST: dict[str, Formal] = {
             formula({"x": ANY_SIZE, "y": ANY_SIZE, "z": ANY_SIZE}, ("le", Y, X + 2 * Z + Y)),
         )
     ),
-    # two items, the estimates (1 + x, -x) and (1 - x, x), x <= 1, each with chance 1/2; the first is projected to (1, 0)
+    # the estimates (1 + x, -x) and (1 - x, x) of two items, each with chance 1/2; the first is projected to (1, 0)
     "000.base.hpsdp.pop@unbiased": formula(
         {"x": ANY_SIZE}, ("eq", (minimum(1, 1 + X) + (1 - X)) / 2, ((1 + X) + (1 - X)) / 2), where=(1 - X,)
     ),

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from dp_spec.frequency import local_hashing
-from dp_spec.frequency.local_hashing import B, P
+from dp_spec.frequency.local_hashing import B, P, Q
 from dp_spec.shuffle import laws
 from dp_spec.shuffle.claims.tables import ANY, ANY_SIZE, LABELS, NATURAL, ONE_ITEM, WHOLE, formula
-from dp_spec.shuffle.laws import DUMMIES, OTHER, Q
+from dp_spec.shuffle.laws import DUMMIES, OTHER
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Mean
 from dp_spec.vocabulary.law import KAPPA1, USERS, Estimator, F, K, Law

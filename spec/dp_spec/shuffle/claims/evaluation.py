@@ -3,10 +3,10 @@
 from fractions import Fraction
 from itertools import pairwise, product
 
-from dp_spec.frequency.local_hashing import B, W
+from dp_spec.frequency.local_hashing import W
 from dp_spec.shuffle import dummies, laws
 from dp_spec.shuffle.claims.baselines import MESSAGES
-from dp_spec.shuffle.claims.efficiency import EPS, GAMMA, L4, NEEDED, S
+from dp_spec.shuffle.claims.efficiency import EPS, GAMMA, NEEDED
 from dp_spec.shuffle.claims.tables import ANY_SIZE, POSITIVE, TWO_UP, UNIT, WHOLE, formula
 from dp_spec.shuffle.claims.variances import MURS_BEST, MURS_DOMAIN, mse
 from dp_spec.shuffle.laws import RHO

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from dp_spec.frequency import grr, local_hashing
-from dp_spec.frequency.local_hashing import B, P, W
+from dp_spec.frequency.local_hashing import B, P, Q, W
 from dp_spec.shuffle import laws
 from dp_spec.shuffle.dummies import gamma
-from dp_spec.shuffle.laws import DUMMIES, OTHER, OWN, Q
+from dp_spec.shuffle.laws import DUMMIES, OTHER, OWN
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Formula, Limit
 from dp_spec.vocabulary.law import SEPARATING, USERS, F, K, M

@@ -1,7 +1,7 @@
 """Formal statements of source 000: variances of estimates, Theorem 3 and (12)."""
 
 from dp_spec.frequency import local_hashing
-from dp_spec.frequency.local_hashing import B, P, W
+from dp_spec.frequency.local_hashing import B, P, Q, W
 from dp_spec.shuffle import laws
 from dp_spec.shuffle.claims.tables import (
     ABOVE_ONE,
@@ -16,7 +16,7 @@ from dp_spec.shuffle.claims.tables import (
     WHOLE,
     formula,
 )
-from dp_spec.shuffle.laws import COIN, DUMMIES, OTHER, OWN, Q
+from dp_spec.shuffle.laws import COIN, DUMMIES, OTHER, OWN
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Variance
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law
