@@ -111,6 +111,8 @@ def _against(body: Json, values: Json) -> Iterator[Json]:
     delta = Interval.of(evaluate(body["delta"], at, kernel.BITS)).high
     if s is None or "than" in body or delta <= 0:
         return
+    if body["relation"] == "eq":
+        yield tuning.blanket(s, min(delta, tuning.expected(s, Fraction(tuning.logarithm(s.a)))), 1) | {"data": []}
     free = [] if "law" in body else [3]
     yield tuning.third(s, delta, 1) | {"data": free}
     yield tuning.fresh(s, delta, 1)
@@ -128,7 +130,8 @@ def _for_all(body: Json, values: Json) -> Iterator[Json]:
             yield from _by_blanket(s, delta, ease)
         if s.labels == 2 and s.users <= MAX_SCANNED:
             yield tuning.scan(s, delta, 1)
-    yield from ({"by": LISTED, **hashes} for hashes in _families(body, at))
+    if _families(body, at) == [{}]:
+        yield {"by": LISTED}
 
 
 def _by_blanket(s: Shuffled, delta: Fraction, ease: float) -> Iterator[Json]:
@@ -152,7 +155,7 @@ def _families(body: Json, at: Mapping[str, Any]) -> list[Json]:
     if sum(numbers) > MAX_MESSAGES or at["K"] > MAX_LABELS:
         return []
     names = {node[1]: node[2] for node, _ in nodes(body["law"]["term"], {**at, "m": 1, "N": 0}) if node[0] == "mix"}
-    if not names:
+    if not names or "functions" in body:
         return [{}]
     labels, items = (int(evaluate(next(iter(names.values())), at)), int(at["K"]))
     if labels**items > MAX_FUNCTIONS:
@@ -160,7 +163,7 @@ def _families(body: Json, at: Mapping[str, Any]) -> list[Json]:
     every = [list(image) for image in product(range(labels), repeat=items)]
     apart = [[x % labels for x in range(items)]]
     listed = [[[f"1/{len(images)}", image] for image in images] for images in (every, apart)]
-    return [{"hashes": {name: family for name in names}} for family in listed]
+    return [{"hashes": dict.fromkeys(names, family)} for family in listed]
 
 
 def _named(values: Json) -> str:

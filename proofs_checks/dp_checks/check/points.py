@@ -20,8 +20,8 @@ _LARGE = 10**6
 _EDGE = [{"w": _LARGE, "n": 2, "c": 1, "delta": delta} for delta in ("1/5", "1/20", "1/100")]
 _EQ7 = [
     *({**x, name: 2} for x in _EDGE for name in ("K", "b")),
-    *grid(w=(3, _LARGE), K=(2, 16), n=(100, 10_000), c=(0, 1, 10), delta=_DELTAS),
-    *grid(w=(3, _LARGE), b=(2, 16), n=(100, 10_000), c=(0, 1, 10), delta=_DELTAS),
+    *grid(w=(3, _LARGE), K=(2, 16), n=(100, 10_000), c=(1, 10, 0), delta=_DELTAS),
+    *grid(w=(3, _LARGE), b=(2, 16), n=(100, 10_000), c=(1, 10, 0), delta=_DELTAS),
 ]
 _TOTALS = (*range(2, 8), 60, 100, 1000, 10_000, 100_000)
 _PURE_DELTAS = ("1/2", "29/100", "1/10", "1/100", "1/1000000")
@@ -42,7 +42,7 @@ POINTS: Mapping[str, Sequence[Point]] = {
     "000.base.mixdump.privacy": _EQ7,
     "000.thm1.step.cond": [
         *grid(K=(2, 3, 16), total=_TOTALS, delta=_DELTAS),
-        *grid(w=(3, _LARGE), b=(2, 16), c=(0, 1, 5), total=_TOTALS, delta=_DELTAS),
+        *grid(w=(3, _LARGE), b=(2, 16), c=(1, 5, 0), total=_TOTALS, delta=_DELTAS),
         *grid(w=(3, _LARGE), b=(2, 16), total=_TOTALS, delta=_DELTAS),
     ],
     "000.thm1.count": grid(w=(3, _LARGE), K=(2, 16), n=(100, 10_000), total=(50, 500, 50_000), delta=_DELTAS),
@@ -54,7 +54,7 @@ POINTS: Mapping[str, Sequence[Point]] = {
     "000.base.ddps.privacy": grid(lam=(20, 50, 200, 1000), n=(100, 1000, 100_000), delta=_DELTAS),
     "000.base.peos.privacy": [
         {"w": 100_000, "b": 3, "n": 30_000, "c": 1, "delta": "1/5"},
-        *grid(w=(2, 55), b=(2, 3, 16), n=(100, 10_000), c=(1, 100, 10_000), delta=_PURE_DELTAS),
+        *grid(w=(2, 55), b=(2, 16), n=(100, 10_000), c=(1, 1000), delta=("29/100", "1/100", "1/1000000")),
     ],
     "000.base.puredump.privacy": grid(K=(2, 3, 5, 16), total=(*_TOTALS, 10, 15, 20, 25, 30, 40), delta=_PURE_DELTAS),
 }

@@ -1,13 +1,13 @@
 """Ties: an enumerated program and the law term are the same channel; the records of them that certificates carry."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import chain, product
 from typing import Any
 
-from dp_checks.check import additive_programs, arcs_programs, sketch_programs, subset_programs
+from dp_checks.check import additive_programs, arcs_programs, message_programs, sketch_programs, subset_programs
 from dp_checks.check.candidate import ROOTS, Sizes, sizes_of
 from dp_checks.kernel.digest import canonical as canonical_text
 from dp_checks.kernel.digest import digest, laws
@@ -59,8 +59,7 @@ def tie(law: Law) -> Ties:
     if law.unit == "arcs" and law.brought:  # sets are completed by the program that other laws with dummies are tied to
         return tie(replace(law, term=law.term[-1]))
     term, found = law.json()["term"], []
-    enumerated = {"arcs": _on_arcs, "subsets": _on_subsets, "sketches": _on_sketches}.get(law.unit, _on_items)
-    for at, names, world, rows in enumerated(law):
+    for at, names, world, rows in ENUMERATED.get(law.unit, _on_items)(law):
         numbers = valued(term, names)
         for s, row in rows.items():
             stated = output_law(numbers, s, at["m"], world)
@@ -135,6 +134,19 @@ def _on_sketches(law: Law) -> Tables:
         yield at, {law.base: root, **at, **chances}, World(at["K"], 0, families=families), rows
 
 
+def _on_messages(law: Law) -> Tables:
+    """Under listed functions, with some dummies."""
+    field = RationalFunctionField({law.base: 1} | ({"g": 0} if law.parameters else {}))
+    root, chances = field.variable(law.base), {name: 1 / (1 + field.variable("g")) for name in law.parameters}
+    for at in message_programs.instances(law):
+        table = message_programs.program(law, at, root, **chances).rows
+        rows: dict[Items, Any] = {s: {(y, ()): p for y, p in row.items()} for s, row in table.items()}
+        listed = message_programs.families(law, at)
+        families = {name: [(Fraction(p), tuple(h)) for p, h in functions] for name, functions in listed.items()}
+        names = {law.base: root, **at, **chances}
+        yield message_programs.record(at), names, World(at["K"], 0, families=families), rows
+
+
 def _on_arcs(law: Law) -> Tables:
     """Arcs have rational ends for rational e^epsilon only; the server's test of every item is the kernel's, too."""
     small = [sizes for sizes in sizes_of(law, (), d_max=3, m_max=2) if sizes.k in (1, sizes.d)]
@@ -154,3 +166,12 @@ def _on_arcs(law: Law) -> Tables:
 
 def _fraction(number: Any) -> Fraction:
     return Fraction(int(number.p), int(number.q))
+
+
+ENUMERATED: Mapping[str, Callable[[Law], Tables]] = {
+    "arcs": _on_arcs,
+    "messages": _on_messages,
+    "sketches": _on_sketches,
+    "subsets": _on_subsets,
+}
+"""Where programs are enumerated, by the unit of their laws; others are on sets of items."""

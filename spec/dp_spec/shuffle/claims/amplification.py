@@ -5,12 +5,14 @@ K without functions, b with them; w is e^epsilon_l, c the number of dummies of a
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from dp_spec.frequency.grr import GRR_SAMPLE
 from dp_spec.frequency.local_hashing import OLH
+from dp_spec.shuffle.laws import PLAIN, SHARED
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.law import Law, copies, item, mix, pair, push, row
+from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.statement import All, Domain, Range
 from dp_spec.vocabulary.term import Term, exp, log, term, var
@@ -24,25 +26,9 @@ def sqrt(x: Term) -> Term:
     return exp(log(x) / 2)
 
 
-HASHED = Law(OLH.mechanism, OLH.base, OLH.power, OLH.term, OLH.parameters, {}, OLH.integers)
+HASHED = replace(OLH, families={})
 """Local hashing with a family of which nothing is assumed."""
-PLAIN = Law(
-    "messages-plain",
-    "w",
-    term(1),
-    push("sorted", pair(row({"sen": {"own": term(1)}}), copies(C, row({"*": {"any": 1 / K}})))),
-    integers={"c": 0},
-)
-"""The item itself, and dummies."""
-BUNDLE = Law(
-    "messages-shared",
-    "w",
-    term(1),
-    mix("hash", B, push("sorted", pair(item(W / (W + K - 1), 1 / (W + K - 1)), copies(C, row({"*": {"any": 1 / K}}))))),
-    (),
-    {},
-    {"b": 2, "c": 0},
-)
+BUNDLE = replace(SHARED, families={})
 """A report and dummies that carry its function: all that is seen of a user whose function nobody else has."""
 
 _INTEGERS = {"K": Range(2, integer=True), "b": Range(2, integer=True), "n": Range(2, integer=True)}
