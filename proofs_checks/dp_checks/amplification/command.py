@@ -51,7 +51,8 @@ ASKED = {
     type=Name(MECHANISMS),
     default="krr",
     show_default=True,
-    help="krr: randomized response; olh: local hashing, any hash functions; ldp: any epsilon0-LDP randomizer.",
+    help="krr: randomized response; olh: local hashing, any hash functions; dump: items as they are, hidden by dummies; "
+    "ldp: any epsilon0-LDP randomizer.",
 )
 @click.option("--k", "ks", type=int, multiple=True, help="Labels (not with ldp).")
 @click.option("--n", "ns", type=int, multiple=True, required=True, help="Users.")
@@ -90,12 +91,13 @@ def amplify(
     """
     if plot is not None and plot.suffix not in (".svg", ".png"):
         raise DomainError("--plot", str(plot), "a file .svg or .png")
-    asked = question_of(budgets, epsilons, deltas, dummies)
+    asked = question_of(mechanism, budgets, epsilons, deltas, dummies)
     if mechanism == "ldp" and ks:
         raise DomainError("--k", list(ks), "nothing: every randomizer")
     if mechanism != "ldp" and not ks:
         raise DomainError("--k", None, "the number of labels")
-    grid = product(ks or (2,), ns, budgets or ("1",), dummies or (0,), epsilons or (None,), deltas or (None,))
+    sought = None if mechanism == "dump" else "1"  # a budget that is asked for is replaced
+    grid = product(ks or (2,), ns, budgets or (sought,), dummies or (0,), epsilons or (None,), deltas or (None,))
     listed = [
         Question(
             asked, Setting(mechanism, n, b, k, extra), _number("--epsilon", e), _number("--delta", d), digits, work
@@ -123,10 +125,10 @@ def amplify(
 
 
 def question_of(
-    budgets: Sequence[str], epsilons: Sequence[str], deltas: Sequence[str], dummies: Sequence[int]
+    mechanism: str, budgets: Sequence[str], epsilons: Sequence[str], deltas: Sequence[str], dummies: Sequence[int]
 ) -> Asked:
     """What is asked. Raises `DomainError` where too little is given, or dummies are given and asked."""
-    given = bool(budgets), bool(epsilons), bool(deltas)
+    given = bool(budgets) or mechanism == "dump", bool(epsilons), bool(deltas)
     known: Mapping[tuple[bool, bool, bool], Asked] = {
         (True, False, True): "epsilon",
         (True, True, False): "delta",
@@ -137,6 +139,8 @@ def question_of(
         raise DomainError("amplify", "one value", "two or all of --epsilon0, --epsilon and --delta")
     if known[given] == "dummies" and dummies:
         raise DomainError("--dummies", list(dummies), "nothing: with --epsilon0, --epsilon and --delta it is asked for")
+    if known[given] != "dummies" and mechanism == "dump" and not dummies:
+        raise DomainError("--dummies", None, "the number of messages that hide the items")
     return known[given]
 
 
@@ -159,13 +163,11 @@ def _number(name: str, text: str | None) -> str | None:
 
 
 def _curve(question: Question) -> list[Question]:
-    """The same setting at epsilons around the asked one: up to what the randomizer alone has."""
-    base, exponent = read_epsilon(question.setting.epsilon0)
-    if question.asked == "delta" and question.epsilon is not None:
-        most = 2 * Fraction(question.epsilon)
-    else:
+    """Delta of the same setting at epsilons up to twice what is asked, or was found."""
+    if question.epsilon is None:
         most = 2 * Fraction(question.answer().upper.value)
-    del base, exponent
+    else:
+        most = 2 * Fraction(question.epsilon)
     places = [most * i / POINTS for i in range(1, POINTS + 1)]
     return [Question("delta", question.setting, str(e), None, 5, question.work) for e in places]
 

@@ -43,6 +43,8 @@ def lowers(setting: Setting) -> list[Construction]:
         return Construction(words, False, lambda s, delta, _: tuning.ones(delta, ones))
 
     third = "one user holds 0 or 1, all others hold 2"
+    if setting.mechanism == "dump" and setting.labels > 2:
+        return [Construction("one user holds 0 or 1, whatever others hold", False, tuning.third)]
     if setting.mechanism == "krr" and setting.labels > 2:
         return [Construction(third, False, tuning.third)]
     if setting.mechanism == "olh":

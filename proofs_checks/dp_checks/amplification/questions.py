@@ -105,7 +105,7 @@ def dummies(setting: Setting, eps: Fraction, delta: Fraction, work: int) -> Encl
         def shortage(number: float) -> float:
             return -asked(construction, int(number)).excess(eps, tuning.KNOTS)
 
-        if shortage(0) >= 0:
+        if setting.mechanism != "dump" and shortage(0) >= 0:
             bound = asked(construction, 0)
             if not construction.high:
                 return End(Decimal(0), NOTHING)

@@ -1,11 +1,11 @@
 """What is shuffled, as the formal statement that certificates are about."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, get_args
 
 from dp_spec.frequency.grr import GRR_SAMPLE
-from dp_spec.frequency.local_hashing import OLH
+from dp_spec.shuffle.laws import HASHED, PLAIN
 from dp_spec.vocabulary.budget import read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.law import Law
@@ -13,10 +13,8 @@ from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.statement import Domain
 from dp_spec.vocabulary.term import Term, exp, log, term
 
-Mechanism = Literal["krr", "olh", "ldp"]
+Mechanism = Literal["krr", "olh", "dump", "ldp"]
 MECHANISMS: tuple[Mechanism, ...] = get_args(Mechanism)
-ANY_FAMILY = replace(OLH, families={})
-"""Local hashing with functions of which nothing is assumed."""
 ITEMS = 3
 """Local hashing is the same for all domains of at least three items."""
 MAX_USERS = 10**13
@@ -27,7 +25,8 @@ class Setting:
     """`users` users run a mechanism on `labels` labels with budget `epsilon0`; `dummies` uniform messages join them.
 
     `krr`: randomized response; `olh`: local hashing to so many labels, of any domain and with any hash functions;
-    `ldp`: every epsilon0-LDP randomizer (no labels, no dummies).
+    `dump`: what they hold, hidden by the dummies alone (no epsilon0); `ldp`: every epsilon0-LDP randomizer (no labels,
+    no dummies).
 
     Raises `DomainError` for fewer than 2 labels, less than one user or more than `MAX_USERS`, negative numbers of
     dummies, epsilon0 <= 0, dummies that are not defined.
@@ -35,7 +34,7 @@ class Setting:
 
     mechanism: Mechanism
     users: int
-    epsilon0: str
+    epsilon0: str | None
     labels: int = 2
     dummies: int = 0
 
@@ -50,21 +49,26 @@ class Setting:
             raise DomainError(
                 "dummies" if self.dummies else "labels", self.dummies or self.labels, "none: any randomizer"
             )
-        base, exponent = read_epsilon(self.epsilon0)
+        if self.mechanism == "dump":
+            if self.epsilon0 is not None:
+                raise DomainError("epsilon0", self.epsilon0, "none: items are sent as they are")
+            return
+        base, exponent = read_epsilon("0" if self.epsilon0 is None else self.epsilon0)
         if exponent <= 0 or base == 1:
             raise DomainError("epsilon0", self.epsilon0, "a number > 0")
 
     @property
     def law(self) -> Law | None:
         """What a user sends; None if it may be anything."""
-        return {"krr": GRR_SAMPLE, "olh": ANY_FAMILY, "ldp": None}[self.mechanism]
+        return {"krr": GRR_SAMPLE, "olh": HASHED, "dump": PLAIN, "ldp": None}[self.mechanism]
 
     def divergence(self, e_eps: Term, delta: Fraction) -> Divergence:
         """The statement that delta(epsilon) <= delta for all data sets."""
-        budget = e_to(self.epsilon0)
+        budget = term(2) if self.epsilon0 is None else e_to(self.epsilon0)
         at = {
             "krr": {"w": budget, "K": term(self.labels)},
             "olh": {"w": budget, "K": term(ITEMS), "b": term(self.labels)},
+            "dump": {"w": budget, "K": term(self.labels), "c": term(0)},
             "ldp": {"x": budget},
         }[self.mechanism]
         return Divergence(

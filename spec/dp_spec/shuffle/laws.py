@@ -5,10 +5,11 @@ of a public function; w is e^epsilon_l, n the number of users, f the frequency o
 and for b. Estimates are made of the number of messages that support an item.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from dp_spec.frequency import grr
-from dp_spec.frequency.local_hashing import B, P, Q, W
+from dp_spec.frequency.local_hashing import OLH, B, P, Q, W
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, LawTerm, bits, copies, item, mix, pair, push, row
 from dp_spec.vocabulary.term import Term, term, var
 
@@ -33,6 +34,10 @@ SHARED = Law(
     "messages-shared", "w", term(1), mix("hash", B, _with_dummies(_LABEL)), (), {"hash": 1 / B}, {"b": 2, **_COUNT}
 )
 """OD-HP as printed: the dummies carry the function of the report; any two items share a label with chance 1/b."""
+HASHED = replace(OLH, families={})
+"""Local hashing, functions of which nothing is assumed."""
+BUNDLE = replace(SHARED, families={})
+"""A report and dummies that carry its function: all that is seen of a user whose function nobody else has."""
 FRESH = Law(
     "messages-fresh",
     "w",

@@ -5,11 +5,9 @@ K without functions, b with them; w is e^epsilon_l, c the number of dummies of a
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from dp_spec.frequency.grr import GRR_SAMPLE
-from dp_spec.frequency.local_hashing import OLH
-from dp_spec.shuffle.laws import PLAIN, SHARED
+from dp_spec.shuffle.laws import BUNDLE, HASHED, PLAIN
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import Law
@@ -25,11 +23,6 @@ def sqrt(x: Term) -> Term:
     """The square root of a positive number."""
     return exp(log(x) / 2)
 
-
-HASHED = replace(OLH, families={})
-"""Local hashing with a family of which nothing is assumed."""
-BUNDLE = replace(SHARED, families={})
-"""A report and dummies that carry its function: all that is seen of a user whose function nobody else has."""
 
 _INTEGERS = {"K": Range(2, integer=True), "b": Range(2, integer=True), "n": Range(2, integer=True)}
 _RANGES = {
