@@ -63,7 +63,7 @@ def grouped(messages: Iterable[Message], randomizer: Randomizer[S]) -> dict[tupl
     return dict(found)
 
 
-def starting_point(start: Start, items: Sequence[Item], estimates: Mapping[Item, S], one: S) -> tuple[S, ...]:
+def starting_point(start: Start, items: Sequence[Item], estimates: Mapping[Any, S], one: S) -> tuple[S, ...]:
     """`uniform`: 1/d each; `vector`: the estimates with negative ones set to 0, normalized.
 
     Raises `DomainError` for another start, no items, and estimates of which none is positive.

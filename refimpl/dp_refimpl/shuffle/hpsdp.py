@@ -1,9 +1,9 @@
 """HP-SDP: SRR at the user, MRS at the shuffler (`shuffler.Permuting`), POP at the collector (source 000, M7)."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cmp_to_key
-from typing import Any, Generic
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S, at_most, compare
+
+X = TypeVar("X", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ class SRR(HashedMessages[S], Generic[S]):
         return Moments(chance - self.estimator.per_user, chance * (1 - chance))
 
 
-def pop(estimates: Mapping[Item, S]) -> dict[Item, S]:
+def pop(estimates: Mapping[X, S]) -> dict[X, S]:
     """POP: the nearest histogram, argmin of the sum of squares over f >= 0 with sum 1, exactly.
 
     f_v = max(0, e_v - tau): with the estimates in falling order and u_1..u_j the j largest ones, tau is that of the
