@@ -17,7 +17,7 @@ from dp_refimpl.shuffle.parts import Affine, Message, Moments, Randomizer, requi
 from dp_spec.vocabulary.budget import Budget, Epsilon
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
-from dp_spec.vocabulary.scalar import S, is_zero
+from dp_spec.vocabulary.scalar import S, at_most, is_zero
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class DDPS:
         rate: object = self.rate
         if not isinstance(rate, fmpq):
             raise DomainError("rate", rate, "lambda as a rational number (fmpq)")
-        if not (rate > 0 and rate <= self.users):
+        if at_most(rate, 0) or not at_most(rate, self.users):
             raise DomainError("rate", rate, f"lambda in (0, n], n = {self.users}")
 
     @property

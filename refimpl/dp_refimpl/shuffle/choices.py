@@ -27,7 +27,7 @@ def log_over(times: int, delta: fmpq | Fraction) -> arb:
     """ln(times / delta). Raises `DomainError` unless delta is a rational number in (0, 1]."""
     if isinstance(delta, Fraction):
         delta = fmpq(delta.numerator, delta.denominator)
-    if not isinstance(delta, fmpq) or not (delta > 0 and delta <= 1):
+    if not isinstance(delta, fmpq) or at_most(delta, 0) or not at_most(delta, 1):
         raise DomainError("delta", delta, "a rational number (fmpq, or a Fraction) in (0, 1]")
     return arb(times / delta).log()
 

@@ -90,7 +90,7 @@ class ListedCounts:
         labels = self.labels
         if not isinstance(labels, np.ndarray) or labels.dtype.kind not in "iu" or labels.ndim != 2 or not labels.size:
             raise DomainError("labels", labels, "a matrix of integers")
-        if len(labels) != len(self.counts) or labels.min() < 0 or labels.max() >= self.counts.shape[1]:
+        if len(labels) != len(self.counts) or int(labels.min()) < 0 or int(labels.max()) >= int(self.counts.shape[1]):
             raise DomainError("labels", labels.shape, "a row for each function, labels below the columns of the counts")
 
     @property
@@ -166,7 +166,7 @@ def em_array(
     numbers >= 0, and for a start under which a message is impossible.
     """
     require_floats("start", start)
-    if len(start) != messages.items or start.min() < 0 or abs(start.sum() - 1) > 1e-9:
+    if len(start) != messages.items or float(start.min()) < 0 or abs(float(start.sum()) - 1) > 1e-9:
         raise DomainError("start", start, f"{messages.items} numbers >= 0 with sum 1")
     for name, number in (("inside", inside), ("outside", outside), ("least_gain", least_gain)):
         if number is not None and not (isfinite(number) and number >= 0):
@@ -232,5 +232,5 @@ def require_counts(name: str, counts: object, dimensions: int) -> None:
     """Raise `DomainError` unless this is an array of integers >= 0 of so many dimensions that are not all 0."""
     if not isinstance(counts, np.ndarray) or counts.dtype.kind not in "iu" or counts.ndim != dimensions:
         raise DomainError(name, counts, f"an integer array of {dimensions} dimension(s)")
-    if not counts.size or counts.min() < 0 or not counts.any():
+    if not counts.size or int(counts.min()) < 0 or not counts.any():
         raise DomainError(name, counts.shape, "numbers >= 0, not all of them 0")
