@@ -101,7 +101,7 @@ class ShuffledLaws(Generic[S]):
 
         Raises `DomainError` for one item.
         """
-        return upper_envelope([self.profile(pair) for pair in self.pairs()])
+        return upper_envelope(self.profile(pair) for pair in self.pairs())
 
     def _with(self, others: tuple[int, ...], item: Item) -> dict[int, S]:
         place = self.items.index(item)

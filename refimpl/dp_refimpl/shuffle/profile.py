@@ -4,7 +4,7 @@ For laws P, Q on finitely many outcomes delta(e) is the sum of the positive part
 the ratios P(t) / Q(t) alone. The largest of several profiles is again piecewise linear.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cmp_to_key
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -76,7 +76,11 @@ class Profile(Generic[S]):
         """The last knot that is not above e."""
         if not at_most(1, e):
             raise DomainError("e", e, "e^eps >= 1")
-        return max(j for j, (left, _) in enumerate(self.knots) if at_most(left, e))
+        low, high = 0, len(self.knots)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if at_most(self.knots[middle][0], e) else (low, middle)
+        return low
 
     def _slope(self, place: int) -> S:
         if place + 1 == len(self.knots):
@@ -95,7 +99,7 @@ def profile_of(first: Mapping[K, S], second: Mapping[K, S], attained: Any = None
             never = p if never is None else never + p
         elif not at_most(p, second[y]):
             ratios.append((p / second[y], p, second[y]))
-    ratios.sort(key=cmp_to_key(_by_ratio), reverse=True)
+    ratios.sort(key=cmp_to_key(_by_first), reverse=True)
     some = next(iter(first.values()))
     above_p, above_q = some * 0 if never is None else never, some * 0
     knots: list[tuple[S, S]] = []  # from the largest ratio down; delta there is P - e Q of the larger ones
@@ -108,83 +112,42 @@ def profile_of(first: Mapping[K, S], second: Mapping[K, S], attained: Any = None
     return Profile(rising, (attained,) * len(rising))
 
 
-def _by_ratio(a: tuple[Any, Any, Any], b: tuple[Any, Any, Any]) -> int:
-    return compare(a[0], b[0]).value
+def upper_envelope(profiles: Iterable[Profile[S]]) -> Profile[S]:
+    """The largest of the profiles at every e >= 1, each part named by the first profile that has its line.
 
-
-def upper_envelope(profiles: Sequence[Profile[S]]) -> Profile[S]:
-    """The largest of the profiles at every e >= 1; where several are, the first one that also is further on.
-
-    Raises `DomainError` for no profiles.
+    A convex function is the largest of its own lines, so this is the envelope of all lines: by rising slope, each takes
+    over where it meets the last one that it does not hide. Raises `DomainError` for no profiles.
     """
-    if not profiles:
-        raise DomainError("profiles", profiles, "at least one profile (two or more items)")
-    edges = _rising([e for profile in profiles for e, _ in profile.knots])
-    knots, attained = list[tuple[S, S]](), list[Any]()
-    for place, left in enumerate(edges):
-        right = edges[place + 1] if place + 1 < len(edges) else None
-        lines = [(profile.delta(left), profile._slope(profile._place(left)), profile) for profile in profiles]
-        start: S = left
-        while True:
-            value, slope, profile = _highest(lines, left, start)
-            knots.append((start, value))
-            attained.append(profile.attained[profile._place(left)] if profile.attained else None)
-            crossing = None if right is None else _crossing(lines, left, start, right, value, slope)
-            if crossing is None:
+    different: dict[tuple[tuple[S, S], ...], tuple[Any, ...]] = {}
+    for profile in profiles:
+        different.setdefault(profile.knots, profile.attained)
+    lines = list[tuple[S, S, Any]]()  # slope, value at e = 1, name
+    for knots, attained in different.items():
+        ends = (*knots[1:], (knots[-1][0] + 1, knots[-1][1]))
+        for j, ((left, high), (right, low)) in enumerate(zip(knots, ends, strict=True)):
+            slope = (low - high) / (right - left)
+            lines.append((slope, high - slope * (left - 1), attained[j] if attained else None))
+    if not lines:
+        raise DomainError("profiles", (), "at least one profile (two or more items)")
+    lines.sort(key=cmp_to_key(_by_first))
+    hull = list[tuple[S, tuple[S, S, Any]]]()  # where a line takes over, and the line
+    for line in lines:
+        start = line[0] * 0 + 1
+        if hull and is_zero(line[0] - hull[-1][1][0]):
+            if at_most(line[1], hull[-1][1][1]):
+                continue
+            hull.pop()
+        while hull:
+            before, (slope, value, _) = hull[-1]
+            meeting = 1 + (value - line[1]) / (line[0] - slope)
+            if not at_most(meeting, before):
+                start = meeting
                 break
-            start = crossing
-    return _without_idle(knots, attained)
+            hull.pop()
+        hull.append((start, line))
+    named = tuple(name for _, (_, _, name) in hull)
+    return Profile(tuple((e, value + slope * (e - 1)) for e, (slope, value, _) in hull), named)
 
 
-def _highest(lines: Sequence[tuple[S, S, Profile[S]]], left: S, at: S) -> tuple[S, S, Profile[S]]:
-    """The line with the largest value at a point; among equal ones the largest slope."""
-    found: tuple[S, S, Profile[S]] | None = None
-    for height, slope, profile in lines:
-        value = height + slope * (at - left)
-        if found is None or _beats((value, slope), found):
-            found = value, slope, profile
-    assert found is not None
-    return found
-
-
-def _beats(line: tuple[S, S], other: tuple[S, S, Profile[S]]) -> bool:
-    order = compare(line[0], other[0])
-    return not at_most(line[1], other[1]) if order is Ordering.EQUAL else not at_most(line[0], other[0])
-
-
-def _crossing(lines: Sequence[tuple[S, S, Profile[S]]], left: S, start: S, right: S, value: S, slope: S) -> S | None:
-    """The next point before `right` at which a steeper rising line overtakes the one through (start, value)."""
-    first: S | None = None
-    for height, other, _ in lines:
-        if at_most(other, slope):
-            continue
-        meeting = start + (value - (height + other * (start - left))) / (other - slope)
-        if not at_most(right, meeting) and (first is None or not at_most(first, meeting)):
-            first = meeting
-    return first
-
-
-def _rising(numbers: Sequence[S]) -> list[S]:
-    """The different numbers in rising order."""
-    found = list[S]()
-    for number in sorted(numbers, key=cmp_to_key(lambda a, b: compare(a, b).value)):
-        if not found or not at_most(number, found[-1]):
-            found.append(number)
-    return found
-
-
-def _without_idle(knots: Sequence[tuple[S, S]], attained: Sequence[Any]) -> Profile[S]:
-    """The same function with the same names, without knots at which neither the slope nor the name changes."""
-    kept = [0]
-    for j in range(1, len(knots)):
-        if attained[j] == attained[kept[-1]] and _straight(knots, kept[-1], j):
-            continue
-        kept.append(j)
-    return Profile(tuple(knots[j] for j in kept), tuple(attained[j] for j in kept))
-
-
-def _straight(knots: Sequence[tuple[S, S]], before: int, at: int) -> bool:
-    """Whether the line from an earlier knot to this one goes on to the next one (constant after the last)."""
-    (e0, y0), (e1, y1) = knots[before], knots[at]
-    e2, y2 = knots[at + 1] if at + 1 < len(knots) else (e1 + 1, y1)
-    return is_zero((y1 - y0) * (e2 - e1) - (y2 - y1) * (e1 - e0))
+def _by_first(a: tuple[Any, Any, Any], b: tuple[Any, Any, Any]) -> int:
+    return compare(a[0], b[0]).value

@@ -14,6 +14,7 @@ from numpy.random import default_rng
 
 from dp_refimpl.coins import SamplingCoins, uniform
 from dp_refimpl.enumeration import exact_channel
+from dp_refimpl.frequency.grr import GRR
 from dp_refimpl.frequency.hash_families import AllFunctions, CarterWegman
 from dp_refimpl.shuffle.aue import AUE
 from dp_refimpl.shuffle.blanket import DDPS, SH
@@ -161,6 +162,20 @@ def test_messages_for_every_budget_at_once(name: str) -> None:
     for x, row in exact.rows.items():
         assert {y: value.at({"t": fmpq(3)}) for y, value in found.rows[x].items()} == dict(row)
     assert bundle_channel(symbolic).rows.keys() == set(symbolic.inputs)
+
+
+def test_the_blanket_for_every_budget_is_randomized_response() -> None:
+    """gamma = k / (t + k - 1) as a rational function: p and q of GRR, and the budget again."""
+    t = every_budget(1)
+    sh = SH.of_budget(THREE, t)
+    assert (sh.p, sh.q) == (GRR(THREE, t).p, GRR(THREE, t).q)
+    assert sh.budget.exp() == t.exp()
+    walked = exact_channel(sh.messages, sh.inputs, sh.one)
+    assert walked.rows == {x: {(y,): sh.p if x == y else sh.q for y in range(3)} for x in range(3)}
+    srr = SRR(THREE, WIDE, 2 / (t.exp() + 1))
+    assert srr.budget.exp() == t.exp()
+    laws = exact_channel(srr.messages, srr.inputs, srr.one)
+    assert laws.push_forward(multiset).rows == bundle_channel(srr).rows
 
 
 def test_every_form_of_the_printed_estimator() -> None:
