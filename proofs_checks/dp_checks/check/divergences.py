@@ -66,10 +66,10 @@ def points(hint: str, free: bool) -> list[Json]:
 
 
 def _at(body: Json, values: Json) -> Mapping[str, Any] | None:
-    """The values of all names, if the point lies in the domain."""
+    """The values of all names, if the point lies in the domain, epsilon >= 0 and numbers are not beyond enclosure."""
     try:
         at = kernel.point(body, values)
-        evaluate(body["e_eps"], at, kernel.BITS)
+        kernel.ends(body, at)
     except (Rejected, ArithmeticError, ValueError):
         return None
     return at

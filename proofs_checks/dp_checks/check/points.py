@@ -1,7 +1,7 @@
 """Points at which statements about shuffled reports are decided, in the declared order, by id of the claim or its row.
 
 Small numbers first, where a counterexample is easily read; then the sizes of practice, and both ends of stated ranges.
-Points that lie outside the domain of a reading are passed over.
+Points that lie outside the domain of a reading, or whose numbers are beyond the kernel's enclosures, are passed over.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,6 +35,15 @@ _SINGLE = [
     *grid(w=(2, 3, 55), K=(2, 3, 16), n=(100, 1000, 100_000), delta=_PURE_DELTAS),
     *grid(w=(2, 3, 55), b=(2, 3, 16), n=(100, 1000, 100_000), delta=_PURE_DELTAS),
 ]
+_CLOSED = [
+    *grid(x=("3/2", 3, 55), n=(10, 1000, 100_000), delta=("1/2", "1/10", "1/1000000")),
+    *grid(w=("3/2", 3, 55), K=(2, 3, 64), n=(10, 1000, 100_000), delta=("1/2", "1/10", "1/1000000")),
+    *grid(w=("3/2", 3, 55), b=(2, 3, 64), n=(10, 1000, 100_000), delta=("1/2", "1/10", "1/1000000")),
+]
+_IMPLICIT = [
+    *grid(x=("3/2", 3, 20), n=(10, 1000, 100_000), e=("1001/1000", "11/10", 2)),
+    *grid(w=("3/2", 3, 20), K=(2, 3, 64), n=(10, 1000, 100_000), e=("1001/1000", "11/10", 2)),
+]
 POINTS: Mapping[str, Sequence[Point]] = {
     "000.thm1.eq7": _EQ7,
     "000.thm1.form": _EQ7,
@@ -57,4 +66,18 @@ POINTS: Mapping[str, Sequence[Point]] = {
         *grid(w=(2, 55), b=(2, 16), n=(100, 10_000), c=(1, 1000), delta=("29/100", "1/100", "1/1000000")),
     ],
     "000.base.puredump.privacy": grid(K=(2, 3, 5, 16), total=(*_TOTALS, 10, 15, 20, 25, 30, 40), delta=_PURE_DELTAS),
+    **dict.fromkeys(
+        (
+            "lit.feldman2021.closed",
+            "lit.feldman2023.closed",
+            *(f"lit.wang2023.{form}{of}" for form in ("closed", "tight") for of in ("", ".krr", ".olh")),
+        ),
+        _CLOSED,
+    ),
+    "lit.erlingsson2019.closed": grid(
+        x=("11/10", "3/2", "8/5", 3, 10), n=(10, 1000, 100_000), delta=("1/2", "1/100", "1/1000000")
+    ),
+    **dict.fromkeys(
+        (f"lit.balle2019.{name}{of}" for name in ("hoeffding", "bennett") for of in ("", ".krr")), _IMPLICIT
+    ),
 }

@@ -47,7 +47,7 @@ def divergence(statement: Any, verdict: str, evidence: Any) -> None:
 
 def _holds(statement: Any, at: Mapping[str, Any], instance: Any) -> bool:
     """Whether the statement is shown at a point."""
-    related, a, delta = OPERATORS[statement["relation"]], *_ends(statement, at)
+    related, a, delta = OPERATORS[statement["relation"]], *ends(statement, at)
     if instance["by"] != "all data sets":
         require(statement["relation"] == "le" and "than" not in statement, "a bound shows no other relation")
         # delta falls in eps: it may be bounded at a smaller one
@@ -64,7 +64,7 @@ def _holds(statement: Any, at: Mapping[str, Any], instance: Any) -> bool:
 
 def _fails(statement: Any, at: Mapping[str, Any], evidence: Any) -> bool:
     """Whether the statement is shown to fail at a point."""
-    related, a, delta = OPERATORS[statement["relation"]], *_ends(statement, at)
+    related, a, delta = OPERATORS[statement["relation"]], *ends(statement, at)
     exact, listed = a.low == a.high and delta.low == delta.high, evidence["by"] == "all data sets"
     if "than" in statement:
         require(exact and listed, "two bounds show no relation")
@@ -110,7 +110,7 @@ def _laws(statement: Any) -> list[Any]:
     return [part["law"] for part in (statement, statement.get("than", {})) if "law" in part]
 
 
-def _ends(statement: Any, at: Mapping[str, Any]) -> tuple[Interval, Interval]:
+def ends(statement: Any, at: Mapping[str, Any]) -> tuple[Interval, Interval]:
     """e^eps and delta."""
     a, delta = (Interval.of(evaluate(statement[name], at, BITS)) for name in ("e_eps", "delta"))
     require(a.low >= 1 and delta.low >= 0, "eps >= 0 and delta >= 0")
