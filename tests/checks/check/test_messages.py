@@ -13,9 +13,11 @@ from dp_checks.check.decide import decide
 from dp_checks.kernel.check import check
 from dp_checks.kernel.work import Rejected
 from dp_checks.verdict import InternalDisagreementError
+from dp_refimpl.coins import uniform
 from dp_refimpl.frequency.grr import GRR
 from dp_refimpl.frequency.hash_families import PublicFunctions
 from dp_refimpl.frequency.local_hashing import LocalHashing
+from dp_spec.frequency.local_hashing import W
 from dp_spec.shuffle import laws
 from dp_spec.shuffle.laws import DUMMIES, S2, T3_GRR, VARIANCE_GRR, VARIANCE_OLH
 from dp_spec.vocabulary.exceptions import DomainError
@@ -69,8 +71,8 @@ def test_a_witness_is_checked() -> None:
 def test_dummies_do_not_change_the_smallest_constant() -> None:
     for law in (laws.GRR, laws.SHARED):
         assert decide(Ratio(law, "vector", "ldp")).verdict == "proved"
-        assert decide(Smallest(law, "vector", "ldp", where=(K - 2,), constant=laws.W)).verdict == "proved"
-        for other in (laws.W**2, term(1) * 1, laws.W + 1):
+        assert decide(Smallest(law, "vector", "ldp", where=(K - 2,), constant=W)).verdict == "proved"
+        for other in (W**2, term(1) * 1, W + 1):
             assert decide(Smallest(law, "vector", "ldp", where=(K - 2,), constant=other)).verdict == "refuted"
     assert decide(Ratio(laws.PLAIN, "vector", "ldp", where=(K - 2,))).verdict == "refuted"
 
@@ -100,7 +102,7 @@ def first_choice(family: Any, coins: Any, one: Any) -> Any:
     return family.functions[0]
 
 
-HASHED, UNIFORM = LocalHashing.randomize, message_programs.uniform
+HASHED, UNIFORM = LocalHashing.randomize, uniform
 FAULTS: dict[str, tuple[Law, Any, str, Callable[..., Any]]] = {
     "reports are not perturbed": (laws.GRR, GRR, "randomize", always_own),
     "another function is said": (laws.SHARED, LocalHashing, "randomize", first_function),

@@ -48,7 +48,7 @@ def _scaled(items: Term, w: Term, number: Term) -> Term:
 
 
 _SCALED = formula(
-    {"K": TWO_UP, "w": MURS_DOMAIN["t"], "n": WHOLE, "c": ANY_SIZE},
+    {"K": TWO_UP, "w": POSITIVE, "n": WHOLE, "c": ANY_SIZE},
     ("eq", USERS * W**2 * _NOBODY.substitute({"w": 1 + W}), _scaled(K, 1 + W, var("c"))),
 )
 """At e^epsilon_l = 1 + w."""
@@ -122,7 +122,7 @@ _STRICT = dummies.asked(16, IPUMS[0], 4, Fraction(1, 2))
 EXPERIMENTS: dict[str, Formal] = {
     "000.exp.data.ipums": Unchecked("the data set is not in the text that we have"),
     "000.exp.data.kosarak": Unchecked("the data set is not in the text that we have"),
-    # M_c = 1 + t + y grows with epsilon, and is above 1 from epsilon = 1/10 on
+    # M_c = 1 + x + y grows with epsilon, and is above 1 from epsilon = 1/10 on
     "000.exp.monotone@murs-formula": All(
         (
             formula({**MURS_DOMAIN, "u": POSITIVE}, ("lt", MURS_BEST.substitute({"y": Y + U}), MURS_BEST)),
