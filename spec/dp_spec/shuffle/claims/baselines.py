@@ -129,6 +129,14 @@ _MIXED_NEEDED = needed(K, EPS, L4, S, GAMMA * (USERS - 1))
 _LOGS = {"K": WHOLE, "n": WHOLE, "eps": POSITIVE, "l2": POSITIVE, "l4": POSITIVE, "gamma": POSITIVE, "s": ANY_SIZE}
 _MURS = EPS**2 * (USERS - 1) / (14 * L2)
 
+MIXDUMP_VARIANCE = mse(
+    laws.GRR,
+    laws.T3_GRR,
+    (USERS * F * OWN * (1 - OWN) + USERS * (1 - F) * OTHER * (1 - OTHER) + USERS * DUMMIES * ((K - 1) / K**2))
+    / (USERS**2 * (OWN - OTHER) ** 2),
+)
+AUE_VARIANCE = mse(laws.AUE, _AUE, RHO * (1 - RHO) / USERS)
+
 MESSAGES: dict[str, Formal] = {
     # e^epsilon_l + d' - 1 = M_c; squares of both sides
     "000.base.murs.inverse": formula(
@@ -139,17 +147,12 @@ MESSAGES: dict[str, Formal] = {
     "000.base.puredump.var": mse(laws.PLAIN, _PURE, DUMMIES * (K - 1) / (USERS * K**2)),
     "000.base.puredump.inverse": formula(_LOGS, ("eq", 14 * K * L2 / (_PURE_NEEDED - 1), EPS**2)),
     "000.base.mixdump.unbiased": unbiased(laws.GRR, laws.T3_GRR),
-    "000.base.mixdump.var": mse(
-        laws.GRR,
-        laws.T3_GRR,
-        (USERS * F * OWN * (1 - OWN) + USERS * (1 - F) * OTHER * (1 - OTHER) + USERS * DUMMIES * ((K - 1) / K**2))
-        / (USERS**2 * (OWN - OTHER) ** 2),
-    ),
+    "000.base.mixdump.var": MIXDUMP_VARIANCE,
     "000.base.mixdump.inverse": formula(
         _LOGS, ("eq", _MIXED_NEEDED + GAMMA * (USERS - 1) - S - 1, 14 * K * L4 / EPS**2)
     ),
     "000.base.aue.unbiased": unbiased(laws.AUE, _AUE),
-    "000.base.aue.var": mse(laws.AUE, _AUE, RHO * (1 - RHO) / USERS),
+    "000.base.aue.var": AUE_VARIANCE,
     "000.base.aue.messages": formula(
         {"K": WHOLE, "rho": Range(unit=True)}, ("eq", 1 + summed("j", 1, K, RHO), 1 + K * RHO)
     ),
