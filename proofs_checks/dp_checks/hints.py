@@ -24,7 +24,7 @@ def _squared(scale: Term, multiplier: Term | int, root: Term) -> Step:
     return {"scale": scale.json(), "squares": [[term(multiplier).json(), root.json()]]}
 
 
-_ROOTS, _FALL = var("s") + var("t"), var("d")
+_ROOTS, _FALL = var("s") + var("z"), var("d")
 
 STEPS: Mapping[str, tuple[Step, ...]] = {
     # for each relation (see `kernel.domains.prove`)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 
 from independent.plain_messages import Case, cases, data_sets, law, moments
 
@@ -157,14 +158,16 @@ def affine(case: Case) -> bool:
     return True
 
 
-def public(family: list[tuple[int, ...]], w: Fraction = Fraction(2)) -> bool:
-    """The estimator of OLH with functions of this list to two labels, users and items 0 and 1."""
+def public(family: list[tuple[int, ...]], with_collisions: bool = False, w: Fraction = Fraction(2)) -> bool:
+    """The mean of the estimator of OLH with functions of this list to two labels: what is held, and 2 kappa - 1 for
+    another item that shares its label under a share kappa."""
     p = w / (w + 1)
-    for x in (0, 1):
-        for v in (0, 1):
-            hits = [p if h[x] == h[v] else 1 - p for h in family]
-            if (sum(hits, Fraction(0)) / len(family) - Fraction(1, 2)) / (p - Fraction(1, 2)) != (x == v):
-                return False
+    for x, v in product((0, 1), repeat=2):
+        hits = [p if h[x] == h[v] else 1 - p for h in family]
+        kappa = Fraction(sum(h[x] == h[v] for h in family), len(family))
+        stated = 2 * kappa - 1 if with_collisions and x != v else Fraction(x == v)
+        if (sum(hits, Fraction(0)) / len(family) - Fraction(1, 2)) / (p - Fraction(1, 2)) != stated:
+            return False
     return True
 
 
@@ -204,13 +207,11 @@ def ratio(family: list[tuple[int, ...]], w: Fraction = Fraction(3)) -> Fraction:
 def thinned(rho: Fraction, labels: int) -> tuple[Fraction, Fraction]:
     """Variances of what one dummy adds that is sent with chance rho: less 1/h where it is sent; less rho/h."""
     outcomes = [(1 - rho, 0, 0), (rho / labels, 1, 1), (rho * (1 - Fraction(1, labels)), 0, 1)]
-    found = []
-    for less in (lambda sent: Fraction(sent, labels), lambda sent: rho / labels):
-        values = [(chance, hit - less(sent)) for chance, hit, sent in outcomes]
-        mean = sum(c * x for c, x in values)
-        assert mean == 0
-        found.append(sum(c * x * x for c, x in values))
-    return found[0], found[1]
+    realized = [(chance, hit - Fraction(sent, labels)) for chance, hit, sent in outcomes]
+    expected = [(chance, hit - rho / labels) for chance, hit, _ in outcomes]
+    assert [sum(c * x for c, x in values) for values in (realized, expected)] == [0, 0]
+    first, second = (sum((c * x * x for c, x in values), Fraction(0)) for values in (realized, expected))
+    return first, second
 
 
 def best(w: Fraction) -> bool:
@@ -239,7 +240,7 @@ def per_case(model: str, holds: Callable[[Case], bool], dummies: tuple[int, ...]
     return lambda: all(holds(case) for case in cases(model, dummies))
 
 
-EVERY = [(0, 0), (0, 1), (1, 0), (1, 1)]
+EVERY: list[tuple[int, ...]] = [(0, 0), (0, 1), (1, 0), (1, 1)]
 
 
 def t3_grr(case: Case, n: int, f: Fraction) -> Fraction:
@@ -266,6 +267,7 @@ DECIDED: dict[str, Holds] = {
     "000.def3.universal@atmost": lambda: public(EVERY[1:2]) and public(EVERY),
     "000.sec2.est@exact": lambda: public(EVERY) and unbiased("shared", s2, (0,))(),
     "000.sec2.est@universal": lambda: public(EVERY[1:2]) and public(EVERY),
+    "000.sec2.est@universal.corrected": lambda: all(public(f, True) for f in (EVERY, EVERY[:1], EVERY[:2], EVERY[1:2])),
     "000.sec2.est@public": lambda: all(public([h]) for h in EVERY),
     "000.alg1.est@reports": unbiased("fresh", s2, (0,)),
     "000.alg1.est@allmsg-each": lambda: unbiased("shared", s2)() and unbiased("fresh", s2)(),

@@ -71,15 +71,15 @@ def _outcomes(case: Case, x: int) -> Iterator[tuple[Fraction, tuple[int, ...]]]:
                 yield _report(case, x, y) * uniform**m, tuple(sent.count(v) for v in items)
         case "shared":
             share = Fraction(1, len(functions(case)))
-            for h, sent in product(functions(case), product(labels, repeat=1 + m)):
-                chance = share * _report(case, h[x], sent[0]) * uniform**m
-                yield chance, tuple(sent.count(h[v]) for v in items)
+            for h, (y, *others) in product(functions(case), product(labels, repeat=1 + m)):
+                chance = share * _report(case, h[x], y) * uniform**m
+                yield chance, tuple([y, *others].count(h[v]) for v in items)
         case "fresh":
             share = Fraction(1, len(functions(case)))
-            for sent in product(product(functions(case), labels), repeat=1 + m):
-                (h, y), *_ = sent
+            for messages in product(product(functions(case), labels), repeat=1 + m):
+                (h, y), *_ = messages
                 chance = (share ** (1 + m)) * _report(case, h[x], y) * uniform**m
-                yield chance, tuple(sum(g[v] == z for g, z in sent) for v in items)
+                yield chance, tuple(sum(g[v] == z for g, z in messages) for v in items)
         case "aue":
             for bits in product((0, 1), repeat=case.items):
                 chance = Fraction(1)

@@ -1,6 +1,6 @@
 """Ties: an enumerated program and the law term are the same channel; the records of them that certificates carry."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -59,7 +59,8 @@ def tie(law: Law) -> Ties:
     if law.unit == "arcs" and law.brought:  # sets are completed by the program that other laws with dummies are tied to
         return tie(replace(law, term=law.term[-1]))
     term, found = law.json()["term"], []
-    for at, names, world, rows in ENUMERATED.get(law.unit, _on_items)(law):
+    on = {"arcs": _on_arcs, "messages": _on_messages, "sketches": _on_sketches, "subsets": _on_subsets}
+    for at, names, world, rows in on.get(law.unit, _on_items)(law):
         numbers = valued(term, names)
         for s, row in rows.items():
             stated = output_law(numbers, s, at["m"], world)
@@ -166,12 +167,3 @@ def _on_arcs(law: Law) -> Tables:
 
 def _fraction(number: Any) -> Fraction:
     return Fraction(int(number.p), int(number.q))
-
-
-ENUMERATED: Mapping[str, Callable[[Law], Tables]] = {
-    "arcs": _on_arcs,
-    "messages": _on_messages,
-    "sketches": _on_sketches,
-    "subsets": _on_subsets,
-}
-"""Where programs are enumerated, by the unit of their laws; others are on sets of items."""

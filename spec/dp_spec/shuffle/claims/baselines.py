@@ -1,5 +1,9 @@
 """Formal statements of source 000 on other mechanisms: tables, estimates, variances, how many dummies they ask for."""
 
+from functools import reduce
+from itertools import permutations
+from operator import add, mul
+
 from dp_spec.frequency import grr
 from dp_spec.frequency.local_hashing import B, P, W
 from dp_spec.shuffle import laws
@@ -18,9 +22,10 @@ from dp_spec.shuffle.claims.variances import mse
 from dp_spec.shuffle.dummies import needed
 from dp_spec.shuffle.laws import DUMMIES, OTHER, OWN, RHO
 from dp_spec.vocabulary.claim import Formal, Unchecked
+from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import USERS, Estimator, F, K
 from dp_spec.vocabulary.statement import All, Mse, Range, Ratio, Relation, Unbiased
-from dp_spec.vocabulary.term import Term, minimum, summed, term, var
+from dp_spec.vocabulary.term import Term, minimum, same, summed, term, var
 
 EPS, GAMMA, L2, L4, S, X, Y, Z = (var(name) for name in ("eps", "gamma", "l2", "l4", "s", "x", "y", "z"))
 
@@ -69,10 +74,35 @@ BLANKETS: dict[str, Formal] = {
 # from b to f the square of the distance to t is x - 2 s z + s^2 y
 _CLOSER: Relation = ("lt", X - 2 * (Z / (Y + Z)) * Z + (Z / (Y + Z)) ** 2 * Y, X)
 
+
+def _arrangements(size: int) -> Formula:
+    """From the last place i on, what is there is exchanged with a place j_i <= i: one choice leads to each order."""
+    order = [term(k) for k in range(size)]
+    for i in range(size - 1, 0, -1):
+        taken = [same(var(f"j_{i}"), term(k)) for k in range(i + 1)]
+        last = reduce(add, (hit * order[k] for k, hit in enumerate(taken)))
+        order[: i + 1] = [*(order[k] + hit * (order[i] - order[k]) for k, hit in enumerate(taken[:i])), last]
+    relations: list[Relation] = []
+    for stated in permutations(range(size)):
+        of = reduce(mul, (same(found, term(k)) for found, k in zip(order, stated, strict=True)))
+        for i in range(1, size):
+            of = summed(f"j_{i}", 0, i, of)
+        relations.append(("eq", of, term(1)))
+    return formula({}, *relations)
+
+
 POST: dict[str, Formal] = {
-    # every order of the other n - 1 has the chance x, and each element is as likely to be the last one of all n
-    "000.base.hpsdp.mrs@fisheryates": formula(
-        {"n": WHOLE, "x": ANY_SIZE}, ("eq", X / USERS, 1 / USERS * X), ("eq", summed("i", 1, USERS, X / USERS), X)
+    # n! choices, as many as orders. Each element is as likely to be put last; if every order of the other n - 1 has the
+    # chance x, every order has the chance x / n
+    "000.base.hpsdp.mrs@fisheryates": All(
+        (
+            formula(
+                {"n": WHOLE, "x": ANY_SIZE},
+                ("eq", 1 / USERS * X, X / USERS),
+                ("eq", summed("i", 1, USERS, X / USERS), X),
+            ),
+            *map(_arrangements, (2, 3)),
+        )
     ),
     "000.base.hpsdp.mrs@heapindex": Unchecked(
         "that Heap's algorithm visits each of the n! arrangements once is a theorem on an algorithm, and no statement "
@@ -99,6 +129,14 @@ _MIXED_NEEDED = needed(K, EPS, L4, S, GAMMA * (USERS - 1))
 _LOGS = {"K": WHOLE, "n": WHOLE, "eps": POSITIVE, "l2": POSITIVE, "l4": POSITIVE, "gamma": POSITIVE, "s": ANY_SIZE}
 _MURS = EPS**2 * (USERS - 1) / (14 * L2)
 
+MIXDUMP_VARIANCE = mse(
+    laws.GRR,
+    laws.T3_GRR,
+    (USERS * F * OWN * (1 - OWN) + USERS * (1 - F) * OTHER * (1 - OTHER) + USERS * DUMMIES * ((K - 1) / K**2))
+    / (USERS**2 * (OWN - OTHER) ** 2),
+)
+AUE_VARIANCE = mse(laws.AUE, _AUE, RHO * (1 - RHO) / USERS)
+
 MESSAGES: dict[str, Formal] = {
     # e^epsilon_l + d' - 1 = M_c; squares of both sides
     "000.base.murs.inverse": formula(
@@ -109,17 +147,12 @@ MESSAGES: dict[str, Formal] = {
     "000.base.puredump.var": mse(laws.PLAIN, _PURE, DUMMIES * (K - 1) / (USERS * K**2)),
     "000.base.puredump.inverse": formula(_LOGS, ("eq", 14 * K * L2 / (_PURE_NEEDED - 1), EPS**2)),
     "000.base.mixdump.unbiased": unbiased(laws.GRR, laws.T3_GRR),
-    "000.base.mixdump.var": mse(
-        laws.GRR,
-        laws.T3_GRR,
-        (USERS * F * OWN * (1 - OWN) + USERS * (1 - F) * OTHER * (1 - OTHER) + USERS * DUMMIES * ((K - 1) / K**2))
-        / (USERS**2 * (OWN - OTHER) ** 2),
-    ),
+    "000.base.mixdump.var": MIXDUMP_VARIANCE,
     "000.base.mixdump.inverse": formula(
         _LOGS, ("eq", _MIXED_NEEDED + GAMMA * (USERS - 1) - S - 1, 14 * K * L4 / EPS**2)
     ),
     "000.base.aue.unbiased": unbiased(laws.AUE, _AUE),
-    "000.base.aue.var": mse(laws.AUE, _AUE, RHO * (1 - RHO) / USERS),
+    "000.base.aue.var": AUE_VARIANCE,
     "000.base.aue.messages": formula(
         {"K": WHOLE, "rho": Range(unit=True)}, ("eq", 1 + summed("j", 1, K, RHO), 1 + K * RHO)
     ),

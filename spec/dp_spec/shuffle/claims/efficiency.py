@@ -1,7 +1,7 @@
 """Formal statements of source 000, Section 2.4: messages, time, space, how many dummies there are, how large errors
 are.
 
-Logarithms and roots are variables: l2 = ln(2/delta), l4 = ln(4/delta), l = ln(1/delta), a = ln 2, s and t square roots.
+Logarithms and roots are variables: l2 = ln(2/delta), l4 = ln(4/delta), l = ln(1/delta), a = ln 2, s and z square roots.
 """
 
 from dp_spec.frequency.local_hashing import B, W
@@ -16,8 +16,8 @@ from dp_spec.vocabulary.law import USERS
 from dp_spec.vocabulary.statement import All, Domain
 from dp_spec.vocabulary.term import Term, summed, term, var
 
-EPS, GAMMA, A, D, L, L2, L4, S, T, U, X, Y, Z = (
-    var(name) for name in ("eps", "gamma", "a", "d", "l", "l2", "l4", "s", "t", "u", "x", "y", "z")
+EPS, GAMMA, A, D, L, L2, L4, S, U, X, Y, Z = (
+    var(name) for name in ("eps", "gamma", "a", "d", "l", "l2", "l4", "s", "u", "x", "y", "z")
 )
 FUNCTIONS = var("N")
 ONE, TWO = term(1), term(2)
@@ -78,8 +78,8 @@ def _beyond(rho: Term) -> Term:
 DUMMY_NUMBERS: dict[str, Formal] = {
     # one constant for all epsilon and n, so that there are such n at all
     "000.sec24.mmax@root": Bounded(
-        Domain({**_FIXED, "t": POSITIVE}, (*_POSITIVE, *_is_root(T, 2 * GAMMA * USERS * L2))),
-        ((_beyond(T / (GAMMA * USERS)), 1 / USERS),),
+        Domain({**_FIXED, "z": POSITIVE}, (*_POSITIVE, *_is_root(Z, 2 * GAMMA * USERS * L2))),
+        ((_beyond(Z / (GAMMA * USERS)), 1 / USERS),),
         ("b", "gamma", "l2", "l4"),
     ),
     "000.sec24.mmax@noroot": Bounded(
@@ -131,7 +131,7 @@ def _of_dummies(square: Term, log: Term, *where: Term) -> All:
 
 
 _LARGER = {**LABELS, "y": POSITIVE, "n": WHOLE, "c": NATURAL}
-_NEEDED_AT = {"x": ANY_SIZE, "gamma": POSITIVE, "d": POSITIVE, "l2": POSITIVE, "n": WHOLE, "s": ANY_SIZE, "t": ANY_SIZE}
+_NEEDED_AT = {"x": ANY_SIZE, "gamma": POSITIVE, "d": POSITIVE, "l2": POSITIVE, "n": WHOLE, "s": ANY_SIZE, "z": ANY_SIZE}
 _BOTH = {"u": POSITIVE, "d": POSITIVE, "x": ANY_SIZE, "y": ANY_SIZE}
 
 ERRORS: dict[str, Formal] = {
@@ -154,8 +154,8 @@ ERRORS: dict[str, Formal] = {
             formula({"b": TWO_UP, "w": ABOVE_ONE, "y": POSITIVE}, ("lt", B / (W + Y + B - 1), B / (W + B - 1))),
             formula(
                 _NEEDED_AT,
-                ("le", X + S - _BLANKET, X + T - (GAMMA + D) * (USERS - 1) + USERS * D),
-                where=(*_is_root(S, 2 * _BLANKET * L2), *_is_root(T, 2 * (GAMMA + D) * (USERS - 1) * L2)),
+                ("le", X + S - _BLANKET, X + Z - (GAMMA + D) * (USERS - 1) + USERS * D),
+                where=(*_is_root(S, 2 * _BLANKET * L2), *_is_root(Z, 2 * (GAMMA + D) * (USERS - 1) * L2)),
             ),
             formula(
                 _BOTH,

@@ -5,10 +5,10 @@ from itertools import pairwise, product
 
 from dp_spec.frequency.local_hashing import W
 from dp_spec.shuffle import dummies, laws
-from dp_spec.shuffle.claims.baselines import MESSAGES
+from dp_spec.shuffle.claims.baselines import AUE_VARIANCE, MIXDUMP_VARIANCE
 from dp_spec.shuffle.claims.efficiency import EPS, GAMMA, NEEDED
-from dp_spec.shuffle.claims.tables import ANY_SIZE, POSITIVE, TWO_UP, UNIT, WHOLE, formula
-from dp_spec.shuffle.claims.variances import MURS_BEST, MURS_DOMAIN, mse
+from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY_SIZE, POSITIVE, TWO_UP, UNIT, WHOLE, formula
+from dp_spec.shuffle.claims.variances import MURS_BEST, MURS_DOMAIN
 from dp_spec.shuffle.laws import RHO
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.law import USERS, F, K
@@ -21,7 +21,7 @@ LABELS, BUDGETS = (2, 16, 64, 1024), (1, 4, 8, 12)
 DOMAINS = (2, 16, 64, 915, 42_178)
 CENTRAL = tuple(Fraction(x, 10) for x in (1, 5, 10))
 LEAST = CENTRAL[0]
-X, Y, U, N = (var(name) for name in ("x", "y", "u", "n"))
+Y, U = var("y"), var("u")
 
 # --- baselines and large domains ------------------------------------------------------------------------------------
 
@@ -34,12 +34,7 @@ def _sh(items: Term) -> Term:
     return _SHARE * (1 - _SHARE) / (USERS * (1 - items * _SHARE) ** 2)
 
 
-def _aue(setting: Term) -> Term:
-    return RHO.substitute({"rho": setting}) * (1 - setting) / USERS
-
-
 _NOBODY = laws.VARIANCE_GRR.substitute({"f": term(0)})
-_OF_GRR = {"K": K, "w": W, "c": var("c")}
 
 
 def _scaled(items: Term, w: Term, number: Term) -> Term:
@@ -48,10 +43,9 @@ def _scaled(items: Term, w: Term, number: Term) -> Term:
 
 
 _SCALED = formula(
-    {"K": TWO_UP, "w": MURS_DOMAIN["t"], "n": WHOLE, "c": ANY_SIZE},
-    ("eq", USERS * W**2 * _NOBODY.substitute({"w": 1 + W}), _scaled(K, 1 + W, var("c"))),
+    {"K": TWO_UP, "w": ABOVE_ONE, "n": WHOLE, "c": ANY_SIZE},
+    ("eq", USERS * (W - 1) ** 2 * _NOBODY, _scaled(K, W, var("c"))),
 )
-"""At e^epsilon_l = 1 + w."""
 
 
 def _mixed(items: int, users: int, budget: int, eps: Fraction) -> Term:
@@ -65,23 +59,19 @@ def _growing(pairs: tuple[tuple[int, int], ...]) -> All:
     for (users, _), budget, eps in product((IPUMS, KOSARAK), BUDGETS, CENTRAL):
         known = {k: _mixed(k, users, budget, eps) for pair in pairs for k in pair}
         relations += [("lt", known[k], known[more]) for k, more in pairs]
-    return All((MESSAGES["000.base.mixdump.var"], _SCALED, formula({}, *relations)))  # type: ignore[arg-type]
+    return All((MIXDUMP_VARIANCE, _SCALED, formula({}, *relations)))
 
 
 DOMAIN_SIZES: dict[str, Formal] = {
-    "000.prose.sh-aue@sh": All(
-        (
-            formula(
-                {"K": TWO_UP, "y": POSITIVE, "n": WHOLE},
-                ("eq", _NOBODY.substitute({"c": term(0), "w": (1 - K * _SHARE + _SHARE) / _SHARE}), _sh(K)),
-                ("lt", _sh(K), _sh(K + 1)),
-            ),
-        )
+    "000.prose.sh-aue@sh": formula(
+        {"K": TWO_UP, "y": POSITIVE, "n": WHOLE},
+        ("eq", _NOBODY.substitute({"c": term(0), "w": (1 - K * _SHARE + _SHARE) / _SHARE}), _sh(K)),
+        ("lt", _sh(K), _sh(K + 1)),
     ),
-    # for k and for k + 1 items: r = 1 - x and r = x do not name k
+    # neither setting of r, nor the variance, names k: it is the same for more items
     "000.prose.sh-aue@aue": All(
         (
-            mse(laws.AUE, MESSAGES["000.base.aue.var"].estimator, RHO * (1 - RHO) / USERS),  # type: ignore[union-attr]
+            AUE_VARIANCE,
             formula({"rho": UNIT, "n": WHOLE}, ("lt", RHO * (1 - RHO) / USERS, RHO * (1 - RHO) / USERS)),
         )
     ),
@@ -122,7 +112,7 @@ _STRICT = dummies.asked(16, IPUMS[0], 4, Fraction(1, 2))
 EXPERIMENTS: dict[str, Formal] = {
     "000.exp.data.ipums": Unchecked("the data set is not in the text that we have"),
     "000.exp.data.kosarak": Unchecked("the data set is not in the text that we have"),
-    # M_c = 1 + t + y grows with epsilon, and is above 1 from epsilon = 1/10 on
+    # M_c = 1 + x + y grows with epsilon, and is above 1 from epsilon = 1/10 on
     "000.exp.monotone@murs-formula": All(
         (
             formula({**MURS_DOMAIN, "u": POSITIVE}, ("lt", MURS_BEST.substitute({"y": Y + U}), MURS_BEST)),
@@ -134,8 +124,8 @@ EXPERIMENTS: dict[str, Formal] = {
         (
             _LESS_NEEDED,
             formula(
-                {"b": TWO_UP, "w": POSITIVE, "n": WHOLE, "c": ANY_SIZE, "y": POSITIVE, "f": ANY_SIZE},
-                ("lt", _OD := laws.VARIANCE_OLH.substitute({"w": 1 + W}), _OD.substitute({"c": var("c") + Y})),
+                {"b": TWO_UP, "w": ABOVE_ONE, "n": WHOLE, "c": ANY_SIZE, "y": POSITIVE, "f": ANY_SIZE},
+                ("lt", laws.VARIANCE_OLH, laws.VARIANCE_OLH.substitute({"c": var("c") + Y})),
                 where=(1 - F,),
             ),
         )

@@ -23,7 +23,7 @@ from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law
 from dp_spec.vocabulary.statement import All, Mse, Range, Relation
 from dp_spec.vocabulary.term import Term, term, var
 
-X, Y, Z, T = (var(name) for name in ("x", "y", "z", "t"))
+X, Y, Z = (var(name) for name in ("x", "y", "z"))
 DATA = {**LABELS, "n": WHOLE, "c": NATURAL}
 """h = b labels in both models."""
 
@@ -188,21 +188,21 @@ _LABEL = local_hashing.VARIANCE.substitute({"f": term(0)})
 """Of an item that nobody holds, without dummies."""
 _REAL = {"w": ABOVE_ONE, "b": ABOVE_ONE, "n": WHOLE}
 _SLOPE = 1 / (USERS * (B - 1) * (W - 1) ** 2)
-_MC = 1 + T + Y
-"""M_c, for 1 + t labels and e^epsilon_l = 1 + y."""
-MURS = _MC**2 / (USERS * Y**2 * T)
+_MC = 1 + X + Y
+"""M_c, for 1 + x labels and e^epsilon_l = 1 + y."""
+MURS = _MC**2 / (USERS * Y**2 * X)
 MURS_BEST = 27 * _MC**2 / (4 * USERS * (_MC - 1) ** 3)
-MURS_DOMAIN = {"t": POSITIVE, "y": POSITIVE, "n": WHOLE}
-_AT_BEST = {"t": (_MC - 1) / 3, "y": 2 * (_MC - 1) / 3}
+MURS_DOMAIN = {"x": POSITIVE, "y": POSITIVE, "n": WHOLE}
+_AT_BEST = {"x": (_MC - 1) / 3, "y": 2 * (_MC - 1) / 3}
 """d' = (M_c + 2) / 3, and e^epsilon_l = M_c - d' + 1."""
-_EXCESS = _MC**2 * (4 * Y + T) / (4 * USERS * (T + Y) ** 3 * Y**2 * T)
+_EXCESS = _MC**2 * (4 * Y + X) / (4 * USERS * (X + Y) ** 3 * Y**2 * X)
 MURS_RELATIONS: tuple[Relation, ...] = (
-    ("eq", _LABEL.substitute({"w": 1 + Y, "b": 1 + T}), MURS),
-    ("eq", MURS - MURS_BEST, (Y - 2 * T) ** 2 * _EXCESS),
+    ("eq", _LABEL.substitute({"w": 1 + Y, "b": 1 + X}), MURS),
+    ("eq", MURS - MURS_BEST, (Y - 2 * X) ** 2 * _EXCESS),
     ("lt", term(0), _EXCESS),
-    ("eq", _LABEL.substitute({"w": 1 + _AT_BEST["y"], "b": 1 + _AT_BEST["t"]}), MURS_BEST),
-    ("eq", 1 + _AT_BEST["y"], 2 * (1 + _AT_BEST["t"]) - 1),
-    ("eq", _MC - (1 + _AT_BEST["t"]), _AT_BEST["y"]),
+    ("eq", _LABEL.substitute({"w": 1 + _AT_BEST["y"], "b": 1 + _AT_BEST["x"]}), MURS_BEST),
+    ("eq", 1 + _AT_BEST["y"], 2 * (1 + _AT_BEST["x"]) - 1),
+    ("eq", _MC - (1 + _AT_BEST["x"]), _AT_BEST["y"]),
 )
 _OLH_MSE = Mse(
     local_hashing.OLH, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM, formula=local_hashing.VARIANCE
