@@ -164,10 +164,8 @@ def _number(name: str, text: str | None) -> str | None:
 
 def _curve(question: Question) -> list[Question]:
     """Delta of the same setting at epsilons up to twice what is asked, or was found."""
-    if question.epsilon is None:
-        most = 2 * Fraction(question.answer().upper.value)
-    else:
-        most = 2 * Fraction(question.epsilon)
+    found = question.answer().upper.value if question.epsilon is None else question.epsilon
+    most = 2 * Fraction(found)
     places = [most * i / POINTS for i in range(1, POINTS + 1)]
     return [Question("delta", question.setting, str(e), None, 5, question.work) for e in places]
 

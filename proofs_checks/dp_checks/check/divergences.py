@@ -23,6 +23,8 @@ LISTED = "all data sets"
 MAX_MESSAGES, MAX_LABELS, MAX_FUNCTIONS = 8, 4, 81
 """What is enumerated at most: reports and dummies, labels, functions of a family."""
 MAX_SCANNED = 200
+SMALLEST = Fraction(1, 10**150)
+"""A delta below that would take windows that are too wide."""
 EASES = (1.5, 4.0, inf)
 """How far beyond where delta is about reached a bound is sought: farther out it takes more work."""
 PIECES = (1, tuning.COARSE, tuning.KNOTS)
@@ -69,7 +71,9 @@ def _at(body: Json, values: Json) -> Mapping[str, Any] | None:
     """The values of all names, if the point lies in the domain, epsilon >= 0 and numbers are not beyond enclosure."""
     try:
         at = kernel.point(body, values)
-        kernel.ends(body, at)
+        _, delta = kernel.ends(body, at)
+        if 0 < delta.high < SMALLEST:
+            return None
     except (Rejected, ArithmeticError, ValueError):
         return None
     return at

@@ -13,15 +13,10 @@ from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.statement import All, Domain, Range
-from dp_spec.vocabulary.term import Term, exp, log, term, var
+from dp_spec.vocabulary.term import Term, exp, log, sqrt, term, var
 
 W, K, B, USERS, C, DELTA, EPS, N = (var(x) for x in ("w", "K", "b", "n", "c", "delta", "eps", "total"))
 LAMBDA, RHO = var("lam"), var("rho")
-
-
-def sqrt(x: Term) -> Term:
-    """The square root of a positive number."""
-    return exp(log(x) / 2)
 
 
 _INTEGERS = {"K": Range(2, integer=True), "b": Range(2, integer=True), "n": Range(2, integer=True)}

@@ -7,13 +7,13 @@ randomizer, w of randomized response and local hashing; e is e^epsilon.
 from collections.abc import Callable, Mapping
 
 from dp_spec.frequency.grr import GRR_SAMPLE
-from dp_spec.shuffle.claims.amplification import DELTA, USERS, B, K, W, domain, sqrt
+from dp_spec.shuffle.claims.amplification import DELTA, USERS, B, K, W, domain
 from dp_spec.shuffle.laws import HASHED
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.statement import Domain, Range
-from dp_spec.vocabulary.term import Term, exp, log, minimum, term, var
+from dp_spec.vocabulary.term import Term, exp, log, minimum, sqrt, term, var
 
 X, E = var("x"), var("e")
 _MORE = {"x": Range(1, strict=True), "e": Range(1, strict=True)}
