@@ -9,8 +9,6 @@ from dp_spec.frequency.claims import (
     definitions,
     evaluation,
     experiments,
-    hash_families,
-    literature,
     privset,
     sugrr,
     surap,
