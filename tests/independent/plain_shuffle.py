@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
 from math import comb, factorial, prod
+from typing import Any
 
-Law = dict[object, Fraction]
+Law = dict[Any, Fraction]
 """Messages and their chances."""
 ZERO, ONE = Fraction(0), Fraction(1)
 

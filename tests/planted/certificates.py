@@ -15,6 +15,7 @@ from planted import (
     laws,
     orders,
     relations,
+    shuffle,
     sketches,
     sums,
 )
@@ -34,6 +35,7 @@ MODULES = (
     sketches,
     sums,
     additive,
+    shuffle,
 )
 
 __all__ = ["FALSE", "MODULES"]

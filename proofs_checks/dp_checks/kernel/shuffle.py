@@ -39,7 +39,7 @@ def divergence(statement: Any, verdict: str, evidence: Any) -> None:
         return
     points = evidence["instances"]
     require(bool(points), "an empty scope")
-    require(verdict == "verified" or not statement["domain"]["variables"], "a domain of more than one point")
+    require((verdict == "verified") == bool(statement["domain"]["variables"]), "proved, if the domain is one point")
     for instance in points:
         fields.require_shape(INSTANCE, instance)
         require(_holds(statement, point(statement, instance["values"]), instance), "not shown for all data sets")
