@@ -29,7 +29,7 @@ def number(value: str) -> Term:
 def about(law: Law | None, users: int, e_eps: Term | int, delta: str, **more: Any) -> Divergence:
     budget = exp(term(2)) if law is None else term(7)
     at = {"x": budget} if law is None else {"w": budget, "K": term(4), **({"b": term(3)} if law.integers else {})}
-    body = {"at": at, "dummies": term(0), "e_eps": term(e_eps) if isinstance(e_eps, int) else e_eps} | more
+    body: Json = {"at": at, "dummies": term(0), "e_eps": term(e_eps) if isinstance(e_eps, int) else e_eps} | more
     return Divergence(law, Domain({}), term(users), delta=number(delta), **body)
 
 

@@ -1,5 +1,5 @@
 """The card *blanket* and the rules on shuffled reports, beside enumerations that share no code with the kernel; and
-faults planted in the rules, each of which accepts a false certificate, rejects a real one, or enumerates something else.
+faults planted in the rules: each accepts a false certificate, rejects a real one, or enumerates something else.
 
 Bounds with few bits and narrow windows, and faults in them: `test_tails`.
 """
@@ -24,7 +24,7 @@ from independent.shuffle_cases import full
 from mutants import kernel
 from planted import shuffle as false_statements
 from planted.register import FALSE
-from planted.shuffle import ALL, BLANKET, RESPONSE, THIRD, anything, law, mixed, row, shown, stated
+from planted.shuffle import ALL, BLANKET, RESPONSE, THIRD, anything, law, mixed, row, stated
 from tampered.certificates import real
 from tampered.shuffle_certificates import SHOWN
 
@@ -38,7 +38,7 @@ def fraction(x: Fraction) -> Any:
 
 # --- bounds of the card -----------------------------------------------------------------------------------------------
 
-ratios = st.fractions(F(11, 10), 12, max_denominator=9)
+ratios = st.fractions(F(10, 9), 12, max_denominator=9)
 small = st.sampled_from([(2, 1), (2, 3), (2, 4), (3, 2), (3, 3), (4, 2)])
 knots = st.lists(st.integers(1, 7), max_size=3, unique=True).map(lambda found: (0, *sorted(found)))
 hints = st.builds(Hint, st.integers(1, 3), st.integers(8, 24), knots)
@@ -133,8 +133,8 @@ def misenumerated() -> Iterator[str]:
     """Data sets one by one: largest and single divergences, of labels, hashed labels, bits, several and thinned
     messages, with uniform ones."""
     for what, of, at, rows, noise in LAWS:
-        for users, extra in ((1, 0), (2, 0), (2, 1)):
-            if extra and noise is None:
+        for users, extra in ((1, 0), (2, 0), (2, 1), (3, 0)):
+            if (extra and noise is None) or users * len(rows) > 6:
                 continue
             messages = [noise] * extra if noise is not None else []
             for a in (F(1), F(3, 2)):
@@ -232,8 +232,8 @@ def test_two_sides_of_every_statement() -> None:
         data = random.choice(list(plain.neighbors(k, users)))
         told = {"width": random.choice((1, 3, 9)), "bits": random.choice((8, 12, 60)), "knots": [0, 1, 2, 3]}
         line = [random.randint(0, 3), random.randint(0, 4), random.randint(4, 8)]
-        up = [{"values": {}, "by": by, **told} for by in ("blanket", "ones", "all data sets")]
-        down = [{"values": {}, "by": "all data sets", "data": [*data[:2], *data[2]], **told}]
+        up: list[Any] = [{"values": {}, "by": by, **told} for by in ("blanket", "ones", "all data sets")]
+        down: list[Any] = [{"values": {}, "by": "all data sets", "data": [*data[:2], *data[2]], **told}]
         down += [{"values": {}, "by": by, "data": [0], **told, "line": line} for by in ("third", "fresh", "ones")]
         proofs = [accepted(body, "proved", {"instances": [x]}) for x in up]
         refutations = [accepted(body, "refuted", x) for x in down]
@@ -246,7 +246,7 @@ def test_two_sides_of_every_statement() -> None:
 def test_budgets_in_intervals() -> None:
     """e^eps0 and e^eps known by enclosures: what is shown holds at both ends of any that are wider."""
     for of, at in ((law(), {"x": ["exp", 1], "K": 3}), (None, {"x": ["exp", 1]})):
-        about = (lambda **more: stated(law(), **more)) if of else anything
+        about: Any = stated if of else anything
         low, high = F(2718, 1000), F(2719, 1000)
         exact = [
             plain.largest(plain.response(3 if of else 2, 1 / (e + (2 if of else 1))), 3, F(3, 2)) for e in (low, high)
@@ -277,7 +277,6 @@ def misjudged() -> Iterator[str]:
 
 def test_nothing_is_misjudged() -> None:
     assert list(misjudged()) == []
-    assert shown(stated(delta=["div", 1, 2]))["cards"] == []
 
 
 FAULTS: dict[str, tuple[str, str, str]] = {
@@ -298,9 +297,7 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "refutations: equal numbers": ("_fails", "return found > delta.high", "return found >= delta.high"),
     "refutations: from above": ("_fails", "shown(statement, at, a.high", "every(statement, at, a.high"),
     "compared laws: any": ("_other", 'require_law(statement["than"]["law"])', "pass"),
-    "points: of some variables": ("point", "require(set(values) ==", "require(True or set(values) =="),
     "points: outside": ("point", "require_inside(", "(lambda *x: None)("),
-    "points: names twice": ("point", "require(name not in found", "require(True"),
     "points: any numbers of labels": ("point", "require(inside and whole", "require(inside"),
     "points: any budget": ("point", "require(inside and whole", "require(whole"),
     "points: shares of all": ("point", "and (not bound.unit or x.high < 1)", ""),
@@ -310,11 +307,6 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "all data sets: of any law": ("every", "require(told", "require(True"),
     "all data sets: less private": ("every", "high=True", "high=False"),
     "data sets: third values of two": ("shown", "_require_family(statement, at, 3", "_require_family(statement, at, 2"),
-    "data sets: randomizers of any labels": (
-        "shown",
-        'integer(evidence["data"][0], 3)',
-        'integer(evidence["data"][0])',
-    ),
     "responses: other parts": (
         *("randomized_response", 'kinds["sen"].keys() == {"own", "other"}'),
         'kinds["sen"].keys() >= {"own", "other"}',
@@ -336,35 +328,26 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "families: any": ("_require_family", "and known", ""),
     "families: of some law": ("_require_family", "require(not fresh", "require(True"),
     "numbers: any": ("_counts", "require(all(", "require(True or all("),
-    "numbers: nobody": ("_counts", "users >= 1", "users >= 0"),
     "numbers: messages that are missing": ("_counts", "extra >= 0", "True"),
     "numbers: one value": ("_counts", '(2 if "law" in statement else 1)', "1"),
     "enumeration: of any size": ("enumerated", "labels <= 8", "labels <= 9"),
     "enumeration: of fewer users": ("enumerated", "len(only[2]) == users - 1 and", ""),
     "enumeration: no neighbors": ("enumerated", " and only[0] != only[1]", ""),
-    "enumeration: laws about": ("enumerated", "require(all(isinstance(x, Fraction)", "require(all(True"),
     "enumeration: one uniform message": ("enumerated", "in range(extra)", "in range(min(extra, 0))"),
     "enumeration: in one order": ("enumerated", "permutations(range(labels), 2)", "[(0, 1)]"),
     "enumeration: no epsilon": ("enumerated", "p - a * two", "p - two"),
     "enumeration: absolute differences": ("enumerated", "max(Fraction(0), p - a", "abs(p - a"),
     "enumeration: others of the second row": ("enumerated", "beside[held[:-1]]", "beside[held[:0]]"),
-    "bags: outcomes in order": ("bag", "tuple(sorted(messages(term, y)))", "tuple(messages(term, y))"),
     "unions: in order": ("together", "tuple(sorted((*x, *y)))", "(*x, *y)"),
     "messages: without the function": ("messages", "(outcome[0], z) for", "z for"),
     "messages: nothing is thinned": ("messages", "if outcome else []", "if outcome else [0]"),
     "messages: of any law": ("messages", 'raise Rejected(f"{term[0]} sends no messages")', "return [outcome]"),
     "uniform messages: of an item": ("_uniform", '{"*": {"any": Fraction(1, labels)}}', '{"*": {"0": Fraction(1)}}'),
     "uniform messages: of any law": ("_uniform", 'raise Rejected("no uniform message")', "return term"),
-    "names: of sizes": ("_free", 'named.isdisjoint(("m", "N")) and', ""),
-    "names: items of any kind": ("_free", 'and all(is_plain(law["term"]) for law in laws)', ""),
-    "names: without a budget": ("_free", "require(needed <= named", "require(True"),
-    "names: twice": (
-        "_free",
-        'require(set(statement["at"]).isdisjoint(statement["domain"]["variables"])',
-        "require(True",
-    ),
-    "names: a law and a number": ("_free", 'and statement["delta"] == 0', ""),
-    "names: compared with nothing": ("_free", "len(laws) == 2 and", ""),
+    "names: of sizes": ("_free", 'plain and {"m", "N"}.isdisjoint({*statement["at"], *variables})', "plain"),
+    "names: items of any kind": ("_free", "require(plain and", "require("),
+    "names: twice": ("_free", "require(variables.isdisjoint", "require(True or variables.isdisjoint"),
+    "names: a law and a number": ("_free", 'or statement["delta"] == 0', "or True"),
 }
 """Function, what its text says, and what the mutant's says."""
 
