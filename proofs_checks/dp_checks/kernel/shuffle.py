@@ -226,8 +226,8 @@ def enumerated(
 
 
 def bag(term: Any, law: Distribution) -> Distribution:
-    """The messages in outcomes."""
-    return mixed((chance, {tuple(messages(term, y)): Fraction(1)}) for y, chance in law.items())
+    """The multisets of messages in outcomes."""
+    return mixed((chance, {tuple(sorted(messages(term, y))): Fraction(1)}) for y, chance in law.items())
 
 
 def together(first: Distribution, second: Distribution) -> Distribution:

@@ -196,6 +196,20 @@ def test_data_sets_are_enumerated() -> None:
     assert list(misenumerated()) == []
 
 
+def miscopied() -> Iterator[str]:
+    """Two reports of each user are those of two users who hold the same."""
+    rows, a = plain.response(3, F(1, 5)), F(3, 2)
+    body = stated(law(["copies", 2, RESPONSE]), users=2, e_eps=fraction(a))
+    for x0, x1, others, delta in shuffle.enumerated(body, shuffle.point(body, {}), a, {}):
+        one, two = (plain.multisets([rows[z] for z in (x, x, *others, *others)]) for x in (x0, x1))
+        if delta != plain.divergence(one, two, a):
+            yield f"two reports of {x0}, {x1} beside {others}"
+
+
+def test_two_reports_of_each_user_are_enumerated() -> None:
+    assert list(miscopied()) == []
+
+
 def test_vectors_of_bits_are_sent_bit_by_bit() -> None:
     """Places of 1s, shuffled all together, show less than vectors."""
     held, other = F(3, 4), F(1, 4)
@@ -273,6 +287,7 @@ def genuine() -> list[Any]:
 def misjudged() -> Iterator[str]:
     yield from kernel.misjudged(false(), genuine())
     yield from misenumerated()
+    yield from miscopied()
 
 
 def test_nothing_is_misjudged() -> None:
@@ -338,6 +353,7 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "enumeration: no epsilon": ("enumerated", "p - a * two", "p - two"),
     "enumeration: absolute differences": ("enumerated", "max(Fraction(0), p - a", "abs(p - a"),
     "enumeration: others of the second row": ("enumerated", "beside[held[:-1]]", "beside[held[:0]]"),
+    "bags: outcomes in order": ("bag", "tuple(sorted(messages(term, y)))", "tuple(messages(term, y))"),
     "unions: in order": ("together", "tuple(sorted((*x, *y)))", "(*x, *y)"),
     "messages: without the function": ("messages", "(outcome[0], z) for", "z for"),
     "messages: nothing is thinned": ("messages", "if outcome else []", "if outcome else [0]"),
