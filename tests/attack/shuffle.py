@@ -101,7 +101,7 @@ def law(rng: Random) -> Json:
     """Randomized response, with a part that is uniform, of a hash value, several times, sometimes; bits."""
     cells = {"own": OWN, "other": OTHER}
     if rng.random() < 0.2:
-        cells = {"own": ["div", ["sub", "x", 1], DEN], "other": 0, "any": OTHER}
+        cells = {"own": ["div", ["sub", "x", 1], DEN], "other": ["sub", 1, 1], "any": OTHER}
     if rng.random() < 0.1:
         less = ["div", OTHER, rng.choice((2, "m", ["add", "N", 1]))]
         cells = {"own": ["sub", 1, ["mul", ["sub", "K", 1], less]], "other": less}

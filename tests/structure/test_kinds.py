@@ -35,6 +35,8 @@ from dp_spec.vocabulary.statement import (
 )
 from dp_spec.vocabulary.term import summed, term, var
 from structure.tree import ROOT
+from tampered import shuffle_certificates
+from tampered.shuffle_certificates import SHOWN
 
 Json = Any
 
@@ -131,6 +133,14 @@ _ONES = summed("y", 1, X, term(1))
 _NOT_TWO = Limit(Domain({"x": Range(1, integer=True)}), "x", _ONES / X, term(2))
 _ONE = {"other": 1, "rate": "x", "constant": 1, "steps": [{}, {}], "sums": [[_ONES.json(), "y", "y"]]}
 _INDUCTION = {"induct": "x", "factor": 1, "first": {}, "next": {}}
+_SHUFFLED = {
+    "divergence proved: instances": "divergence proved by a blanket",
+    "divergence verified: instances": "divergence verified for one user",
+    "divergence refuted: values by data width? bits? knots? line? hashes?": "divergence refuted by a third value",
+    **{f"divergence refuted: {x}?": "divergence refuted by a third value" for x in ("width", "bits", "knots", "line")},
+    "divergence refuted: hashes?": "divergence refuted under listed functions",
+}
+
 GENERAL: dict[str, tuple[Statement, str, Json]] = {
     "limit refuted: sums?": (_NOT_TWO, "refuted", _ONE),
     "limit refuted: lemmas?": (_NOT_TWO, "refuted", {**_ONE, "lemmas": [["x", {}]]}),
@@ -169,6 +179,7 @@ GENERAL: dict[str, tuple[Statement, str, Json]] = {
         {"instance": ONE | {"n": 1}, "users": [[0]], "item": 0, "exact": "2", "stated": "0"},
     ),
 }
+GENERAL |= {name: (shuffle_certificates.STATEMENTS[SHOWN[of][0]], *SHOWN[of][1:]) for name, of in _SHUFFLED.items()}
 """Statements and evidence of the shapes that no claim (or no quick one) has."""
 
 

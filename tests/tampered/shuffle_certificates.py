@@ -51,6 +51,7 @@ def shown_by(by: str, data: list[int], told: Json) -> Json:
     return {"values": {}, "by": by, "data": data, **told}
 
 
+FUNCTIONS = {"hash": [["1/2", [0, 1, 1, 2]], ["1/2", [0, 0, 1, 1]]]}
 SMALL = {"w": BUDGET, "K": term(3)}
 HALF = exp(term(1) / 2)
 STATEMENTS: dict[str, Statement] = {
@@ -60,6 +61,7 @@ STATEMENTS: dict[str, Statement] = {
     "test.shuffle.functions": about(ANY_FAMILY, 100, 2, "1/750"),
     "test.shuffle.functions.low": about(ANY_FAMILY, 100, 2, "1/850"),
     "test.shuffle.fresh": about(OLH, 30, 2, "1/5000"),
+    "test.shuffle.listed": about(ANY_FAMILY, 1, 2, "1/4"),
     "test.shuffle.all": about(None, 300, HALF, "1/4000"),
     "test.shuffle.all.low": about(None, 300, HALF, "1/21000"),
     "test.shuffle.two": about(GRR_SAMPLE, 12, 2, "1/94", at=TWO_LABELS),
@@ -116,6 +118,10 @@ SHOWN: dict[str, Shown] = {
     "divergence refuted by all functions": (
         *("test.shuffle.fresh", "refuted"),
         shown_by("fresh", [], hint(8, line=[48, 7, 12])),
+    ),
+    "divergence refuted under listed functions": (
+        *("test.shuffle.listed", "refuted"),
+        {"values": {}, "by": "all data sets", "data": [0, 1], "hashes": FUNCTIONS},
     ),
     "divergence refuted by a randomizer": ("test.shuffle.all.low", "refuted", shown_by("ones", [0], hint(8))),
     "divergence refuted by ones": ("test.shuffle.two.low", "refuted", shown_by("ones", [0], hint(8))),
