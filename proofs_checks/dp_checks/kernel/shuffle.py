@@ -39,7 +39,7 @@ def divergence(statement: Any, verdict: str, evidence: Any) -> None:
         return
     points = evidence["instances"]
     require(bool(points), "an empty scope")
-    require(verdict == "verified" or not statement["domain"]["variables"], "a domain of more than one point")
+    require((verdict == "verified") == bool(statement["domain"]["variables"]), "proved, if the domain is one point")
     for instance in points:
         fields.require_shape(INSTANCE, instance)
         require(_holds(statement, point(statement, instance["values"]), instance), "not shown for all data sets")
@@ -92,7 +92,6 @@ def point(statement: Any, values: Any) -> Mapping[str, Any]:
     found: dict[str, Any] = {name: rational(value) for name, value in values.items()}
     require_inside(statement["domain"], Region(found, {}, bits=BITS))
     for name, tree in statement["at"].items():
-        require(name not in found, f"{name} has a value already")
         found[name] = evaluate(tree, found, BITS)
     found |= {"m": Fraction(1), "N": Fraction(0)}
     for law in _laws(statement):
@@ -139,7 +138,7 @@ def shown(statement: Any, at: Mapping[str, Any], a: Fraction, evidence: Any) -> 
             return next(enumerated(statement, at, a, evidence, (first, second, tuple(others))))[-1]
         case "third" | "fresh" as data:
             _require_family(statement, at, 3, fresh=data == "fresh")
-            labels = 2 if "law" in statement else integer(evidence["data"][0], 3)
+            labels = 2 if "law" in statement else integer(evidence["data"][0])
             shuffled = randomized_response(statement, at, a, high=False, labels=labels)
             return below(shuffled, hint(evidence), fresh=data == "fresh")
         case "ones":
@@ -197,7 +196,7 @@ def _counts(statement: Any, at: Mapping[str, Any]) -> tuple[int, int, int]:
     """Labels, users, dummies."""
     numbers = [at.get("K", Fraction(1)), *(evaluate(statement[name], at, BITS) for name in ("users", "dummies"))]
     labels, users, extra = map(_whole, numbers)
-    require(labels >= (2 if "law" in statement else 1) and users >= 1 and extra >= 0, "two values, one user")
+    require(labels >= (2 if "law" in statement else 1) and extra >= 0, "two values, and no fewer messages than users")
     return labels, users, extra
 
 
@@ -296,13 +295,11 @@ def _uniform(term: Any, labels: int) -> Any:
 
 
 def _free(statement: Any) -> None:
-    require(set(statement["at"]).isdisjoint(statement["domain"]["variables"]), "a variable that has a value")
-    named, laws = {*statement["at"], *statement["domain"]["variables"]}, _laws(statement)
-    require(named.isdisjoint(("m", "N")) and all(is_plain(law["term"]) for law in laws), "one sensitive item")
-    needed = {"K", *(law["base"] for law in laws)} if laws else {"x"}
-    require(needed <= named, "budgets and labels have values")
-    alone = "than" not in statement
-    require(alone or (len(laws) == 2 and statement["delta"] == 0), "a law is compared with another one alone")
+    variables = statement["domain"]["variables"].keys()
+    require(variables.isdisjoint(statement["at"]), "a variable that has a value")
+    plain = all(is_plain(law["term"]) for law in _laws(statement))
+    require(plain and {"m", "N"}.isdisjoint({*statement["at"], *variables}), "one sensitive item")
+    require("than" not in statement or statement["delta"] == 0, "a law is compared with another one alone")
 
 
 OPERATORS = {"le": operator.le, "lt": operator.lt, "eq": operator.eq}

@@ -86,10 +86,10 @@ def added(first: Window, second: Window, bits: int) -> Window:
     size = (2 * bits + 64) // 8
     count = len(first.terms) + len(second.terms) - 1
     spend(count * size * (isqrt(count * size) + 1024) >> 10)
-    lows, highs = (_convolved([t[i] for t in first.terms], [t[i] for t in second.terms], size) for i in (0, 1))
-    outside = first.left + first.right + second.left + second.right
     most = [max(y for _, y in law.terms) for law in (first, second)]
     require(count * most[0] * most[1] < 256**size, "a sum of products that does not fit")
+    lows, highs = (_convolved([t[i] for t in first.terms], [t[i] for t in second.terms], size) for i in (0, 1))
+    outside = first.left + first.right + second.left + second.right
     terms = [(x >> bits, (y >> bits) + 1 + outside) for x, y in zip(lows, highs, strict=True)]
     return Window(first.low + second.low, terms, outside, outside)
 
