@@ -70,9 +70,8 @@ def attempts(rng: Random, real: Sequence[Json]) -> Iterator[prover.Attempt]:
         with suppress(*prover.ERRORS), limited(WORK):
             yield from noise.attempts(rng)
         return
-    if rng.random() < 0.1:
-        with suppress(*prover.ERRORS), limited(WORK):
-            yield from shuffle.attempts(rng)
+    if rng.random() < 0.07:
+        yield from _some(shuffle.attempts(rng), 8, rng)
         return
     if rng.random() < 0.3:
         yield from _some(sketches.about(sketches.law(rng), rng), 6, rng)

@@ -4,8 +4,8 @@ from random import Random
 from typing import Any
 
 from tampered.certificates import Json, real, retied
-from tampered.greedy import DIGITS
-from tampered.greedy_sketches import HOSTILE, hostile
+from tampered.greedy import DIGITS, hostile
+from tampered.greedy_sketches import HOSTILE
 
 __all__ = ["HOSTILE"]
 

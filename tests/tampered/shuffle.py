@@ -226,7 +226,6 @@ FALSIFIED_SHUFFLE: dict[str, list[Change]] = {
         put(S, "at", "K")(3),
         put(S, "law")(premised(["div", 1, "b"])),
         put(E, "data")([0, 0]),
-        put(E, "data")([1, 2]),
         put(E, "data")([0, 4]),
         put(E, "hashes")({}),
         put(E, "hashes", "hash")(lambda listed: listed[1:]),

@@ -24,11 +24,12 @@ class Divergence(Statement):
     """Everywhere on the domain, for all neighboring data sets of `users` users, delta(epsilon) <= `delta`: the sum over
     multisets t of (P[M(D) = t] - e^epsilon P[M(D') = t])_+.
 
-    M shuffles what the users send, which is `law` of what each of them holds (None: every randomizer whose ratios are
-    at most x), and `dummies` uniform messages. `at` gives names that are no variables of the domain (K labels or items,
-    the law's base) their values; exp and log may occur. `relation`: `lt` less than, `eq` the largest one is `delta`.
-    `than`: at most (less than) what is shuffled there has for the same data sets, instead of `delta`.
-    `functions`: published choices are uniform among all functions; without it they may be any that the law allows.
+    M shuffles what the users send, which is `law` of the one sensitive item that each of them holds (None: every
+    randomizer whose ratios are at most x, the same for all users), and `dummies` uniform messages; under every family
+    of functions that the law may have, or (`functions`) under all functions, uniformly. `at` gives names that are no
+    variables of the domain (K labels or items, the law's base) their values; exp and log may occur. `relation`: `lt`
+    less than, `eq` the largest one is `delta`. `than`: at most (less than) what is shuffled there has for the same data
+    sets; `delta` is 0 then.
     """
 
     type: ClassVar[str] = "divergence"

@@ -48,7 +48,7 @@ def certificates() -> tuple[dict[str, Any], ...]:
 
 @pytest.mark.slow
 def test_nothing_false_is_accepted() -> None:
-    report = attack(2000, 3, certificates())
+    report = attack(2500, 5, certificates())
     assert not report.false, printed(report)
     proved = sum(n for (_, verdict), n in report.known.items() if verdict == "proved")
     refuted = sum(n for (_, verdict), n in report.known.items() if verdict == "refuted")
