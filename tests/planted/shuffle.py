@@ -218,17 +218,17 @@ def one_value() -> Json:
     return shown(stated(mixed(), 1, at={"x": 3, "K": 1, "b": 3}))
 
 
-@planted("a number of no integer")
+@planted("no integer")
 def half_a_sender() -> Json:
     return shown(stated(users=["div", 5, 2]))
 
 
-@planted("a number of no integer")
+@planted("no integer")
 def half_a_value() -> Json:
     return shown(stated(delta=1, at={"x": 3, "K": ["div", 5, 2]}))
 
 
-@planted("a number of no integer")
+@planted("no integer")
 def users_about() -> Json:
     return shown(stated(delta=1, users=["exp", ["log", 3]]))
 
