@@ -8,11 +8,12 @@ from dataclasses import replace
 from typing import Literal
 
 from dp_spec.frequency.grr import GRR_SAMPLE
+from dp_spec.frequency.local_hashing import W
 from dp_spec.shuffle.claims.algorithm import RANGES, A, Y, domain
 from dp_spec.shuffle.claims.amplification import FORMAL as BOUNDS
 from dp_spec.shuffle.claims.definitions import SUMS
 from dp_spec.shuffle.claims.tables import SEPARATED, TWO_ITEMS, formula
-from dp_spec.shuffle.laws import DUMMIES, GRR, HASHED, SHARED, W
+from dp_spec.shuffle.laws import DUMMIES, GRR, HASHED, SHARED
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.law import SEPARATING, USERS, K, Law
 from dp_spec.vocabulary.shuffle_statements import Divergence, Shuffled

@@ -20,7 +20,7 @@ ONE = term(1)
 
 # by sign: u = w x + y adds y, x = (u + y) / w adds -y. An event has its share f of an output (0 or 1), and the sum of
 # the positive ones is the largest: that of the event of all outputs with a positive one, f = 1 and f = 0
-SUMS: Formal = All(
+SUMS = All(
     (
         formula({"y": ANY_SIZE, "f": ANY_SIZE}, ("le", F * Y, Y), where=(1 - F,)),
         formula({"y": ANY_SIZE, "f": ANY_SIZE}, ("le", F * -Y, term(0)), where=(1 - F,)),

@@ -69,7 +69,7 @@ _WHERE = ((1 - _FALL) * _MEAN - X, _FALL**2 * _MEAN / 2 - term(7) / 10)
 
 # with lam < 1 (else |A| < b is impossible) and s = e^-lam: the chance of |A| < b is at most the mean of
 # e^(lam (b - |A|)), which is e^(lam b) (1 - gamma (1 - s))^z < e^(lam (1 - lam) mu - mu (1 - s)) <= e^(-lam^2 mu / 2)
-CHERNOFF: Formal = All(
+CHERNOFF = All(
     (
         # |A| = b - y is counted once
         formula({"y": POSITIVE}, ("lt", ONE, exp(Y))),
@@ -91,7 +91,7 @@ CHERNOFF: Formal = All(
         ),
     )
 )
-EQUATION8: Formal = All(
+EQUATION8 = All(
     (
         CHERNOFF,
         # x with |A| >= b, y with |A| < b, which has a chance y + u, delta/2 = y + u + s

@@ -28,7 +28,7 @@ def _mixed(p: Term, dummies: Term, items: Term | int) -> Term:
     return (p + dummies / items) / (dummies + 1)
 
 
-LOGARITHM: Formal = All(
+LOGARITHM = All(
     (
         formula({"y": UNIT}, ("lt", 1 + Y, exp(Y)), ("lt", (1 - Y) * exp(Y), ONE)),
         formula({"y": UNIT, "j": NATURAL, "a": ANY_SIZE}, ("le", 1 + (J + 1) * Y, (1 + J * Y + A) * (1 + Y))),
