@@ -10,7 +10,7 @@ from typing import Any
 from mpmath import exp, mpf, sqrt
 from mpmath import log as ln
 
-from independent.plain_shuffle import (
+from independent.listed_messages import (
     ONE,
     Law,
     delta,
