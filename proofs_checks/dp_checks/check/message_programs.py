@@ -27,7 +27,11 @@ MOST_ITEMS, MOST_LABELS, MOST_DUMMIES = 3, 2, 2
 At = dict[str, Any]
 """Sizes: items K, labels b, dummies c; `functions`: the labels of all items, function by function."""
 Rows = Channel[tuple[int, ...], Any, Any]
-HASHED: Mapping[str, tuple[str, ...]] = {"messages-shared": ("hash",), "messages-fresh": ("hash", "dummies")}
+HASHED: Mapping[str, tuple[str, ...]] = {
+    "messages-shared": ("hash",),
+    "messages-fresh": ("hash", "dummies"),
+    "messages-revealed": ("hash", "dummies"),
+}
 """The public choices of laws that have some."""
 
 
@@ -84,9 +88,13 @@ def program(law: Law, place: At, root: Any, **parameters: Any) -> Rows:
                 return labels(x, len(items), coins)
             case "messages-aue":
                 return x, tuple(int(bernoulli(coins, parameters["rho"])) for _ in items)
-            case "messages-shared" | "messages-fresh":
+            case "messages-shared" | "messages-fresh" | "messages-revealed":
                 family = PublicFunctions(listed)
-                h, label = LocalHashing(domain, budget, family, fmpq(1, place["b"])).randomize(x, coins)
+                if law.mechanism == "messages-revealed":
+                    h = family.draw(coins, one)
+                    label = h(x)
+                else:
+                    h, label = LocalHashing(domain, budget, family, fmpq(1, place["b"])).randomize(x, coins)
                 if law.mechanism == "messages-shared":
                     return listed.index(h), (labels(label, place["b"], coins), ())
                 drawn = [(family.draw(coins, one), uniform(coins, range(place["b"]), one)) for _ in dummies]
@@ -106,7 +114,7 @@ def supports(law: Law, place: At, report: Any, x: int) -> int:
         case "messages-shared":
             h, (labels, _) = report
             return int(labels.count(functions[h][x]))  # type: ignore[index]
-        case "messages-fresh":
+        case "messages-fresh" | "messages-revealed":
             return sum(functions[h][x] == label for h, label in (report[0], *report[1]))  # type: ignore[index]
     return int(report.count(x))
 

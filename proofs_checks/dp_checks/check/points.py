@@ -44,6 +44,11 @@ _IMPLICIT = [
     *grid(x=("3/2", 3, 20), n=(10, 1000, 100_000), e=("1001/1000", "11/10", 2)),
     *grid(w=("3/2", 20), K=(2, 64), n=(10, 1000, 100_000), e=("1001/1000", "11/10", 2)),
 ]
+_ALONE = grid(w=(3, _LARGE), K=(2, 16), c=(100, 1000, 10_000, 100_000), delta=_DELTAS)
+_BUNDLES = [
+    *grid(a=(1, "3/2", 2, 7), y=("1/10", 1, 50), K=(2, 3), c=(1, 2, 3)),
+    *grid(a=(1, "3/2", 2, 7), y=("1/10", 1, 50), K=(2,), b=(2, 3), c=(1, 2)),
+]
 POINTS: Mapping[str, Sequence[Point]] = {
     "000.thm1.eq7": _EQ7,
     "000.thm1.form": _EQ7,
@@ -80,4 +85,28 @@ POINTS: Mapping[str, Sequence[Point]] = {
     **dict.fromkeys(
         (f"lit.balle2019.{name}{of}" for name in ("hoeffding", "bennett") for of in ("", ".krr")), _IMPLICIT
     ),
+    "000.alg1.budget": grid(a=(2,), y=(1,), K=(2,), n=(2,), c=(1,)),
+    "000.alg1.shuffle": grid(a=(1, "3/2", 2), w=(3, 8), K=(2,), b=(2,), n=(2,), c=(1,)),
+    "000.thm1.pointwise": _EQ7,
+    "000.prose.dummies-mono@nohash": [
+        *grid(a=(1, "3/2", 2), w=(3, 8), K=(2, 3), n=(1, 2), c=(0, 1, 2)),
+        *grid(a=(1, "3/2", 2), w=(3, 8), K=(2, 3), n=(3,), c=(0,)),
+    ],
+    "000.prose.dummies-mono@fresh": grid(a=(1, "3/2", 2), w=(3, 8), K=(2,), b=(2,), n=(1, 2), c=(0, 1)),
+    "000.prose.dummies-mono@shared": grid(a=(1, "3/2", 2), w=(3, 8), K=(2,), b=(2,), n=(1, 2), c=(1, 2)),
+    "000.prose.mixdump-joint": [
+        *grid(a=(1, "3/2", 2), v=(2, 5), y=(1,), K=(2, 3), n=(1, 2), c=(0, 1, 2)),
+        *grid(a=(1, "3/2", 2), w=(3, 8), K=(2, 3), n=(1, 2), c=(0, 1, 2)),
+    ],
+    "000.prose.collude-sc": [*_BUNDLES, *_EQ7],
+    "000.prose.collude-su": [*_BUNDLES, *_EQ7],
+    "000.prose.hpsdp-privacy": _BUNDLES,
+    "000.base.aue.privacy@r50-any.corrected": grid(a=(1, 2, 1000), K=(2, 3, 4), rho=("1/2", "1/3", "1/10")),
+    "000.base.aue.privacy": grid(K=(2,), n=(2,), rho=("1/2",), delta=("1/5",)),
+    "000.supp.blanket.exact@fresh-indep": grid(a=(1, "3/2", 3), K=(2,), b=(2, 3), c=(0, 1)),
+    "000.supp.blanket.exact": grid(a=(1, "3/2", 3), K=(2, 3, 4), c=(1, 2, 5)),
+    "000.def3.universal": _SINGLE,
+    "000.thm1.eq7@shared-range.corrected": _ALONE,
+    "000.thm1.step.cond@shared-range.corrected": _ALONE,
+    "000.supp.thm1.attained.corrected": grid(K=(2, 16), total=_TOTALS, delta=_DELTAS),
 }

@@ -48,6 +48,19 @@ FRESH = Law(
     {"b": 2, **_COUNT},
 )
 """Every message carries a function of its own."""
+REVEALED = Law(
+    "messages-revealed",
+    "w",
+    term(1),
+    pair(
+        mix("hash", B, row({"sen": {"own": term(1)}})),
+        copies(DUMMIES, mix("dummies", B, row({"*": {"any": 1 / K}}))),
+    ),
+    (),
+    {"hash": 1 / B, "dummies": 1 / B},
+    {"b": 2, **_COUNT},
+)
+"""The same, where the report is the label itself."""
 RHO = var("rho")
 AUE = Law("messages-aue", "w", term(1), pair(row({"sen": {"own": term(1)}}), bits(RHO, RHO)), ("rho",))
 """The item, and for every item one more message with chance rho."""

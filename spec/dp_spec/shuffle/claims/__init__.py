@@ -1,10 +1,39 @@
 """The formal statements of source 000 by claim id, grouped as its sections are."""
 
-from dp_spec.shuffle.claims import amplification, baselines, efficiency, estimators, evaluation, tables, variances
+from dp_spec.shuffle.claims import (
+    algorithm,
+    amplification,
+    baselines,
+    collusion,
+    definitions,
+    efficiency,
+    estimators,
+    evaluation,
+    exact,
+    proof,
+    refinement,
+    tables,
+    variances,
+)
 from dp_spec.shuffle.claims import open as unformalized
 from dp_spec.vocabulary.claim import Claim, read_claims
 
-SECTIONS = (amplification, tables, estimators, variances, efficiency, baselines, evaluation, unformalized)
+SECTIONS = (
+    definitions,
+    tables,
+    algorithm,
+    estimators,
+    refinement,
+    amplification,
+    proof,
+    collusion,
+    variances,
+    efficiency,
+    baselines,
+    exact,
+    evaluation,
+    unformalized,
+)
 
 
 def source_000() -> tuple[Claim, ...]:

@@ -5,6 +5,7 @@ K without functions, b with them; w is e^epsilon_l, c the number of dummies of a
 """
 
 from collections.abc import Mapping
+from typing import Literal
 
 from dp_spec.frequency.grr import GRR_SAMPLE
 from dp_spec.shuffle.laws import BUNDLE, HASHED, PLAIN
@@ -100,6 +101,25 @@ def conditional(
     )
 
 
+_PLAIN_AT = {"c": term(0), "w": term(2)}
+
+
+def _alone(parts: int) -> Divergence:
+    """One user among c dummies of her own, with delta / parts."""
+    square = 14 * K * log(4 / DELTA) / (C - 1)
+    constraints = (C - 2, *within(square, MIX))
+    return Divergence(
+        GRR_SAMPLE, domain("c delta w K", *constraints), term(1), exp(sqrt(square)), DELTA / parts, dummies=C
+    )
+
+
+def _among(relation: Literal["le", "eq"]) -> Divergence:
+    """One value among uniform messages: the largest delta, or a bound of it."""
+    square = 14 * K * log(4 / DELTA) / (N - 1)
+    known = domain("total K delta", *within(square, MIX))
+    return Divergence(PLAIN, known, term(1), exp(sqrt(square)), DELTA, relation=relation, dummies=N, at=_PLAIN_AT)
+
+
 def blanketed(law: Law, labels: Term, *, inside: bool) -> All:
     """gamma is the larger one of 14 k ln(2 / delta) / ((n - 1) eps^2) and 27 k / ((n - 1) eps), and below 1."""
     first = 14 * labels * log(2 / DELTA) / ((USERS - 1) * EPS**2)
@@ -147,7 +167,6 @@ def _ddps() -> Divergence:
     return Divergence(GRR_SAMPLE, domain("lam n delta", *constraints), USERS, exp(bound), DELTA, at=at)
 
 
-_PLAIN_AT = {"c": term(0), "w": term(2)}
 FORMAL: Mapping[str, Formal] = {
     "000.thm1.eq7@nohash-any": equation7(GRR_SAMPLE, K, inside=False),
     "000.thm1.eq7@nohash-range": NOHASH,
@@ -155,6 +174,8 @@ FORMAL: Mapping[str, Formal] = {
     "000.thm1.eq7@fresh-range": FRESH,
     "000.thm1.eq7@shared-any": _shared(inside=False),
     "000.thm1.eq7@shared-range": _shared(inside=True),
+    # under a function labels are those of randomized response, and of a user with c dummies nothing else is seen
+    "000.thm1.eq7@shared-range.corrected": _alone(1),
     "000.thm1.eq7@sharedsmall-any": equation7(BUNDLE, B, inside=False, dummies=term(0)),
     "000.thm1.eq7@sharedsmall-range": Unchecked(_SMALL),
     "000.thm1.form@root": NOHASH,
@@ -171,6 +192,7 @@ FORMAL: Mapping[str, Formal] = {
     "000.thm1.step.cond@nohash-any": conditional(PLAIN, K, N, inside=False, dummies=N, at=_PLAIN_AT),
     "000.thm1.step.cond@fresh-range": conditional(HASHED, B, N, inside=True, dummies=N, at={"K": term(2)}),
     "000.thm1.step.cond@shared-range": conditional(BUNDLE, B, N, inside=True, dummies=term(0), at={"K": term(2)}),
+    "000.thm1.step.cond@shared-range.corrected": _alone(2),
     "000.thm1.step.eq9@fresh-range": FRESH,
     "000.thm1.step.eq9@shared-range": _shared(inside=True),
     "000.thm1.count@realised": Divergence(
@@ -181,16 +203,8 @@ FORMAL: Mapping[str, Formal] = {
         DELTA,
         dummies=N,
     ),
-    "000.supp.thm1.attained": Divergence(
-        PLAIN,
-        domain("total K delta", *within(14 * K * log(4 / DELTA) / (N - 1), MIX)),
-        term(1),
-        exp(sqrt(14 * K * log(4 / DELTA) / (N - 1))),
-        DELTA,
-        relation="eq",
-        dummies=N,
-        at=_PLAIN_AT,
-    ),
+    "000.supp.thm1.attained": _among("eq"),
+    "000.supp.thm1.attained.corrected": _among("le"),
     "000.prose.amplify@root-range": single(GRR_SAMPLE, K, _murs(K), inside=True),
     "000.prose.amplify@root-any": single(GRR_SAMPLE, K, _murs(K), inside=False),
     "000.prose.amplify@noroot-range": Divergence(

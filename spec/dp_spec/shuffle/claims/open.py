@@ -1,17 +1,21 @@
-"""Claims of source 000 that are not yet formalized."""
+"""Claims of source 000 on which no formal statement can be decided here."""
 
-from dp_spec.shuffle.claims import baselines, efficiency, estimators, evaluation, tables, variances
 from dp_spec.vocabulary.claim import Formal, Unchecked
-from dp_spec.vocabulary.source import document
-
-_SECTIONS = (tables, estimators, variances, efficiency, baselines, evaluation)
-_KNOWN = {i for section in _SECTIONS for i in section.FORMAL}
 
 
-def _ids() -> list[str]:
-    rows = document("000")["claims"]
-    return [f"{row['id']}@{name}" if name else row["id"] for row in rows for name in row.get("readings", [""])]
+def _bits(setting: str, users: int) -> Unchecked:
+    return Unchecked(
+        f"{setting} and epsilon <= 1 leave no fewer than {users} users, each with a bit for every item: too many for "
+        "all multisets to be listed, and the bounds that hold for all data sets are about randomized response"
+    )
 
 
-FORMAL: dict[str, Formal] = {i: Unchecked("not yet formalized") for i in _ids() if i not in _KNOWN}
-"""Every other id."""
+FORMAL: dict[str, Formal] = {
+    "000.thm1.count@bin-mean": Unchecked(
+        "in the stated range there are 54 dummies or more in the mean: too many for all multisets to be listed, and "
+        "the bounds that hold for all data sets are about numbers of dummies that are not random"
+    ),
+    "000.base.aue.privacy@r50-range": _bits("r >= 1/2", 70),
+    "000.base.aue.privacy@r200-range": _bits("r <= 1/2", 555),
+}
+"""Every id with the reason."""
