@@ -1,43 +1,39 @@
 """The command `dp-refimpl amplify`: how private shuffled reports are, certified from both sides."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from fractions import Fraction
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-from rich.table import Table as Grid
 
+from dp_checks.amplification.document import FORMAT, note
 from dp_checks.amplification.grid import Asked, Question, answers
-from dp_checks.amplification.setting import MECHANISMS, Setting
-from dp_checks.boundary import EXAMPLES, Name, OutputFile, OutputFolder
+from dp_checks.amplification.setting import MAX_EPSILON, MECHANISMS, MIN_EPSILON, Setting
+from dp_checks.amplification.words import show
+from dp_checks.boundary import EXAMPLES, FINE, UNDECIDED, Name, OutputFile, OutputFolder
 from dp_checks.kernel.work import DEFAULT
 from dp_checks.outputs import write_file
 from dp_checks.parallel import Workers, spreading
 from dp_checks.processes import resumable
-from dp_checks.terminal import Bar, print_table
-from dp_spec.vocabulary.budget import read_epsilon
+from dp_checks.terminal import Bar
 from dp_spec.vocabulary.exceptions import DomainError
 
-FORMAT = "dp-refimpl amplify 1"
 OUT = Path("build/amplify")
 POINTS = 25
 """Of the curve of one setting."""
-NOTE = (
-    "The upper end holds for every pair of neighboring data sets (one user's value is replaced), the lower end is "
-    "shown by the data set that is named; the kernel has accepted both, and certificates hold what it read."
-)
-ASKED = {
-    "epsilon": "the smallest epsilon for delta",
-    "delta": "the largest delta at epsilon",
-    "epsilon0": "the largest epsilon0 for (epsilon, delta)",
-    "dummies": "the smallest number of uniform dummy messages for (epsilon, delta)",
-}
+MAX_BITS = 700
+"""Of the denominator of delta: 1e-200 has fewer."""
+_PLAIN = re.compile(r"[0-9]{1,60}(/[0-9]{1,60}|(\.[0-9]{1,60})?([eE]-?[0-9]{1,3})?)")
+MOST = 10_000
+"""Questions of one table."""
+OPTION = {"users": "--n", "labels": "--k", "epsilon0": "--epsilon0", "epsilon": "--epsilon0", "dummies": "--dummies"}
+"""Where the parts of a setting come from."""
 
 
 @click.command(
@@ -51,8 +47,8 @@ ASKED = {
     type=Name(MECHANISMS),
     default="krr",
     show_default=True,
-    help="krr: randomized response; olh: local hashing, any hash functions; dump: items as they are, hidden by dummies; "
-    "ldp: any epsilon0-LDP randomizer.",
+    help="krr: randomized response; olh: local hashing, any hash functions; dump: items as they are, hidden by "
+    "dummies; ldp: any epsilon0-LDP randomizer.",
 )
 @click.option("--k", "ks", type=int, multiple=True, help="Labels (not with ldp).")
 @click.option("--n", "ns", type=int, multiple=True, required=True, help="Users.")
@@ -83,11 +79,12 @@ def amplify(
     out: Path,
     as_json: bool,
     plot: Path | None,
-) -> None:
+) -> int:
     """How private are shuffled reports? Enclosures with certificates, for every data set.
 
     What is not given is asked: --epsilon0 and --delta ask for epsilon, --epsilon0 and --epsilon for delta, --epsilon
     and --delta for epsilon0; with all three the number of dummies is asked for. Options that are repeated make a table.
+    A question without an answer (too little --work, nothing that reaches the goal) is said, with exit code 3.
     """
     if plot is not None and plot.suffix not in (".svg", ".png"):
         raise DomainError("--plot", str(plot), "a file .svg or .png")
@@ -96,32 +93,71 @@ def amplify(
         raise DomainError("--k", list(ks), "nothing: every randomizer")
     if mechanism != "ldp" and not ks:
         raise DomainError("--k", None, "the number of labels")
-    sought = None if mechanism == "dump" else "1"  # a budget that is asked for is replaced
-    grid = product(ks or (2,), ns, budgets or (sought,), dummies or (0,), epsilons or (None,), deltas or (None,))
-    listed = [
-        Question(
-            asked, Setting(mechanism, n, b, k, extra), _number("--epsilon", e), _number("--delta", d), digits, work
-        )
-        for k, n, b, extra, e, d in grid
-    ]
-    curve = _curve(listed[0]) if plot is not None and len(listed) == 1 and asked in ("epsilon", "delta") else []
-    rows: dict[str, dict[str, Any]] = {question.key: {} for question in [*listed, *curve]}
-    with Bar(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()) as bar:
-        task = bar.add_task("amplify", total=len(rows))
-        with resumable(f"what is answered is kept in {out}: run the same command again to go on"):
-            for row in answers([*listed, *curve], out, Workers(jobs, scheduler)):
-                rows[row["key"]] = row
-                bar.advance(task)
-    found = {"format": FORMAT, "note": NOTE, "certificates": str(out / "certificates"), "digits": digits}
-    found |= {"rows": [rows[question.key] for question in listed], "curve": [rows[question.key] for question in curve]}
+    repeated = {"--k": ks, "--n": ns, "--epsilon0": budgets, "--dummies": dummies, "--epsilon": epsilons}
+    for name, values in {**repeated, "--delta": deltas}.items():
+        if len(set(values)) < len(values):
+            raise DomainError(name, list(values), "every value once")
+    listed = _listed(asked, mechanism, (ks, ns, budgets, dummies, epsilons, deltas), digits, work)
+    by = Workers(jobs, scheduler)
+    if work > DEFAULT:
+        _announce(listed)
+    rows = _answered(listed, out, by)
+    curve = []
+    if plot is not None and len(rows) == 1 and asked in ("epsilon", "delta"):
+        curve = _answered(_curve(listed[0], rows[0]), out, by)
+    found = {"format": FORMAT, "note": note(asked), "certificates": str(out / "certificates"), "digits": digits}
+    found |= {"rows": rows, "curve": curve}
     if plot is not None:
         from dp_checks.amplification.plot import picture  # the command line is listed without loading matplotlib
 
-        write_file(plot, picture(found, plot.suffix[1:]))
+        if any("refused" not in row for row in (*rows, *curve)):
+            write_file(plot, picture(found, plot.suffix[1:]))
+        else:
+            click.echo(f"nothing to draw: {plot} is not written", err=True)
     if as_json:
         click.echo(json.dumps(found, indent=1, ensure_ascii=False))
-        return
-    _print(found, asked)
+    else:
+        show(found, asked)
+    return UNDECIDED if any("refused" in row for row in rows) else FINE
+
+
+def _listed(asked: Asked, mechanism: Any, given: tuple[tuple[Any, ...], ...], digits: int, work: int) -> list[Question]:
+    """All combinations. Raises `DomainError` that names the option."""
+    ks, ns, budgets, dummies, epsilons, deltas = given
+    count = prod(max(1, len(values)) for values in given)
+    if count > MOST:
+        raise DomainError("amplify", count, f"at most {MOST} questions")
+    wanted = ([_number("--epsilon", e) for e in epsilons], [_number("--delta", d) for d in deltas])
+    sought = None if mechanism == "dump" else "1"  # a budget that is asked for is replaced
+    listed = []
+    for k, n, b, extra, e, d in product(
+        ks or (2,), ns, budgets or (sought,), dummies or (0,), *(x or [None] for x in wanted)
+    ):
+        try:
+            setting = Setting(mechanism, n, b, k, extra)
+        except DomainError as error:
+            raise DomainError(OPTION.get(error.parameter, error.parameter), error.value, error.allowed) from None
+        listed.append(Question(asked, setting, e, d, digits, work))
+    return listed
+
+
+def _announce(listed: Sequence[Question]) -> None:
+    """Say how long the longest check is, where more than the default is allowed."""
+    units = max(question.units() for question in listed)
+    if units > DEFAULT:
+        click.echo(f"checking one certificate takes up to about {units} units of work (microseconds at most)", err=True)
+
+
+def _answered(listed: Sequence[Question], out: Path, by: Workers) -> list[dict[str, Any]]:
+    """The documents of the questions, in their order."""
+    rows: dict[str, dict[str, Any]] = {}
+    with Bar(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()) as bar:
+        task = bar.add_task("amplify", total=len(listed))
+        with resumable(f"what is answered is kept in {out}: run the same command again to go on"):
+            for row in answers(listed, out, by):
+                rows[row["key"]] = row
+                bar.advance(task)
+    return [rows[question.key] for question in listed]
 
 
 def question_of(
@@ -144,57 +180,25 @@ def question_of(
     return known[given]
 
 
-def _number(name: str, text: str | None) -> str | None:
+def _number(name: str, text: str) -> str:
     """A decimal or a fraction, as a fraction."""
-    if text is None:
-        return None
-    if name == "--epsilon":
-        base, exponent = read_epsilon(text)
-        if base is not None or not exponent:
-            raise DomainError(name, text, "a number > 0, as 0.1 or 3/2")
-        return str(exponent)
     try:
-        number = Fraction(text) if len(text) < 100 else Fraction(0)
-    except (ValueError, ZeroDivisionError):
-        number = Fraction(0)
-    if not 0 < number < 1 or number.denominator.bit_length() > 900:
+        number = Fraction(text) if len(text) < 100 and _PLAIN.fullmatch(text) else None
+    except ZeroDivisionError:
+        number = None
+    if name == "--epsilon":
+        if number is None or not (number == 0 or MIN_EPSILON <= float(number) <= MAX_EPSILON):
+            raise DomainError(name, text, f"0, or a number from {MIN_EPSILON:g} to {MAX_EPSILON:g}, as 0.1 or 3/2")
+        return str(number)
+    if number is None or not 0 < number < 1 or number.denominator.bit_length() > MAX_BITS:
         raise DomainError(name, text, "a number strictly between 0 and 1, as 1e-8 or 1/1000")
     return str(number)
 
 
-def _curve(question: Question) -> list[Question]:
-    """Delta of the same setting at epsilons up to twice what is asked, or was found."""
-    found = question.answer().upper.value if question.epsilon is None else question.epsilon
-    most = 2 * Fraction(found)
-    places = [most * i / POINTS for i in range(1, POINTS + 1)]
+def _curve(question: Question, row: Mapping[str, Any]) -> list[Question]:
+    """Delta of the same setting at epsilons up to twice what was asked or found; nothing beside no answer."""
+    if "refused" in row:
+        return []
+    most = 2 * Fraction(question.epsilon or row["upper"]["value"])
+    places = [most * i / POINTS for i in range(1, POINTS + 1)] if most else []
     return [Question("delta", question.setting, str(e), None, 5, question.work) for e in places]
-
-
-def _print(found: Mapping[str, Any], asked: Asked) -> None:
-    rows = found["rows"]
-    grid = Grid("mechanism", title=None)
-    varied = [
-        name for name in ("labels", "users", "epsilon0", "dummies", "epsilon", "delta") if rows[0][name] is not None
-    ]
-    for name in (*varied, "lower", "upper"):
-        grid.add_column(name, justify="right")
-    for row in rows:
-        ends = [row[side]["value"] if side in row else "-" for side in ("lower", "upper")]
-        grid.add_row(row["mechanism"], *(_short(row[name]) for name in varied), *ends)
-    click.echo(f"{ASKED[asked]}:")
-    print_table(Console(), grid)
-    for side in ("lower", "upper"):
-        for words in dict.fromkeys(row[side]["shown_by"] for row in rows if side in row):
-            click.echo(f"  {side}: {words}")
-    cards = sorted({card for row in rows for side in ("lower", "upper") for card in row.get(side, {}).get("cards", [])})
-    if cards:
-        click.echo(f"  cards the kernel applied: {', '.join(cards)}")
-    for words in dict.fromkeys(row["refused"] for row in rows if "refused" in row):
-        click.echo(f"  no answer: {words}")
-    click.echo(f"{NOTE}\n  {found['certificates']}")
-
-
-def _short(value: Any) -> str:
-    if isinstance(value, str) and "/" in value:
-        return f"{Decimal(Fraction(value).numerator) / Decimal(Fraction(value).denominator):.6g}"
-    return str(value)

@@ -7,7 +7,8 @@ from typing import Any
 
 from dp_checks.amplification import tuning
 from dp_checks.amplification.setting import Setting
-from dp_checks.kernel.cards.blanket import Shuffled
+from dp_checks.kernel import shuffle as kernel
+from dp_checks.kernel.cards.blanket import Shuffled, with_ones
 
 SCANNED = 1_000
 """Users up to which all data sets of two labels are looked at one by one."""
@@ -17,29 +18,38 @@ MANY = 4_096
 
 @dataclass(frozen=True)
 class Construction:
-    """A bound in words; whether it is an upper one; the labels of the randomizer where any is allowed; the evidence for
-    a setting, a delta and a number of pieces."""
+    """A bound in words; whether it is an upper one; the evidence for a setting, a delta and a number of pieces; the
+    labels of the randomizer where any is allowed; what the bound is compared at in a search, if not itself: less work,
+    and never more than the bound."""
 
     words: str
     high: bool
     evidence: Callable[[Shuffled, Fraction, int], dict[str, Any]]
     labels: int = 2
+    probe: Callable[[Shuffled, dict[str, Any]], Fraction] | None = None
 
 
 def uppers(setting: Setting) -> list[Construction]:
     """Bounds for all data sets."""
     found = [Construction("the privacy blanket, for every data set", True, tuning.blanket)]
     if setting.mechanism == "krr" and setting.labels == 2 and setting.users <= SCANNED:
-        found.append(Construction("every data set of two labels, one by one", True, tuning.scan))
+        found.append(Construction("every data set of two labels, one by one", True, tuning.scan, probe=_some))
     return found
+
+
+def _some(s: Shuffled, told: dict[str, Any]) -> Fraction:
+    """The largest bound of a few data sets of two labels."""
+    return max(with_ones(s, ones, kernel.hint(told))[1] for ones in tuning.numbers_of_ones(s.users))
 
 
 def lowers(setting: Setting) -> list[Construction]:
     """Data sets that show something."""
     others = setting.users - 1
+    of_any = "randomized response on 2 labels; " if setting.mechanism == "ldp" else ""
 
     def held(ones: int) -> Construction:
-        words = f"one user holds 0 or 1, {others - ones} others hold 0 and {ones} hold 1"
+        beside = f"{others - ones} others hold 0 and {ones} hold 1" if ones else "all others hold 0"
+        words = f"{of_any}one user holds 0 or 1, {beside}"
         return Construction(words, False, lambda s, delta, _: tuning.ones(delta, ones))
 
     third = "one user holds 0 or 1, all others hold 2"

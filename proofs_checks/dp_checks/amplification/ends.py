@@ -1,7 +1,8 @@
 """Bounds of delta by a construction, and the ends that the kernel accepts."""
 
+import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from math import inf
@@ -25,12 +26,26 @@ from dp_spec.vocabulary.term import exp as e_to
 
 SEARCH_BITS = 96
 """Precision of e^epsilon in a search."""
+OVERHEAD = 100_000
+"""Units beside those of the evidence."""
 ANY = Fraction(1, 2)
 """A delta for statements of which only the numbers are wanted."""
 
 
+SMALL = 4_096
+"""Users of the small setting from which the work of a large one is told: units grow like the square root."""
+
+
 class UncertifiedError(RefusedError):
-    """No bound was found that the kernel accepts within the allowed work."""
+    """No bound was found that the kernel accepts within the allowed work, of which about so many units are needed (0:
+    that is not the reason)."""
+
+    def __init__(self, message: str, units: int = 0) -> None:
+        super().__init__(message)
+        self.units = units
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.units)
 
 
 @dataclass(frozen=True)
@@ -67,21 +82,49 @@ class Bound:
         at, end = kernel.point(body, {}), a.low if high else a.high
         return kernel.randomized_response(body, at, end, high=high, labels=self.construction.labels)
 
-    def told(self, eps: float | Fraction, pieces: int = tuning.KNOTS) -> dict[str, Any]:
-        """The evidence for an epsilon."""
-        return self.construction.evidence(self.shuffled(eps), self.delta, pieces)
+    @property
+    def fine(self) -> int:
+        """The number of pieces of a final bound."""
+        return tuning.pieces(self.setting.users)
 
-    def at(self, eps: float | Fraction, pieces: int = tuning.KNOTS) -> Fraction:
-        """The bound. Raises `UncertifiedError` if it takes more work than is allowed."""
-        s, body = self.shuffled(eps), self._body()
-        judged = kernel.every if self.construction.high else kernel.shown
+    def told(self, eps: float | Fraction) -> dict[str, Any]:
+        """The evidence for an epsilon."""
+        return self.construction.evidence(self.shuffled(eps), self.delta, self.fine)
+
+    def at(self, eps: float | Fraction, pieces: int) -> Fraction:
+        """The bound, or what is compared in its place. Raises `UncertifiedError` if it takes more work than allowed."""
         try:
             with limited(self.work):
-                return judged(body, kernel.point(body, {}), s.a, self.construction.evidence(s, self.delta, pieces))
+                return self._value(self.shuffled(eps), pieces)
         except OutOfWorkError:
-            raise UncertifiedError(
-                f"one check takes more than {self.work} units of work: allow more (--work)"
-            ) from None
+            raise self._too_much() from None
+
+    def units(self) -> int:
+        """About how much work a check takes, said by one of fewer users."""
+        fourths = max(0, (self.setting.users.bit_length() - SMALL.bit_length() + 1) // 2)
+        few, extra = max(1, self.setting.users >> 2 * fourths), self.setting.dummies >> 2 * fourths
+        small = replace(self, setting=replace(self.setting, users=few, dummies=extra))
+        with limited(sys.maxsize) as meter:
+            small._value(small.shuffled(tuning.guess(small.shuffled(0), self.delta)), self.fine)
+        times = 1
+        if self.construction.probe is not None:
+            times = self.setting.users // len(tuning.numbers_of_ones(self.setting.users))
+        return 2 * (meter.spent * times << fourths) + OVERHEAD
+
+    def _value(self, s: Shuffled, pieces: int) -> Fraction:
+        told, body = self.construction.evidence(s, self.delta, pieces), self._body()
+        if self.construction.probe is not None:
+            return self.construction.probe(s, told)
+        judged = kernel.every if self.construction.high else kernel.shown
+        return judged(body, kernel.point(body, {}), s.a, told)
+
+    def _too_much(self) -> "UncertifiedError":
+        units = self.units()
+        return UncertifiedError(
+            f"{self.construction.words}: {self.work} units of work are not enough for a check, about {units} are "
+            "(--work)",
+            units,
+        )
 
     def excess(self, eps: float | Fraction, pieces: int) -> float:
         """ln(bound / delta)."""
@@ -89,7 +132,8 @@ class Bound:
         return tuning.logarithm(value) - tuning.logarithm(self.delta) if value > 0 else -inf
 
     def accepted(self, eps: Fraction, delta: Fraction, value: Decimal, told: Mapping[str, Any]) -> End | None:
-        """The end at this number, if the kernel accepts that delta(eps) is at most (more than) delta."""
+        """The end at this number, if the kernel accepts that delta(eps) is at most (more than) delta. Raises
+        `UncertifiedError` if that takes more work than is allowed."""
         high = self.construction.high
         claim = self.setting.divergence(e_to(fraction(eps)) if eps else term(1), delta)
         statement: Statement = claim if high else Not(claim)
@@ -99,11 +143,13 @@ class Bound:
         try:
             with limited(self.work) as meter:
                 check(body, "proved", plain(data))
+        except OutOfWorkError:
+            raise self._too_much() from None
         except Rejected:
             return None
         found = Evidence("enclosed divergence", self.construction.words, data)
         outcome = Outcome("proved", found, ties=records(body), cards=tuple(sorted(meter.cards)))
-        return End(value, self.construction.words, statement, outcome, 2 * meter.spent + 100_000)
+        return End(value, self.construction.words, statement, outcome, 2 * meter.spent + OVERHEAD)
 
     def _body(self) -> Any:
         one: Term = term(1)

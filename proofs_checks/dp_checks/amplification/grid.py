@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dp_checks.amplification import questions
-from dp_checks.amplification.ends import End
+from dp_checks.amplification.constructions import lowers, uppers
+from dp_checks.amplification.ends import Bound, End
 from dp_checks.amplification.setting import Setting
 from dp_checks.certificate import write
 from dp_checks.content import everything
@@ -35,6 +36,12 @@ class Question:
     def key(self) -> str:
         """A name for the question."""
         return digest(asdict(self))[:16]
+
+    def units(self) -> int:
+        """About how much work the largest check takes; of a setting that is sought, of one beside it."""
+        delta = Fraction(1, 10**6) if self.delta is None else Fraction(self.delta)
+        bounds = [Bound(self.setting, one, delta, self.work) for one in (*lowers(self.setting), *uppers(self.setting))]
+        return max(bound.units() for bound in bounds)
 
     def answer(self) -> questions.Enclosure:
         """Both ends. Raises `RefusedError` where there is no answer."""
@@ -74,11 +81,13 @@ def _answered(question: Question) -> tuple[dict[str, Any], list[dict[str, Any]]]
     shown = {
         side: _end(end) | {"certificate": names[side] if certificates[side] else None} for side, end in ends.items()
     }
-    return _document(question) | shown, [x for x in certificates.values() if x is not None]
+    written = [x for x in certificates.values() if x is not None]
+    return _document(question) | shown | {"left_out": list(found.left_out)}, written
 
 
 def _document(question: Question) -> dict[str, Any]:
     fields = asdict(question.setting)
+    fields["labels"] = None if question.setting.mechanism == "ldp" else fields["labels"]
     fields["epsilon0"] = None if question.asked == "epsilon0" else fields["epsilon0"]
     fields["dummies"] = None if question.asked == "dummies" else fields["dummies"]
     wanted = {"epsilon": question.epsilon, "delta": question.delta}

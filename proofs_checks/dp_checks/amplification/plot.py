@@ -8,6 +8,8 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from dp_checks.amplification.setting import about
+
 LOWER, UPPER = "#0072b2", "#d55e00"
 _STYLE: Any = {"svg.hashsalt": "dp-refimpl", "svg.fonttype": "none", "font.size": 9}
 _METADATA: Mapping[str, Any] = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}
@@ -59,10 +61,7 @@ def _between(axes: Axes, name: str, group: Sequence[Mapping[str, Any]], label: s
 
 
 def _float(text: Any) -> float:
-    if isinstance(text, str) and "/" in text:
-        above, below = text.split("/")
-        return int(above) / int(below)
-    return float(text)
+    return about(text) if isinstance(text, str) else float(text)
 
 
 def _text(value: Any) -> str:

@@ -1,16 +1,16 @@
 """Where monotone functions are 0, in floats: what is found is then rounded until the kernel accepts it."""
 
 from collections.abc import Callable
-from math import inf, isfinite, sqrt
+from math import isfinite, sqrt
 
 STEPS = 80
 """Evaluations after which a search ends; about ten are enough."""
 
 
-def crossing(excess: Callable[[float], float], guess: float, at_zero: float, precision: float) -> float:
-    """Where a decreasing function is 0 that is about at_zero (1 - square) with another unit: by secants in the square,
-    between the last two points, or by halving where these leave the interval in which it changes sign."""
-    low, high, x, before = 0.0, inf, guess, (0.0, at_zero)
+def crossing(excess: Callable[[float], float], guess: float, at_zero: float, most: float, precision: float) -> float:
+    """Where up to `most` a decreasing function is 0 that is about at_zero (1 - square) with another unit: by secants in
+    the square, between the last two points, or by halving where these leave the interval in which it changes sign."""
+    low, high, x, before = 0.0, most, min(guess, 0.9 * most), (0.0, at_zero)
     for _ in range(STEPS):
         y = excess(x)
         low, high = (x, high) if y > 0 else (low, x)
@@ -18,11 +18,11 @@ def crossing(excess: Callable[[float], float], guess: float, at_zero: float, pre
         root = x * x - y * (x * x - a * a) / (y - f) if isfinite(y) and y != f else -1.0
         new = sqrt(root) if root > 0 else -1.0
         if not low < new < high:
-            new = 2 * low if high == inf else (low + high) / 2
+            new = (low + high) / 2
         if abs(new - x) <= precision * x:
             return new
         x = new
-    return high if high < inf else low
+    return high
 
 
 def change(excess: Callable[[float], float], low: float, high: float, precision: float) -> tuple[float, float]:

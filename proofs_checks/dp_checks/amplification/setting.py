@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import log as log_of
 from typing import Literal, get_args
 
 from dp_spec.frequency.grr import GRR_SAMPLE
@@ -18,6 +19,8 @@ MECHANISMS: tuple[Mechanism, ...] = get_args(Mechanism)
 ITEMS = 3
 """Local hashing is the same for all domains of at least three items."""
 MAX_USERS = 10**13
+MIN_EPSILON, MAX_EPSILON = 1e-9, 64.0
+"""Between these are the budgets that are looked at."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,7 @@ class Setting:
     no dummies).
 
     Raises `DomainError` for fewer than 2 labels, less than one user or more than `MAX_USERS`, negative numbers of
-    dummies, epsilon0 <= 0, dummies that are not defined.
+    dummies, epsilon0 outside `MIN_EPSILON`..`MAX_EPSILON`, dummies that are not defined.
     """
 
     mechanism: Mechanism
@@ -53,9 +56,13 @@ class Setting:
             if self.epsilon0 is not None:
                 raise DomainError("epsilon0", self.epsilon0, "none: items are sent as they are")
             return
-        base, exponent = read_epsilon("0" if self.epsilon0 is None else self.epsilon0)
-        if exponent <= 0 or base == 1:
-            raise DomainError("epsilon0", self.epsilon0, "a number > 0")
+        if not MIN_EPSILON <= about("0" if self.epsilon0 is None else self.epsilon0) <= MAX_EPSILON:
+            raise DomainError("epsilon0", self.epsilon0, f"a number from {MIN_EPSILON:g} to {MAX_EPSILON:g}")
+
+    @property
+    def most(self) -> float:
+        """No epsilon above this one is looked at: there delta is 0, or nearly what it is for all larger ones."""
+        return MAX_EPSILON if self.epsilon0 is None else about(self.epsilon0)
 
     @property
     def law(self) -> Law | None:
@@ -79,6 +86,12 @@ class Setting:
 def fraction(number: Fraction) -> Term:
     """A fraction as a term."""
     return term(number.numerator) if number.denominator == 1 else term(number.numerator) / number.denominator
+
+
+def about(epsilon: str) -> float:
+    """An epsilon as a float. Raises `DomainError` for what is no epsilon >= 0."""
+    base, exponent = read_epsilon(epsilon)
+    return float(exponent) * (1.0 if base is None else log_of(int(base.p)) - log_of(int(base.q)))
 
 
 def e_to(epsilon: str) -> Term:

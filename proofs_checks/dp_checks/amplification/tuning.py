@@ -8,8 +8,10 @@ from typing import Any
 from dp_checks.kernel.cards.blanket import Shuffled
 from dp_checks.kernel.tails import around
 
-KNOTS, COARSE = 8, 4
+FINE, KNOTS, COARSE = 20, 8, 4
 """How many equal pieces a broken line has where most of the mass is."""
+MANY_USERS = 10**7
+"""From there on a few pieces are enough, and each of them takes long."""
 BLOCKS = 8
 """Of numbers of blanket messages, for each piece."""
 LINE_BITS = 200
@@ -85,6 +87,11 @@ def guess(s: Shuffled, delta: Fraction) -> float:
 def expected(s: Shuffled, eps: Fraction) -> Fraction:
     """About delta, rather too small."""
     return Fraction(exp(max(-600.0, -((float(eps) / unit(s)) ** 2) - 14)))
+
+
+def pieces(users: int) -> int:
+    """How many a final bound has."""
+    return FINE if users < MANY_USERS else KNOTS
 
 
 def blanket(s: Shuffled, delta: Fraction, pieces: int) -> dict[str, Any]:
