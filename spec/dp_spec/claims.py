@@ -9,7 +9,7 @@ from dp_spec.vocabulary.claim import Claim, read_claims
 def literature_claims() -> tuple[Claim, ...]:
     """What the literature states of frequency oracles, hash families and amplification by shuffling. Raises
     `DomainError` if prose and forms differ."""
-    return read_claims("lit", literature.FORMAL | hash_families.FORMAL | published.FORMAL)
+    return read_claims("lit", {**literature.FORMAL, **hash_families.FORMAL, **published.FORMAL})
 
 
 def all_sources() -> tuple[Claim, ...]:

@@ -25,7 +25,7 @@ def attempts(rng: Random) -> Iterator[Attempt]:
     exact: list[Fraction] = []
     with suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         at = shuffle.point(body, {})
-        a = shuffle._ends(body, at)[0].low
+        a = shuffle.ends(body, at)[0].low
         if "law" in body:
             exact = [x for *_, x in shuffle.enumerated(body, at, a, {"hashes": hashes(rng, body)})]
         else:

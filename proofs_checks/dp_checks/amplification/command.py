@@ -131,7 +131,7 @@ def _listed(asked: Asked, mechanism: Any, given: tuple[tuple[Any, ...], ...], di
     sought = None if mechanism == "dump" else "1"  # a budget that is asked for is replaced
     listed = []
     for k, n, b, extra, e, d in product(
-        ks or (2,), ns, budgets or (sought,), dummies or (0,), *(x or [None] for x in wanted)
+        ks or (2,), ns, budgets or (sought,), dummies or (0,), *(x or (None,) for x in wanted)
     ):
         try:
             setting = Setting(mechanism, n, b, k, extra)

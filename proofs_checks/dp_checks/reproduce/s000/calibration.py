@@ -100,7 +100,7 @@ def _accepted(setting: Setting, target: Target) -> bool:
     bound = _bound(setting, target)
     if bound.excess(target.epsilon, tuning.COARSE) > 0:
         return False
-    told = bound.told(target.epsilon, tuning.COARSE)
+    told = bound.construction.evidence(bound.shuffled(target.epsilon), bound.delta, tuning.COARSE)
     return bound.accepted(target.epsilon, target.delta, Decimal(0), told) is not None
 
 

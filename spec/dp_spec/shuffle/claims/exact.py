@@ -1,12 +1,12 @@
 """Formal statements of source 000 on delta of few messages, exact: AUE, one user among dummies."""
 
-from dp_spec.shuffle.claims.amplification import DELTA, USERS, C, sqrt
+from dp_spec.shuffle.claims.amplification import DELTA, USERS, C
 from dp_spec.shuffle.laws import AUE, PLAIN, REVEALED, RHO
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.law import K
 from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.statement import Domain, Range
-from dp_spec.vocabulary.term import Term, binomial, exp, log, minimum, summed, term, var
+from dp_spec.vocabulary.term import Term, binomial, exp, log, minimum, sqrt, summed, term, var
 
 A, B, FIRST, SECOND = (var(name) for name in ("a", "b", "i", "j"))
 _COUNTS = {"K": Range(2, integer=True), "n": Range(1, integer=True)}

@@ -7,13 +7,13 @@ A is the set of the other users who randomize: each of z = n - 1 does with chanc
 from dp_spec.frequency.local_hashing import B, P, Q, W
 from dp_spec.shuffle import laws
 from dp_spec.shuffle.claims.algorithm import uniform_part
-from dp_spec.shuffle.claims.amplification import FRESH, sqrt
+from dp_spec.shuffle.claims.amplification import FRESH
 from dp_spec.shuffle.claims.definitions import SINGLETONS
 from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY_SIZE, LABELS, NATURAL, POSITIVE, TWO_UP, UNIT, WHOLE, formula
 from dp_spec.shuffle.dummies import gamma
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.statement import All
-from dp_spec.vocabulary.term import Term, binomial, exp, log, summed, term, var
+from dp_spec.vocabulary.term import Term, binomial, exp, log, sqrt, summed, term, var
 
 GAMMA, LAM, MU, DELTA, R, S, X, Y, Z, J, N = (
     var(name) for name in ("gamma", "lam", "mu", "delta", "r", "s", "x", "y", "z", "j", "N")
