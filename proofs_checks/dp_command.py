@@ -7,6 +7,10 @@ import click
 from dp_checks.boundary import Commands
 
 COMMANDS = {
+    "amplify": (
+        "dp_checks.amplification.command:amplify",
+        "How private are shuffled reports? Certified, for every data set.",
+    ),
     "audit": ("dp_audit.command:audit", "Does this code have the law of its mechanism?"),
     "budget": (
         "dp_checks.calibration.command:budget",

@@ -24,8 +24,18 @@ def _squared(scale: Term, multiplier: Term | int, root: Term) -> Step:
     return {"scale": scale.json(), "squares": [[term(multiplier).json(), root.json()]]}
 
 
+_ROOTS, _FALL = var("s") + var("z"), var("d")
+
 STEPS: Mapping[str, tuple[Step, ...]] = {
     # for each relation (see `kernel.domains.prove`)
+    "000.sec24.messages@bits-y": (_step(1, {0: 1}),),
+    "000.sec24.messages@bits-pair.corrected": (_step(1, {0: term(2) ** U, 1: B}),),
+    "000.sec24.space@nohash": (_step(1, {0: 1}),),
+    # the numbers of dummies, then the variances
+    "000.sec24.accuracy@fixedcentral": (
+        _step(_ROOTS + _FALL, {0: 1, 3: 1}),
+        _step(U**2 * (U + _FALL) ** 2, {0: U * _FALL, 1: U**2}),
+    ),
     "002.def1.eq1@density": (_step(1, {0: var("l"), 1: V}), _step(1, {2: 1 / var("l")})),
     "002.def1.noinfer": (_step(W, {0: V / (U * A + V * B + var("rest"))}),),
     "002.def1.limit": (_step(1, {0: 1, 3: W - 1}), _step(1, {1: 1, 2: W - 1})),
@@ -155,7 +165,13 @@ _BARY_LIMIT = LimitHint(
     (exponential("h", _B),),
 )
 _LISTED = (_naive_limit(index.NAIVE_ERROR), _boost_limit(_H + 1))
+_Y, _Z = var("y"), var("z")
+_BERNOULLI = [(_Y**_Z - 1 - _Z * (_Y - 1)).json(), {"induct": "z", "factor": 1, "first": {}, "next": {}}]
+"""y^z >= 1 + z (y - 1)."""
+_GEOMETRIC = LimitHint((1 / (_Y - 1)).json(), ({}, _step((_Y - 1) * _Y * _Y**_Z, {0: 1})), (_BERNOULLI,))
 LIMITS: Mapping[str, Sequence[LimitHint]] = {
+    "000.eq6.norm@rpos": (_GEOMETRIC,),
+    "000.supp.nbin.mean": (_GEOMETRIC,),
     "001.def3.naive@root": _LISTED[:1],
     "001.def3.naive@noroot": (_naive_limit(index.NAIVE_NOROOT_ERROR),),
     "001.def3.boost@root": _LISTED[1:],
@@ -180,10 +196,40 @@ def _held_at_most(constraint: int) -> Mapping[int, tuple[tuple[object, Step], ..
     return {0: tuple((c, {"multipliers": {str(constraint): _HELD.json()}}) for c in (1, 4, 16, 64))}
 
 
+_GAMMA, _LOG, _EPS2 = var("gamma"), var("l4"), EPS**2
+_LABELS_LESS_ONE = B - 1
+
+
+def _dummies(log: Term, *least: int) -> tuple[tuple[object, Step], ...]:
+    """s - gamma (n - 1) is at most (l + a) / 2, by the square of s - (l + a); a is at most 1, or 3 a (`least`) at least
+    2."""
+    both = log + A
+    scale = 2 * both * _LABELS_LESS_ONE * (N * EPS * (1 - _GAMMA)) ** 2
+    bounds: dict[int, Term | int] = {2: _EPS2, 1: both * least[0] if least else both * (56 * B + _EPS2)}
+    return ((256, {**_step(scale, bounds), "squares": [[_EPS2.json(), (var("s") - both).json()]]}),)
+
+
 CONSTANTS: Mapping[str, Mapping[int, tuple[tuple[object, Step], ...]]] = {
+    "000.sec24.mmax@root": {0: ((2, _step(N * _ROOTS, {0: _ROOTS, 1: 1, 5: 1})),)},
+    "000.sec24.mlimit": {0: (((1 + (1 + var("s")) / (14 * B * _LOG)).json(), {}),)},
+    "000.sec24.error@dummies-noroot": {0: _dummies(1 + var("y"))},
+    "000.sec24.error@dummies-root": {0: _dummies(A + var("y"), 3)},
     "002.table2.wheel": _held_at_most(1),
     "002.table2.suwheel": _held_at_most(3),
     "002.exp.fig3.quad": _held_at_most(3),
     "002.exp.fig4.power@suwheel.corrected": _held_at_most(3),
 }
 """Constants with steps that are tried first (id of the row; number of the relation)."""
+
+FAMILIES: Mapping[str, tuple[Mapping[str, object], ...]] = {
+    "000.sec24.mmax@noroot": (
+        {"b": 1, "n": ["add", ["pow", "L", 2], 1], "gamma": ["div", 1, 2], "l2": 1, "l4": 1, "eps": ["div", 1, "L"]}
+        | {"s": "L"},
+    ),
+    "000.sec24.space@olh": ({"d": "L", "b": 2, "z": 1},),
+    **dict.fromkeys(
+        ("000.sec24.error@sd-noroot", "000.sec24.error@sd-root"),
+        ({"b": 2, "n": "L", "gamma": ["div", 1, 2], "eps": 1, "l": 1},),
+    ),
+}
+"""Families along which a bound fails, that are tried first."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from attack import mutate, noise, prover, relations, sketches, terms
+from attack import mutate, noise, prover, relations, shuffle, sketches, terms
 from attack.truth import JUDGES
 from attack.worlds import names
 from dp_checks.check import cases
@@ -69,6 +69,9 @@ def attempts(rng: Random, real: Sequence[Json]) -> Iterator[prover.Attempt]:
     if rng.random() < 0.1:
         with suppress(*prover.ERRORS), limited(WORK):
             yield from noise.attempts(rng)
+        return
+    if rng.random() < 0.07:
+        yield from _some(shuffle.attempts(rng), 8, rng)
         return
     if rng.random() < 0.3:
         yield from _some(sketches.about(sketches.law(rng), rng), 6, rng)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import comb, factorial
 from typing import Any
 
-from attack import families, formulas, matrices, trees
+from attack import families, formulas, matrices, multisets, trees
 from attack.truth import JUDGES, choices, is_inside, judge, world_of
 from attack.worlds import MeaninglessError, UndecidedError, World, names
 
@@ -109,6 +109,8 @@ def contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable[
         return trees.limit(statement, verdict)
     if statement["type"] in ("best-linear", "dominates"):
         return matrices.judged(statement, verdict)
+    if statement["type"] == "divergence":
+        return multisets.contradiction(statement, verdict, evidence, choose)
     if statement["type"] in ("formula", "bounded"):
         return {"formula": formulas.formula, "bounded": formulas.bounded}[statement["type"]](
             statement, verdict, evidence, choose

@@ -16,6 +16,7 @@ from planted import (
     matrices,
     orders,
     relations,
+    shuffle,
     sketches,
     sums,
 )
@@ -36,6 +37,7 @@ MODULES = (
     sums,
     additive,
     matrices,
+    shuffle,
 )
 
 __all__ = ["FALSE", "MODULES"]

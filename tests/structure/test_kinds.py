@@ -39,6 +39,8 @@ from dp_spec.vocabulary.statement import (
 )
 from dp_spec.vocabulary.term import summed, term, var
 from structure.tree import ROOT
+from tampered import shuffle_certificates
+from tampered.shuffle_certificates import SHOWN
 
 Json = Any
 
@@ -145,6 +147,14 @@ _LEAVES = BestLinear(
 )
 _HALVED = replace(_LEAVES, estimates=((fmpq(1, 2), fmpq(0), fmpq(0)),))
 _TWICE = Dominates(laws.IDENTITY, laws.NAIVE_ROOT, term(1) / 2, _LEAVES.at)
+_SHUFFLED = {
+    "divergence proved: instances": "divergence proved by a blanket",
+    "divergence verified: instances": "divergence verified for one user",
+    "divergence refuted: values by data width? bits? knots? line? hashes?": "divergence refuted by a third value",
+    **{f"divergence refuted: {x}?": "divergence refuted by a third value" for x in ("width", "bits", "knots", "line")},
+    "divergence refuted: hashes?": "divergence refuted under listed functions",
+}
+
 GENERAL: dict[str, tuple[Statement, str, Json]] = {
     "best-linear refuted: query better?": (_HALVED, "refuted", {"query": 0}),
     "best-linear refuted: better?": (_LEAVES, "refuted", {"query": 0, "better": ["2/3", "-1/3", "1/3"]}),
@@ -186,6 +196,7 @@ GENERAL: dict[str, tuple[Statement, str, Json]] = {
         {"instance": ONE | {"n": 1}, "users": [[0]], "item": 0, "exact": "2", "stated": "0"},
     ),
 }
+GENERAL |= {name: (shuffle_certificates.STATEMENTS[SHOWN[of][0]], *SHOWN[of][1:]) for name, of in _SHUFFLED.items()}
 """Statements and evidence of the shapes that no claim (or no quick one) has."""
 
 

@@ -9,7 +9,14 @@ from dp_checks.kernel.check import FORMAT
 from dp_checks.kernel.digest import digest, laws
 from dp_spec.frequency.claims import baselines, budget, definitions, privset, sugrr, surap, wheel
 from dp_spec.vocabulary.statement import Statement
-from tampered import arcs_certificates, error_certificates, noise_certificates, sketch_certificates, subset_certificates
+from tampered import (
+    arcs_certificates,
+    error_certificates,
+    noise_certificates,
+    shuffle_certificates,
+    sketch_certificates,
+    subset_certificates,
+)
 
 Json = dict[str, Any]
 
@@ -76,6 +83,10 @@ def real(name: str) -> Json:
     if name in noise_certificates.SHOWN:
         claim, evidence = noise_certificates.SHOWN[name]
         return certified(noise_certificates.STATEMENTS[claim], "proved", evidence, claim)
+    if name in shuffle_certificates.SHOWN:
+        claim, verdict, evidence = shuffle_certificates.SHOWN[name]
+        found = certified(shuffle_certificates.STATEMENTS[claim], verdict, evidence, claim)
+        return found | {"cards": shuffle_certificates.cards(name)}
     return plain(_decided(REPRESENTATIVE[name]))
 
 
@@ -100,7 +111,7 @@ SCOPES: dict[str, tuple[str, Json]] = {
 }
 """Scopes smaller than the project's, where those take long."""
 
-NAMES = (*REPRESENTATIVE, *SCOPES, *noise_certificates.SHOWN)
+NAMES = (*REPRESENTATIVE, *SCOPES, *noise_certificates.SHOWN, *shuffle_certificates.SHOWN)
 
 
 def certified(statement: Statement | Json, verdict: str, evidence: Any, name: str = "test") -> Json:

@@ -41,7 +41,8 @@ FAMILIES: tuple[Mapping[str, Any], ...] = (
 def bounded(statement: Bounded, hint: str) -> Iterator[Candidate]:
     """A family along which the quotient of left and right is unbounded; constants that bound it."""
     body = statement.json()
-    for family, index, constant in product(FAMILIES, range(len(statement.relations)), (16, 1024)):
+    families = (*hints.FAMILIES.get(hint, ()), *FAMILIES)
+    for family, index, constant in product(families, range(len(statement.relations)), (16, 1024)):
         chosen = {name: x for name, x in family.items() if name in statement.domain.variables}
         data = _along(body, chosen, index, ["div", 1, constant])
         if data is None:

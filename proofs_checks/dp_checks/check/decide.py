@@ -5,7 +5,19 @@ from dataclasses import replace
 from typing import Any
 
 from dp_checks.certificate import plain
-from dp_checks.check import arcs, channels, errors, matrices, moments, ratios, reports, sketches, subsets
+from dp_checks.check import (
+    arcs,
+    channels,
+    divergences,
+    errors,
+    matrices,
+    messages,
+    moments,
+    ratios,
+    reports,
+    sketches,
+    subsets,
+)
 from dp_checks.check.candidate import Candidate, Finder
 from dp_checks.check.ties import records
 from dp_checks.kernel.check import check
@@ -114,6 +126,6 @@ def _words(ties: tuple[dict[str, Any], ...]) -> str:
     return "; ".join(words)
 
 
-CHECKERS = (arcs, channels, errors, matrices, moments, ratios, reports, sketches, subsets)
+CHECKERS = (arcs, channels, divergences, errors, matrices, messages, moments, ratios, reports, sketches, subsets)
 FINDERS: dict[Key, Finder] = joined(keyed({All: _all, Not: _not}), *(module.FINDERS for module in CHECKERS))
 """The checkers of all classes of statements, from the tables beside them."""

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import chain, product
 from typing import Any
 
-from dp_checks.check import additive_programs, arcs_programs, sketch_programs, subset_programs
+from dp_checks.check import additive_programs, arcs_programs, message_programs, sketch_programs, subset_programs
 from dp_checks.check.candidate import ROOTS, Sizes, sizes_of
 from dp_checks.kernel.digest import canonical as canonical_text
 from dp_checks.kernel.digest import digest, laws
@@ -59,8 +59,8 @@ def tie(law: Law) -> Ties:
     if law.unit == "arcs" and law.brought:  # sets are completed by the program that other laws with dummies are tied to
         return tie(replace(law, term=law.term[-1]))
     term, found = law.json()["term"], []
-    enumerated = {"arcs": _on_arcs, "subsets": _on_subsets, "sketches": _on_sketches}.get(law.unit, _on_items)
-    for at, names, world, rows in enumerated(law):
+    on = {"arcs": _on_arcs, "messages": _on_messages, "sketches": _on_sketches, "subsets": _on_subsets}
+    for at, names, world, rows in on.get(law.unit, _on_items)(law):
         numbers = valued(term, names)
         for s, row in rows.items():
             stated = output_law(numbers, s, at["m"], world)
@@ -133,6 +133,19 @@ def _on_sketches(law: Law) -> Tables:
         listed = sketch_programs.families(law, at)
         families = {name: [(Fraction(p), tuple(h)) for p, h in functions] for name, functions in listed.items()}
         yield at, {law.base: root, **at, **chances}, World(at["K"], 0, families=families), rows
+
+
+def _on_messages(law: Law) -> Tables:
+    """Under listed functions, with some dummies."""
+    field = RationalFunctionField({law.base: 1} | ({"g": 0} if law.parameters else {}))
+    root, chances = field.variable(law.base), {name: 1 / (1 + field.variable("g")) for name in law.parameters}
+    for at in message_programs.instances(law):
+        table = message_programs.program(law, at, root, **chances).rows
+        rows: dict[Items, Any] = {s: {(y, ()): p for y, p in row.items()} for s, row in table.items()}
+        listed = message_programs.families(law, at)
+        families = {name: [(Fraction(p), tuple(h)) for p, h in functions] for name, functions in listed.items()}
+        names = {law.base: root, **at, **chances}
+        yield message_programs.record(at), names, World(at["K"], 0, families=families), rows
 
 
 def _on_arcs(law: Law) -> Tables:

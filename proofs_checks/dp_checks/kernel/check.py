@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from dp_checks.kernel import channels, finite, formulas, interval, matrices, moments, privacy, shared
+from dp_checks.kernel import channels, finite, formulas, interval, matrices, moments, privacy, shared, shuffle
 from dp_checks.kernel.digest import require_ties
 from dp_checks.kernel.exact import integer, require_plain
 from dp_checks.kernel.fields import Kind, require_evidence, require_shape, some
@@ -78,7 +78,7 @@ COMPOUND = {
     ),
     "not": Kind(negation, {"of": require_statement}, proved="evidence", refuted="evidence"),
 }
-RULES = (channels, finite, formulas, interval, matrices, moments, privacy, shared)
+RULES = (channels, finite, formulas, interval, matrices, moments, privacy, shared, shuffle)
 KINDS: dict[str, Kind] = COMPOUND | {name: kind for module in RULES for name, kind in module.KINDS.items()}
 """Every type of statement, from the tables beside the rules."""
 

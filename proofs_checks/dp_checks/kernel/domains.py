@@ -94,7 +94,7 @@ def require_inside(domain: Any, at: Region) -> None:
         if spec["integer"]:
             require_integer(x, at)
     for tree in domain["constraints"]:
-        require(is_nonnegative(at.value(tree), at.ranges), f"the constraint {tree} is violated")
+        require(at.shows(0, tree), f"the constraint {tree} is violated")
 
 
 def require_inhabited(domain: Any, needed: Callable[[Region], None] = lambda at: None) -> dict[str, Fraction]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from dp_checks.pages import errors, matrices, sketches, subsets
+from dp_checks.pages import divergences, errors, matrices, sketches, subsets
 
 LEMMAS_PAGE = "/_generated/certificates.md"
 
@@ -69,6 +69,7 @@ EVIDENCE: Mapping[str, str] = {
     "alternatives": "Of a row: the print means one of the readings. All alike: that verdict. Some hold and some are "
     "refuted: *conditional*.",
     "none": "Nothing here decides it, for the stated reason.",
+    **divergences.EVIDENCE,
     **errors.EVIDENCE,
     **matrices.EVIDENCE,
     **sketches.EVIDENCE,

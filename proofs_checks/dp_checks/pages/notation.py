@@ -26,6 +26,11 @@ SYMBOLS: Mapping[str, str] = {
     "rest": r"\rho",
     "more": r"\delta",
     "delta": r"\Delta",
+    "gamma": r"\gamma",
+    "rho": r"\rho",
+    "mu": r"\mu",
+    "kappa1": r"\kappa_1",
+    "kappa2": r"\kappa_2",
 }
 """LaTeX of variables whose name is not what readers of the sources know."""
 

@@ -17,9 +17,9 @@ Affine = dict[Term, int]
 ONE = term(1)
 
 
-def domain(about: Domain) -> str:
-    """ ", for all ..."": variables, ranges and constraints of a formula."""
-    own = symbols(about)
+def domain(about: Domain, written: Mapping[str, str] | None = None) -> str:
+    """ ", for all ..."": variables, ranges and constraints of a formula; names may be written in a way of their own."""
+    own = symbols(about) | dict(written or {})
     ranges = [_range(latex(var(name), own), bounds) for name, bounds in about.variables.items()]
     integers = SIZES | {name for name, bounds in about.variables.items() if bounds.integer}
     constraints = [constraint(c, integers, own) for c in about.constraints]

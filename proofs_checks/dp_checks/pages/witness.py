@@ -6,7 +6,7 @@ from typing import Any
 
 from dp_checks.check import channels
 from dp_checks.check.examples import inputs_of
-from dp_checks.pages import arcs, errors, matrices, sketches, subsets
+from dp_checks.pages import arcs, divergences, errors, matrices, messages, sketches, subsets
 from dp_checks.pages.formal import predicate
 from dp_checks.pages.notation import exact, fraction, items, latex, output, protected, table
 from dp_checks.pages.recomputed import (
@@ -38,7 +38,7 @@ from dp_spec.vocabulary.statement import (
 from dp_spec.vocabulary.term import var
 
 Data = Mapping[str, Any]
-FAMILIES: tuple[Any, ...] = (errors, arcs, matrices, sketches, subsets)
+FAMILIES: tuple[Any, ...] = (errors, arcs, divergences, matrices, messages, sketches, subsets)
 """Modules that word the counterexamples of their own types of statement."""
 
 

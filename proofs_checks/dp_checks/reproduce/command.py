@@ -16,6 +16,7 @@ from dp_checks.terminal import Bar
 from dp_spec.vocabulary.exceptions import DomainError
 
 SOURCES = {
+    "000": "Figures 3 to 5 of section 3: mean squared errors, and times.",
     "001": "Tables 1 and 2, Figures 4 and 5: mean squared errors of ranges.",
     "002": "Figures 1 to 4 of section 5: mean squared errors.",
     "004": "The parameter study: rank deviation, expected deviation, variance.",

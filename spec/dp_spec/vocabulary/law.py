@@ -144,9 +144,11 @@ class Law:
         return (self.unit == "arcs" and self.term[0] != "push") or (self.unit != "arcs" and self.r is None)
 
     @property
-    def unit(self) -> Literal["items", "bits", "arcs", "subsets", "sketches"]:
+    def unit(self) -> Literal["items", "bits", "arcs", "subsets", "sketches", "messages"]:
         """What a report is made of."""
         nodes = list(_nodes(self.term))
+        if any(node[0] == "pair" for node in nodes):
+            return "messages"
         if any(node[0] == "mix" for node in nodes):
             return "sketches"
         if any(node[0] == "hashed" for node in nodes):

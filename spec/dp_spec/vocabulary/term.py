@@ -201,6 +201,11 @@ def log(x: Term) -> Term:
     return Term("log", (x,))
 
 
+def sqrt(x: Term) -> Term:
+    """The square root of a positive number: e^(log(x) / 2)."""
+    return exp(log(x) / 2)
+
+
 def read(json: Json) -> Term:
     """The term of a JSON tree. Raises `DomainError` for a malformed one."""
     if isinstance(json, list):
@@ -281,6 +286,9 @@ def _latex(t: Term, symbols: Mapping[str, str]) -> str:
             return rf"\max({_latex(x, symbols)}, {_latex(y, symbols)})"
         left, right = (_wrapped(a, _latex(a, symbols), 2 if sign == r"\bmod" else 0) for a in (x, y))
         return rf"({left} \bmod {right})" if sign == r"\bmod" else f"[{left} = {right}]"
+    match t:
+        case Term("exp", (Term("div", (Term("log", (x,)), Term(2))),)):
+            return rf"\sqrt{{{_latex(x, symbols)}}}"
     inner = [_latex(a, symbols) for a in t.arguments]
     match t.head:
         case "div":

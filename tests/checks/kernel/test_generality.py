@@ -2,10 +2,13 @@
 are decided for all sizes by the rules there are.
 
 Optimized unary encoding, local hashing, local hashing with dummies, count-mean and Hadamard sketches, Hadamard
-response, subset selection, m-hot RAPPOR: stochastic, smallest epsilon, mean and variance of the standard estimator.
+response, subset selection, m-hot RAPPOR: stochastic, smallest epsilon, mean and variance of the standard estimator; how
+private shuffled reports are.
 """
 
+import inspect
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -14,11 +17,13 @@ from typing import Any
 import pytest
 
 from dp_checks.check.cases import SINGLE, WIDE
+from dp_checks.kernel import shuffle
 from dp_checks.kernel.check import check
 from dp_checks.kernel.laws import World, added, output_law, valued
 from dp_checks.kernel.work import Rejected
 from dp_spec.frequency import count_sketch, hadamard, local_hashing, unary
 from dp_spec.frequency.count_sketch import CMS
+from dp_spec.frequency.grr import GRR_SAMPLE
 from dp_spec.frequency.hadamard import HCMS
 from dp_spec.frequency.hadamard import RESPONSE as SIGNS
 from dp_spec.frequency.local_hashing import OLH
@@ -40,8 +45,10 @@ from dp_spec.vocabulary.law import (
     row,
     subset,
 )
+from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.statement import Mse, Smallest, Statement, Unbiased
-from dp_spec.vocabulary.term import Term, term, var
+from dp_spec.vocabulary.term import Term, exp, term, var
+from tampered.shuffle_certificates import ANY_FAMILY, SHOWN, STATEMENTS, TWO_LABELS, about, hint
 
 W, T, B, C = var("w"), var("t"), var("b"), var("c")
 P, Q = W / (W + B - 1), 1 / (W + B - 1)
@@ -232,3 +239,59 @@ def test_the_constant_is_that_of_every_listed_family_that_separates(law: Law) ->
         assert all(sum(row.values()) == 1 for row in rows)
         worst = max(p / other[y] for row in rows for other in rows for y, p in row.items())
         assert worst == (1 if family == "constant" else stated)
+
+
+# --- shuffled reports -------------------------------------------------------------------------------------------------
+
+TENTH = exp(term(1) / 10)
+BLH = {"w": term(7), "K": term(1000), "b": term(2)}
+CROWDS: dict[str, tuple[Divergence, str, Any]] = {
+    "binary randomized response": (
+        *(about(GRR_SAMPLE, 10_000, TENTH, "1/500000000000000", at=TWO_LABELS), "blanket"),
+        hint(10, 96),
+    ),
+    "binary randomized response, one data set": (
+        *(about(GRR_SAMPLE, 10_000, TENTH, "1/30000000000000000000", at=TWO_LABELS), "ones"),
+        hint(10, 96, data=[0]),
+    ),
+    "BLH": (about(ANY_FAMILY, 10_000, TENTH, "1/250000", at=BLH), "blanket", hint(10, 96)),
+    "BLH, one data set": (about(ANY_FAMILY, 10_000, TENTH, "1/20000000", at=BLH), "ones", hint(10, 96, data=[0])),
+    "every randomizer": (about(None, 100_000, TENTH, "1/20000000000000000000000"), "blanket", hint(10, 96)),
+    "four labels beside fake reports": (
+        *(about(GRR_SAMPLE, 1000, TENTH, "1/300000000000", dummies=term(10_000)), "blanket"),
+        hint(10, 96, *range(300, 500, 10)),
+    ),
+}
+"""Bounds for a data set, or all of them."""
+
+
+@pytest.mark.parametrize("name", CROWDS)
+def test_shuffled_reports_are_bounded(name: str) -> None:
+    statement, by, told = CROWDS[name]
+    found = {"values": {}, "by": by, **told}
+    refuted = "data" in told
+    for factor, holds in ((1, True), (4 if refuted else term(1) / 4, False)):
+        body = json.loads(json.dumps(replace(statement, delta=statement.delta * factor).json()))
+        evidence = found if refuted else {"instances": [found]}
+        if holds:
+            check(body, "refuted" if refuted else "proved", evidence)
+            continue
+        with pytest.raises(Rejected, match="not refuted" if refuted else "not shown"):
+            check(body, "refuted" if refuted else "proved", evidence)
+
+
+def test_every_rule_on_shuffled_reports_is_used_by_a_certificate() -> None:
+    """From both sides, by every relation, beside another law."""
+    listed_rules: Any = shuffle.INSTANCE["by"]
+    rules: dict[str, set[str]] = {"proofs": set(), "refutations": set()}
+    for _, verdict, evidence in SHOWN.values():
+        listed = [evidence] if verdict == "refuted" else evidence["instances"]
+        rules["refutations" if verdict == "refuted" else "proofs"] |= {instance["by"] for instance in listed}
+    assert rules["proofs"] == {*listed_rules}
+    cases = re.findall(r"case (.*):\n", inspect.getsource(shuffle.shown))
+    assert rules["refutations"] == {word for case in cases for word in re.findall(r'"([a-z ]+)"', case)}
+    used = [STATEMENTS[of] for of, *_ in SHOWN.values()]
+    stated = [statement for statement in used if isinstance(statement, Divergence)]
+    assert {statement.relation for statement in stated} == shuffle.OPERATORS.keys()
+    assert {statement.than is None for statement in stated} == {True, False}
+    assert {statement.law is None for statement in stated} == {True, False}

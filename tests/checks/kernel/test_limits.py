@@ -14,7 +14,7 @@ from dp_checks.kernel.terms import evaluate
 from dp_checks.kernel.work import DEFAULT, OutOfWorkError, limited, spend
 from tampered.certificates import real
 from tampered.greedy import formula
-from tampered.greedy_sketches import HOSTILE
+from tampered.greedy_shuffle import HOSTILE
 
 MEMORY = 512 * 2**20
 CHILD = (

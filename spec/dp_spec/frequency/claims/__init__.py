@@ -9,8 +9,6 @@ from dp_spec.frequency.claims import (
     definitions,
     evaluation,
     experiments,
-    hash_families,
-    literature,
     privset,
     sugrr,
     surap,
@@ -29,8 +27,3 @@ def source_002() -> tuple[Claim, ...]:
 def source_004() -> tuple[Claim, ...]:
     """The claims of source 004, likewise."""
     return read_claims("004", count_sketch.FORMAL | evaluation.FORMAL)
-
-
-def literature_claims() -> tuple[Claim, ...]:
-    """What the literature states of frequency oracles and hash families, likewise."""
-    return read_claims("lit", literature.FORMAL | hash_families.FORMAL)

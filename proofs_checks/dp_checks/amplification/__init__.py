@@ -1,0 +1,1 @@
+"""Certified privacy amplification by shuffling: how private shuffled reports are, from both sides."""

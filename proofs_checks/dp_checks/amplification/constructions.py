@@ -1,0 +1,72 @@
+"""Ways to bound delta from above for every data set, and from below by one that is named."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from dp_checks.amplification import tuning
+from dp_checks.amplification.setting import Setting
+from dp_checks.kernel import shuffle as kernel
+from dp_checks.kernel.cards.blanket import Shuffled, with_ones
+
+SCANNED = 1_000
+"""Users up to which all data sets of two labels are looked at one by one."""
+MANY = 4_096
+"""Labels of the randomized response that shows what some randomizer does."""
+
+
+@dataclass(frozen=True)
+class Construction:
+    """A bound in words; whether it is an upper one; the evidence for a setting, a delta and a number of pieces; the
+    labels of the randomizer where any is allowed; what the bound is compared at in a search, if not itself: less work,
+    and never more than the bound."""
+
+    words: str
+    high: bool
+    evidence: Callable[[Shuffled, Fraction, int], dict[str, Any]]
+    labels: int = 2
+    probe: Callable[[Shuffled, dict[str, Any]], Fraction] | None = None
+
+
+def uppers(setting: Setting) -> list[Construction]:
+    """Bounds for all data sets."""
+    found = [Construction("the privacy blanket, for every data set", True, tuning.blanket)]
+    if setting.mechanism == "krr" and setting.labels == 2 and setting.users <= SCANNED:
+        found.append(Construction("every data set of two labels, one by one", True, tuning.scan, probe=_some))
+    return found
+
+
+def _some(s: Shuffled, told: dict[str, Any]) -> Fraction:
+    """The largest bound of a few data sets of two labels."""
+    return max(with_ones(s, ones, kernel.hint(told))[1] for ones in tuning.numbers_of_ones(s.users))
+
+
+def lowers(setting: Setting) -> list[Construction]:
+    """Data sets that show something."""
+    others = setting.users - 1
+    of_any = "randomized response on 2 labels; " if setting.mechanism == "ldp" else ""
+
+    def held(ones: int) -> Construction:
+        beside = f"{others - ones} others hold 0 and {ones} hold 1" if ones else "all others hold 0"
+        words = f"{of_any}one user holds 0 or 1, {beside}"
+        return Construction(words, False, lambda s, delta, _: tuning.ones(delta, ones))
+
+    third = "one user holds 0 or 1, all others hold 2"
+    if setting.mechanism == "dump" and setting.labels > 2:
+        return [Construction("one user holds 0 or 1, whatever others hold", False, tuning.third)]
+    if setting.mechanism == "krr" and setting.labels > 2:
+        return [Construction(third, False, tuning.third)]
+    if setting.mechanism == "olh":
+        public = f"{third}; one public function maps the three to three labels"
+        fresh = f"{third}; functions are drawn from all functions"
+        listed = [Construction(public, False, tuning.third)] if setting.labels > 2 else []
+        listed.append(Construction(fresh, False, tuning.fresh))
+        if setting.labels > 2:
+            return listed
+        return [*listed, *map(held, tuning.numbers_of_ones(setting.users))]
+    listed = [held(ones) for ones in tuning.numbers_of_ones(setting.users)]
+    if setting.mechanism == "ldp":
+        many = f"randomized response on {MANY} labels; {third}"
+        listed.append(Construction(many, False, lambda s, d, p: tuning.third(s, d, p) | {"data": [MANY]}, MANY))
+    return listed

@@ -1,0 +1,41 @@
+"""Where monotone functions are 0, in floats: what is found is then rounded until the kernel accepts it."""
+
+from collections.abc import Callable
+from math import isfinite, sqrt
+
+STEPS = 80
+"""Evaluations after which a search ends; about ten are enough."""
+
+
+def crossing(excess: Callable[[float], float], guess: float, at_zero: float, most: float, precision: float) -> float:
+    """Where up to `most` a decreasing function is 0 that is about at_zero (1 - square) with another unit: by secants in
+    the square, between the last two points, or by halving where these leave the interval in which it changes sign."""
+    low, high, x, before = 0.0, most, min(guess, 0.9 * most), (0.0, at_zero)
+    for _ in range(STEPS):
+        y = excess(x)
+        low, high = (x, high) if y > 0 else (low, x)
+        (a, f), before = before, (x, y)
+        root = x * x - y * (x * x - a * a) / (y - f) if isfinite(y) and y != f else -1.0
+        new = sqrt(root) if root > 0 else -1.0
+        if not low < new < high:
+            new = (low + high) / 2
+        if abs(new - x) <= precision * x:
+            return new
+        x = new
+    return high
+
+
+def change(excess: Callable[[float], float], low: float, high: float, precision: float) -> tuple[float, float]:
+    """An interval, so much shorter than its upper end, in which an increasing function changes from <= 0 to > 0: false
+    position on the logarithm of the argument, and halving in between."""
+    f, g = excess(low), excess(high)
+    if f > 0 or g <= 0:
+        return (low, low) if f > 0 else (high, high)
+    for step in range(STEPS):
+        if high - low <= precision * high:
+            break
+        weight = f / (f - g) if isfinite(f) and isfinite(g) and step % 2 else 0.5
+        middle = low * (high / low) ** min(max(weight, 0.02), 0.98)
+        value = excess(middle)
+        low, high, f, g = (middle, high, value, g) if value <= 0 else (low, middle, f, value)
+    return low, high

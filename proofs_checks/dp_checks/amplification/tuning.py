@@ -1,0 +1,120 @@
+"""What makes bounds tight: windows, precisions, knots, thresholds. All of it is untrusted: the kernel's bounds hold
+with any of it. Floats are welcome here."""
+
+from fractions import Fraction
+from math import ceil, exp, lcm, log, sqrt
+from typing import Any
+
+from dp_checks.kernel.cards.blanket import Shuffled
+from dp_checks.kernel.tails import around
+
+FINE, KNOTS, COARSE = 20, 8, 4
+"""How many equal pieces a broken line has where most of the mass is."""
+MANY_USERS = 10**7
+"""From there on a few pieces are enough, and each of them takes long."""
+BLOCKS = 8
+"""Of numbers of blanket messages, for each piece."""
+LINE_BITS = 200
+
+
+def logarithm(x: Fraction) -> float:
+    """The natural logarithm of a positive fraction, also of one beyond the range of floats."""
+    return log(x.numerator) - log(x.denominator)
+
+
+def windows(delta: Fraction) -> dict[str, int]:
+    """Half-widths in standard deviations, and bits: what is lost is a small share of delta."""
+    lost = -logarithm(delta)
+    return {"width": ceil(sqrt(2 * (lost + 20))), "bits": 32 * ceil((64 + lost / log(2)) / 32)}
+
+
+def knots(s: Shuffled, width: int, pieces: int = KNOTS) -> list[int]:
+    """Where the broken line bends that bounds the gain by the number of third messages; where blocks begin."""
+    if s.extra:
+        low, high = around(s.users - 1, s.labels * s.q, min(width, 7))
+        step = max(1, (high - low) // (BLOCKS * pieces))
+        return [0, *range(max(1, low), high + 1, step)]
+    if s.labels == 2:
+        return [0]
+    low, high = around(s.users, 2 * s.q, width)
+    share = (s.labels - 2) * s.q / (1 - 2 * s.q)
+    if share >= 1:
+        return [0]
+    least = around(s.users - high, share, 5)[0]
+    most = around(s.users - max(1, low), share, 5)[1]
+    step = max(1, -(-(most - least) // pieces))
+    first = max(least // step, 1)
+    leading = [(first - back) * step for back in (12, 8, 4, 2) if first > back]
+    return sorted({0, *leading, *range(first * step, max(most, first * step) + 1, step)})
+
+
+def line(s: Shuffled, *, fresh: bool) -> list[int]:
+    """Which N0 >= t(m) is counted: where one more report for x0 than for x1 is more likely, about."""
+    share = 1 - Fraction(1, s.labels) if fresh else Fraction(1)
+    shows = Fraction(2, s.labels) * share
+    gain, loss = (share * g for g in s.gains[:2])
+    rest = (1 - s.a) - gain - loss
+    laws = [(s.users - 1, shows if fresh else 2 * s.q), (s.extra, shows)]
+    mean = sum((n * p for n, p in laws), Fraction(0))
+    variance = sum((n * p * (1 - p) for n, p in laws), Fraction(0))
+    # m P[m] / P[m - 1] of the others' messages at x0 or x1 is about mean + (1 - mean / variance) (m - mean)
+    tilt = mean / variance if variance else Fraction(1)
+    constant, slope = (-rest / 2 * x for x in (mean * tilt, 1 - tilt))
+    numbers = (constant, slope - loss, gain - loss)
+    scale = lcm(*(x.denominator for x in numbers))
+    whole = [int(x * scale) for x in numbers]
+    shift = max(0, max(abs(x).bit_length() for x in whole) - LINE_BITS)
+    constant_, slope_, step = (x >> shift for x in whole)
+    return [max(0, constant_), max(0, min(slope_, step)), max(1, step)]
+
+
+def numbers_of_ones(users: int) -> list[int]:
+    """Numbers of other users with the second of two labels that are tried for a lower bound."""
+    others = users - 1
+    return sorted({x for x in (0, 1, 2, others, *(others * i // 8 for i in range(8))) if 0 <= x <= others})
+
+
+def unit(s: Shuffled) -> float:
+    """One standard deviation of the privacy loss, about: by the central limit theorem."""
+    return float(s.gains[0]) * sqrt(2 * s.labels / float(s.labels * s.users * s.q + s.extra))
+
+
+def guess(s: Shuffled, delta: Fraction) -> float:
+    """About where delta is reached."""
+    return sqrt(max(1.0, -2 * logarithm(delta))) * unit(s)
+
+
+def expected(s: Shuffled, eps: Fraction) -> Fraction:
+    """About delta, rather too small."""
+    return Fraction(exp(max(-600.0, -((float(eps) / unit(s)) ** 2) - 14)))
+
+
+def pieces(users: int) -> int:
+    """How many a final bound has."""
+    return FINE if users < MANY_USERS else KNOTS
+
+
+def blanket(s: Shuffled, delta: Fraction, pieces: int) -> dict[str, Any]:
+    """What the kernel is told for the upper bound by the blanket."""
+    found = windows(delta)
+    return {"by": "blanket", **found, "knots": knots(s, found["width"], pieces)}
+
+
+def scan(s: Shuffled, delta: Fraction, pieces: int) -> dict[str, Any]:
+    """For the maximum over all data sets of two labels."""
+    return {"by": "ones", **windows(delta), "knots": [0]}
+
+
+def third(s: Shuffled, delta: Fraction, pieces: int) -> dict[str, Any]:
+    """For the lower bound where all others hold a third value."""
+    return {"by": "third", "data": [], **windows(delta), "knots": [0], "line": line(s, fresh=False)}
+
+
+def fresh(s: Shuffled, delta: Fraction, pieces: int) -> dict[str, Any]:
+    """The same, functions drawn from all functions."""
+    return {"by": "fresh", "data": [], **windows(delta), "knots": [0], "line": line(s, fresh=True)}
+
+
+def ones(delta: Fraction, number: int) -> dict[str, Any]:
+    """For the lower bound where so many others hold the second of two labels."""
+    return {"by": "ones", "data": [number], **windows(delta), "knots": [0]}

@@ -1,0 +1,177 @@
+"""Checkers for statements about shuffled reports: data sets that show more than is stated, bounds for all of them."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from math import exp, inf
+from typing import Any
+
+from dp_checks.amplification import tuning
+from dp_checks.certificate import plain
+from dp_checks.check.candidate import Candidate
+from dp_checks.check.points import POINTS
+from dp_checks.kernel import shuffle as kernel
+from dp_checks.kernel.cards.blanket import Shuffled
+from dp_checks.kernel.check import check
+from dp_checks.kernel.laws import nodes
+from dp_checks.kernel.terms import Interval, evaluate
+from dp_checks.kernel.work import DEFAULT, Rejected, limited
+from dp_checks.registry import keyed
+from dp_spec.vocabulary.shuffle_statements import Divergence
+
+LISTED = "all data sets"
+MAX_MESSAGES, MAX_LABELS, MAX_FUNCTIONS = 8, 4, 81
+"""What is enumerated at most: reports and dummies, labels, functions of a family."""
+MAX_SCANNED = 200
+SMALLEST = Fraction(1, 10**150)
+"""A delta below that would take windows that are too wide."""
+EASES = (1.5, 4.0, inf)
+"""How far beyond where delta is about reached a bound is sought: farther out it takes more work."""
+PIECES = (1, tuning.COARSE, tuning.KNOTS)
+Json = dict[str, Any]
+
+
+def divergence(statement: Divergence, hint: str) -> Iterator[Candidate]:
+    """The first listed point at which data sets show more than is stated; bounds at all listed points."""
+    body = plain(statement.json())
+    free = body["domain"]["variables"]
+    inside = [values for values in points(hint, bool(free)) if _at(body, values) is not None]
+    for values in inside:
+        for told in _against(body, values):
+            data = {"values": values, **told}
+            if _accepts(body, "refuted", data):
+                shown = "" if not told["data"] else f", data {told['data']}"
+                yield Candidate("refuted", "data sets", f"{_named(values)}: {told['by']}{shown}", data)
+                return
+    found = []
+    for values in inside:
+        options = ({"values": values, **told} for told in _for_all(body, values))
+        accepted = next(
+            (x for x in options if _accepts(body, "verified" if free else "proved", {"instances": [x]})), None
+        )
+        if accepted is None:
+            return
+        found.append(accepted)
+    if found:
+        rules = ", ".join(dict.fromkeys(x["by"] for x in found))
+        where = "; ".join(_named(x["values"]) for x in found[:3]) + (f" and {len(found) - 3} more" * (len(found) > 3))
+        scope = f"every data set at {len(found)} points: {where}" if free else "every data set"
+        yield Candidate("verified" if free else "proved", f"divergence ({rules})", scope, {"instances": found})
+
+
+def points(hint: str, free: bool) -> list[Json]:
+    """The points that are filed under a claim, or under its row; the only one, if nothing is free."""
+    if not free:
+        return [{}]
+    grid = POINTS.get(hint) or POINTS.get(hint.split("@")[0], ())
+    return [{name: str(value) for name, value in values.items()} for values in grid]
+
+
+def _at(body: Json, values: Json) -> Mapping[str, Any] | None:
+    """The values of all names, if the point lies in the domain, epsilon >= 0 and numbers are not beyond enclosure."""
+    try:
+        at = kernel.point(body, values)
+        _, delta = kernel.ends(body, at)
+        if 0 < delta.high < SMALLEST:
+            return None
+    except (Rejected, ArithmeticError, ValueError):
+        return None
+    return at
+
+
+def _accepts(body: Json, verdict: str, data: Json) -> bool:
+    try:
+        with limited(DEFAULT // 2):
+            check(body, verdict, plain(data))
+    except (Rejected, ArithmeticError, LookupError, ValueError):
+        return False
+    return True
+
+
+def _shuffled(body: Json, at: Mapping[str, Any], *, high: bool) -> Shuffled | None:
+    """The numbers of randomized response, or None."""
+    a = Interval.of(evaluate(body["e_eps"], at, kernel.BITS))
+    try:
+        return kernel.randomized_response(body, at, a.low if high else a.high, high=high, labels=2 if high else 3)
+    except (Rejected, ArithmeticError, ValueError):
+        return None
+
+
+def _against(body: Json, values: Json) -> Iterator[Json]:
+    """Data sets that may show more."""
+    at = kernel.point(body, values)
+    for hashes in _families(body, at):
+        if body["relation"] == "eq" and "than" not in body:
+            yield {"by": LISTED, "data": [], **hashes}
+            continue
+        try:
+            with limited(DEFAULT // 2):
+                a = Interval.of(evaluate(body["e_eps"], at, kernel.BITS))
+                pairs = [[x0, x1, *others] for x0, x1, others, _ in kernel.enumerated(body, at, a.high, hashes)]
+        except (Rejected, ArithmeticError, LookupError, ValueError):
+            continue
+        yield from ({"by": LISTED, "data": pair, **hashes} for pair in pairs)
+    s = _shuffled(body, at, high=False)
+    delta = Interval.of(evaluate(body["delta"], at, kernel.BITS)).high
+    if s is None or "than" in body or delta <= 0:
+        return
+    if body["relation"] == "eq":
+        yield tuning.blanket(s, min(delta, tuning.expected(s, Fraction(tuning.logarithm(s.a)))), 1) | {"data": []}
+    free = [] if "law" in body else [3]
+    yield tuning.third(s, delta, 1) | {"data": free}
+    yield tuning.fresh(s, delta, 1)
+    if s.labels == 2:
+        yield from (tuning.ones(delta, number) for number in tuning.numbers_of_ones(s.users))
+
+
+def _for_all(body: Json, values: Json) -> Iterator[Json]:
+    """Bounds that may hold for all data sets."""
+    at = kernel.point(body, values)
+    s = _shuffled(body, at, high=True)
+    delta = Interval.of(evaluate(body["delta"], at, kernel.BITS)).low
+    if s is not None and delta > 0:
+        for ease in EASES:
+            yield from _by_blanket(s, delta, ease)
+        if s.labels == 2 and s.users <= MAX_SCANNED:
+            yield tuning.scan(s, delta, 1)
+    if _families(body, at) == [{}]:
+        yield {"by": LISTED}
+
+
+def _by_blanket(s: Shuffled, delta: Fraction, ease: float) -> Iterator[Json]:
+    """The bound at a smaller epsilon, so much above the one at which delta is about reached."""
+    eps = min(tuning.logarithm(s.a), ease * tuning.guess(s, delta))
+    eased = Fraction(exp(eps)).limit_denominator(10**6)
+    told = {"e_eps": str(eased)} if 1 < eased < s.a else {}
+    s = s._replace(a=eased) if told else s
+    tuned = min(delta, tuning.expected(s, Fraction(eps)))
+    for pieces in PIECES:
+        yield tuning.blanket(s, tuned, pieces) | told
+
+
+def _families(body: Json, at: Mapping[str, Any]) -> list[Json]:
+    """The families with which a law is enumerated where it is small: all functions; one that keeps items apart."""
+    if "law" not in body:
+        return []
+    numbers = [evaluate(body[name], at, kernel.BITS) for name in ("users", "dummies")]
+    if not all(isinstance(x, Fraction) for x in (*numbers, at["K"])):
+        return []
+    if sum(numbers) > MAX_MESSAGES or at["K"] > MAX_LABELS:
+        return []
+    names = {node[1]: node[2] for node, _ in nodes(body["law"]["term"], {**at, "m": 1, "N": 0}) if node[0] == "mix"}
+    if not names or "functions" in body:
+        return [{}]
+    labels, items = (int(evaluate(next(iter(names.values())), at)), int(at["K"]))
+    if labels**items > MAX_FUNCTIONS:
+        return []
+    every = [list(image) for image in product(range(labels), repeat=items)]
+    apart = [[x % labels for x in range(items)]]
+    listed = [[[f"1/{len(images)}", image] for image in images] for images in (every, apart)]
+    return [{"hashes": dict.fromkeys(names, family)} for family in listed]
+
+
+def _named(values: Json) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in values.items()) or "the only point"
+
+
+FINDERS = keyed({Divergence: divergence})

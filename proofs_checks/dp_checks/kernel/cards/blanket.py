@@ -1,0 +1,204 @@
+"""Card *blanket*. Shuffled randomized response, with dummies: delta(eps) is at most, and for a named data set at least,
+the expected positive part of a linear form of multinomial counts.
+
+**Premises.** n users send R(x) on k labels: x itself with probability p, every other label with q <= p, (k - 1) q + p =
+1; `extra` messages are uniform; all are shuffled. Neighbors differ in what one user holds, x0 or x1; a = e^eps >= 1.
+
+**Exchangeability.** Of N messages N - 1 are drawn from a law w, one from R or R' (a user's report for x0 or x1); then a
+multiset (N_y) has the probability M(N) (1/N) sum_y N_y R(y) / w(y), M the multinomial law of N draws of w. Hence
+delta = (1/N) E[(sum_y N_y g(y))_+], g = (R - a R') / w.
+
+**Every data set.** A report is uniform with chance k q, and what the user holds else. Say which of the others sent
+uniform messages, and what the rest of them sent (post-processing forgets it); their number B ~ Bin(n - 1, k q) does not
+depend on the two inputs (mixture). What remains are B + extra uniform messages and the report in question: delta is at
+most the mean of D(B + extra + 1), D(N) = (k/N) E[(N0 (p - a q) + N1 (q - a p) + N2 (1 - a) q)_+], with N0, N1, N2 of N
+uniform messages at x0, at x1, elsewhere. D falls in N: adding messages is post-processing. If extra = 0: binom(n - 1,
+b) / (b + 1) = binom(n, b + 1) / n, so that it is (1/n) E[(...)_+] / q for multinomial N of n draws with chances q, q,
+(k - 2) q and the rest.
+
+**The expectation.** Given m = N0 + N1, N0 ~ Bin(m, 1/2); with K = N2 g2 <= 0 the positive part is that of the h =
+N0 >= t, and j binom(m, j) = m binom(m - 1, j - 1) gives twice its mean: (m (g0 + g1) + 2 K) P[Bin(m - 1, 1/2) >= t] +
+(m g0 + K) P[Bin(m - 1, 1/2) = t - 1]. It is convex and falls in N2 ~ Bin(n - m, .): a broken line through some of its
+points, constant after the last, is above it, and its mean is a sum of multiples of E[(c - N2)_+] for its knots c.
+
+**Hash functions.** A report is a function, drawn from a family without the data, and randomized response on h labels
+of its value. With kappa = P[the function maps x0 and x1 to one label] uniform messages show x0 alone and x1 alone with
+chances (1 - kappa) / h, both with kappa / h, neither else; in units of q the gains are E - a, 1 - a E, E (1 - a) and
+1 - a, E = p / q. More kappa makes a message of E (1 - a) and one of 1 - a out of one of E - a and one of 1 - a E, which
+have the same sum and lie further apart: by convexity delta falls. At kappa = 0 it is that of h labels.
+
+**Every randomizer with ratios at most E.** Write R = E w Q0 + w Q1 + c Q2 and R' = w Q0 + E w Q1 + c Q2, where
+(E - 1) w Q0 = (R - R')_+ and c = 1 - (E + 1) w >= 0. Others send at least max(R, R') / E, that is w Q0 + w Q1 +
+(c / E) Q2: say who sent what else, and which of the three a message is. The gains are E - a, 1 - a E and, of Q2,
+E (1 - a). More w puts one of E - a and one of 1 - a E in the place of 1 + 1 / E of E (1 - a) and 1 - 1 / E of 0, which
+have the same sum and lie between them: delta grows. At w = 1 / (E + 1) it is that of two labels.
+
+**Data sets.** Any event shows a lower bound. `third`: all others hold x2; other labels than x0 and x1 are merged, one
+public function maps the three to three labels; or (`fresh`) all functions are drawn from: labels of x0, x1 and x2 are
+independent, what others send shows x0 alone with chance (1 - 1 / h) / h. Two labels: `ones` of the others hold x1;
+the number of ones is what is seen, and every outcome counts.
+
+**Source.** Balle, Bell, Gascon, Nissim 2019 (privacy blanket), made exact. **Refuter.** `tests/checks/kernel/
+test_blanket.py` enumerates.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise
+from math import lcm
+from typing import NamedTuple
+
+from dp_checks.kernel.tails import Line, Window, added, around, binomial, half_tails, shortfalls, times
+from dp_checks.kernel.work import applied, counted, price, require, spend
+
+MAX_WIDTH = 64
+
+
+class Shuffled(NamedTuple):
+    """n reports of randomized response on k labels, each wrong one with chance q, and extra uniform messages; a."""
+
+    labels: int
+    users: int
+    extra: int
+    q: Fraction
+    a: Fraction
+
+    @property
+    def gains(self) -> tuple[Fraction, Fraction, Fraction]:
+        """R(y) - a R'(y) at x0, at x1, elsewhere."""
+        p = 1 - (self.labels - 1) * self.q
+        return p - self.a * self.q, self.q - self.a * p, (1 - self.a) * self.q
+
+
+class Hint(NamedTuple):
+    """Windows of so many standard deviations, bits of numbers, knots of broken lines and blocks, a threshold."""
+
+    width: int
+    bits: int
+    knots: tuple[int, ...] = (0,)
+    line: Line = Line(0, 0, 1)
+
+
+def require_premises(s: Shuffled, hint: Hint) -> None:
+    """Raise `Rejected` unless the card speaks of these numbers."""
+    applied("blanket")
+    require(s.labels >= 2 and s.users >= 1 and s.extra >= 0 and s.a >= 1, "two labels, a user, eps >= 0")
+    require(0 <= s.q * s.labels <= 1, "no randomized response: own and other chances")
+    require(1 <= hint.width <= MAX_WIDTH and 8 <= hint.bits <= 1024, "another window")
+    require(hint.knots[:1] == (0,) and all(x < y for x, y in pairwise(hint.knots)), "knots begin at 0 and increase")
+
+
+def above(s: Shuffled, hint: Hint) -> Fraction:
+    """An upper bound of delta for every data set."""
+    require_premises(s, hint)
+    k, n, q = s.labels, s.users, s.q
+    if s.gains[0] <= 0:
+        return Fraction(0)
+    if not s.extra:
+        require(q > 0, "nothing hides a report")
+        g0, g1, g2 = s.gains
+        return positive_part(n, q, (k - 2) * q, (g0 / q, g1 / q, g2 / q), hint) / n
+    blanket = k * q
+    ends = around(n - 1, blanket, hint.width)
+    law = binomial(n - 1, blanket, *ends, hint.bits)
+    starts = sorted({ends[0], *(x for x in hint.knots if ends[0] < x <= ends[1])})
+    found = Fraction(law.left)
+    for start, end in pairwise([*starts, ends[1] + 1]):
+        total = s.extra + start + 1
+        bound = positive_part(total, Fraction(1, k), Fraction(k - 2, k), s.gains, hint) * k / total
+        mass = sum(law.at(b)[1] for b in range(start, end)) + (law.right if end > ends[1] else 0)
+        found += mass * min(Fraction(1), bound)
+    return found / (1 << hint.bits)
+
+
+def positive_part(
+    n: int, pair: Fraction, third: Fraction, gains: tuple[Fraction, Fraction, Fraction], hint: Hint
+) -> Fraction:
+    """At least E[(g0 N0 + g1 N1 + g2 N2)_+], N multinomial: n draws with chances pair, pair, third and the rest; g0 > 0
+    >= g1, g2."""
+    scale = lcm(*(g.denominator for g in gains))
+    g0, g1, g2 = (int(g * scale) for g in gains)
+    require(g0 > 0 >= max(g1, g2) and 0 < 2 * pair <= 1, "one gain and two losses")
+    bits, width = hint.bits, hint.width
+    low, high = around(n, 2 * pair, width)
+    least = max(1, low)  # no gain at m = 0
+    law = binomial(n, 2 * pair, low, high, bits)
+    share = third / (1 - 2 * pair) if 2 * pair < 1 else Fraction(0)
+    require(0 <= share <= 1, "chances of more than 1")
+    # K = constant + slope m: all that are left, or as many as a knot
+    lines = [(g2 * n, -g2)] if share == 1 else [(g2 * c, 0) for c in (hint.knots if share else (0,))]
+    walks = [_twice(g0, g1, *line, high, least, hint) for line in lines]
+    gaps, unit = [y - x for x, y in pairwise(hint.knots)] if len(lines) > 1 else [], 1
+    for gap in counted(gaps, *hint.knots[-1:]):
+        unit = lcm(unit, gap)
+        require(unit.bit_length() <= bits, "knots with a large common multiple of their distances")
+    falls = [shortfalls(n - high, share, c, high - least + 1, width, bits) for c in hint.knots[1 : len(lines)]]
+    spend((high - least + 1) * len(lines) * 6 * price(2 * bits, bits + scale.bit_length()))
+    found = 0
+    for m in range(high, least - 1, -1):
+        at = [next(walk) for walk in walks]
+        slopes = [*((x - y) * (unit // gap) for (x, y), gap in zip(pairwise(at), gaps, strict=True)), 0]
+        value = at[-1] * unit << bits
+        for (before, after), fall in zip(pairwise(slopes), falls, strict=True):
+            value += times(before - after, next(fall))[1]
+        found += law.at(m)[1] * value
+    outside = Fraction(g0 * n * (law.left + law.right), 2 * scale << bits)
+    return Fraction(found, 2 * scale * unit << 3 * bits) + outside
+
+
+def _twice(g0: int, g1: int, constant: int, slope: int, most: int, least: int, hint: Hint) -> Iterator[int]:
+    """At least twice E[(g0 h + g1 (m - h) + K)_+], h ~ Bin(m, 1/2), K = constant + slope m, for m = most .. least."""
+    tails = half_tails(Line(-constant, -g1 - slope, g0 - g1), most, least, hint.width, hint.bits)
+    for m, (tail, point) in zip(range(most, least - 1, -1), tails, strict=True):
+        loss = constant + slope * m
+        yield max(0, times(m * (g0 + g1) + 2 * loss, tail)[1] + times(m * g0 + loss, point)[1])
+
+
+def below(s: Shuffled, hint: Hint, *, fresh: bool = False) -> Fraction:
+    """A lower bound of delta where all other users hold a third value: of the event N0 >= t(m), m = N0 + N1."""
+    require_premises(s, hint)
+    require(s.labels >= 3 or fresh, "a third value")
+    share = 1 - Fraction(1, s.labels) if fresh else Fraction(1)
+    shows = Fraction(2, s.labels) * share
+    gains = [share * g for g in s.gains[:2]]
+    gains.append((1 - s.a) - sum(gains))  # one row less a times the other: what is left of 1 - a
+    scale = lcm(*(g.denominator for g in gains))
+    g0, g1, g2 = (int(g * scale) for g in gains)
+    law = _sum([(s.users - 1, shows if fresh else 2 * s.q), (s.extra, shows)], hint)
+    most, least = law.low + len(law.terms), max(1, law.low + 1)
+    found = 0
+    tails = half_tails(hint.line, most, least, hint.width, hint.bits)
+    for m, (tail, point) in zip(range(most, least - 1, -1), tails, strict=True):
+        gain = g0 * (tail[0] + point[0]) + times(g1, tail)[0]
+        known, beside = law.at(m - 1), law.at(m)
+        spend(6 * price(2 * hint.bits, scale.bit_length()))
+        shown = times(gain, known)[0] + times(g2, (0, beside[1] * (2 * tail[1] + point[1]) + 1 >> 1))[0]
+        found += max(0, shown)
+    return Fraction(found, scale << 2 * hint.bits)
+
+
+def with_ones(s: Shuffled, ones: int, hint: Hint) -> tuple[Fraction, Fraction]:
+    """Bounds of delta for two labels, where so many of the other users hold x1, and the target x0 or x1."""
+    require_premises(s, hint)
+    require(s.labels == 2 and 0 <= ones < s.users, "two labels, and the other users")
+    law = _sum([(s.users - 1 - ones, s.q), (ones, 1 - s.q), (s.extra, Fraction(1, 2))], hint)
+    gain, loss, _ = s.gains
+    scale = lcm(gain.denominator, loss.denominator)
+    up, down = int(gain * scale), int(-loss * scale)
+    if up <= 0:
+        return Fraction(0), Fraction(0)
+    first, last = law.low, law.low + len(law.terms)
+    spend(8 * len(law.terms) * price(hint.bits, scale.bit_length()))
+    pairs = [(law.at(y), law.at(y - 1)) for y in range(first, last + 1)]
+    low = sum(max(0, up * x[0] - down * y[1]) for x, y in pairs)
+    high = sum(max(0, up * x[1] - down * y[0]) for x, y in pairs) + up * (law.left + law.right)
+    return Fraction(low, scale << hint.bits), Fraction(high, scale << hint.bits)
+
+
+def _sum(laws: list[tuple[int, Fraction]], hint: Hint) -> Window:
+    """The law of the sum of independent binomial numbers."""
+    windows = [binomial(n, p, *around(n, p, hint.width), hint.bits) for n, p in laws if n]
+    found = windows[0] if windows else binomial(0, Fraction(0), 0, 0, hint.bits)
+    for window in windows[1:]:
+        found = added(found, window, hint.bits)
+    return found

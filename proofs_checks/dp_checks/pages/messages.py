@@ -1,0 +1,108 @@
+"""Statements and counterexamples about users who send several messages, in words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dp_checks.pages.about import Words, followed
+from dp_checks.pages.notation import COMPARED, display, exact, indefinite, latex
+from dp_checks.pages.ranges import constraint
+from dp_checks.registry import Key
+from dp_spec.vocabulary.error_statements import Mean, Variance
+from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.statement import Mse, Ratio, Smallest, Statement, Unbiased
+from dp_spec.vocabulary.term import term, var
+
+Data = Mapping[str, Any]
+MECHANISMS = {
+    "messages-grr": "every user sends the output of randomized response on $K$ items and $c$ uniform dummies",
+    "messages-plain": "every user sends the item and $c$ uniform dummies",
+    "messages-shared": "every user sends a randomized response to one of $b$ labels and $c$ uniform labels, all with "
+    "one public function",
+    "messages-fresh": "every user sends a randomized response to one of $b$ labels and $c$ uniform labels, each with a "
+    "public function of its own",
+    "messages-aue": r"every user sends the item and, for each of $K$ items, one more message with chance $\rho$",
+}
+MOMENTS = {"mean": ("mean", "E"), "variance": ("variance", "Var"), "mse": ("mean squared error", "MSE")}
+
+
+def _ratio(statement: Ratio) -> list[str]:
+    return [f"{COMPARED[statement.relation]}, with $C = e^\\epsilon = {latex(statement.law.e_eps)}$.", ""]
+
+
+def _smallest(statement: Smallest) -> list[str]:
+    shown = display(f"C = {latex(statement.constant)}")
+    return [f"The smallest constant $C$ with {COMPARED[statement.relation]} is", "", *shown]
+
+
+def estimate(statement: Unbiased) -> str:
+    """The estimator as LaTeX."""
+    estimator, counted = statement.estimator, var("count") / var("n")
+    if estimator.offset != term(0):
+        counted = counted - estimator.offset
+    return rf"\hat f_x = {latex(counted / estimator.slope if estimator.slope != term(1) else counted)}"
+
+
+def _estimate(statement: Unbiased) -> list[str]:
+    return ["With $F_x$ the number of messages that support $x$, the estimator", "", *display(estimate(statement))]
+
+
+def _unbiased(statement: Unbiased) -> list[str]:
+    return [*_estimate(statement), "is unbiased for every data set.", ""]
+
+
+def _moment(statement: Mse) -> list[str]:
+    assert statement.formula is not None
+    name, symbol = MOMENTS[statement.type]
+    moment = display(rf"\mathrm{{{symbol}}}[\hat f_x] = {latex(statement.formula)}")
+    return [*_estimate(statement), f"has for every data set of $n$ users the {name}", "", *moment]
+
+
+def _about(statement: Any) -> list[str]:
+    law: Law = statement.law
+    words = [MECHANISMS.get(law.mechanism, f"law `{law.mechanism}`")]
+    if law.families:
+        words.append(f"any two items have the same label with chance ${latex(next(iter(law.families.values())))}$")
+    where = [constraint(c) for c in statement.where]
+    words += [f"where {indefinite(where)}"] if where else []
+    words += [f"${latex(var(name))}\\ge{least}$" for name, least in law.integers.items()]
+    words += [f"for every $0<{latex(var(name))}<1$" for name in law.parameters]
+    return [f"*{'; '.join(words)}; every $\\epsilon>0$.*", ""]
+
+
+def one_line(statement: Statement, data: Data) -> str | None:
+    """A refutation in one line; None for other statements."""
+    law = getattr(statement, "law", None)
+    if not isinstance(law, Law) or law.unit != "messages":
+        return None
+    names = [name for name in ("K", *law.integers, law.base, *law.parameters) if name in data["instance"]]
+    at = ", ".join(f"${latex(var(name))}={data['instance'][name]}$" for name in names)
+    if "hashes" in data:
+        first = next(iter(data["hashes"].values()))
+        at += f", functions {', '.join(str(tuple(labels)) for _, labels in first)}"
+    if isinstance(statement, Ratio) and "probability" in data:
+        p, q = exact(data["probability"]), exact(data["other_probability"])
+        messages = str(data["output"][0]).replace("[", "(").replace("]", ")")
+        items = data["s"][0], data["other"][0]
+        return f"{at}: the messages {messages} have probability {p} from item {items[0]}, {q} from item {items[1]}"
+    found = f"{exact(data['exact'])}, not {exact(data['stated'])}"
+    if isinstance(statement, Smallest):
+        return f"{at}: the smallest constant is {found}"
+    users = ", ".join(str(s[0]) for s in data["users"])
+    name = MOMENTS.get(statement.type, ("expected estimate", ""))[0]
+    return f"{at}, users with {users}: the {name} for item {data['item']} is {found}"
+
+
+def lines(statement: Statement, data: Data) -> list[str] | None:
+    """A refutation as Markdown lines; None for other statements."""
+    told = one_line(statement, data)
+    return None if told is None else [f"With {told}.", ""]
+
+
+_WORDS: dict[type, Words] = {
+    Ratio: _ratio,
+    Smallest: _smallest,
+    Unbiased: _unbiased,
+    **dict.fromkeys((Mean, Mse, Variance), _moment),
+}
+FORMAL: dict[Key, Words] = dict(followed(_WORDS, _about, unit="messages"))
+"""What statements of this family say."""

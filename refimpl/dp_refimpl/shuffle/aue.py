@@ -1,0 +1,82 @@
+"""AUE (Balcer, Cheu 2020): the item, and every item once more with probability r, each an anonymous message (M7)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, Literal
+
+from flint import arb, fmpq
+
+from dp_refimpl.coins import Coins, bernoulli
+from dp_refimpl.shuffle.choices import central_epsilon, log_over
+from dp_refimpl.shuffle.parts import Affine, Message, Moments, Randomizer, require_chance, require_count, require_domain
+from dp_spec.vocabulary.budget import Epsilon
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item, ItemDomain
+from dp_spec.vocabulary.scalar import S, at_most
+
+Setting = Literal["r50", "r200"]
+
+
+@dataclass(frozen=True)
+class AUE(Randomizer[S], Generic[S]):
+    """The user's item, and for every item of the domain one more message with probability r.
+
+    Raises `DomainError` for what is no domain, and unless r is a number in [0, 1].
+    """
+
+    domain: ItemDomain
+    r: S
+
+    def __post_init__(self) -> None:
+        require_domain(self.domain)
+        require_chance("r", self.r)
+
+    @property
+    def one(self) -> S:
+        """The number 1 of the field of r."""
+        return self.r * 0 + 1
+
+    @property
+    def expected_messages(self) -> S:
+        """1 + k r of one user."""
+        return 1 + len(self.domain.items) * self.r
+
+    def messages(self, item: Item, coins: Coins) -> tuple[Message, ...]:
+        """The item, then the further ones in the order of the domain."""
+        self.require_known(item)
+        return (item, *[x for x in self.domain.items if bernoulli(coins, self.r)])
+
+    @property
+    def estimator(self) -> Affine[S]:
+        """(C_v - n r) / n."""
+        return Affine(self.r, self.r * 0, self.one)
+
+    def contribution(self, held: Item, item: Item) -> Moments[S]:
+        """A bit of probability r, and 1 if the item is held, less r."""
+        return Moments(self.one * int(held == item), self.r * (1 - self.r))
+
+    def truncated(self, messages: Iterable[Message], users: int) -> dict[Item, S]:
+        """The estimates with the decoding of the first setting: 0 where C_v <= n."""
+        received = list(messages)
+        return {
+            x: f * 0 if sum(y == x for y in received) <= users else f for x, f in self.estimate(received, users).items()
+        }
+
+
+def aue_chance(setting: Setting, users: int, epsilon: Epsilon, delta: fmpq | Fraction) -> arb:
+    """r of a published setting: `r50` 1 - 50 ln(2/delta) / (eps^2 n), `r200` 200 ln(4/delta) / (eps^2 n).
+
+    Raises `DomainError` where it is not in (0, 1): there are too few users for the choice.
+    """
+    require_count("users", users, 1)
+    scale = central_epsilon(epsilon) ** 2 * users
+    if setting == "r50":
+        found = 1 - 50 * log_over(2, delta) / scale
+    elif setting == "r200":
+        found = 200 * log_over(4, delta) / scale
+    else:
+        raise DomainError("setting", setting, "r50 or r200")
+    if at_most(found, 0) or at_most(1, found):
+        raise DomainError("r", found, f"a number in (0, 1): {users} users are too few")
+    return found

@@ -1,0 +1,81 @@
+"""Whole protocols, from the users' items to the published histogram: OD-HP (Algorithm 1), HP-SDP, others."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from flint import fmpq
+
+from dp_refimpl.shuffle.em import Kind, Start, em, grouped, likelihood, starting_point
+from dp_refimpl.shuffle.hpsdp import SRR, pop
+from dp_refimpl.shuffle.murs import SOLH
+from dp_refimpl.shuffle.odhp import ODHP
+from dp_refimpl.shuffle.parts import Message, Multiset, Randomizer, elements
+from dp_refimpl.shuffle.shuffler import Permuting, Pipeline, Shuffler, Technique, Unit, estimates, listed
+from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.scalar import S
+
+R = TypeVar("R")
+Handed = Multiset | tuple[Message, ...]
+
+
+def od_hp(
+    randomizer: ODHP[S],
+    kind: Kind,
+    start: Start,
+    steps: int,
+    least_gain: fmpq | None = None,
+    shuffler: Shuffler | None = None,
+    unit: Unit | None = None,
+) -> Pipeline[dict[Item, S], S]:
+    """Algorithm 1. `kind`, `start`, `steps` and `least_gain` are those of `em`: the source leaves line 14 open.
+
+    The shuffler is a uniform permutation unless another one is given; `unit` what it permutes, by default what the
+    hash model says.
+    """
+    permuted = randomizer.unit if unit is None else unit
+    analyzer = unbundled(refining(randomizer, kind, start, steps, least_gain), permuted)
+    return Pipeline(randomizer, Permuting() if shuffler is None else shuffler, analyzer, permuted)
+
+
+def hp_sdp(randomizer: SRR[S], technique: Technique) -> Pipeline[dict[Item, S], S]:
+    """SRR at the users, MRS by a technique, and POP at the collector."""
+    estimate = estimates(randomizer)
+    return Pipeline(randomizer, Permuting(technique), lambda handed, users: pop(estimate(handed, users)))
+
+
+def peos(randomizer: SOLH[S]) -> Pipeline[dict[Item, S], S]:
+    """SOLH with the fake messages of the shuffling parties, as many as it says (0: SOLH itself)."""
+    return Pipeline(randomizer, Permuting(), estimates(randomizer), fakes=randomizer.fake_messages)
+
+
+def plain(randomizer: Randomizer[S]) -> Pipeline[dict[Item, S], S]:
+    """A randomizer, a uniform permutation, and its estimates: SH, pureDUMP, mixDUMP, AUE."""
+    return Pipeline(randomizer, Permuting(), estimates(randomizer))
+
+
+def refining(
+    randomizer: ODHP[S], kind: Kind, start: Start, steps: int, least_gain: fmpq | None = None
+) -> Callable[[Handed, int], dict[Item, S]]:
+    """Lines 10 to 15: estimates of all items, then EM from the uniform histogram or from the estimates."""
+    given = likelihood(kind, randomizer.p, randomizer.q, randomizer.h, randomizer.dummies.mean)
+    items = randomizer.domain.items
+
+    def analyze(handed: Handed, users: int) -> dict[Item, S]:
+        received = listed(handed)
+        first = starting_point(start, items, randomizer.estimate(received, users), randomizer.one)
+        found = em(first, grouped(received, randomizer), given, steps, least_gain).histogram
+        return dict(zip(items, found, strict=True))
+
+    return analyze
+
+
+def unbundled(analyzer: Callable[[Handed, int], R], unit: Unit) -> Callable[[Handed, int], R]:
+    """The analyzer on the messages of all bundles, where bundles are what was shuffled."""
+    if unit == "message":
+        return analyzer
+    return lambda handed, users: analyzer(tuple(y for bundle in listed(handed) for y in _opened(bundle)), users)
+
+
+def _opened(bundle: Message) -> tuple[Message, ...]:
+    assert isinstance(bundle, frozenset)
+    return elements(bundle)

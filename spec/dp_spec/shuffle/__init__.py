@@ -1,0 +1,1 @@
+"""The shuffle model: what the messages of all users tell together."""

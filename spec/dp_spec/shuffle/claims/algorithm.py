@@ -1,0 +1,89 @@
+"""Formal statements of source 000: Algorithm 1, line by line; its line 14 (EM) is in `refinement`.
+
+w is e^epsilon_l, b the number of labels, c the number of dummies of a user, N the number of functions of a family.
+"""
+
+from dp_spec.frequency.local_hashing import B, P, Q, W
+from dp_spec.shuffle.claims.definitions import SUMS
+from dp_spec.shuffle.claims.tables import LABELS, NATURAL, ONE_ITEM, TWO_UP, WHOLE, formula
+from dp_spec.shuffle.dummies import gamma
+from dp_spec.shuffle.laws import BUNDLE, DUMMIES, FRESH, GRR, HASHED
+from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.law import USERS, K, Law
+from dp_spec.vocabulary.shuffle_statements import Divergence, Shuffled
+from dp_spec.vocabulary.statement import All, Domain, Range, Ratio, Relation
+from dp_spec.vocabulary.term import Term, summed, term, var
+
+A, D, N, X, Y = (var(name) for name in ("a", "d", "N", "x", "y"))
+ONE = term(1)
+SENT = USERS * (DUMMIES + 1)
+RANGES = {
+    "a": Range(1),
+    "b": TWO_UP,
+    "c": NATURAL,
+    "K": TWO_UP,
+    "n": WHOLE,
+    "w": Range(1, strict=True),
+    "y": Range(strict=True),
+}
+"""a is e^epsilon, below w = a + y where y occurs."""
+
+# --- lines 2 and 3 --------------------------------------------------------------------------------------------------
+
+LEVEL = All((Ratio(BUNDLE, "vector", "ldp", where=(K - 2,)), Ratio(HASHED, "vector", "ldp", where=ONE_ITEM), SUMS))
+"""What a user sends is epsilon_l-LDP, and all that follows is a function of it and of coins: no event adds more than
+the sum of the positive u - w x, of which there is none."""
+
+
+def domain(names: str) -> Domain:
+    """The variables with these names."""
+    return Domain({name: RANGES[name] for name in names.split()})
+
+
+def uniform_part(labels: Term, p: Term, q: Term) -> tuple[Relation, ...]:
+    """Given that a user randomizes, which has chance gamma: the chances of the own and of another label, each that of a
+    uniform one. Not randomizing, a user reports the own label."""
+    share = gamma(labels, W)
+    return ("eq", (p - (1 - share)) / share, 1 / labels), ("eq", q / share, 1 / labels)
+
+
+_MAPPED = formula({"b": TWO_UP, "d": TWO_UP, "x": NATURAL}, ("eq", X / D, 1 / B), where=(D - X,))
+"""Beside a function that maps x of d items to a label, any x <= d: the chance that a uniform item has the label."""
+
+LAWS: dict[str, Formal] = {
+    "000.alg1.budget@eps": LEVEL,
+    "000.alg1.budget@epsl": Divergence(GRR, domain("a y K n c"), USERS, A, at={"w": A + Y}),
+    "000.alg1.dummylaw@unif": formula(LABELS, *uniform_part(B, P, Q)),
+    "000.alg1.dummylaw@domain": _MAPPED,
+    "000.thm1.step.dummydist@nohash": formula(LABELS, *uniform_part(B, P, Q)),
+    "000.thm1.step.dummydist@hashed": _MAPPED,
+}
+
+# --- lines 4 to 13 --------------------------------------------------------------------------------------------------
+
+_COUNTED = formula({"n": WHOLE, "c": NATURAL}, ("eq", summed("i", 1, USERS, summed("j", 0, DUMMIES, ONE)), SENT))
+_SAME_SENDER = DUMMIES / (SENT - 1)
+"""The chance that two of all messages, drawn at random, have one sender."""
+
+
+def _together(law: Law) -> Divergence:
+    """As private as if dummies had no sender: shuffled with the users' reports, each beside a function of its own."""
+    free = Shuffled(HASHED, USERS * DUMMIES)
+    several = Domain({**domain("a w K b c").variables, "n": TWO_UP})
+    return Divergence(law, several, USERS, A, relation="eq", than=free, functions="all")
+
+
+LINES: dict[str, Formal] = {
+    "000.alg1.union@multiset": _COUNTED,
+    # one user, one dummy: the chance that the label of the report is that of the dummy, so that one message is left
+    "000.alg1.union@set": formula(LABELS, ("eq", P * (1 / B) + (B - 1) * (Q * (1 / B)), term(0))),
+    "000.alg1.shuffle@message-fresh": _together(FRESH),
+    "000.alg1.shuffle@message-shared": _together(BUNDLE),
+    # two messages of one unit have one sender, whatever the functions are
+    "000.alg1.shuffle@bundle-fresh": formula({"n": TWO_UP, "c": WHOLE}, ("eq", _SAME_SENDER, ONE)),
+    "000.alg1.loop@permessage": formula({"n": WHOLE, "c": NATURAL, "d": WHOLE}, ("eq", SENT, D)),
+    "000.alg1.loop@pervalue": formula({"d": WHOLE}, ("eq", summed("v", 1, D, ONE), D)),
+}
+
+FORMAL: dict[str, Formal] = LAWS | LINES
+"""Every id with its formal statement."""

@@ -1,0 +1,107 @@
+"""Formal statements of source 000: what estimates are in the mean."""
+
+from dataclasses import replace
+
+from dp_spec.frequency import local_hashing
+from dp_spec.frequency.local_hashing import B, P, Q
+from dp_spec.shuffle import laws
+from dp_spec.shuffle.claims.tables import ANY, ANY_SIZE, LABELS, NATURAL, ONE_ITEM, WHOLE, formula
+from dp_spec.shuffle.laws import DUMMIES, OTHER
+from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.error_statements import Formula, Mean
+from dp_spec.vocabulary.law import KAPPA1, USERS, Estimator, F, K, Law
+from dp_spec.vocabulary.statement import All, Domain, Unbiased
+from dp_spec.vocabulary.term import Term, var
+
+
+def unbiased(law: Law, of: Estimator) -> Unbiased:
+    """For every data set; two items, so that another one may be held."""
+    return Unbiased(law, "vector", "sensitive", of, where=(K - 2,))
+
+
+def mean_count(law: Law, formula: Term) -> Mean:
+    """The mean number of messages that support an item, by n."""
+    return Mean(law, "vector", "sensitive", laws.COUNT, where=(K - 2,), formula=formula)
+
+
+def _printed(labels: Term, q: Term) -> Term:
+    """The mean number as (10) has it."""
+    return F * (1 - q) + (1 - F) * q + DUMMIES / labels
+
+
+def _t2a(labels: Term, share: Term) -> Estimator:
+    """The first line of the proof of Theorem 2, the constant subtracted once."""
+    randomized = share * (1 - 1 / labels)
+    return Estimator(1 - 2 * randomized, randomized + DUMMIES / labels)
+
+
+def _inner(mean: Term, labels: Term, q: Term) -> Formula:
+    """The same with the constant subtracted for every message: the mean, for n users."""
+    randomized = labels / (labels - 1) * q * (1 - 1 / labels)
+    less = USERS * (DUMMIES + 1) * randomized + DUMMIES / labels
+    estimate = (mean - less) / (1 - 2 * randomized)
+    domain = {**LABELS, "n": WHOLE, "c": NATURAL, "f": ANY_SIZE}
+    return formula(domain, ("eq", estimate.substitute({"K": B}), F), where=(1 - F,))
+
+
+def _with_a_dummy(law: Law) -> Law:
+    return replace(law, integers={**law.integers, "c": 1})
+
+
+_COLLISIONS = Domain(
+    {**LABELS, "f": ANY_SIZE, "kappa1": ANY_SIZE},
+    (1 - F, (1 - F) / B - KAPPA1),
+)
+_AT_MOST = All(
+    (
+        Mean(ANY, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM, formula=local_hashing.MEAN),
+        Formula(_COLLISIONS, (("eq", local_hashing.MEAN, F),)),
+    )
+)
+"""Any two items share a label with a chance of at most 1/b: kappa1, its sum over the users without the item by n, is at
+most (1 - f) / b."""
+_EXACT = Unbiased(local_hashing.OLH, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM)
+_MU = var("mu")
+
+FORMAL: dict[str, Formal] = {
+    "000.def3.universal@exact": _EXACT,
+    "000.def3.universal@atmost": _AT_MOST,
+    "000.sec2.est@exact": _EXACT,
+    "000.sec2.est@universal": _AT_MOST,
+    "000.sec2.est@public": Unbiased(ANY, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM),
+    "000.sec2.est@universal.corrected": Mean(
+        ANY, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM, formula=local_hashing.MEAN
+    ),
+    "000.alg1.est@reports": _EXACT,
+    "000.alg1.est@allmsg-each": All((unbiased(laws.SHARED, laws.S2), unbiased(laws.FRESH, laws.S2))),
+    "000.alg1.est@allmsg-n": unbiased(_with_a_dummy(laws.SHARED), Estimator(P - 1 / B, 1 / B)),
+    # given any numbers of dummies, and so with as many less; or, for a mean number mu of them, in the mean
+    "000.alg1.est-random@unbiased": All(
+        (
+            unbiased(laws.SHARED, laws.S2),
+            unbiased(laws.FRESH, laws.S2),
+            formula(
+                {**LABELS, "mu": ANY_SIZE, "f": ANY_SIZE},
+                ("eq", (F * P + (1 - F) / B + _MU / B - (1 + _MU) / B) / (P - 1 / B), F),
+                where=(1 - F,),
+            ),
+        )
+    ),
+    "000.thm2.form2@olh": unbiased(laws.SHARED, laws.T2_OLH),
+    "000.thm2.form2@grr": unbiased(laws.GRR, laws.T2_GRR),
+    "000.thm2.form2@olh.corrected": unbiased(laws.SHARED, laws.S2),
+    "000.thm2.form2@grr.corrected": unbiased(laws.GRR, laws.T3_GRR),
+    "000.thm2.form1@outer-g1-olh": unbiased(laws.SHARED, _t2a(B, B / (B - 1) * Q)),
+    "000.thm2.form1@outer-g1-grr": unbiased(laws.GRR, _t2a(K, K / (K - 1) * OTHER)),
+    "000.thm2.form1@outer-g2-olh": unbiased(laws.SHARED, _t2a(B, B * Q)),
+    "000.thm2.form1@outer-g2-grr": unbiased(laws.GRR, _t2a(K, K * OTHER)),
+    "000.thm2.form1@inner-g1-grr": All((mean_count(laws.GRR, laws.MEAN_GRR), _inner(laws.MEAN_GRR, K, OTHER))),
+    "000.thm2.form1@inner-g1-olh": All((mean_count(laws.SHARED, laws.MEAN_OLH), _inner(laws.MEAN_OLH, B, Q))),
+    "000.thm2.expect@olh": mean_count(laws.SHARED, _printed(B, Q)),
+    "000.thm2.expect@grr": mean_count(laws.GRR, _printed(K, OTHER)),
+    "000.thm2.expect@olh.corrected": mean_count(laws.SHARED, laws.MEAN_OLH),
+    "000.thm2.expect@grr.corrected": mean_count(laws.GRR, laws.MEAN_GRR),
+    "000.thm3.form3@olh": unbiased(laws.SHARED, laws.T3_OLH),
+    "000.thm3.form3@grr": unbiased(laws.GRR, laws.T3_GRR),
+}
+"""Every id with its formal statement."""

@@ -1,0 +1,151 @@
+"""Formal statements of source 000: steps of the proof of Theorem 1; which number of dummies enters (7).
+
+A is the set of the other users who randomize: each of z = n - 1 does with chance gamma. mu = gamma z is the mean of
+|A|, lam^2 = 2 ln(2/delta) / mu, so that delta/2 = e^(-lam^2 mu / 2) and b = (1 - lam) mu.
+"""
+
+from dp_spec.frequency.local_hashing import B, P, Q, W
+from dp_spec.shuffle import laws
+from dp_spec.shuffle.claims.algorithm import uniform_part
+from dp_spec.shuffle.claims.amplification import FRESH
+from dp_spec.shuffle.claims.definitions import SINGLETONS
+from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY_SIZE, LABELS, NATURAL, POSITIVE, TWO_UP, UNIT, WHOLE, formula
+from dp_spec.shuffle.dummies import gamma
+from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.statement import All
+from dp_spec.vocabulary.term import Term, binomial, exp, log, sqrt, summed, term, var
+
+GAMMA, LAM, MU, DELTA, R, S, X, Y, Z, J, N = (
+    var(name) for name in ("gamma", "lam", "mu", "delta", "r", "s", "x", "y", "z", "j", "N")
+)
+ONE = term(1)
+
+# --- one user randomizes --------------------------------------------------------------------------------------------
+
+_SHARE = gamma(B, W)
+_FITS = dict.fromkeys("xyu", ANY_SIZE)
+"""The chances of the other messages that make T with the label of v, with that of v', and (their sum) with others."""
+
+
+def _view(own: Term, other: Term, more: Term) -> Term:
+    """The chance of T given that the user randomizes, and a function, by how the label of the user is called."""
+    kept, drawn = (P - (1 - _SHARE)) / _SHARE, Q / _SHARE
+    return kept * own + drawn * other + drawn * more
+
+
+UNIFORM = formula(LABELS, *uniform_part(B, P, Q))
+STEPS: dict[str, Formal] = {
+    "000.thm1.step.ratio": formula(
+        {**LABELS, **_FITS, "x": POSITIVE}, ("eq", _view(X, Y, var("u")) / _view(Y, X, var("u")), ONE)
+    ),
+    "000.thm1.step.uniform@nohash": UNIFORM,
+    # beside one of N functions
+    "000.thm1.step.uniform@fresh": formula(
+        {**LABELS, "N": WHOLE},
+        ("eq", 1 / N * ((P - (1 - _SHARE)) / _SHARE), 1 / (N * B)),
+        ("eq", 1 / N * (Q / _SHARE), 1 / (N * B)),
+    ),
+    # the chance that two dummies of a user carry one of N functions: of uniform messages it is 1/N
+    "000.thm1.step.uniform@shared": formula({"N": TWO_UP}, ("eq", ONE, 1 / N)),
+}
+
+# --- how many users randomize ---------------------------------------------------------------------------------------
+
+_BINOMIAL = binomial(Z, X) * GAMMA**X * (1 - GAMMA) ** (Z - X)
+
+
+def _negative(number: Term) -> Term:
+    """NBin(z, gamma) of (6)."""
+    return binomial(number + Z - 1, Z - 1) * (1 - GAMMA) ** number * GAMMA**Z
+
+
+_MEAN, _PART, _FALL = GAMMA * Z, 1 - LAM + LAM**2 / 2, 1 - 1 / Y
+_BELOW = summed("j", 0, X, _negative(J))
+"""|A| <= x, for integers x <= b; b is no integer where delta is rational."""
+_TAIL = exp(-(_FALL**2) * _MEAN / 2)
+_COUNTS = {"z": WHOLE, "gamma": UNIT, "y": ABOVE_ONE, "x": NATURAL}
+_WHERE = ((1 - _FALL) * _MEAN - X, _FALL**2 * _MEAN / 2 - term(7) / 10)
+"""lam = 1 - 1/y. The second one: delta < 1."""
+
+# with lam < 1 (else |A| < b is impossible) and s = e^-lam: the chance of |A| < b is at most the mean of
+# e^(lam (b - |A|)), which is e^(lam b) (1 - gamma (1 - s))^z < e^(lam (1 - lam) mu - mu (1 - s)) <= e^(-lam^2 mu / 2)
+CHERNOFF = All(
+    (
+        # |A| = b - y is counted once
+        formula({"y": POSITIVE}, ("lt", ONE, exp(Y))),
+        # what a user adds to the mean: y = gamma (1 - s)
+        formula({"gamma": UNIT, "s": UNIT}, ("eq", GAMMA * S + (1 - GAMMA), 1 - GAMMA * (1 - S))),
+        formula({"y": UNIT}, ("lt", (1 - Y) * exp(Y), ONE)),
+        # s < 1 - lam + lam^2 / 2
+        formula({"lam": UNIT}, ("lt", ONE, exp(LAM) * _PART)),
+        # s = 1 - lam + lam^2 / 2 - y
+        formula(
+            {"lam": UNIT, "mu": POSITIVE, "y": ANY_SIZE},
+            ("le", LAM * (1 - LAM) * MU - MU * (1 - (_PART - Y)), -(LAM**2) * MU / 2),
+        ),
+        # lam = l / t, with l = sqrt(2 ln(2/delta)) and t = sqrt(mu)
+        formula(
+            {"l": POSITIVE, "t": POSITIVE},
+            ("eq", (var("l") / var("t")) ** 2 * var("t") ** 2 / 2, var("l") ** 2 / 2),
+            ("eq", (1 - var("l") / var("t")) * var("t") ** 2, var("t") ** 2 - var("l") * var("t")),
+        ),
+    )
+)
+EQUATION8 = All(
+    (
+        CHERNOFF,
+        # x with |A| >= b, y with |A| < b, which has a chance y + u, delta/2 = y + u + s
+        formula({"x": ANY_SIZE, "y": ANY_SIZE, "u": ANY_SIZE, "s": POSITIVE}, ("le", X + Y, X + (Y + var("u") + S))),
+    )
+)
+
+COUNTS: dict[str, Formal] = {
+    "000.thm1.step.acount": formula(
+        {"z": WHOLE, "gamma": UNIT, "x": NATURAL}, ("eq", _BINOMIAL, _negative(X)), where=(Z - X,)
+    ),
+    # one user more: r + 1 of N + r + 1 are r of the others with that one, or r + 1 without; all, and none
+    "000.thm1.step.acount.corrected": All(
+        (
+            formula(
+                {"N": NATURAL, "r": NATURAL},
+                ("eq", binomial(N + R + 1, R + 1), binomial(N + R, R + 1) + binomial(N + R, R)),
+            ),
+            formula(
+                {"gamma": UNIT, "x": ANY_SIZE, "y": ANY_SIZE, "r": NATURAL, "N": NATURAL},
+                (
+                    "eq",
+                    GAMMA * (Y * GAMMA**R * (1 - GAMMA) ** (N + 1))
+                    + (1 - GAMMA) * (X * GAMMA ** (R + 1) * (1 - GAMMA) ** N),
+                    (X + Y) * GAMMA ** (R + 1) * (1 - GAMMA) ** (N + 1),
+                ),
+            ),
+        )
+    ),
+    "000.thm1.step.chernoff@mechanism": CHERNOFF,
+    "000.thm1.step.chernoff@nbin": formula(_COUNTS, ("lt", _BELOW, _TAIL), where=_WHERE),
+    "000.thm1.step.eq8@mechanism": EQUATION8,
+    # the event of all outputs
+    "000.thm1.step.eq8@nbin": formula(_COUNTS, ("le", ONE, 1 - _BELOW + _TAIL), where=_WHERE),
+    "000.thm1.pointwise@single": SINGLETONS,
+    "000.thm1.pointwise@event": All((FRESH, EQUATION8)),
+}
+
+# --- a random number of dummies -------------------------------------------------------------------------------------
+
+_AT = {"w": term(10**6), "K": term(3)}
+_OWN, _OTHER = (chance.substitute(_AT) for chance in (laws.OWN, laws.OTHER))
+_EACH, _DELTA = 1000, term(1) / 10**7
+"""Of each of two users the mean number, 1 / 1001 the chance of none: (6) with r = 1 and p = 1 / 1001."""
+_BLANKET = gamma(_AT["K"], _AT["w"])
+_SQUARE = 14 * _AT["K"] * log(4 / _DELTA) / (2 * _EACH + _BLANKET - sqrt(2 * _BLANKET * log(2 / _DELTA)) - 1)
+"""Of epsilon in (7): below 1."""
+_NONE = (ONE / (_EACH + 1)) ** 2
+# one user holds 0 or 1, the other one 2: the chance of no dummy, and of the reports 0 and 2
+_ZERO, _ONE = _NONE * (_OWN**2 + _OTHER**2), _NONE * (_OTHER * _OWN + _OTHER**2)
+
+NUMBERS: dict[str, Formal] = {
+    "000.thm1.count@nbin-mean": formula({}, ("le", _ZERO, exp(sqrt(_SQUARE)) * _ONE + _DELTA)),
+}
+
+FORMAL: dict[str, Formal] = STEPS | COUNTS | NUMBERS
+"""Every id with its formal statement."""

@@ -1,0 +1,215 @@
+"""Formal statements of source 000: tables, identities, normalization; the hash family."""
+
+from dataclasses import replace
+
+from dp_spec.frequency import grr, local_hashing
+from dp_spec.frequency.local_hashing import B, P, Q, W
+from dp_spec.shuffle import laws
+from dp_spec.shuffle.dummies import gamma
+from dp_spec.shuffle.laws import DUMMIES, OTHER, OWN
+from dp_spec.vocabulary.claim import Formal, Unchecked
+from dp_spec.vocabulary.error_statements import Formula, Limit
+from dp_spec.vocabulary.law import SEPARATING, USERS, F, K, M
+from dp_spec.vocabulary.statement import All, Domain, Range, Ratio, Relation, Smallest
+from dp_spec.vocabulary.term import Term, binomial, summed, term, var
+
+ANY = replace(local_hashing.OLH, families={})
+SEPARATED = replace(local_hashing.OLH, families={"hash": SEPARATING})
+ALIKE = replace(local_hashing.OLH, families={"hash": term(1)})
+"""Reports of OLH under any functions; under functions of which one separates two items; under constant ones."""
+ONE_ITEM, TWO_ITEMS = (1 - M,), (1 - M, K - 2)
+ABOVE_ONE, FROM_ONE, POSITIVE, UNIT, ANY_SIZE = (
+    Range(1, strict=True),
+    Range(1),
+    Range(strict=True),
+    Range(unit=True),
+    Range(),
+)
+NATURAL, WHOLE, TWO_UP = (Range(least, integer=True) for least in (0, 1, 2))
+LABELS = {"b": TWO_UP, "w": ABOVE_ONE}
+X, Y, R, RHO = (var(name) for name in ("x", "y", "r", "rho"))
+
+
+def formula(variables: dict[str, Range], *relations: Relation, where: tuple[Term, ...] = ()) -> Formula:
+    """Relations on a domain."""
+    return Formula(Domain(variables, where), relations)
+
+
+# --- definitions ----------------------------------------------------------------------------------------------------
+
+_ERRORS = {"b": WHOLE, "u": WHOLE, "x": ANY_SIZE, "y": ANY_SIZE}
+"""d = b + u items; x and y are sums of squared errors, of b of them and of the others."""
+
+DEFINITIONS: dict[str, Formal] = {
+    "000.def3.source@ref6": Unchecked("what reference [6] contains is not in the text that we have"),
+    "000.def3.source@ref7": Unchecked("what reference [7] contains is not in the text that we have"),
+    "000.def3.eq3.norm": formula(
+        {"b": WHOLE, "w": FROM_ONE},
+        ("eq", P + (B - 1) * Q, term(1)),
+        ("le", term(0), P),
+        ("le", term(0), Q),
+    ),
+    "000.def3.eq3.ldp": Ratio(ANY, "vector", "ldp", where=ONE_ITEM),
+    "000.def3.eq3.tight@anyfamily": Smallest(ANY, "vector", "ldp", where=TWO_ITEMS, constant=W),
+    "000.def3.eq3.tight@separating": Smallest(SEPARATED, "vector", "ldp", where=TWO_ITEMS, constant=W),
+    # if the estimate of every item were right, the counts would be those of h users
+    "000.sec15.raw": formula({"n": WHOLE, "b": WHOLE, "f": ANY_SIZE}, ("eq", USERS * F / B, F), where=(1 - F,)),
+    "000.sec15.raw.corrected": formula({"n": WHOLE, "f": ANY_SIZE}, ("eq", USERS * F / USERS, F), where=(1 - F,)),
+    # a mean of squared errors is 0 only if all are: none is larger than their number times the mean
+    "000.eq5.mse@hashdomain": formula(_ERRORS, ("le", X, B * (X / B)), ("le", Y, B * (X / B))),
+    "000.eq5.mse@datadomain": formula(
+        _ERRORS,
+        ("le", X, (B + var("u")) * ((X + Y) / (B + var("u")))),
+        ("le", Y, (B + var("u")) * ((X + Y) / (B + var("u")))),
+    ),
+    "000.sec15.count@const": formula(
+        {"n": WHOLE, "c": NATURAL},
+        ("eq", summed("i", 1, USERS, summed("j", 0, DUMMIES, term(1))), USERS * (DUMMIES + 1)),
+    ),
+    # one user who draws x dummies
+    "000.sec15.count@bin": formula({"r": WHOLE, "x": NATURAL, "rho": UNIT}, ("eq", 1 + X, 1 + R * RHO), where=(R - X,)),
+    "000.sec15.count@nbin": formula({"r": WHOLE, "x": NATURAL, "rho": UNIT}, ("eq", 1 + X, 1 + R * (1 - RHO) / RHO)),
+}
+
+# --- the decomposition, p and q -------------------------------------------------------------------------------------
+
+_G1, _G2 = B / (B - 1) * Q, B * Q
+"""The two expressions of gamma."""
+
+
+def _decomposed(share: Term) -> tuple[Relation, Relation]:
+    return ("eq", P, 1 - share + share / B), ("eq", Q, share / B)
+
+
+def _t2b(count: Term) -> Term:
+    return 1 / USERS * ((count - USERS * Q - USERS * DUMMIES / B) / (1 - 2 * Q))
+
+
+def _t2a(count: Term, times: Term | int) -> Term:
+    """The constant is subtracted so many times."""
+    randomized = _G1 * (1 - 1 / B)
+    top = count - times * (USERS * randomized) - USERS * DUMMIES / B
+    return top / (USERS * (1 - 2 * randomized))
+
+
+_ESTIMATES = {**LABELS, "n": WHOLE, "c": NATURAL, "x": ANY_SIZE}
+"""x messages support the item."""
+
+
+def _last_steps(q: Term) -> Relation:
+    """Of (10)."""
+    mean = USERS * F * (1 - q) + USERS * (1 - F) * q + USERS * DUMMIES / B
+    return "eq", 1 / USERS * (1 / (1 - 2 * q)) * (mean - USERS * q - USERS * DUMMIES / B), F
+
+
+_ALGEBRA = {"x": POSITIVE, "n": WHOLE, "b": WHOLE, "c": NATURAL, "f": ANY_SIZE}
+
+IDENTITIES: dict[str, Formal] = {
+    "000.sec2.decomp": formula({"b": WHOLE, "w": FROM_ONE}, *_decomposed(_G2), ("eq", _G2, gamma(B, W))),
+    "000.sec2.gamma": formula({"b": WHOLE, "w": FROM_ONE}, ("lt", term(0), gamma(B, W)), ("le", gamma(B, W), term(1))),
+    "000.sec2.pq@each": formula(
+        {"b": TWO_UP, "w": ABOVE_ONE}, ("eq", (1 - P) / (B - 1), Q), ("eq", P + (B - 1) * Q, term(1))
+    ),
+    "000.sec2.pq@total": formula(LABELS, ("eq", P + Q, term(1))),
+    "000.sec2.pq@total.corrected": formula(LABELS, ("eq", P + (B - 1) * Q, term(1))),
+    # r = 1: the chance of no dummy, under two laws that are stated alike
+    "000.sec2.mrule": formula({"x": UNIT, "y": UNIT}, ("eq", X, Y)),
+    "000.thm2.gamma": formula(LABELS, *_decomposed(_G1)),
+    "000.thm2.simplify@outer": formula(_ESTIMATES, ("eq", _t2a(X, 1), _t2b(X))),
+    "000.thm2.simplify@inner": formula(_ESTIMATES, ("eq", _t2a(X, USERS * (DUMMIES + 1)), _t2b(X))),
+    "000.thm2.keepprob": formula(LABELS, ("eq", P, 1 - Q)),
+    "000.thm2.keepprob.corrected": formula(LABELS, ("eq", P, 1 - (B - 1) * Q)),
+    # q = (1 - x) / 2 and (1 + x) / 2: every number but 1/2
+    "000.eq10.algebra": formula(_ALGEBRA, _last_steps((1 - X) / 2), _last_steps((1 + X) / 2)),
+    "000.thm3.gamma": formula(LABELS, *_decomposed(_G2)),
+    "000.thm3.sameest": formula(
+        _ESTIMATES, ("eq", _t2b(X), 1 / USERS * ((X - USERS * DUMMIES / B - USERS * Q) / (P - Q)))
+    ),
+    "000.sec24.gamma": formula(LABELS, ("eq", _G2, gamma(B, W)), ("eq", 1 / (1 - gamma(B, W)), 1 + B / (W - 1))),
+    "000.prose.ddps": formula(
+        {"w": FROM_ONE},
+        ("eq", W / (W + 1), 1 - 2 / (W + 1) + 2 / (W + 1) * (term(1) / 2)),
+        ("eq", 1 / (W + 1), 2 / (W + 1) * (term(1) / 2)),
+    ),
+    # "perturbed": the item's own value is not certain
+    "000.prose.dump@pure": formula({}, ("lt", term(1), term(1))),
+    "000.prose.dump@mix": formula({"K": TWO_UP, "w": ABOVE_ONE}, ("lt", OWN, term(1))),
+    "000.prose.murs": Unchecked("what MURS specifies is said in its own source, which the text does not repeat"),
+}
+
+# --- the number of dummies ------------------------------------------------------------------------------------------
+
+
+_N, _J = var("N"), var("j")
+_GEOMETRIC = Limit(
+    Domain({"y": ABOVE_ONE, "z": WHOLE}),
+    "z",
+    summed("j", 0, var("z"), (1 - 1 / Y) / Y**_J),
+    term(1),
+)
+"""The partial sums of (6) for r = 1, with y = 1 / (1 - p)."""
+_CONVOLVED = Formula(
+    Domain({"N": NATURAL, "r": NATURAL}),
+    (
+        ("eq", binomial(R, R), term(1)),
+        ("eq", binomial(_N + R + 1, R + 1), binomial(_N + R, R + 1) + binomial(_N + R, R)),
+    ),
+)
+"""The sum of binom(k + r, r) over k <= N is binom(N + r + 1, r + 1), by Pascal's rule: (6) for r + 1 is the law of a
+sum of two independent numbers, (6) for r and for 1; so that it sums to 1 if these do."""
+_ODDS = (1 - RHO) / RHO
+
+BUNDLE = grr.other(W) * (DUMMIES + 1) + (OWN - OTHER) * X
+"""The last factor of a bundle's chance; x is the number of its own label."""
+
+COUNTS: dict[str, Formal] = {
+    "000.eq6.norm@rpos": All((_GEOMETRIC, _CONVOLVED)),
+    # r = 0: binom(m - 1, -1) = 0 in every term
+    "000.eq6.norm@rzero": formula({"rho": UNIT}, ("eq", 0 * RHO ** term(0), term(1))),
+    # (m + 1) times the chance of m + 1 is r (1 - p) / p times the chance of m for r + 1, by absorption; these sum to 1.
+    # So E m = r (1 - p) / p and E m (m - 1) = r (r + 1) ((1 - p) / p)^2
+    "000.supp.nbin.mean": All(
+        (
+            _GEOMETRIC,
+            _CONVOLVED,
+            Formula(
+                Domain({"N": NATURAL, "k": WHOLE}),
+                (
+                    (
+                        "eq",
+                        (_N + 1) * binomial(_N + var("k"), var("k") - 1),
+                        var("k") * binomial(_N + var("k"), var("k")),
+                    ),
+                ),
+            ),
+            formula(
+                {"r": WHOLE, "rho": UNIT},
+                ("eq", R * (R + 1) * _ODDS**2 + R * _ODDS - (R * _ODDS) ** 2, R * (1 - RHO) / RHO**2),
+            ),
+        )
+    ),
+    # the report is one of the c + 1 messages: m! / prod (c_y - [y is reported])! = c_y m! / prod c_y!
+    "000.supp.bundle": All(
+        (
+            formula(
+                {"K": WHOLE, "w": ABOVE_ONE, "c": NATURAL, "x": ANY_SIZE},
+                ("eq", OWN * X + OTHER * (DUMMIES + 1 - X), BUNDLE),
+                where=(DUMMIES + 1 - X,),
+            ),
+            Formula(
+                Domain({"N": NATURAL, "k": WHOLE}),
+                (
+                    (
+                        "eq",
+                        (_N + var("k")) * binomial(_N + var("k") - 1, var("k") - 1),
+                        var("k") * binomial(_N + var("k"), var("k")),
+                    ),
+                ),
+            ),
+        )
+    ),
+    "000.supp.bundle.ratio": Smallest(laws.GRR, "vector", "ldp", where=(K - 2,), constant=W),
+}
+
+FORMAL: dict[str, Formal] = DEFINITIONS | IDENTITIES | COUNTS
+"""Every id with its formal statement."""

@@ -1,0 +1,121 @@
+"""Random statements about shuffled reports, with evidence that might be accepted: nearly true and nearly false ones, by
+the kernel's own numbers."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from fractions import Fraction
+from itertools import combinations_with_replacement, permutations
+from random import Random
+from typing import Any
+
+from attack.relations import changed
+from dp_checks.kernel import shuffle
+
+Json = dict[str, Any]
+Attempt = tuple[Json, str, Json]
+DEN: Any = ["sub", ["add", "x", "K"], 1]
+OWN, OTHER = ["div", "x", DEN], ["div", 1, DEN]
+CHANGED = 0.15
+NATURAL: Json = {"min": 1, "strict": False, "integer": True, "unit": False}
+
+
+def attempts(rng: Random) -> Iterator[Attempt]:
+    """A law and a data set, or every randomizer; both sides."""
+    body = statement(rng)
+    exact: list[Fraction] = []
+    with suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        at = shuffle.point(body, {})
+        a = shuffle.ends(body, at)[0].low
+        if "law" in body:
+            exact = [x for *_, x in shuffle.enumerated(body, at, a, {"hashes": hashes(rng, body)})]
+        else:
+            exact = [shuffle.every(body, at, a, hint(rng) | {"by": "blanket"})]
+    for _ in range(3):
+        delta = max(exact, default=Fraction(rng.randint(1, 9), 20)) * Fraction(rng.choice((20, 20, 19, 21, 12, 30)), 20)
+        relation = rng.choice(("le", "le", "lt", "eq"))
+        claim = {**body, "delta": ["div", *delta.limit_denominator(10**9).as_integer_ratio()], "relation": relation}
+        if rng.random() < 0.2 and "law" in body:
+            claim |= {"delta": 0, "than": {"law": law(rng), "dummies": rng.choice((0, 0, 1, 2))}}
+        if rng.random() < CHANGED:
+            name = rng.choice(("users", "dummies", "e_eps", "delta"))
+            claim[name] = changed(rng, claim[name], ["x", "K", "b"])
+        if rng.random() < CHANGED:
+            name = rng.choice(("x", "K", "b", "m", "N"))
+            claim["at"] = {**claim["at"], name: rng.choice((1, 2, 3, ["div", 5, 2], ["div", 1, 2], ["exp", 1]))}
+        values: Json = {}
+        if rng.random() < 0.3:
+            values = {"n": rng.choice((claim["users"], claim["users"], 1, 0, "1/2"))}
+            constraints = [["sub", 2, "n"]] if rng.random() < 0.2 else []
+            claim |= {"users": "n", "domain": {"variables": {"n": NATURAL}, "constraints": constraints}}
+        yield from evidence(rng, claim, values)
+
+
+def evidence(rng: Random, body: Json, values: Json) -> Iterator[Attempt]:
+    """For both verdicts, every rule."""
+    told = hint(rng)
+    for by in ("blanket", "ones", "all data sets"):
+        verdict = "verified" if bool(values) != (rng.random() < 0.1) else "proved"
+        listed = {"hashes": hashes(rng, body)} if rng.random() < 0.2 else {}
+        yield body, verdict, {"instances": [{"values": values, "by": by, **told, **listed}]}
+    line = [rng.randint(0, 3), rng.randint(0, 4), rng.randint(3, 8)]
+    for by in ("third", "fresh", "ones"):
+        yield body, "refuted", {"values": values, "by": by, "data": [rng.randint(0, 4)], "line": line, **told}
+    users = next((x for x in (body["users"], values.get("n")) if isinstance(x, int)), 2)
+    data = [(*pair, *others) for others in combinations_with_replacement(range(3), max(0, users - 1)) for pair in PAIRS]
+    for chosen in rng.sample(data, min(3, len(data))):
+        found: Json = {"values": values, "by": "all data sets", "data": list(chosen)}
+        listed = {"hashes": hashes(rng, body)} if "mix" in str(body.get("law")) or rng.random() < 0.05 else {}
+        yield body, "refuted", {**found, **listed}
+
+
+PAIRS = [*permutations(range(3), 2), (0, 0)]
+
+
+def hint(rng: Random) -> Json:
+    knots = sorted({0, *(rng.randint(1, 6) for _ in range(3))}) if rng.random() < 0.95 else [rng.randint(0, 3)]
+    return {"width": rng.choice((1, 2, 9)), "bits": rng.choice((8, 10, 16, 60)), "knots": knots}
+
+
+def hashes(rng: Random, body: Json) -> Json:
+    if "mix" not in str(body.get("law")):
+        return {}
+    labels, items = (body["at"].get(name) for name in "bK")
+    if not isinstance(labels, int) or not isinstance(items, int):
+        return {"h": [[1, [0, 1]]]}
+    return {"h": [["1/2", [rng.randrange(max(labels, 1)) for _ in range(items)]] for _ in "12"]}
+
+
+def statement(rng: Random) -> Json:
+    body: Json = {"type": "divergence", "domain": {"variables": {}, "constraints": []}, "relation": "le", "delta": 0}
+    e, a = (Fraction(rng.randint(4, 24), 4), Fraction(rng.randint(4, 14), 4))
+    body |= {"users": rng.choice((1, 2, 2, 3)), "dummies": rng.choice((0, 0, 0, 1, 2))}
+    body["e_eps"] = ["div", *a.as_integer_ratio()]
+    base = ["div", *e.as_integer_ratio()]
+    if rng.random() < 0.15:
+        return body | {"dummies": 0, "at": {"x": base}}
+    at: Json = {"x": base, "K": rng.choice((2, 2, 3)), "b": rng.choice((2, 2, 3))}
+    return body | {"law": law(rng), "at": at}
+
+
+def law(rng: Random) -> Json:
+    """Randomized response, with a part that is uniform, of a hash value, several times, sometimes; bits."""
+    cells = {"own": OWN, "other": OTHER}
+    if rng.random() < 0.2:
+        cells = {"own": ["div", ["sub", "x", 1], DEN], "other": ["sub", 1, 1], "any": OTHER}
+    if rng.random() < 0.1:
+        less = ["div", OTHER, rng.choice((2, "m", ["add", "N", 1]))]
+        cells = {"own": ["sub", 1, ["mul", ["sub", "K", 1], less]], "other": less}
+    response: Any = ["row", {"sen": cells}]
+    if rng.random() < 0.05:
+        response[1]["non"] = {"own": ["sub", 1, ["div", "K", DEN]], "other": OTHER}
+    share = {"1": ["div", "x", ["add", "x", 1]], "0": ["div", 1, ["add", "x", 1]]}
+    bits = ["each", "items", ["row", {"sen1": share, "sen0": {"1": share["0"], "0": share["1"]}}]]
+    hashed = ["mix", "h", "b", response]
+    terms = [response, response, ["drawn", response], hashed, hashed, ["copies", 2, response], bits]
+    terms += [["thinned", ["div", 1, 2], response], ["mix", "h", "b", ["drawn", response]]]
+    found = {"mechanism": "attack", "base": "x", "power": 1, "parameters": [], "term": rng.choice(terms)}
+    if found["term"][0] == "mix":
+        found["integers"] = {"b": rng.choice((1, 2))}
+        if rng.random() < 0.4:
+            found["families"] = {"h": rng.choice((["div", 1, "b"], 1, "separating"))}
+    return found

@@ -1,0 +1,129 @@
+"""Statements about messages with dummies: proved for all sizes, refuted in the programs; programs that do not have the
+stated law are found."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dp_checks.certificate import plain
+from dp_checks.check import message_programs, ties
+from dp_checks.check.decide import decide
+from dp_checks.kernel.check import check
+from dp_checks.kernel.work import Rejected
+from dp_checks.verdict import InternalDisagreementError
+from dp_refimpl.coins import uniform
+from dp_refimpl.frequency.grr import GRR
+from dp_refimpl.frequency.hash_families import PublicFunctions
+from dp_refimpl.frequency.local_hashing import LocalHashing
+from dp_spec.frequency.local_hashing import W
+from dp_spec.shuffle import laws
+from dp_spec.shuffle.laws import DUMMIES, S2, T3_GRR, VARIANCE_GRR, VARIANCE_OLH
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.law import Estimator, F, K, Law
+from dp_spec.vocabulary.statement import Mse, Ratio, Smallest, Unbiased
+from dp_spec.vocabulary.term import Term, term
+
+LAWS = (laws.GRR, laws.PLAIN, laws.SHARED, laws.FRESH, laws.AUE)
+RIGHT = {"GRR": (laws.GRR, T3_GRR, VARIANCE_GRR), "OD-HP": (laws.SHARED, S2, VARIANCE_OLH)}
+
+
+def unbiased(law: Law, of: Estimator) -> Unbiased:
+    return Unbiased(law, "vector", "sensitive", of, where=(K - 2,))
+
+
+def mse(law: Law, of: Estimator, formula: Term) -> Mse:
+    return Mse(law, "vector", "sensitive", of, where=(K - 2,), formula=formula)
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: str(law.mechanism))
+def test_the_law_is_the_programs(law: Law) -> None:
+    assert law.unit == "messages"
+    assert len(ties.tie(law)) >= 3
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_other_estimators_and_variances_are_refuted_with_a_witness(name: str) -> None:
+    law, of, formula = RIGHT[name]
+    assert decide(unbiased(law, of)).verdict == decide(mse(law, of, formula)).verdict == "proved"
+    for other in (
+        Estimator(of.slope * 2, of.offset),
+        Estimator(of.slope, of.offset + 1),
+        Estimator(of.slope, of.offset - DUMMIES / 7),
+    ):
+        assert decide(unbiased(law, other)).verdict == "refuted"
+    for wrong in (formula * 2, formula + F, formula + DUMMIES):
+        outcome = decide(mse(law, of, wrong))
+        assert outcome.verdict == "refuted"
+        assert outcome.evidence.data["exact"] != outcome.evidence.data["stated"]
+
+
+def test_a_witness_is_checked() -> None:
+    statement = mse(laws.SHARED, S2, VARIANCE_OLH * 2)
+    evidence = decide(statement).evidence.data
+    check(plain(statement.json()), "refuted", plain(evidence))
+    for change in ({"exact": "7"}, {"hashes": {"hash": [["1", [0, 0]]]}}, {"item": 5}, {"users": [[0], [0]]}):
+        with pytest.raises((Rejected, ValueError, LookupError)):
+            check(plain(statement.json()), "refuted", plain({**evidence, **change}))
+
+
+def test_dummies_do_not_change_the_smallest_constant() -> None:
+    for law in (laws.GRR, laws.SHARED):
+        assert decide(Ratio(law, "vector", "ldp")).verdict == "proved"
+        assert decide(Smallest(law, "vector", "ldp", where=(K - 2,), constant=W)).verdict == "proved"
+        for other in (W**2, term(1) * 1, W + 1):
+            assert decide(Smallest(law, "vector", "ldp", where=(K - 2,), constant=other)).verdict == "refuted"
+    assert decide(Ratio(laws.PLAIN, "vector", "ldp", where=(K - 2,))).verdict == "refuted"
+
+
+def test_a_mechanism_without_a_program_is_named() -> None:
+    with pytest.raises(DomainError, match="perpetual"):
+        ties.tie(replace(laws.GRR, mechanism="perpetual"))
+
+
+# --- programs that are none -----------------------------------------------------------------------------------------
+
+
+def always_own(oracle: Any, item: Any, coins: Any) -> Any:
+    return item
+
+
+def first_function(oracle: Any, item: Any, coins: Any) -> Any:
+    _, label = HASHED(oracle, item, coins)
+    return next(iter(oracle.family.law())), label
+
+
+def never_first(coins: Any, outcomes: Any, one: Any) -> Any:
+    return UNIFORM(coins, outcomes[1:] or outcomes, one)
+
+
+def first_choice(family: Any, coins: Any, one: Any) -> Any:
+    return family.functions[0]
+
+
+HASHED, UNIFORM = LocalHashing.randomize, uniform
+FAULTS: dict[str, tuple[Law, Any, str, Callable[..., Any]]] = {
+    "reports are not perturbed": (laws.GRR, GRR, "randomize", always_own),
+    "another function is said": (laws.SHARED, LocalHashing, "randomize", first_function),
+    "dummies are not uniform": (laws.SHARED, message_programs, "uniform", never_first),
+    "dummies of randomized response are not": (laws.GRR, message_programs, "uniform", never_first),
+    "always the first function": (laws.FRESH, PublicFunctions, "draw", first_choice),
+    "bits are certain": (laws.AUE, message_programs, "bernoulli", lambda coins, p: True),
+}
+
+
+@pytest.fixture
+def untied() -> Iterator[None]:
+    ties.tie.cache_clear()
+    yield
+    ties.tie.cache_clear()
+
+
+@pytest.mark.usefixtures("untied")
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_wrong_program_stops_the_decision(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    law, owner, attribute, fault = FAULTS[name]
+    monkeypatch.setattr(owner, attribute, fault)
+    with pytest.raises(InternalDisagreementError):
+        ties.tie(law)

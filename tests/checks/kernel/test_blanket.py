@@ -1,0 +1,380 @@
+"""The card *blanket* and the rules on shuffled reports, beside enumerations that share no code with the kernel; and
+faults planted in the rules: each accepts a false certificate, rejects a real one, or enumerates something else.
+
+Bounds with few bits and narrow windows, and faults in them: `test_tails`.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from fractions import Fraction
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_checks.kernel import Rejected, shuffle
+from dp_checks.kernel.cards import blanket
+from dp_checks.kernel.cards.blanket import Hint, Shuffled
+from dp_checks.kernel.check import KINDS, check
+from independent import plain_shuffle as plain
+from independent.shuffle_bounds import full
+from mutants import kernel
+from planted import shuffle as false_statements
+from planted.register import FALSE
+from planted.shuffle import ALL, BLANKET, RESPONSE, THIRD, anything, law, mixed, row, stated
+from tampered.certificates import real
+from tampered.shuffle_certificates import SHOWN
+
+F = Fraction
+OURS = {name: FALSE[name][0] for name in vars(false_statements) if name in FALSE}
+
+
+def fraction(x: Fraction) -> Any:
+    return ["div", x.numerator, x.denominator]
+
+
+# --- bounds of the card -----------------------------------------------------------------------------------------------
+
+ratios = st.fractions(F(10, 9), 12, max_denominator=9)
+small = st.sampled_from([(2, 1), (2, 3), (2, 4), (3, 2), (3, 3), (4, 2)])
+knots = st.lists(st.integers(1, 7), max_size=3, unique=True).map(lambda found: (0, *sorted(found)))
+hints = st.builds(Hint, st.integers(1, 3), st.integers(8, 24), knots)
+smaller = st.fractions(1, 9, max_denominator=7)
+
+
+@given(small, st.integers(0, 2), ratios, smaller, hints)
+def test_randomized_response(sizes: tuple[int, int], extra: int, e: Fraction, a: Fraction, told: Hint) -> None:
+    """The upper bound, for all data sets."""
+    labels, users = sizes
+    s = Shuffled(labels, users, extra if users < 4 else 0, 1 / (e + labels - 1), a)
+    exact = plain.largest(plain.response(labels, s.q), users, a, *[plain.uniform(labels)] * s.extra)
+    assert blanket.above(s, told) >= exact
+    assert (exact == 0) == (a >= e)
+
+
+@given(
+    st.lists(st.lists(st.sampled_from([1, 2, 5, 40]), min_size=3, max_size=3), min_size=2, max_size=3), smaller, hints
+)
+def test_every_randomizer(weights: list[list[int]], a: Fraction, told: Hint) -> None:
+    """Rows of any ratios; the bound is the one of two labels."""
+    rows: list[plain.Law] = [{y: F(w, sum(row)) for y, w in enumerate(row)} for row in weights]
+    e = max(plain.ratio(rows), F(101, 100))
+    for users in (1, 3):
+        assert blanket.above(Shuffled(2, users, 0, 1 / (e + 1), a), told) >= plain.largest(rows, users, a)
+
+
+@pytest.mark.parametrize(("labels", "users"), [(2, 4), (3, 3), (4, 2), (5, 2)])
+def test_the_blanket_is_what_is_computed(labels: int, users: int) -> None:
+    """With wide windows and all knots the bound is (1/n) E[(...)_+] / q, which is not below any data set."""
+    for e, a in ((F(3), F(2)), (F(9, 2), F(1)), (F(7), F(5))):
+        q = 1 / (e + labels - 1)
+        gains = (e - a, 1 - a * e, 1 - a)
+        exact = plain.positive_part(users, (q, q, (labels - 2) * q), gains) / users
+        assert exact <= blanket.above(Shuffled(labels, users, 0, q, a), full(users)) <= exact + F(1, 2**30)
+
+
+@pytest.mark.parametrize(("labels", "users", "extra"), [(2, 2, 1), (3, 2, 2), (4, 1, 2)])
+def test_uniform_messages_are_a_mixture(labels: int, users: int, extra: int) -> None:
+    """With wide windows and a block for each number, the bound is the mean of D."""
+    e, a = F(5), F(2)
+    q = 1 / (e + labels - 1)
+    gains = tuple(g * q for g in (e - a, 1 - a * e, 1 - a))
+    exact = F(0)
+    for b, mass in enumerate(plain.binomial(users - 1, labels * q)):
+        n, each = b + extra + 1, F(1, labels)
+        exact += mass * min(F(1), plain.positive_part(n, (each, each, (labels - 2) * each), gains) * labels / n)
+    assert exact <= blanket.above(Shuffled(labels, users, extra, q, a), full(users)) <= exact + F(1, 2**30)
+
+
+def test_more_noise_is_more_private() -> None:
+    """What the rules on intervals and blocks need: delta falls in q, in N, in e^eps."""
+    for users in (1, 2, 3):
+        found = [plain.largest(plain.response(3, q), users, F(2)) for q in (F(0), F(1, 20), F(1, 9), F(1, 5), F(1, 3))]
+        assert found == sorted(found, reverse=True)
+        found = [
+            plain.shown(plain.response(3, F(1, 9)), 0, 1, [], F(2), *[plain.uniform(3)] * n) for n in range(users + 2)
+        ]
+        assert found == sorted(found, reverse=True)
+        found = [plain.largest(plain.response(3, F(1, 9)), users, a) for a in (F(1), F(3, 2), F(4), F(7))]
+        assert found == sorted(found, reverse=True)
+
+
+def test_collisions_hide() -> None:
+    """Any hash functions, mixed with constant ones: delta falls, and is largest without collisions."""
+    q, a = F(1, 8), F(2)
+    found = [
+        plain.largest(plain.hashed([*(((1 - c) * p, f) for p, f in apart), *((c * p, f) for p, f in one)], 3, q), 2, a)
+        for apart, one in [([(F(1), (0, 1, 2))], [(F(1), (0, 0, 0))])]
+        for c in (F(0), F(1, 4), F(1, 2), F(3, 4))
+    ]
+    assert found == sorted(found, reverse=True)
+    assert found[0] == plain.largest(plain.response(3, q), 2, a)
+
+
+# --- statements -------------------------------------------------------------------------------------------------------
+
+
+def accepted(statement: Any, verdict: str, evidence: Any) -> bool:
+    try:
+        check(statement, verdict, evidence)
+    except Rejected:
+        return False
+    return True
+
+
+def everywhere(by: Any, **values: Any) -> Any:
+    return {"instances": [{"values": values, **by}]}
+
+
+def misenumerated() -> Iterator[str]:
+    """Data sets one by one: largest and single divergences, of labels, hashed labels, bits, several and thinned
+    messages, with uniform ones."""
+    for what, of, at, rows, noise in LAWS:
+        for users, extra in ((1, 0), (2, 0), (2, 1), (3, 0)):
+            if (extra and noise is None) or users * len(rows) > 6:
+                continue
+            messages = [noise] * extra if noise is not None else []
+            for a in (F(1), F(3, 2)):
+                body = stated(of, e_eps=fraction(a), users=users, dummies=extra, at=at)
+                hashes = {"hashes": {"hash": FUNCTIONS}} if "mix" in str(of["term"]) else {}
+                point = shuffle.point(body, {})
+                found = {x[:3]: x[3] for x in shuffle.enumerated(body, point, a, hashes)}
+                exact = {x: plain.shown(rows, *x, a, *messages) for x in plain.neighbors(len(rows), users)}
+                if found != exact:
+                    yield f"{what}: {users} users, {extra} uniform messages"
+                worst = max(exact, key=lambda x: exact[x])
+                data = {"values": {}, **ALL, "data": [*worst[:2], *worst[2]], **hashes}
+                for delta, holds in ((exact[worst], True), (exact[worst] * F(99, 100), False)):
+                    claim = {**body, "delta": fraction(delta)}
+                    if exact[worst] and accepted(claim, "refuted", data) == holds:
+                        yield f"{what}: refuted, {delta}"
+                    if not hashes and exact[worst] and accepted(claim, "proved", everywhere(ALL)) != holds:
+                        yield f"{what}: proved, {delta}"
+
+
+E = F(3)
+"""The base of all laws: e^eps0 of some."""
+FUNCTIONS: Any = [["1/2", [0, 1, 1]], ["1/3", [1, 1, 0]], ["1/6", [0, 1, 0]]]
+_LISTED = [(F(p), tuple(image)) for p, image in FUNCTIONS]
+_Q = 1 / (E + 1)
+_BITS = row(["div", "x", ["add", "x", 1]], 0)
+
+
+def _bits(values: int, held: Fraction, other: Fraction) -> list[plain.Law]:
+    """Laws of bits: what is sent are the places of 1s, here as one message per vector."""
+    found: list[plain.Law] = []
+    for x in range(values):
+        rows = [{1: held, 0: 1 - held} if y == x else {1: other, 0: 1 - other} for y in range(values)]
+        vectors: plain.Law = {(): F(1)}
+        for bit in rows:
+            vectors = {(*v, b): p * q for v, p in vectors.items() for b, q in bit.items()}
+        found.append(vectors)
+    return found
+
+
+LAWS: list[tuple[str, Any, Any, list[plain.Law], plain.Law | None]] = [
+    ("labels", law(), {"x": 3, "K": 3}, plain.response(3, 1 / (E + 2)), plain.uniform(3)),
+    ("a drawn label", law(["drawn", RESPONSE]), {"x": 3, "K": 2}, plain.response(2, _Q), plain.uniform(2)),
+    (
+        *("hashed labels", mixed(), {"x": 3, "K": 3, "b": 2}),
+        *(plain.hashed(_LISTED, 2, _Q), plain.hashed_uniform(_LISTED, 2)),
+    ),
+    (
+        "a thinned label",
+        law(["thinned", ["div", 1, 3], RESPONSE]),
+        {"x": 3, "K": 2},
+        [{**{y: p / 3 for y, p in sent.items()}, None: F(2, 3)} for sent in plain.response(2, _Q)],
+        None,
+    ),
+]
+
+
+def test_data_sets_are_enumerated() -> None:
+    assert list(misenumerated()) == []
+
+
+def miscopied() -> Iterator[str]:
+    """Two reports of each user are those of two users who hold the same."""
+    rows, a = plain.response(3, F(1, 5)), F(3, 2)
+    body = stated(law(["copies", 2, RESPONSE]), users=2, e_eps=fraction(a))
+    for x0, x1, others, delta in shuffle.enumerated(body, shuffle.point(body, {}), a, {}):
+        one, two = (plain.multisets([rows[z] for z in (x, x, *others, *others)]) for x in (x0, x1))
+        if delta != plain.divergence(one, two, a):
+            yield f"two reports of {x0}, {x1} beside {others}"
+
+
+def test_two_reports_of_each_user_are_enumerated() -> None:
+    assert list(miscopied()) == []
+
+
+def test_vectors_of_bits_are_sent_bit_by_bit() -> None:
+    """Places of 1s, shuffled all together, show less than vectors."""
+    held, other = F(3, 4), F(1, 4)
+    sen = {"1": ["div", "x", ["add", "x", 1]], "0": ["div", 1, ["add", "x", 1]]}
+    of = law(["each", "items", ["row", {"sen1": sen, "sen0": {"1": sen["0"], "0": sen["1"]}}]])
+    body = stated(of, users=2, at={"x": 3, "K": 2})
+    found = {x[:3]: x[3] for x in shuffle.enumerated(body, shuffle.point(body, {}), F(3, 2), {})}
+    rows = _bits(2, held, other)
+    for (x0, x1, others), delta in found.items():
+        laws = []
+        for x in (x0, x1):
+            seen: dict[Any, Fraction] = {}
+            for v, p in rows[x].items():
+                for w, q in rows[others[0]].items():
+                    counts = tuple(a + b for a, b in zip(v, w, strict=True))
+                    seen[counts] = seen.get(counts, F(0)) + p * q
+            laws.append(seen)
+        assert delta == plain.divergence(laws[0], laws[1], F(3, 2))
+
+
+def test_two_sides_of_every_statement() -> None:
+    """Whatever is accepted agrees with the enumeration: never both sides, and never the wrong one."""
+    random, shown_true, shown_false = Random(12), 0, 0
+    for _ in range(250):
+        k, users = random.choice([(2, 2), (2, 3), (3, 2), (3, 3)])
+        e, a = F(random.randint(4, 20), 3), F(random.randint(3, 9), 3)
+        rows, extra = plain.response(k, 1 / (e + k - 1)), random.choice((0, 0, 1))
+        exact = plain.largest(rows, users, a, *[plain.uniform(k)] * extra)
+        delta = exact * F(random.randint(2, 40), 20)
+        relation = random.choice(("le", "le", "lt", "eq"))
+        holds = {"le": exact <= delta, "lt": exact < delta, "eq": exact == delta}[relation]
+        body = stated(None, fraction(delta), users, fraction(a), dummies=extra, relation=relation)
+        body["at"] = {"x": fraction(e), "K": k}
+        data = random.choice(list(plain.neighbors(k, users)))
+        told = {"width": random.choice((1, 3, 9)), "bits": random.choice((8, 12, 60)), "knots": [0, 1, 2, 3]}
+        line = [random.randint(0, 3), random.randint(0, 4), random.randint(4, 8)]
+        up: list[Any] = [{"values": {}, "by": by, **told} for by in ("blanket", "ones", "all data sets")]
+        down: list[Any] = [{"values": {}, "by": "all data sets", "data": [*data[:2], *data[2]], **told}]
+        down += [{"values": {}, "by": by, "data": [0], **told, "line": line} for by in ("third", "fresh", "ones")]
+        proofs = [accepted(body, "proved", {"instances": [x]}) for x in up]
+        refutations = [accepted(body, "refuted", x) for x in down]
+        assert holds or not any(proofs)
+        assert not (holds and any(refutations))
+        shown_true, shown_false = shown_true + any(proofs), shown_false + any(refutations)
+    assert min(shown_true, shown_false) > 40
+
+
+def test_budgets_in_intervals() -> None:
+    """e^eps0 and e^eps known by enclosures: what is shown holds at both ends of any that are wider."""
+    for of, at in ((law(), {"x": ["exp", 1], "K": 3}), (None, {"x": ["exp", 1]})):
+        about: Any = stated if of else anything
+        low, high = F(2718, 1000), F(2719, 1000)
+        exact = [
+            plain.largest(plain.response(3 if of else 2, 1 / (e + (2 if of else 1))), 3, F(3, 2)) for e in (low, high)
+        ]
+        for delta, holds in ((exact[1] * F(3, 2), True), (exact[0] * F(99, 100), False)):
+            body = about(delta=fraction(delta), users=3, e_eps=["div", 3, 2], at=at)
+            assert accepted(body, "proved", everywhere({**BLANKET, "knots": [0, 1, 2, 3]})) == holds
+            assert not (holds and accepted(body, "refuted", {"values": {}, **THIRD, "data": [3]}))
+
+
+# --- faults -----------------------------------------------------------------------------------------------------------
+
+
+@cache
+def false() -> dict[str, Any]:
+    return {name: build() for name, build in OURS.items()}
+
+
+@cache
+def genuine() -> list[Any]:
+    return [real(name) for name in SHOWN]
+
+
+def misjudged() -> Iterator[str]:
+    yield from kernel.misjudged(false(), genuine())
+    yield from misenumerated()
+    yield from miscopied()
+
+
+def test_nothing_is_misjudged() -> None:
+    assert list(misjudged()) == []
+
+
+FAULTS: dict[str, tuple[str, str, str]] = {
+    "verdicts: any scope": ("divergence", "require(bool(points)", "require(True"),
+    "verdicts: one point of many": ("divergence", 'require((verdict == "verified") ==', "require(True or"),
+    "verdicts: any fields": ("divergence", "fields.require_shape(INSTANCE, instance)", "pass"),
+    "verdicts: any proof": ("divergence", "require(_holds(", "require(True or _holds("),
+    "verdicts: any refutation": ("divergence", "require(_fails(", "require(True or _fails("),
+    "proofs: bounds show any relation": ("_holds", 'require(statement["relation"] == "le" and', "require(True or"),
+    "proofs: numbers about": ("_holds", "(a.low == a.high and delta.low == delta.high)", "True"),
+    "proofs: the other way round": ("_holds", "related(x[-1], y[-1])", "related(y[-1], x[-1])"),
+    "proofs: one pair is enough": ("_holds", "return all(related", "return any(related"),
+    "proofs: the best data sets": ("_holds", "related(max(", "related(min("),
+    "proofs: compared at about": ("_holds", 'require(a.low == a.high, "e^eps is no fraction")', "pass"),
+    "refutations: bounds show relations": ("_fails", "require(exact and listed", "require(True or listed"),
+    "refutations: exact ones": ("_fails", "related(first, second)", "related(second, first)"),
+    "refutations: eq about": ("_fails", "require(exact, ", "require(True, "),
+    "refutations: equal numbers": ("_fails", "return found > delta.high", "return found >= delta.high"),
+    "refutations: from above": ("_fails", "shown(statement, at, a.high", "every(statement, at, a.high"),
+    "compared laws: any": ("_beside", 'require_law(statement["than"]["law"])', "pass"),
+    "points: outside": ("point", "require_inside(", "(lambda *x: None)("),
+    "points: any numbers of labels": ("point", "require(inside and whole", "require(inside"),
+    "points: any budget": ("point", "require(inside and whole", "require(whole"),
+    "points: shares of all": ("point", "and (not bound.unit or x.high < 1)", ""),
+    "points: budgets about 1": ("point", "x.low > bound.low", "x.high > bound.low"),
+    "ends: any": ("ends", "require(a.low >= 1", "require(True or a.low >= 1"),
+    "ends: any delta": ("ends", "and delta.low >= 0", ""),
+    "all data sets: of any law": ("every", "require(told", "require(True"),
+    "all data sets: less private": ("every", "high=True", "high=False"),
+    "data sets: third values of two": ("shown", "_require_family(statement, at, 3", "_require_family(statement, at, 2"),
+    "responses: other parts": (
+        *("randomized_response", 'kinds["sen"].keys() <= {"own", "other"}'),
+        'kinds["sen"].keys() >= {"own"}',
+    ),
+    "responses: labels outside": ("randomized_response", '{**at, "K": Fraction(k)}', "at"),
+    "responses: the other end": ("randomized_response", "q.low if high else q.high", "q.high if high else q.low"),
+    "responses: uniform messages of any": ("randomized_response", "require(extra == 0", "require(True"),
+    "responses: copies": (
+        "randomized_response",
+        '["drawn", ["row", kinds]]',
+        '["drawn" | "copies", *_, ["row", kinds]]',
+    ),
+    "responses: thinned": (
+        "randomized_response",
+        '["drawn", ["row", kinds]]',
+        '["drawn" | "thinned", *_, ["row", kinds]]',
+    ),
+    "families: of any values": ("_require_family", 'at["K"] >= items', "True"),
+    "families: any": ("_require_family", "and known", ""),
+    "families: of some law": ("_require_family", "require(not fresh", "require(True"),
+    "numbers: any": ("_whole", "require(isinstance(", "require(True or isinstance("),
+    "numbers: messages that are missing": ("_counts", "extra >= 0", "True"),
+    "numbers: one value": ("_counts", '(2 if "law" in statement else 1)', "1"),
+    "enumeration: of any size": ("enumerated", "labels <= 8", "labels <= 9"),
+    "enumeration: of fewer users": ("enumerated", "len(only[2]) == users - 1 and", ""),
+    "enumeration: no neighbors": ("enumerated", " and only[0] != only[1]", ""),
+    "enumeration: one uniform message": ("enumerated", "in range(extra)", "in range(min(extra, 0))"),
+    "enumeration: in one order": ("enumerated", "permutations(range(labels), 2)", "[(0, 1)]"),
+    "enumeration: no epsilon": ("enumerated", "p - a * two", "p - two"),
+    "enumeration: absolute differences": ("enumerated", "max(Fraction(0), p - a", "abs(p - a"),
+    "enumeration: others of the second row": ("enumerated", "beside[held[:-1]]", "beside[held[:0]]"),
+    "bags: outcomes in order": ("bag", "tuple(sorted(messages(term, y, world)))", "tuple(messages(term, y, world))"),
+    "unions: in order": ("together", "tuple(sorted((*x, *y)))", "(*x, *y)"),
+    "messages: without the function": ("messages", "(world.families[family][outcome[0]][1], z) for", "z for"),
+    "messages: nothing is thinned": ("messages", "if outcome else []", "if outcome else [0]"),
+    "messages: of any law": ("messages", 'raise Rejected(f"{term[0]} sends no messages")', "return [outcome]"),
+    "uniform messages: of an item": ("_uniform", '{"*": {"any": Fraction(1, labels)}}', '{"*": {"0": Fraction(1)}}'),
+    "uniform messages: of any law": ("_uniform", 'raise Rejected("no uniform message")', "return term"),
+    "names: of sizes": ("_free", 'plain and {"m", "N"}.isdisjoint({*statement["at"], *variables})', "plain"),
+    "names: items of any kind": ("_free", "require(plain and", "require("),
+    "names: twice": ("_free", "require(variables.isdisjoint", "require(True or variables.isdisjoint"),
+    "names: a law and a number": ("_free", 'or statement["delta"] == 0', "or True"),
+}
+"""Function, what its text says, and what the mutant's says."""
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    genuine(), false()  # certificates are made before the kernel is broken
+    name, written, wrong = FAULTS[fault]
+    original, broken = kernel.rewrite(shuffle, name, written, wrong, monkeypatch)
+    found = KINDS["divergence"]
+    changes = {field: broken for field in ("rule", "also") if getattr(found, field) is original}
+    monkeypatch.setitem(KINDS, "divergence", found._replace(**changes))
+    with suppress(ArithmeticError, LookupError, TypeError):
+        assert next(misjudged(), None) is not None

@@ -1,0 +1,364 @@
+"""Every numeric primitive of the bounds of shuffled reports alone, at few bits and in narrow windows, beside exact
+fractions; and faults planted in each of them. (Within a bound most of them would be too small to be seen.)"""
+
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_checks.kernel import Rejected, tails
+from dp_checks.kernel.cards import blanket
+from dp_checks.kernel.cards.blanket import Hint, Shuffled
+from dp_checks.kernel.tails import Line
+from dp_checks.kernel.work import limited
+from independent import plain_shuffle as plain
+from independent.shuffle_bounds import BOUNDS, PRIMITIVES, encloses, holds
+from mutants import kernel
+
+CASES = PRIMITIVES | BOUNDS
+F = Fraction
+chances = st.fractions(0, 1, max_denominator=30)
+bits = st.integers(2, 20)
+
+
+@pytest.mark.parametrize("of", CASES)
+def test_everything_is_enclosed(of: str) -> None:
+    assert list(CASES[of]()) == []
+
+
+@given(st.integers(0, 40), chances, st.integers(1, 4), bits)
+def test_windows(n: int, p: Fraction, width: int, digits: int) -> None:
+    window = tails.binomial(n, p, *tails.around(n, p, width), digits)
+    assert encloses(window, plain.binomial(n, p), digits)
+
+
+@given(st.lists(st.tuples(st.integers(0, 25), chances), min_size=2, max_size=3), st.integers(1, 3), bits)
+def test_sums_in_any_order(laws: list[tuple[int, Fraction]], width: int, digits: int) -> None:
+    exact = plain.summed([plain.binomial(n, p) for n, p in laws])
+    for order in (laws, laws[::-1]):
+        windows = [tails.binomial(n, p, *tails.around(n, p, width), digits) for n, p in order]
+        found = windows[0]
+        for window in windows[1:]:
+            found = tails.added(found, window, digits)
+        assert encloses(found, exact, digits)
+
+
+@given(st.integers(0, 60), st.integers(0, 8), st.integers(1, 8), st.integers(1, 40), st.integers(1, 9), bits)
+def test_tails_of_all_sizes(constant: int, slope: int, step: int, most: int, width: int, digits: int) -> None:
+    line = Line(constant, slope, step)
+    try:
+        found = list(tails.half_tails(line, most, 1, width, digits))
+    except Rejected:
+        assert slope > step or line.at(most) <= tails.around(most - 1, F(1, 2), width)[0]
+        return
+    for m, (tail, point) in zip(range(most, 0, -1), found, strict=True):
+        t = line.at(m)
+        assert holds(tail, plain.tail(m - 1, t), digits)
+        assert holds(point, plain.point(m - 1, t - 1), digits)
+
+
+@given(st.integers(0, 20), chances, st.integers(1, 30), st.integers(1, 20), st.integers(1, 4), bits)
+def test_shortfalls_of_all_sizes(n: int, p: Fraction, c: int, steps: int, width: int, digits: int) -> None:
+    if p in (0, 1):
+        with pytest.raises(Rejected):
+            list(tails.shortfalls(n, p, c, steps, width, digits))
+        return
+    for i, pair in enumerate(tails.shortfalls(n, p, c, steps, width, digits)):
+        assert holds(pair, plain.shortfall(n + i, p, c), digits)
+
+
+knots = st.lists(st.integers(1, 9), max_size=4, unique=True).map(lambda found: (0, *sorted(found)))
+gain = st.fractions(0, 9, max_denominator=6)
+
+
+@given(st.integers(1, 5), chances, chances, st.tuples(gain, gain, gain), knots, st.integers(1, 3), st.integers(8, 20))
+def test_positive_parts(
+    n: int, one: Fraction, share: Fraction, gains: Any, bends: Any, width: int, digits: int
+) -> None:
+    """Any chances; knots beyond all numbers; K that is as large as it can be."""
+    pair = one / 2
+    third = share * (1 - one)
+    g2, g1 = sorted(gains[1:])
+    try:
+        found = blanket.positive_part(n, pair, third, (gains[0], -g1, -g2), Hint(width, digits, bends))
+    except Rejected:
+        return
+    assert found >= plain.positive_part(n, (pair, pair, third), (gains[0], -g1, -g2))
+
+
+def test_a_window_beside_the_mode_is_none() -> None:
+    for low, high in ((0, 3), (7, 10), (8, 8)):
+        with pytest.raises(Rejected, match="do not fall"):
+            tails.binomial(10, F(1, 2), low, high, 20)
+    for low, high, precision in ((-1, 3, 9), (0, 11, 9), (4, 3, 9), (0, 10, 0), (0, 10, 1025)):
+        with pytest.raises(Rejected, match="not a window"):
+            tails.binomial(10, F(1, 2), low, high, precision)
+
+
+PREMISES: list[dict[str, Any]] = [
+    {"labels": 1},
+    {"users": 0},
+    {"extra": -1},
+    {"a": F(9, 10)},
+    {"q": F(1, 2)},
+    {"q": F(-1, 9)},
+]
+HINTS: list[dict[str, Any]] = [
+    {"width": 0},
+    {"width": 65},
+    {"bits": 7},
+    {"bits": 1025},
+    {"knots": ()},
+    {"knots": (1, 2)},
+    {"knots": (0, 2, 2)},
+    {"knots": (0, -1)},
+]
+
+
+@pytest.mark.parametrize("wrong", [*PREMISES, *HINTS])
+def test_premises(wrong: dict[str, Any]) -> None:
+    right = Shuffled(3, 5, 0, F(1, 5), F(2)), Hint(3, 20)
+    blanket.require_premises(*right)
+    s, told = (right[0]._replace(**wrong), right[1]) if wrong in PREMISES else (right[0], right[1]._replace(**wrong))
+    for bound in (blanket.above, blanket.below, lambda s, told: blanket.with_ones(s, 0, told)):
+        with pytest.raises(Rejected):
+            bound(s, told)
+
+
+def test_no_lower_bound_of_too_few_labels() -> None:
+    for s in (Shuffled(2, 5, 0, F(1, 5), F(2)), Shuffled(3, 5, 0, F(1, 5), F(2))):
+        with pytest.raises(Rejected, match="two labels" if s.labels > 2 else "third"):
+            blanket.below(s, Hint(3, 20)) if s.labels == 2 else blanket.with_ones(s, 0, Hint(3, 20))
+    for ones in (-1, 5):
+        with pytest.raises(Rejected, match="other users"):
+            blanket.with_ones(Shuffled(2, 5, 0, F(1, 5), F(2)), ones, Hint(3, 20))
+
+
+def test_what_is_long_is_paid_for() -> None:
+    """The same work with longer numbers costs more."""
+    spent = []
+    for a in (F(2), 1 + F(1, 10**3000), 1 + F(1, 10**30_000)):
+        for bound in (lambda s, told: blanket.above(s, told), lambda s, told: blanket.with_ones(s, 3, told)):
+            with limited(10**9) as meter:
+                bound(Shuffled(2, 1000, 0, F(1, 5), a), Hint(5, 40))
+            spent.append(meter.spent)
+    assert spent[0] * 2 < spent[2] < spent[4] / 2
+    assert spent[1] * 2 < spent[3] < spent[5] / 2
+
+
+FAULTS: dict[str, tuple[Any, str, str, str]] = {
+    "numbers: rounded down": (tails, "ceil", "-(-x // y)", "x // y"),
+    "numbers: ends in the same order": (tails, "times", "(c * x[1], c * x[0])", "(c * x[0], c * x[1])"),
+    "windows: nothing below": (tails, "Window", "(0, self.left)", "(0, 0)"),
+    "windows: nothing above": (tails, "Window", "(0, self.right)", "(0, 0)"),
+    "windows: the left tail": (
+        tails,
+        "binomial",
+        "left = _series(below[-1][1], low * v, (n - low + 1) * u)",
+        "left = 0",
+    ),
+    "windows: the right tail": (
+        *(tails, "binomial", "right = _series(above[-1][1], (n - high) * u, (high + 1) * v)"),
+        "right = 0",
+    ),
+    "windows: the tail of one more": (
+        tails,
+        "binomial",
+        "(n - high) * u, (high + 1) * v)",
+        "(n - high - 1) * u, high * v + v)",
+    ),
+    "windows: more is rounded down": (tails, "binomial", "ceil(above[-1][1] * num, den)", "above[-1][1] * num // den"),
+    "windows: less is rounded up": (tails, "binomial", "(above[-1][0] * num // den", "(ceil(above[-1][0] * num, den)"),
+    "windows: below the mode, more is rounded down": (
+        *(tails, "binomial", "ceil(below[-1][1] * num, den)"),
+        "below[-1][1] * num // den",
+    ),
+    "windows: below the mode, less is rounded up": (
+        *(tails, "binomial", "(below[-1][0] * num // den"),
+        "(ceil(below[-1][0] * num, den)",
+    ),
+    "windows: terms are rounded down": (tails, "binomial", "ceil(y * one, least)) for", "y * one // least) for"),
+    "windows: terms are rounded up": (tails, "binomial", "(x * one // most", "(ceil(x * one, most)"),
+    "windows: of the smaller sum": (tails, "binomial", "x * one // most", "x * one // least"),
+    "windows: of the larger sum": (tails, "binomial", "ceil(y * one, least)) for", "ceil(y * one, most)) for"),
+    "windows: all is inside": (tails, "binomial", "for _, y in weights) + left + right", "for _, y in weights)"),
+    "windows: ratios above of one more": (
+        tails,
+        "binomial",
+        "(n - j) * u, (j + 1) * v",
+        "(n - j + 1) * u, (j + 1) * v",
+    ),
+    "windows: ratios above of one less": (tails, "binomial", "(n - j) * u, (j + 1) * v", "(n - j) * u, (j + 2) * v"),
+    "windows: ratios below of one more": (tails, "binomial", "j * v, (n - j + 1) * u", "j * v, (n - j + 2) * u"),
+    "windows: ratios below of one less": (tails, "binomial", "j * v, (n - j + 1) * u", "(j - 1) * v, (n - j + 1) * u"),
+    "windows: the mode twice": (tails, "binomial", "below[:0:-1]", "below[::-1]"),
+    "windows: from the next": (tails, "binomial", "Window(low, ", "Window(low + 1, "),
+    "windows: the left tail is rounded down": (tails, "binomial", "ceil(left * one, least)", "left * one // most"),
+    "windows: the right tail is rounded down": (tails, "binomial", "ceil(right * one, least)", "right * one // most"),
+    "windows: anywhere": (tails, "_series", "require(num < den", "require(num != den"),
+    "windows: a series of one": (tails, "_series", "den - num)", "den)"),
+    "sums: nothing outside": (tails, "added", "+ 1 + outside)", "+ 1)"),
+    "sums: rounded down": (tails, "added", "(y >> bits) + 1 + outside", "(y >> bits) + outside"),
+    "sums: rounded up": (tails, "added", "(x >> bits,", "((x >> bits) + 1,"),
+    "sums: the left of the first": (tails, "added", "= first.left + first.right", "= first.right"),
+    "sums: the right of the first": (tails, "added", "= first.left + first.right", "= first.left"),
+    "sums: the left of the second": (tails, "added", "+ second.left + second.right", "+ second.right"),
+    "sums: the right of the second": (tails, "added", "+ second.left + second.right", "+ second.left"),
+    "sums: of the first": (tails, "added", "Window(first.low + second.low,", "Window(first.low,"),
+    "sums: outside of one side": (tails, "added", "terms, outside, outside)", "terms, outside, 0)"),
+    "sums: what does not fit": (tails, "added", "require(count *", "require(True or count *"),
+    "sums: digits in any order": (
+        tails,
+        "_convolved",
+        'raw = (a * b).to_bytes(size * (count + 1), "little")',
+        'raw = (a * b).to_bytes(size * (count + 1), "big")',
+    ),
+    "lines: thresholds that are reached": (tails, "Line", "// self.step + 1", "// self.step"),
+    "lines: any slope": (tails, "half_tails", "0 <= line.slope <= line.step != 0", "line.step != 0"),
+    "tails: without the right": (tails, "half_tails", "for _, y in above) + window.right", "for _, y in above)"),
+    "tails: from the next": (
+        tails,
+        "half_tails",
+        "window.terms[t - window.low :]",
+        "window.terms[t - window.low + 1 :]",
+    ),
+    "tails: far below": (tails, "half_tails", "require(t > window.low", "require(True"),
+    "tails: another point": (tails, "half_tails", "window.at(t - 1)", "window.at(t)"),
+    "tails: of one less": (tails, "half_tails", "2 * (n - t + 1)", "2 * (n - t)"),
+    "tails: less falls by less": (tails, "half_tails", "tail[0] - (beside[1] + 1 >> 1)", "tail[0] - (beside[0] >> 1)"),
+    "tails: more falls by more": (tails, "half_tails", "tail[1] - (beside[0] >> 1)", "tail[1] - (beside[1] + 1 >> 1)"),
+    "tails: less grows by more": (tails, "half_tails", "tail[0] + (beside[0] >> 1)", "tail[0] + (beside[1] + 1 >> 1)"),
+    "tails: more grows by less": (tails, "half_tails", "tail[1] + (beside[1] + 1 >> 1)", "tail[1] + (beside[0] >> 1)"),
+    "tails: halves are rounded down": (
+        tails,
+        "half_tails",
+        "tail[1] + (beside[1] + 1 >> 1)",
+        "tail[1] + (beside[1] >> 1)",
+    ),
+    "tails: points beside are rounded down": (
+        *(tails, "half_tails", "ceil(point[1] * moved, n)"),
+        "point[1] * moved // n",
+    ),
+    "tails: points beside are rounded up": (tails, "half_tails", "point[0] * moved // n", "ceil(point[0] * moved, n)"),
+    "tails: points of one more": (
+        tails,
+        "half_tails",
+        "ceil(point[1] * 2 * (t - 1), n)",
+        "ceil(point[1] * 2 * (t - 2), n)",
+    ),
+    "tails: points are rounded up": (
+        *(tails, "half_tails", "point[0] * 2 * (t - 1) // n"),
+        "ceil(point[0] * 2 * (t - 1), n)",
+    ),
+    "shortfalls: without the left": (tails, "shortfalls", "missed = window.left +", "missed = 0 +"),
+    "shortfalls: without the right": (tails, "shortfalls", "window.right if c > high else 0", "0"),
+    "shortfalls: nothing is missed": (tails, "shortfalls", "inside) + c * missed", "inside)"),
+    "shortfalls: nobody is missed": (tails, "shortfalls", "inside) + missed", "inside)"),
+    "shortfalls: one more": (tails, "shortfalls", "c - low - i, pair", "c - low - i - 1, pair"),
+    "shortfalls: less falls by less": (tails, "shortfalls", "ceil(reached[1] * num, den)", "reached[0] * num // den"),
+    "shortfalls: more falls by more": (
+        *(tails, "shortfalls", "short[1] - reached[0] * num // den"),
+        "short[1] - ceil(reached[1] * num, den)",
+    ),
+    "shortfalls: fewer are reached": (tails, "shortfalls", "reached[1] - chance[0]", "reached[1] - chance[1]"),
+    "shortfalls: more are reached": (tails, "shortfalls", "ceil(chance[1] * num, den)", "ceil(chance[0] * num, den)"),
+    "shortfalls: the next chance": (tails, "shortfalls", "window.at(c - 1)", "window.at(c)"),
+    "shortfalls: enters late": (tails, "shortfalls", "if size + 2 == c:", "if size + 1 == c:"),
+    "shortfalls: enters with one more": (
+        *(tails, "shortfalls", "(num ** (c - 1) << bits) // den ** (c - 1)"),
+        "(num ** (c - 1) << bits) // den ** (c - 2)",
+    ),
+    "shortfalls: chances of one more": (tails, "shortfalls", "(size + 1) * (den - num)", "(size + 2) * (den - num)"),
+    "shortfalls: chances of one less": (tails, "shortfalls", "(size + 2 - c) * den", "(size + 3 - c) * den"),
+    "positive parts: nothing outside": (blanket, "positive_part", "<< 3 * bits) + outside", "<< 3 * bits)"),
+    "positive parts: without the left": (blanket, "positive_part", "(law.left + law.right)", "law.right"),
+    "positive parts: without the right": (blanket, "positive_part", "(law.left + law.right)", "law.left"),
+    "positive parts: outside, of one half": (blanket, "positive_part", "2 * scale << bits)", "4 * scale << bits)"),
+    "positive parts: from the second": (blanket, "positive_part", "least = max(1, low)", "least = max(1, low) + 1"),
+    "positive parts: less": (blanket, "positive_part", "law.at(m)[1]", "law.at(m)[0]"),
+    "positive parts: a shortfall below": (blanket, "positive_part", "next(fall))[1]", "next(fall))[0]"),
+    "positive parts: beyond the last knot": (blanket, "positive_part", "strict=True)), 0]", "strict=True)), at[-1]]"),
+    "positive parts: no broken line": (
+        blanket,
+        "positive_part",
+        "times(before - after, next(fall))[1]",
+        "0 * next(fall)[0]",
+    ),
+    "positive parts: bends of any width": (blanket, "positive_part", "(unit // gap)", "1"),
+    "positive parts: of other knots": (
+        blanket,
+        "positive_part",
+        "hint.knots[1 : len(lines)]",
+        "hint.knots[: len(lines) - 1]",
+    ),
+    "positive parts: of fewer that are left": (
+        *(blanket, "positive_part", "shortfalls(n - high, share"),
+        "shortfalls(n - least, share",
+    ),
+    "positive parts: of more that are left": (
+        *(blanket, "positive_part", "shortfalls(n - high, share"),
+        "shortfalls(n - high + 1, share",
+    ),
+    "positive parts: a share of all": (blanket, "positive_part", "third / (1 - 2 * pair)", "third"),
+    "positive parts: a larger share": (blanket, "positive_part", "third / (1 - 2 * pair)", "2 * pair"),
+    "positive parts: all that are left, too many": (blanket, "positive_part", "[(g2 * n, -g2)]", "[(2 * g2 * n, -g2)]"),
+    "positive parts: third messages lose twice": (blanket, "positive_part", "(g2 * c, 0)", "(2 * g2 * c, 0)"),
+    "halves: without the size bias": (
+        blanket,
+        "_twice",
+        "half_tails(Line(-constant, -g1 - slope, g0 - g1), most, least",
+        "half_tails(Line(-constant, -g1 - slope, g0 - g1), most + 1, least + 1",
+    ),
+    "halves: below": (blanket, "_twice", "tail)[1]", "tail)[0]"),
+    "halves: the point below": (blanket, "_twice", "point)[1]", "point)[0]"),
+    "halves: no point": (blanket, "_twice", "times(m * g0 + loss, point)[1]", "0"),
+    "halves: the size of one less": (blanket, "_twice", "m * g0 + loss", "(m - 1) * g0 + loss"),
+    "halves: another threshold": (blanket, "_twice", "Line(-constant,", "Line(g0 - g1 - constant,"),
+    "halves: losses twice": (blanket, "_twice", "2 * loss", "4 * loss"),
+    "above: of one user more": (blanket, "above", "hint) / n", "hint) / (n + 1)"),
+    "above: any gain is none": (blanket, "above", "if s.gains[0] <= 0", "if s.gains[1] <= 0"),
+    "above: more third messages": (blanket, "above", "(k - 2) * q, (g0", "(k - 1) * q, (g0"),
+    "above: no size bias": (blanket, "above", "* k / total", "/ total"),
+    "above: nothing left of the window": (blanket, "above", "Fraction(law.left)", "Fraction(0)"),
+    "above: nothing right of the window": (blanket, "above", "(law.right if end > ends[1] else 0)", "0"),
+    "above: less mass": (blanket, "above", "law.at(b)[1]", "law.at(b)[0]"),
+    "above: blocks without their first": (blanket, "above", "range(start, end)", "range(start + 1, end)"),
+    "above: blocks by their ends": (blanket, "above", "total = s.extra + start + 1", "total = s.extra + end"),
+    "above: one message more": (blanket, "above", "total = s.extra + start + 1", "total = s.extra + start + 2"),
+    "above: every user is uniform": (blanket, "above", "law = binomial(n - 1, blanket", "law = binomial(n, blanket"),
+    "below: a tail above": (blanket, "below", "tail[0] + point[0]", "tail[1] + point[1]"),
+    "below: the other row below": (blanket, "below", "times(g1, tail)[0]", "times(g1, tail)[1]"),
+    "below: more mass": (blanket, "below", "times(gain, known)[0]", "times(gain, known)[1]"),
+    "below: what is elsewhere is nothing": (
+        blanket,
+        "below",
+        "gains.append((1 - s.a) - sum(gains))",
+        "gains.append(Fraction(0))",
+    ),
+    "below: less is elsewhere": (blanket, "below", "beside[1] * (2", "beside[0] * (2"),
+    "below: a smaller event elsewhere": (blanket, "below", "(2 * tail[1] + point[1])", "(2 * tail[0] + point[0])"),
+    "below: one message more": (blanket, "below", "law.at(m - 1), law.at(m)", "law.at(m), law.at(m)"),
+    "below: all labels differ": (blanket, "below", "Fraction(2, s.labels) * share", "Fraction(2, s.labels)"),
+    "below: all of the target's labels differ": (blanket, "below", "[share * g for g", "[g for g"),
+    "below: others show one label": (blanket, "below", "2 * s.q), (s.extra", "s.q), (s.extra"),
+    "below: no uniform messages": (blanket, "below", ", (s.extra, shows)]", "]"),
+    "ones: below by more": (blanket, "with_ones", "up * x[0] - down * y[1]", "up * x[1] - down * y[0]"),
+    "ones: above by less": (blanket, "with_ones", "up * x[1] - down * y[0]", "up * x[0] - down * y[1]"),
+    "ones: nothing outside": (blanket, "with_ones", " + up * (law.left + law.right)", ""),
+    "ones: without the first": (blanket, "with_ones", "range(first, last + 1)", "range(first + 1, last + 1)"),
+    "ones: of zeros": (blanket, "with_ones", "(ones, 1 - s.q)", "(ones, s.q)"),
+    "ones: of one user more": (blanket, "with_ones", "s.users - 1 - ones", "s.users - ones"),
+    "ones: no uniform messages": (blanket, "with_ones", ", (s.extra, Fraction(1, 2))]", "]"),
+    "gains: of another chance": (blanket, "Shuffled", "1 - (self.labels - 1) * self.q", "1 - self.labels * self.q"),
+}
+"""Module, function, what its text says, and what the mutant's says."""
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel.rewrite(*FAULTS[fault], monkeypatch)
+    with suppress(ZeroDivisionError):  # terms that add up to 0
+        assert any(next(case(), None) is not None for case in CASES.values())

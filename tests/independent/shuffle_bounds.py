@@ -1,0 +1,326 @@
+"""The kernel's bounds of binomial laws and of shuffled reports beside exact fractions, at few bits and in narrow
+windows: what is not enclosed."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from random import Random
+
+from dp_checks.kernel import Rejected, tails
+from dp_checks.kernel.cards import blanket
+from dp_checks.kernel.cards.blanket import Hint, Shuffled
+from dp_checks.kernel.tails import Line, Pair, Window
+from independent import plain_shuffle as plain
+
+F = Fraction
+CHANCES = (F(0), F(1, 40), F(1, 3), F(1, 2), F(5, 7), F(1))
+BITS = (3, 7, 10, 16)
+
+
+def holds(pair: Pair, exact: Fraction, bits: int) -> bool:
+    scaled = exact * (1 << bits)
+    return pair[0] <= scaled <= pair[1]
+
+
+# --- binomial laws ----------------------------------------------------------------------------------------------------
+
+
+def encloses(window: Window, law: list[Fraction], bits: int) -> bool:
+    """Whether all terms are enclosed, also where there are none, and what lies outside is."""
+    end = window.low + len(window.terms)
+    terms = (holds(window.at(j), law[j] if 0 <= j < len(law) else F(0), bits) for j in range(-2, len(law) + 2))
+    sides = (window.left, sum(law[: max(window.low, 0)])), (window.right, sum(law[end:]))
+    return all(terms) and all(bound >= exact * 2**bits for bound, exact in sides)
+
+
+def windows() -> Iterator[tuple[int, Fraction, int, int]]:
+    for n, p in product((0, 1, 2, 5, 9, 14), CHANCES):
+        for low in range(n + 1):
+            for high in range(low, n + 1):
+                yield n, p, low, high
+
+
+def wrong_windows() -> Iterator[str]:
+    shown = 0
+    for bits, (n, p, low, high) in product(BITS, windows()):
+        try:
+            window = tails.binomial(n, p, low, high, bits)
+        except Rejected:
+            continue
+        shown += 1
+        if not encloses(window, plain.binomial(n, p), bits):
+            yield f"Bin({n}, {p}) on {low}..{high}, {bits} bits: {window}"
+        if len(window.terms) != high - low + 1:
+            yield "another number of terms"
+        if bits == 16 and low == 0 and high == n and any(y - x > 40 for x, y in window.terms):
+            yield f"Bin({n}, {p}) is hardly enclosed: {window}"
+    if shown < 1000:
+        yield "few windows"
+
+
+def wrong_sums() -> Iterator[str]:
+    random = Random(4)
+    for _ in range(400):
+        bits, width = random.choice(BITS), random.choice((1, 1, 2))
+        chosen = [(random.choice((0, 1, 3, 30, 45)), random.choice(CHANCES)) for _ in "123"]
+        laws = [tails.binomial(n, p, *tails.around(n, p, width), bits) for n, p in chosen]
+        two = tails.added(laws[0], laws[1], bits)
+        exact = [plain.binomial(n, p) for n, p in chosen]
+        if not encloses(two, plain.summed(exact[:2]), bits):
+            yield f"the sum of {chosen[:2]}, {bits} bits"
+        if not encloses(tails.added(two, laws[2], bits), plain.summed(exact), bits):
+            yield f"the sum of {chosen}, {bits} bits"
+        if bits == 16 and width == 2 and any(y - x > 2000 for x, y in two.terms):
+            yield f"the sum of {chosen[:2]} is hardly enclosed"
+    for high in (1 << 20, 1 << 40, 1 << 100):
+        wide = Window(0, [(0, high)] * 20, 0, 0)
+        try:
+            found = tails.added(wide, wide, 3)
+        except Rejected:
+            continue
+        if any(y < min(i + 1, 39 - i) * high**2 >> 3 for i, (_, y) in enumerate(found.terms)):
+            yield "products that do not fit"
+
+
+def wrong_lines() -> Iterator[str]:
+    for constant, slope, step, m in product((0, 1, 5, 17), range(4), (3, 4, 10), range(12)):
+        t = Line(constant, slope, step).at(m)
+        if not step * (t - 1) <= constant + slope * m < step * t:
+            yield f"{t} is not the smallest of {constant} + {slope} {m} < {step} t"
+
+
+def wrong_tails() -> Iterator[str]:
+    random, shown = Random(5), 0
+    for _ in range(1500):
+        step = random.randint(1, 6)
+        line = Line(random.randint(0, 30), random.randint(0, step), step)
+        most, bits, width = random.randint(1, 30), random.choice(BITS), random.choice((1, 1, 2, 9))
+        least = random.randint(max(1, most - 25), most)
+        try:
+            found = list(tails.half_tails(line, most, least, width, bits))
+        except Rejected:
+            continue
+        if len(found) != most - least + 1:
+            yield "another number of tails"
+        for m, (tail, point) in zip(range(most, least - 1, -1), found, strict=False):
+            shown += 1
+            t = line.at(m)
+            exact = plain.tail(m - 1, t), plain.point(m - 1, t - 1)
+            if not (holds(tail, exact[0], bits) and holds(point, exact[1], bits)):
+                yield f"{line}, m = {m} from {most}, {bits} bits: {tail}, {point}"
+            if bits == 16 and width == 9 and most - m < 4 and tail[1] - tail[0] > 2000:
+                yield f"{line}, m = {m}: hardly enclosed"
+    if shown < 5000:
+        yield "few tails"
+
+
+def wrong_shortfalls() -> Iterator[str]:
+    random = Random(6)
+    for _ in range(1500):
+        n, p, c = random.choice((0, 1, 2, 7, 12, 30)), random.choice(CHANCES[1:-1]), random.randint(1, 14)
+        bits, width, steps = random.choice(BITS), random.choice((1, 1, 2, 9)), random.randint(1, 14)
+        for i, pair in enumerate(tails.shortfalls(n, p, c, steps, width, bits)):
+            exact = plain.shortfall(n + i, p, c)
+            if not holds(pair, exact, bits):
+                yield f"E({c} - Bin({n} + {i}, {p}))_+, {bits} bits: {pair}"
+            if bits == 16 and width == 9 and i < 4 and pair[1] - pair[0] > 200 * (c + i):
+                yield f"E({c} - Bin({n} + {i}, {p}))_+ is hardly enclosed"
+
+
+def wrong_numbers() -> Iterator[str]:
+    for x, y in product(range(-9, 10), range(1, 5)):
+        if not y * (tails.ceil(x, y) - 1) < x <= y * tails.ceil(x, y):
+            yield f"{x} / {y} is not rounded up"
+        low, high = tails.times(x, (-y, 2 * y))
+        if (low, high) != (min(-x * y, 2 * x * y), max(-x * y, 2 * x * y)):
+            yield f"{x} times a pair"
+
+
+# --- expectations and bounds ------------------------------------------------------------------------------------------
+
+
+def hint(random: Random, most: int) -> Hint:
+    knots = sorted({0, *(random.randint(1, most) for _ in range(random.randint(0, 3)))})
+    return Hint(random.choice((1, 1, 2, 9)), random.choice((8, 9, 12, 16)), tuple(knots))
+
+
+def full(n: int) -> Hint:
+    """With which nothing is lost but digits."""
+    return Hint(40, 60, tuple(range(n + 2)))
+
+
+def wrong_parts() -> Iterator[str]:
+    random = Random(7)
+    for i in range(700):
+        n = random.choice((1, 2, 3, 5, 7))
+        third = random.choice((F(0), F(1, 40), F(1, 5), F(1, 2)))
+        pair = random.choice((F(1, 50), F(1, 9), F(1, 4), F(2, 5), F(1, 2), (1 - third) / 2))
+        if 2 * pair + third > 1:
+            continue
+        g0 = F(random.randint(1, 12), 3)
+        g2, g1 = sorted((F(random.randint(0, 8), 3), F(random.randint(0, 30), 3)))
+        gains, told = (g0, -g1, -g2), hint(random, n + 2)
+        exact = plain.positive_part(n, (pair, pair, third), gains)
+        found = blanket.positive_part(n, pair, third, gains, told)
+        if found < exact:
+            yield f"{n} draws {pair}, {third}, gains {gains}, {told}: {float(found)} < {float(exact)}"
+        if i % 8 == 0 and not exact <= blanket.positive_part(n, pair, third, gains, full(n)) <= exact + F(1, 2**30):
+            yield f"{n} draws {pair}, {third}, gains {gains}: hardly bounded"
+
+
+def wrong_outsides() -> Iterator[str]:
+    """Windows that hold a small share of the law, and more draws than multinomial numbers are listed for."""
+    for n, p, bits in product((50,), (F(1, 30), F(1, 12), F(1, 5), F(1, 2)), (8, 12, 16)):
+        for loss in (F(4, 5), F(1), F(2)):
+            gains = (F(1), -loss, F(0))
+            exact = F(0)
+            for m, mass in enumerate(plain.binomial(n, 2 * p)):
+                half = plain.binomial(m, F(1, 2))
+                exact += mass * sum((x * max(F(0), h - loss * (m - h)) for h, x in enumerate(half)), F(0))
+            if blanket.positive_part(n, p, F(0), gains, Hint(1, bits)) < exact:
+                yield f"{n} draws {p}, loss {loss}, {bits} bits"
+
+
+RESPONSES = [(2, 1), (2, 2), (2, 3), (2, 5), (3, 1), (3, 2), (3, 3), (4, 2), (4, 3)]
+"""Labels and users."""
+
+
+def responses(seed: int, number: int) -> Iterator[tuple[Random, Shuffled]]:
+    random = Random(seed)
+    for _ in range(number):
+        labels, users = random.choice(RESPONSES)
+        extra = random.choice((0, 0, 1, 2)) if users < 4 else 0
+        e, a = (F(random.randint(low, 25), 3) for low in (4, 3))
+        yield random, Shuffled(labels, users, extra, 1 / (e + labels - 1), random.choice((F(1), a, a)))
+
+
+def wrong_bounds() -> Iterator[str]:
+    """Upper and lower bounds of randomized response, beside all data sets."""
+    for random, s in responses(8, 120):
+        rows, noise = plain.response(s.labels, s.q), [plain.uniform(s.labels)] * s.extra
+        told = hint(random, s.users + s.extra + 2)
+        exact = plain.largest(rows, s.users, s.a, *noise)
+        if blanket.above(s, told) < exact:
+            yield f"above {s}, {told}"
+        if s.labels == 2:
+            for ones in range(s.users):
+                low, high = blanket.with_ones(s, ones, told)
+                others = [1] * ones + [0] * (s.users - 1 - ones)
+                if not low <= plain.shown(rows, 0, 1, others, s.a, *noise) <= high:
+                    yield f"{s}, {ones} ones, {told}"
+        else:
+            told = told._replace(line=some_line(random))
+            if below(s, told) > plain.shown(rows, 0, 1, [2] * (s.users - 1), s.a, *noise):
+                yield f"below {s}, {told}"
+
+
+def some_line(random: Random) -> Line:
+    return Line(random.randint(0, 5), random.randint(0, 4), random.randint(4, 9))
+
+
+def below(s: Shuffled, told: Hint, *, fresh: bool = False) -> Fraction:
+    """The lower bound, 0 if the threshold is none."""
+    try:
+        return blanket.below(s, told, fresh=fresh)
+    except Rejected:
+        return F(0)
+
+
+def wrong_functions() -> Iterator[str]:
+    """Families of functions: all, one, some."""
+    random = Random(9)
+    for i in range(24):
+        h, users, e = random.choice((2, 2, 3)), random.choice((1, 2, 2)), F(random.randint(4, 25), 3)
+        q, a = 1 / (e + h - 1), random.choice((F(1), F(random.randint(3, 14), 3)))
+        family: list[tuple[Fraction, tuple[int, ...]]] = plain.all_functions(3, h) if i % 4 == 0 else []
+        weights = [random.randint(1, 9) for _ in range(random.randint(1, 4))]
+        family = family or [(F(w, sum(weights)), tuple(random.randrange(h) for _ in "012")) for w in weights]
+        rows, extra = plain.hashed(family, h, q), random.choice((0, 0, 1)) if len(family) < 9 else 0
+        noise = [plain.hashed_uniform(family, h)] * extra
+        s, told = Shuffled(h, users, extra, q, a), hint(random, 5)
+        if blanket.above(s, told) < plain.largest(rows, users, a, *noise):
+            yield f"above {s}, {told}, {family}"
+        told = told._replace(line=some_line(random))
+        if i % 4 == 0 and below(s, told, fresh=True) > plain.shown(rows, 0, 1, [2] * (users - 1), a, *noise):
+            yield f"fresh {s}, {told}"
+
+
+def wrong_crowds() -> Iterator[str]:
+    """Lower bounds beside more users than multisets are listed for: all others hold x2, and what is seen are the
+    numbers of messages that show x0 alone, x1 alone, and neither."""
+    random = Random(10)
+    for i in range(60):
+        fresh, k = i % 2 == 0, random.choice((2, 3, 5))
+        k += k == 2 and not fresh
+        users, extra, e = random.choice((2, 9, 16)), random.choice((0, 0, 7)), F(random.randint(4, 25), 3)
+        s = Shuffled(k, users, extra, 1 / (e + k - 1), random.choice((F(1), F(random.randint(3, 9), 3))))
+        share = 1 - F(1, k) if fresh else F(1)
+        own, other, uniform = (share * p for p in (1 - (k - 1) * s.q, s.q, F(1, k)))
+        mine = [{0: own, 1: other, 2: 1 - own - other}, {0: other, 1: own, 2: 1 - own - other}]
+        rest = uniform if fresh else s.q
+        others = [rest] * (users - 1) + [uniform] * extra
+        exact = three(mine, others, s.a)
+        for _ in range(3):
+            told = hint(random, 5)._replace(line=some_line(random))
+            if below(s, told, fresh=fresh) > exact:
+                yield f"{s}, fresh: {fresh}, {told}"
+
+
+def three(mine: list[dict[int, Fraction]], others: list[Fraction], a: Fraction) -> Fraction:
+    """delta of the numbers of messages of three kinds: the others' are of the first two with these chances each."""
+    law = {(0, 0): F(1)}
+    for p in others:
+        law = _sent(law, {0: p, 1: p, 2: 1 - 2 * p})
+    first, second = (_sent(law, row) for row in mine)
+    return plain.divergence({**first}, {**second}, a)
+
+
+def _sent(law: dict[tuple[int, int], Fraction], row: dict[int, Fraction]) -> dict[tuple[int, int], Fraction]:
+    found: dict[tuple[int, int], Fraction] = {}
+    for (i, j), p in law.items():
+        for y, c in row.items():
+            at = (i + (y == 0), j + (y == 1))
+            found[at] = found.get(at, F(0)) + p * c
+    return found
+
+
+def tables(random: Random) -> list[plain.Law]:
+    """A randomizer: rows of any chances, or all with one of two chances of every message, or rows that differ from one
+    another in few messages."""
+    messages, values = random.choice((2, 3, 4)), random.choice((2, 2, 3))
+    if random.random() < 0.5:
+        e = random.randint(2, 9)
+        first = [random.choice((1, e)) for _ in range(messages)]
+        weights = [random.sample(first, messages) for _ in range(values)]
+    else:
+        weights = [[random.choice((1, 2, 3, 20)) for _ in range(messages)] for _ in range(values)]
+    return [{y: F(w, sum(row)) for y, w in enumerate(row)} for row in weights]
+
+
+def wrong_randomizers() -> Iterator[str]:
+    """The bound of two labels, for every randomizer."""
+    random = Random(11)
+    for _ in range(60):
+        rows, users = tables(random), random.choice((1, 2, 3, 4))
+        e = plain.ratio(rows)
+        a = random.choice((F(1), (1 + e) / 2, 1 + (e - 1) * F(random.randint(0, 9), 9)))
+        if blanket.above(Shuffled(2, users, 0, 1 / (e + 1), a), hint(random, 3)) < plain.largest(rows, users, a):
+            yield f"{rows}, {users} users, e^eps = {a}"
+
+
+PRIMITIVES = {
+    "windows": wrong_windows,
+    "sums": wrong_sums,
+    "lines": wrong_lines,
+    "tails": wrong_tails,
+    "shortfalls": wrong_shortfalls,
+    "numbers": wrong_numbers,
+}
+BOUNDS = {
+    "positive parts": wrong_parts,
+    "outsides": wrong_outsides,
+    "bounds": wrong_bounds,
+    "functions": wrong_functions,
+    "crowds": wrong_crowds,
+    "randomizers": wrong_randomizers,
+}

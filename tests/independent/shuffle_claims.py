@@ -1,0 +1,506 @@
+"""Source 000 on privacy, Algorithm 1 and EM decided again: all outcomes listed, tails on grids."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from itertools import product
+from math import comb, log
+from typing import Any
+
+from mpmath import exp, mpf, sqrt
+from mpmath import log as ln
+
+from independent.listed_messages import (
+    ONE,
+    Law,
+    delta,
+    deltas,
+    events,
+    fresh,
+    functions,
+    gathered,
+    one_hot,
+    plain,
+    ratio,
+    response,
+    seen,
+    shared,
+    steps,
+    together,
+)
+
+Holds = Callable[[], bool]
+HALF, THIRD, TWO, THREE = Fraction(1, 2), Fraction(1, 3), Fraction(2), Fraction(3)
+BUDGETS = (Fraction(3, 2), TWO)
+SHARES = (Fraction(1, 4), HALF, Fraction(3, 4))
+
+
+def _laws(outputs: int, parts: int) -> list[Law]:
+    counts = [c for c in product(range(parts + 1), repeat=outputs) if sum(c) == parts]
+    return [gathered((y, Fraction(x, parts)) for y, x in enumerate(c)) for c in counts]
+
+
+PAIRS = [(p, q, a) for p, q in product(_laws(3, 4), repeat=2) for a in BUDGETS]
+
+
+def _private(p: Law, q: Law, a: Fraction, most: Fraction) -> bool:
+    return delta(p, q, a) <= most and delta(q, p, a) <= most
+
+
+def _excess(p: Law, q: Law, a: Fraction) -> Fraction:
+    """The chance of an output whose ratio is too large."""
+    return sum((x for y, x in p.items() if x > a * q.get(y, 0)), Fraction(0))
+
+
+def _of_singles(p: Law, q: Law, a: Fraction, most: Fraction) -> bool:
+    return all(x <= a * other.get(y, 0) + most for one, other in ((p, q), (q, p)) for y, x in one.items())
+
+
+def _probable(p: Law, q: Law, a: Fraction, most: Fraction) -> bool:
+    return _excess(p, q, a) <= most and _excess(q, p, a) <= most
+
+
+def _same(condition: Callable[[Law, Law, Fraction, Fraction], bool]) -> Holds:
+    return lambda: all(condition(p, q, a, most) == _private(p, q, a, most) for p, q, a in PAIRS for most in SHARES)
+
+
+def _event() -> bool:
+    return all(max(events(p, q, a)) == delta(p, q, a) for p, q, a in PAIRS)
+
+
+def _processed() -> bool:
+    """Analyzers with two results."""
+    for (p, q, a), rows in product(PAIRS[::7], product((Fraction(0), THIRD, ONE), repeat=3)):
+        after = [
+            gathered((z, x * c) for y, x in law.items() for z, c in enumerate((rows[y], 1 - rows[y]))) for law in (p, q)
+        ]
+        if delta(after[0], after[1], a) > delta(p, q, a):
+            return False
+    return True
+
+
+def _excludes(most: Fraction) -> bool:
+    return any(delta(p, q, a) > most for p, q in product(_laws(2, 1), repeat=2) for a in BUDGETS)
+
+
+def _flu(others: int, *, known: bool) -> bool:
+    """Whether the records of all consistent data sets agree on Luka's, the third one."""
+    found: dict[Any, set[int]] = {}
+    for bits in product((0, 1), repeat=3 + others):
+        told = (bits[:2], sum(bits), bits[3:] if known else ())
+        found.setdefault(told, set()).add(bits[2])
+    return all(len(x) == 1 for told, x in found.items() if told[:2] == ((1, 1), 3))
+
+
+# --- Algorithm 1 ----------------------------------------------------------------------------------------------------
+
+
+def _sent(w: Fraction, labels: int, dummies: int = 0) -> Callable[[int], Law]:
+    """Randomized response and dummies."""
+    return lambda x: plain(response(w, labels, x), labels, dummies)
+
+
+def _published(w: Fraction, a: Fraction) -> bool:
+    """Whether all that is seen of two users is bounded by a."""
+    for law in (_sent(w, 2, 1), partial(shared, w, 2, 2, 1)):
+        for x, y, z in ((0, 1, 0), (1, 0, 0), (0, 1, 1)):
+            largest = ratio(together([law(x), law(z)]), together([law(y), law(z)]))
+            if largest is None or largest > a:
+                return False
+    return True
+
+
+def _randomized(labels: int, w: Fraction, x: int) -> Law:
+    """A report, given that it is the uniform part."""
+    gamma = labels / (w + labels - 1)
+    rest = {y: p - (1 - gamma) * (x == y) for y, p in response(w, labels, x).items()}
+    return gathered((y, p / gamma) for y, p in rest.items())
+
+
+def _dummies(items: int, labels: int, *, domain: bool) -> bool:
+    known = functions(items, labels)
+    values = range(items) if domain else range(labels)
+    dummy = gathered(((h, h[v] if domain else v), ONE / len(known) / len(values)) for h in known for v in values)
+    reports = [
+        gathered(((h, y), p / len(known)) for h in known for y, p in _randomized(labels, TWO, h[x]).items())
+        for x in range(items)
+    ]
+    return all(report == dummy for report in reports)
+
+
+def _kept(*, merge: bool) -> bool:
+    sent = shared(TWO, 2, 2, 1, 0)
+    return all(len(set(messages) if merge else messages) == 2 for messages in sent)
+
+
+def _without_senders(law: Callable[..., Law]) -> bool:
+    """Whether two users' messages look like two reports and two dummies of nobody."""
+    known = functions(2, 2)
+    nobody = gathered((((h, y),), ONE / len(known) / 2) for h in known for y in range(2))
+    return all(
+        together([law(TWO, 2, 2, 1, x), law(TWO, 2, 2, 1, z)])
+        == together([law(TWO, 2, 2, 0, x), law(TWO, 2, 2, 0, z), nobody, nobody])
+        for x, z in product(range(2), repeat=2)
+    )
+
+
+def _pairs_of_a_unit() -> bool:
+    """Three users' bundles of two: whether two messages of a unit have one sender as often as any two messages."""
+    senders = [0, 0, 1, 1, 2, 2]
+    any_two = [(i, j) for i, j in product(range(6), repeat=2) if i != j]
+    return Fraction(sum(senders[i] == senders[j] for i, j in any_two), len(any_two)) == 1
+
+
+# --- EM -------------------------------------------------------------------------------------------------------------
+
+
+def _mix(w: Any, labels: int, dummies: int) -> Callable[[int, int], Any]:
+    def likelihood(t: int, v: int) -> Any:
+        chance = (w if t == v else 1) / (w + labels - 1)
+        return (chance + type(chance)(dummies) / labels) / (dummies + 1)
+
+    return likelihood
+
+
+def _defined() -> bool:
+    return steps(seen([0]), _mix(TWO, 2, 0), 2, 1) == steps(seen([0]), _mix(TWO, 2, 1), 2, 1)
+
+
+def _monotone() -> bool:
+    for counts, number in product(((3, 1, 0), (2, 2, 1), (1, 4, 2)), range(6)):
+        for chance in (_mix(THREE, 3, 0), _mix(THREE, 3, 2)):
+            found = [steps(dict(enumerate(counts)), chance, 3, k) for k in (number, number + 1)]
+            likelihoods = [ONE, ONE]
+            for i, f in enumerate(found):
+                assert sum(f) == 1
+                assert min(f) >= 0
+                for t, times in enumerate(counts):
+                    likelihoods[i] *= sum(x * chance(t, v) for v, x in enumerate(f)) ** times
+            if likelihoods[1] < likelihoods[0]:
+                return False
+    return True
+
+
+def _refined(power: int, number: int) -> Fraction:
+    """The mean of a power of the estimate of item 1, where one user holds item 0 and sends one dummy."""
+    sent = plain(response(TWO, 2, 0), 2, 1)
+    return sum((p * steps(seen(t), _mix(TWO, 2, 1), 2, number)[1] ** power for t, p in sent.items()), Fraction(0))
+
+
+def _unrefined(users: int, items: int, w: float, dummies: int, held: int) -> float:
+    """The variance of T3 for the item of all users, and of the others."""
+    p, q = (x / (w + items - 1) for x in (w, 1.0))
+    own = p * (1 - p) + dummies * (items - 1) / items**2
+    other = q * (1 - q) + dummies * (items - 1) / items**2
+    return (own if held else other) / (users * (p - q) ** 2)
+
+
+def _error_of_em() -> bool:
+    """Five users with item 0 of 100: EM run on the case in which their dummies are five other items."""
+    n, items, w = 5, 100, 1e6
+    found = [float(x) for x in steps({0: n, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1}, _mix(w, items, 1), items, 400)]
+    error = (found[0] - 1) ** 2 + sum(x**2 for x in found[1:])
+    chance = (w / (w + items - 1)) ** n
+    for j in range(n):
+        chance *= (items - 1 - j) / items
+    return chance * error <= _unrefined(n, items, w, 1, 1) + (items - 1) * _unrefined(n, items, w, 1, 0)
+
+
+def _cut() -> bool:
+    """Of two items: the limit of EM is T3 cut off, and no farther from the truth."""
+    for n, m, ones in ((2, 0, 1), (3, 0, 1), (2, 1, 1), (3, 1, 0)):
+        total, chance = n * (m + 1), _mix(3.0, 2, m)
+        for k in range(total + 1):
+            t3 = (k - n / 4 - n * m / 2) / (n / 2)
+            limit, clipped, f = steps({0: k, 1: total - k}, chance, 2, 4000)[0], min(1.0, max(0.0, t3)), ones / n
+            if abs(limit - clipped) > 1e-2 or (clipped - f) ** 2 > (t3 - f) ** 2 + 1e-12:
+                return False
+    return True
+
+
+# --- the proof of Theorem 1 -----------------------------------------------------------------------------------------
+
+
+def _blank() -> bool:
+    """The last user randomizes: the multiset is the same for both items."""
+    uniform = dict.fromkeys(range(2), HALF)
+    known = functions(2, 2)
+    beside = gathered((((h, y),), ONE / 8) for h in known for y in range(2))
+    with_own = gathered((tuple(sorted(((h, y), (h, z)))), ONE / 16) for h in known for y in range(2) for z in range(2))
+    for w in BUDGETS:
+        given = [[_randomized(2, w, h[x]) for h in known] for x in range(2)]
+        if any(law != uniform for laws in given for law in laws):
+            return False
+        rest = [fresh(w, 2, 2, 0, 0), shared(w, 2, 2, 1, 0)]
+        if sum(together([rest[0], beside]).values()) != 1 or sum(together([rest[1], with_own]).values()) != 1:
+            return False
+    return True
+
+
+def _number(z: int, gamma: Fraction) -> Law:
+    return gathered(
+        (sum(chosen), gamma ** sum(chosen) * (1 - gamma) ** (z - sum(chosen))) for chosen in product((0, 1), repeat=z)
+    )
+
+
+def _negative(z: int, gamma: Any, x: int) -> Any:
+    return comb(x + z - 1, z - 1) * (1 - gamma) ** x * gamma**z
+
+
+def _tail(*, negative: bool) -> bool:
+    """|A| below (1 - lam) mu."""
+    for z, g, d in product(
+        (3, 10, 60), (mpf(1) / 5, mpf(1) / 2, mpf(9) / 10), (mpf(9) / 10, mpf(1) / 10, mpf(1) / 10**6)
+    ):
+        b = z * g - sqrt(2 * z * g * ln(2 / d))
+        below = [x for x in range(z + 1) if x < b]
+        chances = (_negative(z, g, x) if negative else comb(z, x) * g**x * (1 - g) ** (z - x) for x in below)
+        if sum(chances) >= d / 2:
+            return False
+    return True
+
+
+def _few_dummies() -> bool:
+    """Two users of three items, geometric numbers of dummies with mean 1000: (7) at delta = 10^-7."""
+    w, k, most = mpf(10**6), 3, mpf(1) / 10**7
+    p, q, blanket = w / (w + 2), 1 / (w + 2), 3 / (w + 2)
+    eps = sqrt(14 * k * ln(4 / most) / (2000 + blanket - sqrt(2 * blanket * ln(2 / most)) - 1))
+    assert eps <= 1
+    none = (mpf(1) / 1001) ** 2
+    return bool(none * (p * p + q * q - exp(eps) * (q * p + q * q)) <= most)
+
+
+# --- bundles --------------------------------------------------------------------------------------------------------
+
+
+def _uniform(labels: int, number: int) -> list[Law]:
+    return [{(y,): ONE / labels for y in range(labels)}] * number
+
+
+def _any_function(number: int) -> list[Law]:
+    return [gathered((((h, y),), ONE / 8) for h in functions(2, 2) for y in range(2))] * number
+
+
+def _less(first: list[Fraction], second: list[Fraction], *, strictly: bool = False) -> bool:
+    return all(x < y if strictly else x <= y for x, y in zip(first, second, strict=True))
+
+
+def _more_plain(w: Fraction, less: Fraction | None = None) -> bool:
+    """One dummy more for every user; or a smaller budget."""
+    for labels, n, c, a in product((2, 3), (1, 2), (0, 1), (ONE, *BUDGETS)):
+        now = deltas(_sent(w, labels), labels, n, _uniform(labels, n * c), a)
+        spent, number = (less, n * c) if less else (w, n * (c + 1))
+        then = deltas(_sent(spent, labels), labels, n, _uniform(labels, number), a)
+        if not _less(then, now):
+            return False
+    return True
+
+
+def _more_fresh() -> bool:
+    return all(
+        _less(*(deltas(partial(fresh, THREE, 2, 2, 0), 2, n, _any_function(n * number), a) for number in (c + 1, c)))
+        for n, c, a in ((1, 0, ONE), (1, 1, TWO), (2, 0, TWO), (1, 2, Fraction(3, 2)))
+    )
+
+
+def _more_shared() -> bool:
+    return all(
+        _less(*(deltas(partial(shared, THREE, 2, 2, number), 2, n, [], a) for number in (c + 1, c)))
+        for n, c, a in product((1, 2), (0, 1), (ONE, *BUDGETS))
+    )
+
+
+def _level(w: Fraction, dummies: int) -> Fraction | None:
+    return ratio(shared(w, 2, 2, dummies, 0), shared(w, 2, 2, dummies, 1))
+
+
+def _lower_level() -> bool:
+    return any(_level(w, m) != w for w in (TWO, THREE) for m in (0, 1, 2, 3))
+
+
+def _hidden() -> bool:
+    return all(
+        _less(
+            *(deltas(partial(shared, w, 2, labels, number), 2, 1, [], a) for number in (m, 0)),
+            strictly=True,
+        )
+        for w, labels, m in product((THREE, Fraction(8)), (2, 3), (1, 2))
+        for a in (ONE, TWO, w - Fraction(1, 50))
+    )
+
+
+def _as_in_7() -> bool:
+    """w = 3, two labels, 10000 users with a dummy each, delta = 1/10."""
+    n, most, gamma = 10_000, 0.1, 0.5
+    square = 28 * log(4 / most) / (n + gamma * (n - 1) - (2 * gamma * (n - 1) * log(2 / most)) ** 0.5 - 1)
+    assert square < 1
+    a = Fraction(float(exp(sqrt(square)))) + Fraction(1, 1000)
+    return delta(plain(response(THREE, 2, 0), 2, 1), plain(response(THREE, 2, 1), 2, 1), a) <= Fraction(1, 10)
+
+
+def _one_value(dummies: int, a: Fraction, labels: int) -> Fraction:
+    return delta(plain({0: ONE}, labels, dummies), plain({1: ONE}, labels, dummies), a)
+
+
+def _among_two_labels(w: Any, dummies: int, a: Any) -> Any:
+    """delta of one user of randomized response on two labels: by the number of ones."""
+    p = mpf(w) / (w + 1) if w else mpf(1)
+    half = [mpf(comb(dummies, x)) / mpf(2) ** dummies if 0 <= x <= dummies else mpf(0) for x in range(-1, dummies + 2)]
+    first = [p * half[x + 1] + (1 - p) * half[x] for x in range(dummies + 2)]
+    second = [(1 - p) * half[x + 1] + p * half[x] for x in range(dummies + 2)]
+    return sum(max(mpf(0), x - a * y) for x, y in zip(first, second, strict=True))
+
+
+def _alone(parts: int, *, w: Any = 3, equal: bool = False) -> bool:
+    for c, d in product((60, 100, 500, 1500), (mpf(1) / 2, mpf(1) / 10, mpf(1) / 10**6)):
+        square = 28 * ln(4 / d) / (c - 1)
+        if square <= 1:
+            found = _among_two_labels(w, c, exp(sqrt(square)))
+            if found > d / parts or (equal and abs(found - d) > d / 10**6):
+                return False
+    return True
+
+
+def _coins(n: int, a: Any) -> Fraction:
+    return max(deltas(partial(one_hot, 2, HALF), 2, n, [], a))
+
+
+def _mixture(labels: int, dummies: int, a: Fraction, *, independent: bool) -> Fraction:
+    """h / (N + 1) E (S0 - a S1)_+ over listed draws."""
+    drawn, found = dummies + 1, Fraction(0)
+    if independent:
+        one = {
+            x: comb(drawn, x) * Fraction(labels - 1) ** (drawn - x) / Fraction(labels) ** drawn
+            for x in range(drawn + 1)
+        }
+        for (x, p), (y, q) in product(one.items(), repeat=2):
+            found += p * q * max(Fraction(0), x - a * y)
+    else:
+        for cells in product(range(labels), repeat=drawn):
+            found += max(Fraction(0), cells.count(0) - a * cells.count(1)) / labels**drawn
+    return Fraction(labels, drawn) * found
+
+
+def _revealed(labels: int, dummies: int, a: Fraction) -> Fraction:
+    known = functions(2, labels)
+    messages = [(h, y) for h in known for y in range(labels)]
+    laws = [
+        gathered(
+            (tuple(sorted(((h, h[x]), *more))), ONE / len(known) / len(messages) ** dummies)
+            for h in known
+            for more in product(messages, repeat=dummies)
+        )
+        for x in (0, 1)
+    ]
+    return delta(laws[0], laws[1], a)
+
+
+def _closed(*, independent: bool) -> Holds:
+    return lambda: all(
+        _one_value(c, a, k) == _mixture(k, c, a, independent=independent)
+        for c, a, k in product((0, 1, 2, 3), (ONE, *BUDGETS, THREE), (2, 3))
+    )
+
+
+SIZES = [(n, m) for n in (1, 2, 3) for m in (0, 1, 2)]
+DECIDED: dict[str, Holds] = {
+    "000.def1.eq1@event": _event,
+    "000.def1.eq1@singleton": _same(_of_singles),
+    "000.def1.eq1@range": _same(lambda p, q, a, most: a + most >= 1),
+    "000.def1.leak@additive": _event,
+    "000.def1.leak@probabilistic": _same(_probable),
+    "000.def1.leak@probabilistic.corrected": lambda: all(
+        _private(p, q, a, most) or not _probable(p, q, a, most) for p, q, a in PAIRS for most in SHARES
+    ),
+    "000.def1.range": lambda: all(map(_excludes, (HALF, ONE))),
+    "000.def1.range.corrected": lambda: all(map(_excludes, (HALF, Fraction(99, 100)))),
+    "000.def2.eq2": lambda: all(
+        (max(events(p, q, a)) <= 0) == ((largest := ratio(p, q)) is not None and largest <= a) for p, q, a in PAIRS
+    ),
+    "000.def4.type@printed": lambda: all(n * n == n for n, _ in SIZES),
+    "000.def4.type@single": lambda: all(n * (m + 1) == n for n, m in SIZES),
+    "000.def4.type@multi": lambda: all(
+        len([0 for _ in range(n) for _ in range(m + 1)]) == n * (m + 1) for n, m in SIZES
+    ),
+    "000.def4.post": _processed,
+    "000.fig1.example": lambda: _flu(1, known=False),
+    "000.fig1.example.corrected": lambda: _flu(1, known=True),
+    "000.alg1.budget@eps": lambda: all(_published(w, w) for w in BUDGETS),
+    "000.alg1.budget@epsl": lambda: _published(THREE, TWO),
+    "000.alg1.dummylaw@unif": lambda: _dummies(3, 2, domain=False),
+    "000.alg1.dummylaw@domain": lambda: _dummies(3, 2, domain=True),
+    "000.thm1.step.dummydist@nohash": lambda: (
+        _randomized(3, TWO, 0) == _randomized(3, TWO, 1) == dict.fromkeys(range(3), THIRD)
+    ),
+    "000.thm1.step.dummydist@hashed": lambda: _dummies(2, 2, domain=True),
+    "000.alg1.union@multiset": lambda: _kept(merge=False),
+    "000.alg1.union@set": lambda: _kept(merge=True),
+    "000.alg1.shuffle@message-fresh": lambda: _without_senders(fresh),
+    "000.alg1.shuffle@message-shared": lambda: _without_senders(shared),
+    "000.alg1.shuffle@bundle-fresh": _pairs_of_a_unit,
+    "000.alg1.loop@permessage": lambda: all(n * (m + 1) == d for n, m in SIZES for d in (2, 3)),
+    "000.alg1.loop@pervalue": lambda: all(len([0 for _ in range(d)]) == d for d in (2, 3)),
+    "000.alg1.em.defined": _defined,
+    "000.alg1.em.mono": _monotone,
+    "000.alg1.em.unbiased": lambda: all(_refined(1, j) == 0 for j in (1, 2, 5)),
+    "000.alg1.em.mse": _error_of_em,
+    "000.alg1.em.mse.corrected": _cut,
+    "000.alg1.em.var": lambda: all(float(_refined(2, j)) == _unrefined(1, 2, 2.0, 1, 0) for j in (1, 2, 5)),
+    "000.thm1.step.ratio": _blank,
+    "000.thm1.step.uniform@nohash": lambda: _randomized(3, TWO, 0) == dict.fromkeys(range(3), THIRD),
+    "000.thm1.step.uniform@fresh": lambda: _dummies(2, 3, domain=False),
+    "000.thm1.step.uniform@shared": lambda: Fraction(1, len(functions(2, 2))) == 1,
+    "000.thm1.step.acount": lambda: all(
+        p == _negative(z, g, x) for z in (1, 2, 3) for g in (THIRD, HALF) for x, p in _number(z, g).items()
+    ),
+    "000.thm1.step.acount.corrected": lambda: all(
+        p == comb(z, x) * g**x * (1 - g) ** (z - x)
+        for z in (1, 2, 3)
+        for g in (THIRD, HALF)
+        for x, p in _number(z, g).items()
+    ),
+    "000.thm1.step.chernoff@mechanism": lambda: _tail(negative=False),
+    "000.thm1.step.chernoff@nbin": lambda: _tail(negative=True),
+    "000.thm1.step.eq8@mechanism": lambda: _tail(negative=False),
+    "000.thm1.step.eq8@nbin": lambda: _tail(negative=True),
+    "000.thm1.pointwise@single": _same(_of_singles),
+    "000.thm1.count@nbin-mean": _few_dummies,
+    "000.prose.dummies-mono@nohash": lambda: _more_plain(THREE),
+    "000.prose.dummies-mono@fresh": _more_fresh,
+    "000.prose.dummies-mono@shared": _more_shared,
+    "000.prose.mixdump-joint": lambda: _more_plain(THREE) and _more_plain(THREE, TWO),
+    "000.prose.collude-sc@pure": _lower_level,
+    "000.prose.collude-sc@pure.corrected": lambda: not _lower_level(),
+    "000.prose.collude-sc@approx": _hidden,
+    "000.prose.collude-sc@thm1level": _as_in_7,
+    "000.prose.collude-su@pure": _lower_level,
+    "000.prose.collude-su@approx": _hidden,
+    "000.prose.collude-su@thm1level": _as_in_7,
+    "000.prose.hpsdp-privacy@pure": _lower_level,
+    "000.prose.hpsdp-privacy@pure.corrected": lambda: not _lower_level(),
+    "000.prose.hpsdp-privacy@approx": _hidden,
+    "000.base.puredump.local": lambda: all(
+        ratio(plain({0: ONE}, k, s), plain({1: ONE}, k, s)) is not None for k, s in product((2, 3), (0, 1, 2))
+    ),
+    "000.base.puredump.local.corrected": lambda: all(
+        ratio(plain({0: ONE}, k, s), plain({1: ONE}, k, s)) is None for k, s in product((2, 3), (0, 1, 2))
+    ),
+    # r = 1/2, delta = 1/5, two users: epsilon is 10.7 or 24.5
+    "000.base.aue.privacy@r50-any": lambda: _coins(2, Fraction(float(exp(sqrt(50 * ln(10)))))) <= Fraction(1, 5),
+    "000.base.aue.privacy@r50-any.corrected": lambda: all(
+        delta(one_hot(k, r, 0), one_hot(k, r, 1), a) == 1 - r * (1 - r)
+        for k, r, a in product((2, 3), (HALF, THIRD), (ONE, Fraction(1000)))
+    ),
+    "000.base.aue.privacy@r200-any": lambda: _coins(2, Fraction(float(exp(sqrt(200 * ln(20)))))) <= Fraction(1, 5),
+    "000.supp.blanket.exact@nohash-multi": _closed(independent=False),
+    "000.supp.blanket.exact@nohash-indep": _closed(independent=True),
+    "000.supp.blanket.exact@fresh-indep": lambda: all(
+        _revealed(k, c, a) == _mixture(k, c, a, independent=True)
+        for k, c, a in product((2, 3), (0, 1), (ONE, *BUDGETS, THREE))
+    ),
+    "000.thm1.eq7@shared-range.corrected": lambda: _alone(1),
+    "000.thm1.step.cond@shared-range.corrected": lambda: _alone(2),
+    "000.supp.thm1.attained.corrected": lambda: _alone(1, w=None),
+    "000.supp.thm1.attained": lambda: _alone(1, w=None, equal=True),
+}
+"""By claim, whether it holds there."""

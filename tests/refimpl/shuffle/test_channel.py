@@ -1,0 +1,327 @@
+"""The multiset channel is the brute force over all orders; delta and profiles are those of the definition; faults."""
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+from itertools import permutations, product
+from math import factorial, prod
+from typing import Any
+
+import pytest
+from flint import fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dp_refimpl.enumeration import exact_channel, output_law
+from dp_refimpl.frequency.hash_families import AllFunctions
+from dp_refimpl.shuffle import channel
+from dp_refimpl.shuffle.blanket import SH
+from dp_refimpl.shuffle.channel import (
+    ShuffledLaws,
+    bundle_channel,
+    bundle_profile,
+    compositions,
+    data_sets,
+    multinomial_law,
+    positive_part,
+    shuffled_laws,
+)
+from dp_refimpl.shuffle.dummies import Binomial, Constant, Listed, NegativeBinomial
+from dp_refimpl.shuffle.dump import MixDUMP, PureDUMP
+from dp_refimpl.shuffle.murs import SOLH
+from dp_refimpl.shuffle.odhp import ODHP
+from dp_refimpl.shuffle.parts import multiset
+from dp_refimpl.shuffle.profile import Profile, profile_of, upper_envelope
+from dp_refimpl.shuffle.shuffler import Permuting, Pipeline, ToMultiset, listed
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import ItemDomain
+from dp_spec.vocabulary.real import Real
+from independent.shuffle_cases import RANDOMIZERS, TWO, as_fractions
+from strategies.exact import laws
+
+ONE = fmpq(1)
+
+
+def brute(randomizer: Any, data: tuple[Any, ...]) -> dict[Any, Fraction]:
+    """Every user's paths, every order of all messages with the same chance, and only then the counts."""
+    own = [output_law(partial(randomizer.messages, x), ONE) for x in data]
+    found: Counter[Any] = Counter()
+    for paths in product(*(law.items() for law in own)):
+        sent = [y for messages, _ in paths for y in messages]
+        chance = prod((as_fractions(p) for _, p in paths), start=Fraction(1))
+        for order in permutations(range(len(sent))):
+            arranged = tuple(sent[i] for i in order)
+            found[frozenset(Counter(arranged).items())] += chance / factorial(len(sent))  # type: ignore[assignment]
+    return dict(found)
+
+
+@pytest.mark.parametrize("name", ["sh", "puredump", "mixdump", "aue", "solh", "nohash", "sharedsmall"])
+def test_the_channel_is_brute_force_over_users_and_orders(name: str) -> None:
+    randomizer = RANDOMIZERS[name]()
+    laws_ = shuffled_laws(randomizer, 2)
+    for data in data_sets(randomizer.inputs[:2], 2):
+        found = {y: as_fractions(p) for y, p in laws_.law(data).items()}
+        assert found == brute(randomizer, data)
+        assert found == {y: as_fractions(p) for y, p in laws_.law(tuple(reversed(data))).items()}
+
+
+@pytest.mark.parametrize("name", RANDOMIZERS)
+def test_bundle_laws_are_those_of_the_programs(name: str) -> None:
+    randomizer = RANDOMIZERS[name]()
+    walked = exact_channel(randomizer.messages, randomizer.inputs, randomizer.one).push_forward(multiset)
+    assert bundle_channel(randomizer).rows == walked.rows
+
+
+def rows(pipeline: Pipeline[Any, fmpq]) -> dict[Any, Any]:
+    """The laws of what is published, from all paths of all users and of the shuffler."""
+    inputs = pipeline.randomizer.inputs
+    return {data: output_law(partial(pipeline.run, data), ONE) for data in data_sets(inputs, 2)}
+
+
+def laws_of(found: ShuffledLaws[fmpq]) -> dict[Any, Any]:
+    return {data: found.law(data) for data in data_sets(found.items, 2)}
+
+
+@pytest.mark.parametrize("technique", ["fisheryates", "heap"])
+def test_what_the_pipeline_hands_on_has_the_law_of_the_channel(technique: Any) -> None:
+    randomizer = MixDUMP(TWO, Budget.of_root(fmpq(3)), Constant(1))
+    for shuffler in (ToMultiset(), Permuting(technique)):
+        pipeline = Pipeline(randomizer, shuffler, lambda handed, users: multiset(listed(handed)))
+        assert rows(pipeline) == laws_of(shuffled_laws(randomizer, 2))
+
+
+def test_bundles_may_be_what_is_shuffled() -> None:
+    randomizer = RANDOMIZERS["shared"]()
+    pipeline = Pipeline(randomizer, ToMultiset(), lambda handed, users: handed, unit="bundle")
+    found = shuffled_laws(randomizer, 2, randomizer.unit)
+    assert rows(pipeline) == laws_of(found)
+
+
+def test_fakes_are_in_the_channel() -> None:
+    randomizer = SOLH(TWO, Budget.of_root(fmpq(3)), AllFunctions((0, 1), 2), fakes=1)
+    pipeline = Pipeline(
+        randomizer, ToMultiset(), lambda handed, users: handed, fakes=lambda coins: randomizer.fake_messages(coins)
+    )
+    found = shuffled_laws(randomizer, 2, fakes=randomizer.fakes_law())
+    assert rows(pipeline) == laws_of(found)
+
+
+def subsets_delta(first: dict[Any, fmpq], second: dict[Any, fmpq], e: fmpq) -> fmpq:
+    """The definition: the largest P(T) - e Q(T) over all sets T of outcomes."""
+    outcomes = list({**first, **second})
+    best = fmpq(0)
+    for mask in range(2 ** len(outcomes)):
+        chosen = [y for j, y in enumerate(outcomes) if mask >> j & 1]
+        p, q = (sum((law.get(y, fmpq(0)) for y in chosen), fmpq(0)) for law in (first, second))
+        best = max(best, p - e * q)
+    return best
+
+
+POINTS = [fmpq(1), fmpq(5, 4), fmpq(3, 2), fmpq(2), fmpq(3), fmpq(7), fmpq(50)]
+
+
+@given(laws(5), laws(5), st.fractions(1, 30, max_denominator=40))
+def test_a_profile_is_the_largest_gain_over_all_events(p: tuple[fmpq, ...], q: tuple[fmpq, ...], at: Fraction) -> None:
+    first, second, e = dict(enumerate(p)), dict(enumerate(q)), fmpq(at.numerator, at.denominator)
+    found = profile_of(first, second)
+    for point in (e, *POINTS, *found.breakpoints):
+        assert found.delta(point) == positive_part(first, second, point) == subsets_delta(first, second, point)
+    assert found.limit == subsets_delta(first, second, fmpq(10**9))
+
+
+@given(st.lists(st.tuples(laws(4), laws(4)), min_size=1, max_size=4), st.fractions(1, 30, max_denominator=40))
+def test_an_envelope_is_the_largest_of_the_profiles(pairs: Any, at: Fraction) -> None:
+    profiles = [profile_of(dict(enumerate(p)), dict(enumerate(q)), j) for j, (p, q) in enumerate(pairs)]
+    found, e = upper_envelope(profiles), fmpq(at.numerator, at.denominator)
+    middles = [(a + b) / 2 for a, b in zip(found.breakpoints, found.breakpoints[1:], strict=False)]
+    for point in (e, *POINTS, *found.breakpoints, *middles):
+        value, attained = found.witness(point)
+        assert value == max(profile.delta(point) for profile in profiles)
+        assert value == profiles[attained].delta(point)
+
+
+@given(laws(4), laws(4), st.fractions(0, 1, max_denominator=30))
+def test_the_smallest_e_of_a_delta(p: tuple[fmpq, ...], q: tuple[fmpq, ...], at: Fraction) -> None:
+    found, delta = profile_of(dict(enumerate(p)), dict(enumerate(q))), fmpq(at.numerator, at.denominator)
+    e = found.smallest(delta)
+    if e is None:
+        assert found.limit > delta
+    else:
+        assert found.delta(e) <= delta
+        assert e == 1 or found.delta(e) == delta
+        assert e == 1 or found.delta((1 + e) / 2) > delta
+
+
+def wrong_worst(found: ShuffledLaws[Any]) -> Iterator[Any]:
+    """Neighbors as the definition has them: tuples of items that differ in one place."""
+    worst = found.worst_profile()
+    for e in POINTS[::2]:
+        value = max(
+            positive_part(found.law(a), found.law(b), e)
+            for a, b in product(product(found.items, repeat=found.users), repeat=2)
+            if sum(x != y for x, y in zip(a, b, strict=True)) == 1
+        )
+        witness = found.delta(e)
+        if not witness.value == value == worst.delta(e) == found.profile(witness.attained).delta(e):
+            yield e, value, witness
+
+
+@pytest.mark.parametrize("name", ["sh", "mixdump", "nohash", "fresh", "shared", "sharedsmall", "aue", "solh uneven"])
+def test_the_worst_pair_is_the_worst_of_all_data_sets(name: str) -> None:
+    randomizer = RANDOMIZERS[name]()
+    assert list(wrong_worst(shuffled_laws(randomizer, 2, getattr(randomizer, "unit", "message")))) == []
+
+
+def lopsided(users: int, order: tuple[int, ...] = (0, 1, 2)) -> ShuffledLaws[fmpq]:
+    """Messages of which nobody can say which items matter most."""
+    rows = {
+        0: {"a": ONE},
+        1: {"a": fmpq(1, 2), "b": fmpq(1, 2)},
+        2: {"a": fmpq(1, 6), "b": fmpq(1, 6), "c": fmpq(2, 3)},
+    }
+    return ShuffledLaws(
+        {x: {multiset([y]): p for y, p in row.items()} for x, row in zip(order, rows.values(), strict=True)}, users
+    )
+
+
+@pytest.mark.parametrize("users", [1, 2, 3])
+def test_the_worst_pair_without_symmetry(users: int) -> None:
+    assert list(wrong_worst(lopsided(users))) == []
+
+
+def test_profiles_hold_for_irrational_budgets() -> None:
+    worst = shuffled_laws(RANDOMIZERS["sh"](), 2).worst_profile()
+    e = Budget("0.1").exp()
+    assert isinstance(worst.delta(e), Real)
+    assert worst.witness(e).attained in list(shuffled_laws(RANDOMIZERS["sh"](), 2).pairs())
+
+
+def test_one_user_is_the_local_model() -> None:
+    """The bundle of one report has delta 0 exactly from its local budget on."""
+    worst = bundle_profile(SH(ItemDomain((0, 1, 2)), fmpq(1, 2)))
+    assert worst.breakpoints[-1] == SH(ItemDomain((0, 1, 2)), fmpq(1, 2)).budget.exp()
+    assert worst.limit == 0
+    assert bundle_profile(PureDUMP(TWO, Constant(2))).limit > 0
+
+
+def test_dummies_lessen_delta_and_more_users_do() -> None:
+    def level(m: int, users: int) -> fmpq:
+        found: fmpq = shuffled_laws(MixDUMP(TWO, Budget.of_root(fmpq(4)), Constant(m)), users).delta(fmpq(3, 2)).value
+        return found
+
+    assert level(0, 2) > level(1, 2) > level(2, 2)
+    assert level(1, 1) > level(1, 2) > level(1, 3)
+
+
+@given(st.integers(0, 5), laws(3))
+def test_multinomials_are_sums_of_single_draws(number: int, weights: tuple[fmpq, ...]) -> None:
+    chances = dict(enumerate(weights))
+    found: dict[Any, fmpq] = {}
+    for draws in product([y for y, p in chances.items() if p != 0], repeat=number):
+        key = multiset(draws)
+        found[key] = found.get(key, fmpq(0)) + prod((chances[y] for y in draws), start=ONE)
+    assert multinomial_law(number, chances) == found
+
+
+@given(st.integers(0, 6), st.integers(1, 4))
+def test_compositions(total: int, parts: int) -> None:
+    found = list(compositions(total, parts))
+    assert sorted(found) == sorted(c for c in product(range(total + 1), repeat=parts) if sum(c) == total)
+
+
+def planted() -> Iterator[tuple[str, Any]]:
+    yield "users are added twice", lambda a, b: a + 2 * b
+    yield "the last user replaces the others", lambda a, b: b
+
+
+@pytest.mark.parametrize(("fault", "add"), list(planted()))
+def test_faults_in_the_sum_are_caught(fault: str, add: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(channel, "_plus", add)
+    with pytest.raises((AssertionError, ValueError)):
+        test_the_channel_is_brute_force_over_users_and_orders("sh")
+
+
+def test_a_dropped_dummy_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dp_refimpl.shuffle.dump.multinomial_law", lambda n, law: multinomial_law(max(0, n - 1), law))
+    with pytest.raises(AssertionError):
+        test_bundle_laws_are_those_of_the_programs("mixdump")
+
+
+FEW: dict[str, Any] = {
+    "one direction alone": lambda pair, users: pair.item < pair.replaced,
+    "the other direction alone": lambda pair, users: pair.item > pair.replaced,
+    "all others hold the last item": lambda pair, users: pair.others[-1] == users - 1,
+    "the first two items alone": lambda pair, users: {pair.item, pair.replaced} == {0, 1},
+}
+
+
+@pytest.mark.parametrize("fault", FEW)
+def test_forgotten_neighbors_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs, kept = ShuffledLaws.pairs, FEW[fault]
+    monkeypatch.setattr(ShuffledLaws, "pairs", lambda self: (x for x in pairs(self) if kept(x, self.users)))
+    assert list(wrong_worst(lopsided(2))) or list(wrong_worst(lopsided(2, (2, 1, 0))))
+
+
+def test_bad_input() -> None:
+    randomizer = RANDOMIZERS["sh"]()
+    for users in (0, -1, True, 1.0, float("nan")):
+        with pytest.raises(DomainError, match="users"):
+            shuffled_laws(randomizer, users)  # type: ignore[arg-type]
+    found = shuffled_laws(randomizer, 2)
+    for data in ((0,), (0, 9), (0, 0, 0), ()):
+        with pytest.raises(DomainError, match="data"):
+            found.law(data)
+    with pytest.raises(DomainError, match="e ="):
+        found.delta(fmpq(1, 2))
+    with pytest.raises(DomainError, match="e ="):
+        found.worst_profile().delta(fmpq(1, 2))
+    with pytest.raises(DomainError):
+        found.worst_profile().delta(float("nan"))
+    with pytest.raises(DomainError, match="delta"):
+        found.worst_profile().smallest(fmpq(-1, 2))
+    with pytest.raises(DomainError, match="unit"):
+        shuffled_laws(randomizer, 2, "user")  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="laws"):
+        ShuffledLaws({}, 1)
+    with pytest.raises(DomainError, match="profiles"):
+        upper_envelope([])
+    with pytest.raises(DomainError, match="two or more items"):
+        shuffled_laws(SH(ItemDomain((0,)), fmpq(1, 2)), 1).delta(fmpq(2))
+    with pytest.raises(DomainError, match="knots"):
+        Profile(((fmpq(2), fmpq(0)),))
+    with pytest.raises(DomainError, match="number"):
+        multinomial_law(-1, {0: ONE})
+    with pytest.raises(DomainError, match="count"):
+        bundle_channel(PureDUMP(TWO, NegativeBinomial(1, fmpq(1, 2))))
+
+
+def test_laws_that_are_too_long_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(channel, "MAX_HISTOGRAMS", 3)
+    with pytest.raises(DomainError, match="histograms"):
+        shuffled_laws(RANDOMIZERS["sh"](), 3).law((0, 1, 2))
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(1, 3), laws(3))
+def test_a_random_number_of_dummies_is_the_mixture(users: int, weights: tuple[fmpq, ...]) -> None:
+    """delta of the mixture is at most the mean of the deltas given the total; equal at users = 1 (the total shows)."""
+    mixed = shuffled_laws(PureDUMP(TWO, Listed(weights)), users).delta(fmpq(3, 2)).value
+    total = Listed(weights).total(users).law()
+    parts = sum((w * one_total(users, number) for number, w in total.items()), fmpq(0))
+    assert mixed == parts
+
+
+def one_total(users: int, number: int) -> fmpq:
+    """delta with exactly so many dummies in all."""
+    own = {x: multinomial_law(1, {x: ONE}) for x in TWO.items}
+    added = multinomial_law(number, dict.fromkeys(TWO.items, fmpq(1, 2)))
+    found: fmpq = ShuffledLaws(own, users, added).delta(fmpq(3, 2)).value
+    return found
+
+
+def test_binomial_dummies_in_the_odhp_channel() -> None:
+    counted = ODHP(TWO, Budget.of_root(fmpq(3)), Binomial(2, fmpq(1, 3)), hashes="nohash")
+    mixed = MixDUMP(TWO, Budget.of_root(fmpq(3)), Binomial(2, fmpq(1, 3)))
+    assert shuffled_laws(counted, 2).channel().rows == shuffled_laws(mixed, 2).channel().rows

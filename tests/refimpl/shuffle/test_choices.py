@@ -1,0 +1,158 @@
+"""Parameter choices solve the formulas they come from; what they refuse."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from flint import arb, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_refimpl.coins import SamplingCoins
+from dp_refimpl.shuffle.aue import aue_chance
+from dp_refimpl.shuffle.blanket import SH
+from dp_refimpl.shuffle.choices import (
+    above,
+    blanket_gamma,
+    central_epsilon,
+    dummies_per_user,
+    log_over,
+    mixed_dummies,
+    pure_dummies,
+    whole,
+)
+from dp_refimpl.shuffle.murs import solh_choice
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import ItemDomain
+
+DELTA = fmpq(1, 10**6)
+NAN = float("nan")
+
+users = st.integers(10**5, 10**7)
+epsilons = st.fractions(Fraction(1, 10), 1, max_denominator=50)
+ranges = st.integers(2, 1000)
+
+
+@given(ranges, epsilons)
+def test_pure_dummies_solve_their_formula(k: int, epsilon: Fraction) -> None:
+    total = pure_dummies(k, epsilon, DELTA)
+    assert (14 * k * log_over(2, DELTA) / (total - 1)).sqrt().overlaps(central_epsilon(epsilon))
+
+
+@given(ranges, users, epsilons, st.fractions(0, 1, max_denominator=1000))
+def test_mixed_dummies_solve_theirs(k: int, n: int, epsilon: Fraction, part: Fraction) -> None:
+    gamma = fmpq(part.numerator, part.denominator)
+    total, expected = mixed_dummies(k, n, gamma, epsilon, DELTA), arb(gamma) * (n - 1)
+    least = expected - (2 * expected * log_over(2, DELTA)).sqrt() - 1
+    reached = 14 * k * log_over(4, DELTA) / central_epsilon(epsilon) ** 2
+    if total == 0:
+        assert least >= reached
+    else:
+        assert (total + least).overlaps(reached)
+
+
+@given(users, epsilons)
+def test_the_choice_of_solh_solves_the_bound_of_the_blanket(n: int, epsilon: Fraction) -> None:
+    """eps = sqrt(14 ln(2/delta) (e^eps_l + d' - 1) / (n - 1)); d' is the nearest below (M + 2) / 3."""
+    found = solh_choice(n, epsilon, DELTA)
+    if found.fallback:
+        assert found.amplification - found.labels + 1 < 1
+        assert found.root.overlaps(central_epsilon(epsilon).exp())
+        return
+    bound = (14 * log_over(2, DELTA) * (found.root + found.labels - 1) / (n - 1)).sqrt()
+    assert bound.overlaps(central_epsilon(epsilon))
+    assert found.labels == 2 or found.labels <= (found.amplification + 2) / 3 < found.labels + 1
+
+
+def test_the_published_sizes() -> None:
+    """n = 602325 and eps = 1: M_c = 2965.3.., d' = 989; few users: two labels, and eps_l = eps."""
+    found = solh_choice(602325, 1, DELTA)
+    assert (whole(found.amplification), found.labels, found.fallback) == (2965, 989, False)
+    few = solh_choice(1000, "0.1", DELTA)
+    assert (few.labels, few.fallback) == (2, True)
+
+
+@given(st.integers(2, 50), users)
+def test_gamma_of_the_blanket(k: int, n: int) -> None:
+    first, second = 14 * k * log_over(2, DELTA) / (n - 1), arb(fmpq(27 * k, n - 1))
+    found = blanket_gamma(k, n, 1, DELTA)
+    assert found.overlaps(first)
+    assert found > second
+    assert blanket_gamma(k, n, 1, fmpq(1)).overlaps(second)
+    chosen: Any = SH.chosen(ItemDomain.of_sizes(k), n, 1, DELTA)
+    assert chosen.gamma.overlaps(found)
+    rounded = above(found)
+    assert arb(rounded) >= found
+    assert SH(ItemDomain.of_sizes(k), rounded).p < 1
+
+
+def test_too_few_users() -> None:
+    builds: tuple[Callable[[], object], ...] = (
+        lambda: blanket_gamma(1000, 100, 1, DELTA),
+        lambda: aue_chance("r50", 700, 1, DELTA),
+        lambda: aue_chance("r200", 700, 1, DELTA),
+    )
+    for build in builds:
+        with pytest.raises(DomainError, match="too few"):
+            build()
+
+
+def test_both_settings_of_aue() -> None:
+    assert (1 - aue_chance("r50", 10**6, 1, DELTA)).overlaps(50 * log_over(2, DELTA) / 10**6)
+    assert aue_chance("r200", 10**6, 1, DELTA).overlaps(200 * log_over(4, DELTA) / 10**6)
+
+
+def test_whole_numbers_of_dummies() -> None:
+    assert [dummies_per_user(arb(fmpq(x, 10)), 2) for x in (0, 1, 20, 21)] == [0, 1, 1, 2]
+    assert whole(arb(fmpq(-1, 2))) == -1
+    with pytest.raises(DomainError, match="number"):
+        whole(arb(2, 1))
+
+
+def test_a_ball_is_no_probability_to_sample_from() -> None:
+    from numpy.random import default_rng
+
+    chosen = SH.chosen(ItemDomain.of_sizes(2), 10**6, 1, DELTA)
+    with pytest.raises(DomainError, match="a ball"):
+        chosen.messages(0, SamplingCoins(default_rng(1)))
+
+
+@pytest.mark.parametrize("delta", [fmpq(0), fmpq(-1, 2), fmpq(3, 2), 0.5, NAN, True, "1", None, 0, Fraction(2)])
+def test_delta(delta: Any) -> None:
+    for build in (
+        lambda: log_over(2, delta),
+        lambda: blanket_gamma(2, 10**6, 1, delta),
+        lambda: solh_choice(10**6, 1, delta),
+        lambda: pure_dummies(2, 1, delta),
+        lambda: mixed_dummies(2, 10, fmpq(1), 1, delta),
+        lambda: aue_chance("r50", 10**6, 1, delta),
+    ):
+        with pytest.raises(DomainError, match="delta"):
+            build()
+
+
+@pytest.mark.parametrize("epsilon", [0, -1, NAN, float("inf"), True, None, "x", "ln(1)"])
+def test_epsilon(epsilon: Any) -> None:
+    with pytest.raises(DomainError, match="epsilon"):
+        central_epsilon(epsilon)
+
+
+def test_other_bad_input() -> None:
+    for number in (0, -1, True, 2.0, NAN):
+        wrong: Any = number
+        for build in (
+            lambda: blanket_gamma(wrong, 10**6, 1, DELTA),  # noqa: B023
+            lambda: blanket_gamma(2, wrong, 1, DELTA),  # noqa: B023
+            lambda: pure_dummies(wrong, 1, DELTA),  # noqa: B023
+            lambda: mixed_dummies(2, wrong, fmpq(1), 1, DELTA),  # noqa: B023
+            lambda: solh_choice(wrong, 1, DELTA),  # noqa: B023
+            lambda: aue_chance("r50", wrong, 1, DELTA),  # noqa: B023
+            lambda: dummies_per_user(arb(1), wrong),  # noqa: B023
+        ):
+            with pytest.raises(DomainError):
+                build()
+    with pytest.raises(DomainError, match="gamma"):
+        mixed_dummies(2, 10, fmpq(3, 2), 1, DELTA)
+    with pytest.raises(DomainError, match="setting"):
+        aue_chance("r0", 10**6, 1, DELTA)  # type: ignore[arg-type]

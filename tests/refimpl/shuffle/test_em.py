@@ -1,0 +1,291 @@
+"""EM by the words of its formula; monotone, in the simplex; in floats the same; POP is the nearest histogram."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import pairwise, product
+from math import log
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.random import default_rng
+
+from dp_refimpl.array_coins import ArrayCoins
+from dp_refimpl.frequency.hash_families import CarterWegman
+from dp_refimpl.frequency.label_arrays import draw_label_hashes
+from dp_refimpl.shuffle import em as exact
+from dp_refimpl.shuffle import em_arrays
+from dp_refimpl.shuffle.dummies import Constant
+from dp_refimpl.shuffle.em import Likelihood, em, em_step, grouped, likelihood, log_gain, starting_point
+from dp_refimpl.shuffle.em_arrays import ItemCounts, ListedCounts, OwnFunctions, em_array, starting_array
+from dp_refimpl.shuffle.hpsdp import pop, pop_array
+from dp_refimpl.shuffle.odhp import ODHP
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.scalar import at_most
+from independent.shuffle_cases import BUDGET, RANDOMIZERS, THREE, as_fractions
+from strategies.exact import laws, rationals
+
+NAN = float("nan")
+GIVEN = Likelihood(fmpq(1, 2), fmpq(1, 6))
+Groups = dict[tuple[bool, ...], int]
+
+groups = st.dictionaries(st.tuples(*[st.booleans()] * 3), st.integers(1, 9), min_size=1, max_size=5)
+interior = laws(3).filter(lambda f: min(f) > 0)
+
+
+def plainly(f: tuple[fmpq, ...], found: Groups, inside: fmpq, outside: fmpq) -> list[Fraction]:
+    """The step message by message."""
+    shares = [as_fractions(x) for x in f]
+    messages = [hits for hits, times in found.items() for _ in range(times)]
+    likely = [[as_fractions(inside if hit else outside) for hit in hits] for hits in messages]
+    chances = [sum(x * y for x, y in zip(shares, row, strict=True)) for row in likely]
+    return [
+        sum((shares[v] * row[v] / c for row, c in zip(likely, chances, strict=True)), Fraction(0)) / len(messages)
+        for v in range(3)
+    ]
+
+
+def wrong_step(f: tuple[fmpq, ...], found: Groups) -> bool:
+    return [as_fractions(x) for x in em_step(f, found, GIVEN)] != plainly(f, found, GIVEN.inside, GIVEN.outside)
+
+
+@given(interior, groups)
+def test_a_step_is_the_formula(f: tuple[fmpq, ...], found: Groups) -> None:
+    assert not wrong_step(f, found)
+
+
+@given(interior, groups)
+def test_steps_stay_in_the_simplex_and_gain(f: tuple[fmpq, ...], found: Groups) -> None:
+    after = em_step(f, found, GIVEN)
+    assert sum(after, fmpq(0)) == 1
+    assert all(x > 0 for x in after)
+    assert after == f or at_most(0, log_gain(f, after, found, GIVEN))
+
+
+@given(interior, groups, st.integers(1, 4))
+def test_floats_follow_the_exact_steps(f: tuple[fmpq, ...], found: Groups, steps: int) -> None:
+    histogram = em(f, found, GIVEN, steps).histogram
+    labels = np.array([[int(hit) for hit in hits] for hits in found])
+    counts = np.array([[0, times] for times in found.values()])
+    start = np.array([float(as_fractions(x)) for x in f])
+    close = em_array(ListedCounts(labels, counts), start, 1 / 2, 1 / 6, steps)
+    assert close.steps == steps
+    assert np.allclose(close.histogram, [float(as_fractions(x)) for x in histogram], rtol=1e-9, atol=1e-12)
+
+
+@given(st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any), st.integers(1, 5))
+def test_messages_that_are_items(counts: list[int], steps: int) -> None:
+    found = {tuple(v == y for v in range(3)): times for y, times in enumerate(counts) if times}
+    histogram = em((fmpq(1, 3),) * 3, found, GIVEN, steps).histogram
+    array = ItemCounts(np.array(counts))
+    close = em_array(array, np.full(3, 1 / 3), 1 / 2, 1 / 6, steps)
+    assert np.allclose(close.histogram, [float(as_fractions(x)) for x in histogram], rtol=1e-9, atol=1e-12)
+    listed = ListedCounts(np.arange(3)[None], np.array([counts]))
+    assert np.allclose(listed.share(close.histogram, 0.5, 0.1).weights, array.share(close.histogram, 0.5, 0.1).weights)
+
+
+@pytest.mark.parametrize("cells", [1, 7, 1 << 22])
+def test_own_functions_are_listed_ones_in_blocks_of_any_size(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    family, coins = CarterWegman(tuple(range(5)), 7, 3, True), ArrayCoins(default_rng(4))
+    hashes, sent = draw_label_hashes(family, 6, coins), coins.below(3, (6, 2))
+    rows = np.array([h.values for h in hashes.functions(family)])
+    counts = np.array([[int((row == y).sum()) for y in range(3)] for row in sent])
+    f = np.array([0.1, 0.2, 0.3, 0.15, 0.25])
+    whole = ListedCounts(rows, counts).share(f, 0.6, 0.2)
+    level = sum(log(0.2 + 0.4 * f[rows[i] == y].sum()) for i in range(6) for y in sent[i])
+    monkeypatch.setattr(em_arrays, "CELLS", cells)
+    own = OwnFunctions(hashes, sent, 5)
+    assert own.messages == 12
+    for found in (own.share(f, 0.6, 0.2), ListedCounts(rows, counts).share(f, 0.6, 0.2)):
+        assert np.allclose(found.weights, whole.weights)
+        assert found.log_likelihood == pytest.approx(level)
+
+
+@pytest.mark.parametrize("kind", ["mix", "reports"])
+@pytest.mark.parametrize("name", ["nohash", "fresh", "shared", "mixdump"])
+def test_likelihoods_are_the_chances_of_a_message(kind: Any, name: str) -> None:
+    """`mix`: of a message drawn uniformly from the user's bundle, up to the factor of the function's own law."""
+    randomizer = RANDOMIZERS[name]()
+    m, labels = randomizer.dummies.m, getattr(randomizer, "h", len(randomizer.inputs))
+    found = likelihood(kind, randomizer.p, randomizer.q, labels, m)
+    if kind == "reports":
+        assert (found.inside, found.outside) == (randomizer.p, randomizer.q)
+        return
+    for x in randomizer.inputs:
+        chances: Counter[Any] = Counter()
+        for bundle, p in randomizer.bundle_law(x).items():
+            for y, times in bundle:
+                chances[y] += as_fractions(p) * Fraction(times, m + 1)  # type: ignore[assignment]
+        functions = len({y[0] for y in chances}) if isinstance(next(iter(chances)), tuple) else 1
+        for y, p in chances.items():
+            stated = found.inside if randomizer.supports(y, x) else found.outside
+            assert p * functions == as_fractions(stated)
+
+
+def test_the_stopping_rule() -> None:
+    found: Groups = {(True, False): 3, (False, True): 1}
+    start, given_ = (fmpq(1, 2), fmpq(1, 2)), Likelihood(fmpq(3, 4), fmpq(1, 4))
+    assert em(start, found, given_, 0) == (start, 0)
+    all_ = em(start, found, given_, 9)
+    assert all_.steps == 9
+    few = em(start, found, given_, 9, fmpq(1, 100))
+    assert few.steps < 9
+    path = [em(start, found, given_, k).histogram for k in range(few.steps + 1)]
+    gains = [log_gain(a, b, found, given_) for a, b in pairwise(path)]
+    assert all(not at_most(gain, fmpq(1, 100)) for gain in gains[:-1])
+    assert at_most(gains[-1], fmpq(1, 100))
+    assert few.histogram == path[-1]
+    fixed: Groups = {(True, False): 1, (False, True): 1}
+    assert em(start, fixed, given_, 9, fmpq(0)) == (start, 1)
+    floats = em_array(ItemCounts(np.array([3, 1])), np.array([0.5, 0.5]), 0.75, 0.25, 9, 0.01)
+    assert floats.steps == few.steps
+
+
+def test_starts() -> None:
+    estimates = {0: fmpq(-1, 2), 1: fmpq(1), 2: fmpq(1, 2)}
+    assert starting_point("uniform", (0, 1, 2), estimates, fmpq(1)) == (fmpq(1, 3),) * 3
+    assert starting_point("vector", (0, 1, 2), estimates, fmpq(1)) == (fmpq(0), fmpq(2, 3), fmpq(1, 3))
+    assert np.allclose(starting_array(np.array([-0.5, 1, 0.5])), [0, 2 / 3, 1 / 3])
+
+
+def test_grouping_counts_every_message() -> None:
+    randomizer = ODHP(THREE, BUDGET, Constant(1), hashes="nohash")
+    assert grouped([0, 0, 2], randomizer) == {(True, False, False): 2, (False, False, True): 1}
+    hashed = RANDOMIZERS["fresh"]()
+    h = hashed.family.member((0, 0))
+    assert grouped([(h, 0), (h, 1), (h, 0)], hashed) == {(True, True): 2, (False, False): 1}
+
+
+FAULTS: dict[str, Any] = {
+    "the chance is that of the first item": lambda f, hits, given: given.inside if hits[0] else given.outside,
+    "the chance is not mixed": lambda f, hits, given: given.inside,
+    "the likelihoods are exchanged": lambda f, hits, given: sum(
+        (x * (given.outside if hit else given.inside) for x, hit in zip(f, hits, strict=True)), fmpq(0)
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact, "mixture_chance", FAULTS[fault])
+    f = (fmpq(1, 4), fmpq(1, 2), fmpq(1, 4))
+    assert wrong_step(f, {(True, False, False): 1, (False, True, True): 2})
+
+
+def nearest(estimates: list[fmpq]) -> list[fmpq]:
+    """Over all supports: the projection on the plane sum = 1 within the support; the nearest one that is >= 0."""
+    best: tuple[fmpq, list[fmpq]] | None = None
+    for kept in product((False, True), repeat=len(estimates)):
+        if not any(kept):
+            continue
+        tau = (sum((e for e, k in zip(estimates, kept, strict=True) if k), fmpq(0)) - 1) / sum(kept)
+        found = [e - tau if k else fmpq(0) for e, k in zip(estimates, kept, strict=True)]
+        distance = sum(((a - b) ** 2 for a, b in zip(found, estimates, strict=True)), fmpq(0))
+        if min(found) >= 0 and (best is None or distance < best[0]):
+            best = distance, found
+    assert best is not None
+    return best[1]
+
+
+@given(st.lists(rationals(-3, 3), min_size=1, max_size=5))
+def test_pop_is_the_nearest_histogram(estimates: list[fmpq]) -> None:
+    found = pop(dict(enumerate(estimates)))
+    assert [found[j] for j in range(len(estimates))] == nearest(estimates)
+    assert np.allclose(
+        pop_array(np.array([float(as_fractions(e)) for e in estimates])),
+        [float(as_fractions(e)) for e in found.values()],
+    )
+
+
+@given(st.lists(rationals(-3, 3), min_size=4, max_size=4), laws(4))
+def test_pop_never_moves_away_from_a_histogram(estimates: list[fmpq], truth: tuple[fmpq, ...]) -> None:
+    found = pop(dict(enumerate(estimates)))
+
+    def distance(values: Any) -> fmpq:
+        return sum(((a - b) ** 2 for a, b in zip(values, truth, strict=True)), fmpq(0))
+
+    assert distance(found.values()) <= distance(estimates)
+    assert pop(found) == found
+
+
+def test_pop_of_real_numbers() -> None:
+    e = Budget("0.1").exp()
+    found = pop({0: e, 1: e * 0, 2: -e})
+    assert list(found.values()) == [1, 0, 0]
+
+
+def test_bad_input() -> None:
+    with pytest.raises(DomainError, match="estimates"):
+        pop({})
+    with pytest.raises(DomainError):
+        pop({0: NAN, 1: 0.5})
+    for array in (np.array([]), np.array([NAN, 1]), np.array([np.inf, 0]), np.array([1, 2]), np.ones((2, 2)), [1.0]):
+        with pytest.raises(DomainError):
+            pop_array(array)  # type: ignore[arg-type]
+        with pytest.raises(DomainError):
+            starting_array(array)  # type: ignore[arg-type]
+    half = (fmpq(1, 2),) * 2
+    one: Groups = {(True, False): 1}
+    for start in ((), (fmpq(1, 2),), (fmpq(-1), fmpq(2))):
+        with pytest.raises(DomainError):
+            em(start, one, GIVEN, 1)
+    for steps in (-1, 1.0, True, NAN):
+        with pytest.raises(DomainError, match="steps"):
+            em(half, one, GIVEN, steps)  # type: ignore[arg-type]
+    for gain in (fmpq(-1), 0.1, NAN):
+        with pytest.raises(DomainError, match="least_gain"):
+            em(half, one, GIVEN, 1, gain)  # type: ignore[arg-type]
+    for wrong in ({}, {(True,): 1}, {(True, False): 0}, {(True, False): -1}):
+        with pytest.raises(DomainError, match="groups"):
+            em_step(half, wrong, GIVEN)  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="possible"):
+        em_step((fmpq(0), fmpq(1)), one, Likelihood(fmpq(1), fmpq(0)))
+    with pytest.raises(DomainError, match="inside"):
+        Likelihood(fmpq(-1), fmpq(0))
+    for kind, labels, m in (("both", 2, 1), ("mix", 0, 1), ("mix", 2, -1), ("mix", 2, 0.5)):
+        with pytest.raises(DomainError):
+            likelihood(kind, fmpq(1, 2), fmpq(1, 2), labels, m)  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="start"):
+        starting_point("best", (0,), {0: fmpq(1)}, fmpq(1))  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="positive"):
+        starting_point("vector", (0,), {0: fmpq(-1)}, fmpq(1))
+    with pytest.raises(DomainError, match="positive"):
+        starting_array(np.array([-1.0]))
+    with pytest.raises(DomainError, match="items"):
+        starting_point("uniform", (), {}, fmpq(1))
+    counts = ItemCounts(np.array([3, 1]))
+    for start_, inside, outside, number in (
+        ([0.5, 0.6], 0.7, 0.3, 1),
+        ([1.5, -0.5], 0.7, 0.3, 1),
+        ([1.0], 0.7, 0.3, 1),
+        ([0.5, 0.5], NAN, 0.3, 1),
+        ([0.5, 0.5], 0.7, -0.3, 1),
+        ([0.5, 0.5], 0.7, 0.3, 0),
+        ([1.0, 0.0], 1.0, 0.0, 1),
+    ):
+        with pytest.raises(DomainError):
+            em_array(counts, np.array(start_), inside, outside, number)
+    for given_ in (np.array([1, -1]), np.array([0, 0]), np.array([0.5]), np.array([[1]]), [1]):
+        with pytest.raises(DomainError, match="counts"):
+            ItemCounts(given_)  # type: ignore[arg-type]
+    for labels_, numbers in (
+        ([[0, 2]], [[1, 1]]),
+        ([[0, -1]], [[1, 1]]),
+        ([[0, 1], [0, 1]], [[1, 1]]),
+        ([0, 1], [[1]]),
+    ):
+        with pytest.raises(DomainError):
+            ListedCounts(np.array(labels_), np.array(numbers))
+    hashes = draw_label_hashes(CarterWegman((0, 1), 3, 2, True), 2, ArrayCoins(default_rng(1)))
+    for sent, items in (
+        (np.array([0, 1]), 2),
+        (np.array([[0], [2]]), 2),
+        (np.array([[0], [1]]), 4),
+        (np.ones((2, 1)), 2),
+    ):
+        with pytest.raises(DomainError):
+            OwnFunctions(hashes, sent, items)  # type: ignore[arg-type]

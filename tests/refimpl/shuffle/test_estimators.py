@@ -1,0 +1,365 @@
+"""Mean and variance of every estimator by enumeration of all users' paths; where printed forms are right; faults."""
+
+from collections import Counter, defaultdict
+from fractions import Fraction
+from itertools import product
+from math import comb, prod
+from typing import Any, get_args
+
+import pytest
+from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.random import default_rng
+
+from dp_refimpl.coins import SamplingCoins, uniform
+from dp_refimpl.enumeration import exact_channel
+from dp_refimpl.frequency.grr import GRR
+from dp_refimpl.frequency.hash_families import AllFunctions, CarterWegman
+from dp_refimpl.shuffle.aue import AUE
+from dp_refimpl.shuffle.blanket import DDPS, SH
+from dp_refimpl.shuffle.channel import bundle_channel, data_sets
+from dp_refimpl.shuffle.dummies import Binomial, Constant, DummyCount, Listed, NegativeBinomial
+from dp_refimpl.shuffle.dump import MixDUMP, PureDUMP
+from dp_refimpl.shuffle.hpsdp import SRR
+from dp_refimpl.shuffle.murs import SOLH
+from dp_refimpl.shuffle.odhp import ODHP, Form, bundle_chance
+from dp_refimpl.shuffle.parts import Affine, elements, multiset
+from dp_spec.vocabulary.budget import Budget, every_budget
+from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
+from dp_spec.vocabulary.items import ItemDomain
+from independent.shuffle_cases import BUDGET, IDEAL, RANDOM, RANDOMIZERS, THREE, TWO, WIDE, as_fractions
+
+USERS = 2
+SLOW = ("shared domain", "shared uneven", "puredump", "fresh domain")
+"""Whose messages have too many laws for all data sets of two users; one user says the same."""
+
+
+def enumerated(randomizer: Any, data: tuple[Any, ...], laws: Any) -> dict[Any, tuple[Fraction, Fraction]]:
+    """Mean and variance of `estimate` over all messages of all users."""
+    first, second = defaultdict[Any, Fraction](Fraction), defaultdict[Any, Fraction](Fraction)
+    for bundles in product(*(laws[x].items() for x in data)):
+        chance = prod((as_fractions(p) for _, p in bundles), start=Fraction(1))
+        sent = [y for bundle, _ in bundles for y in elements(bundle)]
+        for x, f in randomizer.estimate(sent, len(data)).items():
+            first[x] += chance * as_fractions(f)
+            second[x] += chance * as_fractions(f) ** 2
+    return {x: (first[x], second[x] - first[x] ** 2) for x in randomizer.inputs}
+
+
+def wrong_moments(randomizer: Any, users: int = USERS) -> list[Any]:
+    laws = exact_channel(randomizer.messages, randomizer.inputs, randomizer.one).push_forward(multiset).rows
+    found = []
+    for data in data_sets(randomizer.inputs, users):
+        exact = enumerated(randomizer, data, laws)
+        for x in randomizer.inputs:
+            stated = randomizer.moments(Counter(data), x)
+            if (as_fractions(stated.mean), as_fractions(stated.variance)) != exact[x]:
+                found.append((data, x))
+    return found
+
+
+@pytest.mark.parametrize("name", RANDOMIZERS)
+def test_mean_and_variance_by_enumeration(name: str) -> None:
+    assert wrong_moments(RANDOMIZERS[name](), 1 if name in SLOW else USERS) == []
+
+
+UNBIASED = {"sh", "ddps", "puredump", "puredump random", "mixdump", "mixdump random", "mixdump expected", "aue", "solh"}
+UNBIASED |= {"nohash", "nohash domain", "fresh"}
+"""T2b of `nohash domain` is right for two items, where p + q = 1, and for no other number."""
+BIASED = {"shared", "shared random", "sharedsmall", "sharedsmall domain", "solh uneven"}
+
+
+@pytest.mark.parametrize("name", sorted(UNBIASED | BIASED))
+def test_which_estimators_are_unbiased(name: str) -> None:
+    randomizer = RANDOMIZERS[name]()
+    right = all(
+        randomizer.moments(Counter(data), x).mean == fmpq(data.count(x), USERS)
+        for data in data_sets(randomizer.inputs, USERS)
+        for x in randomizer.inputs
+    )
+    assert right == (name in UNBIASED)
+
+
+@given(st.integers(2, 50), st.integers(1, 1000), st.integers(0, 1000), st.integers(0, 9), st.integers(2, 40))
+def test_variances_of_the_literature(k: int, n: int, held: int, s: int, root: int) -> None:
+    """The formulas of source 000, M7, with f the share of the users who hold the item."""
+    held = min(held, n)
+    domain, f, budget = ItemDomain.of_sizes(k), fmpq(held, n), Budget.of_root(fmpq(root))
+    data = {0: held, 1: n - held}
+    sh = SH(domain, fmpq(1, root))
+    slope = sh.p - sh.q
+    assert sh.moments(data, 0) == (f, (f * sh.p * (1 - sh.p) + (1 - f) * sh.q * (1 - sh.q)) / (n * slope**2))
+    assert sh.budget.exp() == 1 + k * (1 - sh.gamma) / sh.gamma
+    assert PureDUMP(domain, Constant(s)).moments(data, 0) == (f, fmpq(s * (k - 1), n * k * k))
+    mix = MixDUMP(domain, budget, Constant(s))
+    p, q = mix.p, mix.q
+    spread = n * f * p * (1 - p) + n * (1 - f) * q * (1 - q) + fmpq(n * s * (k - 1), k * k)
+    assert mix.moments(data, 0) == (f, spread / (n**2 * (p - q) ** 2))
+    assert AUE(domain, fmpq(1, root)).moments(data, 0) == (f, fmpq(root - 1, n * root**2))
+    olh = SOLH(domain, budget, AllFunctions(domain.items, 3)).moments({1: n}, 0)
+    assert olh == (fmpq(0), fmpq((root + 2) ** 2, n * 2 * (root - 1) ** 2))
+
+
+@given(st.integers(1, 5), st.sampled_from([Listed((fmpq(1, 3), fmpq(2, 3))), Binomial(3, fmpq(2, 5)), Constant(2)]))
+def test_totals_of_dummies_are_convolutions(users: int, count: DummyCount) -> None:
+    total, law = count.total(users), count.law()
+    found: dict[int, fmpq] = {}
+    for numbers in product(law, repeat=users):
+        key = sum(numbers)
+        found[key] = found.get(key, fmpq(0)) + prod((law[m] for m in numbers), start=fmpq(1))
+    assert total.law() == found
+    assert (total.mean, total.variance) == (users * count.mean, users * count.variance)
+    assert sum((k * p for k, p in law.items()), fmpq(0)) == count.mean
+    assert sum((k * k * p for k, p in law.items()), fmpq(0)) - count.mean**2 == count.variance
+    assert all(count.chance(k) == law.get(k, 0) for k in range(6))
+
+
+@given(st.integers(1, 4), st.integers(1, 7), st.integers(0, 12))
+def test_negative_binomials(r: int, top: int, most: int) -> None:
+    """By the words of (6): of m + r trials the last one succeeds, and r - 1 of the others."""
+    p = fmpq(top, 8)
+    law = NegativeBinomial(r, p)
+    for m in range(most + 1):
+        ways = comb(m + r - 1, m)
+        assert law.chance(m) == ways * p**r * (1 - p) ** m
+    assert 0 <= law.tail(most) < 1
+    listed = law.conditioned(most)
+    assert all(listed.chance(m) * (1 - law.tail(most)) == law.chance(m) for m in range(most + 1))
+    assert law.total(3) == NegativeBinomial(3 * r, p)
+
+
+def test_moments_of_negative_binomials_in_the_limit() -> None:
+    law = NegativeBinomial(2, fmpq(3, 4))
+    listed = law.conditioned(60)
+    assert abs(listed.mean - law.mean) + abs(listed.variance - law.variance) < fmpq(1, 10**30)
+    generator = default_rng(7)
+    drawn = [law.draw(SamplingCoins(generator), fmpq(1)) for _ in range(2000)]
+    assert abs(fmpq(sum(drawn), 2000) - law.mean) < fmpq(1, 10)  # more than five standard deviations
+
+
+@pytest.mark.parametrize("h", [2, 3])
+@pytest.mark.parametrize("m", [0, 1, 2])
+def test_bundles_have_the_law_that_is_printed(h: int, m: int) -> None:
+    """Given the function: the family of one public function that separates the items."""
+    domain = ItemDomain.of_sizes(h)
+    randomizer = ODHP(domain, BUDGET, Constant(m), hashes="nohash")
+    for x, law in bundle_channel(randomizer).rows.items():
+        for bundle, chance in law.items():
+            counts = tuple(dict(bundle).get(y, 0) for y in domain.items)
+            assert chance == bundle_chance(counts, x, randomizer.p, randomizer.q)  # type: ignore[arg-type]
+        assert len(law) == comb(m + h, h - 1)
+
+
+@pytest.mark.parametrize("name", ["mixdump", "nohash", "fresh", "shared", "sharedsmall", "solh"])
+def test_messages_for_every_budget_at_once(name: str) -> None:
+    """Rational functions of t = e^eps agree with the laws at t = 3; the sums of every row are 1 as functions."""
+    at_three = RANDOMIZERS[name]()
+    options = {key: getattr(at_three, key) for key in ("dummies", "family", "hashes") if hasattr(at_three, key)}
+    symbolic = type(at_three)(domain=at_three.domain, budget=every_budget(1), **options)
+    found = exact_channel(symbolic.messages, symbolic.inputs, symbolic.one)
+    exact = exact_channel(at_three.messages, at_three.inputs, at_three.one)
+    for x, row in exact.rows.items():
+        assert {y: value.at({"t": fmpq(3)}) for y, value in found.rows[x].items()} == dict(row)
+    assert bundle_channel(symbolic).rows.keys() == set(symbolic.inputs)
+
+
+def test_the_blanket_for_every_budget_is_randomized_response() -> None:
+    """gamma = k / (t + k - 1) as a rational function: p and q of GRR, and the budget again."""
+    t = every_budget(1)
+    sh = SH.of_budget(THREE, t)
+    assert (sh.p, sh.q) == (GRR(THREE, t).p, GRR(THREE, t).q)
+    assert sh.budget.exp() == t.exp()
+    walked = exact_channel(sh.messages, sh.inputs, sh.one)
+    assert walked.rows == {x: {(y,): sh.p if x == y else sh.q for y in range(3)} for x in range(3)}
+    srr = SRR(THREE, WIDE, 2 / (t.exp() + 1))
+    assert srr.budget.exp() == t.exp()
+    laws = exact_channel(srr.messages, srr.inputs, srr.one)
+    assert laws.push_forward(multiset).rows == bundle_channel(srr).rows
+
+
+def test_every_form_of_the_printed_estimator() -> None:
+    """T3 is right for items, S2 for hashed messages; T2b for neither; the inner constant makes T2a worse still."""
+    right = set()
+    for form in get_args(Form):
+        for hashes, domain in (("nohash", THREE), ("fresh", TWO)):
+            family = None if hashes == "nohash" else IDEAL
+            one = ODHP(domain, BUDGET, Constant(1), family, hashes, form=form, users=USERS)  # type: ignore[arg-type]
+            if all(
+                one.moments(Counter(data), x).mean == fmpq(data.count(x), USERS)
+                for data in data_sets(domain.items, USERS)
+                for x in domain.items
+            ):
+                right.add((form, hashes))
+    assert right == {("t3", "nohash"), ("s2", "fresh")}
+
+
+def test_realised_and_expected_numbers_of_dummies() -> None:
+    """Both unbiased; the variances differ by that of the number, in either direction."""
+    for count in (RANDOM, Binomial(2, fmpq(1, 3)), NegativeBinomial(2, fmpq(1, 2))):
+        realised, expected = (
+            ODHP(TWO, BUDGET, count, IDEAL, "shared", subtracted=word).moments({0: 1, 1: 2}, 0)
+            for word in ("realised", "expected")
+        )
+        assert realised.mean == expected.mean == fmpq(1, 3)
+        slope = fmpq(3, 4) - fmpq(1, 2)
+        assert expected.variance - realised.variance == 3 * count.variance * fmpq(1, 4) / (3 * slope) ** 2
+
+
+def test_fakes_leave_the_mean() -> None:
+    randomizer = SOLH(TWO, BUDGET, IDEAL, fakes=2)
+    bundles = randomizer.fakes_law()
+    total, square = fmpq(0), fmpq(0)
+    for bundle, p in bundles.items():
+        for own, weight in randomizer.bundle_law(0).items():
+            f = randomizer.estimate([*elements(own), *elements(bundle)], 1)[0]
+            total, square = total + p * weight * f, square + p * weight * f**2
+    assert randomizer.with_fakes(randomizer.moments({0: 1}, 0), 1) == (total, square - total**2)
+
+
+def test_ddps_counts_ones() -> None:
+    ddps = DDPS(4, fmpq(1))
+    for bits in product((0, 1), repeat=4):
+        assert ddps.estimate(bits) == 4 * ddps.randomizer.estimate(bits, 4)[1]
+
+
+def test_aue_decodes_small_counts_to_zero() -> None:
+    aue = AUE(TWO, fmpq(1, 2))
+    assert aue.estimate([0, 0, 0, 1, 1], 2) == {0: 1, 1: fmpq(1, 2)}
+    assert aue.truncated([0, 0, 0, 1, 1], 2) == {0: 1, 1: 0}
+    assert aue.expected_messages == 2
+
+
+FAULTS: dict[str, tuple[str, Any, str]] = {
+    "a dummy less": (
+        "dp_refimpl.shuffle.dump.uniform_dummies",
+        lambda domain, count, coins, one: (
+            uniform(coins, domain.items, one) for _ in range(max(0, count.draw(coins, one) - 1))
+        ),
+        "mixdump",
+    ),
+    "a dummy more": (
+        "dp_refimpl.shuffle.dump.uniform_dummies",
+        lambda domain, count, coins, one: (
+            uniform(coins, domain.items, one) for _ in range(count.draw(coins, one) + 1)
+        ),
+        "mixdump expected",
+    ),
+    "dummies are not subtracted": (
+        "dp_refimpl.shuffle.dump.dummies_subtracted",
+        lambda offset, cell, slope, count, word: Affine(offset, slope * 0, slope),
+        "puredump random",
+    ),
+    "reports are dummies, too": (
+        "dp_refimpl.shuffle.dump.dummies_subtracted",
+        lambda offset, cell, slope, count, word: Affine(offset, cell, slope),
+        "mixdump",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    place, wrong, name = FAULTS[fault]
+    monkeypatch.setattr(place, wrong)
+    randomizer = RANDOMIZERS[name]()
+    data = Counter({randomizer.inputs[0]: 2})
+    biased = randomizer.moments(data, randomizer.inputs[0]).mean != 1
+    assert wrong_moments(randomizer) or biased
+
+
+def test_a_variance_without_that_of_the_number_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Binomial, "variance", property(lambda self: fmpq(0)))
+    assert wrong_moments(RANDOMIZERS["mixdump expected"]())
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize("number", [-1, True, 1.0, NAN, "1", None])
+def test_numbers_of_dummies(number: Any) -> None:
+    for build in (Constant, lambda m: Binomial(m, fmpq(1, 2)), lambda m: NegativeBinomial(m, fmpq(1, 2))):
+        with pytest.raises(DomainError):
+            build(number)
+    for method in (Constant(1).chance, Binomial(1, fmpq(1)).chance, RANDOM.chance, NegativeBinomial(1, fmpq(1)).tail):
+        with pytest.raises(DomainError):
+            method(number)
+
+
+@pytest.mark.parametrize("p", [fmpq(-1, 2), fmpq(3, 2), 0.5, NAN, True, "1/2", None])
+def test_chances(p: Any) -> None:
+    for build in (
+        lambda: Binomial(1, p),
+        lambda: NegativeBinomial(1, p),
+        lambda: SH(TWO, p),
+        lambda: SRR(THREE, WIDE, p),
+        lambda: AUE(TWO, p),
+        lambda: DDPS(1, p),
+    ):
+        with pytest.raises(DomainError):
+            build()
+
+
+def test_other_bad_input() -> None:
+    with pytest.raises(DomainError, match="gamma"):
+        SH(TWO, fmpq(0))
+    with pytest.raises(DomainError, match="domain"):
+        SH((0, 1), fmpq(1, 2))  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="r ="):
+        NegativeBinomial(0, fmpq(1, 2))
+    with pytest.raises(NotStochasticError):
+        Listed((fmpq(1, 2),))
+    with pytest.raises(DomainError, match="weights"):
+        Listed((0.5, 0.5))  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="dummies"):
+        MixDUMP(TWO, BUDGET, 3)  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="subtracted"):
+        MixDUMP(TWO, BUDGET, Constant(1), "all")  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="fakes"):
+        SOLH(TWO, BUDGET, IDEAL, -1)
+    with pytest.raises(DomainError, match="rate"):
+        DDPS(2, fmpq(3))
+    with pytest.raises(DomainError, match="bits"):
+        DDPS(2, fmpq(1)).estimate((0, 2))
+    with pytest.raises(DomainError, match="rate"):
+        DDPS(2, fmpq(2)).estimate((0, 1))
+    for options in (
+        {"hashes": "none"},
+        {"value": "zero"},
+        {"form": "t4"},
+        {"family": None},
+        {"users": 0},
+        {"hashes": "nohash"},
+        {"hashes": "sharedsmall", "family": AllFunctions((0, 1), 3)},
+        {"family": AllFunctions((0, 1), 1)},
+        {"family": CarterWegman((0,), 5, 2, True)},
+    ):
+        with pytest.raises(DomainError):
+            ODHP(TWO, BUDGET, Constant(1), **({"family": IDEAL} | options))
+    with pytest.raises(DomainError, match="two items"):
+        ODHP(THREE, BUDGET, Constant(1), hashes="sharedsmall")
+    with pytest.raises(DomainError, match="users"):
+        _ = ODHP(TWO, BUDGET, Constant(1), IDEAL, form="t2a-inner-g1").estimator
+    randomizer = RANDOMIZERS["mixdump"]()
+    with pytest.raises(DomainError, match="item"):
+        randomizer.messages(9, SamplingCoins(default_rng(1)))
+    for data in ({}, {0: -1}, {9: 1}, {0: 1.0}, {0: True}, 3):
+        with pytest.raises(DomainError):
+            randomizer.moments(data, 0)
+    for users in (0, -1, True, 1.5):
+        with pytest.raises(DomainError, match="users"):
+            randomizer.estimate([0, 1], users)
+    with pytest.raises(DomainError, match="messages"):
+        randomizer.estimate([0, 7], 1)
+    hashed = RANDOMIZERS["fresh"]()
+    for message in (0, (IDEAL.member((0, 1)), 2), (WIDE.member((0, 0, 1)), 1), (IDEAL.member((0, 1)), True)):
+        with pytest.raises(DomainError, match="messages"):
+            hashed.estimate([message], 1)
+    blind = MixDUMP(TWO, Budget.of_root(fmpq(1)), Constant(1))
+    with pytest.raises(DomainError, match="slope"):
+        blind.estimate([0, 1], 1)
+    with pytest.raises(DomainError, match="slope"):
+        blind.moments({0: 1}, 0)
+    for counts, own in (((0, 0), 0), ((1, -1), 0), ((1, 1), 2), ((1, 1), True)):
+        with pytest.raises(DomainError):
+            bundle_chance(counts, own, fmpq(3, 4), fmpq(1, 4))

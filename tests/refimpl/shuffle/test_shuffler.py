@@ -1,0 +1,196 @@
+"""Arrangements are uniform; Heap's indices are its visits; shufflers that lose or double messages are refused."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise, permutations
+from math import factorial
+from typing import Any
+
+import pytest
+from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.random import default_rng
+
+from dp_refimpl.coins import Coins, SamplingCoins, ScriptedCoins
+from dp_refimpl.enumeration import output_law
+from dp_refimpl.shuffle.dummies import Constant
+from dp_refimpl.shuffle.dump import PureDUMP
+from dp_refimpl.shuffle.parts import elements, multiset
+from dp_refimpl.shuffle.shuffler import (
+    DoubledMessagesError,
+    LostMessagesError,
+    Permuting,
+    Pipeline,
+    ToMultiset,
+    ToSet,
+    estimates,
+    heap_arrangement,
+    heap_visits,
+    listed,
+)
+from dp_spec.vocabulary.exceptions import DomainError
+from independent.shuffle_cases import RANDOMIZERS, TWO
+
+ONE = fmpq(1)
+PURE = PureDUMP(TWO, Constant(1))
+
+
+def published(shuffler: Any, **options: Any) -> Pipeline[Any, Any]:
+    return Pipeline(PURE, shuffler, estimates(PURE), **options)
+
+
+def coins() -> SamplingCoins:
+    return SamplingCoins(default_rng(3))
+
+
+@dataclass(frozen=True)
+class Sorted:
+    """A shuffler that keeps the order in which messages came."""
+
+    def shuffle(self, messages: Sequence[Any], coins: Coins, one: Any) -> tuple[Any, ...]:
+        return tuple(messages)
+
+
+@dataclass(frozen=True)
+class Naive:
+    """Every place exchanged with any place: not uniform."""
+
+    def shuffle(self, messages: Sequence[Any], coins: Coins, one: Any) -> tuple[Any, ...]:
+        places = list(messages)
+        for i in range(len(places)):
+            j = coins.choose((one / len(places),) * len(places))
+            places[i], places[j] = places[j], places[i]
+        return tuple(places)
+
+
+def is_uniform(shuffler: Any, size: int) -> bool:
+    law = output_law(lambda coins: shuffler.shuffle(tuple(range(size)), coins, ONE), ONE)
+    return law == dict.fromkeys(permutations(range(size)), fmpq(1, factorial(size)))
+
+
+@pytest.mark.parametrize("technique", ["fisheryates", "heap"])
+@pytest.mark.parametrize("size", range(6))
+def test_arrangements_are_uniform(technique: Any, size: int) -> None:
+    assert is_uniform(Permuting(technique), size)
+
+
+def test_shufflers_that_are_not_uniform_are_caught() -> None:
+    assert not is_uniform(Sorted(), 2)
+    assert is_uniform(Naive(), 2)
+    assert not is_uniform(Naive(), 3)
+
+
+@pytest.mark.parametrize("size", range(7))
+def test_an_index_is_the_visit_of_heaps_algorithm(size: int) -> None:
+    visits = heap_visits(size)
+    assert [heap_arrangement(size, k) for k in range(factorial(size))] == list(visits)
+    assert sorted(visits) == list(permutations(range(size)))
+    for before, after in pairwise(visits):
+        assert sum(a != b for a, b in zip(before, after, strict=True)) == 2
+
+
+def test_the_visits_of_three() -> None:
+    """As published, of the places 1, 2, 3: 123, 213, 312, 132, 231, 321."""
+    assert ["".join(str(i + 1) for i in visit) for visit in heap_visits(3)] == [
+        "123",
+        "213",
+        "312",
+        "132",
+        "231",
+        "321",
+    ]
+
+
+def test_an_index_of_many() -> None:
+    size = 60
+    last = heap_arrangement(size, factorial(size) - 1)
+    assert sorted(last) == list(range(size))
+    assert last != tuple(range(size))
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=6))
+def test_multisets_forget_the_order_and_nothing_else(messages: list[str]) -> None:
+    found = multiset(messages)
+    assert all(multiset(order) == found for order in (messages[::-1], sorted(messages)))
+    assert Counter(elements(found)) == Counter(messages) == Counter(listed(found))
+    assert listed(tuple(messages)) == tuple(messages)
+
+
+@pytest.mark.parametrize("shuffler", [ToMultiset(), Permuting(), Permuting("heap"), Sorted()])
+def test_a_run_publishes_the_estimates_of_what_was_sent(shuffler: Any) -> None:
+    found = published(shuffler).run((0, 0, 1), coins())
+    assert sum(found.values()) == 1
+
+
+class Wrong:
+    def __init__(self, change: Any) -> None:
+        self.change = change
+
+    def shuffle(self, messages: Sequence[Any], coins: Coins, one: Any) -> Any:
+        return self.change(messages)
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        (lambda messages: messages[1:], LostMessagesError),
+        (lambda messages: multiset(messages[:-1]), LostMessagesError),
+        (lambda messages: (), LostMessagesError),
+        (lambda messages: (*messages, messages[0]), DoubledMessagesError),
+        (lambda messages: multiset([*messages, "new"]), DoubledMessagesError),
+        (lambda messages: (messages[0],) * len(messages), LostMessagesError),
+    ],
+)
+def test_shufflers_that_lose_or_double_are_refused(change: Any, error: Any) -> None:
+    with pytest.raises(error, match="shuffled messages"):
+        published(Wrong(change)).run((0, 1), coins())
+
+
+def test_unions_of_sets_lose_messages() -> None:
+    """Algorithm 1, lines 4 and 7, with unions of sets: the collector does not get n (m + 1) messages."""
+    with pytest.raises(LostMessagesError):
+        published(ToSet()).run((0, 0), ScriptedCoins((0, 0)))
+    assert ToSet().shuffle((0, 0, 1), coins(), ONE) == multiset((0, 1))
+
+
+def test_messages_of_all_users_are_counted() -> None:
+    """n (m + 1) with a constant number of dummies; bundles are n, whatever is in them."""
+    assert len(listed(published(ToMultiset()).shuffled((0, 1, 1), coins()))) == 6
+    assert len(listed(published(ToMultiset(), unit="bundle").shuffled((0, 1, 1), coins()))) == 3
+    assert len(listed(published(ToMultiset(), fakes=lambda coins: (0, 0)).shuffled((0, 1, 1), coins()))) == 8
+
+
+def test_a_scripted_run() -> None:
+    """One user, one dummy; Fisher-Yates exchanges the two."""
+    pipeline = Pipeline(PURE, Permuting(), lambda handed, users: handed)
+    assert pipeline.run((0,), ScriptedCoins((1, 0))) == (1, 0)
+    assert pipeline.run((0,), ScriptedCoins((1, 1))) == (0, 1)
+
+
+@pytest.mark.parametrize("name", RANDOMIZERS)
+def test_every_randomizer_runs_in_a_pipeline(name: str) -> None:
+    randomizer = RANDOMIZERS[name]()
+    run = Pipeline(randomizer, Permuting("heap"), estimates(randomizer)).run
+    found = run(randomizer.inputs[:2], coins())
+    assert set(found) == set(randomizer.inputs)
+    assert all(isinstance(f, fmpq) and Fraction(int(f.p), int(f.q)) is not None for f in found.values())
+
+
+def test_bad_input() -> None:
+    with pytest.raises(DomainError, match="technique"):
+        Permuting("riffle")  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="unit"):
+        published(ToMultiset(), unit="user")
+    for items in ((), "01", 3, None):
+        with pytest.raises(DomainError, match="items"):
+            published(ToMultiset()).run(items, coins())  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="item"):
+        published(ToMultiset()).run((0, 7), coins())
+    for size, index in ((3, 6), (3, -1), (-1, 0), (True, 0), (2, 1.0)):
+        with pytest.raises(DomainError):
+            heap_arrangement(size, index)  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="size"):
+        heap_visits(10)
