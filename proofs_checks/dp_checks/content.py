@@ -24,7 +24,7 @@ from dp_spec.vocabulary.statement import Statement
 
 PACKAGES = ("dp_spec", "dp_refimpl", "dp_checks")
 LIBRARIES = ("python-flint", "mpmath", "numpy")
-MECHANISMS, MATRICES = "dp_refimpl.frequency.", "dp_refimpl.matrix."
+MECHANISMS, MATRICES, SHUFFLED = "dp_refimpl.frequency.", "dp_refimpl.matrix.", "dp_refimpl.shuffle."
 LOOKUPS = {
     "dp_checks.check.decide": "dp_checks.check.",
     "dp_checks.programs": MECHANISMS,
@@ -32,9 +32,12 @@ LOOKUPS = {
     "dp_checks.check.subset_programs": MECHANISMS,
     "dp_checks.check.sketch_programs": MECHANISMS,
     "dp_checks.check.additive_programs": "dp_refimpl.",
+    "dp_checks.check.message_programs": SHUFFLED,
 }
 """Modules that look things up, and where what they look up is."""
 ALWAYS = ("dp_checks.check.decide", "dp_checks.check.ties", "dp_checks.certificate")
+MESSAGES = tuple(f"{SHUFFLED}{name}" for name in ("aue", "dummies", "dump", "odhp"))
+"""Randomizers of laws named "messages": of several messages of one user."""
 SHARED = tuple(f"{MECHANISMS}{name}" for name in ("padding", "split", "arcs", "hashing"))
 """Parts of programs of several mechanisms."""
 
@@ -115,6 +118,9 @@ def _programs(content: Mapping[str, Any]) -> set[str]:
     found = set()
     for law in laws(content):
         stem, more = str(law["mechanism"]).split("-")[0], [f"{MATRICES}mechanism"] if "noise" in law else []
+        if stem == "messages":
+            found |= {*MESSAGES}
+            continue
         inside = "noise" in law and MATRICES + stem in sources()
         found |= {(MATRICES if inside else MECHANISMS) + stem, *more}
     return found

@@ -6,17 +6,18 @@ item and the bits of all items.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from flint import fmpq
-
-from dp_refimpl.coins import Coins, bernoulli, uniform
+from dp_refimpl.coins import Coins, uniform
 from dp_refimpl.enumeration import exact_channel
-from dp_refimpl.frequency.grr import GRR
 from dp_refimpl.frequency.hash_families import LabelFunction, PublicFunctions
-from dp_refimpl.frequency.local_hashing import LocalHashing
+from dp_refimpl.shuffle.aue import AUE
+from dp_refimpl.shuffle.dummies import Constant
+from dp_refimpl.shuffle.dump import MixDUMP, PureDUMP
+from dp_refimpl.shuffle.odhp import ODHP
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
@@ -74,34 +75,60 @@ def program(law: Law, place: At, root: Any, **parameters: Any) -> Rows:
     items, one = tuple(range(place["K"])), root * 0 + 1
     domain, budget = ItemDomain(items, ()), Budget.of_root(root, 1)
     listed = tuple(LabelFunction(items, tuple(values), place["b"]) for values in place.get("functions", ()))
-    dummies = range(place["c"])
-
-    def labels(first: int, number: int, coins: Coins) -> tuple[int, ...]:
-        return tuple(sorted([first, *(uniform(coins, range(number), one) for _ in dummies)]))
+    randomizer = _randomizer(law, domain, budget, Constant(place["c"]), listed, one, parameters)
 
     def report(held: tuple[int, ...], coins: Coins) -> Any:
-        (x,) = held
-        match law.mechanism:
-            case "messages-grr":
-                return labels(int(GRR(domain, budget).randomize(x, coins)), len(items), coins)  # type: ignore[call-overload]
-            case "messages-plain":
-                return labels(x, len(items), coins)
-            case "messages-aue":
-                return x, tuple(int(bernoulli(coins, parameters["rho"])) for _ in items)
-            case "messages-shared" | "messages-fresh" | "messages-revealed":
-                family = PublicFunctions(listed)
-                if law.mechanism == "messages-revealed":
-                    h = family.draw(coins, one)
-                    label = h(x)
-                else:
-                    h, label = LocalHashing(domain, budget, family, fmpq(1, place["b"])).randomize(x, coins)
-                if law.mechanism == "messages-shared":
-                    return listed.index(h), (labels(label, place["b"], coins), ())
-                drawn = [(family.draw(coins, one), uniform(coins, range(place["b"]), one)) for _ in dummies]
-                return (listed.index(h), label), tuple((listed.index(of), z) for of, z in drawn)
-        raise DomainError("mechanism", law.mechanism, "the name of a program")
+        return _written(law, randomizer.messages(held[0], coins), items, listed)
 
-    return exact_channel(report, tuple((x,) for x in items), one)
+    rows = exact_channel(report, tuple((x,) for x in items), randomizer.one).rows
+    return Channel({x: {y: p * one for y, p in row.items()} for x, row in rows.items()})
+
+
+def _randomizer(
+    law: Law, domain: ItemDomain, budget: Any, dummies: Constant, listed: Any, one: Any, parameters: Any
+) -> Any:
+    """The randomizer whose messages a law is about. Raises `DomainError` for a law that no program is known for."""
+    family = PublicFunctions(listed) if listed else None
+    match law.mechanism:
+        case "messages-grr":
+            return MixDUMP(domain, budget, dummies)
+        case "messages-plain":
+            return PureDUMP(domain, dummies)
+        case "messages-aue":
+            return AUE(domain, parameters["rho"])
+        case "messages-shared" | "messages-fresh":
+            return ODHP(domain, budget, dummies, family, hashes=law.mechanism.removeprefix("messages-"))
+        case "messages-revealed":
+            return Revealed(family, dummies, one)
+    raise DomainError("mechanism", law.mechanism, "the name of a program")
+
+
+@dataclass(frozen=True)
+class Revealed:
+    """Reports that are the hash values themselves, among dummies; every message has a function of its own."""
+
+    family: Any
+    dummies: Constant
+    one: Any
+
+    def messages(self, item: int, coins: Coins) -> tuple[Any, ...]:
+        """The report, then the dummies."""
+        functions = [self.family.draw(coins, self.one) for _ in range(self.dummies.m + 1)]
+        first, *others = functions
+        return (first, first(item)), *((h, uniform(coins, range(h.labels), self.one)) for h in others)
+
+
+def _written(law: Law, sent: tuple[Any, ...], items: tuple[int, ...], listed: tuple[Any, ...]) -> Any:
+    """A user's messages as the kernel writes them."""
+    match law.mechanism:
+        case "messages-aue":
+            return sent[0], tuple(int(x in sent[1:]) for x in items)
+        case "messages-shared":
+            return listed.index(sent[0][0]), (tuple(sorted(label for _, label in sent)), ())
+        case "messages-fresh" | "messages-revealed":
+            first, *others = ((listed.index(h), label) for h, label in sent)
+            return first, tuple(others)
+    return tuple(sorted(sent))
 
 
 def supports(law: Law, place: At, report: Any, x: int) -> int:
