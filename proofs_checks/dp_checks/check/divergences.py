@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from math import exp, inf
 from typing import Any
 
@@ -17,6 +17,7 @@ from dp_checks.kernel.laws import nodes
 from dp_checks.kernel.terms import Interval, evaluate
 from dp_checks.kernel.work import DEFAULT, Rejected, limited
 from dp_checks.registry import keyed
+from dp_checks.verdict import Verdict
 from dp_spec.vocabulary.shuffle_statements import Divergence
 
 LISTED = "all data sets"
@@ -34,29 +35,28 @@ Json = dict[str, Any]
 def divergence(statement: Divergence, hint: str) -> Iterator[Candidate]:
     """The first listed point at which data sets show more than is stated; bounds at all listed points."""
     body = plain(statement.json())
-    free = body["domain"]["variables"]
-    inside = [values for values in points(hint, bool(free)) if _at(body, values) is not None]
+    free = bool(body["domain"]["variables"])
+    verdict: Verdict = "verified" if free else "proved"
+    inside = [values for values in points(hint, free) if _at(body, values) is not None]
+    found = []
     for values in inside:
+        bounds = ({"values": values, **told} for told in _for_all(body, values))
+        first = next(bounds, None)  # mostly accepted: then nothing can be shown against it
+        if first is not None and _accepts(body, verdict, {"instances": [first]}):
+            found.append(first)
+            continue
         for told in _against(body, values):
             data = {"values": values, **told}
             if _accepts(body, "refuted", data):
                 shown = "" if not told["data"] else f", data {told['data']}"
                 yield Candidate("refuted", "data sets", f"{_named(values)}: {told['by']}{shown}", data)
                 return
-    found = []
-    for values in inside:
-        options = ({"values": values, **told} for told in _for_all(body, values))
-        accepted = next(
-            (x for x in options if _accepts(body, "verified" if free else "proved", {"instances": [x]})), None
-        )
-        if accepted is None:
-            return
-        found.append(accepted)
-    if found:
+        found += islice((x for x in bounds if _accepts(body, verdict, {"instances": [x]})), 1)
+    if found and len(found) == len(inside):
         rules = ", ".join(dict.fromkeys(x["by"] for x in found))
         where = "; ".join(_named(x["values"]) for x in found[:3]) + (f" and {len(found) - 3} more" * (len(found) > 3))
         scope = f"every data set at {len(found)} points: {where}" if free else "every data set"
-        yield Candidate("verified" if free else "proved", f"divergence ({rules})", scope, {"instances": found})
+        yield Candidate(verdict, f"divergence ({rules})", scope, {"instances": found})
 
 
 def points(hint: str, free: bool) -> list[Json]:

@@ -96,8 +96,10 @@ def _randomizer(
             return PureDUMP(domain, dummies)
         case "messages-aue":
             return AUE(domain, parameters["rho"])
-        case "messages-shared" | "messages-fresh":
-            return ODHP(domain, budget, dummies, family, hashes=law.mechanism.removeprefix("messages-"))
+        case "messages-shared":
+            return ODHP(domain, budget, dummies, family, hashes="shared")
+        case "messages-fresh":
+            return ODHP(domain, budget, dummies, family, hashes="fresh")
         case "messages-revealed":
             return Revealed(family, dummies, one)
     raise DomainError("mechanism", law.mechanism, "the name of a program")
