@@ -48,9 +48,9 @@ def epsilon(setting: Setting, delta: Fraction, digits: int, work: int) -> Enclos
         if rival is not None and not _shows(bound, Fraction(rival)):
             return None
         if bound.excess(0, tuning.COARSE) <= 0:
-            nothing = bound.accepted(Fraction(0), delta, Decimal(0), bound.told(0)) if high else End(Decimal(0), NOTHING)
-            if nothing is not None:  # a float may have decided wrongly
-                return nothing
+            at_0 = bound.accepted(Fraction(0), delta, Decimal(0), bound.told(0)) if high else End(Decimal(0), NOTHING)
+            if at_0 is not None:  # a float may have decided wrongly
+                return at_0
         if setting.epsilon0 is None and bound.excess(setting.most, tuning.COARSE) > 0:
             raise UnreachableError(f"no epsilon up to {setting.most:g} is enough for delta: add dummies")
         guess, at_zero = tuning.guess(bound.shuffled(0), delta), -tuning.logarithm(delta)
