@@ -21,6 +21,7 @@ STUDY = Plan()
 """What is shown of source 000."""
 COMMITTED = Path("docs") / "data" / "reproduce-000.json"
 _SIMULATED = ("simulated", "interval", "inside")
+_CHOSEN = ("algorithm", "labels", "local", "dummies")
 
 
 def figures(root: Path) -> dict[str, bytes]:
@@ -73,7 +74,7 @@ def _settings(point: Point, committed: Mapping[str, Any]) -> list[dict[str, Any]
 
 def published(document: Mapping[str, Any], times: Mapping[str, Any]) -> dict[str, Any]:
     """What is committed of a reproduction: certified settings, and means of the runs with their intervals."""
-    points = {}
+    points: dict[str, dict[str, Any]] = {}
     for key, point in document["points"].items():
         simulated = {}
         for name, one in point["simulated"].items():
@@ -81,8 +82,7 @@ def published(document: Mapping[str, Any], times: Mapping[str, Any]) -> dict[str
             simulated[name] = {**kept, "error": {word: one["error"][word] for word in _SIMULATED}}
         points[key] = {"simulated": simulated}
         if point["calibration"] == "certified":
-            names = ("algorithm", "labels", "local", "dummies")
-            points[key]["settings"] = [{name: one[name] for name in names} for one in point["settings"]]
+            points[key]["settings"] = [{name: one[name] for name in _CHOSEN} for one in point["settings"]]
     return {**{name: document[name] for name in ("format", "seed", "runs")}, "times": dict(times), "points": points}
 
 
