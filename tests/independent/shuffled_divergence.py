@@ -28,7 +28,10 @@ def exact(setting: Setting) -> list[ShuffledLaws[fmpq]]:
     sizes = (2, 3) if setting.mechanism == "ldp" else (setting.labels,)
     if setting.mechanism == "olh":
         public = LabelFunction(ITEMS, tuple(min(x, setting.labels - 1) for x in ITEMS), setting.labels)
-        families = AllFunctions(ITEMS, setting.labels), PublicFunctions((public,))
+        families: tuple[AllFunctions | PublicFunctions, ...] = (
+            AllFunctions(ITEMS, setting.labels),
+            PublicFunctions((public,)),
+        )
         budget = rational_budget(setting.epsilon0 or "0")
         randomizers: Sequence[Randomizer[fmpq]] = [SOLH(ItemDomain(ITEMS), budget, family) for family in families]
         return [_laws(one, setting, _hashed(family)) for one, family in zip(randomizers, families, strict=True)]
