@@ -94,6 +94,15 @@ def _commands() -> Iterator[Case]:
     yield ("reproduce",), WRONG, "SOURCE"
     for source in ("003", "2", "", "../002"):
         yield ("reproduce", source), WRONG, "SOURCE"
+    for budgets in ("0", "x", "", "nan", "ln(2)", "1,,2", "1,1"):
+        yield ("reproduce", "000", "--epsilon", budgets), WRONG, "epsilon"
+    for budgets in ("0", "1,1", "ln(2)"):
+        yield ("reproduce", "000", "--local", budgets), WRONG, "budgets"
+    for delta in ("0", "1", "x", "", "nan", "-1"):
+        yield ("reproduce", "000", "--delta", delta), WRONG, "delta"
+    yield ("reproduce", "000", "--data", "no-such-file.csv"), WRONG, "--data"
+    yield ("reproduce", "000", "--column", "city"), WRONG, "--column"
+    yield ("reproduce", "000", "--calibration", "certifed"), WRONG, "did you mean certified"
     for size in ("0", "3", "8192", "x"):
         yield ("reproduce", "001", "--size", size), WRONG, "size"
         yield ("reproduce", "001", "--sizes", f"1,{size}"), WRONG, "size"
@@ -285,6 +294,7 @@ def _outputs() -> Iterator[Case]:
     yield ("certify", "002.eq12", "--out", "empty/below"), WRONG, "is no folder"
     yield ("certify", "002.eq12", "--json", "folder"), WRONG, "is a directory"
     yield ("certify", "002.eq12", "--json", "none/file.json"), WRONG, "is no folder"
+    yield ("reproduce", "000", "--out", "empty"), WRONG, "is a file"
     yield ("reproduce", "001", "--out", "empty"), WRONG, "is a file"
     yield ("reproduce", "002", "--out", "empty"), WRONG, "is a file"
     yield ("reproduce", "004", "--out", "empty"), WRONG, "is a file"

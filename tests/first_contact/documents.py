@@ -14,6 +14,7 @@ from structure.tree import ROOT
 
 PAGES = (README, ROOT / "docs" / "index.md", *sorted((ROOT / "docs" / "guide").glob("*.md")))
 NOT_RUN: Mapping[str, str] = {
+    "dp-refimpl reproduce 000 --jobs 2": "takes minutes: tests/checks/reproduce run it at a small size",
     "dp-refimpl reproduce 001 --jobs 2": "takes a while: tests/checks/reproduce run it at a small size",
     "dp-refimpl reproduce 002 --jobs 2": "takes minutes: tests/checks/reproduce run it with fewer points",
     "dp-refimpl reproduce 004 --jobs 2": "takes minutes: tests/checks/reproduce run it at a small size",

@@ -27,8 +27,8 @@ from dp_spec.vocabulary.exceptions import DomainError
 OUT = Path("build/amplify")
 POINTS = 25
 """Of the curve of one setting."""
-MAX_BITS = 700
-"""Of the denominator of delta: 1e-200 has fewer."""
+MAX_BITS = 500
+"""Of the denominator of delta: 1e-150 has fewer, and the kernel reads no longer integers than 512 bits."""
 _PLAIN = re.compile(r"[0-9]{1,60}(/[0-9]{1,60}|(\.[0-9]{1,60})?([eE]-?[0-9]{1,3})?)")
 MOST = 10_000
 """Questions of one table."""
@@ -127,12 +127,11 @@ def _listed(asked: Asked, mechanism: Any, given: tuple[tuple[Any, ...], ...], di
     count = prod(max(1, len(values)) for values in given)
     if count > MOST:
         raise DomainError("amplify", count, f"at most {MOST} questions")
-    wanted = ([_number("--epsilon", e) for e in epsilons], [_number("--delta", d) for d in deltas])
+    points = [_number("--epsilon", e) for e in epsilons], [_number("--delta", d) for d in deltas]
+    wanted = product(*(x or (None,) for x in points))
     sought = None if mechanism == "dump" else "1"  # a budget that is asked for is replaced
     listed = []
-    for k, n, b, extra, e, d in product(
-        ks or (2,), ns, budgets or (sought,), dummies or (0,), *(x or (None,) for x in wanted)
-    ):
+    for (k, n, b, extra), (e, d) in product(product(ks or (2,), ns, budgets or (sought,), dummies or (0,)), wanted):
         try:
             setting = Setting(mechanism, n, b, k, extra)
         except DomainError as error:

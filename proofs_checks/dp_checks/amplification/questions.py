@@ -11,7 +11,7 @@ from dp_checks.amplification import tuning
 from dp_checks.amplification.constructions import Construction, lowers, uppers
 from dp_checks.amplification.ends import Bound, End, UncertifiedError
 from dp_checks.amplification.search import change, crossing
-from dp_checks.amplification.setting import MAX_EPSILON, MAX_USERS, Setting
+from dp_checks.amplification.setting import MAX_EPSILON, MAX_USERS, MIN_EPSILON, Setting
 from dp_spec.vocabulary.exceptions import RefusedError
 
 TRIES = 12
@@ -48,19 +48,22 @@ def epsilon(setting: Setting, delta: Fraction, digits: int, work: int) -> Enclos
         if rival is not None and not _shows(bound, Fraction(rival)):
             return None
         if bound.excess(0, tuning.COARSE) <= 0:
-            return bound.accepted(Fraction(0), delta, Decimal(0), bound.told(0)) if high else End(Decimal(0), NOTHING)
+            at_0 = bound.accepted(Fraction(0), delta, Decimal(0), bound.told(0)) if high else End(Decimal(0), NOTHING)
+            if at_0 is not None:  # a float may have decided wrongly
+                return at_0
         if setting.epsilon0 is None and bound.excess(setting.most, tuning.COARSE) > 0:
             raise UnreachableError(f"no epsilon up to {setting.most:g} is enough for delta: add dummies")
         guess, at_zero = tuning.guess(bound.shuffled(0), delta), -tuning.logarithm(delta)
         for pieces, precision in ((tuning.COARSE, 1e-5), (bound.fine, 10.0 ** -(digits + 1))):
             guess = crossing(partial(bound.excess, pieces=pieces), guess, at_zero, setting.most, precision)
         tried = _outwards(Fraction(guess), digits, up=high)
-        if high:
-            tried.append(_outwards(Fraction(setting.most) * (1 + EDGE), digits, up=True)[0])
+        if high:  # at once where delta is reached at 0, or at the budget of the randomizer
+            edges = (Fraction(MIN_EPSILON), Fraction(setting.most) * (1 + EDGE))
+            tried += [_outwards(edge, digits, up=True)[0] for edge in edges if guess < edge]
         for value in tried:
             if found := bound.accepted(Fraction(value), delta, value, bound.told(Fraction(value))):
                 return found
-        return None
+        return None if high or guess > MIN_EPSILON else End(Decimal(0), NOTHING)
 
     return _enclosure(setting, end, digits)
 
@@ -137,7 +140,10 @@ def dummies(setting: Setting, eps: Fraction, delta: Fraction, work: int) -> Encl
         while enough < MAX_USERS and shortage(enough) < 0:
             few, enough = enough, min(4 * enough, float(MAX_USERS))
         few, enough = change(shortage, few, enough, 1e-3)
-        few, enough = max(1.0, few * 0.99), min(enough * 1.01 + 1, float(MAX_USERS))
+        while few > 1 and fine(few) >= 0:
+            few = max(1.0, few * 0.99 - 1)
+        while enough < MAX_USERS and fine(enough) < 0:
+            enough = min(enough * 1.01 + 1, float(MAX_USERS))
         few, enough = change(lambda number: fine(number) or 1.0, few, enough, 1 / (4 * enough))
         if few == enough == 1:
             few = 0.0

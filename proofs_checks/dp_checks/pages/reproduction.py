@@ -12,7 +12,7 @@ from typing import Any
 from flint import ctx
 
 from dp_checks.outputs import write_file
-from dp_checks.pages import range_errors
+from dp_checks.pages import range_errors, shuffle_errors
 from dp_checks.reproduce.numbers import BITS, outwards, signed
 from dp_checks.reproduce.s002.draw import pictures
 from dp_checks.reproduce.s002.points import Calibration
@@ -38,7 +38,7 @@ def figures(root: Path) -> dict[str, bytes]:
     study = draw.pictures(studied(ranks["points"]), kinds=("svg",))
     found = {f"reproduce-{name}": content for name, content in drawn.items()}
     found |= {f"reproduce-004-{name}": content for name, content in study.items()}
-    return found | range_errors.figures(root)
+    return found | range_errors.figures(root) | shuffle_errors.figures(root)
 
 
 def studied(ranks: Mapping[str, Any]) -> dict[str, Any]:

@@ -44,6 +44,9 @@ def test_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(found) == {
         f"reproduce-{name}.svg"
         for name in (
+            "000-error-ipums",
+            "000-error-kosarak",
+            "000-times",
             "001-figure4-laplace-1",
             "001-figure5-laplace-1",
             "004-cost-harmonic",

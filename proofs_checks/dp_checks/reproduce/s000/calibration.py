@@ -28,6 +28,8 @@ LARGEST = 24.0
 """A search for a local budget begins here, or above its guess, and goes down in such steps:"""
 STEP = 0.85
 LEAST = 1e-3
+FIRST = 64
+"""A search for dummies begins with so small a part of its guess."""
 
 
 class Target(NamedTuple):
@@ -60,20 +62,22 @@ def local_budget(setting: Setting, target: Target) -> Decimal:
 
 
 def dummies(setting: Setting, target: Target, guess: int) -> int:
-    """How many uniform messages are found to be enough; the search begins at a guess. Raises as `local_budget`."""
+    """How many uniform messages are found to be enough; the search begins far below a guess.
+
+    Raises as `local_budget`.
+    """
 
     def excess(number: float) -> float:
         return _bound(replace(setting, dummies=int(number)), target).excess(target.epsilon, tuning.COARSE)
 
     if enough_alone(setting, target):
         return 0
-    few = enough = float(max(guess, setting.labels))
+    # from below: bounds of numbers that are much too large are loose
+    few, enough = 1.0, max(float(guess // FIRST), 1.0)
     while excess(enough) > 0:
         few, enough = enough, 4 * enough
         if enough > MAX_USERS:
             raise UnreachableError(f"not even {MAX_USERS} uniform messages are found to be enough")
-    while few > 1 and excess(few) <= 0:
-        few, enough = max(few / 4, 1.0), few
     _, enough = change(lambda number: -excess(number) or 1.0, few, enough, PRECISION)
     for step in range(TRIES):
         number = int(enough * (1 + PRECISION * ((1 << step) - 1))) + 1

@@ -22,6 +22,9 @@ LINES: Mapping[str, Any] = dict(zip(ALGORITHMS, ("-", "--", "-", "-"), strict=Tr
 TITLES = {"printed": "published parameters", "certified": "certified parameters"}
 FIGURES = {"ipums": 3, "kosarak": 4}
 
+_SHOWN = 6
+"""The settings of OD-HP are cut where they go beyond so many times the largest simulated error."""
+
 
 def pictures(document: Document, times: Mapping[str, Any], kinds: Sequence[str] = KINDS) -> dict[str, bytes]:
     """File names and contents: a PNG and an SVG (or files of other kinds) of every picture."""
@@ -76,6 +79,8 @@ def _panel(axes: Axes, points: Points) -> None:
             _point(axes, x, name, one)
     axes.set_xscale("log")
     axes.set_yscale("log")
+    if most := [float(one["error"]["simulated"]) for p in points for one in p["simulated"].values()]:
+        axes.set_ylim(top=_SHOWN * max(most))
     axes.set_xticks(across, [str(point["epsilon"]) for point in points])
     axes.minorticks_off()
     axes.set_xlabel("ε")
@@ -92,7 +97,7 @@ def _point(axes: Axes, x: float, name: str, one: Mapping[str, Any]) -> None:
     if name == "HP-SDP":
         axes.plot([x], [float(one["pop"]["after"])], "v", color=color, markersize=5, zorder=3)
     if name == "OD-HP":
-        for state, marker in (("before", "$○$"), ("after", "x")):
+        for state, marker in (("before", "+"), ("after", "x")):
             axes.plot([x], [float(one["em"][state])], marker, color=color, markersize=5, zorder=3)
 
 
@@ -107,7 +112,7 @@ def _handles(runs: int) -> list[Line2D | Patch]:
     marks: Any = {"linestyle": "none", "markersize": 5}
     found.append(Line2D([], [], color="#444444", marker="|", label=f"interval, {runs} runs", **marks))
     found.append(Line2D([], [], color=COLORS["HP-SDP"], marker="v", label="HP-SDP with POP", **marks))
-    found.append(Line2D([], [], color=COLORS["OD-HP"], marker="$○$", label="OD-HP, public functions", **marks))
+    found.append(Line2D([], [], color=COLORS["OD-HP"], marker="+", label="OD-HP, public functions", **marks))
     found.append(Line2D([], [], color=COLORS["OD-HP"], marker="x", label="the same with EM", **marks))
     return found
 

@@ -37,6 +37,18 @@ STEPS = 2
 PRIME = (1 << 31) - 1
 
 
+class Watch:
+    """Seconds of wall time since it was made, or since the lap before."""
+
+    def __init__(self) -> None:
+        self._before = perf_counter()
+
+    def lap(self) -> float:
+        """The seconds."""
+        before, self._before = self._before, perf_counter()
+        return self._before - before
+
+
 def measured(plan: Plan) -> dict[str, Any]:
     """The seconds of the best settings with printed parameters at the smallest epsilon, as JSON."""
     epsilon = min(plan.epsilons, key=lambda text: plan.target(text).epsilon)
@@ -74,11 +86,11 @@ def _timed(choice: Choice, data: DataSet, plan: Plan) -> dict[str, Any]:
 def _items(choice: Choice, data: DataSet, held: Indices, each: int, plan: Plan) -> tuple[float, float, float]:
     with ctx.workprec(BITS):
         program = MixDUMP(ItemDomain.of_sizes(data.items), Budget.of_root(choice.root), Constant(each))
-        clock = _clock()
+        watch = Watch()
         counts = sample_item_counts(program, np.bincount(held, minlength=data.items), draws(plan.seed))
-        users = next(clock)
+        users = watch.lap()
         estimates_array(program.estimator, counts, len(held) * (each + 1), len(held))
-        return users, next(clock), 0.0
+        return users, watch.lap(), 0.0
 
 
 def _hashed(choice: Choice, data: DataSet, held: Indices, each: int, plan: Plan) -> tuple[float, float, float]:
@@ -86,17 +98,17 @@ def _hashed(choice: Choice, data: DataSet, held: Indices, each: int, plan: Plan)
     family = CarterWegman(domain.items, PRIME, choice.labels, True)
     with ctx.workprec(BITS):
         program = _program(choice, domain, family, each)
-        clock = _clock()
+        watch = Watch()
         sent = sample_hashed(program, held, draws(plan.seed))
-        users = next(clock)
+        users = watch.lap()
         found = estimates_array(program.estimator, sent_counts(program, sent), sent.labels.size, len(held))
-        server = next(clock)
+        server = watch.lap()
         if choice.algorithm == "OD-HP":
             _em(sent, found, program, data)
-            return users, server, next(clock) / STEPS
+            return users, server, watch.lap() / STEPS
         if choice.algorithm == "HP-SDP":
             pop_array(found)
-            return users, server, next(clock)
+            return users, server, watch.lap()
         return users, server, 0.0
 
 
@@ -111,15 +123,6 @@ def _program(choice: Choice, domain: ItemDomain, family: CarterWegman, each: int
 def _em(sent: Sent, found: Floats, program: SOLH[arb] | SRR[arb] | ODHP[arb], data: DataSet) -> None:
     messages = OwnFunctions(sent.hashes, sent.labels, data.items)
     em_array(messages, starting_array(found), float(program.p), float(program.q), STEPS)
-
-
-def _clock() -> Iterator[float]:
-    """Seconds since the one before."""
-    before = perf_counter()
-    while True:
-        now = perf_counter()
-        yield now - before
-        before = perf_counter()
 
 
 def lines(found: Mapping[str, Any]) -> Iterator[str]:

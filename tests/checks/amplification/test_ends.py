@@ -1,0 +1,166 @@
+"""Known numbers; certificates; faults in what is untrusted make ends loose, never wrong, and faults in what builds the
+statements are seen."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from dp_checks.amplification import ends, questions, tuning
+from dp_checks.amplification.constructions import uppers
+from dp_checks.amplification.ends import Bound, UncertifiedError
+from dp_checks.amplification.setting import Setting
+from dp_checks.kernel.cards.blanket import Shuffled
+from dp_checks.kernel.check import verify
+from dp_checks.kernel.work import Rejected
+from dp_spec.vocabulary.term import term
+from independent.shuffled_divergence import contains_epsilon, exact
+
+WORK = 10**9
+LARGE = Setting("krr", 10**6, "4", 64)
+SMALL = Setting("krr", 4, "ln(3)", 3)
+DELTA = Fraction(1, 100)
+
+
+def test_sixty_four_labels_of_a_million_users() -> None:
+    found = questions.epsilon(LARGE, Fraction(1, 10**8), 10, 8_000_000)
+    assert Decimal(".0304283369") <= found.lower.value <= found.upper.value <= Decimal(".030428418")
+    assert found.upper.value <= found.lower.value * (1 + Decimal("1e-5"))
+    assert found.upper.work < 8_000_000
+
+
+@pytest.mark.slow
+def test_two_labels_of_a_thousand_users() -> None:
+    setting, delta = Setting("krr", 1000, "1", 2), Fraction(1, 10**6)
+    found = questions.epsilon(setting, delta, 9, 10**8)
+    assert {round(end.value, 8) for end in found[:2]} == {Decimal(".12661448")}
+    assert found.upper.shown_by == "every data set of two labels, one by one"
+    quick = questions.epsilon(setting, delta, 9, 8_000_000)
+    assert quick.lower == found.lower
+    assert quick.upper.shown_by == "the privacy blanket, for every data set"
+    assert "--work" in quick.left_out[0]
+
+
+def test_the_work_of_a_check_is_said_before() -> None:
+    for setting in (LARGE, Setting("olh", 10**5, "2", 8), Setting("krr", 10**4, "2", 4, 10**4)):
+        found = questions.delta(setting, Fraction(1, 20), 6, WORK)
+        bound = Bound(setting, ends_of(setting), Fraction(1, 10**6), WORK)
+        assert found.upper.work / 3 < bound.units() < found.upper.work * 3
+
+
+def ends_of(setting: Setting) -> Any:
+    return uppers(setting)[0]
+
+
+CHANGES: dict[str, Callable[[Any], Any]] = {
+    "delta": lambda c: c["statement"].__setitem__("delta", ["div", 1, 10**9]),
+    "users": lambda c: c["statement"].__setitem__("users", 1),
+    "epsilon": lambda c: c["statement"].__setitem__("e_eps", 1),
+    "verdict": lambda c: c.__setitem__("verdict", "refuted"),
+    "cards": lambda c: c.__setitem__("cards", []),
+    "work": lambda c: c.__setitem__("work", 1),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_changed_certificate_is_rejected(change: str) -> None:
+    certificate: Any = questions.epsilon(SMALL, DELTA, 6, WORK).upper.certificate("test")
+    verify(certificate, WORK)
+    CHANGES[change](certificate)
+    with pytest.raises(Rejected):
+        verify(certificate, WORK)
+
+
+# --- faults -----------------------------------------------------------------------------------------------------------
+
+
+def narrow(delta: Fraction) -> dict[str, int]:
+    return {"width": 1, "bits": 8}
+
+
+def no_knots(s: Shuffled, width: int, pieces: int = 1) -> list[int]:
+    return [0]
+
+
+def far_knots(s: Shuffled, width: int, pieces: int = 1) -> list[int]:
+    return [0, s.users, 2 * s.users]
+
+
+def falling_knots(s: Shuffled, width: int, pieces: int = 1) -> list[int]:
+    return [0, 2, 1]
+
+
+def wrong_line(s: Shuffled, *, fresh: bool) -> list[int]:
+    return [0, 1, 2]
+
+
+def steep_line(s: Shuffled, *, fresh: bool) -> list[int]:
+    return [0, 3, 2]
+
+
+def never(s: Shuffled, *, fresh: bool) -> list[int]:
+    return [10 * s.users, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("windows", narrow),
+        ("knots", no_knots),
+        ("knots", far_knots),
+        ("knots", falling_knots),
+        ("line", wrong_line),
+        ("line", steep_line),
+        ("line", never),
+        ("guess", lambda s, delta: 1e-6),
+        ("guess", lambda s, delta: 1e6),
+    ],
+)
+@pytest.mark.parametrize("setting", [SMALL, Setting("krr", 3, "ln(3)", 3, 2), Setting("dump", 3, None, 3, 9)])
+def test_untrusted_parts_make_no_wrong_end(
+    name: str, fault: Any, setting: Setting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    delta = DELTA if setting.epsilon0 else Fraction(1, 5)
+    good = questions.epsilon(setting, delta, 6, WORK)
+    monkeypatch.setattr(tuning, name, fault)
+    try:
+        found = questions.epsilon(setting, delta, 6, WORK)
+    except (UncertifiedError, Rejected):
+        return
+    assert contains_epsilon(found, exact(setting), delta)
+    assert found.lower.value <= good.upper.value
+    assert good.lower.value <= found.upper.value
+
+
+def unchecked(body: Any, verdict: str, data: Any) -> None:
+    """A kernel that is not asked."""
+
+
+@pytest.mark.parametrize("name", ["check", "Not", "fraction"])
+def test_faults_where_ends_are_made_are_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    faults: dict[str, Any] = {
+        "check": unchecked,
+        "Not": lambda statement: statement,
+        "fraction": lambda number: term(1),
+    }
+    real = questions._outwards
+    if name == "check":  # ends a little too near
+        monkeypatch.setattr(questions, "_outwards", lambda x, digits, *, up: real(x, digits, up=not up)[3:])
+    monkeypatch.setattr(ends, name, faults[name])
+    try:
+        found = questions.epsilon(SMALL, DELTA, 6, WORK)
+    except (UncertifiedError, Rejected):
+        return
+    certificates = [end.certificate("test") for end in found[:2]]
+    assert None in certificates or not all(map(holds, certificates)) or not contains_epsilon(found, exact(SMALL), DELTA)
+
+
+def holds(certificate: Any) -> bool:
+    """Whether the kernel accepts it."""
+    try:
+        verify(certificate, WORK)
+    except Rejected:
+        return False
+    return True
