@@ -274,6 +274,39 @@ TOPICS = (
         lead="The numbers of the tables are not in the text that is judged here. Statements are about exact errors.",
     ),
     Topic(
+        "shuffle-privacy",
+        "Shuffled reports: privacy (source 000)",
+        ("000.def*", "000.fig1*", "000.thm1*", "000.supp.blanket*", "000.supp.thm1*", "000.prose.*collude*")
+        + ("000.prose.dummies*", "000.prose.hpsdp*", "000.prose.amplify*", "000.prose.mixdump-joint*"),
+        lead="Users send messages, a shuffler permutes them, dummies join them. Statements are about $\\delta(\\epsilon)$ of "
+        "multisets of messages: exactly at small sizes, and enclosed for many users (card *blanket*). The bound (7) of "
+        "source 000 is judged in every reading of how dummies are hashed; `dp-refimpl amplify` gives the numbers.",
+        keywords=("shuffle model", "OD-HP", "privacy amplification", "privacy blanket", "dummy points"),
+    ),
+    Topic(
+        "shuffle-algorithm",
+        "OD-HP: algorithm, estimators, errors (source 000)",
+        ("000.sec*", "000.alg1*", "000.eq*", "000.thm2*", "000.thm3*", "000.supp*", "000.prose*"),
+        lead="Local hashing among dummies, the estimators of its proofs, their means and variances, EM, costs. Formal "
+        "statements write $K$ (without functions) or $b$ for $h$, and $c$ for the number of dummies of a user.",
+        keywords=("EM", "dummies", "negative binomial", "histogram publication"),
+    ),
+    Topic(
+        "shuffle-baselines",
+        "SH, AUE, MURS, DUMP, HP-SDP; experiments (source 000)",
+        ("000.base*", "000.exp*"),
+        lead="What source 000 compares itself with, from the literature: tables, variances, numbers of dummies, privacy.",
+        keywords=("SH", "AUE", "MURS", "SOLH", "PEOS", "DUMP", "pureDUMP", "mixDUMP", "HP-SDP", "DDPS"),
+    ),
+    Topic(
+        "amplification-bounds",
+        "Published bounds on amplification by shuffling",
+        ("lit.erlingsson2019*", "lit.balle2019*", "lit.feldman20*", "lit.wang2023*"),
+        lead="As the authors' code computes them, checked at listed points against bounds for every data set, with their "
+        "preconditions and without.",
+        keywords=("clones", "stronger clones", "variation ratio", "Hoeffding", "Bennett"),
+    ),
+    Topic(
         "literature",
         "Unary and histogram encoding, local hashing, Hadamard response",
         ("lit.*",),
