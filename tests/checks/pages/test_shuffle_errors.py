@@ -103,3 +103,19 @@ def test_what_the_page_says_of_settings(document: dict[str, Any]) -> None:
         for name in ("mixDUMP", "OD-HP"):
             assert float(point["simulated"][name]["local"]) == 12
         assert point["simulated"]["OD-HP"]["labels"] == 1024
+
+
+def test_what_the_page_says_of_pop(document: dict[str, Any]) -> None:
+    """HP-SDP with POP, the others without."""
+    won = set()
+    for one in document["winners"]:
+        place = one["data"], one["calibration"], one["epsilon"]
+        popped = float(document["points"]["{}:{}:epsilon={}".format(*place)]["simulated"]["HP-SDP"]["pop"]["after"])
+        if popped < min(float(error) for error in one["errors"].values()):
+            won.add(place)
+    assert won == {
+        *(("kosarak", "printed", epsilon) for epsilon in ("0.1", "0.2", "0.3", "0.5", "0.7")),
+        *(("kosarak", "certified", epsilon) for epsilon in ("0.1", "0.2")),
+    }
+    first = document["points"]["kosarak:printed:epsilon=0.1"]["simulated"]["HP-SDP"]
+    assert f"{float(first['pop']['after']):.2e}" == "6.19e-09"
