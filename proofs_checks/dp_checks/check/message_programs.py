@@ -36,6 +36,15 @@ HASHED: Mapping[str, tuple[str, ...]] = {
 """The public choices of laws that have some."""
 
 
+CLASSES: Mapping[str, type] = {
+    "messages-grr": MixDUMP,
+    "messages-plain": PureDUMP,
+    "messages-aue": AUE,
+    **dict.fromkeys(("messages-shared", "messages-fresh", "messages-revealed"), ODHP),
+}
+"""The randomizers behind the laws (the last one without its randomized response)."""
+
+
 def instances(law: Law) -> Iterator[At]:
     """Up to 3 items, 2 labels, 2 dummies, in the declared order, under all lists of one or two different functions; 3
     labels, so that labels that no item has are told apart; a dummy less where every message has its own function."""

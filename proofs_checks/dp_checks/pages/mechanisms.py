@@ -7,6 +7,7 @@ from typing import Any
 
 from flint import fmpq
 
+from dp_checks.check import message_programs
 from dp_checks.check.ties import canonical
 from dp_checks.ledger import HELD, Entry
 from dp_checks.pages.circle import arc_entries, arc_example, arc_program
@@ -62,6 +63,8 @@ def picture_words(shown: Shown) -> str:
 
 def program_class(shown: Shown) -> type:
     """The class of the randomized program behind a law."""
+    if shown.law.unit == "messages":
+        return message_programs.CLASSES[shown.law.mechanism]
     if shown.law.unit in ("subsets", "sketches"):
         return {"subsets": PrivSet, "sketches": ClientCMS}[shown.law.unit]
     return arc_program(shown.law) if shown.law.unit == "arcs" else type(_mechanism(shown))

@@ -276,11 +276,13 @@ TOPICS = (
     Topic(
         "shuffle-privacy",
         "Shuffled reports: privacy (source 000)",
-        ("000.def*", "000.fig1*", "000.thm1*", "000.supp.blanket*", "000.supp.thm1*", "000.prose.*collude*")
-        + ("000.prose.dummies*", "000.prose.hpsdp*", "000.prose.amplify*", "000.prose.mixdump-joint*"),
-        lead="Users send messages, a shuffler permutes them, dummies join them. Statements are about $\\delta(\\epsilon)$ of "
-        "multisets of messages: exactly at small sizes, and enclosed for many users (card *blanket*). The bound (7) of "
-        "source 000 is judged in every reading of how dummies are hashed; `dp-refimpl amplify` gives the numbers.",
+        (
+            *("000.def*", "000.fig1*", "000.thm1*", "000.supp.blanket*", "000.supp.thm1*", "000.prose.*collude*"),
+            *("000.prose.dummies*", "000.prose.hpsdp*", "000.prose.amplify*", "000.prose.mixdump-joint*"),
+        ),
+        lead="Users send messages, a shuffler permutes them, dummies join them. Statements are about "
+        "$\\delta(\\epsilon)$ of multisets of messages: exactly at small sizes, and enclosed for many users (card "
+        "*blanket*). The bound (7) of source 000 is judged in every reading of how dummies are hashed; `dp-refimpl amplify` gives the numbers.",
         keywords=("shuffle model", "OD-HP", "privacy amplification", "privacy blanket", "dummy points"),
     ),
     Topic(
@@ -295,15 +297,15 @@ TOPICS = (
         "shuffle-baselines",
         "SH, AUE, MURS, DUMP, HP-SDP; experiments (source 000)",
         ("000.base*", "000.exp*"),
-        lead="What source 000 compares itself with, from the literature: tables, variances, numbers of dummies, privacy.",
+        lead="What source 000 compares itself with, from the literature: tables, variances, dummies, privacy.",
         keywords=("SH", "AUE", "MURS", "SOLH", "PEOS", "DUMP", "pureDUMP", "mixDUMP", "HP-SDP", "DDPS"),
     ),
     Topic(
         "amplification-bounds",
         "Published bounds on amplification by shuffling",
         ("lit.erlingsson2019*", "lit.balle2019*", "lit.feldman20*", "lit.wang2023*"),
-        lead="As the authors' code computes them, checked at listed points against bounds for every data set, with their "
-        "preconditions and without.",
+        lead="As the authors' code computes them, checked at listed points against bounds for every data set, with "
+        "their preconditions and without.",
         keywords=("clones", "stronger clones", "variation ratio", "Hoeffding", "Bennett"),
     ),
     Topic(
