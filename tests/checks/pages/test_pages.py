@@ -185,7 +185,7 @@ def test_what_fails_says_what_is_true(generated: dict[str, str]) -> None:
 def test_every_erratum_has_its_place_its_reason_and_what_holds(generated: dict[str, str]) -> None:
     for block in re.split(r"(?m)^\*\*(?=\{claim\})", generated["errata.md"])[1:]:
         head, *reasons = block.split("*Why it fails:*")
-        assert re.search(r"\(#source-\d+\), .+\. \*Printed:\*\n\n> \S", head)
+        assert re.search(r"\(#source-\w+\), .+\. \*Printed:\*\n\n> \S", head)
         assert reasons
         for reason in reasons:
             why, instead = reason.split("*Holds instead:*")

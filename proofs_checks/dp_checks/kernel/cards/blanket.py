@@ -4,11 +4,11 @@ the expected positive part of a linear form of multinomial counts.
 **Premises.** n users send R(x) on k labels: x itself with probability p, every other label with q <= p, (k - 1) q + p =
 1; `extra` messages are uniform; all are shuffled. Neighbors differ in what one user holds, x0 or x1; a = e^eps >= 1.
 
-**Exchangeability.** Of N messages N - 1 are drawn from a law w, one from R or R' (a user's report for x0 or x1); then a
-multiset (N_y) has the probability M(N) (1/N) sum_y N_y R(y) / w(y), M the multinomial law of N draws of w. Hence
-delta = (1/N) E[(sum_y N_y g(y))_+], g = (R - a R') / w.
+**Proof.** *Exchangeability.* Of N messages N - 1 are drawn from a law w, one from R or R' (a user's report for x0 or
+x1); then a multiset (N_y) has the probability M(N) (1/N) sum_y N_y R(y) / w(y), M the multinomial law of N draws of w.
+Hence delta = (1/N) E[(sum_y N_y g(y))_+], g = (R - a R') / w.
 
-**Every data set.** A report is uniform with chance k q, and what the user holds else. Say which of the others sent
+*Every data set.* A report is uniform with chance k q, and what the user holds else. Say which of the others sent
 uniform messages, and what the rest of them sent (post-processing forgets it); their number B ~ Bin(n - 1, k q) does not
 depend on the two inputs (mixture). What remains are B + extra uniform messages and the report in question: delta is at
 most the mean of D(B + extra + 1), D(N) = (k/N) E[(N0 (p - a q) + N1 (q - a p) + N2 (1 - a) q)_+], with N0, N1, N2 of N
@@ -16,30 +16,31 @@ uniform messages at x0, at x1, elsewhere. D falls in N: adding messages is post-
 b) / (b + 1) = binom(n, b + 1) / n, so that it is (1/n) E[(...)_+] / q for multinomial N of n draws with chances q, q,
 (k - 2) q and the rest.
 
-**The expectation.** Given m = N0 + N1, N0 ~ Bin(m, 1/2); with K = N2 g2 <= 0 the positive part is that of the h =
+*The expectation.* Given m = N0 + N1, N0 ~ Bin(m, 1/2); with K = N2 g2 <= 0 the positive part is that of the h =
 N0 >= t, and j binom(m, j) = m binom(m - 1, j - 1) gives twice its mean: (m (g0 + g1) + 2 K) P[Bin(m - 1, 1/2) >= t] +
 (m g0 + K) P[Bin(m - 1, 1/2) = t - 1]. It is convex and falls in N2 ~ Bin(n - m, .): a broken line through some of its
 points, constant after the last, is above it, and its mean is a sum of multiples of E[(c - N2)_+] for its knots c.
 
-**Hash functions.** A report is a function, drawn from a family without the data, and randomized response on h labels
+*Hash functions.* A report is a function, drawn from a family without the data, and randomized response on h labels
 of its value. With kappa = P[the function maps x0 and x1 to one label] uniform messages show x0 alone and x1 alone with
 chances (1 - kappa) / h, both with kappa / h, neither else; in units of q the gains are E - a, 1 - a E, E (1 - a) and
 1 - a, E = p / q. More kappa makes a message of E (1 - a) and one of 1 - a out of one of E - a and one of 1 - a E, which
 have the same sum and lie further apart: by convexity delta falls. At kappa = 0 it is that of h labels.
 
-**Every randomizer with ratios at most E.** Write R = E w Q0 + w Q1 + c Q2 and R' = w Q0 + E w Q1 + c Q2, where
-(E - 1) w Q0 = (R - R')_+ and c = 1 - (E + 1) w >= 0. Others send at least max(R, R') / E, that is w Q0 + w Q1 +
-(c / E) Q2: say who sent what else, and which of the three a message is. The gains are E - a, 1 - a E and, of Q2,
-E (1 - a). More w puts one of E - a and one of 1 - a E in the place of 1 + 1 / E of E (1 - a) and 1 - 1 / E of 0, which
-have the same sum and lie between them: delta grows. At w = 1 / (E + 1) it is that of two labels.
+*Every randomizer with ratios at most E,* the same for all users, E > 1 and a <= E (else delta = 0). Write R = E w Q0 +
+w Q1 + c Q2 and R' = w Q0 + E w Q1 + c Q2, where (E - 1) w Q0 = (R - R')_+ and c = 1 - (E + 1) w >= 0. Others send at
+least max(R, R') / E, that is w Q0 + w Q1 + (c / E) Q2: say who sent what else, and which of the three a message is. The
+gains are E - a, 1 - a E and, of Q2, E (1 - a). More w puts one of E - a and one of 1 - a E in the place of 1 + 1 / E of
+E (1 - a) and 1 - 1 / E of 0, which have the same sum and lie between them: delta grows. At w = 1 / (E + 1) it is that
+of two labels.
 
-**Data sets.** Any event shows a lower bound. `third`: all others hold x2; other labels than x0 and x1 are merged, one
+*Data sets.* Any event shows a lower bound. `third`: all others hold x2; other labels than x0 and x1 are merged, one
 public function maps the three to three labels; or (`fresh`) all functions are drawn from: labels of x0, x1 and x2 are
 independent, what others send shows x0 alone with chance (1 - 1 / h) / h. Two labels: `ones` of the others hold x1;
 the number of ones is what is seen, and every outcome counts.
 
-**Source.** Balle, Bell, Gascon, Nissim 2019 (privacy blanket), made exact. **Refuter.** `tests/checks/kernel/
-test_blanket.py` enumerates.
+**Source.** Balle, Bell, Gascon, Nissim 2019 (privacy blanket), made exact; the last two reductions are ours.
+**Refuter.** `tests/checks/kernel/test_blanket.py` enumerates.
 """
 
 from collections.abc import Iterator
@@ -48,7 +49,7 @@ from itertools import pairwise
 from math import lcm
 from typing import NamedTuple
 
-from dp_checks.kernel.tails import Line, Window, added, around, binomial, half_tails, shortfalls, times
+from dp_checks.kernel.tails import Line, Pair, Window, added, around, binomial, half_tails, shortfalls, times
 from dp_checks.kernel.work import applied, counted, price, require, spend
 
 MAX_WIDTH = 64
@@ -128,22 +129,31 @@ def positive_part(
     # K = constant + slope m: all that are left, or as many as a knot
     lines = [(g2 * n, -g2)] if share == 1 else [(g2 * c, 0) for c in (hint.knots if share else (0,))]
     walks = [_twice(g0, g1, *line, high, least, hint) for line in lines]
-    gaps, unit = [y - x for x, y in pairwise(hint.knots)] if len(lines) > 1 else [], 1
-    for gap in counted(gaps, *hint.knots[-1:]):
-        unit = lcm(unit, gap)
-        require(unit.bit_length() <= bits, "knots with a large common multiple of their distances")
+    gaps, unit = _gaps(hint.knots[: len(lines)], bits)
     falls = [shortfalls(n - high, share, c, high - least + 1, width, bits) for c in hint.knots[1 : len(lines)]]
     spend((high - least + 1) * len(lines) * 6 * price(2 * bits, bits + scale.bit_length()))
     found = 0
     for m in range(high, least - 1, -1):
         at = [next(walk) for walk in walks]
-        slopes = [*((x - y) * (unit // gap) for (x, y), gap in zip(pairwise(at), gaps, strict=True)), 0]
-        value = at[-1] * unit << bits
-        for (before, after), fall in zip(pairwise(slopes), falls, strict=True):
-            value += times(before - after, next(fall))[1]
-        found += law.at(m)[1] * value
+        found += law.at(m)[1] * ((at[-1] * unit << bits) + _bent(at, gaps, unit, falls))
     outside = Fraction(g0 * n * (law.left + law.right), 2 * scale << bits)
     return Fraction(found, 2 * scale * unit << 3 * bits) + outside
+
+
+def _gaps(knots: tuple[int, ...], bits: int) -> tuple[list[int], int]:
+    """The distances of knots, and a common multiple of them."""
+    gaps, unit = [y - x for x, y in pairwise(knots)], 1
+    for gap in counted(gaps, *knots[-1:]):
+        unit = lcm(unit, gap)
+        require(unit.bit_length() <= bits, "knots with a large common multiple of their distances")
+    return gaps, unit
+
+
+def _bent(at: list[int], gaps: list[int], unit: int, falls: list[Iterator[Pair]]) -> int:
+    """The mean of a broken line with these values at its knots, above the last one, times `unit`."""
+    slopes = [*((x - y) * (unit // gap) for (x, y), gap in zip(pairwise(at), gaps, strict=True)), 0]
+    bends = zip(pairwise(slopes), falls, strict=True)
+    return sum(times(before - after, next(fall))[1] for (before, after), fall in bends)
 
 
 def _twice(g0: int, g1: int, constant: int, slope: int, most: int, least: int, hint: Hint) -> Iterator[int]:

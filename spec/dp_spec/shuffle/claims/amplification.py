@@ -101,6 +101,8 @@ def conditional(
     )
 
 
+_U, _V, _Z = var("u"), var("v"), var("z")
+"""sqrt(gamma (n - 1)), sqrt(ln(2 / delta) / 2), |M| - 1 - v^2."""
 _PLAIN_AT = {"c": term(0), "w": term(2)}
 
 
@@ -186,6 +188,10 @@ FORMAL: Mapping[str, Formal] = {
         exp(fraction7(K, USERS * C)),
         DELTA,
         dummies=USERS * C,
+    ),
+    "000.thm1.domain.corrected": Formula(
+        Domain({"u": Range(), "v": Range(), "z": Range(0, strict=True)}),
+        (("lt", term(0), (1 + _V**2 + _Z) + _U**2 - 2 * _U * _V - 1),),
     ),
     "000.thm1.domain": Formula(domain("w K n c delta"), (("lt", term(0), hidden(K, USERS * C)),)),
     "000.thm1.step.cond@nohash-range": conditional(PLAIN, K, N, inside=True, dummies=N, at=_PLAIN_AT),
