@@ -69,7 +69,7 @@ def test_enclosure_and_baseline(benchmark: Any, tmp_path: Path) -> None:
     request = json.dumps([USERS, float(EPSILON0), float(DELTA), ITERATIONS, STEP, FINE])
     ran = subprocess.run([str(python), "-c", BASELINE, request], check=True, capture_output=True, text=True)
     theirs, took = json.loads(ran.stdout)
-    FASTER.record(benchmark.stats.stats.min, took, lower=lower, upper=upper, theirs=theirs)
+    FASTER.record(benchmark.stats.stats.min, took, lower=lower, upper=upper, bound=theirs)
     TIGHTER.record(upper, theirs)
     MILLION.record(checked(found), 1)
 

@@ -20,6 +20,7 @@ from dp_spec.vocabulary.items import ItemDomain
 
 BITS = 200
 ITEMS = (0, 1, 2)
+Family = AllFunctions | PublicFunctions
 
 
 def exact(setting: Setting) -> list[ShuffledLaws[fmpq]]:
@@ -28,7 +29,7 @@ def exact(setting: Setting) -> list[ShuffledLaws[fmpq]]:
     sizes = (2, 3) if setting.mechanism == "ldp" else (setting.labels,)
     if setting.mechanism == "olh":
         public = LabelFunction(ITEMS, tuple(min(x, setting.labels - 1) for x in ITEMS), setting.labels)
-        families = AllFunctions(ITEMS, setting.labels), PublicFunctions((public,))
+        families: list[Family] = [AllFunctions(ITEMS, setting.labels), PublicFunctions((public,))]
         budget = rational_budget(setting.epsilon0 or "0")
         randomizers: Sequence[Randomizer[fmpq]] = [SOLH(ItemDomain(ITEMS), budget, family) for family in families]
         return [_laws(one, setting, _hashed(family)) for one, family in zip(randomizers, families, strict=True)]
@@ -40,7 +41,7 @@ def exact(setting: Setting) -> list[ShuffledLaws[fmpq]]:
     return [_laws(one, setting, {x: fmpq(1, len(one.inputs)) for x in one.inputs}) for one in randomizers]
 
 
-def _hashed(family: AllFunctions | PublicFunctions) -> dict[object, fmpq]:
+def _hashed(family: Family) -> dict[object, fmpq]:
     return {(h, y): weight / family.labels for h, weight in family.law().items() for y in range(family.labels)}
 
 

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from dp_checks.amplification import ends, questions, tuning
+from dp_checks.amplification.constructions import uppers
 from dp_checks.amplification.ends import Bound, UncertifiedError
 from dp_checks.amplification.setting import Setting
 from dp_checks.kernel.cards.blanket import Shuffled
 from dp_checks.kernel.check import verify
 from dp_checks.kernel.work import Rejected
+from dp_spec.vocabulary.term import term
 from independent.shuffled_divergence import contains_epsilon, exact
 
 WORK = 10**9
@@ -49,7 +51,7 @@ def test_the_work_of_a_check_is_said_before() -> None:
 
 
 def ends_of(setting: Setting) -> Any:
-    return questions.uppers(setting)[0]
+    return uppers(setting)[0]
 
 
 CHANGES: dict[str, Callable[[Any], Any]] = {
@@ -141,7 +143,7 @@ def test_faults_where_ends_are_made_are_seen(name: str, monkeypatch: pytest.Monk
     faults: dict[str, Any] = {
         "check": unchecked,
         "Not": lambda statement: statement,
-        "fraction": lambda number: ends.term(1),
+        "fraction": lambda number: term(1),
     }
     real = questions._outwards
     if name == "check":  # ends a little too near
