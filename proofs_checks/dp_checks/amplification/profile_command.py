@@ -23,8 +23,8 @@ from dp_spec.vocabulary.items import ItemDomain
 
 FORMAT = "dp-refimpl profile 1"
 MECHANISMS = ("krr", "olh", "dump", "aue")
-MOST_PAIRS = 3_000_000
-"""Of a histogram and a pair of neighboring data sets, as many as are looked at: about a minute."""
+MOST = 100_000_000
+"""Users times histograms of pairs of neighboring data sets (numbers grow with the users): about a minute."""
 NOTE = (
     "Exact: delta is linear in e^epsilon between the listed values, and the largest over all neighboring data sets; "
     "the pair that attains it is what the other users hold (one number for each item), and the items of one user."
@@ -100,20 +100,20 @@ def _chance(text: str) -> fmpq:
     return fmpq(number.numerator, number.denominator)
 
 
-def pairs(mechanism: str, k: int, n: int, labels: int, dummies: int) -> int:
-    """How many histograms of how many pairs of data sets there are: compositions."""
+def cost(mechanism: str, k: int, n: int, labels: int, dummies: int) -> int:
+    """Users times histograms of pairs of data sets: compositions."""
     kinds = labels ** (k + 1) if mechanism == "olh" else k
     histograms = (n + 1) ** k if mechanism == "aue" else 1
     histograms *= comb(n + dummies + kinds - 1, kinds - 1) if mechanism != "aue" or dummies else 1
-    return histograms * comb(n + k - 2, k - 1) * k * (k - 1)
+    return n * histograms * comb(n + k - 2, k - 1) * k * (k - 1)
 
 
 def require_feasible(mechanism: str, k: int, n: int, labels: int, dummies: int) -> None:
     """Raise `DomainError` that names the largest n, where there are too many pairs."""
     if k > 64 or (mechanism == "olh" and labels**k > 10**4):
         raise DomainError("--k", k, "fewer items: there are too many messages")
-    if pairs(mechanism, k, n, labels, dummies) > MOST_PAIRS:
-        few = next(i for i in range(n - 1, -1, -1) if not i or pairs(mechanism, k, i, labels, dummies) <= MOST_PAIRS)
+    if cost(mechanism, k, n, labels, dummies) > MOST:
+        few = next(i for i in range(n - 1, -1, -1) if not i or cost(mechanism, k, i, labels, dummies) <= MOST)
         raise DomainError("--n", n, f"at most {few} users: all neighboring data sets are looked at" if few else "none")
 
 

@@ -53,7 +53,7 @@ def test_knots_are_those_of_the_kernel(setting: Setting, options: tuple[str, ...
     [
         (("--k", "1", "--n", "3", "--epsilon0", "ln(2)"), "--k = 1"),
         (("--k", "2", "--n", "0", "--epsilon0", "ln(2)"), "--n = 0"),
-        (("--k", "4", "--n", "900", "--epsilon0", "ln(2)"), "at most 12 users"),
+        (("--k", "4", "--n", "900", "--epsilon0", "ln(2)"), "at most 15 users"),
         (("--k", "50", "--n", "2", "--mechanism", "olh", "--epsilon0", "ln(2)"), "--k = 50"),
         (("--k", "2", "--n", "3", "--epsilon0", "1"), "ln(rational)"),
         (("--k", "2", "--n", "3"), "--epsilon0"),
