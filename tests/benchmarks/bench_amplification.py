@@ -1,9 +1,9 @@
 """`dp-refimpl amplify`: epsilon of shuffled randomized response from both sides, k = 64, epsilon0 = 4, delta = 10^-8.
 
 Beside the numerical upper bound of the package random-allocation (`shuffle_external.numericalanalysis`), which runs
-unmodified in an environment of its own, made here, at the step of 10, 100 and 1000 with which its bound is tightest: its
-time does not grow evenly as the step shrinks, as its sums end early. How the enclosure grows with the number of users,
-and what the kernel takes to check a certificate again.
+unmodified in an environment of its own, made here, at the step of 10, 100 and 1000 with which its bound is tightest:
+its time does not grow evenly as the step shrinks. How the enclosure grows with the number of users, and what the kernel
+takes to check a certificate again.
 """
 
 import json
