@@ -24,6 +24,10 @@ COMMANDS = {
         "Which frequency oracle has the smallest exact error, and where that changes?",
     ),
     "list": ("dp_checks.commands.ledger:list_command", "The entries of the ledger, and the mechanisms."),
+    "profile": (
+        "dp_checks.amplification.profile_command:profile",
+        "The exact privacy profile of a few shuffled reports, for every epsilon.",
+    ),
     "reproduce": ("dp_checks.reproduce.command:reproduce", "The figures of a source, exact and simulated."),
     "strategies": (
         "dp_checks.calibration.strategy_command:strategies",

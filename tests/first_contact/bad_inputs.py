@@ -59,6 +59,7 @@ def cases() -> Iterator[Case]:
     yield from _budgets()
     yield from _frequency_oracles()
     yield from _strategies()
+    yield from _amplifications()
     yield from _outputs()
     yield from _audits()
 
@@ -286,6 +287,23 @@ def _strategies() -> Iterator[Case]:
     yield (*command, "--branching", "3", "--mechanism", "Boost"), WRONG, "--pad"
     yield (*command, "--plot", "errors.pdf"), WRONG, "--plot"
     yield ("strategies", "--n", "1099511627776", "--by", "worst"), WRONG, "fewer counts"
+
+
+def _amplifications() -> Iterator[Case]:
+    def amplify(epsilon0: str = "1", delta: str = "1e-3", n: str = "9", k: str = "3") -> tuple[str, ...]:
+        return ("amplify", "--epsilon0", epsilon0, "--delta", delta, "--n", n, "--k", k)
+
+    for epsilon in NOT_EPSILON:
+        yield amplify(epsilon0=epsilon), WRONG, "--epsilon0"
+    for delta in ("0", "1", "nan", "-1", "x", "", "1/0", "1e-999"):
+        yield amplify(delta=delta), WRONG, "--delta"
+    for number in NOT_A_NUMBER:
+        yield amplify(n=number), WRONG, "--n"
+        yield amplify(k=number), WRONG, "--k"
+    yield ("amplify", "--n", "9", "--k", "3"), WRONG, "two or all of"
+    yield (*amplify(), "--mechanism", "ohl"), WRONG, "did you mean olh"
+    yield (*amplify(), "--plot", "x.pdf"), WRONG, "--plot"
+    yield (*amplify(), "--out", "empty"), WRONG, "is a file"
 
 
 def _outputs() -> Iterator[Case]:

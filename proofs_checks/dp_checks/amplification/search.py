@@ -19,7 +19,9 @@ def crossing(excess: Callable[[float], float], guess: float, at_zero: float, mos
         new = sqrt(root) if root > 0 else -1.0
         if not low < new < high:
             new = (low + high) / 2
-        if abs(new - x) <= precision * x:
+        # what is left after a secant is about the product of the distances to both points
+        near = abs(y) < 0.1 and abs(new - x) * abs(x - a) <= 0.1 * precision * x * x
+        if near or abs(new - x) <= precision * x:
             return new
         x = new
     return high
