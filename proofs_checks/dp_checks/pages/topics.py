@@ -282,7 +282,8 @@ TOPICS = (
         ),
         lead="Users send messages, a shuffler permutes them, dummies join them. Statements are about "
         "$\\delta(\\epsilon)$ of multisets of messages: exactly at small sizes, and enclosed for many users (card "
-        "*blanket*). The bound (7) of source 000 is judged in every reading of how dummies are hashed; `dp-refimpl amplify` gives the numbers.",
+        "*blanket*). The bound (7) of source 000 is judged in every reading of how dummies are hashed; "
+        "`dp-refimpl amplify` gives the numbers.",
         keywords=("shuffle model", "OD-HP", "privacy amplification", "privacy blanket", "dummy points"),
     ),
     Topic(
