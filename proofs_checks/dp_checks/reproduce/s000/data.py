@@ -8,7 +8,7 @@ up. What is exact of the errors does not depend on the histogram at all; POP and
 import csv
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -32,7 +32,7 @@ class DataSet:
     """A name, and how many users hold each item. Raises `DomainError` unless there are two items and two users."""
 
     name: str
-    held: tuple[int, ...]
+    held: tuple[int, ...] = field(repr=False)
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.held) <= LARGEST:
