@@ -32,3 +32,4 @@ SCHEMA: Mapping[str, Any] = document(
         "table2": {"type": "object", "additionalProperties": _ALL},
     },
 )
+"""Numbers are decimals correctly rounded, the ends of intervals rounded outwards."""

@@ -88,3 +88,4 @@ SCHEMA: Mapping[str, Any] = document(
         "points": {"type": "object", "additionalProperties": _POINT},
     },
 )
+"""Numbers are decimals correctly rounded, the ends of intervals rounded outwards."""
