@@ -39,6 +39,7 @@ def write_file(path: Path, content: str | bytes) -> None:
     if require_unlinked(path).exists() and not path.is_file():
         path.write_bytes(data)
         return
+    _remove_left_over(path)
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with opened(beside, "x") as file:
@@ -51,6 +52,20 @@ def write_file(path: Path, content: str | bytes) -> None:
             beside.unlink()
         raise
     sync_folder(path.parent)
+
+
+def _remove_left_over(path: Path) -> None:
+    """What writers of a file that were killed had begun (where it can be seen that they are gone)."""
+    start, end = f".{path.name}.", ".part"
+    for beside in path.parent.iterdir() if os.name == "posix" and path.parent.is_dir() else ():
+        if beside.name.startswith(start) and beside.name.endswith(end):
+            writer = beside.name.removeprefix(start).removesuffix(end)
+            try:
+                os.kill(int(writer), 0)
+            except ProcessLookupError:
+                beside.unlink(missing_ok=True)
+            except (OSError, OverflowError, ValueError):
+                continue
 
 
 def opened(path: Path, mode: Literal["a", "x"]) -> IO[bytes]:

@@ -1,6 +1,7 @@
 """Outputs: files are written where they were asked for, and never through a link that somebody has put there."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -70,3 +71,16 @@ def test_commands_say_it_in_one_line(tmp_path: Path) -> None:
         assert result.output.count("\n") == 1
     assert (tmp_path / "victim").read_text() == "kept"
     assert not list((tmp_path / "real").iterdir())
+
+
+def test_what_a_killed_writer_left_is_removed(tmp_path: Path) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    left = tmp_path / f".file.json.{gone.pid}.part"
+    names = (f".file.json.{os.getppid()}.part", ".file.json.x.part", f".other.{gone.pid}.part")
+    others = [tmp_path / name for name in names]
+    for path in (left, *others):
+        path.write_text("begun")
+    write_file(tmp_path / "file.json", "whole")
+    assert not left.exists()
+    assert all(path.exists() for path in others)

@@ -8,15 +8,14 @@ from typing import Any
 import pytest
 
 from dp_checks.certificate import plain
-from dp_checks.check import message_programs, ties
+from dp_checks.check import ties
 from dp_checks.check.decide import decide
 from dp_checks.kernel.check import check
 from dp_checks.kernel.work import Rejected
 from dp_checks.verdict import InternalDisagreementError
 from dp_refimpl.coins import uniform
-from dp_refimpl.frequency.grr import GRR
 from dp_refimpl.frequency.hash_families import PublicFunctions
-from dp_refimpl.frequency.local_hashing import LocalHashing
+from dp_refimpl.shuffle import aue, dump, odhp
 from dp_spec.frequency.local_hashing import W
 from dp_spec.shuffle import laws
 from dp_spec.shuffle.laws import DUMMIES, S2, T3_GRR, VARIANCE_GRR, VARIANCE_OLH
@@ -85,31 +84,31 @@ def test_a_mechanism_without_a_program_is_named() -> None:
 # --- programs that are none -----------------------------------------------------------------------------------------
 
 
-def always_own(oracle: Any, item: Any, coins: Any) -> Any:
+def always_own(item: Any, domain: Any, p: Any, q: Any, coins: Any) -> Any:
     return item
 
 
 def first_function(oracle: Any, item: Any, coins: Any) -> Any:
-    _, label = HASHED(oracle, item, coins)
-    return next(iter(oracle.family.law())), label
+    return tuple((next(iter(oracle.family.law())), label) for _, label in SENT(oracle, item, coins))
 
 
-def never_first(coins: Any, outcomes: Any, one: Any) -> Any:
-    return UNIFORM(coins, outcomes[1:] or outcomes, one)
+def never_first(domain: Any, dummies: Any, coins: Any, one: Any) -> Any:
+    items = domain.items[1:] or domain.items
+    return tuple(uniform(coins, items, one) for _ in range(dummies.m))
 
 
 def first_choice(family: Any, coins: Any, one: Any) -> Any:
     return family.functions[0]
 
 
-HASHED, UNIFORM = LocalHashing.randomize, uniform
+SENT = odhp.ODHP.messages
 FAULTS: dict[str, tuple[Law, Any, str, Callable[..., Any]]] = {
-    "reports are not perturbed": (laws.GRR, GRR, "randomize", always_own),
-    "another function is said": (laws.SHARED, LocalHashing, "randomize", first_function),
-    "dummies are not uniform": (laws.SHARED, message_programs, "uniform", never_first),
-    "dummies of randomized response are not": (laws.GRR, message_programs, "uniform", never_first),
+    "reports are not perturbed": (laws.GRR, dump, "perturb", always_own),
+    "another function is said": (laws.SHARED, odhp.ODHP, "messages", first_function),
+    "dummies are not uniform": (laws.SHARED, odhp.ODHP, "_label", lambda oracle, h, coins: 0),
+    "dummies of randomized response are not": (laws.GRR, dump, "uniform_dummies", never_first),
     "always the first function": (laws.FRESH, PublicFunctions, "draw", first_choice),
-    "bits are certain": (laws.AUE, message_programs, "bernoulli", lambda coins, p: True),
+    "bits are certain": (laws.AUE, aue, "bernoulli", lambda coins, p: True),
 }
 
 
