@@ -89,7 +89,8 @@ def always_own(item: Any, domain: Any, p: Any, q: Any, coins: Any) -> Any:
 
 
 def first_function(oracle: Any, item: Any, coins: Any) -> Any:
-    return tuple((next(iter(oracle.family.law())), label) for _, label in SENT(oracle, item, coins))
+    sent: Any = SENT(oracle, item, coins)
+    return tuple((next(iter(oracle.family.law())), label) for _, label in sent)
 
 
 def never_first(domain: Any, dummies: Any, coins: Any, one: Any) -> Any:
