@@ -75,8 +75,12 @@ def numbers_of_ones(users: int) -> list[int]:
 
 
 def unit(s: Shuffled) -> float:
-    """One standard deviation of the privacy loss, about: by the central limit theorem."""
-    return float(s.gains[0]) * sqrt(2 * s.labels / float(s.labels * s.users * s.q + s.extra))
+    """One standard deviation of the privacy loss, about: by the central limit theorem; 0 where epsilon is not below
+    epsilon0, or nothing hides a report."""
+    uniform = s.labels * s.users * s.q + s.extra
+    if s.gains[0] <= 0 or not uniform:
+        return 0.0
+    return float(s.gains[0]) * sqrt(2 * s.labels / float(uniform))
 
 
 def guess(s: Shuffled, delta: Fraction) -> float:
@@ -85,7 +89,9 @@ def guess(s: Shuffled, delta: Fraction) -> float:
 
 
 def expected(s: Shuffled, eps: Fraction) -> Fraction:
-    """About delta, rather too small."""
+    """About delta, rather too small; 1 where there is no guess."""
+    if not unit(s):
+        return Fraction(1)
     return Fraction(exp(max(-600.0, -((float(eps) / unit(s)) ** 2) - 14)))
 
 

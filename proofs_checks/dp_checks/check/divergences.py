@@ -28,6 +28,8 @@ SMALLEST = Fraction(1, 10**150)
 """A delta below that would take windows that are too wide."""
 EASES = (1.5, 4.0, inf)
 """How far beyond where delta is about reached a bound is sought: farther out it takes more work."""
+LARGEST = 700.0
+"""Of e to its power there is a float."""
 PIECES = (1, tuning.COARSE, tuning.KNOTS)
 Json = dict[str, Any]
 
@@ -140,8 +142,9 @@ def _for_all(body: Json, values: Json) -> Iterator[Json]:
 
 def _by_blanket(s: Shuffled, delta: Fraction, ease: float) -> Iterator[Json]:
     """The bound at a smaller epsilon, so much above the one at which delta is about reached."""
-    eps = min(tuning.logarithm(s.a), ease * tuning.guess(s, delta))
-    eased = Fraction(exp(eps)).limit_denominator(10**6)
+    eps, guess = tuning.logarithm(s.a), tuning.guess(s, delta)
+    eps = min(eps, ease * guess) if guess else eps
+    eased = Fraction(exp(min(eps, LARGEST))).limit_denominator(10**6)
     told = {"e_eps": str(eased)} if 1 < eased < s.a else {}
     s = s._replace(a=eased) if told else s
     tuned = min(delta, tuning.expected(s, Fraction(eps)))

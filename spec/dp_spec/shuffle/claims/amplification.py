@@ -5,6 +5,7 @@ K without functions, b with them; w is e^epsilon_l, c the number of dummies of a
 """
 
 from collections.abc import Mapping
+from math import prod
 from typing import Literal
 
 from dp_spec.frequency.grr import GRR_SAMPLE
@@ -160,6 +161,11 @@ def dump(*constraints: Term) -> Divergence:
     return Divergence(PLAIN, domain("total K delta", *constraints), term(1), exp(sqrt(square)), DELTA, dummies=N, at=at)
 
 
+def _one_of(x: Term, *values: Term) -> Term:
+    """At least 0 where x is one of the values, and nowhere else."""
+    return -(prod((x - value for value in values), start=term(1)) ** 2)
+
+
 def _ddps() -> Divergence:
     """lambda / n is gamma for k = 2."""
     xi = LAMBDA - sqrt(2 * LAMBDA * log(2 / DELTA))
@@ -226,7 +232,12 @@ FORMAL: Mapping[str, Formal] = {
     "000.base.hpsdp.privacy@range": blanketed(HASHED, B, inside=True),
     "000.base.hpsdp.privacy@any": blanketed(HASHED, B, inside=False),
     "000.base.puredump.privacy@range": dump(*within(pure(K, N), PURE)),
-    "000.base.puredump.privacy@upto4": dump(pure(K, N) - 1, 16 - pure(K, N)),
+    "000.base.puredump.privacy@upto4": dump(
+        pure(K, N) - 1,
+        16 - pure(K, N),
+        _one_of(K, term(2), term(3), term(5)),
+        _one_of(DELTA, *(1 / term(x) for x in (2, 10, 100, 10**6))),
+    ),
     "000.base.puredump.privacy@any": dump(),
     "000.base.mixdump.privacy@range": NOHASH,
     "000.base.mixdump.privacy@any": equation7(GRR_SAMPLE, K, inside=False),
