@@ -10,7 +10,7 @@ from typing import NamedTuple
 from dp_checks.amplification import tuning
 from dp_checks.amplification.constructions import Construction, lowers, uppers
 from dp_checks.amplification.ends import Bound, End, UncertifiedError
-from dp_checks.amplification.search import change, crossing
+from dp_checks.amplification.search import Near, change, crossing
 from dp_checks.amplification.setting import MAX_EPSILON, MAX_USERS, MIN_EPSILON, Setting
 from dp_spec.vocabulary.exceptions import RefusedError
 
@@ -43,27 +43,32 @@ def epsilon(setting: Setting, delta: Fraction, digits: int, work: int) -> Enclos
     """The smallest epsilon with delta(epsilon) <= delta for all neighboring data sets, between decimals of so many
     significant digits. Raises `UncertifiedError` if checking an end takes more than `work` units."""
 
+    near: Near | None = None  # what the construction before shows: an epsilon above 0, so that 0 is none of this one's
+
     def end(construction: Construction, rival: Decimal | None) -> End | None:
+        nonlocal near
         high, bound = construction.high, Bound(setting, construction, delta, work)
         if rival is not None and not _shows(bound, Fraction(rival)):
             return None
-        if bound.excess(0, tuning.COARSE) <= 0:
+        coarse, fine = (partial(bound.excess, pieces=pieces) for pieces in (tuning.COARSE, bound.fine))
+        if near is None and coarse(0) <= 0:
             at_0 = bound.accepted(Fraction(0), delta, Decimal(0), bound.told(0)) if high else End(Decimal(0), NOTHING)
             if at_0 is not None:  # a float may have decided wrongly
                 return at_0
-        if setting.epsilon0 is None and bound.excess(setting.most, tuning.COARSE) > 0:
+        if setting.epsilon0 is None and coarse(setting.most) > 0:
             raise UnreachableError(f"no epsilon up to {setting.most:g} is enough for delta: add dummies")
-        guess, at_zero = tuning.guess(bound.shuffled(0), delta), -tuning.logarithm(delta)
-        for pieces, precision in ((tuning.COARSE, 1e-5), (bound.fine, 10.0 ** -(digits + 1))):
-            guess = crossing(partial(bound.excess, pieces=pieces), guess, at_zero, setting.most, precision)
-        tried = _outwards(Fraction(guess), digits, up=high)
+        if near is None:
+            start = Near(tuning.guess(bound.shuffled(0), delta), (0.0, -tuning.logarithm(delta)), of_another=False)
+            near = crossing(coarse, start, setting.most, 1e-5)
+        near = crossing(fine, near, setting.most, 10.0 ** -(digits + 1))
+        tried = _outwards(Fraction(near.root), digits, up=high)
         if high:  # at once where delta is reached at 0, or at the budget of the randomizer
             edges = (Fraction(MIN_EPSILON), Fraction(setting.most) * (1 + EDGE))
-            tried += [_outwards(edge, digits, up=True)[0] for edge in edges if guess < edge]
+            tried += [_outwards(edge, digits, up=True)[0] for edge in edges if near.root < edge]
         for value in tried:
             if found := bound.accepted(Fraction(value), delta, value, bound.told(Fraction(value))):
                 return found
-        return None if high or guess > MIN_EPSILON else End(Decimal(0), NOTHING)
+        return None if high or near.root > MIN_EPSILON else End(Decimal(0), NOTHING)
 
     return _enclosure(setting, end, digits)
 

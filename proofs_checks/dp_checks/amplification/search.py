@@ -2,29 +2,45 @@
 
 from collections.abc import Callable
 from math import isfinite, sqrt
+from typing import NamedTuple
 
 STEPS = 80
 """Evaluations after which a search ends; about ten are enough."""
 
 
-def crossing(excess: Callable[[float], float], guess: float, at_zero: float, most: float, precision: float) -> float:
-    """Where up to `most` a decreasing function is 0 that is about at_zero (1 - square) with another unit: by secants in
-    the square, between the last two points, or by halving where these leave the interval in which it changes sign."""
-    low, high, x, before = 0.0, most, min(guess, 0.9 * most), (0.0, at_zero)
-    for _ in range(STEPS):
+APART = 1e-6
+"""Relative distance of two points that tell a slope."""
+
+
+class Near(NamedTuple):
+    """About where a decreasing function is 0, and another point of it: or of one that differs by about a constant, and
+    is 0 there."""
+
+    root: float
+    point: tuple[float, float]
+    of_another: bool = True
+
+
+def crossing(excess: Callable[[float], float], near: Near, most: float, precision: float) -> Near:
+    """Where up to `most` a decreasing function is 0 that is about linear in the square: by secants in the square, between
+    the last two points, or by halving where these leave the interval in which it changes sign."""
+    low, high, x, before = 0.0, most, min(near.root, 0.9 * most), near.point
+    for step in range(STEPS):
         y = excess(x)
         low, high = (x, high) if y > 0 else (low, x)
         (a, f), before = before, (x, y)
+        if near.of_another and not step:
+            f += y
         root = x * x - y * (x * x - a * a) / (y - f) if isfinite(y) and y != f else -1.0
         new = sqrt(root) if root > 0 else -1.0
         if not low < new < high:
             new = (low + high) / 2
         # what is left after a secant is about the product of the distances to both points
-        near = abs(y) < 0.1 and abs(new - x) * abs(x - a) <= 0.1 * precision * x * x
-        if near or abs(new - x) <= precision * x:
-            return new
+        close = abs(y) < 0.1 and abs(new - x) * abs(x - a) <= 0.1 * precision * x * x
+        if close or abs(new - x) <= precision * x:
+            return Near(new, (x, y) if abs(new - x) > APART * x else (a, f))
         x = new
-    return high
+    return Near(high, before)
 
 
 def change(excess: Callable[[float], float], low: float, high: float, precision: float) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 with any of it. Floats are welcome here."""
 
 from fractions import Fraction
+from itertools import pairwise
 from math import ceil, exp, lcm, log, sqrt
 from typing import Any
 
@@ -9,11 +10,15 @@ from dp_checks.kernel.cards.blanket import Shuffled
 from dp_checks.kernel.tails import around
 
 FINE, KNOTS, COARSE = 20, 8, 4
-"""How many equal pieces a broken line has where most of the mass is."""
+"""How finely numbers of blanket messages are divided, where dummies join them."""
 MANY_USERS = 10**7
-"""From there on a few pieces are enough, and each of them takes long."""
+"""From there on a few blocks are enough, and each of them takes long."""
 BLOCKS = 8
-"""Of numbers of blanket messages, for each piece."""
+"""Of numbers of blanket messages, times the above."""
+PLACES = (-20, -9, -5, -2, 0, 2, 5, 9, 20)
+"""Of the bends of a broken line, in quarters of standard deviations of the number of third messages."""
+CHORD, PARTS = 0.0025, 3
+"""How much a piece may cost before it is divided, and into how many at most."""
 LINE_BITS = 200
 
 
@@ -34,18 +39,18 @@ def knots(s: Shuffled, width: int, pieces: int = KNOTS) -> list[int]:
         low, high = around(s.users - 1, s.labels * s.q, min(width, 7))
         step = max(1, (high - low) // (BLOCKS * pieces))
         return [0, *range(max(1, low), high + 1, step)]
-    if s.labels == 2:
+    chance = (s.labels - 2) * s.q
+    if s.labels == 2 or 2 * s.q + chance >= 1:
         return [0]
-    low, high = around(s.users, 2 * s.q, width)
-    share = (s.labels - 2) * s.q / (1 - 2 * s.q)
-    if share >= 1:
-        return [0]
-    least = around(s.users - high, share, 5)[0]
-    most = around(s.users - max(1, low), share, 5)[1]
-    step = max(1, -(-(most - least) // pieces))
-    first = max(least // step, 1)
-    leading = [(first - back) * step for back in (12, 8, 4, 2) if first > back]
-    return sorted({0, *leading, *range(first * step, max(most, first * step) + 1, step)})
+    deviation = sqrt(float(s.users * chance * (1 - chance)))
+    # a chord costs the square of its length, in deviations of the gain of the two other messages
+    share = -float(s.gains[2]) * deviation / (float(s.gains[0]) * sqrt(float(2 * s.users * s.q)))
+    parts = max(1, min(PARTS, round(share / CHORD)))
+    step = max(1, int(deviation / (4 * parts)))
+    middle = int(s.users * chance) // step
+    places = [parts * x + i * (y - x) for x, y in pairwise(PLACES) for i in range(parts)]
+    places.append(parts * PLACES[-1])
+    return sorted({0, *((middle + place) * step for place in places if middle + place > 0)})
 
 
 def line(s: Shuffled, *, fresh: bool) -> list[int]:

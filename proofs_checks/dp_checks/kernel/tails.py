@@ -134,13 +134,13 @@ def half_tails(line: Line, most: int, least: int, width: int, bits: int) -> Iter
             return
         n, new = m - 1, line.at(m - 1)
         moved = max(0, 2 * (n - t + 1))
-        beside = point[0] * moved // n, ceil(point[1] * moved, n)  # P[Bin(n - 1, 1/2) = t - 1]
+        beside = point[0] * moved // n, -(-point[1] * moved // n)  # P[Bin(n - 1, 1/2) = t - 1]
         if new == t:
             tail, point = (max(0, tail[0] - (beside[1] + 1 >> 1)), tail[1] - (beside[0] >> 1)), beside
         else:
             require(new == t - 1 >= 1, "a threshold below 1")
             tail = tail[0] + (beside[0] >> 1), tail[1] + (beside[1] + 1 >> 1)
-            point = point[0] * 2 * (t - 1) // n, ceil(point[1] * 2 * (t - 1), n)
+            point = point[0] * 2 * (t - 1) // n, -(-point[1] * 2 * (t - 1) // n)
         t = new
 
 
@@ -158,11 +158,11 @@ def shortfalls(n: int, p: Fraction, c: int, steps: int, width: int, bits: int) -
     short = sum(k * x for k, (x, _) in inside), sum(k * y for k, (_, y) in inside) + c * missed
     for size in range(n, n + steps):
         yield short
-        short = max(0, short[0] - ceil(reached[1] * num, den)), short[1] - reached[0] * num // den
-        reached = max(0, reached[0] - ceil(chance[1] * num, den)), reached[1] - chance[0] * num // den
+        short = max(0, short[0] + -reached[1] * num // den), short[1] - reached[0] * num // den
+        reached = max(0, reached[0] + -chance[1] * num // den), reached[1] - chance[0] * num // den
         if size + 2 == c:  # c - 1 = size + 1 enters the support
             spend(price(c * den.bit_length(), c * den.bit_length()))
             chance = (num ** (c - 1) << bits) // den ** (c - 1), ceil(num ** (c - 1) << bits, den ** (c - 1))
         elif size + 2 > c:
             up, down = (size + 1) * (den - num), (size + 2 - c) * den
-            chance = chance[0] * up // down, ceil(chance[1] * up, down)
+            chance = chance[0] * up // down, -(-chance[1] * up // down)

@@ -26,7 +26,8 @@ DELTA = Fraction(1, 100)
 
 def test_sixty_four_labels_of_a_million_users() -> None:
     found = questions.epsilon(LARGE, Fraction(1, 10**8), 10, 8_000_000)
-    assert Decimal(".0304283369") <= found.lower.value <= found.upper.value <= Decimal(".030428418")
+    assert found.lower.value <= Decimal(".030428418")  # these two are the ends of another program
+    assert Decimal(".0304283369") <= found.upper.value
     assert found.upper.value <= found.lower.value * (1 + Decimal("1e-5"))
     assert found.upper.work < 8_000_000
 

@@ -153,7 +153,7 @@ def _bent(at: list[int], gaps: list[int], unit: int, falls: list[Iterator[Pair]]
     """The mean of a broken line with these values at its knots, above the last one, times `unit`."""
     slopes = [*((x - y) * (unit // gap) for (x, y), gap in zip(pairwise(at), gaps, strict=True)), 0]
     bends = zip(pairwise(slopes), falls, strict=True)
-    return sum(times(before - after, next(fall))[1] for (before, after), fall in bends)
+    return sum((c := before - after) * next(fall)[c >= 0] for (before, after), fall in bends)
 
 
 def _twice(g0: int, g1: int, constant: int, slope: int, most: int, least: int, hint: Hint) -> Iterator[int]:
@@ -161,7 +161,8 @@ def _twice(g0: int, g1: int, constant: int, slope: int, most: int, least: int, h
     tails = half_tails(Line(-constant, -g1 - slope, g0 - g1), most, least, hint.width, hint.bits)
     for m, (tail, point) in zip(range(most, least - 1, -1), tails, strict=True):
         loss = constant + slope * m
-        yield max(0, times(m * (g0 + g1) + 2 * loss, tail)[1] + times(m * g0 + loss, point)[1])
+        twice, once = m * (g0 + g1) + 2 * loss, m * g0 + loss
+        yield max(0, twice * tail[twice >= 0] + once * point[once >= 0])
 
 
 def below(s: Shuffled, hint: Hint, *, fresh: bool = False) -> Fraction:
