@@ -17,8 +17,8 @@ BLOCKS = 8
 """Of numbers of blanket messages, times the above."""
 PLACES = (-20, -9, -5, -2, 0, 2, 5, 9, 20)
 """Of the bends of a broken line, in quarters of standard deviations of the number of third messages."""
-CHORD, PARTS = 0.0025, 3
-"""How much a piece may cost before it is divided, and into how many at most."""
+CHORD, PARTS, FEW = 0.0025, 3, 30
+"""How much a piece may cost before it is divided, and into how many at most; how much less two pieces are enough for."""
 LINE_BITS = 200
 
 
@@ -48,8 +48,9 @@ def knots(s: Shuffled, width: int, pieces: int = KNOTS) -> list[int]:
     parts = max(1, min(PARTS, round(share / CHORD)))
     step = max(1, int(deviation / (4 * parts)))
     middle = int(s.users * chance) // step
-    places = [parts * x + i * (y - x) for x, y in pairwise(PLACES) for i in range(parts)]
-    places.append(parts * PLACES[-1])
+    ends = PLACES if share * FEW > CHORD else PLACES[:: len(PLACES) // 2]
+    places = [parts * x + i * (y - x) for x, y in pairwise(ends) for i in range(parts)]
+    places.append(parts * ends[-1])
     return sorted({0, *((middle + place) * step for place in places if middle + place > 0)})
 
 

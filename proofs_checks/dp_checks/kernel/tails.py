@@ -5,10 +5,11 @@ bounded by a geometric series and added. Windows, precisions and knots are untru
 wrong.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import isqrt
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from dp_checks.kernel.work import price, remembered, require, spend
 
@@ -16,11 +17,23 @@ Pair = tuple[int, int]
 MAX_BITS = 1024
 
 
+BLOCK, KEPT = 1024, 64
+"""Terms of a block, and blocks that are kept."""
+
+
+class Terms(Protocol):
+    """Pairs: a list of them, or what computes them."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> Pair: ...
+    def __iter__(self) -> Iterator[Pair]: ...
+
+
 class Window(NamedTuple):
     """Bounds of P[X = low + i] for the i-th pair, and an upper bound of the mass outside, scaled by 2^bits."""
 
     low: int
-    terms: list[Pair]
+    terms: Terms
     left: int
     right: int
 
@@ -49,27 +62,70 @@ def around(n: int, p: Fraction, width: int) -> tuple[int, int]:
 
 @remembered
 def binomial(n: int, p: Fraction, low: int, high: int, bits: int) -> Window:
-    """The law Bin(n, p) on low..high.
-
-    Ratios of neighboring terms are exact, and fall from term to term; all terms add up to 1.
-    """
+    """The law Bin(n, p) on low..high; all terms add up to 1."""
     require(0 <= low <= high <= n and 0 <= p <= 1 and 0 < bits <= MAX_BITS, "not a window of a binomial law")
     u, v, one = p.numerator, p.denominator - p.numerator, 1 << bits
     mode = max(low, min((n + 1) * u // (u + v), high))
-    spend((high - low + 1) * 6 * price(bits, max(u, v).bit_length() + n.bit_length()))
-    above, below = [(one, one)], [(one, one)]
-    for j in range(mode, high):
-        num, den = (n - j) * u, (j + 1) * v
-        above.append((above[-1][0] * num // den, ceil(above[-1][1] * num, den)))
-    for j in range(mode, low, -1):
-        num, den = j * v, (n - j + 1) * u
-        below.append((below[-1][0] * num // den, ceil(below[-1][1] * num, den)))
-    right = _series(above[-1][1], (n - high) * u, (high + 1) * v)
-    left = _series(below[-1][1], low * v, (n - low + 1) * u)
-    weights = below[:0:-1] + above
-    least, most = sum(x for x, _ in weights), sum(y for _, y in weights) + left + right
-    terms = [(x * one // most, ceil(y * one, least)) for x, y in weights]
-    return Window(low, terms, ceil(left * one, least), ceil(right * one, least))
+    above, below = _Side(n, u, v, mode, high, one), _Side(n, v, u, n - mode, n - low, one)
+    least, most = above.least + below.least - one, above.most + below.most - one + above.rest + below.rest
+    terms = _Ratios(above, below, least, most, one)
+    return Window(low, terms, ceil(below.rest * one, least), ceil(above.rest * one, least))
+
+
+class _Side:
+    """Multiples of P[X = j] for mode <= j <= end, X ~ Bin(n, u / (u + v)), `one` at the mode; their sum, and a bound of
+    all that follow. Ratios of neighboring terms are exact, and fall from term to term.
+
+    The first one of each block is kept, others are computed where they are asked for: memory is bounded.
+    """
+
+    def __init__(self, n: int, u: int, v: int, mode: int, end: int, one: int) -> None:
+        self.n, self.u, self.v, self.mode, self.end = n, u, v, mode, end
+        self.units = 3 * price(one.bit_length(), max(u, v).bit_length() + n.bit_length())
+        self.least, self.most, self.starts = 0, 0, [(one, one)]
+        for number in range((end - mode) // BLOCK + 1):
+            terms = _block(self, number)
+            self.least += sum(x for x, _ in terms[:BLOCK])
+            self.most += sum(y for _, y in terms[:BLOCK])
+            self.starts += terms[BLOCK:]
+        self.rest = _series(terms[-1][1], (n - end) * u, (end + 1) * v)
+
+
+@lru_cache(KEPT)
+def _block(side: _Side, number: int) -> list[Pair]:
+    """The terms of a block, and the first one of the next."""
+    first = side.mode + number * BLOCK
+    last = min(first + BLOCK, side.end)
+    spend((last - first + 1) * side.units)
+    found = [side.starts[number]]
+    for j in range(first, last):
+        num, den = (side.n - j) * side.u, (j + 1) * side.v
+        found.append((found[-1][0] * num // den, -(-found[-1][1] * num // den)))
+    return found
+
+
+class _Ratios:
+    """The terms on both sides of the mode, divided by the sum of all."""
+
+    def __init__(self, above: _Side, below: _Side, least: int, most: int, one: int) -> None:
+        self.sides, self.sums = (above, below), (least, most, one)
+        self.count = below.end - below.mode
+
+    def __len__(self) -> int:
+        return self.count + self.sides[0].end - self.sides[0].mode + 1
+
+    def __getitem__(self, i: int) -> Pair:
+        number, place = divmod(abs(i - self.count), BLOCK)
+        return _divided(self, self.sides[i < self.count], number)[place]
+
+    def __iter__(self) -> Iterator[Pair]:
+        return (self[i] for i in range(len(self)))
+
+
+@lru_cache(KEPT)
+def _divided(terms: _Ratios, side: _Side, number: int) -> list[Pair]:
+    least, most, one = terms.sums
+    return [(x * one // most, ceil(y * one, least)) for x, y in _block(side, number)]
 
 
 def _series(last: int, num: int, den: int) -> int:
@@ -102,6 +158,13 @@ def _convolved(x: Sequence[int], y: Sequence[int], size: int) -> list[int]:
     return [int.from_bytes(raw[size * i : size * (i + 1)], "little") for i in range(count)]
 
 
+def _total(pairs: Iterable[Pair]) -> Pair:
+    low = high = 0
+    for x, y in pairs:
+        low, high = low + x, high + y
+    return low, high
+
+
 class Line(NamedTuple):
     """t(m) = floor((constant + slope m) / step) + 1, the smallest integer h with step h > constant + slope m; with
     0 <= slope <= step it falls by 0 or 1 if m does."""
@@ -125,8 +188,8 @@ def half_tails(line: Line, most: int, least: int, width: int, bits: int) -> Iter
     require(t >= 1, "a threshold below 1")
     window = binomial(most - 1, half, *around(most - 1, half, width), bits)
     require(t > window.low, "a threshold far below the mean")
-    above = window.terms[t - window.low :]
-    tail = sum(x for x, _ in above), min(one, sum(y for _, y in above) + window.right)
+    tail = _total(window.terms[i] for i in range(t - window.low, len(window.terms)))
+    tail = tail[0], min(one, tail[1] + window.right)
     tail, point = (tail, window.at(t - 1)) if t <= most else ((0, 0), (0, 0))
     for m in range(most, least - 1, -1):
         yield tail, point
@@ -144,18 +207,38 @@ def half_tails(line: Line, most: int, least: int, width: int, bits: int) -> Iter
         t = new
 
 
-def shortfalls(n: int, p: Fraction, c: int, steps: int, width: int, bits: int) -> Iterator[Pair]:
-    """E[(c - C)_+] for C ~ Bin(n, p), Bin(n + 1, p) ...: so many steps, c >= 1, 0 < p < 1."""
-    require(c >= 1 and 0 < p < 1, "a shortfall below a positive number")
-    low, high = around(n, p, width)
-    window = binomial(n, p, low, high, bits)
+def shortfalls(n: int, p: Fraction, knots: Sequence[int], steps: int, width: int, bits: int) -> list[Iterator[Pair]]:
+    """E[(c - C)_+] for C ~ Bin(n, p), Bin(n + 1, p) ...: so many steps, for increasing knots c >= 1, 0 < p < 1."""
+    require(all(c >= 1 for c in knots) and 0 < p < 1, "a shortfall below a positive number")
+    window = binomial(n, p, *around(n, p, width), bits)
+    return [
+        _falling(n, p, c, steps, bits, window.at(c - 1) if c <= n + 1 else (0, 0), *sums)
+        for c, sums in zip(knots, _sums(window, knots, bits), strict=True)
+    ]
+
+
+def _sums(window: Window, knots: Sequence[int], bits: int) -> Iterator[tuple[Pair, Pair]]:
+    """P[C < c] and E[(c - C)_+] for increasing c: what is to be added at c is what is reached."""
+    low, end = window.low, window.low + len(window.terms)
+    reached, short, at = (0, window.left), (0, low * window.left), low
+    spend((end - low) * 2 * price(bits, end.bit_length()))
+    for c in knots:
+        for j in range(at, min(c, end)):
+            x, y = window.terms[j - low]
+            reached = reached[0] + x, reached[1] + y
+            short = short[0] + reached[0], short[1] + reached[1]
+        at, over = max(at, min(c, end)), max(0, c - end)
+        most = reached[1] + window.right if over else reached[1]
+        few = min(0, c - low) * window.left
+        yield (reached[0], most), (short[0] + over * reached[0], short[1] + over * most + few)
+
+
+def _falling(
+    n: int, p: Fraction, c: int, steps: int, bits: int, chance: Pair, reached: Pair, short: Pair
+) -> Iterator[Pair]:
+    """E[(c - C)_+], from it, P[C < c] and P[C = c - 1] for C ~ Bin(n, p)."""
     num, den = p.numerator, p.denominator
-    chance = window.at(c - 1) if c <= n + 1 else (0, 0)
-    inside = [(c - low - i, pair) for i, pair in enumerate(window.terms) if low + i < c]
-    spend(len(window.terms) * 2 * price(bits, c.bit_length()) + steps * 6 * price(bits, den.bit_length()))
-    missed = window.left + (window.right if c > high else 0)
-    reached = sum(x for _, (x, _) in inside), sum(y for _, (_, y) in inside) + missed
-    short = sum(k * x for k, (x, _) in inside), sum(k * y for k, (_, y) in inside) + c * missed
+    spend(steps * 6 * price(bits, den.bit_length()))
     for size in range(n, n + steps):
         yield short
         short = max(0, short[0] + -reached[1] * num // den), short[1] - reached[0] * num // den

@@ -130,7 +130,8 @@ def positive_part(
     lines = [(g2 * n, -g2)] if share == 1 else [(g2 * c, 0) for c in (hint.knots if share else (0,))]
     walks = [_twice(g0, g1, *line, high, least, hint) for line in lines]
     gaps, unit = _gaps(hint.knots[: len(lines)], bits)
-    falls = [shortfalls(n - high, share, c, high - least + 1, width, bits) for c in hint.knots[1 : len(lines)]]
+    knots = hint.knots[1 : len(lines)]
+    falls = shortfalls(n - high, share, knots, high - least + 1, width, bits) if knots else []
     spend((high - least + 1) * len(lines) * 6 * price(2 * bits, bits + scale.bit_length()))
     found = 0
     for m in range(high, least - 1, -1):
