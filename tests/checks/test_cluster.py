@@ -1,11 +1,13 @@
 """A Dask cluster gives the bytes of one process, whatever happens to its workers; without its scheduler, one line."""
 
+import gc
 import importlib
 import os
 import pickle
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -29,8 +31,24 @@ dask: Any = pytest.importorskip("dask", reason="the extra dask")
 SMALL = "002.thm5*"
 
 
-def started(workers: int, threads: int = 1) -> Any:
-    return distributed.LocalCluster(n_workers=workers, threads_per_worker=threads, dashboard_address=":0")
+@contextmanager
+def started(workers: int, threads: int = 1) -> Iterator[Any]:
+    """A cluster of processes on this machine; that it takes long to close is not what is tested."""
+    running = distributed.LocalCluster(n_workers=workers, threads_per_worker=threads, dashboard_address=":0")
+    try:
+        yield running
+    finally:
+        with suppress(TimeoutError):
+            running.close(timeout=60)
+
+
+@pytest.fixture(autouse=True)
+def collected() -> Iterator[None]:
+    """What Dask leaves is finalized between tests: in the thread of a loop that starts it would wait for a lock that the
+    starting thread holds."""
+    gc.collect()
+    yield
+    gc.collect()
 
 
 @pytest.fixture(scope="module")
@@ -109,15 +127,12 @@ def test_threads_of_a_worker_take_turns() -> None:
 
 @pytest.mark.slow
 def test_the_command_ends_in_one_line_when_the_scheduler_is_gone(tmp_path: Path) -> None:
-    running = started(2)
-    address = running.scheduler_address
-    try:
+    with started(2) as running:
+        address = running.scheduler_address
         with command("certify", "002.thm1*", "--scheduler", address, "--out", tmp_path) as job:
             job.wait_until(lambda: lines(tmp_path / "journal.jsonl"))
-            running.close()
+            running.close(timeout=60)
             code, errors, left = job.end()
-    finally:
-        running.close()
     assert (code, left) == (INTERRUPTED, []), errors
     (said,) = [line for line in errors.splitlines() if " statements" not in line]
     assert said.startswith(f"Error: the scheduler {address} is gone; what is decided is kept in {tmp_path}")

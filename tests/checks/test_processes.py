@@ -9,7 +9,7 @@ import pytest
 
 from dp_checks.boundary import INTERRUPTED
 from dp_checks.certify import certify
-from running.marked import Marked, command, lines
+from running.marked import PATIENCE, Marked, command, lines
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 
@@ -76,7 +76,7 @@ def test_a_killed_worker_of_reproduce_leaves_the_journal(tmp_path: Path) -> None
 def test_after_the_loss_of_a_worker_the_same_bytes_are_written(tmp_path: Path) -> None:
     lose_a_worker(tmp_path / "cut", *JOURNALS["certify"])
     with command(*JOURNALS["certify"], "--out", tmp_path / "cut") as running:
-        output = running.process.communicate()[0]
+        output = running.process.communicate(timeout=PATIENCE)[0]
     assert running.process.returncode == 0
     assert "were decided before" in output
     assert certify(SMALL, tmp_path / "whole").taken == 0

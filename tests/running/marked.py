@@ -7,6 +7,7 @@ import sys
 import time
 import uuid
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 MARK = "DP_REFIMPL_TEST_MARK"
@@ -35,8 +36,9 @@ class Marked:
 
     def __exit__(self, *error: object) -> None:
         for number in self.alive():
-            os.kill(number, signal.SIGKILL)
-        self.process.communicate()
+            with suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
+        self.process.communicate(timeout=PATIENCE)
 
     def alive(self, words: str = "") -> list[int]:
         """The processes with the mark (the dead have no environment), whose command lines contain the words."""
@@ -54,7 +56,7 @@ class Marked:
         """Wait while the command runs."""
         end = time.monotonic() + PATIENCE
         while not happened():
-            assert self.process.poll() is None, self.process.communicate()
+            assert self.process.poll() is None, self.process.communicate(timeout=PATIENCE)
             assert time.monotonic() < end, "nothing happened"
             time.sleep(0.02)
 
@@ -67,7 +69,7 @@ class Marked:
         while (left := self.alive()) and time.monotonic() < end:
             time.sleep(0.02)
         lines = [Path(f"/proc/{process}/cmdline").read_text() for process in left]
-        return code, "" if left else self.process.communicate()[1], lines
+        return code, "" if left else self.process.communicate(timeout=PATIENCE)[1], lines
 
 
 def command(*arguments: object) -> Marked:

@@ -75,7 +75,7 @@ class Job:
         self.send(signal.SIGKILL)
         orphans = self.orphans(grace)
         self.end_orphans()
-        output, errors = self.process.communicate()
+        output, errors = self.process.communicate(timeout=LONGEST)
         code = -1 if hung else self.process.returncode
         shell = 128 - code if code < -1 or (code == -1 and not hung) else code
         return Ended(shell, _text(output), _text(errors), orphans)
