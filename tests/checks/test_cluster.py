@@ -44,8 +44,8 @@ def started(workers: int, threads: int = 1) -> Iterator[Any]:
 
 @pytest.fixture(autouse=True)
 def collected() -> Iterator[None]:
-    """What Dask leaves is finalized between tests: in the thread of a loop that starts it would wait for a lock that the
-    starting thread holds."""
+    """What Dask leaves is finalized between tests: in the thread of a loop that starts it would wait for a lock, which
+    the starting thread holds."""
     gc.collect()
     yield
     gc.collect()
