@@ -1,8 +1,11 @@
 """`audit_library`: runs the audit of a released, unmodified library."""
 
+import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from flint import fmpq
@@ -17,10 +20,11 @@ from dp_audit.libraries.base import ADAPTERS
 from dp_audit.oracles import KINDS, Epsilon, Oracle, certificate, oracle
 from dp_audit.oracles.postprocessed import Normalized
 from dp_audit.samples.blackbox import SamplerError
-from dp_audit.samples.process import adapter_command, audit_adapter_blackbox
+from dp_audit.samples.process import adapter_command, audit_adapter_blackbox, audit_process
 from dp_audit.samples.sampler import ProcessSampler
 from dp_audit.subject import require_few
 from dp_checks.parallel import HERE, Workers, spread
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.names import known_name
 
 SMOKE = 20_000
@@ -35,14 +39,21 @@ def audit_library(
     users: tuple[int, ...] | None = None,
     environment: Environment | None = None,
     timeout: float = 300.0,
+    repaired: bool = False,
 ) -> Audit:
     """The audit of a released, unmodified library; `parameters` replace those of its first published audit.
 
-    Estimates are checked for all data sets of the sizes `users`. Raises `DomainError` for an unknown library or
-    protocol or a bad parameter, `AuditEnvironmentError` when the environment of the library has not been made.
+    Estimates are checked for all data sets of the sizes `users`. `repaired`: the same audit of the library with the
+    change that its repair states, where one can be run (`Repair.adapter`). Raises `DomainError` for an unknown library,
+    protocol or repair or a bad parameter, `AuditEnvironmentError` when the environment of the library has not been
+    made.
     """
     known = _known(library)
     audited = _protocol(known, protocol)
+    if repaired:
+        if audited.repair is None or not audited.repair.adapter:
+            raise DomainError("protocol", protocol, "one with a repair that can be run")
+        audited = replace(audited, adapter=audited.repair.adapter)
     given = {**audited.parameters[0], **(parameters or {})}
     kind = KINDS[audited.oracle]
     read = {name: kind.parameters[name](name, value) for name, value in given.items() if name in kind.parameters}
@@ -170,20 +181,45 @@ def _sampled(
     environment: Environment,
 ) -> Audit:
     """The statistical audit of a library whose randomness cannot be intercepted."""
-    found = audit_adapter_blackbox(
-        ADAPTERS / library.adapter,
-        audited.adapter,
-        handed,
-        audited.oracle,
-        given,
-        environment=environment,
-        distributions=(library.name,),
-        limit=audited.reports,
-        unit=audited.unit,
-        outside=audited.outside,
-        name=library.name,
+    parameters = {name: value for name, value in given.items() if name in KINDS[audited.oracle].parameters}
+    if environment.modules is not None:
+        command = [str(environment.python), str(ADAPTERS / library.adapter), audited.adapter, json.dumps(dict(handed))]
+        found = audit_process(
+            command,
+            audited.oracle,
+            parameters,
+            limit=audited.reports,
+            outside=audited.outside,
+            name=library.name,
+            variables={**os.environ, "NODE_PATH": str(environment.modules)},
+        )
+        found = replace(found, versions=_modules(library.name, environment.modules))
+    else:
+        found = audit_adapter_blackbox(
+            ADAPTERS / library.adapter,
+            audited.adapter,
+            handed,
+            audited.oracle,
+            parameters,
+            environment=environment,
+            distributions=(library.name,),
+            limit=audited.reports,
+            unit=audited.unit,
+            outside=audited.outside,
+            name=library.name,
+        )
+    return replace(
+        found,
+        mechanism=protocol,
+        parameters={name: str(value) for name, value in given.items()},
+        notes=(*library.notes, *audited.notes, *found.notes),
     )
-    return replace(found, mechanism=protocol, notes=(*library.notes, *audited.notes, *found.notes))
+
+
+def _modules(name: str, folder: Path) -> dict[str, str]:
+    """The version of a module of node."""
+    content = json.loads((folder / name / "package.json").read_text(encoding="utf-8"))
+    return {name: str(content["version"])}
 
 
 def _known(library: str) -> Library:
