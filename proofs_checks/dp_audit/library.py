@@ -97,12 +97,13 @@ def audit_protocols(
     users: tuple[int, ...] | None = None,
     timeout: float = 300.0,
     by: Workers = HERE,
+    repaired: bool = False,
 ) -> Iterator[tuple[int, Audit]]:
     """Audits of protocols at parameters, as they are finished, with their places in what is planned.
 
-    Raises what `audit_library` and `dp_checks.parallel.spread` raise.
+    `repaired` as in `audit_library`. Raises what `audit_library` and `dp_checks.parallel.spread` raise.
     """
-    audited = partial(_planned, library, users, timeout)
+    audited = partial(_planned, library, users, timeout, repaired)
     return spread(audited, [(place, *each) for place, each in enumerate(planned)], by)
 
 
@@ -110,10 +111,11 @@ def _planned(
     library: str,
     users: tuple[int, ...] | None,
     timeout: float,
+    repaired: bool,
     task: tuple[int, str, Mapping[str, object]],
 ) -> tuple[int, Audit]:
     place, protocol, parameters = task
-    return place, audit_library(library, protocol, parameters, users=users, timeout=timeout)
+    return place, audit_library(library, protocol, parameters, users=users, timeout=timeout, repaired=repaired)
 
 
 def _with_compiled(

@@ -21,11 +21,18 @@ LIBRARY = Library(
     adapter="diffprivlib.py",
     environment="central",
     protocols={
-        "Binary": Audited("Binary", "RR", ({"epsilon": LN3}, {"epsilon": 1.0}), input_types=("int",), outside=(-1, 2)),
+        "Binary": Audited(
+            "Binary",
+            "RR",
+            ({"epsilon": LN3}, {"epsilon": 1.0}, {"epsilon": 37.0}, {"epsilon": 40.0}),
+            input_types=("int",),
+            outside=(-1, 2),
+        ),
         "Exponential": _one(
             "Exponential",
             {"utilities": ((1, 0, "1/2"), (0, 1, "1/2")), "sensitivity": 1, "epsilon": "ln(9)"},
             {"utilities": ((1, 0, 0), (2, 1, 0)), "sensitivity": 1, "epsilon": LN3, "monotonic": True},
+            {"utilities": ((1, 0, "1/2"), (0, 1, "1/2")), "sensitivity": 1, "epsilon": 37.0},
             reused=True,
         ),
         "PermuteAndFlip": _one(
@@ -52,6 +59,7 @@ LIBRARY = Library(
             "Geometric",
             {**UNIT, "epsilon": LN3, "low": -4, "high": 5},
             {"values": (0, 1, 2), "sensitivity": 2, "epsilon": 1.0, "low": -4, "high": 6},
+            {**UNIT, "epsilon": 37.0, "low": -4, "high": 5},
             outside=(0.5,),
         ),
         "Geometric, tails": Audited(

@@ -24,6 +24,8 @@ BLIND = (
 )
 THRESHOLD = "the threshold is found by numerical minimization; the oracle has the one found"
 
+FAR = ({"d": 2, "epsilon": 37.0}, {"d": 3, "epsilon": 40.0})
+"""Budgets at which e^-epsilon is near the spacing of the doubles below 1."""
 SIZES = ({"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0})
 
 
@@ -37,11 +39,18 @@ LIBRARY = Library(
     adapter="ldp_toolbox.py",
     environment="local",
     protocols={
-        "GRR": _audited("GRR", "GRR", ({"d": 3, "epsilon": LN3}, {"d": 4, "epsilon": 1.0})),
-        "SUE": _audited("SUE", "SUE", SIZES),
-        "OUE": _audited("OUE", "OUE", SIZES),
+        "GRR": _audited(
+            "GRR", "GRR", ({"d": 3, "epsilon": LN3}, {"d": 4, "epsilon": 1.0}, *FAR, {"d": 8, "epsilon": 4.0})
+        ),
+        "SUE": _audited("SUE", "SUE", (*SIZES, *FAR)),
+        "OUE": _audited("OUE", "OUE", (*SIZES, *FAR)),
         "SS": _audited(
-            "SS", "SS", ({"d": 4, "epsilon": LN3}, {"d": 5, "epsilon": 0.5}), handed=GIVEN, asks=True, notes=(CAST,)
+            "SS",
+            "SS",
+            ({"d": 4, "epsilon": LN3}, {"d": 5, "epsilon": 0.5}, {"d": 4, "epsilon": 37.0}),
+            handed=GIVEN,
+            asks=True,
+            notes=(CAST,),
         ),
         **{
             name: _audited(

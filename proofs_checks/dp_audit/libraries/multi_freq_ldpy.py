@@ -9,6 +9,9 @@ SEED = (3,)
 """Seed 3 of xxh32: cells 0, 0, 1 (g = 2), 0, 1, 1 (g = 3) and 0, 2, 1 (g = 4) of the items 0, 1, 2."""
 Parameters = Mapping[str, object]
 PERM: Parameters = {"eps_perm": "2*ln(3)", "eps_1": LN3}
+WIDE: Parameters = {"eps_perm": 8.0, "eps_1": 4.0}
+FAR: tuple[Parameters, ...] = ({"d": 2, "epsilon": 37.0}, {"d": 3, "epsilon": 40.0})
+"""Budgets at which e^-epsilon is near the spacing of the doubles below 1."""
 PAIRS: Parameters = {"sizes": (2, 3), "epsilon": LN3}
 SMALL_PAIRS: Parameters = {"sizes": (2, 2), "epsilon": LN3}
 LASTING_PAIRS: Parameters = {"sizes": (2, 2), **PERM}
@@ -62,15 +65,16 @@ def _many(
 
 
 _PURE = {
-    "GRR": _one("GRR", {"d": 3, "epsilon": LN3}, {"d": 4, "epsilon": 1.0}),
-    "SUE": _one("SUE", {"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}),
-    "OUE": _one("OUE", {"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}),
-    "ADP": _one("ADP", {"d": 3, "epsilon": LN3}, {"d": 5, "epsilon": 0.25}),
+    "GRR": _one("GRR", {"d": 3, "epsilon": LN3}, {"d": 4, "epsilon": 1.0}, *FAR, {"d": 8, "epsilon": 4.0}),
+    "SUE": _one("SUE", {"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}, *FAR),
+    "OUE": _one("OUE", {"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}, *FAR),
+    "ADP": _one("ADP", {"d": 3, "epsilon": LN3}, {"d": 5, "epsilon": 0.25}, {"d": 3, "epsilon": 37.0}),
     "SS": _one(
         "SS",
         {"d": 4, "epsilon": 0.5, "k": 2},
         {"d": 5, "epsilon": LN3, "k": 1},
         {"d": 6, "epsilon": LN3, "k": 2},
+        {"d": 3, "epsilon": 37.0, "k": 1},
         handed=("d", "epsilon"),
     ),
     "BLH": _one("BLH", {"d": 3, "g": 2, "epsilon": LN3}, oracle="LH", handed=("d", "epsilon"), conditioned=SEED),
@@ -78,8 +82,11 @@ _PURE = {
     "THE": _one("THE", {"d": 2, "epsilon": 1.0, "theta": 0.6185533323524325}, handed=("d", "epsilon")),
 }
 _LASTING = {
-    "L-GRR": _one("L_GRR", {"d": 2, **PERM}, {"d": 3, **PERM}, notes=(MEMO,)),
-    **{f"L-{p}": _one(f"L_{p}", {"d": 2, **PERM}, notes=(MEMO,)) for p in ("SUE", "OUE", "OSUE", "SOUE")},
+    "L-GRR": _one("L_GRR", {"d": 2, **PERM}, {"d": 3, **PERM}, {"d": 6, **PERM}, {"d": 3, **WIDE}, notes=(MEMO,)),
+    **{
+        f"L-{p}": _one(f"L_{p}", {"d": 2, **PERM}, {"d": 2, **WIDE}, notes=(MEMO,))
+        for p in ("SUE", "OUE", "OSUE", "SOUE")
+    },
     "L-ADP": _one("L_ADP", {"d": 3, **PERM}, notes=(MEMO,)),
     "L-BLH": _one(
         "L_BLH",

@@ -1,10 +1,14 @@
 """pure-ldp 1.2.0: its frequency oracles, with the defaults of its README."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 from dp_audit.libraries.base import Audited, Library
 
 LN3 = "ln(3)"
+FAR = ({"d": 2, "epsilon": 37.0}, {"d": 3, "epsilon": 40.0})
+"""Budgets at which e^-epsilon is near the spacing of the doubles below 1."""
 SEED = (3,)
 """Seed 3 of xxh32: cells 0, 0, 1 (g = 2), 0, 1, 1 (g = 3) and 0, 2, 1 (g = 4) of the items 0, 1, 2."""
 
@@ -33,14 +37,45 @@ def _counts(
     )
 
 
+def _updated(name: str, **more: Any) -> Audited:
+    """Client and server made for half of epsilon, and updated to it."""
+    return _counts(f"{name}_updated", notes=(UPDATED,), **{"users": (1,), "oracle": name, **more})
+
+
+UPDATED = "client and server were made for epsilon / 2, then `update_params(epsilon=epsilon)`"
+_UPDATED = {
+    f"{name} after update_params": replace(
+        _updated(name, **more), parameters=(given,), reused=False, outside=(), input_types=("int",)
+    )
+    for name, given, more in (
+        ("GRR", {"d": 3, "epsilon": LN3}, {}),
+        ("SUE", {"d": 2, "epsilon": LN3}, {}),
+        ("OUE", {"d": 2, "epsilon": LN3}, {}),
+        ("THE", {"d": 2, "epsilon": 1.0, "theta": 0.6186}, {"handed": ("d", "epsilon")}),
+        ("BLH", {"d": 3, "g": 2, "epsilon": LN3}, {"oracle": "LH", "handed": ("d", "epsilon"), "conditioned": SEED}),
+        ("OLH", {"d": 3, "g": 4, "epsilon": LN3}, {"oracle": "LH", "handed": ("d", "epsilon"), "conditioned": SEED}),
+        (
+            "FLH",
+            {"d": 3, "g": 4, "epsilon": LN3, "k": 3},
+            {"handed": ("d", "epsilon", "k"), "asks": True},
+        ),
+        ("HM", {"d": 4, "epsilon": LN3, "t": 1}, {}),
+        ("HR", {"d": 3, "epsilon": 1.0, "blocks": 1}, {"handed": ("d", "epsilon")}),
+        ("CMS", {"d": 3, "epsilon": LN3, "m": 4, "k": 2}, {"handed": ("d", "epsilon", "k", "m"), "asks": True}),
+        ("HCMS", {"d": 3, "epsilon": LN3, "m": 4, "k": 2}, {"handed": ("d", "epsilon", "k", "m"), "asks": True}),
+        ("PCS", {"d": 3, "epsilon": LN3, "m": 3, "k": 2}, {"handed": ("d", "epsilon", "k", "m"), "asks": True}),
+    )
+}
 LIBRARY = Library(
     name="pure-ldp",
     adapter="pure_ldp.py",
     environment="local",
     protocols={
-        "GRR": _counts("GRR", "GRR", {"d": 3, "epsilon": LN3}, {"d": 4, "epsilon": 1.0}),
-        "SUE": _counts("SUE", "SUE", {"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}),
-        "OUE": _counts("OUE", "OUE", {"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}),
+        "GRR": _counts(
+            "GRR", "GRR", {"d": 3, "epsilon": LN3}, {"d": 4, "epsilon": 1.0}, *FAR, {"d": 8, "epsilon": 4.0}
+        ),
+        "SUE": _counts("SUE", "SUE", {"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}, *FAR),
+        "OUE": _counts("OUE", "OUE", {"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}, *FAR),
         "THE": _counts(
             "THE",
             "THE",
@@ -89,6 +124,7 @@ LIBRARY = Library(
             "HM",
             {"d": 4, "epsilon": LN3, "t": 1},
             {"d": 3, "epsilon": LN3, "t": 1},
+            {"d": 4, "epsilon": 37.0, "t": 1},
             notes=("the type of the report (list or zip) is part of the raw output", "t has no default"),
         ),
         "HR": _counts(
@@ -97,6 +133,7 @@ LIBRARY = Library(
             {"d": 3, "epsilon": LN3},
             {"d": 3, "epsilon": 1.0, "blocks": 1},
             {"d": 4, "epsilon": 2.0},
+            {"d": 3, "epsilon": 37.0},
             handed=("d", "epsilon"),
             notes=("the public permutation of the items, drawn by the server for epsilon > 1, is the identity here",),
         ),
@@ -149,6 +186,7 @@ LIBRARY = Library(
                 "no instantaneous response, as it documents; estimates are a regression: no exact oracle",
             ),
         ),
+        **_UPDATED,
     },
     notes=("items are 1 .. d in this library",),
     without_oracle={

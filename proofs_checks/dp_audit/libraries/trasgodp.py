@@ -19,16 +19,29 @@ LIBRARY = Library(
     environment="central",
     protocols={
         "dp_randomized_response_binary_array": _one(
-            "randomized_response_binary", "RR", {"epsilon": LN3}, {"epsilon": 1.0}, reused=True
+            "randomized_response_binary",
+            "RR",
+            {"epsilon": LN3},
+            {"epsilon": 1.0},
+            {"epsilon": 37.0},
+            {"epsilon": 40.0},
+            reused=True,
         ),
         "dp_randomized_response_binary": _one(
             "randomized_response_binary_frame", "RR", {"epsilon": LN3}, {"epsilon": 1.0}, reused=True
         ),
         "dp_randomized_response_kary_array": _one(
-            "randomized_response_kary", "GRR", {"d": 3, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}
+            "randomized_response_kary",
+            "GRR",
+            {"d": 3, "epsilon": LN3},
+            {"d": 3, "epsilon": 1.0},
+            {"d": 3, "epsilon": 37.0},
+            {"d": 6, "epsilon": 4.0},
         ),
         "dp_randomized_response_kary": _one("randomized_response_kary_frame", "GRR", {"d": 3, "epsilon": LN3}),
-        "dp_exponential_array": _one("exponential", "Exponential", EXPONENTIAL, {**EXPONENTIAL, "epsilon": 1.0}),
+        "dp_exponential_array": _one(
+            "exponential", "Exponential", EXPONENTIAL, {**EXPONENTIAL, "epsilon": 1.0}, {**EXPONENTIAL, "epsilon": 40.0}
+        ),
         "dp_exponential": _one("exponential_frame", "Exponential", EXPONENTIAL),
         "dp_clip_laplace_array, integers": _one(
             "clip_laplace",
