@@ -17,8 +17,8 @@ from dp_checks.pages.notation import table
 Published = Mapping[str, Any]
 LEAD = (
     "What deviates from the mechanism, in the unmodified release, as the audits that are published here computed it: "
-    "how to see it, what it costs, what would repair it, and how to check the repair. Exact figures are in the data of the "
-    "audits; whether a deviation is intended is for the authors to say."
+    "how to see it, what it costs, what would repair it, and how to check the repair. Exact figures are in the "
+    "data of the audits; whether a deviation is intended is for the authors to say."
 )
 COSTS = ("nominal epsilon", "effective epsilon")
 

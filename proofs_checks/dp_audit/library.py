@@ -19,7 +19,7 @@ from dp_audit.libraries import LIBRARIES, Audited, Library
 from dp_audit.libraries.base import ADAPTERS
 from dp_audit.oracles import KINDS, Epsilon, Oracle, certificate, oracle
 from dp_audit.oracles.postprocessed import Normalized
-from dp_audit.samples.blackbox import SamplerError
+from dp_audit.samples.blackbox import SamplerError, audit_samples
 from dp_audit.samples.process import adapter_command, audit_adapter_blackbox, audit_process
 from dp_audit.samples.sampler import ProcessSampler
 from dp_audit.subject import require_few
@@ -74,7 +74,7 @@ def audit_library(
     if compiled and audited.conditioned:
         rows = _with_types(rows, known, audited, handed, reference, environment)
     elif compiled:
-        rows = _with_compiled(rows, known, audited, handed, {**given, **facts}, environment)
+        rows = _with_compiled(rows, known, audited, handed, reference, environment)
     return Audit(
         target=library,
         mechanism=protocol,
@@ -123,23 +123,19 @@ def _with_compiled(
     library: Library,
     audited: Audited,
     handed: Mapping[str, Any],
-    given: Mapping[str, object],
+    reference: Oracle,
     environment: Environment,
 ) -> tuple[Row, ...]:
     """A smoke test of the compiled client beside the exact audit of its source: its law, and whether types differ."""
-    found = audit_adapter_blackbox(
-        ADAPTERS / library.adapter,
-        audited.adapter,
-        handed,
-        audited.oracle,
-        given,
-        environment=environment,
-        input_type=audited.input_types[0],
-        one_type=True,
-        limit=SMOKE,
-        outside=(),
+    command, variables = adapter_command(
+        ADAPTERS / library.adapter, audited.adapter, handed, environment, audited.input_types[0], one_type=True
     )
-    sampled = [row for row in found.rows if row.check not in ("estimator", "seed")]
+    # One process: whether a second one repeats its reports, and what its server says, is known of the source.
+    own = reference.mechanism if isinstance(reference, Normalized) else reference
+    with ProcessSampler(command, variables=variables) as sampler:
+        sampled = list(audit_samples(sampler, own, limit=SMOKE))
+        last = sampler.finish()
+    sampled += finding_rows([last] if last else [])
     # All reports were read; that the mechanism itself breaks the bound (`privacy`) says nothing of types.
     if all(row.verdict is Verdict.CONSISTENT for row in sampled if row.check != "privacy"):
         rows = tuple(_of_one_type(row) if row.check.startswith("raw output") else row for row in rows)

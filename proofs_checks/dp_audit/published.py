@@ -108,10 +108,10 @@ def pages(audits: Sequence[Published], repaired: Mapping[tuple[str, str, str], P
 LEAD = (
     "Each library was installed unmodified, in an environment of its own, and run with its random draws replaced by "
     "an exhaustive enumeration: the output laws below are exact, not estimated (rows marked *samples*, and libraries "
-    "that are compiled or not in Python, were tested statistically, at a stated error level). Every check compares them with the "
-    "exact law of the mechanism; the deviations that matter are [explained in words](../guide/audit-findings.md), and "
-    "every mechanism that deviates has a page of its own: how to see it, what it costs, how to repair it. "
-    "A row that deviates is a fact about behavior at the stated parameters; "
+    "that are compiled or not in Python, were tested statistically, at a stated error level). Every check compares "
+    "them with the exact law of the mechanism; the deviations that matter are "
+    "[explained in words](../guide/audit-findings.md), and every mechanism that deviates has a page of its own: how to "
+    "see it, what it costs, how to repair it. A row that deviates is a fact about behavior at the stated parameters; "
     "whether it is intended is for the authors to say. We thank them for publishing code that can be examined this "
     "closely, and will gladly correct anything here that misreads it."
 )
