@@ -26,10 +26,11 @@ from dp_spec.vocabulary.exceptions import DomainError, RefusedError
 VARIABLE = "DP_REFIMPL_AUDIT_ENV"
 """Names the directory of the environments when it is not `.audit-env` under the current directory."""
 COMMAND = "python -m dp_audit.environment"
-AUDITED = ("local", "central", "further", "javascript")
-"""Those of the libraries that are audited; the others are asked for results only (`dp_audit.linear`)."""
+AUDITED = ("local", "central")
+"""Those that are made without a name."""
 JAVASCRIPT = "javascript"
-NAMES = (*AUDITED, "marginals", "tumult")
+NAMES = (*AUDITED, "further", JAVASCRIPT, "marginals", "tumult")
+"""All; `marginals` and `tumult` are asked for results only (`dp_audit.linear`)."""
 _NEWEST = {
     "central": ((3, 12), "trasgodp 2.1.0 wants exactly numpy 2.0.2, which has no wheels for a newer one"),
     "further": ((3, 12), "nprr 0.1.4 wants numpy 1, which has no wheels for a newer one"),
