@@ -75,8 +75,9 @@ def _rows(audits: Sequence[Published]) -> list[str]:
 
 
 def _costs(audit: Published) -> str:
-    """Nominal and effective epsilon, as the row about privacy has them."""
-    return ", ".join(privacy(audit, name) for name in COSTS)
+    """Nominal and effective epsilon: that of the parameters, and what the row about privacy has."""
+    nominal, effective = (privacy(audit, name) for name in COSTS)
+    return f"{plain(audit['parameters'].get('epsilon', '–')) if nominal == '–' else nominal}, {effective}"
 
 
 def _reproductions(
@@ -84,7 +85,7 @@ def _reproductions(
 ) -> Iterator[str]:
     """One for each text: those of the rows, else those that the repair states."""
     script = known is not None and known.environment == "javascript"
-    install = f"npm install {library}@{version}" if script else f"pip install {library}=={version}"
+    install = f"npm install {library}@{version} tslib" if script else f"pip install {library}=={version}"
     yield from ("```console", f"$ {install}", "```", "")
     seen: dict[tuple[str, ...], str] = {}
     for audit in audits:

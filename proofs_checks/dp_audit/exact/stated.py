@@ -30,7 +30,7 @@ def stated_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
     for name, held in ((HELD, mechanism.inputs[0]), (VARIANCE, mechanism.inputs[-1])):
         if mechanism.variance([held]) is not None:
             exact[name] = partial(_first_variance, mechanism, held)
-    stated = {name: target.facts[name] for name in (VARIANCE, ATTACK) if name in target.facts and name in exact}
+    stated = {name: target.facts[name] for name in (VARIANCE, HELD, ATTACK) if name in target.facts and name in exact}
     return [_row(name, number, exact[name]) for name, number in stated.items()]
 
 

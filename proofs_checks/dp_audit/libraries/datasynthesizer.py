@@ -19,7 +19,15 @@ LIBRARY = Library(
             outside=(),
             reused=False,
             notes=("of two attributes, the root is one or the other with equal probability",),
-            repair=Repair(SEED.says, "greedy_bayes_repaired"),
+            repair=Repair(
+                SEED.says,
+                "greedy_bayes_repaired",
+                (
+                    "import pandas as pd; from DataSynthesizer.lib.PrivBayes import greedy_bayes",
+                    "data = pd.DataFrame({'a': list('0011'), 'b': list('0111')})",
+                    "if __name__ == '__main__': print([greedy_bayes(data, 1, 1.0) for _ in range(5)])  # all the same",
+                ),
+            ),
         ),
         "exponential_mechanism": Audited(
             "exponential_mechanism",

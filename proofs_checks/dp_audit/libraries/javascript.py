@@ -15,7 +15,7 @@ MAKE = (
 )
 
 
-def _one(adapter: str, values: tuple[int, int], query: str, data: str, then: str) -> Audited:
+def _one(adapter: str, values: tuple[int, int], query: str, data: str, shown: str, what: str) -> Audited:
     return Audited(
         adapter,
         "Laplace",
@@ -29,7 +29,7 @@ def _one(adapter: str, values: tuple[int, int], query: str, data: str, then: str
                 MAKE,
                 f"const noisy = () => privatize({query}, {{maxEpsilon: 1, newShadowIterator: v => "
                 f"v.newShadowIterator()}})(newArrayView({data})).then(r => r.result);",
-                f"Promise.all(Array.from({{length: 10000}}, noisy)).then(xs => console.log({then}));",
+                f"Promise.all(Array.from({{length: 10000}}, noisy)).then(xs => console.log({shown})); // {what}",
             ),
         ),
     )
@@ -46,17 +46,19 @@ DIFFERENTIAL_PRIVACY = Library(
             (1, 2),
             SUM,
             "[1, 0, 0]",
-            "xs.reduce((a, x) => a + Math.abs(x - 1), 0) / 10000); // 1 if epsilon is 1",
+            "xs.reduce((a, x) => a + Math.abs(x - 1), 0) / 10000",
+            "1 / epsilon for Laplace noise, here 1",
         ),
         "privatize, sum of bits, one data set of ones": _one(
-            "sum_of_equal", (1, 2), SUM, "[1, 1]", "new Set(xs)); // the true sum, always"
+            "sum_of_equal", (1, 2), SUM, "[1, 1]", "new Set(xs)", "the true sum, and nothing else"
         ),
         "privatize, count": _one(
             "count",
             (2, 3),
             "v => v.map(() => 1).reduce((a, b) => a + b, 0)",
             "[0, 0]",
-            "new Set(xs)); // the true count",
+            "new Set(xs)",
+            "the true count, and nothing else",
         ),
     },
     notes=(
