@@ -169,6 +169,16 @@ class SS(GRR):
         return {int(x) for x in report}
 
 
+class SS_repaired(SS):
+    """With a sorted array."""
+
+    name = "SS"
+
+    def privatize(self, client: None, item: Any) -> Any:
+        """The report on one item."""
+        return np.sort(super().privatize(client, item))
+
+
 class OLH(GRR):
     """Local hashing with its default g = round(e^epsilon) + 1, given the seed; the mechanism's report is the cell."""
 
@@ -407,6 +417,17 @@ class SMP_SS(SPL_SS):
     def canonical(self, report: Any) -> Any:
         """The attribute and the set."""
         return [int(report[0]), {int(x) for x in report[1]}]
+
+
+class SMP_SS_repaired(SMP_SS):
+    """With a sorted array."""
+
+    name = "SMP_SS"
+
+    def privatize(self, client: None, item: Any) -> Any:
+        """The attribute and the array."""
+        attribute, subset = super().privatize(client, item)
+        return attribute, np.sort(subset)
 
 
 class SMP_OLH(SPL_OLH):

@@ -369,6 +369,39 @@ class PCS_mean(PCS):
     median = False
 
 
+class GRR_repaired(GRR):
+    """With items that are checked and made integers."""
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """The report on one item."""
+        if not 0 <= item < self._d:
+            raise ValueError("no item")
+        return super().privatize(client, int(item))
+
+
+class HM_repaired(HM):
+    """With a list in both cases."""
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """As above, but for the type."""
+        return "list", super().privatize(client, item)[1]
+
+
+class PCS_repaired(PCS):
+    """With every entry debiased."""
+
+    def estimate(self, server: Any) -> Any:
+        """Estimates are linear in the entries."""
+        power = np.exp(self._epsilon)
+        return [value * (power + 1) / (power - 1) for value in super().estimate(server)]
+
+
+class PCS_mean_repaired(PCS_repaired):
+    """With use_median=False."""
+
+    median = False
+
+
 class _Updated:
     """Client and server made for half of epsilon, then updated to it."""
 

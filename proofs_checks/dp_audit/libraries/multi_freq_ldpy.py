@@ -1,8 +1,9 @@
 """multi-freq-ldpy 0.2.5: pure, longitudinal and multidimensional frequency estimation."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from dp_audit.libraries.base import Audited, Library
+from dp_audit.libraries.base import Audited, Library, Repair
 
 LN3 = "ln(3)"
 SEED = (3,)
@@ -23,6 +24,12 @@ TUPLES = (
     "neighbors are any two tuples of values; for tuples that differ in one attribute the bound e^epsilon is the "
     "subject of the source's amplification"
 )
+SORTED = Repair("the array that SS_Client returns is sorted, `np.sort(...)`: it is a set", "SS_repaired")
+AMPLIFIED = Repair(
+    "the documentation says that epsilon holds for users who differ in one attribute; for arbitrary users the budget "
+    "of the sampled attribute is not amplified; and estimates of an attribute of which no value has a positive one are "
+    "left as they are, instead of 0 / 0"
+)
 EMPTY = "its aggregator raises ValueError when an attribute was sampled by nobody: estimates are not looked at"
 
 
@@ -33,10 +40,20 @@ def _one(
     handed: tuple[str, ...] | None = None,
     conditioned: tuple[int, ...] = (),
     notes: tuple[str, ...] = (),
+    repair: Repair | None = None,
 ) -> Audited:
     """A mechanism on one attribute; the oracle has the adapter's name with hyphens unless another is given."""
     name = oracle or adapter.replace("_", "-")
-    return Audited(adapter, name, parameters, handed=handed, conditioned=conditioned, normalized=True, notes=notes)
+    return Audited(
+        adapter,
+        name,
+        parameters,
+        handed=handed,
+        conditioned=conditioned,
+        normalized=True,
+        notes=notes,
+        repair=repair,
+    )
 
 
 def _many(
@@ -46,6 +63,7 @@ def _many(
     handed: tuple[str, ...] | None = None,
     conditioned: tuple[int, ...] = (),
     notes: tuple[str, ...] = (),
+    repair: Repair | None = None,
 ) -> Audited:
     """A mechanism on several attributes: inputs are tuples."""
     sampling = adapter.startswith("SMP")
@@ -61,6 +79,7 @@ def _many(
         reused=False,
         normalized=True,
         notes=(*notes, EMPTY) if sampling else notes,
+        repair=repair,
     )
 
 
@@ -76,6 +95,7 @@ _PURE = {
         {"d": 6, "epsilon": LN3, "k": 2},
         {"d": 3, "epsilon": 37.0, "k": 1},
         handed=("d", "epsilon"),
+        repair=SORTED,
     ),
     "BLH": _one("BLH", {"d": 3, "g": 2, "epsilon": LN3}, oracle="LH", handed=("d", "epsilon"), conditioned=SEED),
     "OLH": _one("OLH", {"d": 3, "g": 4, "epsilon": LN3}, oracle="LH", handed=("d", "epsilon"), conditioned=SEED),
@@ -106,12 +126,19 @@ _LASTING = {
 _SEVERAL = {
     **{f"{s}-{p}": _many(f"{s}_{p}", f"{s}-{p}", PAIRS) for s in ("SPL", "SMP") for p in ("GRR", "SUE", "OUE", "ADP")},
     "SPL-SS": _many("SPL_SS", "SPL-SS", PAIRS, notes=("subsets have one item here; SMP-SS has larger ones",)),
-    "SMP-SS": _many("SMP_SS", "SMP-SS", {"sizes": (4, 5), "epsilon": 0.5}),
+    "SMP-SS": _many(
+        "SMP_SS", "SMP-SS", {"sizes": (4, 5), "epsilon": 0.5}, repair=replace(SORTED, adapter="SMP_SS_repaired")
+    ),
     "SPL-OLH": _many("SPL_OLH", "SPL-LH", {"g": 3, **PAIRS}, handed=("sizes", "epsilon"), conditioned=(3, 4)),
     "SMP-OLH": _many("SMP_OLH", "SMP-LH", {"g": 4, **PAIRS}, handed=("sizes", "epsilon"), conditioned=SEED),
-    **{f"RS+FD-{p}": _many(f"RSpFD_{p}", f"RSpFD-{p}", PAIRS, notes=(TUPLES,)) for p in ("GRR", "ADP")},
     **{
-        f"RS+FD-{p}-{short}": _many(f"RSpFD_{p}_{fake}", f"RSpFD-{p}-{fake}", SMALL_PAIRS, notes=(TUPLES,))
+        f"RS+FD-{p}": _many(f"RSpFD_{p}", f"RSpFD-{p}", PAIRS, notes=(TUPLES,), repair=AMPLIFIED)
+        for p in ("GRR", "ADP")
+    },
+    **{
+        f"RS+FD-{p}-{short}": _many(
+            f"RSpFD_{p}_{fake}", f"RSpFD-{p}-{fake}", SMALL_PAIRS, notes=(TUPLES,), repair=AMPLIFIED
+        )
         for p in ("SUE", "OUE")
         for short, fake in (("z", "zero"), ("r", "random"))
     },

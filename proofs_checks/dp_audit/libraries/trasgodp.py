@@ -1,6 +1,6 @@
 """trasgodp 2.1.0."""
 
-from dp_audit.libraries.base import Audited, Library
+from dp_audit.libraries.base import Audited, Library, Repair
 
 LN3 = "ln(3)"
 OWN = tuple(tuple(int(x == y) for y in range(3)) for x in range(3))
@@ -9,8 +9,13 @@ EXPONENTIAL = {"utilities": OWN, "sensitivity": 1, "epsilon": "ln(9)"}
 ONE = ("int",)
 
 
-def _one(adapter: str, oracle: str, *parameters: dict[str, object], reused: bool = False) -> Audited:
-    return Audited(adapter, oracle, parameters, input_types=ONE, outside=(), reused=reused)
+ALPHABET = Repair("an argument `categories`, public, instead of the categories that the column contains")
+
+
+def _one(
+    adapter: str, oracle: str, *parameters: dict[str, object], reused: bool = False, repair: Repair | None = None
+) -> Audited:
+    return Audited(adapter, oracle, parameters, input_types=ONE, outside=(), reused=reused, repair=repair)
 
 
 LIBRARY = Library(
@@ -56,12 +61,19 @@ LIBRARY = Library(
             "randomized_response_kary_column",
             "GRR-column",
             {"d": 4, "epsilon": LN3, "columns": ((0, 1, 2, 3), (0, 1, 2, 2))},
+            repair=ALPHABET,
         ),
         "dp_exponential_array, whole columns": _one(
-            "exponential_column", "Exponential-column", {**EXPONENTIAL, "columns": ((0, 1, 2), (0, 1, 1))}
+            "exponential_column",
+            "Exponential-column",
+            {**EXPONENTIAL, "columns": ((0, 1, 2), (0, 1, 1))},
+            repair=ALPHABET,
         ),
         "dp_randomized_response_binary_array after metric_privacy": _one(
-            "binary_after_metric_privacy", "RR", {"epsilon": LN3}
+            "binary_after_metric_privacy",
+            "RR",
+            {"epsilon": LN3},
+            repair=Repair("`seed=None` in metric_privacy, and a generator of its own"),
         ),
     },
     notes=(
