@@ -14,7 +14,7 @@ SEED = (3,)
 
 
 CHECKED = Repair(
-    "`index = int(self.index_mapper(data))` in `privatise`, and a ValueError unless `0 <= index < self.d`; for a "
+    "`index = int(self.index_mapper(data))` in DEClient, and a ValueError unless `0 <= index < self.d`; for a "
     "budget whose e^-epsilon is below 2^-53, coins that have more bits than one double (an integer below a large one)",
     "GRR_repaired",
 )
@@ -149,7 +149,7 @@ LIBRARY = Library(
             {"d": 4, "epsilon": 37.0, "t": 1},
             notes=("the type of the report (list or zip) is part of the raw output", "t has no default"),
             repair=Repair(
-                "`list(zip(...))` in the branch of `privatise` that perturbs; and coefficients drawn below the size of "
+                "`list(zip(...))` in the client's branch that perturbs; and coefficients drawn below the size of "
                 "the matrix, the next power of two, instead of below d",
                 "HM_repaired",
             ),

@@ -69,7 +69,7 @@ class DiscreteGaussian(Oracle):
         From z on they fall faster than geometrically, by the ratio of the weights of z + 1 and z.
         """
         found, z, small = arb(0), distance, arb(2) ** -(ctx.prec + 8)
-        while not self._weight(z) < small * self._weight(distance):
+        while compare(self._weight(z), small * self._weight(distance)) is not Ordering.LESS:
             found, z = found + self._weight(z), z + 1
         rest = self._weight(z) / (1 - self._weight(z + 1) / self._weight(z))
         return found + arb(0).union(rest)
