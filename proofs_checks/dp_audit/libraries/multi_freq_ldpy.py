@@ -102,7 +102,23 @@ _PURE = {
     "THE": _one("THE", {"d": 2, "epsilon": 1.0, "theta": 0.6185533323524325}, handed=("d", "epsilon")),
 }
 _LASTING = {
-    "L-GRR": _one("L_GRR", {"d": 2, **PERM}, {"d": 3, **PERM}, {"d": 6, **PERM}, {"d": 3, **WIDE}, notes=(MEMO,)),
+    "L-GRR": _one(
+        "L_GRR",
+        {"d": 2, **PERM},
+        {"d": 3, **PERM},
+        {"d": 6, **PERM},
+        {"d": 3, **WIDE},
+        notes=(MEMO,),
+        repair=Repair(
+            "`sig = f * (p1 - q1) * (p2 - q2) + p2 * q1 + q2 * (1 - q1)` in VAR_Long_Pure: the factor of f there "
+            "is this one only if p1 + q1 and p2 + q2 are 1",
+            shows=(
+                "from multi_freq_ldpy.long_freq_est.Variance_LONG_PURE import VAR_Long_Pure",
+                "print(VAR_Long_Pure(9 / 14, 1 / 14, 13 / 28, 3 / 28, n=1, f=1))",
+                "# GRR on six values, twice: a variance is not negative",
+            ),
+        ),
+    ),
     **{
         f"L-{p}": _one(f"L_{p}", {"d": 2, **PERM}, {"d": 2, **WIDE}, notes=(MEMO,))
         for p in ("SUE", "OUE", "OSUE", "SOUE")
