@@ -83,27 +83,34 @@ def _costs(audit: Published) -> str:
 def _reproductions(
     known: Library | None, audited: Audited | None, version: str, library: str, audits: Sequence[Published]
 ) -> Iterator[str]:
-    """One for each text: those of the rows, else those that the repair states."""
+    """The first one of every kind of check, else those that the repair states."""
     script = known is not None and known.environment == "javascript"
     install = f"npm install {library}@{version} tslib" if script else f"pip install {library}=={version}"
     yield from ("```console", f"$ {install}", "```", "")
-    seen: dict[tuple[str, ...], str] = {}
+    shown: dict[tuple[str, ...], str] = {}
+    kinds: set[str] = set()
     for audit in audits:
         for row in audit["rows"]:
-            if row["verdict"] == "fault" and row["reproduction"]:
-                seen.setdefault(tuple(row["reproduction"]), f"{row['check']}, {parameters(audit)}")
-    if not seen and audited is not None and audited.repair is not None and audited.repair.shows:
-        seen[audited.repair.shows] = ""
-    for code, what in seen.items():
-        yield from ((f"{plain(what)}:", "") if what else ())
+            if row["verdict"] == "fault" and row["reproduction"] and _kind(row["check"]) not in kinds:
+                kinds.add(_kind(row["check"]))
+                shown.setdefault(tuple(row["reproduction"]), f"{plain(row['check'])}, {parameters(audit)}")
+    if not shown and audited is not None and audited.repair is not None and audited.repair.shows:
+        shown[audited.repair.shows] = ""
+    for code, what in shown.items():
+        yield from ((f"{what}:", "") if what else ())
         yield from (
             f"```{'javascript' if script else 'python'}",
             *(line.replace("```", "'''") for line in code),
             "```",
             "",
         )
-    if not seen:
+    if not shown:
         yield "The audit itself shows it (below): it has no shorter form."
+
+
+def _kind(check: str) -> str:
+    """A check without the type of the inputs, the input and the number of users."""
+    return "outside" if check.endswith("outside the domain") else check.partition(" (")[0].partition(",")[0]
 
 
 def _repair(audited: Audited | None) -> list[str]:
