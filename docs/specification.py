@@ -47,7 +47,7 @@ def _generate(app: Sphinx) -> None:
     source = Path(app.srcdir)
     claims, ledger = all_claims(), load_ledger()
     folder = source / "_generated"
-    audits = published.pages(published.published(source.parent))
+    audits = published.pages(published.published(source.parent), published.repaired(source.parent))
     audits |= linear.pages(linear.committed(source.parent))
     measured = benchmarks.measured(source.parent)
     site.write(site.pages(claims, ledger, source.parent) | audits | benchmarks.pages(measured), folder)

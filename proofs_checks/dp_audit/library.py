@@ -1,8 +1,11 @@
 """`audit_library`: runs the audit of a released, unmodified library."""
 
+import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from flint import fmpq
@@ -16,11 +19,12 @@ from dp_audit.libraries import LIBRARIES, Audited, Library
 from dp_audit.libraries.base import ADAPTERS
 from dp_audit.oracles import KINDS, Epsilon, Oracle, certificate, oracle
 from dp_audit.oracles.postprocessed import Normalized
-from dp_audit.samples.blackbox import SamplerError
-from dp_audit.samples.process import adapter_command, audit_adapter_blackbox
+from dp_audit.samples.blackbox import SamplerError, audit_samples
+from dp_audit.samples.process import adapter_command, audit_adapter_blackbox, audit_process
 from dp_audit.samples.sampler import ProcessSampler
 from dp_audit.subject import require_few
 from dp_checks.parallel import HERE, Workers, spread
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.names import known_name
 
 SMOKE = 20_000
@@ -35,14 +39,21 @@ def audit_library(
     users: tuple[int, ...] | None = None,
     environment: Environment | None = None,
     timeout: float = 300.0,
+    repaired: bool = False,
 ) -> Audit:
     """The audit of a released, unmodified library; `parameters` replace those of its first published audit.
 
-    Estimates are checked for all data sets of the sizes `users`. Raises `DomainError` for an unknown library or
-    protocol or a bad parameter, `AuditEnvironmentError` when the environment of the library has not been made.
+    Estimates are checked for all data sets of the sizes `users`. `repaired`: the same audit of the library with the
+    change that its repair states, where one can be run (`Repair.adapter`). Raises `DomainError` for an unknown library,
+    protocol or repair or a bad parameter, `AuditEnvironmentError` when the environment of the library has not been
+    made.
     """
     known = _known(library)
     audited = _protocol(known, protocol)
+    if repaired:
+        if audited.repair is None or not audited.repair.adapter:
+            raise DomainError("protocol", protocol, "one with a repair that can be run")
+        audited = replace(audited, adapter=audited.repair.adapter)
     given = {**audited.parameters[0], **(parameters or {})}
     kind = KINDS[audited.oracle]
     read = {name: kind.parameters[name](name, value) for name, value in given.items() if name in kind.parameters}
@@ -63,7 +74,7 @@ def audit_library(
     if compiled and audited.conditioned:
         rows = _with_types(rows, known, audited, handed, reference, environment)
     elif compiled:
-        rows = _with_compiled(rows, known, audited, handed, {**given, **facts}, environment)
+        rows = _with_compiled(rows, known, audited, handed, reference, environment)
     return Audit(
         target=library,
         mechanism=protocol,
@@ -86,12 +97,13 @@ def audit_protocols(
     users: tuple[int, ...] | None = None,
     timeout: float = 300.0,
     by: Workers = HERE,
+    repaired: bool = False,
 ) -> Iterator[tuple[int, Audit]]:
     """Audits of protocols at parameters, as they are finished, with their places in what is planned.
 
-    Raises what `audit_library` and `dp_checks.parallel.spread` raise.
+    `repaired` as in `audit_library`. Raises what `audit_library` and `dp_checks.parallel.spread` raise.
     """
-    audited = partial(_planned, library, users, timeout)
+    audited = partial(_planned, library, users, timeout, repaired)
     return spread(audited, [(place, *each) for place, each in enumerate(planned)], by)
 
 
@@ -99,10 +111,11 @@ def _planned(
     library: str,
     users: tuple[int, ...] | None,
     timeout: float,
+    repaired: bool,
     task: tuple[int, str, Mapping[str, object]],
 ) -> tuple[int, Audit]:
     place, protocol, parameters = task
-    return place, audit_library(library, protocol, parameters, users=users, timeout=timeout)
+    return place, audit_library(library, protocol, parameters, users=users, timeout=timeout, repaired=repaired)
 
 
 def _with_compiled(
@@ -110,23 +123,19 @@ def _with_compiled(
     library: Library,
     audited: Audited,
     handed: Mapping[str, Any],
-    given: Mapping[str, object],
+    reference: Oracle,
     environment: Environment,
 ) -> tuple[Row, ...]:
     """A smoke test of the compiled client beside the exact audit of its source: its law, and whether types differ."""
-    found = audit_adapter_blackbox(
-        ADAPTERS / library.adapter,
-        audited.adapter,
-        handed,
-        audited.oracle,
-        given,
-        environment=environment,
-        input_type=audited.input_types[0],
-        one_type=True,
-        limit=SMOKE,
-        outside=(),
+    command, variables = adapter_command(
+        ADAPTERS / library.adapter, audited.adapter, handed, environment, audited.input_types[0], one_type=True
     )
-    sampled = [row for row in found.rows if row.check not in ("estimator", "seed")]
+    # One process: whether a second one repeats its reports, and what its server says, is known of the source.
+    own = reference.mechanism if isinstance(reference, Normalized) else reference
+    with ProcessSampler(command, variables=variables) as sampler:
+        sampled = list(audit_samples(sampler, own, limit=SMOKE))
+        last = sampler.finish()
+    sampled += finding_rows([last] if last else [])
     # All reports were read; that the mechanism itself breaks the bound (`privacy`) says nothing of types.
     if all(row.verdict is Verdict.CONSISTENT for row in sampled if row.check != "privacy"):
         rows = tuple(_of_one_type(row) if row.check.startswith("raw output") else row for row in rows)
@@ -170,20 +179,45 @@ def _sampled(
     environment: Environment,
 ) -> Audit:
     """The statistical audit of a library whose randomness cannot be intercepted."""
-    found = audit_adapter_blackbox(
-        ADAPTERS / library.adapter,
-        audited.adapter,
-        handed,
-        audited.oracle,
-        given,
-        environment=environment,
-        distributions=(library.name,),
-        limit=audited.reports,
-        unit=audited.unit,
-        outside=audited.outside,
-        name=library.name,
+    parameters = {name: value for name, value in given.items() if name in KINDS[audited.oracle].parameters}
+    if environment.modules is not None:
+        command = [str(environment.python), str(ADAPTERS / library.adapter), audited.adapter, json.dumps(dict(handed))]
+        found = audit_process(
+            command,
+            audited.oracle,
+            parameters,
+            limit=audited.reports,
+            outside=audited.outside,
+            name=library.name,
+            variables={**os.environ, "NODE_PATH": str(environment.modules)},
+        )
+        found = replace(found, versions=_modules(library.name, environment.modules))
+    else:
+        found = audit_adapter_blackbox(
+            ADAPTERS / library.adapter,
+            audited.adapter,
+            handed,
+            audited.oracle,
+            parameters,
+            environment=environment,
+            distributions=(library.name,),
+            limit=audited.reports,
+            unit=audited.unit,
+            outside=audited.outside,
+            name=library.name,
+        )
+    return replace(
+        found,
+        mechanism=protocol,
+        parameters={name: str(value) for name, value in given.items()},
+        notes=(*library.notes, *audited.notes, *found.notes),
     )
-    return replace(found, mechanism=protocol, notes=(*library.notes, *audited.notes, *found.notes))
+
+
+def _modules(name: str, folder: Path) -> dict[str, str]:
+    """The version of a module of node."""
+    content = json.loads((folder / name / "package.json").read_text(encoding="utf-8"))
+    return {name: str(content["version"])}
 
 
 def _known(library: str) -> Library:

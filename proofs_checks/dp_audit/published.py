@@ -16,9 +16,11 @@ from typing import Any
 
 from rich.progress import track
 
-from dp_audit import LIBRARIES, Verdict
+from dp_audit import LIBRARIES, Verdict, deviations
 from dp_audit.audits import certification
+from dp_audit.deviations import parameters_key
 from dp_audit.library import audit_protocols
+from dp_audit.markdown import cut, parameters, plain, privacy
 from dp_checks.outputs import write_file
 from dp_checks.pages.notation import table
 from dp_checks.parallel import HERE, Workers
@@ -29,38 +31,87 @@ from dp_spec.vocabulary.names import known_name
 TREE = Path(__file__).parents[2]
 FOLDER = Path("docs") / "data" / "audits"
 Published = Mapping[str, Any]
+EMPTY: Mapping[tuple[str, str, str], Published] = {}
 
 
 def published(tree: Path) -> tuple[Published, ...]:
     """The committed audits, library by library in the order of the registry."""
-    files = [tree / FOLDER / f"{library}.json" for library in LIBRARIES]
-    return tuple(audit for file in files for audit in json.loads(file.read_text(encoding="utf-8"))["audits"])
+    return tuple(audit for library in LIBRARIES for audit in _content(tree, library)["audits"])
 
 
-def run(library: str, by: Workers = HERE) -> Iterator[dict[int, Published]]:
-    """Audit every known mechanism of a library at its published parameters: what is finished, by place, each time."""
-    planned = [(name, given) for name, audited in LIBRARIES[library].protocols.items() for given in audited.parameters]
-    found: dict[int, Published] = {}
-    for place, audit in track(audit_protocols(library, planned, by=by), description=library, total=len(planned)):
-        found[place] = replace(audit, laws={}).as_json()  # the pages show no laws
-        yield found
+def repaired(tree: Path) -> dict[tuple[str, str, str], Published]:
+    """The committed audits of repaired libraries, by library, mechanism and parameters."""
+    audits = (audit for library in LIBRARIES for audit in _content(tree, library)["repaired"])
+    return {(str(a["target"]), str(a["mechanism"]), parameters_key(a)): a for a in audits}
 
 
-def pages(audits: Sequence[Published]) -> dict[str, str]:
-    """The overview `audits.md`, and a page for each library with all that deviates, as text by path."""
+def _content(tree: Path, library: str) -> Published:
+    content: Published = json.loads((tree / FOLDER / f"{library}.json").read_text(encoding="utf-8"))
+    return {"repaired": [], **content}
+
+
+def run(library: str, by: Workers = HERE, kept: Sequence[Published] = ()) -> Iterator[dict[int, Published]]:
+    """Audit every known mechanism of a library at its published parameters: what is finished, by place, each time.
+
+    Audits that are among those `kept` are not run.
+    """
+    known = LIBRARIES[library].protocols
+    planned = [(name, given) for name, audited in known.items() for given in audited.parameters]
+    found = {place: audit for place, task in enumerate(planned) for audit in kept if _is_of(audit, *task)}
+    yield dict(found)
+    yield from _run(library, [(place, *task) for place, task in enumerate(planned) if place not in found], found, by)
+
+
+def run_repaired(library: str, by: Workers = HERE, kept: Sequence[Published] = ()) -> Iterator[dict[int, Published]]:
+    """The same for the mechanisms with a repair that can be run, with that repair."""
+    known = LIBRARIES[library].protocols
+    runs = [name for name, audited in known.items() if audited.repair is not None and audited.repair.adapter]
+    planned = [(name, given) for name in runs for given in known[name].parameters]
+    found = {place: audit for place, task in enumerate(planned) for audit in kept if _is_of(audit, *task)}
+    yield dict(found)
+    missing = [(place, *task) for place, task in enumerate(planned) if place not in found]
+    yield from _run(library, missing, found, by, repaired=True)
+
+
+def _run(
+    library: str,
+    missing: Sequence[tuple[int, str, Mapping[str, object]]],
+    found: dict[int, Published],
+    by: Workers,
+    repaired: bool = False,
+) -> Iterator[dict[int, Published]]:
+    audits = audit_protocols(library, [task[1:] for task in missing], by=by, repaired=repaired)
+    for place, audit in track(audits, description=library, total=len(missing)):
+        found[missing[place][0]] = replace(audit, laws={}).as_json()  # the pages show no laws
+        yield dict(found)
+
+
+def _is_of(audit: Published, mechanism: str, given: Mapping[str, object]) -> bool:
+    """Whether an audit is of a mechanism at these parameters; facts of the library complete them."""
+    same = all(audit["parameters"].get(name) == str(value) for name, value in given.items())
+    return same and audit["mechanism"] == mechanism
+
+
+def pages(audits: Sequence[Published], repaired: Mapping[tuple[str, str, str], Published] = EMPTY) -> dict[str, str]:
+    """The overview `audits.md`, and pages for each library and for each mechanism that deviates, as text by path.
+
+    `repaired` as the function of this name has them.
+    """
     libraries = list(dict.fromkeys(str(r["target"]) for r in audits))
     found = {"audits.md": _overview(audits, libraries)}
     for library in libraries:
         found[f"audits/{library}.md"] = _library(library, [r for r in audits if r["target"] == library])
-    return {name: "\n".join(lines).rstrip() + "\n" for name, lines in found.items()}
+    texts = {name: "\n".join(lines).rstrip() + "\n" for name, lines in found.items()}
+    return texts | deviations.pages(audits, repaired)
 
 
 LEAD = (
     "Each library was installed unmodified, in an environment of its own, and run with its random draws replaced by "
-    "an exhaustive enumeration: the output laws below are exact, not estimated (rows marked *samples*, and opendp, "
-    "which is compiled, were tested statistically, at a stated error level). Every check compares them with the "
-    "exact law of the mechanism; the deviations that matter are [explained in words](../guide/audit-findings.md). "
-    "A row that deviates is a fact about behavior at the stated parameters; "
+    "an exhaustive enumeration: the output laws below are exact, not estimated (rows marked *samples*, and libraries "
+    "that are compiled or not in Python, were tested statistically, at a stated error level). Every check compares "
+    "them with the exact law of the mechanism; the deviations that matter are "
+    "[explained in words](../guide/audit-findings.md), and every mechanism that deviates has a page of its own: how to "
+    "see it, what it costs, how to repair it. A row that deviates is a fact about behavior at the stated parameters; "
     "whether it is intended is for the authors to say. We thank them for publishing code that can be examined this "
     "closely, and will gladly correct anything here that misreads it."
 )
@@ -68,8 +119,8 @@ AGAIN = [
     "## Running it again",
     "",
     "```console",
-    "$ python -m dp_audit.environment   # once: the libraries, pinned and hashed, in .audit-env",
-    "$ python -m dp_audit.published       # rewrites docs/data/audits",
+    "$ python -m dp_audit.environment local central further javascript   # once: pinned and hashed, in .audit-env",
+    "$ python -m dp_audit.published --jobs 2   # rewrites docs/data/audits; --missing: only what is not there",
     "$ dp-refimpl audit library pure-ldp GRR --param d=3   # one of them, at parameters of your own",
     "```",
     "",
@@ -102,9 +153,9 @@ def _overview(audits: Sequence[Published], libraries: Sequence[str]) -> list[str
         lines += [f"## {_version(own[0])}", "", f"[All that deviates, with reproductions](audits/{library}.md)", ""]
         rows = [
             [
-                f"**{plain(str(r['mechanism']))}**<br>{_parameters(r)}",
-                _figure(r, "nominal epsilon"),
-                _figure(r, "effective epsilon"),
+                f"**{plain(str(r['mechanism']))}**<br>{parameters(r)}",
+                privacy(r, "nominal epsilon"),
+                privacy(r, "effective epsilon"),
                 _worst(r, ("estimator", "estimates", "expectation")),
                 _worst(r, ("variance",)),
                 _badge(str(r["verdict"])) + _deviating(r),
@@ -125,6 +176,13 @@ def _library(library: str, audits: Sequence[Published]) -> list[str]:
     if known is not None and known.without_oracle:
         lines += ["Not audited, for want of a finite law or an oracle:", ""]
         lines += [*(f"- {plain(name)}: {plain(why)}" for name, why in known.without_oracle.items()), ""]
+    if deviating := deviations.deviating(audits):
+        links = [
+            f"[{plain(name)}]({deviations.address(library, name).removeprefix('audits/')})" for _, name in deviating
+        ]
+        lines += [f"What deviates, with reproductions and repairs: {'; '.join(links)}.", ""]
+        pages = [deviations.address(library, name).removeprefix("audits/").removesuffix(".md") for _, name in deviating]
+        lines += [":::{toctree}", ":hidden:", "", *pages, ":::", ""]
     for audit in audits:
         lines += _audit(audit, notes)
     return lines
@@ -134,7 +192,7 @@ def _audit(audit: Published, said: Sequence[str]) -> list[str]:
     """A section: the oracle, notes not `said` of the whole library, models, what conforms, what deviates."""
     shown = [row for row in audit["rows"] if row["verdict"] in SHOWN]
     fine = [row for row in audit["rows"] if row["verdict"] not in SHOWN]
-    lines = [f"## {plain(str(audit['mechanism']))}, {_parameters(audit)}", ""]
+    lines = [f"## {plain(str(audit['mechanism']))}, {parameters(audit)}", ""]
     notes = [certification(audit["certified"]), *(note for note in audit["notes"] if note not in said)]
     notes += [f"model: {'; '.join(audit['models'])}"] if audit["models"] else []
     lines += [*(f"- {plain(note)}" for note in notes), ""]
@@ -143,30 +201,12 @@ def _audit(audit: Published, said: Sequence[str]) -> list[str]:
         lines += [f"As the oracle says: {names}.", ""]
     for row in shown:
         lines += [f"{_badge(row['verdict'])} **{plain(row['check'])}**", f": {plain(row['detail'])}", ""]
-        witness = "; ".join(f"{plain(name)}: `{_short(str(value))}`" for name, value in row["witness"].items())
+        witness = "; ".join(f"{plain(name)}: `{cut(str(value))}`" for name, value in row["witness"].items())
         lines += [f"  {witness}", ""] if witness else []
         if row["reproduction"]:
             code = [line.replace("`", "'") for line in row["reproduction"]]
             lines += ["  ```python", *(f"  {line}" for line in code), "  ```", ""]
     return lines
-
-
-def _parameters(audit: Published) -> str:
-    return ", ".join(f"{plain(name)} = {plain(_short(value))}" for name, value in audit["parameters"].items())
-
-
-def _figure(audit: Published, name: str) -> str:
-    """A figure of the row about privacy, to five digits; the exact one is in the JSON file."""
-    text = next((row["figures"].get(name) for row in audit["rows"] if row["check"] == "privacy"), None)
-    if text is None or text == "infinite":
-        return "–" if text is None else "∞"
-    ends = [_decimal(end) for end in text.strip("[]").split(", ")]
-    return ends[0] if len(set(ends)) == 1 else " to ".join(ends)
-
-
-def _decimal(text: str) -> str:
-    top, _, bottom = text.partition("/")
-    return f"{int(top) / int(bottom or 1):.5g}" if top.lstrip("-").isdigit() else text
 
 
 def _worst(audit: Published, checks: tuple[str, ...]) -> str:
@@ -189,19 +229,6 @@ def _badge(verdict: str) -> str:
     return f"[{WORDS[verdict]}]{{.verdict .{COLORS[verdict]}}}"
 
 
-def plain(text: str) -> str:
-    """Text in which nothing is Markdown."""
-    for character in "\\*_<>$`[]":  # `table` escapes the vertical bar
-        text = text.replace(character, {"<": "&lt;", ">": "&gt;"}.get(character, f"\\{character}"))
-    return " ".join(text.split())
-
-
-def _short(value: str) -> str:
-    """Long exact fractions are in the JSON file; the page shows their beginning."""
-    value = value.replace("|", "/").replace("`", "'")
-    return value if len(value) <= 60 else value[:57] + "..."
-
-
 def _version(audit: Published) -> str:
     library = str(audit["target"])
     return f"{library} {audit['versions'].get(library, '')}".strip()
@@ -212,21 +239,30 @@ def _power(tolerance: str) -> str:
     return f"$2^{{-{bits}}}$"
 
 
+def _publish(library: str, by: Workers, missing: bool) -> None:
+    """Rewrites the file of a library after every audit."""
+    file = TREE / FOLDER / f"{library}.json"
+    kept = _content(TREE, library) if missing and file.is_file() else {"audits": [], "repaired": []}
+    lists: dict[str, list[Published]] = {}
+    for name, runs in (("audits", run), ("repaired", run_repaired)):
+        for found in runs(library, by, kept[name]):
+            lists[name] = [found[place] for place in sorted(found)]
+            content = {part: audits for part, audits in lists.items() if audits or part == "audits"}
+            write_file(file, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+
+
 def main(arguments: Sequence[str]) -> int:
     """The command. Exit status 1 if an environment is missing or a library is unknown."""
     parser = argparse.ArgumentParser(prog="dp_audit.published", description="Run the published audits again.")
     parser.add_argument("libraries", nargs="*", metavar="LIBRARY", default=list(LIBRARIES))
+    parser.add_argument("--missing", action="store_true", help="only those that are not in the files yet")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--scheduler", help="address of a Dask scheduler, as host:8786")
     given = parser.parse_args(arguments)
-    folder = TREE / FOLDER
     try:
         by = Workers(given.jobs, given.scheduler)
         for library in (known_name("library", name, LIBRARIES) for name in given.libraries):
-            for found in run(library, by):
-                audits = [found[place] for place in sorted(found)]
-                text = json.dumps({"audits": audits}, indent=1, ensure_ascii=False)
-                write_file(folder / f"{library}.json", text + "\n")
+            _publish(library, by, given.missing)
     except (DomainError, RefusedError, WorkerLostError) as error:
         print(error, file=sys.stderr)
         return 1

@@ -1,5 +1,6 @@
 """The environments of the audited libraries: pinned, hashed, idempotent, and clear about what is missing."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dp_audit import environment
-from dp_audit.environment import NAMES, AuditEnvironmentError, create, default_directory, locate, main
+from dp_audit.environment import JAVASCRIPT, NAMES, AuditEnvironmentError, create, default_directory, locate, main
 from dp_audit.libraries import LIBRARIES
 from dp_spec.vocabulary.exceptions import DomainError
 
@@ -19,9 +20,17 @@ LOCKS = Path(environment.__file__).parent / "locks"
 PINNED = {
     "local": ("pure-ldp==1.2.0", "multi-freq-ldpy==0.2.5", "ldp-toolbox==0.1.3"),
     "central": ("trasgodp==2.1.0", "diffprivlib==0.6.6", "opendp==0.16.0"),
+    "further": (
+        *("diffpriv-pure==0.1.0", "nprr==0.1.4", "privadjust==1.0.13", "ldp-hierarchical-mechanism==0.1.3"),
+        *("datasynthesizer==0.1.13", "python-dp==1.1.5", "smartnoise-sql==1.0.10"),
+    ),
+    "javascript": ("differential-privacy==1.1.2", "weighted-random==0.1.0"),
     "marginals": ("mbi==2.0.0",),
     "tumult": ("tmlt-core==0.20.0",),
 }
+
+
+PYTHON = tuple(name for name in NAMES if name != JAVASCRIPT)
 
 
 def entries(lock: str) -> list[str]:
@@ -29,7 +38,7 @@ def entries(lock: str) -> list[str]:
     return [entry for entry in re.split(r"\n(?=\S)", text) if not entry.startswith("#")]
 
 
-@pytest.mark.parametrize("lock", ["build", *NAMES])
+@pytest.mark.parametrize("lock", ["build", *PYTHON])
 def test_locks_are_pinned_and_hashed_and_name_no_host(lock: str) -> None:
     pinned = entries(lock)
     assert pinned
@@ -39,15 +48,25 @@ def test_locks_are_pinned_and_hashed_and_name_no_host(lock: str) -> None:
     assert "--index" not in text
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PYTHON)
 def test_every_environment_holds_its_libraries(name: str) -> None:
     assert set(PINNED[name]) <= {entry.split()[0] for entry in entries(name)}
+
+
+def test_the_lock_of_modules_is_pinned_and_hashed_and_names_no_host() -> None:
+    text = (LOCKS / JAVASCRIPT / "package-lock.json").read_text(encoding="utf-8")
+    packages = {name: package for name, package in json.loads(text)["packages"].items() if name}
+    assert all(package["integrity"].startswith("sha512-") for package in packages.values())
+    assert "://" not in text
+    wanted = json.loads((LOCKS / JAVASCRIPT / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    assert all(packages[f"node_modules/{name}"]["version"] == version for name, version in wanted.items())
+    assert set(PINNED[JAVASCRIPT]) <= {f"{name}=={version}" for name, version in wanted.items()}
 
 
 def test_what_is_left_out_is_in_no_lock_and_explained() -> None:
     left_out = [line.split()[0] for line in (LOCKS / "left_out.txt").read_text().splitlines() if line[0] != "#"]
     assert "ray" in left_out
-    locked = {entry.partition("==")[0] for name in NAMES for entry in entries(name)}
+    locked = {entry.partition("==")[0] for name in PYTHON for entry in entries(name)}
     assert not locked & set(left_out)
     readme = (LOCKS.parent / "README.md").read_text(encoding="utf-8")
     assert all(name in readme for name in left_out)
@@ -55,7 +74,7 @@ def test_what_is_left_out_is_in_no_lock_and_explained() -> None:
 
 def test_every_audited_library_is_pinned_in_the_environment_that_it_names() -> None:
     for library in LIBRARIES.values():
-        assert any(pin.startswith(f"{library.name}==") for pin in PINNED[library.environment]), library.name
+        assert any(pin.startswith(f"{library.name.lower()}==") for pin in PINNED[library.environment]), library.name
 
 
 def test_directory_can_be_named_by_a_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -145,6 +164,28 @@ def test_second_run_installs_nothing_and_a_changed_lock_counts(
         locate("local", tmp_path)
     create("local", tmp_path)
     assert len(commands) == 6
+
+
+def test_modules_are_installed_from_their_lock_without_running_anything(
+    tmp_path: Path, commands: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def installed(command: list[str]) -> None:
+        commands.append(command)
+        (tmp_path / JAVASCRIPT / "node_modules").mkdir()
+
+    monkeypatch.setattr(environment, "_run", installed)
+    made = create(JAVASCRIPT, tmp_path)
+    assert made.modules == tmp_path / JAVASCRIPT / "node_modules"
+    assert {"ci", "--ignore-scripts"} <= set(commands[0])
+    assert (tmp_path / JAVASCRIPT / "package-lock.json").is_file()
+    assert create(JAVASCRIPT, tmp_path) == made
+    assert len(commands) == 1
+
+
+def test_missing_npm_is_reported_in_plain_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    with pytest.raises(AuditEnvironmentError, match="node and npm"):
+        create(JAVASCRIPT, tmp_path)
 
 
 def test_environments_are_independent(

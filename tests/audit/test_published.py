@@ -3,8 +3,9 @@
 import json
 from dataclasses import fields
 
-from dp_audit import Audit, Row, Verdict, published
+from dp_audit import Audit, Row, Verdict, deviations, published
 from dp_audit.libraries import LIBRARIES
+from dp_audit.markdown import plain
 from structure.tree import ROOT
 
 
@@ -30,9 +31,46 @@ def test_everything_that_deviates_is_on_its_librarys_page() -> None:
         text, rows = pages[f"audits/{library}.md"], [r for r in audits if r["target"] == library]
         assert text.count("\n## ") == len(rows)
         for row in (row for report in rows for row in report["rows"]):
-            assert published.plain(row["check"]) in text
-            assert row["verdict"] not in published.SHOWN or published.plain(row["detail"]) in text
+            assert plain(row["check"]) in text
+            assert row["verdict"] not in published.SHOWN or plain(row["detail"]) in text
     assert pages["audits.md"].count("\n| **") == len(audits)
+
+
+def test_every_mechanism_that_deviates_has_a_page_that_shows_and_checks_it() -> None:
+    audits, repaired = published.published(ROOT), published.repaired(ROOT)
+    pages = published.pages(audits, repaired)
+    deviating = {(r["target"], r["mechanism"]) for r in audits if r["verdict"] == "fault"}
+    assert {deviations.address(*each) for each in deviating} == {name for name in pages if name.count("/") == 2}
+    for library, mechanism in deviating:
+        text = pages[deviations.address(library, mechanism)]
+        own = [r for r in audits if (r["target"], r["mechanism"], r["verdict"]) == (library, mechanism, "fault")]
+        for row in (row for report in own for row in report["rows"] if row["verdict"] == "fault"):
+            assert plain(row["detail"]).replace("|", "\\|") in text
+        for after in (repaired.get((library, mechanism, deviations.parameters_key(report))) for report in own):
+            assert after is None or f"| fault | {after['verdict']} |" in text
+        assert f"dp-refimpl audit library {library} " in text
+        shown = LIBRARIES[library].protocols[mechanism].repair
+        assert shown is None or f"Proposed: {shown.says}" in text
+
+
+def test_every_repair_that_can_be_run_was_run_and_ends_some_of_what_deviates() -> None:
+    repaired = published.repaired(ROOT)
+    given = {
+        (library, mechanism)
+        for library, known in LIBRARIES.items()
+        for mechanism, audited in known.protocols.items()
+        if audited.repair is not None and audited.repair.adapter
+    }
+    assert {(library, mechanism) for library, mechanism, _ in repaired} == given
+    faults = {
+        (r["target"], r["mechanism"], deviations.parameters_key(r)): {
+            row["check"] for row in r["rows"] if row["verdict"] == "fault"
+        }
+        for r in published.published(ROOT)
+    }
+    left = {key: {row["check"] for row in r["rows"] if row["verdict"] == "fault"} for key, r in repaired.items()}
+    assert all(checks <= faults[key] for key, checks in left.items())
+    assert all(any(left[key] < faults[key] for key in left if key[:2] == each) for each in given)
 
 
 def test_text_of_a_target_cannot_break_the_page() -> None:

@@ -168,6 +168,15 @@ class Geometric(_Protocol):
         return "below" if noisy < self._low else "above" if noisy > self._high else noisy
 
 
+class Geometric_repaired(Geometric):
+    """With the value added as an integer."""
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """The noisy value, if it is in the window."""
+        noisy = item + client.randomise(0)
+        return "below" if noisy < self._low else "above" if noisy > self._high else noisy
+
+
 class Geometric_tails(Geometric):
     """Geometric, when the window is so wide that nothing is merged."""
 

@@ -176,6 +176,37 @@ class SHE(_Protocol):
         return {}
 
 
+class _Whole(_Protocol):
+    """With inputs that have to be integers."""
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """The report on one item."""
+        if not isinstance(item, (int, np.integer)):
+            raise TypeError("no integer")
+        return super().privatize(client, item)
+
+
+class GRR_repaired(_Whole, GRR):
+    """GRR on integers."""
+
+
+class SS_repaired(_Whole, SS):
+    """SS on integers."""
+
+
+class OLH_repaired(_Whole, OLH):
+    """OLH on integers, with a cell of one type."""
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """The cell and the seed."""
+        cell, *rest = super().privatize(client, item)
+        return (int(cell), *rest)
+
+
+class BLH_repaired(OLH_repaired, BLH):
+    """BLH on integers, with a cell of one type."""
+
+
 class _OneByOne:
     """joblib.Parallel without processes."""
 

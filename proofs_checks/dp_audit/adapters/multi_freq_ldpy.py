@@ -12,6 +12,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 import xxhash  # type: ignore[import-not-found]
+from multi_freq_ldpy.long_freq_est.Variance_LONG_PURE import VAR_Long_Pure  # type: ignore[import-not-found]
+from multi_freq_ldpy.mdim_freq_est import Variance_RSpFD  # type: ignore[import-not-found]
+from multi_freq_ldpy.pure_frequency_oracles.Variance_PURE import VAR_Pure  # type: ignore[import-not-found]
 from scipy.optimize import minimize_scalar  # type: ignore[import-untyped]
 
 FOLDERS = {
@@ -82,6 +85,30 @@ class _Functions:
         )
 
 
+def _stated(function: Any, *arguments: Any) -> dict[str, float]:
+    """What a function for the variance states for one report, of a value that nobody holds and of one that all do."""
+    return {"stated variance": function(*arguments, f=0), "stated variance, held by all": function(*arguments, f=1)}
+
+
+def _pure(d: int, epsilon: float) -> tuple[float, float]:
+    """The probabilities of GRR, as the library has them."""
+    p = np.exp(epsilon) / (np.exp(epsilon) + d - 1)
+    return p, (1 - p) / (d - 1)
+
+
+def _bits(epsilon: float, optimal: bool) -> tuple[float, float]:
+    """The probabilities of unary encoding, as the library has them."""
+    if optimal:
+        return 1 / 2, 1 / (np.exp(epsilon) + 1)
+    p = np.exp(epsilon / 2) / (np.exp(epsilon / 2) + 1)
+    return p, 1 - p
+
+
+def _amplified(d: int, epsilon: float) -> float:
+    """The budget of the attribute that is sampled among d."""
+    return float(np.log(d * (np.exp(epsilon) - 1) + 1))
+
+
 def _made_in(module: Any, name: str) -> bool:
     return bool(getattr(module, name).__module__ == module.__name__)
 
@@ -97,12 +124,20 @@ class GRR(_Functions):
     def __init__(self, d: int, epsilon: float) -> None:
         self.client_arguments = self.server_arguments = (d, epsilon, *self.options)
 
+    def facts(self, conditioned: Any) -> Any:
+        """What VAR_Pure states."""
+        return _stated(VAR_Pure, *_pure(*self.client_arguments[:2])) if self.name == "GRR" else {}
+
 
 class _Unary(_Functions):
     """Protocols whose aggregator is not told the number of items."""
 
     def __init__(self, d: int, epsilon: float) -> None:
         self.client_arguments, self.server_arguments = (d, epsilon, *self.options), (epsilon, *self.options)
+
+    def facts(self, conditioned: Any) -> Any:
+        """What VAR_Pure states."""
+        return _stated(VAR_Pure, *_bits(self.server_arguments[0], not self.options))
 
 
 class SUE(_Unary):
@@ -132,6 +167,16 @@ class SS(GRR):
     def canonical(self, report: Any) -> Any:
         """The set."""
         return {int(x) for x in report}
+
+
+class SS_repaired(SS):
+    """With a sorted array."""
+
+    name = "SS"
+
+    def privatize(self, client: None, item: Any) -> Any:
+        """The report on one item."""
+        return np.sort(super().privatize(client, item))
 
 
 class OLH(GRR):
@@ -195,6 +240,16 @@ class L_GRR(_Functions):
     def __init__(self, d: int, eps_perm: float, eps_1: float) -> None:
         self.client_arguments = self.server_arguments = (d, eps_perm, eps_1, *self.options)
 
+    def facts(self, conditioned: Any) -> Any:
+        """What VAR_Long_Pure states, with the probabilities that the client computes."""
+        if self.name != "L_GRR":
+            return {}
+        k, eps_perm, eps_1 = self.client_arguments
+        p1, q1 = _pure(k, eps_perm)
+        e = np.exp(eps_1)
+        p2 = (q1 - e * p1) / ((-p1 * e) + k * q1 * e - q1 * e - p1 * (k - 1) + q1)
+        return _stated(VAR_Long_Pure, p1, q1, p2, (1 - p2) / (k - 1))
+
 
 class _LongUnary(_Functions):
     def __init__(self, d: int, eps_perm: float, eps_1: float) -> None:
@@ -211,6 +266,12 @@ class L_OUE(_LongUnary):
 
 class L_OSUE(_LongUnary):
     """OUE, SUE."""
+
+    def facts(self, conditioned: Any) -> Any:
+        """What VAR_Long_Pure states, with the probabilities that the client computes."""
+        e, e1 = (np.exp(epsilon) for epsilon in self.server_arguments)
+        p2 = (1 - e1 * e) / (e1 - e - e1 * e + 1)
+        return _stated(VAR_Long_Pure, *_bits(self.server_arguments[0], True), p2, 1 - p2)
 
 
 class L_SOUE(_LongUnary):
@@ -358,6 +419,17 @@ class SMP_SS(SPL_SS):
         return [int(report[0]), {int(x) for x in report[1]}]
 
 
+class SMP_SS_repaired(SMP_SS):
+    """With a sorted array."""
+
+    name = "SMP_SS"
+
+    def privatize(self, client: None, item: Any) -> Any:
+        """The attribute and the array."""
+        attribute, subset = super().privatize(client, item)
+        return attribute, np.sort(subset)
+
+
 class SMP_OLH(SPL_OLH):
     """One sampled attribute, local hashing with g = round(e^epsilon) + 1, given the seed."""
 
@@ -379,12 +451,10 @@ class RSpFD_GRR(_Many):
 
     numbered = True
 
-
-class RSpFD_SUE_zero(_Many):
-    """RS+FD, SUE and fakes from zero vectors."""
-
-    name = "RSpFD_UE_zero"
-    options = (False,)
+    def facts(self, conditioned: Any) -> Any:
+        """What VAR_RSpFD_GRR states of the first attribute."""
+        sizes, d, epsilon = self.client_arguments
+        return _stated(Variance_RSpFD.VAR_RSpFD_GRR, *_pure(sizes[0], _amplified(d, epsilon)), sizes[0], d)
 
 
 class RSpFD_OUE_zero(_Many):
@@ -392,11 +462,16 @@ class RSpFD_OUE_zero(_Many):
 
     name = "RSpFD_UE_zero"
 
+    def facts(self, conditioned: Any) -> Any:
+        """What VAR_RSpFD_UE_zero states of the first attribute."""
+        _, d, epsilon = self.client_arguments[:3]
+        return _stated(Variance_RSpFD.VAR_RSpFD_UE_zero, *_bits(_amplified(d, epsilon), not self.options), d)
 
-class RSpFD_SUE_random(_Many):
-    """RS+FD, SUE and fakes from random vectors."""
 
-    name = "RSpFD_UE_rnd"
+class RSpFD_SUE_zero(RSpFD_OUE_zero):
+    """RS+FD, SUE and fakes from zero vectors."""
+
+    name = "RSpFD_UE_zero"
     options = (False,)
 
 
@@ -404,6 +479,19 @@ class RSpFD_OUE_random(_Many):
     """RS+FD, OUE (the default) and fakes from random vectors."""
 
     name = "RSpFD_UE_rnd"
+
+    def facts(self, conditioned: Any) -> Any:
+        """What VAR_RSpFD_UE_rnd states of the first attribute."""
+        sizes, d, epsilon = self.client_arguments[:3]
+        bits = _bits(_amplified(d, epsilon), not self.options)
+        return _stated(Variance_RSpFD.VAR_RSpFD_UE_rnd, *bits, sizes[0], d)
+
+
+class RSpFD_SUE_random(RSpFD_OUE_random):
+    """RS+FD, SUE and fakes from random vectors."""
+
+    name = "RSpFD_UE_rnd"
+    options = (False,)
 
 
 class RSpFD_ADP(_Many):

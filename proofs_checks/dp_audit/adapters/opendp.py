@@ -120,6 +120,15 @@ class geometric_bounded(geometric):
         super().__init__(values, sensitivity, epsilon, lower, upper)
 
 
+class gaussian(laplace):
+    """make_gaussian on integers; outputs outside the window low .. high are merged, which is post-processing."""
+
+    name = "make_gaussian"
+
+    def __init__(self, values: Any, sigma: float, low: int, high: int) -> None:
+        super().__init__(values, 1, 1 / sigma, low, high)
+
+
 class noisy_max(_Measurement):
     """make_noisy_max for pure differential privacy (exponential noise): the law is that of permute-and-flip."""
 

@@ -362,11 +362,139 @@ class PCS(_Protocol):
         items = [str(item + 1) for item in range(self._d)]
         return {"hashes": [[h(x) for x in items] for h in places], "signs": [[g(x) for x in items] for g in signs]}
 
+    @property
+    def reproduce_estimate(self) -> list[str]:
+        """The estimates from given reports."""
+        *first, last = super().reproduce_estimate
+        return [*first, f"{last}  # with a numpy before 2.4: later ones refuse the zeros(None) of its server"]
+
 
 class PCS_mean(PCS):
     """PCS with use_median=False."""
 
     median = False
+
+
+class GRR_repaired(GRR):
+    """With items that are checked and made integers."""
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """The report on one item."""
+        if not 0 <= item < self._d:
+            raise ValueError("no item")
+        return super().privatize(client, int(item))
+
+
+class HM_repaired(HM):
+    """With a list in both cases."""
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """As above, but for the type."""
+        return "list", super().privatize(client, item)[1]
+
+
+class PCS_repaired(PCS):
+    """With every entry debiased."""
+
+    def estimate(self, server: Any) -> Any:
+        """Estimates are linear in the entries."""
+        power = np.exp(self._epsilon)
+        return [value * (power + 1) / (power - 1) for value in super().estimate(server)]
+
+
+class PCS_mean_repaired(PCS_repaired):
+    """With use_median=False."""
+
+    median = False
+
+
+class _Updated:
+    """Client and server made for half of epsilon, then updated to it."""
+
+    _epsilon: float
+
+    def client(self) -> Any:
+        """A client whose budget was changed."""
+        return self._changed("client")
+
+    def server(self) -> Any:
+        """A server whose budget was changed."""
+        return self._changed("server")
+
+    def _changed(self, kind: str) -> Any:
+        epsilon = self._epsilon
+        self._epsilon = epsilon / 2
+        try:
+            made = getattr(super(), kind)()
+        finally:
+            self._epsilon = epsilon
+        made.update_params(epsilon=epsilon)
+        return made
+
+    @property
+    def reproduce(self) -> list[str]:
+        """How often each report on an item comes out."""
+        first, made, last = super().reproduce  # type: ignore[misc]
+        return [first, _halved(made, self._epsilon) + f"; client.update_params(epsilon={self._epsilon})", last]
+
+    @property
+    def reproduce_estimate(self) -> list[str]:
+        """The estimates from given reports."""
+        first, made, last = super().reproduce_estimate  # type: ignore[misc]
+        made, _, rest = made.partition("; ")
+        return [first, _halved(made, self._epsilon) + f"; server.update_params(epsilon={self._epsilon}); {rest}", last]
+
+
+def _halved(code: str, epsilon: float) -> str:
+    return code.replace(f"({epsilon}", f"({epsilon / 2}", 1)
+
+
+class GRR_updated(_Updated, GRR):
+    """GRR, updated."""
+
+
+class SUE_updated(_Updated, SUE):
+    """SUE, updated."""
+
+
+class OUE_updated(_Updated, OUE):
+    """OUE, updated."""
+
+
+class THE_updated(_Updated, THE):
+    """THE, updated."""
+
+
+class BLH_updated(_Updated, BLH):
+    """BLH, updated."""
+
+
+class OLH_updated(_Updated, OLH):
+    """OLH, updated."""
+
+
+class FLH_updated(_Updated, FLH):
+    """FLH, updated."""
+
+
+class HM_updated(_Updated, HM):
+    """HM, updated."""
+
+
+class HR_updated(_Updated, HR):
+    """HR, updated."""
+
+
+class CMS_updated(_Updated, CMS):
+    """CMS, updated."""
+
+
+class HCMS_updated(_Updated, HCMS):
+    """HCMS, updated."""
+
+
+class PCS_updated(_Updated, PCS):
+    """PCS, updated."""
 
 
 class _OlderNumpy:

@@ -2,9 +2,10 @@
 
     python -m dp_audit.environment [NAME ...] [--directory DIR]
 
-`local` holds pure-ldp, multi-freq-ldpy and ldp-toolbox, `central` trasgodp, diffprivlib and opendp, `marginals` mbi,
-`tumult` tmlt-core: they need other versions of numpy. Uses uv where it is installed, venv and pip otherwise. Running it
-again is free when the lock of an environment has not changed.
+`local` holds pure-ldp, multi-freq-ldpy and ldp-toolbox, `central` trasgodp, diffprivlib and opendp, `further` those
+audited since, `marginals` mbi, `tumult` tmlt-core: they need other versions of numpy. Uses uv where it is installed,
+venv and pip otherwise. `javascript` holds libraries of the npm registry, and needs node and npm. Running it again is
+free when the lock of an environment has not changed.
 """
 
 import argparse
@@ -26,10 +27,15 @@ VARIABLE = "DP_REFIMPL_AUDIT_ENV"
 """Names the directory of the environments when it is not `.audit-env` under the current directory."""
 COMMAND = "python -m dp_audit.environment"
 AUDITED = ("local", "central")
-"""Those of the libraries that are audited; the others are asked for results only (`dp_audit.linear`)."""
-NAMES = (*AUDITED, "marginals", "tumult")
-_NEWEST = {"central": ((3, 12), "trasgodp 2.1.0 wants exactly numpy 2.0.2, which has no wheels for a newer one")}
-_SOURCE_ONLY = "multi-freq-ldpy"
+"""Those that are made without a name."""
+JAVASCRIPT = "javascript"
+NAMES = (*AUDITED, "further", JAVASCRIPT, "marginals", "tumult")
+"""All; `marginals` and `tumult` are asked for results only (`dp_audit.linear`)."""
+_NEWEST = {
+    "central": ((3, 12), "trasgodp 2.1.0 wants exactly numpy 2.0.2, which has no wheels for a newer one"),
+    "further": ((3, 12), "nprr 0.1.4 wants numpy 1, which has no wheels for a newer one"),
+}
+_SOURCE_ONLY = {"local": ("multi-freq-ldpy",), "further": ("antlr4-python3-runtime", "progress")}
 _STAMP = "dp-refimpl-audit.sha256"
 _LOCKS = Path(__file__).parent / "locks"
 
@@ -40,9 +46,10 @@ class AuditEnvironmentError(RefusedError):
 
 @dataclass(frozen=True)
 class Environment:
-    """A Python interpreter that can import the audited libraries."""
+    """A Python interpreter that can import the audited libraries; or node, and the folder of its modules."""
 
     python: Path
+    modules: Path | None = None
 
 
 def default_directory() -> Path:
@@ -63,7 +70,7 @@ def locate(name: str, directory: Path | None = None) -> Environment:
             f"{home} holds no environment of audited libraries made from the present lock.\n"
             f"Make it with:  {COMMAND} {name} --directory {directory}"
         )
-    return Environment(_python(home))
+    return Environment(_program(name, home), home / "node_modules" if name == JAVASCRIPT else None)
 
 
 def create(name: str, directory: Path | None = None) -> Environment:
@@ -104,6 +111,25 @@ def _make(name: str, home: Path) -> None:
     # First of all, so that what is left of an interrupted run is known as ours, and made anew.
     home.mkdir()
     (home / _STAMP).write_text("unfinished", encoding="utf-8")
+    if name == JAVASCRIPT:
+        _install_modules(home)
+    else:
+        _install(name, home)
+    (home / _STAMP).write_text(_digest(name), encoding="utf-8")
+
+
+def _install_modules(home: Path) -> None:
+    """What the lock of npm names, without running anything of it."""
+    npm = shutil.which("npm")
+    if npm is None or shutil.which("node") is None:
+        raise AuditEnvironmentError("the libraries of the npm registry need node and npm, which are not on the PATH.")
+    for file in _locks(JAVASCRIPT):
+        shutil.copy(file, home)
+    _run([npm, "ci", "--prefix", str(home), "--ignore-scripts", "--no-audit", "--no-fund", "--silent"])
+
+
+def _install(name: str, home: Path) -> None:
+    """A virtual environment with what the locks name."""
     uv = shutil.which("uv")
     if uv is not None:
         _run([uv, "venv", "--quiet", "--allow-existing", "--python", sys.executable, str(home)])
@@ -120,11 +146,10 @@ def _make(name: str, home: Path) -> None:
     # The locks are complete, and lack on purpose what ldp-toolbox declares for its dashboard.
     install += ["--require-hashes", "--no-deps"]
     for lock in _locks(name):
-        # Wheels only, so that a missing one fails at once; one source archive is built with the pinned build tool
+        # Wheels only, so that a missing one fails at once; source archives are built with the pinned build tool
         # instead of an unpinned one.
-        wheels = ["--only-binary", ":all:", "--no-binary", _SOURCE_ONLY, "--no-build-isolation"]
-        _run([*install, *wheels, "-r", str(lock)])
-    (home / _STAMP).write_text(_digest(name), encoding="utf-8")
+        sources = [part for package in _SOURCE_ONLY.get(name, ()) for part in ("--no-binary", package)]
+        _run([*install, "--only-binary", ":all:", *sources, "--no-build-isolation", "-r", str(lock)])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -148,6 +173,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(failed)
 
 
+def _program(name: str, home: Path) -> Path:
+    return Path(shutil.which("node") or "node") if name == JAVASCRIPT else _python(home)
+
+
 def _python(home: Path) -> Path:
     # Not resolved: the link inside the environment is what makes it one.
     return home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
@@ -155,12 +184,15 @@ def _python(home: Path) -> Path:
 
 def _locks(name: str) -> tuple[Path, ...]:
     """The locks in the order of their installation."""
-    return tuple(_LOCKS / f"{lock}.lock" for lock in (("build", name) if name == "local" else (name,)))
+    if name == JAVASCRIPT:
+        return (_LOCKS / JAVASCRIPT / "package.json", _LOCKS / JAVASCRIPT / "package-lock.json")
+    return tuple(_LOCKS / f"{lock}.lock" for lock in (("build", name) if name in _SOURCE_ONLY else (name,)))
 
 
 def _is_current(name: str, home: Path) -> bool:
     stamp = home / _STAMP
-    return _python(home).exists() and stamp.is_file() and stamp.read_text(encoding="utf-8") == _digest(name)
+    program = home / "node_modules" if name == JAVASCRIPT else _python(home)
+    return program.exists() and stamp.is_file() and stamp.read_text(encoding="utf-8") == _digest(name)
 
 
 def _digest(name: str) -> str:

@@ -12,6 +12,19 @@ ADAPTERS = Path(__file__).parents[1] / "adapters"
 
 
 @dataclass(frozen=True)
+class Repair:
+    """A change that would end the deviations of a mechanism: in words, and as the adapter's class that makes it.
+
+    What it achieves is not said here: it is audited like the library itself. `shows`: code against the unmodified
+    library that shows the deviation, where the rows of the audit have none (samples).
+    """
+
+    says: str
+    adapter: str = ""
+    shows: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Audited:
     """One randomizer or frequency oracle of a library: the class of the adapter that drives it, and its reference.
 
@@ -22,7 +35,7 @@ class Audited:
     (where that is not too much to enumerate). `normalized`: the estimates are documented to be clipped at 0 and
     divided by their sum. `method` is `process` where the randomness cannot be intercepted (compiled code): at most so
     many `reports` are drawn on each input. `also_outside` are inputs outside every domain, looked at beside -1 and d.
-    `compiled`: whether its client is, if not as the library is.
+    `compiled`: whether its client is, if not as the library is. `repair`: what would end its deviations.
     """
 
     adapter: str
@@ -43,11 +56,14 @@ class Audited:
     normalized: bool = False
     reports: int = 50_000
     notes: tuple[str, ...] = ()
+    repair: Repair | None = None
 
 
 @dataclass(frozen=True)
 class Library:
     """A released library: its name on the index, adapter file, environment, and what a reader must know.
+
+    An adapter in JavaScript is a program that speaks the audit protocol, and its environment `javascript`.
 
     `without_oracle` names what is not audited, with the reason. `compiled`: it runs compiled, and its source is
     interpreted in an exact audit.

@@ -1,6 +1,6 @@
 """diffprivlib 0.6.6."""
 
-from dp_audit.libraries.base import Audited, Library
+from dp_audit.libraries.base import Audited, Library, Repair
 from dp_spec.vocabulary.items import Item
 
 LN3 = "ln(3)"
@@ -8,12 +8,20 @@ UNIT = {"values": (0, 1), "sensitivity": 1}
 LARGE = 2**53
 
 
-def _one(oracle: str, *parameters: dict[str, object], outside: tuple[Item, ...] = (), reused: bool = False) -> Audited:
-    return Audited(oracle, oracle, parameters, input_types=("int",), outside=outside, reused=reused)
+def _one(
+    oracle: str,
+    *parameters: dict[str, object],
+    outside: tuple[Item, ...] = (),
+    reused: bool = False,
+    repair: Repair | None = None,
+) -> Audited:
+    return Audited(oracle, oracle, parameters, input_types=("int",), outside=outside, reused=reused, repair=repair)
 
 
-def _tool(adapter: str, parameters: dict[str, object]) -> Audited:
-    return Audited(adapter, "GeometricTruncated", (parameters,), input_types=("int",), outside=(), reused=False)
+def _tool(adapter: str, parameters: dict[str, object], repair: Repair | None = None) -> Audited:
+    return Audited(
+        adapter, "GeometricTruncated", (parameters,), input_types=("int",), outside=(), reused=False, repair=repair
+    )
 
 
 LIBRARY = Library(
@@ -21,11 +29,18 @@ LIBRARY = Library(
     adapter="diffprivlib.py",
     environment="central",
     protocols={
-        "Binary": Audited("Binary", "RR", ({"epsilon": LN3}, {"epsilon": 1.0}), input_types=("int",), outside=(-1, 2)),
+        "Binary": Audited(
+            "Binary",
+            "RR",
+            ({"epsilon": LN3}, {"epsilon": 1.0}, {"epsilon": 37.0}, {"epsilon": 40.0}),
+            input_types=("int",),
+            outside=(-1, 2),
+        ),
         "Exponential": _one(
             "Exponential",
             {"utilities": ((1, 0, "1/2"), (0, 1, "1/2")), "sensitivity": 1, "epsilon": "ln(9)"},
             {"utilities": ((1, 0, 0), (2, 1, 0)), "sensitivity": 1, "epsilon": LN3, "monotonic": True},
+            {"utilities": ((1, 0, "1/2"), (0, 1, "1/2")), "sensitivity": 1, "epsilon": 37.0},
             reused=True,
         ),
         "PermuteAndFlip": _one(
@@ -47,11 +62,16 @@ LIBRARY = Library(
             {"hierarchy": (((0, 1),), ((2,), (3,), (4,), (5,))), "epsilon": "6*ln(2)"},
             {"hierarchy": ((0,), (1, 2, 3, 4)), "epsilon": 1e-5},
             reused=True,
+            repair=Repair(
+                "the factor 2 is left out only if the rows of distances are permutations of each other, not if the "
+                "normalizing constants are nearly equal at epsilon / 2"
+            ),
         ),
         "Geometric": _one(
             "Geometric",
             {**UNIT, "epsilon": LN3, "low": -4, "high": 5},
             {"values": (0, 1, 2), "sensitivity": 2, "epsilon": 1.0, "low": -4, "high": 6},
+            {**UNIT, "epsilon": 37.0, "low": -4, "high": 5},
             outside=(0.5,),
         ),
         "Geometric, tails": Audited(
@@ -62,6 +82,7 @@ LIBRARY = Library(
             outside=(),
             reused=False,
             notes=("uniform doubles are multiples of 2^-53, so that the noise has a largest value",),
+            repair=Repair("a sampler of integers whose coins are exact, as of Canonne, Kamath and Steinke 2020"),
         ),
         "Geometric, large values": Audited(
             "Geometric",
@@ -79,6 +100,7 @@ LIBRARY = Library(
             outside=(),
             reused=False,
             notes=("true values above 2^53, not all of which are doubles",),
+            repair=Repair("`value + int(noise)`: the sum stays an integer of Python", "Geometric_repaired"),
         ),
         "GeometricTruncated": _one(
             "GeometricTruncated", {**UNIT, "epsilon": LN3, "lower": 0, "upper": 3}, outside=(0.5,)
@@ -92,7 +114,9 @@ LIBRARY = Library(
         "count_nonzero": _tool("count_nonzero", {**UNIT, "epsilon": LN3, "lower": 0, "upper": 3}),
         "histogram": _tool("histogram", {**UNIT, "epsilon": LN3, "lower": 0, "upper": 6}),
         "histogram with weights": _tool(
-            "histogram", {"values": (0, 3), "sensitivity": 3, "epsilon": LN3, "lower": 0, "upper": 12}
+            "histogram",
+            {"values": (0, 3), "sensitivity": 3, "epsilon": LN3, "lower": 0, "upper": 12},
+            Repair("a bound on a record's weight, which is the sensitivity of the counts"),
         ),
     },
     notes=(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dp_audit.libraries.base import Audited, Library
+from dp_audit.libraries.base import Audited, Library, Repair
 
 LN3 = "ln(3)"
 GIVEN = ("d", "epsilon")
@@ -24,6 +24,10 @@ BLIND = (
 )
 THRESHOLD = "the threshold is found by numerical minimization; the oracle has the one found"
 
+FAR = ({"d": 2, "epsilon": 37.0}, {"d": 3, "epsilon": 40.0})
+"""Budgets at which e^-epsilon is near the spacing of the doubles below 1."""
+WHOLE = "a TypeError for an input that is no integer, where one that is out of range is a ValueError"
+NUMBERS = Repair("where no item has a positive estimate, all get the same one, 1 / k, instead of 0 / 0")
 SIZES = ({"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0})
 
 
@@ -37,11 +41,22 @@ LIBRARY = Library(
     adapter="ldp_toolbox.py",
     environment="local",
     protocols={
-        "GRR": _audited("GRR", "GRR", ({"d": 3, "epsilon": LN3}, {"d": 4, "epsilon": 1.0})),
-        "SUE": _audited("SUE", "SUE", SIZES),
-        "OUE": _audited("OUE", "OUE", SIZES),
+        "GRR": _audited(
+            "GRR",
+            "GRR",
+            ({"d": 3, "epsilon": LN3}, {"d": 4, "epsilon": 1.0}, *FAR, {"d": 8, "epsilon": 4.0}),
+            repair=Repair(WHOLE, "GRR_repaired"),
+        ),
+        "SUE": _audited("SUE", "SUE", (*SIZES, *FAR), repair=NUMBERS),
+        "OUE": _audited("OUE", "OUE", (*SIZES, *FAR), repair=NUMBERS),
         "SS": _audited(
-            "SS", "SS", ({"d": 4, "epsilon": LN3}, {"d": 5, "epsilon": 0.5}), handed=GIVEN, asks=True, notes=(CAST,)
+            "SS",
+            "SS",
+            ({"d": 4, "epsilon": LN3}, {"d": 5, "epsilon": 0.5}, {"d": 4, "epsilon": 37.0}),
+            handed=GIVEN,
+            asks=True,
+            notes=(CAST,),
+            repair=Repair(WHOLE, "SS_repaired"),
         ),
         **{
             name: _audited(
@@ -54,10 +69,15 @@ LIBRARY = Library(
                 also_outside=(*STRAYS, None),
                 compiled=False,
                 notes=HASHED,
+                repair=Repair(
+                    "`int(...)` around the cell that is returned, a TypeError for floats, and estimates as for unary "
+                    "encoding",
+                    f"{name}_repaired",
+                ),
             )
             for name in ("BLH", "OLH")
         },
-        "THE": _audited("THE", "THE", SIZES, handed=GIVEN, asks=True, notes=(THRESHOLD,)),
+        "THE": _audited("THE", "THE", SIZES, handed=GIVEN, asks=True, notes=(THRESHOLD,), repair=NUMBERS),
         "SHE, seen through a threshold": _audited(
             "SHE",
             "THE",

@@ -35,6 +35,12 @@ LIBRARY = Library(
             "GeometricTruncated",
             {"values": (0, 1), "sensitivity": 1, "epsilon": 1.0, "lower": 0, "upper": 4},
         ),
+        "make_gaussian on integers": _one(
+            "gaussian",
+            "DiscreteGaussian",
+            {"values": (0, 1), "sigma": "3/2", "low": -5, "high": 6},
+            "the guarantee is zero-concentrated; compared with is the bound that the law keeps on the window",
+        ),
         "make_noisy_max (max_divergence)": _one("noisy_max", "PermuteAndFlip", SELECTION),
         "make_noisy_max (zero_concentrated_divergence)": _one("noisy_max_gumbel", "Exponential", SELECTION),
     },
@@ -43,7 +49,7 @@ LIBRARY = Library(
         "noise scales and probabilities are those for which its own privacy map gives the nominal epsilon",
     ),
     without_oracle={
-        "make_gaussian, make_canonical_noise, the threshold measurements": "the guarantee is not pure epsilon",
+        "make_canonical_noise, the threshold measurements": "the guarantee is not pure epsilon",
         "make_laplace on floats": "a lattice too fine to list",
         "make_alp_queryable": "the output is a queryable, not a value",
     },

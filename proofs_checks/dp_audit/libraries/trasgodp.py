@@ -1,6 +1,6 @@
 """trasgodp 2.1.0."""
 
-from dp_audit.libraries.base import Audited, Library
+from dp_audit.libraries.base import Audited, Library, Repair
 
 LN3 = "ln(3)"
 OWN = tuple(tuple(int(x == y) for y in range(3)) for x in range(3))
@@ -9,8 +9,13 @@ EXPONENTIAL = {"utilities": OWN, "sensitivity": 1, "epsilon": "ln(9)"}
 ONE = ("int",)
 
 
-def _one(adapter: str, oracle: str, *parameters: dict[str, object], reused: bool = False) -> Audited:
-    return Audited(adapter, oracle, parameters, input_types=ONE, outside=(), reused=reused)
+ALPHABET = Repair("an argument `categories`, public, instead of the categories that the column contains")
+
+
+def _one(
+    adapter: str, oracle: str, *parameters: dict[str, object], reused: bool = False, repair: Repair | None = None
+) -> Audited:
+    return Audited(adapter, oracle, parameters, input_types=ONE, outside=(), reused=reused, repair=repair)
 
 
 LIBRARY = Library(
@@ -19,16 +24,29 @@ LIBRARY = Library(
     environment="central",
     protocols={
         "dp_randomized_response_binary_array": _one(
-            "randomized_response_binary", "RR", {"epsilon": LN3}, {"epsilon": 1.0}, reused=True
+            "randomized_response_binary",
+            "RR",
+            {"epsilon": LN3},
+            {"epsilon": 1.0},
+            {"epsilon": 37.0},
+            {"epsilon": 40.0},
+            reused=True,
         ),
         "dp_randomized_response_binary": _one(
             "randomized_response_binary_frame", "RR", {"epsilon": LN3}, {"epsilon": 1.0}, reused=True
         ),
         "dp_randomized_response_kary_array": _one(
-            "randomized_response_kary", "GRR", {"d": 3, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}
+            "randomized_response_kary",
+            "GRR",
+            {"d": 3, "epsilon": LN3},
+            {"d": 3, "epsilon": 1.0},
+            {"d": 3, "epsilon": 37.0},
+            {"d": 6, "epsilon": 4.0},
         ),
         "dp_randomized_response_kary": _one("randomized_response_kary_frame", "GRR", {"d": 3, "epsilon": LN3}),
-        "dp_exponential_array": _one("exponential", "Exponential", EXPONENTIAL, {**EXPONENTIAL, "epsilon": 1.0}),
+        "dp_exponential_array": _one(
+            "exponential", "Exponential", EXPONENTIAL, {**EXPONENTIAL, "epsilon": 1.0}, {**EXPONENTIAL, "epsilon": 40.0}
+        ),
         "dp_exponential": _one("exponential_frame", "Exponential", EXPONENTIAL),
         "dp_clip_laplace_array, integers": _one(
             "clip_laplace",
@@ -43,12 +61,19 @@ LIBRARY = Library(
             "randomized_response_kary_column",
             "GRR-column",
             {"d": 4, "epsilon": LN3, "columns": ((0, 1, 2, 3), (0, 1, 2, 2))},
+            repair=ALPHABET,
         ),
         "dp_exponential_array, whole columns": _one(
-            "exponential_column", "Exponential-column", {**EXPONENTIAL, "columns": ((0, 1, 2), (0, 1, 1))}
+            "exponential_column",
+            "Exponential-column",
+            {**EXPONENTIAL, "columns": ((0, 1, 2), (0, 1, 1))},
+            repair=ALPHABET,
         ),
         "dp_randomized_response_binary_array after metric_privacy": _one(
-            "binary_after_metric_privacy", "RR", {"epsilon": LN3}
+            "binary_after_metric_privacy",
+            "RR",
+            {"epsilon": LN3},
+            repair=Repair("`seed=None` in metric_privacy, and a generator of its own"),
         ),
     },
     notes=(

@@ -10,6 +10,7 @@ from dp_audit.oracles import (
     bitflip,
     bloom,
     catalogue,
+    categories,
     central,
     frequency,
     hadamard,
@@ -26,6 +27,7 @@ from dp_spec.vocabulary.names import known_name
 
 KINDS: Mapping[str, Kind] = {
     **frequency.KINDS,
+    **categories.KINDS,
     **subset.KINDS,
     **hashing.KINDS,
     **hadamard.KINDS,

@@ -1,7 +1,8 @@
 """Oracles of randomized response to one question, and of the column of answers of several users.
 
-Warner 1965. Selection and integer noise, the other mechanisms of libraries for a trusted curator, are in `exponential`
-and `geometric`. There the inputs are data sets, every two of them neighbors, so that the bound holds for all pairs.
+Warner 1965. Selection and noise, the other mechanisms of libraries for a trusted curator, are in `exponential`,
+`geometric`, `laplace` and `gaussian`. There the inputs are data sets, every two of them neighbors, so that the bound
+holds for all pairs.
 """
 
 from collections.abc import Hashable, Mapping
@@ -10,7 +11,7 @@ from itertools import combinations, product
 
 from flint import fmpq
 
-from dp_audit.oracles import exponential, geometric
+from dp_audit.oracles import exponential, gaussian, geometric, laplace
 from dp_audit.oracles.additive import tables
 from dp_audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
@@ -84,4 +85,6 @@ KINDS = {
     "Exponential-column": _column(exponential.KINDS["Exponential"]),
     **exponential.KINDS,
     **geometric.KINDS,
+    **laplace.KINDS,
+    **gaussian.KINDS,
 }

@@ -154,6 +154,16 @@ class ExponentialCategorical(Oracle):
         return max(as_fraction(value) for row in self.distances for value in row)
 
 
+def _scores(
+    scores: Utilities, sensitivities: tuple[fmpq, ...], epsilon: Epsilon, monotonic: bool = False
+) -> Exponential:
+    """Every candidate's score has a sensitivity of its own: in units of them the utilities have sensitivity 1."""
+    if len(sensitivities) != len(scores[0]) or any(compare(s, 0) is not Ordering.GREATER for s in sensitivities):
+        raise DomainError("sensitivities", sensitivities, "a number > 0 for every candidate")
+    utilities = tuple(tuple(u / s for u, s in zip(row, sensitivities, strict=True)) for row in scores)
+    return Exponential(utilities, fmpq(1), epsilon, monotonic)
+
+
 def _hierarchical(hierarchy: tuple[object, ...], epsilon: Epsilon) -> ExponentialCategorical:
     """The distance of two leaves is the height of their lowest common node."""
     paths = dict(_leaves(hierarchy, ()))
@@ -196,6 +206,13 @@ def matrix(name: str, value: object) -> Utilities:
     return rows
 
 
+def rationals(name: str, value: object) -> tuple[fmpq, ...]:
+    """The reader of a list of numbers. Raises `DomainError`."""
+    if isinstance(value, str) and not value.lstrip().startswith("["):
+        value = value.split(",")
+    return tuple(rational(name, x) for x in listed(name, value, 'numbers, or text as "1, 1/2"'))
+
+
 def square(name: str, value: object) -> Utilities:
     """The reader of a square matrix. Raises `DomainError`."""
     rows = matrix(name, value)
@@ -225,6 +242,11 @@ def _kind(make: Callable[..., Selection]) -> Kind:
 
 KINDS = {
     "Exponential": _kind(Exponential),
+    "ExponentialScores": Kind(
+        _scores,
+        {"scores": matrix, "sensitivities": rationals, "epsilon": epsilon, "monotonic": flag},
+        frozenset({"monotonic"}),
+    ),
     "PermuteAndFlip": _kind(PermuteAndFlip),
     "ExponentialCategorical": Kind(ExponentialCategorical, {"distances": square, "epsilon": epsilon}),
     "ExponentialHierarchical": Kind(_hierarchical, {"hierarchy": tree, "epsilon": epsilon}),

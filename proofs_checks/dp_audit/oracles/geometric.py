@@ -81,8 +81,8 @@ class Geometric(IntegerNoise):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _require_range("high", self.values, fmpq(self.low), fmpq(self.high))
-        _require_few(self.low, self.high)
+        require_range("high", self.values, fmpq(self.low), fmpq(self.high))
+        require_few(self.low, self.high)
 
     def _law(self, value: int) -> Mapping[Hashable, Number]:
         inner: dict[Hashable, Number] = {y: self.chance(y - value) for y in range(self.low, self.high + 1)}
@@ -101,8 +101,8 @@ class GeometricTruncated(IntegerNoise):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _require_range("upper", self.values, fmpq(self.lower), fmpq(self.upper))
-        _require_few(self.lower, self.upper)
+        require_range("upper", self.values, fmpq(self.lower), fmpq(self.upper))
+        require_few(self.lower, self.upper)
 
     def _law(self, value: int) -> Mapping[Hashable, Number]:
         law: dict[Hashable, Number] = {y: self.chance(y - value) for y in range(self.lower, self.upper + 1)}
@@ -128,7 +128,7 @@ class GeometricFolded(IntegerNoise):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _require_range("upper", self.values, self.lower, self.upper)
+        require_range("upper", self.values, self.lower, self.upper)
         if (2 * self.lower).q != 1 or (2 * self.upper).q != 1:
             raise DomainError("lower, upper", (self.lower, self.upper), "integers or half-integers")
 
@@ -160,8 +160,8 @@ class RoundedLaplace(Oracle):
     epsilon: Epsilon
 
     def __post_init__(self) -> None:
-        _require_range("upper", (), fmpq(self.lower), fmpq(self.upper))
-        _require_few(self.lower, self.upper)
+        require_range("upper", (), fmpq(self.lower), fmpq(self.upper))
+        require_few(self.lower, self.upper)
 
     @property
     def inputs(self) -> tuple[Item, ...]:
@@ -186,7 +186,7 @@ class RoundedLaplace(Oracle):
         return far if halves > 0 else 1 - far
 
 
-def _require_range(name: str, values: tuple[int, ...], lower: fmpq, upper: fmpq) -> None:
+def require_range(name: str, values: tuple[int, ...], lower: fmpq, upper: fmpq) -> None:
     low, high = as_fraction(lower), as_fraction(upper)
     if not low < high:
         raise DomainError(name, upper, f"a number > {lower}, the other bound")
@@ -194,7 +194,7 @@ def _require_range(name: str, values: tuple[int, ...], lower: fmpq, upper: fmpq)
         raise DomainError("values", values, f"integers in {lower}..{upper}")
 
 
-def _require_few(lower: int, upper: int) -> None:
+def require_few(lower: int, upper: int) -> None:
     """Laws on lower .. upper are listed."""
     if upper - lower > MAX_SIZE:
         raise DomainError("bounds", (lower, upper), f"two integers at most {MAX_SIZE} apart")

@@ -21,6 +21,10 @@ coincidences of successive reports (first and second, third and fourth, ...; sec
 the error level, is for the row `seed` of an audit of a process."""
 
 
+NEAR = fmpq(1, 2**128)
+"""Bets are placed on probabilities this far from 0 and 1, at least."""
+
+
 @dataclass(frozen=True)
 class Watch:
     """A count watched at one input: how many of these events (indices into `Oracle.events`) hold for a report.
@@ -148,7 +152,9 @@ def _groups(empty: Family, certain: Mapping[tuple[Item, int], bool]) -> dict[str
 def _bets(empty: Family, group: list[Watch]) -> Bets:
     most = max(watch.most for watch in group)
     means = [center(empty.mean(watch)) for watch in group]
-    return ladder(sum(means, fmpq(0)) / (most * len(means)), empty.fault, most)
+    # The bets need p nearly, and inside (0, 1), where the center of a ball next to 1 can be 1.
+    p = sum(means, fmpq(0)) / (most * len(means))
+    return ladder(min(max(p, NEAR), 1 - NEAR), empty.fault, most)
 
 
 def _certainty(event: Event) -> bool | None:

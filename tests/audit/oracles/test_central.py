@@ -136,12 +136,23 @@ def rounded_laplace(x: int, low: int, high: int, root: int) -> Plain:
     return {y: edges.get(y, Fraction(1)) - edges.get(y + 1, Fraction(0)) for y in range(low, high + 1)}
 
 
+def seen_laplace(x: int, low: int, high: int, root: int) -> Plain:
+    """The same noise on a longer range, merged outside low .. high: Laplace noise above h halves is root^-h / 2."""
+    wide: Plain = {}
+    for y, p in rounded_laplace(x, low - 1, high + 1, root).items():
+        seen = window(low, high)(y) if isinstance(y, int) else y
+        wide[seen] = wide.get(seen, Fraction(0)) + p
+    return wide
+
+
 SMALL = Fraction(2, 2**REACH)
 """For a <= 1/2."""
 
 # --- the oracles ------------------------------------------------------------------------------------------------------
 
 UTILITIES = ((3, 1, 0), (2, 2, 1), (2, 2, 0))
+SCORES = ((3, 2, 0), (2, 4, "1/2"), (2, 4, 0))
+"""`UTILITIES`, each in units of a sensitivity of its own."""
 PATH = ((0, 1, 2), (1, 0, 1), (2, 1, 0))
 CYCLE = ((0, 1, 2, 1), (1, 0, 1, 2), (2, 1, 0, 1), (1, 2, 1, 0))
 
@@ -180,6 +191,21 @@ CASES: dict[str, Case] = {
     "PermuteAndFlip, monotonic": (
         oracle("PermuteAndFlip", {"utilities": UTILITIES[1:], "sensitivity": 1, "epsilon": "ln(2)", "monotonic": True}),
         lambda x: permute_and_flip(weights(UTILITIES[1:][x], 2)),
+        Fraction(2),
+        Fraction(0),
+    ),
+    "ExponentialScores": (
+        oracle("ExponentialScores", {"scores": SCORES, "sensitivities": "1, 2, 1/2", "epsilon": "2*ln(3)"}),
+        lambda x: normalized(weights(UTILITIES[x], 3)),
+        Fraction(9),
+        Fraction(0),
+    ),
+    "ExponentialScores, monotonic": (
+        oracle(
+            "ExponentialScores",
+            {"scores": SCORES[1:], "sensitivities": [1, 2, 0.5], "epsilon": "ln(2)", "monotonic": True},
+        ),
+        lambda x: normalized(weights(UTILITIES[1:][x], 2)),
         Fraction(2),
         Fraction(0),
     ),
@@ -260,6 +286,29 @@ CASES: dict[str, Case] = {
         Fraction(16),
         Fraction(0),
     ),
+    "Laplace": (
+        oracle("Laplace", {"values": [0, 1], "sensitivity": 1, "epsilon": "2*ln(2)", "low": -1, "high": 3}),
+        lambda x: seen_laplace(x, -1, 3, 2),
+        Fraction(4),
+        Fraction(0),
+    ),
+    "Laplace, sensitivity 2": (
+        oracle("Laplace", {"values": [2, 0], "sensitivity": 2, "epsilon": "4*ln(3)", "low": 0, "high": 2}),
+        lambda x: seen_laplace(x, 0, 2, 3),
+        Fraction(81),
+        Fraction(0),
+    ),
+    "LaplaceCounts": (
+        oracle(
+            "LaplaceCounts",
+            {"counts": [[1, 0], [0, 1]], "sensitivity": 2, "epsilon": "4*ln(2)", "low": 0, "high": 1},
+        ),
+        lambda x: {
+            (y, z): p * q for y, p in seen_laplace(1 - x, 0, 1, 2).items() for z, q in seen_laplace(x, 0, 1, 2).items()
+        },
+        Fraction(16),
+        Fraction(0),
+    ),
     "GRR-column": (
         oracle("GRR-column", {"d": 3, "epsilon": "ln(2)", "columns": [[0, 1], [0, 2], [0, 0]]}),
         lambda column: {
@@ -302,6 +351,7 @@ def test_all_central_oracles_are_registered_and_have_cases() -> None:
     ours = {
         *("RR", "GRR-column", "Exponential-column", "Exponential", "PermuteAndFlip", "ExponentialCategorical"),
         *("ExponentialHierarchical", "Geometric", "GeometricTruncated", "GeometricFolded", "RoundedLaplace"),
+        *("ExponentialScores", "Laplace", "LaplaceCounts"),
     }
     assert ours <= set(KINDS)
     assert {name.split(",")[0] for name in CASES} == ours

@@ -18,7 +18,7 @@ from dp_spec.vocabulary.exceptions import DomainError
 SOUND = ("proved", "verified")
 LEDGER = load_ledger()
 UNCERTIFIED: set[str] = set()
-OTHERS = {"GRR", "SUE", "OUE", "THE", "SS", "LH", "FLH", "LH-ideal", "HM", "CMS", "HCMS", "RR"}
+OTHERS = {"GRR", "SUE", "OUE", "THE", "SS", "LH", "FLH", "LH-ideal", "HM", "CMS", "HCMS", "RR", "GRR-categories"}
 """Mechanisms of which the ledger says nothing yet."""
 
 

@@ -1,0 +1,190 @@
+"""DataSynthesizer 0.1.13: the noisy parts of its two private modes, on small data sets; an input is the number of one.
+
+Its child processes run in this one. What it prints about its progress is dropped.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd  # type: ignore[import-untyped]
+from DataSynthesizer.DataDescriber import DataDescriber  # type: ignore[import-not-found]
+from DataSynthesizer.lib import PrivBayes  # type: ignore[import-not-found]
+
+ATTRIBUTES = 3
+SCORED = (
+    {"a": "000111", "b": "001101", "c": "010101"},
+    {"a": "000111", "b": "001101", "c": "010100"},
+)
+"""Data sets of three binary attributes that differ in one record."""
+PAIRS = [("b", ["a"]), ("c", ["a"])]
+"""The candidates when the root is a: a child and its parents."""
+
+
+class _Pool:
+    """multiprocessing's Pool, in this process."""
+
+    def __enter__(self) -> _Pool:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        """Nothing to end."""
+
+    def map(self, function: Any, tasks: Any) -> list[Any]:
+        """One after the other."""
+        return [function(task) for task in tasks]
+
+
+PrivBayes.Pool = _Pool
+
+
+def _frame(rows: Any) -> Any:
+    return pd.DataFrame({name: list(values) for name, values in rows.items()})
+
+
+class greedy_bayes:
+    """greedy_bayes with its default seed: the pair added to each of two roots."""
+
+    def __init__(self, utilities: Any, sensitivity: float, epsilon: float) -> None:
+        self._epsilon = epsilon
+
+    def client(self) -> Any:
+        """Nothing."""
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """The root of the network of two attributes."""
+        frame = _frame({"a": "0011", "b": ["0011", "0111"][item]})
+        with contextlib.redirect_stdout(io.StringIO()):
+            network = PrivBayes.greedy_bayes(frame, 1, self._epsilon)
+        return "ab".index(network[0][1][0])
+
+    @property
+    def reproduce(self) -> list[str]:
+        """The network, five times."""
+        return [
+            "import pandas as pd; from DataSynthesizer.lib.PrivBayes import greedy_bayes",
+            "data = pd.DataFrame({'a': list('0011'), 'b': list('0111')})",
+            f"if __name__ == '__main__': print([greedy_bayes(data, 1, {self._epsilon}) for _ in range(5)])",
+        ]
+
+
+class greedy_bayes_repaired(greedy_bayes):
+    """With a generator that is not seeded, as `seed=None` would be."""
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """As above."""
+        own, PrivBayes.set_random_seed = PrivBayes.set_random_seed, lambda seed: None
+        try:
+            return super().privatize(client, item)
+        finally:
+            PrivBayes.set_random_seed = own
+
+
+class exponential_mechanism:
+    """exponential_mechanism on the two candidates, and the draw that `greedy_bayes` makes from it."""
+
+    def __init__(self, epsilon: float, **stated: Any) -> None:
+        self._epsilon = epsilon
+
+    def client(self) -> Any:
+        """Nothing."""
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """The candidate."""
+        frame = _frame(SCORED[item])
+        binary = {attribute: frame[attribute].unique().size <= 2 for attribute in frame}
+        chances = PrivBayes.exponential_mechanism(
+            self._epsilon, self._scores(frame), PAIRS, binary, len(frame), ATTRIBUTES
+        )
+        return int(np.random.choice(list(range(len(PAIRS))), p=chances))
+
+    def _scores(self, frame: Any) -> list[float]:
+        return [float(PrivBayes.mutual_information(frame[child], frame[parents])) for child, parents in PAIRS]
+
+    def facts(self, conditioned: Any) -> Any:
+        """The scores, and for every candidate its sensitivity times the number of selections that share epsilon."""
+        frames = [_frame(rows) for rows in SCORED]
+        binary = dict.fromkeys("abc", True)
+        n = len(frames[0])
+        each = [PrivBayes.calculate_sensitivity(n, child, parents, binary) for child, parents in PAIRS]
+        return {
+            "scores": [self._scores(frame) for frame in frames],
+            "sensitivities": [float(PrivBayes.calculate_delta(ATTRIBUTES, s, 1.0)) for s in each],
+        }
+
+    @property
+    def reproduce(self) -> list[str]:
+        """The probabilities of the candidates."""
+        return [
+            "from DataSynthesizer.lib.PrivBayes import *; import pandas as pd",
+            f"data = pd.DataFrame({{k: list(v) for k, v in {SCORED}[{{input}}].items()}}); pairs = {PAIRS}",
+            f"print(exponential_mechanism({self._epsilon}, [mutual_information(data[c], data[p]) for c, p in pairs], "
+            "pairs, dict.fromkeys('abc', True), 6, 3))",
+        ]
+
+
+class noisy_counts:
+    """get_noisy_distribution_of_attributes for the only attribute of a data set: a count for each of its values."""
+
+    factor = 1.0
+
+    def __init__(self, counts: Any, sensitivity: float, epsilon: float, low: int, high: int) -> None:
+        self._counts, self._epsilon, self._low, self._high = counts, epsilon, low, high
+
+    def client(self) -> Any:
+        """Nothing."""
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """The noisy counts, rounded, if they are in the window."""
+        values = [value for value, count in enumerate(self._counts[item]) for _ in range(count)]
+        found = PrivBayes.get_noisy_distribution_of_attributes(
+            ["a"], pd.DataFrame({"a": values}), self._epsilon / self.factor
+        )
+        return [self._seen(round(count)) for count in found["count"]]
+
+    def _seen(self, noisy: int) -> Any:
+        return "below" if noisy < self._low else "above" if noisy > self._high else noisy
+
+
+class noisy_counts_repaired(noisy_counts):
+    """With twice the noise, as one record that changes moves two counts."""
+
+    factor = 2.0
+
+
+class independent:
+    """describe_dataset_in_independent_attribute_mode on a file with one attribute: its most probable value."""
+
+    options: dict[str, Any] = {}  # noqa: RUF012 - never written
+
+    def __init__(self, utilities: Any, sensitivity: float, epsilon: float) -> None:
+        self._epsilon = epsilon
+        self._files = [self._file(counts) for counts in utilities]
+
+    def _file(self, counts: Any) -> str:
+        path = Path(tempfile.mkdtemp(), "data.csv")
+        path.write_text("a\n" + "".join(f"v{value}\n" * int(count) for value, count in enumerate(counts)))
+        return str(path)
+
+    def client(self) -> Any:
+        """A fresh describer."""
+        return DataDescriber(category_threshold=20)
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """The place of the largest probability."""
+        with contextlib.redirect_stdout(io.StringIO()):
+            client.describe_dataset_in_independent_attribute_mode(
+                self._files[item], epsilon=self._epsilon, attribute_to_is_categorical={"a": True}, **self.options
+            )
+        return int(np.argmax(client.data_description["attribute_description"]["a"]["distribution_probabilities"]))
+
+
+class independent_unseeded(independent):
+    """With seed=None."""
+
+    options = {"seed": None}  # noqa: RUF012

@@ -1,0 +1,132 @@
+"""privadjust 1.0.13: its count mean sketches, on the values 0 .. d-1.
+
+The object draws its hash functions when it is made, from polynomials modulo a prime: here they are two tables.
+Estimates are computed by an object for so many values, as its commands do.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd  # type: ignore[import-untyped]
+from privadjust.count_mean import private_cms_client as cms  # type: ignore[import-not-found]
+from privadjust.hadamard_count_mean import private_hcms_client as hcms  # type: ignore[import-not-found]
+from privadjust.hadamard_count_mean import private_hcms_server as hcms_server
+
+
+def _table(j: int, m: int) -> Any:
+    """Function j: the items in the order 0, 1, ..., then in steps of 2 from 1 on, modulo m."""
+    return lambda item: (int(item) * (j + 1) + j) % m
+
+
+class CMS:
+    """privateCMSClient, and its own simulation of the server."""
+
+    module = cms
+    name = "privateCMSClient"
+
+    def __init__(self, d: int, epsilon: float, k: int, m: int) -> None:
+        self._d, self._epsilon, self._k, self._m = d, epsilon, k, m
+        self.module.primerange = lambda *bounds: [1000003]
+        self.module.generate_hash_functions = lambda k, p, c, m: [_table(j, m) for j in range(k)]
+
+    def _made(self, values: int) -> Any:
+        frame = pd.DataFrame({"value": [x % self._d for x in range(max(values, self._d))][: max(values, 1)]})
+        return getattr(self.module, self.name)(self._epsilon, self._k, self._m, frame)
+
+    def client(self) -> Any:
+        """A fresh object."""
+        return self._made(self._d)
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """The report on one value."""
+        return client.client(item)
+
+    def server(self) -> Any:
+        """No reports."""
+        return []
+
+    def aggregate(self, server: Any, report: Any) -> None:
+        """Keep one report: the size of the data set is an argument of the object."""
+        server.append(report)
+
+    def estimate(self, server: Any) -> Any:
+        """Estimated counts of all values."""
+        made = self._made(len(server))
+        for report in server:
+            made.update_sketch_matrix(*report)
+        self.finish(made)
+        return [made.estimate_client(item) for item in range(self._d)]
+
+    def finish(self, made: Any) -> None:
+        """What is done with the matrix before estimates."""
+
+    def facts(self, conditioned: Any) -> Any:
+        """The tables of the hash functions."""
+        return {"hashes": [[_table(j, self._m)(item) for item in range(self._d)] for j in range(self._k)]}
+
+    @property
+    def reproduce(self) -> list[str]:
+        """Reports on an item, in the library's own terms."""
+        module = self.module.__name__
+        return [
+            f"import pandas as pd; from {module} import {self.name}",
+            f"data = pd.DataFrame({{'value': range({self._d})}})",
+            f"print({self.name}({self._epsilon}, {self._k}, {self._m}, data).client({{input}}))",
+        ]
+
+    @property
+    def reproduce_estimate(self) -> list[str]:
+        """How the estimates of many equal values turn out: their mean is the number of values, if they are unbiased."""
+        module = self.module.__name__
+        return [
+            f"import pandas as pd; from {module} import {self.name}; data = pd.DataFrame({{'value': [0] * 20000}})",
+            f"made = {self.name}({self._epsilon}, {self._k}, {self._m}, data)",
+            "print(made.server_simulator([made.client(0) for _ in range(20000)])[0])",
+        ]
+
+
+class HCMS(CMS):
+    """privateHCMSClient, and its own simulation of the server."""
+
+    module = hcms
+    name = "privateHCMSClient"
+
+    def finish(self, made: Any) -> None:
+        """Back from Hadamard coefficients."""
+        made.traspose_M()
+
+
+class HCMS_server(HCMS):
+    """privateHCMSClient and privateHCMSServer."""
+
+    def estimate(self, server: Any) -> Any:
+        """Estimated counts of all values."""
+        made = self._made(len(server))
+        other = hcms_server.privateHCMSServer(self._epsilon, self._k, self._m, made.df, made.hashes)
+        for report in server:
+            other.update_sketch_matrix(*report)
+        other.traspose_M()
+        return [other.estimate_server(item) for item in range(self._d)]
+
+    @property
+    def reproduce_estimate(self) -> list[str]:
+        """The server, made as its command makes it."""
+        return [
+            "import pandas as pd; from privadjust.hadamard_count_mean.private_hcms_server import privateHCMSServer",
+            "data = pd.DataFrame({'value': [0, 1]})",
+            f"privateHCMSServer({self._epsilon}, 2, 4, data, [])",
+        ]
+
+
+class HCMS_repaired(HCMS):
+    """With the constant of the probability that the client uses: that of epsilon instead of epsilon / 2."""
+
+    def estimate(self, server: Any) -> Any:
+        """Estimated counts of all values."""
+        made = self._made(len(server))
+        made.epsilon = 2 * self._epsilon  # the server halves it
+        for report in server:
+            made.update_sketch_matrix(*report)
+        made.traspose_M()
+        return [made.estimate_client(item) for item in range(self._d)]

@@ -1,0 +1,45 @@
+"""What audits found, as text of Markdown pages."""
+
+from collections.abc import Mapping
+from typing import Any
+
+LONGEST = 60
+"""Long exact fractions are in the JSON files; pages show their beginning."""
+
+
+def plain(text: str) -> str:
+    """Text in which nothing is Markdown."""
+    for character in "\\*_<>$`[]":  # `table` escapes the vertical bar
+        text = text.replace(character, {"<": "&lt;", ">": "&gt;"}.get(character, f"\\{character}"))
+    return " ".join(text.split())
+
+
+def cut(value: str) -> str:
+    """A value on a page, at most `LONGEST` characters."""
+    value = value.replace("|", "/").replace("`", "'")
+    return value if len(value) <= LONGEST else value[: LONGEST - 3] + "..."
+
+
+def parameters(audit: Mapping[str, Any]) -> str:
+    """The parameters of an audit in one line."""
+    return ", ".join(f"{plain(name)} = {plain(cut(value))}" for name, value in audit["parameters"].items())
+
+
+def figure(text: str | None) -> str:
+    """A figure to five digits, both ends where they differ; a dash for none."""
+    if text is None or text == "infinite":
+        return "–" if text is None else "∞"
+    if not text.strip("[]"):
+        return "–"
+    ends = [_decimal(end) for end in text.strip("[]").split(", ")]
+    return ends[0] if len(set(ends)) == 1 else " to ".join(ends)
+
+
+def privacy(audit: Mapping[str, Any], name: str) -> str:
+    """A figure of the row about privacy."""
+    return figure(next((row["figures"].get(name) for row in audit["rows"] if row["check"] == "privacy"), None))
+
+
+def _decimal(text: str) -> str:
+    top, _, bottom = text.partition("/")
+    return f"{int(top) / int(bottom or 1):.5g}" if top.lstrip("-").isdigit() else text

@@ -1,0 +1,84 @@
+"""The oracle of randomized response with categories: `GRR` on labels instead of the items 0 .. d-1."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+from dp_audit.oracles.additive import listed
+from dp_audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon
+from dp_audit.oracles.frequency import KINDS as FREQUENCY
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item
+
+
+@dataclass(frozen=True)
+class Categories(Oracle):
+    """The true category with probability e^epsilon / (e^epsilon + d - 1), every other one equally often.
+
+    Estimates are frequencies, in the order of the categories. Raises `DomainError` for less than two of them.
+    """
+
+    categories: tuple[str, ...]
+    epsilon: Epsilon
+
+    def __post_init__(self) -> None:
+        if len(self.categories) < 2 or len(set(self.categories)) < len(self.categories):
+            raise DomainError("categories", self.categories, "two or more different categories")
+
+    @property
+    def inputs(self) -> tuple[Item, ...]:
+        """The categories."""
+        return self.categories
+
+    def privacy(self) -> Number:
+        """The nominal bound e^epsilon."""
+        return self.epsilon.exp()
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of the category reported."""
+        return {self.categories[y]: p for y, p in self._numbered.law(self._place(item)).items() if isinstance(y, int)}
+
+    def possible(self, output: Hashable) -> bool:
+        """Every category is."""
+        return isinstance(output, str) and output in self.categories
+
+    def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...] | None:
+        """As of GRR."""
+        return self._numbered.estimate([self._place(report) for report in reports])
+
+    def expected_estimate(self, data: Sequence[Item]) -> tuple[Number, ...] | None:
+        """As of GRR: the frequencies."""
+        return self._numbered.expected_estimate([self._place(item) for item in data])
+
+    def variance(self, data: Sequence[Item]) -> tuple[Number, ...] | None:
+        """As of GRR."""
+        return self._numbered.variance([self._place(item) for item in data])
+
+    @property
+    def _numbered(self) -> Oracle:
+        return FREQUENCY["GRR"].make(d=len(self.categories), epsilon=self.epsilon)
+
+    def _place(self, category: object) -> int:
+        if not isinstance(category, str) or category not in self.categories:
+            raise DomainError("category", category, f"one of {self.categories}")
+        return self.categories.index(category)
+
+
+def labels(name: str, value: object) -> tuple[str, ...]:
+    """The reader of labels: a list of text, or text as "red, green" or a JSON list. Raises `DomainError`."""
+    allowed = 'labels, or text as "red, green"'
+    if isinstance(value, str) and not value.lstrip().startswith("["):
+        value = [label.strip() for label in value.split(",")]
+    found = listed(name, value, allowed)
+    if not all(isinstance(label, str) and label for label in found):
+        raise DomainError(name, value, allowed)
+    return tuple(map(str, found))
+
+
+KINDS = {
+    "GRR-categories": Kind(
+        Categories,
+        {"categories": labels, "epsilon": epsilon},
+        certified=FREQUENCY["GRR"].certified,
+        reports="a category",
+    )
+}

@@ -1,0 +1,217 @@
+"""Oracles of noise whose laws are irrational: against numbers to 60 digits, integrals, and planted faults."""
+
+from collections.abc import Callable, Hashable, Iterator
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from flint import acb, arb, ctx, fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from audit.oracles.test_central import faults, mutant, same
+from dp_audit.exact.laws import oracle_ratio
+from dp_audit.oracles import KINDS, Oracle, oracle
+from dp_audit.oracles.gaussian import DiscreteGaussian
+from dp_audit.oracles.laplace import NoisyMax
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+REACH = 60
+
+
+@pytest.fixture(autouse=True)
+def _precision() -> Iterator[None]:
+    with ctx.workprec(200):
+        yield
+
+
+def exp(number: Fraction) -> Fraction:
+    with localcontext() as context:
+        context.prec = 70
+        return Fraction((Decimal(number.numerator) / Decimal(number.denominator)).exp())
+
+
+def noisy(value: int, low: int, high: int, weight: Callable[[int], Fraction]) -> dict[Hashable, Fraction]:
+    """Noise with these weights on -REACH .. REACH, merged outside low .. high."""
+    law: dict[Hashable, Fraction] = {}
+    total = sum(weight(z) for z in range(-REACH, REACH + 1))
+    for z in range(-REACH, REACH + 1):
+        y = value + z
+        seen = "below" if y < low else "above" if y > high else y
+        law[seen] = law.get(seen, Fraction(0)) + weight(z) / total
+    return law
+
+
+def gaussian(sigma: Fraction) -> Callable[[int], Fraction]:
+    return lambda z: exp(-Fraction(z**2) / (2 * sigma**2))
+
+
+WINDOW = {"low": -3, "high": 4}
+GAUSSIAN = oracle("DiscreteGaussian", {"values": [0, 1], "sigma": "3/2", **WINDOW})
+LAPLACE = oracle("DiscreteLaplace", {"values": [0, 2], "scale": "3/2", "low": -2, "high": 4})
+CLOSE = Fraction(1, 2**55)
+"""For what is beyond `REACH` of discrete Laplace noise."""
+
+
+def gaussian_law(x: int) -> dict[Hashable, Fraction]:
+    return noisy(x, -3, 4, gaussian(Fraction(3, 2)))
+
+
+def bound() -> Fraction:
+    laws = [gaussian_law(x) for x in (0, 1)]
+    return max(max(laws[0][y] / laws[1][y], laws[1][y] / laws[0][y]) for y in laws[0])
+
+
+def test_discrete_gaussian_noise_is_that_of_the_definition() -> None:
+    assert faults(GAUSSIAN, gaussian_law, bound()) == set()
+
+
+def test_discrete_laplace_noise_is_that_of_the_definition() -> None:
+    law = lambda x: noisy(x, -2, 4, lambda z: exp(-Fraction(2 * abs(z), 3)))  # noqa: E731
+    assert faults(LAPLACE, law, exp(Fraction(4, 3)), CLOSE) == set()
+
+
+@given(st.integers(1, 12), st.integers(1, 4), st.integers(0, 4), st.integers(0, 4))
+def test_the_bound_of_discrete_gaussian_noise_is_the_ratio_of_its_law(a: int, b: int, left: int, right: int) -> None:
+    with ctx.workprec(200):
+        found = oracle("DiscreteGaussian", {"values": [0, 3, 1], "sigma": f"{a}/{b}", "low": -left, "high": 3 + right})
+        ratio = oracle_ratio(found)
+        assert ratio is not None
+        assert same(ratio, found.privacy())
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"sigma": fmpq(7, 4)},
+        {"_weight": lambda self, noise: arb(-fmpq(noise**2) / self.sigma**2).exp()},
+        {"_beyond": lambda self, distance: self._weight(distance)},
+        {"low": -4},
+    ],
+)
+def test_planted_faults_of_discrete_gaussian_noise_are_seen(members: dict[str, Any]) -> None:
+    assert faults(mutant(GAUSSIAN, **members), gaussian_law, bound())
+
+
+# --- the noisy maximum ------------------------------------------------------------------------------------------------
+
+
+def wins(candidate: int, places: list[fmpq]) -> arb:
+    """The integral of the density of one noisy utility times the others' distribution functions, by quadrature."""
+    ends = sorted({fmpq(-90), *places, fmpq(90)})
+    found = arb(0)
+    for left, right in pairwise(ends):
+
+        def integrand(x: acb, _: bool, left: fmpq = left) -> acb:
+            product = acb(1)
+            for j, place in enumerate(places):
+                below = left < place
+                tail = (x - place).exp() / 2 if below else (place - x).exp() / 2
+                product = product * (tail if j == candidate or below else 1 - tail)
+            return product
+
+        found += acb.integral(integrand, acb(left), acb(right)).real
+    return found
+
+
+UTILITIES = [["1", "0", "1/2"], ["0", "1/2", "1/2"]]
+
+
+@pytest.mark.parametrize("monotonic", [False, True])
+@pytest.mark.parametrize("epsilon", [1, 3])
+def test_the_noisy_maximum_is_the_integral(epsilon: int, monotonic: bool) -> None:
+    utilities = UTILITIES if not monotonic else [["1", "1/2", "1/2"], ["0", "1/2", "1/2"]]
+    given = {"utilities": utilities, "sensitivity": 1, "epsilon": epsilon, "monotonic": monotonic}
+    found = oracle("NoisyMax", given)
+    for x in found.inputs:
+        places = [fmpq(*map(int, u.split("/"))) * epsilon / (1 if monotonic else 2) for u in utilities[int(x)]]  # type: ignore[call-overload]
+        for y, p in found.law(x).items():
+            assert isinstance(y, int)
+            assert compare(abs(p - wins(y, places)), arb(2) ** -60) is not Ordering.GREATER
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.lists(st.integers(-3, 3), min_size=2, max_size=5), st.lists(st.integers(-1, 1), min_size=5, max_size=5))
+def test_the_noisy_maximum_keeps_its_bound_and_is_a_law(utilities: list[int], steps: list[int]) -> None:
+    with ctx.workprec(200):
+        rows = [utilities, [u + s for u, s in zip(utilities, steps, strict=False)]]
+        found = oracle("NoisyMax", {"utilities": rows, "sensitivity": 1, "epsilon": "ln(4)"})
+        for x in found.inputs:
+            total = sum(found.law(x).values(), arb(0))
+            assert same(total, fmpq(1))
+        ratio = oracle_ratio(found)
+        assert ratio is not None
+        assert compare(ratio, found.privacy()) is not Ordering.GREATER
+
+
+def test_two_candidates_have_the_closed_form() -> None:
+    """The difference of two Laplace variables of scale 1 is above -d with probability 1 - e^-d (2 + d) / 4."""
+    found = oracle("NoisyMax", {"utilities": [[1, 0], [0, 1]], "sensitivity": 1, "epsilon": 2})
+    assert same(found.law(0)[0], 1 - arb(-1).exp() * 3 / 4)
+
+
+def test_the_exponential_mechanism_is_another_law() -> None:
+    given = {"utilities": [[1, 0], [0, 1]], "sensitivity": 1, "epsilon": "ln(9)"}
+    noisy_max, exponential = (oracle(name, given).law(0)[0] for name in ("NoisyMax", "Exponential"))
+    assert compare(noisy_max, exponential) is not Ordering.EQUAL
+    assert isinstance(oracle("NoisyMax", given), NoisyMax)
+
+
+# --- categories -------------------------------------------------------------------------------------------------------
+
+
+def test_categories_are_grr_under_other_names() -> None:
+    named = oracle("GRR-categories", {"categories": "red, green, blue", "epsilon": "ln(3)"})
+    numbered = oracle("GRR", {"d": 3, "epsilon": "ln(3)"})
+    names = {0: "red", 1: "green", 2: "blue"}
+    assert named.inputs == tuple(names.values())
+    for x, name in names.items():
+        assert named.law(name) == {names[int(y)]: p for y, p in numbered.law(x).items()}  # type: ignore[call-overload]
+    assert named.estimate(["red", "blue", "red"]) == numbered.estimate([0, 2, 0])
+    assert named.expected_estimate(["red", "blue"]) == numbered.expected_estimate([0, 2])
+    assert named.variance(["red", "blue"]) == numbered.variance([0, 2])
+    assert named.possible("red")
+    assert not named.possible("pink")
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("GRR-categories", {"categories": "red", "epsilon": 1}),
+        ("GRR-categories", {"categories": ["red", "red"], "epsilon": 1}),
+        ("GRR-categories", {"categories": ["red", 1], "epsilon": 1}),
+        ("DiscreteGaussian", {"values": [0], "sigma": 1, **WINDOW}),
+        ("DiscreteGaussian", {"values": [0, 0], "sigma": 1, **WINDOW}),
+        ("DiscreteGaussian", {"values": [0, 1], "sigma": 0, **WINDOW}),
+        ("DiscreteGaussian", {"values": [0, 9], "sigma": 1, **WINDOW}),
+        ("DiscreteLaplace", {"values": [0, 1], "scale": -1, **WINDOW}),
+        ("DiscreteLaplace", {"values": [1, 1], "scale": 1, **WINDOW}),
+        ("Laplace", {"values": [0, 2], "sensitivity": 1, "epsilon": 1, **WINDOW}),
+        ("LaplaceCounts", {"counts": [[0, 1], [2, 1]], "sensitivity": 1, "epsilon": 1, **WINDOW}),
+        ("LaplaceCounts", {"counts": [[0], [0, 1]], "sensitivity": 2, "epsilon": 1, **WINDOW}),
+        ("LaplaceCounts", {"counts": [[0, 1], [0, 1]], "sensitivity": 2, "epsilon": 1, **WINDOW}),
+        ("LaplaceCounts", {"counts": [[0] * 9, [1] * 9], "sensitivity": 9, "epsilon": 1, **WINDOW}),
+        ("ExponentialScores", {"scores": [[0, 1], [1, 1]], "sensitivities": [1], "epsilon": 1}),
+        ("ExponentialScores", {"scores": [[0, 1], [1, 1]], "sensitivities": [1, 0], "epsilon": 1}),
+        ("ExponentialScores", {"scores": [[0, 1], [1, 1]], "sensitivities": ["1/2", 1], "epsilon": 1}),
+        ("NoisyMax", {"utilities": [[0, 2], [0, 0]], "sensitivity": 1, "epsilon": 1}),
+    ],
+)
+def test_bad_parameters_are_refused(name: str, parameters: dict[str, object]) -> None:
+    with pytest.raises(DomainError):
+        oracle(name, parameters)
+
+
+@pytest.mark.parametrize("found", [GAUSSIAN, LAPLACE])
+def test_inputs_outside_are_refused(found: Oracle) -> None:
+    for item in (True, 5, "0", None):
+        with pytest.raises(DomainError):
+            found.law(item)
+
+
+def test_all_are_registered() -> None:
+    assert {"DiscreteGaussian", "DiscreteLaplace", "NoisyMax", "GRR-categories", "LaplaceCounts"} <= set(KINDS)
+    assert isinstance(GAUSSIAN, DiscreteGaussian)
