@@ -16,13 +16,35 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 N = TypeVar("N", fmpq, Number)
 Laws = Mapping[Item, Mapping[Hashable, fmpq]]
 """For every input the exact probability of every output."""
+ZERO = fmpq(0)
 GRID = fmpq(1, 2**50)
 """What the grid of uniform doubles can do to a probability, with some to spare: eight of its steps."""
 
 
-def law_rows(laws: Laws, oracle: Oracle, suffix: str = "", tolerance: fmpq = TOLERANCE) -> list[Row]:
-    """The rows `law`, `privacy` and `tightness`; `suffix` is appended to their names."""
-    return [law_row("law" + suffix, laws, oracle, tolerance), *privacy_rows(laws, oracle, suffix, tolerance)]
+def law_rows(
+    laws: Laws, oracle: Oracle, suffix: str = "", tolerance: fmpq = TOLERANCE, unexplored: fmpq = ZERO
+) -> list[Row]:
+    """The rows `law`, `privacy` and `tightness`; `suffix` is appended to their names.
+
+    Every probability is at least what is stated and at most `unexplored` more. Then privacy is that of the outputs
+    whose probabilities this does not change: the row says how much the others have together.
+    """
+    row = law_row("law" + suffix, laws, oracle, tolerance, unexplored)
+    if not unexplored:
+        return [row, *privacy_rows(laws, oracle, suffix, tolerance)]
+    kept, rest = explored(laws, unexplored)
+    with ctx.workprec(64):
+        left = f"; of what was explored: all but a probability of {short(rest)}"
+    privacy = privacy_rows(kept, oracle, suffix, tolerance)
+    return [row, *(replace(p, detail=p.detail + left, figures={**p.figures, "not compared": str(rest)}) for p in privacy)]
+
+
+def explored(laws: Laws, unexplored: fmpq) -> tuple[Laws, fmpq]:
+    """The laws without the outputs that are rare on all inputs, and the most that is left out of one of them."""
+    common = {y for law in laws.values() for y, p in law.items() if compare(p, GRID) is Ordering.GREATER}
+    kept = {x: {y: p for y, p in law.items() if y in common} for x, law in laws.items()}
+    left = [unexplored + exact_sum(p for y, p in law.items() if y not in common) for law in laws.values()]
+    return kept, max(left)
 
 
 def privacy_rows(
@@ -55,26 +77,42 @@ def _keeps_bound(own: Number | None, oracle: Oracle) -> bool:
     return own is not None and compare(own, oracle.privacy()) is not Ordering.GREATER
 
 
-def law_row(check: str, laws: Laws, oracle: Oracle, tolerance: fmpq = TOLERANCE) -> Row:
+def law_row(
+    check: str, laws: Laws, oracle: Oracle, tolerance: fmpq = TOLERANCE, unexplored: fmpq = ZERO
+) -> Row:
     """Total variation distance and largest deviation of a probability, over all inputs."""
 
     def deviations() -> tuple[Deviation, Number]:
         found, distances = [], []
         for x, theirs in laws.items():
-            ours = oracle.law(x)
-            differences = []
-            for y in {**ours, **theirs}:
-                a, b = theirs.get(y, fmpq(0)), ours.get(y, fmpq(0))
-                witness = {"input": show(x), "output": show(y), "target": str(a), "oracle": figure(b)}
-                differences.append(Deviation(absolute(a - b), witness))
-            found += differences
-            distances.append(Deviation(exact_sum(deviation.size for deviation in differences) / 2))
+            differences = _differences(theirs, oracle.law(x), unexplored)
+            found += [Deviation(size, _witness(x, y, a, b)) for size, y, a, b, _ in differences]
+            distances.append(Deviation(exact_sum(size * times for size, _, _, _, times in differences) / 2))
         return largest(found), largest(distances).size
 
     (worst, distance), verdict = judge(deviations, lambda found: found[0].size, tolerance)
     figures = {"largest deviation of a probability": figure(worst.size), "total variation distance": figure(distance)}
     detail = f"total variation distance {short(distance)}, largest deviation of a probability {short(worst.size)}"
+    if unexplored:
+        figures["unexplored"] = str(unexplored)
+        detail += f"; every probability is known up to {short(unexplored)}, which was not explored"
     return Row(check, verdict, detail, figures, worst.witness)
+
+
+def _differences(
+    theirs: Mapping[Hashable, fmpq], ours: Mapping[Hashable, Number], unexplored: fmpq
+) -> list[tuple[Number, Hashable, fmpq, Number, int]]:
+    """(size, output, target, oracle, how often) of the deviations: those of the same two probabilities once."""
+    alike: dict[tuple[fmpq, int], tuple[Hashable, fmpq, Number, list[None]]] = {}
+    for y in {**ours, **theirs}:
+        a, b = theirs.get(y, ZERO), ours.get(y, ZERO)
+        alike.setdefault((a, id(b)), (y, a, b, []))[3].append(None)
+    half = arb(0, arb(unexplored) / 2) + arb(unexplored) / 2 if unexplored else ZERO
+    return [(absolute(a + half - b), y, a, b, len(times)) for y, a, b, times in alike.values()]
+
+
+def _witness(item: Item, output: Hashable, target: fmpq, reference: Number) -> dict[str, str]:
+    return {"input": show(item), "output": show(output), "target": str(target), "oracle": figure(reference)}
 
 
 def privacy_row(

@@ -14,17 +14,23 @@ from dp_audit.audits import Audit
 from dp_audit.environment import Environment
 from dp_audit.exact.assess import assess
 from dp_audit.exact.estimates import Unit
+from dp_audit.exact.sampled import SECONDS, Reports, completed, is_open, undecided_inputs
 from dp_audit.exact.shown import shown_answer
 from dp_audit.exact.target import Job, TargetLaws, run_here, run_target, turns
+from dp_audit.figures import show
 from dp_audit.findings import TargetRaised
+from dp_audit.interceptor import session as intercepted
 from dp_audit.library import plain
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
+from dp_audit.samples.blackbox import audit_samples
+from dp_audit.samples.process import audit_adapter_blackbox
+from dp_audit.samples.sampler import Bounds
 from dp_audit.subject import require_few
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import known_name
 
-LIMITS = ("paths", "draws", "output_items")
+LIMITS = ("paths", "draws", "output_items", "unexplored")
 _BEGINNINGS = ("during import: ", "during making the protocol: ")
 
 
@@ -36,7 +42,8 @@ class Checks:
     `outside`: inputs that should be refused (None: -1 and d, where the items are 0 .. d-1, and
     sets of another size or with another item, where they are sets). `reuse`: whether one
     client used in turn gives independent reports. `input_types`, `conditioned`, `condition_from`: as in `Job`.
-    `limits`: at most so many `paths`, `draws` on a path, `output_items`. `handed`: parameters that the audited code is
+    `limits`: at most so many `paths`, `draws` on a path, `output_items`; 2^-`unexplored` of a law may stay so.
+    `seconds`: of enumeration (None: any); what takes longer is tested by samples. `handed`: parameters that the audited code is
     given beside those of the oracle. `distributions`: packages whose versions the audit names.
 
     Raises `DomainError` for sizes that are no integers >= 1, and unknown limits.
@@ -52,6 +59,7 @@ class Checks:
     limits: Mapping[str, int] = field(default_factory=dict)
     handed: Mapping[str, object] = field(default_factory=dict)
     distributions: tuple[str, ...] = ()
+    seconds: float | None = 60.0
 
     def __post_init__(self) -> None:
         if self.unit not in ("counts", "frequencies"):
@@ -91,12 +99,16 @@ def audit_callable(
     made: Callable[..., Any] = randomize if estimate is None else _with_estimate(randomize, estimate)
     answer = _audit(lambda job: run_here(job, made), Path(label), label, mechanism, parameters, checks)
     lines = _lines_of_object(randomize, answer.handed)
-    return answer.assessed(
+    audit = answer.assessed(
         lines,
         _estimate_lines(lines, estimate, isinstance(randomize, type)),
         target=_module(randomize),
         location=_location_of_object(randomize),
     )
+    if checks.conditioned or not is_open(audit):
+        return audit
+    protocol = made(**answer.handed) if isinstance(made, type) else intercepted.Function(made, answer.handed)
+    return completed(audit, audit_samples(Reports(protocol), answer.reference, seconds=SECONDS))
 
 
 def audit_adapter(
@@ -129,13 +141,29 @@ def audit_adapter(
     lines = () if found is None else _lines_of_file(path, found, answer.handed)
     again = () if not isinstance(found, ast.ClassDef) else _server_lines("; ".join(lines[:2]))
     location = _relative(path) + (f":{found.lineno}" if found is not None else "")
-    return answer.assessed(lines, again, target=_relative(path), location=location)
+    audit = answer.assessed(lines, again, target=_relative(path), location=location)
+    if checks.conditioned or not is_open(audit):
+        return audit
+    sampled = audit_adapter_blackbox(
+        path,
+        protocol,
+        answer.handed,
+        answer.reference,
+        environment=environment,
+        input_type=checks.input_types[0],
+        unit=checks.unit,
+        outside=undecided_inputs(audit, answer.outside, show),
+        bounds=Bounds(timeout=min(timeout, Bounds().timeout), deadline=timeout),
+        seconds=SECONDS,
+    )
+    return completed(audit, sampled.rows)
 
 
 @dataclass(frozen=True)
 class _Answer:
     """The laws of a target, and the oracle they are compared with."""
 
+    outside: tuple[Item, ...]
     protocol: str
     mechanism: str
     parameters: Mapping[str, object]
@@ -155,7 +183,7 @@ class _Answer:
             certified=certificate(self.mechanism, self.parameters),
             parameters={name: str(value) for name, value in self.parameters.items()},
             method="exact",
-            rows=assess(laws, self.reference, self.checks.unit),
+            rows=assess(laws, self.reference, self.checks.unit, stated=self.checks.outside is not None),
             versions=dict(laws.versions),
             models=laws.models,
             laws=shown_answer(laws, self.reference),
@@ -185,21 +213,23 @@ def _audit(
         limits=checks.limits,
         conditioned=checks.conditioned,
         condition_from=checks.condition_from,
+        seconds=checks.seconds,
     )
     facts = _started(run(job), adapter, protocol).facts if checks.conditioned else {}
     complete = {**parameters, **{n: fact for n, fact in facts.items() if n in KINDS[mechanism].parameters}}
     reference = oracle(mechanism, complete)
     require_few(reference.inputs)
     inputs = reference.inputs
+    outside = reference.outside if checks.outside is None else checks.outside
     whole = replace(
         job,
         inputs=inputs,
-        outside=reference.outside if checks.outside is None else checks.outside,
+        outside=outside,
         reuse=turns(inputs) if checks.reuse else (),
         users=checks.users,
     )
     laws = _started(run(whole), adapter, protocol)
-    return _Answer(protocol, mechanism, complete, handed, reference, laws, checks)
+    return _Answer(outside, protocol, mechanism, complete, handed, reference, laws, checks)
 
 
 def _handed(mechanism: str, parameters: Mapping[str, object], checks: Checks) -> dict[str, Any]:

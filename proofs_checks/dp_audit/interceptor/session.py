@@ -27,7 +27,7 @@ SHARE = 0.7
 """The part of the seconds of a job that its laws may take; of the rest each other part half."""
 
 
-class _Function:
+class Function:
     """The protocol of a plain function of the item. Parameters that it has arguments for are handed to it."""
 
     def __init__(self, function: Callable[..., Any], parameters: Dict[str, Any]) -> None:
@@ -94,7 +94,7 @@ class Session:
         outside = self._interceptor.source.outside
         with drawing(outside, self._interceptor):
             parameters = self._job["parameters"]
-            self._protocol = made(**parameters) if isinstance(made, type) else _Function(made, parameters)
+            self._protocol = made(**parameters) if isinstance(made, type) else Function(made, parameters)
             facts = getattr(self._protocol, "facts", None)
             if facts is not None:
                 self._emit("begin", where="facts")
