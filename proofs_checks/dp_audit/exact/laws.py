@@ -136,8 +136,12 @@ def privacy_row(
 def tightness_row(check: str, ratio: fmpq, oracle: Oracle, tolerance: fmpq = TOLERANCE) -> Row:
     """Whether the target spends as much of the budget as the mechanism itself does, whose ratio must be finite."""
 
+    ratios: dict[int, Number | None] = {}
+
     def spent() -> Number:
-        own = oracle_ratio(oracle)
+        if ctx.prec not in ratios:
+            ratios[ctx.prec] = oracle_ratio(oracle)
+        own = ratios[ctx.prec]
         assert own is not None
         return own
 
@@ -193,19 +197,21 @@ def oracle_ratio(oracle: Oracle) -> Number | None:
     comparison = oracle.comparison
     laws = observed_laws({x: oracle.law(x) for x in oracle.inputs}, comparison)
     ratios: list[Number] = [fmpq(1)]
+    extremes: dict[tuple[int, ...], tuple[Number, Number]] = {}
     for y in dict.fromkeys(y for law in laws.values() for y in law):
         column = {x: law[y] for x, law in laws.items() if y in law}
         if comparison is EVERYTHING:
             if len(column) < len(laws):
                 return None
-            ratios.append(_extreme([*column.values()], 1) / _extreme([*column.values()], 0))
+            top_and_low = _extreme([*column.values()], 1), _extreme([*column.values()], 0)
+            extremes[tuple(map(id, top_and_low))] = top_and_low
             continue
         for top, other in product(column, laws):
             if comparison.compares(top, other, y):
                 if other not in column:
                     return None
                 ratios.append(column[top] / column[other])
-    return _extreme(ratios, 1)
+    return _extreme([*ratios, *(a / b for a, b in extremes.values())], 1)
 
 
 def observed_laws(laws: Mapping[Item, Mapping[Hashable, N]], comparison: Comparison) -> dict[Item, dict[Hashable, N]]:
@@ -239,8 +245,9 @@ def _compared(laws: Laws, comparison: Comparison) -> Iterator[tuple[Hashable, It
 
 def _extreme(numbers: list[Number], end: int) -> Number:
     """Minimum (0) or maximum (1): exactly where the numbers can be told apart, else a ball around the candidates."""
-    best = numbers[0]
-    for number in numbers[1:]:
+    first, *others = {id(number): number for number in numbers}.values()
+    best = first
+    for number in others:
         order = compare(number, best)
         if order is Ordering.UNDECIDED:
             best = arb(best).union(arb(number))

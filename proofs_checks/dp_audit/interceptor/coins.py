@@ -64,7 +64,7 @@ class Coins:
     def __init__(self, script: Sequence[int], limits: Limits, expected: Sequence[int] = (), probe: Any = None) -> None:
         self.trace: List[Tuple[int, int]] = []
         self.forks: List[Fork] = []
-        self.probability = Fraction(1)
+        self._numerator = self._denominator = 1  # a Fraction reduces itself at every step
         self.chance = 1.0
         self.refusal: Optional[Refusal] = None
         self.models: Dict[str, int] = {}
@@ -78,6 +78,11 @@ class Coins:
         self._thread = threading.get_ident()
         self._model = ""
         self._conditioned = 0
+
+    @property
+    def probability(self) -> Fraction:
+        """Of the path, as far as it is taken."""
+        return Fraction(self._numerator, self._denominator)
 
     def use(self, model: str) -> None:
         """Note the primitive that is about to be drawn from."""
@@ -102,7 +107,8 @@ class Coins:
             return live[0]
         total = sum(weights)
         branch = self._branch(len(live), [weights[i] / total for i in live])
-        self.probability *= Fraction(weights[live[branch]], total)
+        self._numerator *= weights[live[branch]]
+        self._denominator *= total
         return live[branch]
 
     def integer(self, size: int) -> int:
@@ -132,7 +138,7 @@ class Coins:
         if size == 1:
             return 0
         branch = self._branch(size)
-        self.probability /= size
+        self._denominator *= size
         return branch
 
     def arrangement(self, size: int, length: int) -> List[int]:

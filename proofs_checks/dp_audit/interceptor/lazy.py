@@ -34,13 +34,12 @@ class Cell:
         coins = self.coins
         coins.questions += 1
         guesses, question = self.source.guesses, (coins.questions, self.low, self.high)
-        with np.errstate(all="ignore"):
-            cuts = guesses.get(question, [])
-            if not _are_changes(cuts, self.low, self.high, value):
-                cuts = guesses[question] = changes(coins, self.low, self.high, value)
-            if cuts or self.source.coins is not coins:
-                self.restrict(cuts)
-            return value(self.low)
+        cuts = guesses.get(question, [])
+        if not _are_changes(cuts, self.low, self.high, value):
+            cuts = guesses[question] = changes(coins, self.low, self.high, value)
+        if cuts or self.source.coins is not coins:
+            self.restrict(cuts)
+        return value(self.low)
 
     def restrict(self, cuts: List[int]) -> int:
         """Choose one of the consecutive pieces low..cuts[0]..cuts[1]..high with its exact conditional probability."""
@@ -142,13 +141,17 @@ class LazyUniform:
                 return True
 
         self._cell.coins.note(name + " of a lazy draw: this machine's own, taken to be monotone on the doubles")
-        if self._decide(fails):
+        with np.errstate(all="ignore"):
+            failed = self._decide(fails)
+        if failed:
             return function(self._value(self._cell.low))
         return LazyUniform(self._cell, *self._steps, function)
 
     def _compare(self, function: Any, other: Any) -> Any:
         if isinstance(other, np.ndarray) and other.ndim:
             return _elementwise(lambda x: self._compare(function, x), other).astype(bool)
+        if other is self:
+            return bool(function(0, 0))
         constant = self._constant(other, "comparison")
         return bool(self._decide(lambda k: function(self._value(k), constant)))
 
@@ -159,7 +162,10 @@ class LazyUniform:
         return self._decide(lambda k: (self._value(k) > constant) - (self._value(k) < constant)) == 0
 
     def _decide(self, value: Callable[[int], Any]) -> Any:
-        return self._cell.decide(value)
+        if len(self._steps) == 1:
+            return self._cell.decide(value)
+        with np.errstate(all="ignore"):
+            return self._cell.decide(value)
 
     def _round(self, function: Any) -> int:
         """Python's rounding to an integer; infinity raises, as it does there."""

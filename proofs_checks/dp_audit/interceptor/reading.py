@@ -87,6 +87,8 @@ def _runs(names: List[str]) -> str:
 
 
 def described(source: Source, value: Any, limit: int) -> Key:
+    if type(value) is int and -(1 << 62) < value < 1 << 62:  # the most frequent output, of large laws
+        return str(value), "int"
     try:
         canonical, raw = _Reader(source, limit).read(value)
         return canonical_text(canonical), raw

@@ -35,6 +35,7 @@ _ORIGINALS = [
 """The functions and classes as they were before the target was imported."""
 
 
+MANY = 500
 _GENERATORS = (np.random.RandomState, np.random.Generator)
 _LOADERS = (
     importlib.machinery.SourceFileLoader,
@@ -75,6 +76,7 @@ class Interceptor:
         self._placed: List[Tuple[Any, str, Any]] = []
         self._system: List[Any] = []
         self._loaders: List[Tuple[Any, Any]] = []
+        self._looks = 0
         self._fakes: Tuple[Any, ...] = ()
         self._watch_generators = watch_generators
 
@@ -137,8 +139,14 @@ class Interceptor:
             names, name, value = self._undo.pop()
             names[name] = value
 
-    def tampering(self) -> Optional[str]:
-        """A replacement that is no longer in its place, or a module of them that was imported afresh."""
+    def tampering(self, seldom: int = 1) -> Optional[str]:
+        """A replacement that is no longer in its place, or a module of them that was imported afresh.
+
+        After many looks it looks only every `seldom`-th time.
+        """
+        self._looks += 1
+        if self._looks > MANY and self._looks % seldom:
+            return None
         for module in _MODULES:
             if sys.modules.get(module.__name__) is not module:
                 return module.__name__

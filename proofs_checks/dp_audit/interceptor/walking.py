@@ -23,7 +23,9 @@ from .refusals import TEXT_LIMIT, Abandoned, ExceedsLimits, TooManyPaths, Unmode
 from .replacements import Interceptor
 
 PROBES = 12
-TWICE, SELDOM = 2000, 16
+JOINT = 1 << 12
+"""A run of a partial law with more outcomes is not walked."""
+TWICE, SELDOM = 500, 16
 """So many paths of a law are walked twice, then every 16th: hidden randomness shows where runs on the same coins differ."""
 Canonical = Callable[[Any], Any]
 """The oracle's form of an output."""
@@ -51,12 +53,12 @@ class Law:
 
 
 class Outcome(NamedTuple):
-    """What a run ended with: key, raw output, what was raised; and its share of the probability of the run."""
+    """What a run ended with: key, raw output, what was raised; and how many of the draws that are left lead to it."""
 
     key: Key
     value: Any
     raised: Optional[str] = None
-    share: Fraction = Fraction(1)
+    draws: int = 1
 
 
 def exact_law(
@@ -89,6 +91,8 @@ def _enumerate(
             law = _walk(function, replace(limits, lazy=False), interceptor, canonical)
         if _complains(law):
             raise UnmodeledRandomness("a lazy draw is used where only a number can be")
+        if interceptor.tampering() is not None:
+            raise UnmodeledRandomness(f"replaced by the target: {interceptor.tampering()}")
         return law
     finally:  # once, not at every path: there can be many generators, and a draw leaves its mark
         interceptor.require(before)
@@ -116,9 +120,11 @@ def _walk(function: Callable[[], Any], limits: Limits, interceptor: Interceptor,
         else:
             if law.paths < TWICE or law.paths % SELDOM == 0:
                 _again(function, coins, outcomes, interceptor, canonical)
+            probability, whole = coins.probability, sum(outcome.draws for outcome in outcomes)
+            shares = {draws: probability * Fraction(draws, whole) for draws in {o.draws for o in outcomes}}
             for outcome in outcomes:
-                law.add(outcome, coins.probability * outcome.share)
-            law.unexplored -= coins.probability
+                law.add(outcome, shares[outcome.draws])
+            law.unexplored -= probability
         for model, count in coins.models.items():
             law.models[model] = max(count, law.models.get(model, 0))
         law.clock_reads = max(law.clock_reads, coins.clock_reads)
@@ -149,13 +155,13 @@ def _probe(
     for _ in range(PROBES):
         coins = Coins((), limits, probe=probe)
         try:
-            outcomes = _run(function, coins, interceptor, canonical)
+            outcomes = _run(function, coins, interceptor, canonical, whole=False)
         except Abandoned:
             continue
         ended += 1
         if coins.trace:
             total += math.prod(ways for _, ways in coins.trace)
-        elif len(outcomes) == 1:
+        elif outcomes[0] == outcomes[-1]:
             undrawn.add(outcomes[0].key)
     if not ended:
         raise TooManyPaths(f"no end within {limits.draws} random decisions on a path")
@@ -179,8 +185,9 @@ def _again(
 ) -> None:
     """The same path once more, which must end alike."""
     again = Coins([b for b, _ in coins.trace], coins.limits, [w for _, w in coins.trace])
-    repeated = _run(function, again, interceptor, canonical)
-    if [o.key for o in repeated] != [o.key for o in outcomes] or again.trace != coins.trace:
+    first, last = (found[0] for found in (outcomes, outcomes[::-1]))
+    repeated = _run(function, again, interceptor, canonical, whole=False)
+    if (repeated[0].key, repeated[-1].key) != (first.key, last.key) or again.trace != coins.trace:
         raise UnmodeledRandomness("two runs on the same coins differ: hidden randomness, or state kept between calls")
 
 
@@ -230,17 +237,23 @@ class _Frontier:
 
 
 def _run(
-    function: Callable[[], Any], coins: Coins, interceptor: Interceptor, canonical: Optional[Canonical] = None
+    function: Callable[[], Any],
+    coins: Coins,
+    interceptor: Interceptor,
+    canonical: Optional[Canonical] = None,
+    whole: bool = True,
 ) -> List[Outcome]:
-    """One run. It has several outcomes, if its output holds integers that are still undetermined."""
+    """One run. It has several outcomes, if its output holds integers that are still undetermined (not `whole`: the
+    first and the last of them are enough)."""
     limit = coins.limits.output_items
     with drawing(coins, interceptor):
         try:
             value = function()
             if canonical is None:
+                found = _determined(value, coins)
                 return [
-                    Outcome(described(interceptor.source, each, limit), each, None, share)
-                    for each, share in _determined(value, coins)
+                    Outcome(described(interceptor.source, each, limit), each, None, draws)
+                    for each, draws in (found if whole else [found[0], found[-1]])
                 ]
             text, raw = described(interceptor.source, value, limit)
             text, raw = described(interceptor.source, canonical(value), limit)[0], raw + " = " + text
@@ -254,22 +267,21 @@ def _run(
             return [Outcome((canonical_text({"raised": raised}), "raised"), None, raised)]
 
 
-def _determined(value: Any, coins: Coins) -> List[Tuple[Any, Fraction]]:
-    """An output, or all that it can be if it is one undetermined integer, or a list of them."""
+def _determined(value: Any, coins: Coins) -> List[Tuple[Any, int]]:
+    """An output, or all that it can be if it is one undetermined integer, or a list of them; each with its draws."""
     if type(value) is LazyInteger:
-        found = value.outcomes()
-        total = sum(count for _, count in found)
-        return [(each, Fraction(count, total)) for each, count in found]
+        return value.outcomes()
     if type(value) in (list, tuple) and _apart([part for part in value if type(part) is LazyInteger]):
-        whole, rest = _determined(value[0], coins), value[1:]
-        parts: List[Tuple[Any, Fraction]] = [((first,), share) for first, share in whole]
-        for part in rest:
+        parts: List[Tuple[Any, int]] = [((), 1)]
+        for part in value:
             more = _determined(part, coins)
+            if coins.limits.partial and len(parts) * len(more) > JOINT:
+                coins.refuse(Abandoned(f"an output with {len(parts) * len(more)} values"))
             if len(parts) * len(more) > coins.limits.paths:
                 coins.refuse_many(len(parts) * len(more))
             parts = [((*left, right), one * other) for left, one in parts for right, other in more]
-        return [(type(value)(each), share) for each, share in parts]
-    return [(value, Fraction(1))]
+        return [(type(value)(each), draws) for each, draws in parts]
+    return [(value, 1)]
 
 
 def _apart(integers: List[LazyInteger]) -> bool:
@@ -293,7 +305,7 @@ def drawing(coins: Coins, interceptor: Interceptor) -> Iterator[None]:
         yield
         kept = sys.getprofile() is profile
         sys.setprofile(None)  # it would see every step of the search
-        tampered = interceptor.tampering() if kept else "the profile function"
+        tampered = interceptor.tampering(SELDOM) if kept else "the profile function"
         if tampered is not None:
             coins.refuse(UnmodeledRandomness("replaced by the target: " + tampered))
     finally:

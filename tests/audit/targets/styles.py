@@ -476,7 +476,7 @@ def laplace_of_two(item: int, lower: int, upper: int, epsilon: float) -> int:
 # --- hashing and Hadamard ---------------------------------------------------------------------------------------------
 
 
-@style("HR", d=3, epsilon=1.0)
+@style("HR", d=3, epsilon=1.0, blocks=1)
 def hadamard_response(item: int, d: int, epsilon: float) -> int:
     require(item, d)
     inside = [y for y in range(4) if bin((item + 1) & y).count("1") % 2 == 0]
