@@ -131,11 +131,15 @@ def _raw_row(check: str, laws: Mapping[Item, Law], comparison: Comparison, compi
     Types are not those of compiled code, when its source is interpreted here; what the report holds and in which order
     (after " = ", where an adapter has a canonical form) is.
     """
-    kinds = sorted({e.raw.partition(" = ")[0] for law in laws.values() for e in law.entries})
+    raws = {e.raw for law in laws.values() for e in law.entries}
+    kinds = sorted({raw.partition(" = ")[0] for raw in raws})
     of_raw = comparison if comparison is EVERYTHING else _Raw(comparison)
-    with_raw, witness = largest_ratio({x: law.by_raw() for x, law in laws.items()}, of_raw)
-    with_values, of_values = largest_ratio({x: _by_value(law) for x, law in laws.items()}, of_raw)
     without, _ = largest_ratio({x: law.by_output() for x, law in laws.items()}, comparison)
+    with_raw, with_values = without, without
+    witness = of_values = dict[str, str]()
+    if len(raws) > 1:
+        with_raw, witness = largest_ratio({x: law.by_raw() for x, law in laws.items()}, of_raw)
+        with_values, of_values = largest_ratio({x: _by_value(law) for x, law in laws.items()}, of_raw)
     seen = "; ".join(kinds[:4]) + (" ..." if len(kinds) > 4 else "")
     figures = {"largest ratio with types and order": "infinite" if with_raw is None else str(with_raw)}
     if with_raw == without:

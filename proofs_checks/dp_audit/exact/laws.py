@@ -216,6 +216,8 @@ def oracle_ratio(oracle: Oracle) -> Number | None:
 
 def observed_laws(laws: Mapping[Item, Mapping[Hashable, N]], comparison: Comparison) -> dict[Item, dict[Hashable, N]]:
     """The laws of what a comparison observes of the outputs."""
+    if comparison is EVERYTHING:
+        return {x: dict(law) if not isinstance(law, dict) else law for x, law in laws.items()}
     found: dict[Item, dict[Hashable, N]] = {}
     for x, law in laws.items():
         found[x] = {}
@@ -233,7 +235,7 @@ def _compared(laws: Laws, comparison: Comparison) -> Iterator[tuple[Hashable, It
     """
     seen = observed_laws(laws, comparison)
     for y in dict.fromkeys(y for law in seen.values() for y in law):
-        column = {x: law.get(y, fmpq(0)) for x, law in seen.items()}
+        column = {x: law.get(y, ZERO) for x, law in seen.items()}
         if comparison is EVERYTHING:
             top, low = max(column, key=column.__getitem__), min(column, key=column.__getitem__)
             yield y, top, low, column[top], column[low]

@@ -7,18 +7,20 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dp_audit.audits import Audit
+from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.environment import Environment
+from dp_audit.exact.apart import Ended, apart
 from dp_audit.exact.assess import assess
 from dp_audit.exact.estimates import Unit
 from dp_audit.exact.sampled import SECONDS, Reports, completed, is_open, undecided_inputs
 from dp_audit.exact.shown import shown_answer
 from dp_audit.exact.target import Job, TargetLaws, run_here, run_target, turns
 from dp_audit.figures import show
-from dp_audit.findings import TargetRaised
+from dp_audit.findings import TargetHung, TargetRaised
 from dp_audit.interceptor import session as intercepted
 from dp_audit.library import plain
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
@@ -82,12 +84,14 @@ def audit_callable(
     estimate: Callable[[list[Any]], Sequence[Any]] | None = None,
     name: str | None = None,
     checks: Checks = ALL,
+    timeout: float | None = None,
 ) -> Audit:
     """Audit a function `item -> report` against an oracle, in this process: for tests of one's own code.
 
     `mechanism` and `parameters` name the oracle (`"GRR"`, `{"d": 4, "epsilon": 1.0}`); the function is handed those
     parameters that it has arguments for. `estimate` maps the list of reports to the list of estimates. Instead of a
-    function, `randomize` may be a class with the methods of an adapter. Time is bounded by `checks.limits` only.
+    function, `randomize` may be a class with the methods of an adapter. With a `timeout` in seconds the audit runs in a
+    copy of this process (where the system can copy one), which is then killed; else nothing bounds code that hangs.
 
     Raises `DomainError` for an unknown oracle, bad parameters, or what cannot be called with them.
     """
@@ -96,6 +100,12 @@ def audit_callable(
     if isinstance(randomize, type) and estimate is not None:
         raise DomainError("estimate", estimate, "None with a class, which has a server of its own")
     label = name or _name(randomize)
+    if timeout is not None:
+        work = partial(audit_callable, randomize, mechanism, parameters, estimate=estimate, name=name, checks=checks)
+        try:
+            return apart(work, timeout)
+        except Ended as ended:
+            return _hung(str(ended), label, mechanism, parameters, _module(randomize))
     made: Callable[..., Any] = randomize if estimate is None else _with_estimate(randomize, estimate)
     answer = _audit(lambda job: run_here(job, made), Path(label), label, mechanism, parameters, checks)
     lines = _lines_of_object(randomize, answer.handed)
@@ -109,6 +119,13 @@ def audit_callable(
         return audit
     protocol = made(**answer.handed) if isinstance(made, type) else intercepted.Function(made, answer.handed)
     return completed(audit, audit_samples(Reports(protocol), answer.reference, seconds=SECONDS))
+
+
+def _hung(why: str, label: str, mechanism: str, parameters: Mapping[str, object], target: str) -> Audit:
+    """The audit of code that gave no answer."""
+    shown = {name: str(value) for name, value in parameters.items()}
+    row = Row(TargetHung.__name__, Verdict.UNDECIDED, f"{why}: nothing was decided")
+    return Audit(target, label, known_name("oracle", mechanism, KINDS), shown, "exact", (row,))
 
 
 def audit_adapter(

@@ -124,7 +124,7 @@ def turns(inputs: Sequence[Item]) -> tuple[tuple[Item, ...], ...]:
     return (*((x, x) for x in twice), *both)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One output of a law: canonical value, raw description, probability, and the exception if one came out."""
 

@@ -105,14 +105,18 @@ class LazyInteger:
             cell.block(width)
         return self._number(cell.low)
 
-    def outcomes(self) -> List[Tuple[Any, int]]:
-        """Every value that is left, with the number of draws that lead to it."""
+    def outcomes(self, whole: bool = True) -> List[Tuple[Any, int]]:
+        """Every value that is left (or not `whole`: one of them), with the number of draws that lead to it."""
         cell, width = self._cell, self._width
         if not width:
             return [(self.resolve(), 1)]
         first, last = cell.low // width, (cell.high - 1) // width
         cell.require_few(last - first + 1)
         cell.require_current()
+        if not whole:
+            return [(self._number(cell.low), 1)]
+        if width == 1:
+            return [(self._number(k), 1) for k in range(cell.low, cell.high)]
         starts = [max(cell.low, b * width) for b in range(first, last + 1)]
         return [(self._number(k), end - k) for k, end in zip(starts, [*starts[1:], cell.high])]
 

@@ -27,6 +27,10 @@ SHARE = 0.7
 """The part of the seconds of a job that its laws may take; of the rest each other part half."""
 
 
+JOINTLY = 40
+"""2^-40 of the joint law of two reports may stay unexplored."""
+
+
 class Function:
     """The protocol of a plain function of the item. Parameters that it has arguments for are handed to it."""
 
@@ -112,16 +116,18 @@ class Session:
         rest = self._seconds * SHARE
         for place, (input_type, item) in enumerate(asked):
             began = time.monotonic()
-            law = self._law("law", [item], input_type, self._within(rest / (len(asked) - place)))
+            law = self._law("law", [item], input_type, self._within(max(rest / (len(asked) - place), min(rest, 1.0))))
             rest -= time.monotonic() - began
             if law is None and place == 0 and self._refused == "paths":
                 break  # the others have as many: this is decided in another way, and soon
             if law is not None and input_type == first:
                 reports.update({key: law.values[key] for key in law.entries if key not in law.raised})
-        for part, turns in (("outside", [[item] for item in job.get("outside", [])]), ("reuse", job.get("reuse", []))):
+        reuse = [] if self._refused == "paths" else job.get("reuse", [])
+        for part, turns in (("outside", [[item] for item in job.get("outside", [])]), ("reuse", reuse)):
             limits = self._within(self._seconds * (1 - SHARE) / 2 / max(1, len(turns)))
+            limits = limits if part == "outside" else replace(limits, partial=True, unexplored=JOINTLY)
             for items in turns:
-                self._law(part, items, first, replace(limits, partial=part == "reuse"))
+                self._law(part, items, first, limits)
         self._emit("reports", reports=[{"output": json.loads(text), "raw": raw} for text, raw in reports])
         values = list(reports.values())
         for users in job.get("users", []) if hasattr(self._protocol, "server") else []:
@@ -163,13 +169,14 @@ class Session:
         law = self._exact(privatize, where, answer, limits, canonical)
         if law is not None:
             answer["paths"], answer["unexplored"] = law.paths, str(law.unexplored)
-            alike: Dict[Any, List[Any]] = {}
+            alike: Dict[Any, Dict[str, Any]] = {}
             for key, p in law.entries.items():
-                alike.setdefault((key[1], p, law.raised.get(key)), []).append(json.loads(key[0]))
-            answer["entries"] = [
-                {"outputs": outputs, "raw": raw, "probability": str(p), "raised": raised}
-                for (raw, p, raised), outputs in alike.items()
-            ]
+                text, raw = key
+                raised = law.raised.get(key)
+                if (raw, id(p), raised) not in alike:
+                    alike[raw, id(p), raised] = {"outputs": [], "raw": raw, "probability": str(p), "raised": raised}
+                alike[raw, id(p), raised]["outputs"].append(int(text) if raw == "int" else json.loads(text))
+            answer["entries"] = list(alike.values())
         self._emit(part, **answer)
         return law
 

@@ -46,7 +46,7 @@ class Law:
     def add(self, outcome: "Outcome", probability: Fraction) -> None:
         """One more way to an outcome."""
         key = outcome.key
-        self.entries[key] = self.entries.get(key, Fraction(0)) + probability
+        self.entries[key] = self.entries[key] + probability if key in self.entries else probability
         self.values.setdefault(key, outcome.value)
         if outcome.raised is not None:
             self.raised[key] = outcome.raised
@@ -106,6 +106,8 @@ def _complains(law: Law) -> bool:
 def _walk(function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical]) -> Law:
     """All paths, or the most probable ones."""
     law, began = Law(), time.monotonic()
+    if limits.seconds is not None and limits.seconds <= 0:
+        raise TooManyPaths("no time left: the laws of other inputs took it")
     _probe(function, limits, interceptor, canonical)
     left = _Frontier()
     start: Optional[_Start] = _Start((), ())
@@ -161,7 +163,7 @@ def _probe(
         ended += 1
         if coins.trace:
             total += math.prod(ways for _, ways in coins.trace)
-        elif outcomes[0] == outcomes[-1]:
+        else:
             undrawn.add(outcomes[0].key)
     if not ended:
         raise TooManyPaths(f"no end within {limits.draws} random decisions on a path")
@@ -185,9 +187,8 @@ def _again(
 ) -> None:
     """The same path once more, which must end alike."""
     again = Coins([b for b, _ in coins.trace], coins.limits, [w for _, w in coins.trace])
-    first, last = (found[0] for found in (outcomes, outcomes[::-1]))
     repeated = _run(function, again, interceptor, canonical, whole=False)
-    if (repeated[0].key, repeated[-1].key) != (first.key, last.key) or again.trace != coins.trace:
+    if repeated[0].key != outcomes[0].key or again.trace != coins.trace:
         raise UnmodeledRandomness("two runs on the same coins differ: hidden randomness, or state kept between calls")
 
 
@@ -243,17 +244,16 @@ def _run(
     canonical: Optional[Canonical] = None,
     whole: bool = True,
 ) -> List[Outcome]:
-    """One run. It has several outcomes, if its output holds integers that are still undetermined (not `whole`: the
-    first and the last of them are enough)."""
+    """One run. It has several outcomes, if its output holds integers that are still undetermined (not `whole`: one of
+    them is enough)."""
     limit = coins.limits.output_items
     with drawing(coins, interceptor):
         try:
             value = function()
             if canonical is None:
-                found = _determined(value, coins)
                 return [
                     Outcome(described(interceptor.source, each, limit), each, None, draws)
-                    for each, draws in (found if whole else [found[0], found[-1]])
+                    for each, draws in _determined(value, coins, whole)
                 ]
             text, raw = described(interceptor.source, value, limit)
             text, raw = described(interceptor.source, canonical(value), limit)[0], raw + " = " + text
@@ -267,14 +267,14 @@ def _run(
             return [Outcome((canonical_text({"raised": raised}), "raised"), None, raised)]
 
 
-def _determined(value: Any, coins: Coins) -> List[Tuple[Any, int]]:
-    """An output, or all that it can be if it is one undetermined integer, or a list of them; each with its draws."""
+def _determined(value: Any, coins: Coins, whole: bool) -> List[Tuple[Any, int]]:
+    """An output, or (`whole`) all that it can be if it is one undetermined integer, or a list of them; each with its draws."""
     if type(value) is LazyInteger:
-        return value.outcomes()
+        return value.outcomes(whole)
     if type(value) in (list, tuple) and _apart([part for part in value if type(part) is LazyInteger]):
         parts: List[Tuple[Any, int]] = [((), 1)]
         for part in value:
-            more = _determined(part, coins)
+            more = _determined(part, coins, whole)
             if coins.limits.partial and len(parts) * len(more) > JOINT:
                 coins.refuse(Abandoned(f"an output with {len(parts) * len(more)} values"))
             if len(parts) * len(more) > coins.limits.paths:
