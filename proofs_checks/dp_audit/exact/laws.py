@@ -32,16 +32,16 @@ def law_rows(
     row = law_row("law" + suffix, laws, oracle, tolerance, unexplored)
     if not unexplored:
         return [row, *privacy_rows(laws, oracle, suffix, tolerance)]
-    kept, rest = explored(laws, unexplored)
-    with ctx.workprec(64):
-        left = f"; of what was explored: all but a probability of {short(rest)}"
-    privacy = privacy_rows(kept, oracle, suffix, tolerance)
+    entries = max(GRID, unexplored)
+    kept, rest = explored(laws, entries, unexplored)
+    left = f"; of what was explored: all but a probability of {short(rest)}"
+    privacy = privacy_rows(kept, oracle, suffix, tolerance, entries)
     return [row, *(replace(p, detail=p.detail + left, figures={**p.figures, "not compared": str(rest)}) for p in privacy)]
 
 
-def explored(laws: Laws, unexplored: fmpq) -> tuple[Laws, fmpq]:
-    """The laws without the outputs that are rare on all inputs, and the most that is left out of one of them."""
-    common = {y for law in laws.values() for y, p in law.items() if compare(p, GRID) is Ordering.GREATER}
+def explored(laws: Laws, entries: fmpq, unexplored: fmpq) -> tuple[Laws, fmpq]:
+    """The laws without the outputs that have a probability <= `entries` on all inputs; the most that one is left."""
+    common = {y for law in laws.values() for y, p in law.items() if p > entries}
     kept = {x: {y: p for y, p in law.items() if y in common} for x, law in laws.items()}
     left = [unexplored + exact_sum(p for y, p in law.items() if y not in common) for law in laws.values()]
     return kept, max(left)
@@ -91,24 +91,34 @@ def law_row(
         return largest(found), largest(distances).size
 
     (worst, distance), verdict = judge(deviations, lambda found: found[0].size, tolerance)
+    if unexplored and verdict in (Verdict.CONFORMS, Verdict.ROUNDING):
+        verdict = Verdict.ROUNDING if unexplored <= tolerance else Verdict.CONSISTENT
     figures = {"largest deviation of a probability": figure(worst.size), "total variation distance": figure(distance)}
     detail = f"total variation distance {short(distance)}, largest deviation of a probability {short(worst.size)}"
     if unexplored:
         figures["unexplored"] = str(unexplored)
-        detail += f"; every probability is known up to {short(unexplored)}, which was not explored"
+        where = "outside" if verdict is Verdict.FAULT else "in"
+        detail += f"; the oracle lies {where} the intervals [p, p + {short(unexplored)}]: so much was not explored"
     return Row(check, verdict, detail, figures, worst.witness)
 
 
 def _differences(
     theirs: Mapping[Hashable, fmpq], ours: Mapping[Hashable, Number], unexplored: fmpq
 ) -> list[tuple[Number, Hashable, fmpq, Number, int]]:
-    """(size, output, target, oracle, how often) of the deviations: those of the same two probabilities once."""
+    """(size, output, target, oracle, how often) of the deviations: those of the same two probabilities once.
+
+    The size is the distance from the interval [target, target + unexplored] to the oracle.
+    """
     alike: dict[tuple[fmpq, int], tuple[Hashable, fmpq, Number, list[None]]] = {}
     for y in {**ours, **theirs}:
         a, b = theirs.get(y, ZERO), ours.get(y, ZERO)
         alike.setdefault((a, id(b)), (y, a, b, []))[3].append(None)
-    half = arb(0, arb(unexplored) / 2) + arb(unexplored) / 2 if unexplored else ZERO
-    return [(absolute(a + half - b), y, a, b, len(times)) for y, a, b, times in alike.values()]
+    half, found = unexplored / 2, []
+    for y, a, b, times in alike.values():
+        beyond = absolute(a + half - b) - half
+        inside = unexplored and compare(beyond, 0) is Ordering.LESS
+        found.append((ZERO if inside else beyond, y, a, b, len(times)))
+    return found
 
 
 def _witness(item: Item, output: Hashable, target: fmpq, reference: Number) -> dict[str, str]:

@@ -61,7 +61,7 @@ class Checks:
     limits: Mapping[str, int] = field(default_factory=dict)
     handed: Mapping[str, object] = field(default_factory=dict)
     distributions: tuple[str, ...] = ()
-    seconds: float | None = 60.0
+    seconds: float | None = 40.0
 
     def __post_init__(self) -> None:
         if self.unit not in ("counts", "frequencies"):

@@ -77,6 +77,7 @@ class Coins:
         self._probe = probe
         self._thread = threading.get_ident()
         self._model = ""
+        self._least = 2.0 ** -(limits.unexplored + MARGIN)
         self._conditioned = 0
 
     @property
@@ -102,7 +103,7 @@ class Coins:
 
     def choose(self, weights: Sequence[int]) -> int:
         """An index drawn with probability weight / sum of weights."""
-        live = [i for i, weight in enumerate(weights) if weight]
+        live = [i for i, weight in enumerate(weights) if weight] if 0 in weights else range(len(weights))
         if len(live) == 1:
             return live[0]
         total = sum(weights)
@@ -164,15 +165,20 @@ class Coins:
         elif self._probe is not None:
             branch = self._probe.randrange(ways)
         else:
-            order = None if weights is None else sorted(range(ways), key=weights.__getitem__, reverse=True)
+            order = None if weights is None else _falling(weights)
             self.forks.append(Fork(self.chance, order, weights))
             branch = 0 if order is None else order[0]
         self.trace.append((branch, ways))
         self.chance *= 1 / ways if weights is None else weights[branch]
-        least = 2.0 ** -(self.limits.unexplored + MARGIN)
-        if depth + 1 >= self.limits.draws or (depth + 1 >= SHORT and self.chance < least):
+        if depth + 1 >= self.limits.draws or (depth >= SHORT and self.chance < self._least):
             self.refuse(Abandoned(f"more than {depth} random decisions on one path"))
         return branch
+
+
+def _falling(weights: List[float]) -> List[int]:
+    if len(weights) == 2:
+        return [0, 1] if weights[0] >= weights[1] else [1, 0]
+    return sorted(range(len(weights)), key=weights.__getitem__, reverse=True)
 
 
 class _NoCoins(Coins):

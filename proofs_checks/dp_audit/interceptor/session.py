@@ -24,7 +24,9 @@ from .walking import Canonical, Law, drawing, exact_law
 
 
 SHARE = 0.7
-"""The part of the seconds of a job that its laws may take; of the rest each other part half."""
+"""The part of the seconds of a job that its laws may take; of the rest each other part half, ..."""
+BRIEF = 4.0
+"""... and no more than so many seconds."""
 
 
 JOINTLY = 40
@@ -124,7 +126,8 @@ class Session:
                 reports.update({key: law.values[key] for key in law.entries if key not in law.raised})
         reuse = [] if self._refused == "paths" else job.get("reuse", [])
         for part, turns in (("outside", [[item] for item in job.get("outside", [])]), ("reuse", reuse)):
-            limits = self._within(self._seconds * (1 - SHARE) / 2 / max(1, len(turns)))
+            brief = self._seconds if self._seconds == float("inf") else min(self._seconds * (1 - SHARE) / 2, BRIEF)
+            limits = self._within(brief / max(1, len(turns)))
             limits = limits if part == "outside" else replace(limits, partial=True, unexplored=JOINTLY)
             for items in turns:
                 self._law(part, items, first, limits)

@@ -23,6 +23,8 @@ from .refusals import TEXT_LIMIT, Abandoned, ExceedsLimits, TooManyPaths, Unmode
 from .replacements import Interceptor
 
 PROBES = 12
+LOOPS = 4
+"""A function with more than so many times the paths that were estimated has loops."""
 JOINT = 1 << 12
 """A run of a partial law with more outcomes is not walked."""
 TWICE, SELDOM = 500, 16
@@ -108,7 +110,7 @@ def _walk(function: Callable[[], Any], limits: Limits, interceptor: Interceptor,
     law, began = Law(), time.monotonic()
     if limits.seconds is not None and limits.seconds <= 0:
         raise TooManyPaths("no time left: the laws of other inputs took it")
-    _probe(function, limits, interceptor, canonical)
+    pace = _Pace(max(TWICE, LOOPS * _probe(function, limits, interceptor, canonical)))
     left = _Frontier()
     start: Optional[_Start] = _Start((), ())
     while start is not None:
@@ -134,6 +136,8 @@ def _walk(function: Callable[[], Any], limits: Limits, interceptor: Interceptor,
         left.open(coins, len(start.script))
         if left.heaviest and _finished(law, left.depth, limits, time.monotonic() - began):
             break
+        if not limits.partial and pace.is_hopeless(law, limits):
+            break
         start = left.next()
     if law.unexplored > Fraction(1, 1 << limits.unexplored) and not limits.partial:
         raise TooManyPaths(f"a probability of {float(law.unexplored):.3g} is unexplored after {law.paths} paths")
@@ -147,10 +151,28 @@ def _finished(law: Law, depth: int, limits: Limits, seconds: float) -> bool:
     return (depth >= SHORT or law.paths >= TWICE) and law.unexplored <= Fraction(1, 1 << limits.unexplored)
 
 
+class _Pace:
+    """How fast what is unexplored of a loop shrinks: about as a power of the number of paths."""
+
+    def __init__(self, paths: int) -> None:
+        self._mark, self._before = paths, 1.0
+
+    def is_hopeless(self, law: Law, limits: Limits) -> bool:
+        """Whether the bound would take more paths than the limits allow, judged at every doubling of their number."""
+        if law.paths < self._mark:
+            return False
+        left, bits = float(law.unexplored), limits.unexplored
+        slope, self._mark, before, self._before = 0.0, 2 * self._mark, self._before, left
+        if 0 < left < before < 1:
+            slope = math.log2(before / left)
+        doublings = math.log2(limits.paths / law.paths)
+        return before < 1 and left > 0 and slope * doublings < bits + math.log2(left)
+
+
 def _probe(
     function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical]
-) -> None:
-    """A few random paths: whether there is a law at all, and whether it has too many paths."""
+) -> int:
+    """A few random paths: whether there is a law at all, and whether it has too many paths; about their number."""
     probe, total, ended = RANDOM(0), 0, 0
     undrawn = set()
     began = time.monotonic()
@@ -171,11 +193,12 @@ def _probe(
         raise UnmodeledRandomness("runs without any draw differ: hidden randomness, or state kept between calls")
     paths, each = total // ended, (time.monotonic() - began) / PROBES
     if limits.partial:
-        return
+        return paths
     if paths > limits.paths:
         raise TooManyPaths(f"an estimated {paths} paths, limit {limits.paths}")
     if limits.seconds is not None and paths * each > limits.seconds:
         raise TooManyPaths(f"an estimated {paths} paths and {paths * each:.0f} seconds, limit {limits.seconds:.0f}")
+    return paths
 
 
 def _again(
