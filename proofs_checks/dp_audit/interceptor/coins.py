@@ -58,10 +58,18 @@ class Fork(NamedTuple):
 class Coins:
     """One path: replays `script`, extends it by the most probable branches (random ones when probing).
 
-    `trace` are the branches taken, each with the number of those there were; `forks` the decisions after the script.
+    `trace` are the branches taken, each with the number of those there were; `forks` the decisions after the script. A
+    path whose probability falls below `floor` is put off before its last decision.
     """
 
-    def __init__(self, script: Sequence[int], limits: Limits, expected: Sequence[int] = (), probe: Any = None) -> None:
+    def __init__(
+        self,
+        script: Sequence[int],
+        limits: Limits,
+        expected: Sequence[int] = (),
+        probe: Any = None,
+        floor: float = 0.0,
+    ) -> None:
         self.trace: List[Tuple[int, int]] = []
         self.forks: List[Fork] = []
         self._numerator = self._denominator = 1  # a Fraction reduces itself at every step
@@ -72,6 +80,8 @@ class Coins:
         self.limits = limits
         self.own: List[Any] = [probe]
         self.questions = 0
+        self.put_off = False
+        self._floor = floor
         self._script = script
         self._expected = expected
         self._probe = probe
@@ -168,7 +178,10 @@ class Coins:
             order = None if weights is None else _falling(weights)
             self.forks.append(Fork(self.chance, order, weights))
             branch = 0 if order is None else order[0]
+            self.put_off = self.chance * (1 / ways if weights is None else weights[branch]) < self._floor
         self.trace.append((branch, ways))
+        if self.put_off:
+            self.refuse(Abandoned("a path that is far less probable than others"))
         self.chance *= 1 / ways if weights is None else weights[branch]
         if depth + 1 >= self.limits.draws or (depth >= SHORT and self.chance < self._least):
             self.refuse(Abandoned(f"more than {depth} random decisions on one path"))

@@ -23,7 +23,9 @@ from .refusals import TEXT_LIMIT, Abandoned, ExceedsLimits, TooManyPaths, Unmode
 from .replacements import Interceptor
 
 PROBES = 12
-LOOPS = 4
+FAR = 2.0**-10
+"""A path this much less probable than the most probable beginning waits for its turn."""
+LOOPS = 2
 """A function with more than so many times the paths that were estimated has loops."""
 JOINT = 1 << 12
 """A run of a partial law with more outcomes is not walked."""
@@ -89,9 +91,9 @@ def _enumerate(
     before = interceptor.states()
     try:
         law = _walk(function, limits, interceptor, canonical)
-        if limits.lazy and _complains(law):
+        if limits.lazy and _complains(law, "TypeError", "Lazy"):
             law = _walk(function, replace(limits, lazy=False), interceptor, canonical)
-        if _complains(law):
+        if _complains(law, "Lazy"):
             raise UnmodeledRandomness("a lazy draw is used where only a number can be")
         if interceptor.tampering() is not None:
             raise UnmodeledRandomness(f"replaced by the target: {interceptor.tampering()}")
@@ -100,9 +102,9 @@ def _enumerate(
         interceptor.require(before)
 
 
-def _complains(law: Law) -> bool:
-    """Whether an exception is about the type of a draw of ours: compiled code may take real integers only."""
-    return any("Lazy" in text for text in law.raised.values())
+def _complains(law: Law, *about: str) -> bool:
+    """Whether an exception may be about the type of a draw of ours: compiled code may take real integers only."""
+    return any(name in text for text in law.raised.values() for name in about)
 
 
 def _walk(function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical]) -> Law:
@@ -112,11 +114,11 @@ def _walk(function: Callable[[], Any], limits: Limits, interceptor: Interceptor,
         raise TooManyPaths("no time left: the laws of other inputs took it")
     pace = _Pace(max(TWICE, LOOPS * _probe(function, limits, interceptor, canonical)))
     left = _Frontier()
-    start: Optional[_Start] = _Start((), ())
+    start: Optional[_Start] = _Start((), (), 1.0)
     while start is not None:
         if len(interceptor.source.guesses) > MAX_INTEGER_CELLS:
             interceptor.source.guesses.clear()
-        coins = Coins(start.script, limits, start.ways)
+        coins = Coins(start.script, limits, start.ways, floor=start.chance * FAR)
         try:
             outcomes = _run(function, coins, interceptor, canonical)
         except Abandoned:
@@ -220,6 +222,7 @@ class _Start(NamedTuple):
 
     script: Sequence[int]
     ways: Sequence[int]
+    chance: float
 
 
 class _Frontier:
@@ -241,8 +244,9 @@ class _Frontier:
 
     def open(self, coins: Coins, known: int) -> None:
         """The other branches of the decisions that a path took after the known ones."""
+        last = len(coins.trace) - 1
         for depth, fork in enumerate(coins.forks, known):
-            self._push(coins.trace, depth, fork, 1)
+            self._push(coins.trace, depth, fork, 0 if coins.put_off and depth == last else 1)
 
     def _push(self, trace: List[Tuple[int, int]], depth: int, fork: Fork, rank: int) -> None:
         ways = trace[depth][1]
@@ -254,10 +258,10 @@ class _Frontier:
         """The most probable beginning, which is then walked."""
         if not self._heap:
             return None
-        _, _, trace, depth, fork, rank = heapq.heappop(self._heap)
+        chance, _, trace, depth, fork, rank = heapq.heappop(self._heap)
         self._push(trace, depth, fork, rank + 1)
         branch = rank if fork.order is None else fork.order[rank]
-        return _Start([b for b, _ in trace[:depth]] + [branch], [w for _, w in trace[: depth + 1]])
+        return _Start([b for b, _ in trace[:depth]] + [branch], [w for _, w in trace[: depth + 1]], -chance)
 
 
 def _run(
