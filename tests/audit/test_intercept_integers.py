@@ -37,6 +37,8 @@ FUNCTIONS: dict[str, Callable[[Any, int, int], Any]] = {
     "quotient": lambda x, a, b: x // a,
     "quotient of a multiple": lambda x, a, b: (a * b * x + a) // a,
     "bits": lambda x, a, b: [x >> i & 1 for i in range(6)],
+    "bits out of order": lambda x, a, b: [x >> 2 & 1, x >> 3 & 1, x < a, x >> 1 & 1],
+    "one bit, then its value": lambda x, a, b: [x >> 1 & 1, x % 4, x],
     "bits from the top": lambda x, a, b: [x >> i & 1 for i in reversed(range(6))],
     "one bit": lambda x, a, b: bool(x & 4),
     "masked": lambda x, a, b: [x & 6, x & a],
@@ -109,7 +111,19 @@ def test_bits_of_a_wide_draw_are_independent() -> None:
         word = random.getrandbits(128)
         return [word & 1, word >> 1 & 1, word >> 2 & 3]
 
+    def apart() -> list[int]:
+        word = random.getrandbits(64)
+        return [word >> 7 & 1, word >> 8 & 3, int(word < 1 << 62)]
+
+    def low_then_high() -> list[int]:
+        word = random.getrandbits(64)
+        return [word & 1, word >> 7 & 1, word >> 8 & 1, word >> 63]
+
     assert set(law(bits).values()) == {Fraction(1, 16)}
+    assert {text: p for text, p in law(apart).items() if text[-2] == "1"} == {
+        f"[{a},{b},1]": Fraction(1, 32) for a in range(2) for b in range(4)
+    }
+    assert set(law(low_then_high).values()) == {Fraction(1, 16)}
     with pytest.raises(TooManyPaths):
         exact_law(lambda: random.getrandbits(64))
     with pytest.raises(TooManyPaths):
@@ -200,7 +214,8 @@ def test_a_module_that_is_imported_meanwhile_draws_and_seeds_for_itself(
 
 MUTANTS: list[tuple[str, Any, Callable[[], Any]]] = [
     ("residue", lambda self, modulus: None, lambda: random.getrandbits(53) % 3),
-    ("block", lambda self, width: None, lambda: random.randrange(8) >> 1 & 1),
+    ("block", lambda self, width: None, lambda: random.randrange(6) // 2 % 3),
+    ("bits", lambda self, width, modulus: True, lambda: random.randrange(8) >> 1 & 1),
     ("block", lambda self, width: setattr(self, "high", self.low + 1), lambda: [random.randrange(3)][0] ** 2),
 ]
 

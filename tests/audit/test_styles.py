@@ -12,7 +12,7 @@ from dp_audit.exact.python import Checks, audit_adapter
 
 FILE = Path(styles.__file__)
 FAULTY = Path(faulty_styles.__file__)
-CHECKS = Checks(users=(), reuse=False, seconds=None, limits={"unexplored": 40, "paths": 3000})
+CHECKS = Checks(users=(), reuse=False, seconds=None, limits={"unexplored": 40, "paths": 20_000})
 SAMPLED = {
     "discrete_laplace",
     "grr_bernoulli_exp",

@@ -21,20 +21,40 @@ SEED_OUTCOMES = 1 << 32
 
 
 class IntegerCell(Cell):
-    """A uniform integer offset + scale k with 0 <= offset < scale; at first k is the draw itself."""
+    """A uniform integer offset + fine (k % grain) + scale (k // grain); at first k is the draw itself.
+
+    What comes before the last summand is always less than `scale`, so that the integer rises with k.
+    """
 
     def __init__(self, source: Source, coins: Coins, size: int) -> None:
         super().__init__(source, coins, 0, size)
-        self.offset, self.scale = 0, 1
+        self.offset, self.fine, self.grain, self.scale = 0, 1, 1, 1
         self.fresh = True
 
+    def number(self, k: int) -> int:
+        """The integer that k stands for."""
+        return self.offset + self.fine * (k % self.grain) + self.scale * (k // self.grain)
+
     def residue(self, modulus: int) -> None:
-        """Choose k modulo a number."""
+        """Choose k modulo a number, where the grain is 1."""
         self.require_few(modulus)
         counts = [(self.high - 1 - r) // modulus - (self.low - 1 - r) // modulus for r in range(modulus)]
         r = self.chosen(counts)
         self.low, self.high = -((r - self.low) // modulus), (self.high - 1 - r) // modulus + 1
         self.offset, self.scale = self.offset + self.scale * r, self.scale * modulus
+
+    def bits(self, width: int, modulus: int) -> bool:
+        """Choose (k // width) modulo a number, if what is left is made of whole periods; whether it is."""
+        whole = self.low % (width * modulus) == 0 == self.high % (width * modulus)
+        if not whole or self.grain not in (1, width):
+            return False
+        self.require_few(modulus)
+        self.require_current()
+        if self.grain == 1:
+            self.fine, self.grain, self.scale = self.scale, width, self.scale * width
+        self.offset += self.scale * self.coins.uniform(modulus)
+        self.low, self.high, self.scale = self.low // modulus, self.high // modulus, self.scale * modulus
+        return True
 
     def block(self, width: int) -> None:
         """Choose k // width."""
@@ -79,8 +99,7 @@ class LazyInteger:
         return self._cell
 
     def _value(self, k: int) -> int:
-        cell = self._cell
-        return (cell.offset + cell.scale * k) // self._divisor * self._factor + self._shift
+        return self._cell.number(k) // self._divisor * self._factor + self._shift
 
     def _number(self, k: int) -> Any:
         value = self._value(k)
@@ -90,26 +109,21 @@ class LazyInteger:
     def _width(self) -> int:
         """How many successive k have one value; 0 if that cannot be said."""
         cell = self._cell
-        if cell.scale % self._divisor == 0:
+        if self._divisor == 1 or (cell.grain == 1 and cell.scale % self._divisor == 0):
             return 1
-        return self._divisor // cell.scale if self._divisor % cell.scale == 0 else 0
+        return cell.grain * (self._divisor // cell.scale) if self._divisor % cell.scale == 0 else 0
 
     def resolve(self) -> Any:
         """The value, as the type it has."""
         cell = self._cell
         cell.fresh = False
         if self._value(cell.low) != self._value(cell.high - 1):
-            width = self._width
-            if width == 0:
-                cell.source.refuse("bits of an integer draw are asked for in an order that is not modeled")
-            cell.block(width)
+            cell.block(self._width or 1)  # one k after the other, where nothing better is known
         return self._number(cell.low)
 
     def outcomes(self, whole: bool = True) -> List[Tuple[Any, int]]:
         """Every value that is left (or not `whole`: one of them), with the number of draws that lead to it."""
-        cell, width = self._cell, self._width
-        if not width:
-            return [(self.resolve(), 1)]
+        cell, width = self._cell, self._width or 1
         first, last = cell.low // width, (cell.high - 1) // width
         cell.require_few(last - first + 1)
         cell.require_current()
@@ -171,10 +185,10 @@ class LazyInteger:
         period = modulus // math.gcd(modulus, self._factor)
         if width and (cell.high - 1) // width - cell.low // width < period:
             cell.block(width)
-        elif width == 1:
+        elif width == 1 and cell.grain == 1:
             step = cell.scale // self._divisor
             cell.residue(period // math.gcd(period, step))
-        elif period > 1:
+        elif period > 1 and not (width and cell.bits(width, period)):
             self.resolve()
         return self._number(cell.low) % modulus
 
