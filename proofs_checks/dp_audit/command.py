@@ -196,7 +196,11 @@ def _progress(what: str, total: int | None = None) -> Iterator[Step]:
 @click.option("--conditioned", callback=_users, metavar="K,K", help="Outcomes of draws that select a hash function.")
 @click.option("--paths", type=int, default=100_000, show_default=True, help="Most random paths of one report.")
 @click.option(
-    "--unexplored", type=int, default=60, show_default=True, help="2^-BITS of a law may stay so: loops have no last path."
+    "--unexplored",
+    type=int,
+    default=60,
+    show_default=True,
+    help="2^-BITS of a law may stay so: loops have no last path.",
 )
 @click.option("--seconds", type=float, default=40.0, show_default=True, help="Of enumeration; then samples decide.")
 @_TIMEOUT

@@ -51,8 +51,9 @@ class AssertConforms:
     ) -> Audit:
         """Audit a target against an oracle at these parameters (see `audit_callable`); the audit, if it conforms.
 
-        A file (`"FILE.py:NAME"`) is run by the interpreter `python`, a function or class in a copy of this process (where
-        the system can copy one), for at most `timeout` seconds. `accept` names checks (rows of the audit) whose deviations are known.
+        A file (`"FILE.py:NAME"`) is run by the interpreter `python`, a function or class in a copy of this process
+        (where the system can copy one), for at most `timeout` seconds. `accept` names checks (rows of the audit) whose
+        deviations are known.
 
         Raises `ConformanceError` (one short screen) for a fault, for what could not be decided and, if
         `strict`, for a warning; `DomainError` for unknown oracles, parameters and names of checks.

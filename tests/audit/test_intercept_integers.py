@@ -29,7 +29,7 @@ FUNCTIONS: dict[str, Callable[[Any, int, int], Any]] = {
     "affine": lambda x, a, b: a * x - b,
     "reflected": lambda x, a, b: b - x,
     "negative": lambda x, a, b: -x,
-    "compared": lambda x, a, b: [x < a, x <= b, x == a, x != b, 3 > x],
+    "compared": lambda x, a, b: [x < a, x <= b, x == a, x != b, x < 3],
     "compared with floats": lambda x, a, b: [x < a + 0.5, x >= Fraction(b, 2)],
     "remainder": lambda x, a, b: [x % a, x % b],
     "remainder of a quotient": lambda x, a, b: [(x // a) % b],

@@ -1,6 +1,5 @@
 """Correct randomizers in common styles are decided, faulty ones are not called right, and none of them hangs."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,10 +30,9 @@ SAMPLED = {
 
 
 @pytest.fixture(autouse=True)
-def brief(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """The samples of a fallback end soon."""
     monkeypatch.setattr(python, "SECONDS", 0.2)
-    yield
 
 
 def audit(file: Path, name: str) -> Audit:

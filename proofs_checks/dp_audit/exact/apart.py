@@ -48,7 +48,7 @@ def apart(work: Callable[[], T], timeout: float) -> T:
     if not data:
         late = monotonic() - began >= timeout
         raise Ended(f"killed after {timeout:g} s" if late else f"ended without an answer, status {status}")
-    returned, raised = pickle.loads(data)  # noqa: S301 - our own child wrote it
+    returned, raised = pickle.loads(data)  # our own child wrote it
     if raised is not None:
         kind, arguments, content = raised  # made without its own __init__, which may want other arguments
         error = kind.__new__(kind)

@@ -214,7 +214,9 @@ def _reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
     if slack:
         few = compare(slack, TOLERANCE) is not Ordering.GREATER
         verdict = Verdict.ROUNDING if few else Verdict.CONSISTENT
-        detail = f"joint probabilities of two turns are the products, as far as they were explored: up to {short(slack)}"
+        detail = (
+            f"joint probabilities of two turns are the products, as far as they were explored: up to {short(slack)}"
+        )
     given = {x for law in turns for x in law.inputs}
     if len(given) < len(single) and len(single) > TURNS:
         verdict = max(verdict, Verdict.CONSISTENT, key=list(Verdict).index)

@@ -36,7 +36,10 @@ def law_rows(
     kept, rest = explored(laws, entries, unexplored)
     left = f"; of what was explored: all but a probability of {short(rest)}"
     privacy = privacy_rows(kept, oracle, suffix, tolerance, entries)
-    return [row, *(replace(p, detail=p.detail + left, figures={**p.figures, "not compared": str(rest)}) for p in privacy)]
+    return [
+        row,
+        *(replace(p, detail=p.detail + left, figures={**p.figures, "not compared": str(rest)}) for p in privacy),
+    ]
 
 
 def explored(laws: Laws, entries: fmpq, unexplored: fmpq) -> tuple[Laws, fmpq]:
@@ -77,9 +80,7 @@ def _keeps_bound(own: Number | None, oracle: Oracle) -> bool:
     return own is not None and compare(own, oracle.privacy()) is not Ordering.GREATER
 
 
-def law_row(
-    check: str, laws: Laws, oracle: Oracle, tolerance: fmpq = TOLERANCE, unexplored: fmpq = ZERO
-) -> Row:
+def law_row(check: str, laws: Laws, oracle: Oracle, tolerance: fmpq = TOLERANCE, unexplored: fmpq = ZERO) -> Row:
     """Total variation distance and largest deviation of a probability, over all inputs."""
 
     def deviations() -> tuple[Deviation, Number]:

@@ -45,8 +45,8 @@ class Checks:
     sets of another size or with another item, where they are sets). `reuse`: whether one
     client used in turn gives independent reports. `input_types`, `conditioned`, `condition_from`: as in `Job`.
     `limits`: at most so many `paths`, `draws` on a path, `output_items`; 2^-`unexplored` of a law may stay so.
-    `seconds`: of enumeration (None: any); what takes longer is tested by samples. `handed`: parameters that the audited code is
-    given beside those of the oracle. `distributions`: packages whose versions the audit names.
+    `seconds`: of enumeration (None: any); what takes longer is tested by samples. `handed`: parameters that the audited
+    code is given beside those of the oracle. `distributions`: packages whose versions the audit names.
 
     Raises `DomainError` for sizes that are no integers >= 1, and unknown limits.
     """

@@ -112,6 +112,7 @@ def _decode(item: Any) -> Hashable:
     return item  # type: ignore[no-any-return]
 
 
+ZERO = fmpq(0)
 TURNS = 16
 """Up to so many inputs all are given twice to one client."""
 
@@ -145,7 +146,7 @@ class Law:
     input_type: str
     entries: tuple[Entry, ...]
     refused: Finding | None = None
-    unexplored: fmpq = fmpq(0)
+    unexplored: fmpq = ZERO
 
     def by_output(self) -> dict[Hashable, fmpq]:
         """Probability of every canonical output."""

@@ -40,6 +40,7 @@ that the target's file makes then are replaced, and those it seeds raise `Seeded
 compared with each other, a lazy draw that is used as a number, a draw from a generator that was not replaced, a draw in
 another thread, the start of a thread or a process, devices of randomness, `random` or `numpy.random` imported afresh or
 patched by the target. A seed of the target's own raises `Seeded`. The first 500 paths of a law, and then every 16th,
-are run twice on the same coins, and a difference raises too. This finds what is unmodeled by mistake; it is no fence against code that means to deceive it,
-and C code that draws on its own account (through cffi, or inside an extension module) is seen only if two runs differ.
+are run twice on the same coins, and a difference raises too. This finds what is unmodeled by mistake; it is no fence
+against code that means to deceive it, and C code that draws on its own account (through cffi, or inside an extension
+module) is seen only if two runs differ.
 """

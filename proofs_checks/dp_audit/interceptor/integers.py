@@ -351,5 +351,7 @@ def is_entropy(source: Source, seed: Any) -> bool:
     """Whether a seed is a draw that nothing else depends on: its generator is then as good as an unseeded one."""
     if type(seed) is not LazyInteger or not seed.spent():
         return False
-    source.coins.note(f"a generator seeded with a draw among at least 2^{SEED_OUTCOMES.bit_length() - 1}: as an unseeded one")
+    source.coins.note(
+        f"a generator seeded with a draw among at least 2^{SEED_OUTCOMES.bit_length() - 1}: as an unseeded one"
+    )
     return True

@@ -27,7 +27,9 @@ class Cell:
     def require_current(self) -> None:
         """Refuse a draw of another run."""
         if self.source.coins is not self.coins:
-            self.source.refuse("a uniform draw of an earlier run (or one that seeds a generator) was kept and used again")
+            self.source.refuse(
+                "a uniform draw of an earlier run (or one that seeds a generator) was kept and used again"
+            )
 
     def decide(self, value: Callable[[int], Any]) -> Any:
         """The value of a monotone function of k: chosen, where it is not the same for all that k can still be."""

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, Tuple
 import numpy as np
 
 from . import numpy_laws
-from .coins import EXECUTING, Source, unless_imported
+from .coins import Source, unless_imported
 from .integers import is_entropy, lazy_integer
 from .lazy import Cell, LazyUniform, uniform_double
 

@@ -22,7 +22,6 @@ from .refusals import TEXT_LIMIT, Refusal, Seeded
 from .replacements import Interceptor
 from .walking import Canonical, Law, drawing, exact_law
 
-
 SHARE = 0.7
 """The part of the seconds of a job that its laws may take; of the rest each other part half, ..."""
 BRIEF = 4.0

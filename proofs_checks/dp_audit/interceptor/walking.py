@@ -30,7 +30,7 @@ LOOPS = 2
 JOINT = 1 << 12
 """A run of a partial law with more outcomes is not walked."""
 TWICE, SELDOM = 500, 16
-"""So many paths of a law are walked twice, then every 16th: hidden randomness shows where runs on the same coins differ."""
+"""So many paths of a law are walked twice, then every 16th: hidden randomness makes runs on the same coins differ."""
 Canonical = Callable[[Any], Any]
 """The oracle's form of an output."""
 
@@ -295,7 +295,7 @@ def _run(
 
 
 def _determined(value: Any, coins: Coins, whole: bool) -> List[Tuple[Any, int]]:
-    """An output, or (`whole`) all that it can be if it is one undetermined integer, or a list of them; each with its draws."""
+    """An output, or (`whole`) all it can be, if it is an undetermined integer or a list of them; each with its draws."""
     if type(value) is LazyInteger:
         return value.outcomes(whole)
     if type(value) in (list, tuple) and _apart([part for part in value if type(part) is LazyInteger]):

@@ -64,9 +64,9 @@ def audit_samples(
 
     All statements together are wrong about a correct implementation with probability <= `level`. If nothing is found,
     the row `law` states which relative faults n reports find with probability >= 1 - `miss`; n is at most `limit` per
-    input, and drawing ends after `seconds`. Batches start at `first` and grow by an eighth; `progress(reports so far, most that will be read)` is called
-    after each. What was collected before the target failed is judged, and the failure is a row. Raises `DomainError`
-    for parameters outside their domain.
+    input, and drawing ends after `seconds`. Batches start at `first` and grow by an eighth; after each
+    `progress(reports so far, most that will be read)` is called. What was collected before the target failed is judged,
+    and the failure is a row. Raises `DomainError` for parameters outside their domain.
     """
     for name, value in (("limit", limit), ("first", first)):
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:

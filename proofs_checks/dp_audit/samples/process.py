@@ -62,8 +62,8 @@ def audit_process(
 ) -> Audit:
     """Ask a child process for reports (and estimates in `unit`) and test them against an oracle, or one by name.
 
-    `level`, `fault`, `miss`, `limit`, `seconds` and `progress` as in `audit_samples`; `outside` are inputs that the child should
-    reject (None: those beside the domain). Three processes are started: one that is
+    `level`, `fault`, `miss`, `limit`, `seconds`, `progress` as in `audit_samples`; `outside` are inputs that the child
+    should reject (None: those beside the domain). Three processes are started: one that is
     audited, one to see whether a fresh one repeats its reports, one for the inputs outside. Whatever they do is a row.
     Raises `DomainError` for parameters outside their domain and a command that cannot be found.
     """

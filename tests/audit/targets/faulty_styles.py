@@ -4,8 +4,9 @@ import math
 import os
 import random
 import secrets
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Callable, Dict, Tuple
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ SEEDED = np.random.default_rng(42)
 TWISTER = random.Random(2024)
 SALT = random.random()
 
-STYLES: Dict[str, Tuple[str, Dict[str, Any]]] = {}
+STYLES: dict[str, tuple[str, dict[str, Any]]] = {}
 
 
 def style(oracle: str, **parameters: Any) -> Callable[[Any], Any]:
@@ -82,7 +83,7 @@ def seeded_twister(item: int, d: int, epsilon: float) -> int:
 
 @grr
 def drawn_when_imported(item: int, d: int, epsilon: float) -> int:
-    return item if SALT < keep(d, epsilon) else (item + random.randint(1, d - 1)) % d
+    return item if keep(d, epsilon) > SALT else (item + random.randint(1, d - 1)) % d
 
 
 @grr

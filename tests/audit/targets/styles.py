@@ -12,8 +12,9 @@ import os
 import random
 import secrets
 import struct
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Callable, Dict, Tuple
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ TWISTER = random.Random()
 SYSTEM = random.SystemRandom()
 TABLE = np.random.default_rng(7).permutation(8)  # public, and drawn once
 
-STYLES: Dict[str, Tuple[str, Dict[str, Any]]] = {}
+STYLES: dict[str, tuple[str, dict[str, Any]]] = {}
 
 
 def style(oracle: str, **parameters: Any) -> Callable[[Any], Any]:
