@@ -46,7 +46,7 @@ def explored(laws: Laws, entries: fmpq, unexplored: fmpq) -> tuple[Laws, fmpq]:
     """The laws without the outputs that have a probability <= `entries` on all inputs; the most that one is left."""
     common = {y for law in laws.values() for y, p in law.items() if p > entries}
     kept = {x: {y: p for y, p in law.items() if y in common} for x, law in laws.items()}
-    left = [unexplored + exact_sum(p for y, p in law.items() if y not in common) for law in laws.values()]
+    left = [sum((p for y, p in law.items() if y not in common), unexplored) for law in laws.values()]
     return kept, max(left)
 
 

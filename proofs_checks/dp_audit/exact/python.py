@@ -16,7 +16,7 @@ from dp_audit.environment import Environment
 from dp_audit.exact.apart import Ended, apart
 from dp_audit.exact.assess import assess
 from dp_audit.exact.estimates import Unit
-from dp_audit.exact.sampled import SECONDS, Reports, completed, is_open, undecided_inputs
+from dp_audit.exact.sampled import SECONDS, Reports, completed, is_open, outside_row, undecided_inputs
 from dp_audit.exact.shown import shown_answer
 from dp_audit.exact.target import Job, TargetLaws, run_here, run_target, turns
 from dp_audit.figures import show
@@ -117,8 +117,11 @@ def audit_callable(
     )
     if checks.conditioned or not is_open(audit):
         return audit
-    protocol = made(**answer.handed) if isinstance(made, type) else intercepted.Function(made, answer.handed)
-    return completed(audit, audit_samples(Reports(protocol), answer.reference, seconds=SECONDS))
+    protocol = made(**answer.handed) if isinstance(made, type) else intercepted.Function(made, dict(answer.handed))
+    reports = Reports(protocol)
+    sampled = audit_samples(reports, answer.reference, seconds=SECONDS)
+    strays = undecided_inputs(audit, answer.outside, show)
+    return completed(audit, (*sampled, *(outside_row(reports, item, show(item)) for item in strays)))
 
 
 def _hung(why: str, label: str, mechanism: str, parameters: Mapping[str, object], target: str) -> Audit:

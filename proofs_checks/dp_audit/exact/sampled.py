@@ -44,6 +44,17 @@ def _is_replaced(row: Row, sampled: Sequence[Row]) -> bool:
     return row.check.startswith(_REPLACED) or any(row.check == other.check for other in sampled)
 
 
+def outside_row(sampler: "Reports", item: Item, name: str) -> Row:
+    """Whether an input outside the domain is rejected, by one report."""
+    check = f"input {name}, outside the domain"
+    try:
+        (report,) = sampler.sample(item, 1)
+    except Exception as error:  # of the target
+        return Row(check, Verdict.CONFORMS, f"rejected: {type(error).__name__}: {error}")
+    detail = "accepted: whether its report keeps the bound is not known"
+    return Row(check, Verdict.WARNING, detail, {}, {"input": name, "output": str(report)})
+
+
 class Reports:
     """A sampler of a protocol in this process: every report is drawn by a fresh client."""
 

@@ -89,7 +89,7 @@ class LazyInteger:
         self._cell, self._cast = cell, cast
         self._divisor, self._factor, self._shift = divisor, factor, shift
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> Any:  # what `isinstance` asks for
         return self._cast or int
 

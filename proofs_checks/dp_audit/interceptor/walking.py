@@ -295,7 +295,7 @@ def _run(
 
 
 def _determined(value: Any, coins: Coins, whole: bool) -> List[Tuple[Any, int]]:
-    """An output, or (`whole`) all it can be, if it is an undetermined integer or a list of them; each with its draws."""
+    """An output, or (`whole`) all it can be if it is an undetermined integer or a list of them; each with its draws."""
     if type(value) is LazyInteger:
         return value.outcomes(whole)
     if type(value) in (list, tuple) and _apart([part for part in value if type(part) is LazyInteger]):

@@ -268,10 +268,10 @@ class GRRSeededByEntropy:
         self.d, self.p = d, keep(d, epsilon)
         self.rng = np.random.default_rng(secrets.randbits(128))
 
-    def client(self) -> Any:
+    def client(self) -> random.Random:
         return random.Random(secrets.randbits(64))
 
-    def privatize(self, client: Any, item: int) -> int:
+    def privatize(self, client: random.Random, item: int) -> int:
         require(item, self.d)
         if self.rng.random() < self.p:
             return item
