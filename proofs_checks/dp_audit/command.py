@@ -195,6 +195,14 @@ def _progress(what: str, total: int | None = None) -> Iterator[Step]:
 @click.option("--unit", type=click.Choice(("frequencies", "counts")), default="frequencies", show_default=True)
 @click.option("--conditioned", callback=_users, metavar="K,K", help="Outcomes of draws that select a hash function.")
 @click.option("--paths", type=int, default=100_000, show_default=True, help="Most random paths of one report.")
+@click.option(
+    "--unexplored",
+    type=int,
+    default=60,
+    show_default=True,
+    help="2^-BITS of a law may stay so: loops have no last path.",
+)
+@click.option("--seconds", type=float, default=40.0, show_default=True, help="Of enumeration; then samples decide.")
 @_TIMEOUT
 @_shown
 def python(
@@ -207,6 +215,8 @@ def python(
     unit: Any,
     conditioned: tuple[int, ...] | None,
     paths: int,
+    unexplored: int,
+    seconds: float,
     timeout: float,
 ) -> list[Audit]:
     """Audit a Python function (item -> report) or adapter class exactly: all its random draws are enumerated."""
@@ -217,7 +227,8 @@ def python(
         users=(1, 2) if users is None else users,
         unit=unit,
         conditioned=conditioned or (),
-        limits={"paths": paths},
+        limits={"paths": paths, "unexplored": unexplored},
+        seconds=seconds,
         handed=handed,
     )
     with _progress(f"{target} as {mechanism}"):

@@ -51,8 +51,9 @@ class AssertConforms:
     ) -> Audit:
         """Audit a target against an oracle at these parameters (see `audit_callable`); the audit, if it conforms.
 
-        A file (`"FILE.py:NAME"`) is run by the interpreter `python` for at most `timeout` seconds; a function or class
-        in this process. `accept` names checks (rows of the audit) whose deviations are known.
+        A file (`"FILE.py:NAME"`) is run by the interpreter `python`, a function or class in a copy of this process
+        (where the system can copy one), for at most `timeout` seconds. `accept` names checks (rows of the audit) whose
+        deviations are known.
 
         Raises `ConformanceError` (one short screen) for a fault, for what could not be decided and, if
         `strict`, for a warning; `DomainError` for unknown oracles, parameters and names of checks.
@@ -156,7 +157,7 @@ def _audited(
     timeout: float,
 ) -> Audit:
     if callable(target):
-        return audit_callable(target, oracle, parameters, estimate=estimate, checks=checks)
+        return audit_callable(target, oracle, parameters, estimate=estimate, checks=checks, timeout=timeout)
     path, separator, name = os.fspath(target).rpartition(":")
     if not separator or not name.isidentifier():
         raise DomainError("target", str(target), "FILE.py:NAME, a function item -> report, or an adapter class")

@@ -14,6 +14,7 @@ from audit.targets import clients
 from dp_audit import LIBRARIES
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.command import audit, exit_status
+from dp_audit.exact import python
 from dp_audit.oracles import KINDS, oracle
 from dp_command import main
 
@@ -61,10 +62,18 @@ def test_a_fault_exits_with_1_and_shows_how_to_see_it() -> None:
     assert "fault privacy" in result.output
 
 
-def test_what_cannot_be_computed_exits_with_3() -> None:
+def test_what_cannot_be_enumerated_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(python, "SECONDS", 0.2)
     result = audited("grr", "--paths", "1")
-    assert result.exit_code == 3
+    assert result.exit_code == 0
     assert "TooManyPaths" in result.output
+    assert "consistent" in result.output
+
+
+def test_what_cannot_be_computed_exits_with_3() -> None:
+    result = audited("hangs", "--timeout", "2")
+    assert result.exit_code == 3
+    assert "TargetHung" in result.output
 
 
 def test_all_formats_are_written(tmp_path: Path) -> None:

@@ -273,7 +273,6 @@ def held_in_a_default(generator: np.random.Generator = GENERATOR, other: random.
         lambda: np.random.random(2).sum() < 1,
         lambda: random.random() < random.random(),
         lambda: random.random() == random.random(),
-        lambda: random.random() ** 2 < 0.5,
         lambda: random.random() < np.float32(0.5),
         lambda: np.random.random(2).astype(float),
         lambda: "yes" if random.random() else "no",
@@ -354,8 +353,8 @@ def test_path_guard_fails_early_with_an_estimate() -> None:
     with pytest.raises(TooManyPaths, match="1000000007"):
         exact_law(lambda: random.randrange(1_000_000_007))
     with pytest.raises(TooManyPaths):
-        exact_law(lambda: [random.randint(0, 1) for _ in range(4)], Limits(paths=15))
-    assert exact_law(lambda: [random.randint(0, 1) for _ in range(4)], Limits(paths=16)).paths == 16
+        exact_law(lambda: [random.random() < 0.5 for _ in range(4)], Limits(paths=15))
+    assert exact_law(lambda: [random.random() < 0.5 for _ in range(4)], Limits(paths=16)).paths == 16
 
     def forever() -> None:
         while random.random() < 0.5:

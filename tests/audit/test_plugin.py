@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import jsonschema
@@ -154,8 +155,25 @@ def test_a_fault_raises_with_the_report_that_is_kept() -> None:
 
 
 def test_what_could_not_be_decided_is_not_conformance() -> None:
-    with pytest.raises(ConformanceError, match="TooManyPaths"):
-        AssertConforms([])(clients.grr, "GRR", checks=Checks(limits={"paths": 1}), d=3, epsilon=1.0)
+    with pytest.raises(ConformanceError, match="TargetHung: killed after 1 s"):
+        AssertConforms([])(hangs, "GRR", timeout=1, d=3, epsilon=1.0)
+    with pytest.raises(ConformanceError, match="TargetHung: ended without an answer"):
+        AssertConforms([])(lambda item: os._exit(3), "GRR", d=3, epsilon=1.0)
+
+
+def hangs(item: int) -> int:
+    while item == 1:
+        time.sleep(0.01)
+    return item
+
+
+def test_what_is_not_enumerated_is_tested_by_samples() -> None:
+    few = Checks(limits={"paths": 1}, outside=())
+    audit = AssertConforms([])(clients.grr, "GRR", checks=few, d=3, epsilon=1.0)
+    assert audit.row("law").verdict == "consistent"
+    assert "TooManyPaths" in audit.notes[-1]
+    with pytest.raises(ConformanceError, match="off by"):
+        AssertConforms([])(lambda item: clients.grr(item, 3, 2.0), "GRR", checks=few, d=3, epsilon=1.0)
 
 
 def test_warnings_raise_only_if_strict() -> None:

@@ -154,17 +154,19 @@ def test_sets_come_as_the_type_that_is_asked_for(given_as: str) -> None:
     assert {kind.__name__ for kind in seen} == {given_as}
 
 
-def test_sets_outside_the_domain_that_are_accepted_are_faults() -> None:
+def test_sets_outside_the_domain_that_are_accepted_are_faults_if_they_are_stated() -> None:
     def client(items: frozenset[int], K: int, N: int, m: int, epsilon: float) -> Any:
         made = set_clients.SuGRR(K=K, N=N, m=m, epsilon=epsilon)
         slots = [made.slot(x) for x in sorted(items)]
         return tuple(sorted(z for z in slots if z < K)), frozenset(z for z in slots if z >= K)
 
-    report = audit_callable(client, "SuGRR", PAIRS, checks=ONE)
-    rows = [row for row in report.rows if row.check.startswith("input")]
-    assert {row.check for row in rows} == {f"input {x}, outside the domain" for x in ("{1, 3}", "{0, 1, 2}")}
-    assert {row.verdict for row in rows} == {Verdict.FAULT}
-    assert all("breaks the bound" in row.detail and row.witness for row in rows)
+    stated = replace(ONE, outside=(frozenset([1, 3]), frozenset([0, 1, 2])))
+    for checks, verdict in ((ONE, Verdict.WARNING), (stated, Verdict.FAULT)):
+        report = audit_callable(client, "SuGRR", PAIRS, checks=checks)
+        rows = [row for row in report.rows if row.check.startswith("input")]
+        assert {row.check for row in rows} == {f"input {x}, outside the domain" for x in ("{1, 3}", "{0, 1, 2}")}
+        assert {row.verdict for row in rows} == {verdict}
+        assert all("breaks the bound" in row.detail and row.witness for row in rows)
 
 
 def test_a_changed_input_is_found() -> None:

@@ -67,7 +67,7 @@ def test_the_sentence_says_the_epsilon_that_the_figures_say(client: Any) -> None
     ("client", "checks", "word"),
     [
         (clients.too_little_noise, {}, DEVIATES),
-        (clients.grr, {"limits": {"paths": 1}}, UNDECIDED),
+        (clients.grr, {"limits": {"paths": 1}, "conditioned": (0,)}, UNDECIDED),
     ],
 )
 def test_all_forms_say_the_same(client: Any, checks: dict[str, Any], word: str) -> None:

@@ -10,9 +10,9 @@ from flint import fmpq
 
 from dp_audit.audits import TOLERANCE, Row, Verdict
 from dp_audit.exact.estimates import Unit, estimate_rows
-from dp_audit.exact.laws import compare_ratio, largest_ratio, law_rows
+from dp_audit.exact.laws import ZERO, compare_ratio, largest_ratio, law_rows
 from dp_audit.exact.stated import stated_rows
-from dp_audit.exact.target import Entry, Law, TargetLaws
+from dp_audit.exact.target import TURNS, Entry, Law, TargetLaws
 from dp_audit.figures import Deviation, absolute, figure, judge, largest, short, show
 from dp_audit.findings import Finding, TargetRaised
 from dp_audit.oracles.base import EVERYTHING, Comparison, Oracle, exact_sum
@@ -31,14 +31,23 @@ _UNDECIDED = (
 )
 
 
-def assess(target: TargetLaws, oracle: Oracle, unit: Unit = "frequencies", compiled: bool = False) -> tuple[Row, ...]:
-    """All rows for the laws of a target. `compiled`: the library runs compiled; its source was interpreted here."""
+def assess(
+    target: TargetLaws,
+    oracle: Oracle,
+    unit: Unit = "frequencies",
+    compiled: bool = False,
+    stated: bool = True,
+) -> tuple[Row, ...]:
+    """All rows for the laws of a target. `compiled`: the library runs compiled; its source was interpreted here.
+
+    `stated`: somebody said that the inputs outside the domain must be refused; else accepting one is a warning.
+    """
     rows: list[Row] = []
     for input_type in dict.fromkeys(law.input_type for law in target.laws):
         suffix = "" if input_type == target.laws[0].input_type else f" ({input_type} inputs)"
         laws = {law.inputs[0]: law for law in target.laws if law.input_type == input_type}
         rows += _type_rows(laws, oracle, suffix, compiled)
-    rows += _outside_rows(target, oracle)
+    rows += _outside_rows(target, oracle, Verdict.FAULT if stated else Verdict.WARNING)
     rows += _reuse_rows(target, oracle)
     rows += estimate_rows(target, oracle, unit)
     rows += stated_rows(target, oracle)
@@ -79,7 +88,8 @@ def _type_rows(laws: Mapping[Item, Law], oracle: Oracle, suffix: str, compiled: 
     rare = _rare_rows("exceptions" + suffix, raised)
     by_output = {x: _by_outcome(law) for x, law in laws.items()}
     raw = _raw_row("raw output" + suffix, laws, oracle.comparison.of_outputs, compiled)
-    return [*law_rows(by_output, oracle, suffix), *rare, raw]
+    unexplored = max(law.unexplored for law in laws.values())
+    return [*law_rows(by_output, oracle, suffix, unexplored=unexplored), *rare, raw]
 
 
 def _rare_rows(check: str, raised: Sequence[tuple[Entry, Item]]) -> list[Row]:
@@ -121,11 +131,15 @@ def _raw_row(check: str, laws: Mapping[Item, Law], comparison: Comparison, compi
     Types are not those of compiled code, when its source is interpreted here; what the report holds and in which order
     (after " = ", where an adapter has a canonical form) is.
     """
-    kinds = sorted({e.raw.partition(" = ")[0] for law in laws.values() for e in law.entries})
+    raws = {e.raw for law in laws.values() for e in law.entries}
+    kinds = sorted({raw.partition(" = ")[0] for raw in raws})
     of_raw = comparison if comparison is EVERYTHING else _Raw(comparison)
-    with_raw, witness = largest_ratio({x: law.by_raw() for x, law in laws.items()}, of_raw)
-    with_values, of_values = largest_ratio({x: _by_value(law) for x, law in laws.items()}, of_raw)
     without, _ = largest_ratio({x: law.by_output() for x, law in laws.items()}, comparison)
+    with_raw, with_values = without, without
+    witness = of_values = dict[str, str]()
+    if len(raws) > 1:
+        with_raw, witness = largest_ratio({x: law.by_raw() for x, law in laws.items()}, of_raw)
+        with_values, of_values = largest_ratio({x: _by_value(law) for x, law in laws.items()}, of_raw)
     seen = "; ".join(kinds[:4]) + (" ..." if len(kinds) > 4 else "")
     figures = {"largest ratio with types and order": "infinite" if with_raw is None else str(with_raw)}
     if with_raw == without:
@@ -148,7 +162,7 @@ def _by_value(law: Law) -> dict[Hashable, fmpq]:
     return found
 
 
-def _outside_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
+def _outside_rows(target: TargetLaws, oracle: Oracle, betrayed: Verdict) -> list[Row]:
     """An input outside the domain should be rejected; if it is accepted, its report must at least not betray it."""
     usable = {law.inputs[0]: law.by_output() for law in reversed(target.laws) if law.refused is None}
     rows = []
@@ -159,11 +173,13 @@ def _outside_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
         elif all(entry.raised is not None for entry in law.entries):
             rows.append(Row(check, Verdict.CONFORMS, f"always rejected: {law.entries[0].raised}"))
         else:
-            rows.append(_accepted_row(check, law, usable, oracle))
+            rows.append(_accepted_row(check, law, usable, oracle, betrayed))
     return rows
 
 
-def _accepted_row(check: str, law: Law, inside: Mapping[Item, Mapping[Hashable, fmpq]], oracle: Oracle) -> Row:
+def _accepted_row(
+    check: str, law: Law, inside: Mapping[Item, Mapping[Hashable, fmpq]], oracle: Oracle, betrayed: Verdict
+) -> Row:
     item = law.inputs[0]
     rejected = exact_sum(e.probability for e in law.entries if e.raised is not None)
     ratio, witness = largest_ratio({**inside, item: law.by_output()}, oracle.comparison)
@@ -173,7 +189,7 @@ def _accepted_row(check: str, law: Law, inside: Mapping[Item, Mapping[Hashable, 
     if within:
         entry = max((e for e in law.entries if e.raised is None), key=lambda e: e.probability)
         witness = {"output": show(entry.output), "probability": str(entry.probability)}
-    return Row(check, Verdict.WARNING if within else Verdict.FAULT, detail, {}, {**witness, "input": show(item)})
+    return Row(check, Verdict.WARNING if within else betrayed, detail, {}, {**witness, "input": show(item)})
 
 
 def _reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
@@ -185,27 +201,44 @@ def _reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
     turns = [law for law in target.reuse if all(x in single for x in law.inputs)]
     if not turns:
         return []
-    dependent = next((found for law in turns if (found := _dependence(law, single)) is not None), None)
+    slack = max(law.unexplored for law in (*target.laws, *turns))
+    dependent = next((found for law in turns if (found := _dependence(law, single, slack)) is not None), None)
     mechanism = oracle.mechanism if isinstance(oracle, Normalized) else oracle
     if isinstance(mechanism, Memoized):
         return [_memory_row(turns, mechanism, dependent is None)]
     if dependent is not None:
         return [Row("reused client", Verdict.FAULT, "reports of one client are not independent", {}, dependent)]
     checked = sum(prod(len(single[x]) for x in law.inputs) for law in turns)
-    return [
-        Row("reused client", Verdict.CONFORMS, f"{checked} joint probabilities of two turns are exactly the products")
-    ]
+    detail = f"{checked} joint probabilities of two turns are exactly the products"
+    verdict = Verdict.CONFORMS
+    if slack:
+        few = compare(slack, TOLERANCE) is not Ordering.GREATER
+        verdict = Verdict.ROUNDING if few else Verdict.CONSISTENT
+        detail = (
+            f"joint probabilities of two turns are the products, as far as they were explored: up to {short(slack)}"
+        )
+    given = {x for law in turns for x in law.inputs}
+    if len(given) < len(single) and len(single) > TURNS:
+        verdict = max(verdict, Verdict.CONSISTENT, key=list(Verdict).index)
+        detail += f"; for {len(given)} of {len(single)} inputs"
+    return [Row("reused client", verdict, detail)]
 
 
-def _dependence(law: Law, single: Mapping[Item, Mapping[Hashable, fmpq]]) -> dict[str, str] | None:
-    """Reports of one client whose joint probability is not the product, if there are any."""
+def _dependence(law: Law, single: Mapping[Item, Mapping[Hashable, fmpq]], slack: fmpq) -> dict[str, str] | None:
+    """Reports of one client whose joint probability is not the product, if there are any.
+
+    With `slack`, every probability is at least what is stated and at most so much more.
+    """
     joint = law.by_output()
-    for outputs in product(*(single[x] for x in law.inputs)):
-        expected = fmpq(1)
+    few = compare(slack, TOLERANCE) is not Ordering.GREATER
+    for outputs in product(*(single[x] for x in law.inputs)) if few else joint:
+        expected = most = fmpq(1)
+        assert isinstance(outputs, tuple)
         for x, y in zip(law.inputs, outputs, strict=True):
-            expected *= single[x][y]
-        found = joint.get(outputs, fmpq(0))
-        if found != expected:
+            p = single[x].get(y, ZERO)
+            expected, most = expected * p, most * (p + slack)
+        found = joint.get(outputs, ZERO)
+        if found > most or found + slack < expected:
             figures = {"joint": str(found), "product": str(expected)}
             return {"inputs": show(law.inputs), "outputs": show(outputs), **figures}
     return None

@@ -16,13 +16,38 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 N = TypeVar("N", fmpq, Number)
 Laws = Mapping[Item, Mapping[Hashable, fmpq]]
 """For every input the exact probability of every output."""
+ZERO = fmpq(0)
 GRID = fmpq(1, 2**50)
 """What the grid of uniform doubles can do to a probability, with some to spare: eight of its steps."""
 
 
-def law_rows(laws: Laws, oracle: Oracle, suffix: str = "", tolerance: fmpq = TOLERANCE) -> list[Row]:
-    """The rows `law`, `privacy` and `tightness`; `suffix` is appended to their names."""
-    return [law_row("law" + suffix, laws, oracle, tolerance), *privacy_rows(laws, oracle, suffix, tolerance)]
+def law_rows(
+    laws: Laws, oracle: Oracle, suffix: str = "", tolerance: fmpq = TOLERANCE, unexplored: fmpq = ZERO
+) -> list[Row]:
+    """The rows `law`, `privacy` and `tightness`; `suffix` is appended to their names.
+
+    Every probability is at least what is stated and at most `unexplored` more. Then privacy is that of the outputs
+    whose probabilities this does not change: the row says how much the others have together.
+    """
+    row = law_row("law" + suffix, laws, oracle, tolerance, unexplored)
+    if not unexplored:
+        return [row, *privacy_rows(laws, oracle, suffix, tolerance)]
+    entries = max(GRID, unexplored)
+    kept, rest = explored(laws, entries, unexplored)
+    left = f"; of what was explored: all but a probability of {short(rest)}"
+    privacy = privacy_rows(kept, oracle, suffix, tolerance, entries)
+    return [
+        row,
+        *(replace(p, detail=p.detail + left, figures={**p.figures, "not compared": str(rest)}) for p in privacy),
+    ]
+
+
+def explored(laws: Laws, entries: fmpq, unexplored: fmpq) -> tuple[Laws, fmpq]:
+    """The laws without the outputs that have a probability <= `entries` on all inputs; the most that one is left."""
+    common = {y for law in laws.values() for y, p in law.items() if p > entries}
+    kept = {x: {y: p for y, p in law.items() if y in common} for x, law in laws.items()}
+    left = [sum((p for y, p in law.items() if y not in common), unexplored) for law in laws.values()]
+    return kept, max(left)
 
 
 def privacy_rows(
@@ -55,26 +80,50 @@ def _keeps_bound(own: Number | None, oracle: Oracle) -> bool:
     return own is not None and compare(own, oracle.privacy()) is not Ordering.GREATER
 
 
-def law_row(check: str, laws: Laws, oracle: Oracle, tolerance: fmpq = TOLERANCE) -> Row:
+def law_row(check: str, laws: Laws, oracle: Oracle, tolerance: fmpq = TOLERANCE, unexplored: fmpq = ZERO) -> Row:
     """Total variation distance and largest deviation of a probability, over all inputs."""
 
     def deviations() -> tuple[Deviation, Number]:
         found, distances = [], []
         for x, theirs in laws.items():
-            ours = oracle.law(x)
-            differences = []
-            for y in {**ours, **theirs}:
-                a, b = theirs.get(y, fmpq(0)), ours.get(y, fmpq(0))
-                witness = {"input": show(x), "output": show(y), "target": str(a), "oracle": figure(b)}
-                differences.append(Deviation(absolute(a - b), witness))
-            found += differences
-            distances.append(Deviation(exact_sum(deviation.size for deviation in differences) / 2))
+            differences = _differences(theirs, oracle.law(x), unexplored)
+            found += [Deviation(size, _witness(x, y, a, b)) for size, y, a, b, _ in differences]
+            distances.append(Deviation(exact_sum(size * times for size, _, _, _, times in differences) / 2))
         return largest(found), largest(distances).size
 
     (worst, distance), verdict = judge(deviations, lambda found: found[0].size, tolerance)
+    if unexplored and verdict in (Verdict.CONFORMS, Verdict.ROUNDING):
+        verdict = Verdict.ROUNDING if unexplored <= tolerance else Verdict.CONSISTENT
     figures = {"largest deviation of a probability": figure(worst.size), "total variation distance": figure(distance)}
     detail = f"total variation distance {short(distance)}, largest deviation of a probability {short(worst.size)}"
+    if unexplored:
+        figures["unexplored"] = str(unexplored)
+        where = "outside" if verdict is Verdict.FAULT else "in"
+        detail += f"; the oracle lies {where} the intervals [p, p + {short(unexplored)}]: so much was not explored"
     return Row(check, verdict, detail, figures, worst.witness)
+
+
+def _differences(
+    theirs: Mapping[Hashable, fmpq], ours: Mapping[Hashable, Number], unexplored: fmpq
+) -> list[tuple[Number, Hashable, fmpq, Number, int]]:
+    """(size, output, target, oracle, how often) of the deviations: those of the same two probabilities once.
+
+    The size is the distance from the interval [target, target + unexplored] to the oracle.
+    """
+    alike: dict[tuple[fmpq, int], tuple[Hashable, fmpq, Number, list[None]]] = {}
+    for y in {**ours, **theirs}:
+        a, b = theirs.get(y, ZERO), ours.get(y, ZERO)
+        alike.setdefault((a, id(b)), (y, a, b, []))[3].append(None)
+    half, found = unexplored / 2, []
+    for y, a, b, times in alike.values():
+        beyond = absolute(a + half - b) - half
+        inside = unexplored and compare(beyond, 0) is Ordering.LESS
+        found.append((ZERO if inside else beyond, y, a, b, len(times)))
+    return found
+
+
+def _witness(item: Item, output: Hashable, target: fmpq, reference: Number) -> dict[str, str]:
+    return {"input": show(item), "output": show(output), "target": str(target), "oracle": figure(reference)}
 
 
 def privacy_row(
@@ -98,8 +147,12 @@ def privacy_row(
 def tightness_row(check: str, ratio: fmpq, oracle: Oracle, tolerance: fmpq = TOLERANCE) -> Row:
     """Whether the target spends as much of the budget as the mechanism itself does, whose ratio must be finite."""
 
+    ratios: dict[int, Number | None] = {}
+
     def spent() -> Number:
-        own = oracle_ratio(oracle)
+        if ctx.prec not in ratios:
+            ratios[ctx.prec] = oracle_ratio(oracle)
+        own = ratios[ctx.prec]
         assert own is not None
         return own
 
@@ -155,23 +208,27 @@ def oracle_ratio(oracle: Oracle) -> Number | None:
     comparison = oracle.comparison
     laws = observed_laws({x: oracle.law(x) for x in oracle.inputs}, comparison)
     ratios: list[Number] = [fmpq(1)]
+    extremes: dict[tuple[int, ...], tuple[Number, Number]] = {}
     for y in dict.fromkeys(y for law in laws.values() for y in law):
         column = {x: law[y] for x, law in laws.items() if y in law}
         if comparison is EVERYTHING:
             if len(column) < len(laws):
                 return None
-            ratios.append(_extreme([*column.values()], 1) / _extreme([*column.values()], 0))
+            top_and_low = _extreme([*column.values()], 1), _extreme([*column.values()], 0)
+            extremes[tuple(map(id, top_and_low))] = top_and_low
             continue
         for top, other in product(column, laws):
             if comparison.compares(top, other, y):
                 if other not in column:
                     return None
                 ratios.append(column[top] / column[other])
-    return _extreme(ratios, 1)
+    return _extreme([*ratios, *(a / b for a, b in extremes.values())], 1)
 
 
 def observed_laws(laws: Mapping[Item, Mapping[Hashable, N]], comparison: Comparison) -> dict[Item, dict[Hashable, N]]:
     """The laws of what a comparison observes of the outputs."""
+    if comparison is EVERYTHING:
+        return {x: dict(law) if not isinstance(law, dict) else law for x, law in laws.items()}
     found: dict[Item, dict[Hashable, N]] = {}
     for x, law in laws.items():
         found[x] = {}
@@ -189,7 +246,7 @@ def _compared(laws: Laws, comparison: Comparison) -> Iterator[tuple[Hashable, It
     """
     seen = observed_laws(laws, comparison)
     for y in dict.fromkeys(y for law in seen.values() for y in law):
-        column = {x: law.get(y, fmpq(0)) for x, law in seen.items()}
+        column = {x: law.get(y, ZERO) for x, law in seen.items()}
         if comparison is EVERYTHING:
             top, low = max(column, key=column.__getitem__), min(column, key=column.__getitem__)
             yield y, top, low, column[top], column[low]
@@ -201,8 +258,9 @@ def _compared(laws: Laws, comparison: Comparison) -> Iterator[tuple[Hashable, It
 
 def _extreme(numbers: list[Number], end: int) -> Number:
     """Minimum (0) or maximum (1): exactly where the numbers can be told apart, else a ball around the candidates."""
-    best = numbers[0]
-    for number in numbers[1:]:
+    first, *others = {id(number): number for number in numbers}.values()
+    best = first
+    for number in others:
         order = compare(number, best)
         if order is Ordering.UNDECIDED:
             best = arb(best).union(arb(number))

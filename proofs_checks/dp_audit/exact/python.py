@@ -7,24 +7,32 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dp_audit.audits import Audit
+from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.environment import Environment
+from dp_audit.exact.apart import Ended, apart
 from dp_audit.exact.assess import assess
 from dp_audit.exact.estimates import Unit
+from dp_audit.exact.sampled import SECONDS, Reports, completed, is_open, outside_row, undecided_inputs
 from dp_audit.exact.shown import shown_answer
 from dp_audit.exact.target import Job, TargetLaws, run_here, run_target, turns
-from dp_audit.findings import TargetRaised
+from dp_audit.figures import show
+from dp_audit.findings import TargetHung, TargetRaised
+from dp_audit.interceptor import session as intercepted
 from dp_audit.library import plain
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
+from dp_audit.samples.blackbox import audit_samples
+from dp_audit.samples.process import audit_adapter_blackbox
+from dp_audit.samples.sampler import Bounds
 from dp_audit.subject import require_few
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import known_name
 
-LIMITS = ("paths", "draws", "output_items")
+LIMITS = ("paths", "draws", "output_items", "unexplored")
 _BEGINNINGS = ("during import: ", "during making the protocol: ")
 
 
@@ -36,8 +44,9 @@ class Checks:
     `outside`: inputs that should be refused (None: -1 and d, where the items are 0 .. d-1, and
     sets of another size or with another item, where they are sets). `reuse`: whether one
     client used in turn gives independent reports. `input_types`, `conditioned`, `condition_from`: as in `Job`.
-    `limits`: at most so many `paths`, `draws` on a path, `output_items`. `handed`: parameters that the audited code is
-    given beside those of the oracle. `distributions`: packages whose versions the audit names.
+    `limits`: at most so many `paths`, `draws` on a path, `output_items`; 2^-`unexplored` of a law may stay so.
+    `seconds`: of enumeration (None: any); what takes longer is tested by samples. `handed`: parameters that the audited
+    code is given beside those of the oracle. `distributions`: packages whose versions the audit names.
 
     Raises `DomainError` for sizes that are no integers >= 1, and unknown limits.
     """
@@ -52,6 +61,7 @@ class Checks:
     limits: Mapping[str, int] = field(default_factory=dict)
     handed: Mapping[str, object] = field(default_factory=dict)
     distributions: tuple[str, ...] = ()
+    seconds: float | None = 40.0
 
     def __post_init__(self) -> None:
         if self.unit not in ("counts", "frequencies"):
@@ -74,12 +84,14 @@ def audit_callable(
     estimate: Callable[[list[Any]], Sequence[Any]] | None = None,
     name: str | None = None,
     checks: Checks = ALL,
+    timeout: float | None = None,
 ) -> Audit:
     """Audit a function `item -> report` against an oracle, in this process: for tests of one's own code.
 
     `mechanism` and `parameters` name the oracle (`"GRR"`, `{"d": 4, "epsilon": 1.0}`); the function is handed those
     parameters that it has arguments for. `estimate` maps the list of reports to the list of estimates. Instead of a
-    function, `randomize` may be a class with the methods of an adapter. Time is bounded by `checks.limits` only.
+    function, `randomize` may be a class with the methods of an adapter. With a `timeout` in seconds the audit runs in a
+    copy of this process (where the system can copy one), which is then killed; else nothing bounds code that hangs.
 
     Raises `DomainError` for an unknown oracle, bad parameters, or what cannot be called with them.
     """
@@ -88,15 +100,35 @@ def audit_callable(
     if isinstance(randomize, type) and estimate is not None:
         raise DomainError("estimate", estimate, "None with a class, which has a server of its own")
     label = name or _name(randomize)
+    if timeout is not None:
+        work = partial(audit_callable, randomize, mechanism, parameters, estimate=estimate, name=name, checks=checks)
+        try:
+            return apart(work, timeout)
+        except Ended as ended:
+            return _hung(str(ended), label, mechanism, parameters, _module(randomize))
     made: Callable[..., Any] = randomize if estimate is None else _with_estimate(randomize, estimate)
     answer = _audit(lambda job: run_here(job, made), Path(label), label, mechanism, parameters, checks)
     lines = _lines_of_object(randomize, answer.handed)
-    return answer.assessed(
+    audit = answer.assessed(
         lines,
         _estimate_lines(lines, estimate, isinstance(randomize, type)),
         target=_module(randomize),
         location=_location_of_object(randomize),
     )
+    if checks.conditioned or not is_open(audit):
+        return audit
+    protocol = made(**answer.handed) if isinstance(made, type) else intercepted.Function(made, dict(answer.handed))
+    reports = Reports(protocol)
+    sampled = audit_samples(reports, answer.reference, seconds=SECONDS)
+    strays = undecided_inputs(audit, answer.outside, show)
+    return completed(audit, (*sampled, *(outside_row(reports, item, show(item)) for item in strays)))
+
+
+def _hung(why: str, label: str, mechanism: str, parameters: Mapping[str, object], target: str) -> Audit:
+    """The audit of code that gave no answer."""
+    shown = {name: str(value) for name, value in parameters.items()}
+    row = Row(TargetHung.__name__, Verdict.UNDECIDED, f"{why}: nothing was decided")
+    return Audit(target, label, known_name("oracle", mechanism, KINDS), shown, "exact", (row,))
 
 
 def audit_adapter(
@@ -129,13 +161,29 @@ def audit_adapter(
     lines = () if found is None else _lines_of_file(path, found, answer.handed)
     again = () if not isinstance(found, ast.ClassDef) else _server_lines("; ".join(lines[:2]))
     location = _relative(path) + (f":{found.lineno}" if found is not None else "")
-    return answer.assessed(lines, again, target=_relative(path), location=location)
+    audit = answer.assessed(lines, again, target=_relative(path), location=location)
+    if checks.conditioned or not is_open(audit):
+        return audit
+    sampled = audit_adapter_blackbox(
+        path,
+        protocol,
+        answer.handed,
+        answer.reference,
+        environment=environment,
+        input_type=checks.input_types[0],
+        unit=checks.unit,
+        outside=undecided_inputs(audit, answer.outside, show),
+        bounds=Bounds(timeout=min(timeout, Bounds().timeout), deadline=timeout),
+        seconds=SECONDS,
+    )
+    return completed(audit, sampled.rows)
 
 
 @dataclass(frozen=True)
 class _Answer:
     """The laws of a target, and the oracle they are compared with."""
 
+    outside: tuple[Item, ...]
     protocol: str
     mechanism: str
     parameters: Mapping[str, object]
@@ -155,7 +203,7 @@ class _Answer:
             certified=certificate(self.mechanism, self.parameters),
             parameters={name: str(value) for name, value in self.parameters.items()},
             method="exact",
-            rows=assess(laws, self.reference, self.checks.unit),
+            rows=assess(laws, self.reference, self.checks.unit, stated=self.checks.outside is not None),
             versions=dict(laws.versions),
             models=laws.models,
             laws=shown_answer(laws, self.reference),
@@ -185,21 +233,23 @@ def _audit(
         limits=checks.limits,
         conditioned=checks.conditioned,
         condition_from=checks.condition_from,
+        seconds=checks.seconds,
     )
     facts = _started(run(job), adapter, protocol).facts if checks.conditioned else {}
     complete = {**parameters, **{n: fact for n, fact in facts.items() if n in KINDS[mechanism].parameters}}
     reference = oracle(mechanism, complete)
     require_few(reference.inputs)
     inputs = reference.inputs
+    outside = reference.outside if checks.outside is None else checks.outside
     whole = replace(
         job,
         inputs=inputs,
-        outside=reference.outside if checks.outside is None else checks.outside,
+        outside=outside,
         reuse=turns(inputs) if checks.reuse else (),
         users=checks.users,
     )
     laws = _started(run(whole), adapter, protocol)
-    return _Answer(protocol, mechanism, complete, handed, reference, laws, checks)
+    return _Answer(outside, protocol, mechanism, complete, handed, reference, laws, checks)
 
 
 def _handed(mechanism: str, parameters: Mapping[str, object], checks: Checks) -> dict[str, Any]:

@@ -66,6 +66,8 @@ class Job:
     `conditioned`: outcomes, counted from 0, of integer draws with more than `limits.paths` outcomes (at least
     `condition_from`, if given), in turn: they select a hash function, and the laws are those given these outcomes.
 
+    `seconds`: of enumeration (None: any), shared among the laws; one that takes longer is refused.
+
     `megabytes`: of data that the child may have, where the platform can bound it; a file it writes has at most 16.
     """
 
@@ -82,6 +84,7 @@ class Job:
     megabytes: int = MEGABYTES
     conditioned: tuple[int, ...] = ()
     condition_from: int | None = None
+    seconds: float | None = None
 
     def as_json(self) -> str:
         """The line the child reads."""
@@ -109,13 +112,20 @@ def _decode(item: Any) -> Hashable:
     return item  # type: ignore[no-any-return]
 
 
+ZERO = fmpq(0)
+TURNS = 16
+"""Up to so many inputs all are given twice to one client."""
+
+
 def turns(inputs: Sequence[Item]) -> tuple[tuple[Item, ...], ...]:
-    """What one client is used for in turn: every input twice, and the first and the last one after each other."""
+    """What one client is used for in turn: an input twice (every one, if they are few), and the first and the last one
+    after each other."""
     both = ((inputs[0], inputs[-1]), (inputs[-1], inputs[0])) if len(inputs) > 1 else ()
-    return (*((x, x) for x in inputs), *both)
+    twice = inputs if len(inputs) <= TURNS else (inputs[0], inputs[len(inputs) // 2], inputs[-1])
+    return (*((x, x) for x in twice), *both)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One output of a law: canonical value, raw description, probability, and the exception if one came out."""
 
@@ -127,12 +137,16 @@ class Entry:
 
 @dataclass(frozen=True)
 class Law:
-    """Exact law of the report on an input; for several inputs, of the tuple of reports of one client used in turn."""
+    """Exact law of the report on an input; for several inputs, of the tuple of reports of one client used in turn.
+
+    Every probability is at least the entry's, and at most `unexplored` more.
+    """
 
     inputs: tuple[Item, ...]
     input_type: str
     entries: tuple[Entry, ...]
     refused: Finding | None = None
+    unexplored: fmpq = ZERO
 
     def by_output(self) -> dict[Hashable, fmpq]:
         """Probability of every canonical output."""
@@ -323,12 +337,13 @@ def _law(answer: Mapping[str, Any]) -> Law:
     inputs, input_type = tuple(_decode(x) for x in answer["inputs"]), str(answer["input_type"])
     if "refused" in answer:
         return Law(inputs, input_type, (), _finding(answer["refused"]))
-    entries = tuple(
-        Entry(freeze(e["output"]), str(e["raw"]), rational(e["probability"]), e["raised"]) for e in answer["entries"]
-    )
-    if sum((e.probability for e in entries), fmpq(0)) != 1 or any(e.probability <= 0 for e in entries):
+    unexplored = rational(answer.get("unexplored", "0"))
+    alike = [(e["outputs"], str(e["raw"]), rational(e["probability"]), e["raised"]) for e in answer["entries"]]
+    entries = tuple(Entry(freeze(y), raw, p, raised) for outputs, raw, p, raised in alike for y in outputs)
+    total = sum((p * len(outputs) for outputs, _, p, _ in alike), unexplored)
+    if total != 1 or unexplored < 0 or any(p <= 0 for _, _, p, _ in alike):
         raise ValueError("probabilities that are not > 0 with sum 1")
-    return Law(inputs, input_type, entries)
+    return Law(inputs, input_type, entries, None, unexplored)
 
 
 def _estimate(answer: Mapping[str, Any]) -> Estimate:

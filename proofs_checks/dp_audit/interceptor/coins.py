@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import random
 import threading
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .refusals import Refusal, Seeded, TooManyPaths, UnmodeledRandomness
+from .refusals import Abandoned, Refusal, Seeded, TooManyPaths, UnmodeledRandomness
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds of one enumeration: paths, random decisions on one path, scalars in one output.
+    """Bounds of one enumeration: paths, random decisions on one path, scalars in one output, seconds (None: any).
+
+    Paths are walked from the most probable on, until what is not walked has a probability of at most 2^-`unexplored`.
+    `lazy`: integers are undetermined until something depends on them.
+    `partial`: a law that the bounds cut off is what was walked until then; else it is refused.
 
     With `conditioned`, an integer draw with more than `paths` outcomes (or at least `condition_from`, if given) is not
     enumerated: the k-th one of a run has the outcome `conditioned[k % len(conditioned)]`, counted from 0.
@@ -25,31 +30,70 @@ class Limits:
     paths: int = 100_000
     draws: int = 2_000
     output_items: int = 20_000
+    unexplored: int = 60
+    seconds: Optional[float] = None
+    partial: bool = False
+    lazy: bool = True
     conditioned: Tuple[int, ...] = ()
     condition_from: Optional[int] = None
 
 
 RANDOM = random.Random
+EXECUTING: List[str] = []
+"""The modules that are being executed now: what they draw and seed while they are imported is not the target's."""
+MARGIN = 20
+"""A path is abandoned when it is less probable than 2^-`MARGIN` times what may stay unexplored, ..."""
+SHORT = 64
+"""... and longer than this: what ends of its own accord is walked to its end."""
+
+
+class Fork(NamedTuple):
+    """A decision of a path: the branches in falling order of their weights (None: all are alike, in their order)."""
+
+    chance: float
+    order: Optional[List[int]]
+    weights: Optional[List[float]]
 
 
 class Coins:
-    """One path: replays `script`, extends it by first branches (random ones when probing), remembers the branches."""
+    """One path: replays `script`, extends it by the most probable branches (random ones when probing).
 
-    def __init__(self, script: Sequence[int], limits: Limits, expected: Sequence[int] = (), probe: Any = None) -> None:
+    `trace` are the branches taken, each with the number of those there were; `forks` the decisions after the script. A
+    path whose probability falls below `floor` is put off before its last decision.
+    """
+
+    def __init__(
+        self,
+        script: Sequence[int],
+        limits: Limits,
+        expected: Sequence[int] = (),
+        probe: Any = None,
+        floor: float = 0.0,
+    ) -> None:
         self.trace: List[Tuple[int, int]] = []
-        self.probability = Fraction(1)
+        self.forks: List[Fork] = []
+        self._numerator = self._denominator = 1  # a Fraction reduces itself at every step
+        self.chance = 1.0
         self.refusal: Optional[Refusal] = None
         self.models: Dict[str, int] = {}
         self.clock_reads = 0
         self.limits = limits
         self.own: List[Any] = [probe]
         self.questions = 0
+        self.put_off = False
+        self._floor = floor
         self._script = script
         self._expected = expected
         self._probe = probe
         self._thread = threading.get_ident()
         self._model = ""
+        self._least = 2.0 ** -(limits.unexplored + MARGIN)
         self._conditioned = 0
+
+    @property
+    def probability(self) -> Fraction:
+        """Of the path, as far as it is taken."""
+        return Fraction(self._numerator, self._denominator)
 
     def use(self, model: str) -> None:
         """Note the primitive that is about to be drawn from."""
@@ -69,18 +113,25 @@ class Coins:
 
     def choose(self, weights: Sequence[int]) -> int:
         """An index drawn with probability weight / sum of weights."""
-        live = [i for i, weight in enumerate(weights) if weight]
+        live = [i for i, weight in enumerate(weights) if weight] if 0 in weights else range(len(weights))
         if len(live) == 1:
             return live[0]
-        branch = self._branch(len(live))
-        self.probability *= Fraction(weights[live[branch]], sum(weights))
+        total = sum(weights)
+        branch = self._branch(len(live), [weights[i] / total for i in live])
+        self._numerator *= weights[live[branch]]
+        self._denominator *= total
         return live[branch]
 
     def integer(self, size: int) -> int:
         """An integer draw: uniform, unless it is so large that it is conditioned on."""
+        given = self.given(size)
+        return self.uniform(size) if given is None else given
+
+    def given(self, size: int) -> Optional[int]:
+        """The outcome of an integer draw that is conditioned on; None for any other."""
         values, least = self.limits.conditioned, self.limits.condition_from
         if not values or size < (self.limits.paths + 1 if least is None else least):
-            return self.uniform(size)
+            return None
         value = values[self._conditioned % len(values)]
         self._conditioned += 1
         if not 0 <= value < size:
@@ -98,7 +149,7 @@ class Coins:
         if size == 1:
             return 0
         branch = self._branch(size)
-        self.probability /= size
+        self._denominator *= size
         return branch
 
     def arrangement(self, size: int, length: int) -> List[int]:
@@ -106,24 +157,41 @@ class Coins:
         left = list(range(size))
         return [left.pop(self.uniform(len(left))) for _ in range(length)]
 
-    def _branch(self, ways: int) -> int:
+    def refuse_many(self, outcomes: int) -> Any:
+        """Refuse a draw with too many outcomes."""
+        estimate = outcomes * math.prod(ways for _, ways in self.trace)
+        return self.refuse(
+            TooManyPaths(f"about {estimate} paths (one draw has {outcomes} outcomes), limit {self.limits.paths}")
+        )
+
+    def _branch(self, ways: int, weights: Optional[List[float]] = None) -> int:
         depth = len(self.trace)
-        if depth >= self.limits.draws:
-            digits = sum(math.log10(other_ways) for _, other_ways in self.trace)
-            self.refuse(TooManyPaths(f"more than {depth} random decisions on one path; about 10^{digits:.0f} paths"))
         if ways > self.limits.paths:
-            estimate = ways * math.prod(other_ways for _, other_ways in self.trace)
-            self.refuse(
-                TooManyPaths(f"about {estimate} paths (one draw has {ways} outcomes), limit {self.limits.paths}")
-            )
+            self.refuse_many(ways)
         if depth < len(self._expected) and self._expected[depth] != ways:
             self.refuse(UnmodeledRandomness("the same coins led to another question: hidden randomness or kept state"))
         if depth < len(self._script):
             branch = self._script[depth]
+        elif self._probe is not None:
+            branch = self._probe.randrange(ways)
         else:
-            branch = self._probe.randrange(ways) if self._probe is not None else 0
+            order = None if weights is None else _falling(weights)
+            self.forks.append(Fork(self.chance, order, weights))
+            branch = 0 if order is None else order[0]
+            self.put_off = self.chance * (1 / ways if weights is None else weights[branch]) < self._floor
         self.trace.append((branch, ways))
+        if self.put_off:
+            self.refuse(Abandoned("a path that is far less probable than others"))
+        self.chance *= 1 / ways if weights is None else weights[branch]
+        if depth + 1 >= self.limits.draws or (depth >= SHORT and self.chance < self._least):
+            self.refuse(Abandoned(f"more than {depth} random decisions on one path"))
         return branch
+
+
+def _falling(weights: List[float]) -> List[int]:
+    if len(weights) == 2:
+        return [0, 1] if weights[0] >= weights[1] else [1, 0]
+    return sorted(range(len(weights)), key=weights.__getitem__, reverse=True)
 
 
 class _NoCoins(Coins):
@@ -135,7 +203,7 @@ class _NoCoins(Coins):
     def may_seed(self, seed: Any) -> bool:
         return _is_integer(seed) and bool(self.limits.conditioned)
 
-    def _branch(self, ways: int) -> int:
+    def _branch(self, ways: int, weights: Optional[List[float]] = None) -> int:
         return int(self.refuse(UnmodeledRandomness("randomness drawn outside the audited call: " + self._model)))
 
 
@@ -151,6 +219,8 @@ class Source:
         self.coins: Coins = self.outside
         self.watched: List[Any] = []
         self.guesses: Dict[Tuple[int, int, int], List[int]] = {}
+        self.seeds: List[Tuple[Any, Seeded]] = []
+        self.import_seeds: List[str] = []
 
     def use(self, model: str) -> Coins:
         """The current coins."""
@@ -161,30 +231,70 @@ class Source:
         """Raise `UnmodeledRandomness`."""
         return self.coins.refuse(UnmodeledRandomness(message))
 
-    def loud(self, message: str) -> Callable[..., Any]:
-        """A function that refuses to be called."""
+    def loud(self, message: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        """A function that refuses to be called, but while a module is imported."""
 
         def refuse(*args: Any, **options: Any) -> Any:
-            return self.refuse(message)
+            return real(*args, **options) if EXECUTING else self.refuse(message)
 
         return refuse
 
     def seeded(self, name: str, seed: Any, make: Callable[[Any], Any]) -> Any:
-        """A real generator, if its seed is determined by what is conditioned on."""
+        """A real generator, if its seed is determined by what is conditioned on, or a module that is imported makes it.
+
+        Of the latter those that the target's own file makes are remembered: they must not be drawn from.
+        """
+        if EXECUTING:
+            generator = self._real(make, seed)
+            self.watched += [] if isinstance(generator, RANDOM) else [generator]
+            if EXECUTING[-1] == TARGET:
+                self.seeds.append((generator, _seeded(name, seed)))
+            return generator
         if not self.coins.may_seed(seed):
             self.refuse_seed(name, seed)
         self.coins.note("a real generator seeded with a given value: " + name)
-        # numpy makes some generators unseeded first, and then seeds them: that draw is nobody's.
-        coins, self.coins = self.coins, _NoCoins(Limits(conditioned=(0,)))
-        try:
-            generator = make(int(seed))
-        finally:
-            self.coins = coins
-        coins.own.append(generator)
+        generator = self._real(make, int(seed))
+        self.coins.own.append(generator)
         if not isinstance(generator, RANDOM):
             self.watched.append(generator)
         return generator
 
+    def _real(self, make: Callable[[Any], Any], seed: Any) -> Any:
+        # numpy makes some generators unseeded first, and then seeds them: that draw is nobody's.
+        coins, self.coins = self.coins, _NoCoins(Limits(conditioned=(0,)))
+        try:
+            return make(seed)
+        finally:
+            self.coins = coins
+
+    def seed_of(self, generator: Any) -> Optional[Seeded]:
+        """What is to be said of a generator that the target's file seeds, if this is one."""
+        return next((seeded for made, seeded in self.seeds if made is generator), None)
+
     def refuse_seed(self, name: str, seed: Any) -> Any:
-        """Raise `Seeded`."""
-        return self.coins.refuse(Seeded("a generator is seeded by the target: " + name + " with " + repr(seed)[:40]))
+        """Raise `Seeded`; a module that is imported may seed."""
+        if EXECUTING:
+            return self.import_seeds.append(name)
+        return self.coins.refuse(_seeded(name, seed))
+
+
+TARGET = "audited_adapter"
+"""The name under which the target's file is executed."""
+
+
+def _seeded(name: str, seed: Any) -> Seeded:
+    return Seeded("a generator is seeded by the target: " + name + " with " + repr(seed)[:40])
+
+
+def unless_imported(cls: Any, names: Iterable[str]) -> None:
+    """Let methods of a replacement draw from the private generator `_real` while a module is imported."""
+
+    def either(name: str, modeled: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(modeled)
+        def method(self: Any, *args: Any, **options: Any) -> Any:
+            return (getattr(self._real, name) if EXECUTING else functools.partial(modeled, self))(*args, **options)
+
+        return method
+
+    for name in names:
+        setattr(cls, name, either(name, getattr(cls, name)))

@@ -10,7 +10,7 @@ import sys
 import time
 from typing import Any, Callable, Iterable, List, Tuple
 
-from .coins import Coins
+from .coins import EXECUTING, Coins, Source
 from .refusals import UnmodeledRandomness
 
 _CLOCKS = [
@@ -34,17 +34,18 @@ _DRAWS, _DATES = ("random", "getrandbits"), ("now", "today", "utcnow")
 _NAMES = frozenset([*_DRAWS, *_DATES, *(function.__name__ for function in (*_CLOCKS, *_PROCESSES))])
 
 
-def watch(coins: Coins) -> Callable[[Any, str, Any], None]:
+def watch(coins: Coins, source: Source) -> Callable[[Any, str, Any], None]:
     """A profile function that sees calls of C functions: entropy, real generators, clocks reached by other names."""
 
     def profile(frame: Any, event: str, function: Any) -> None:
         # Most calls end here; C functions keep their names whatever they are called by.
-        if event != "c_call" or function.__name__ not in _NAMES:
+        if event != "c_call" or function.__name__ not in _NAMES or EXECUTING:
             return
         owner, name = getattr(function, "__self__", None), function.__name__
         if name in _DRAWS and any(c.__module__ == "_random" for c in type(owner).__mro__):
             if not any(owner is generator for generator in coins.own):
-                coins.refuse(UnmodeledRandomness("a random.Random that was not replaced draws " + name))
+                unknown = UnmodeledRandomness("a random.Random that was not replaced draws " + name)
+                coins.refuse(source.seed_of(owner) or unknown)
         elif any(function is one for one in _PROCESSES):
             coins.refuse(UnmodeledRandomness(f"call of {function.__module__}.{name}"))
         elif any(function is one for one in _CLOCKS) or (
@@ -72,7 +73,7 @@ def install_hook() -> None:
     """Watch what the interpreter reports about itself, in every thread: an audit hook stays for good, so only once."""
 
     def hook(event: str, arguments: Tuple[Any, ...]) -> None:
-        if event not in _WATCHED or not DRAWING:
+        if event not in _WATCHED or not DRAWING or EXECUTING:
             return
         if (
             event in _EVENTS

@@ -18,16 +18,34 @@ MAX_INTEGER_CELLS = 4096
 
 
 class Cell:
-    """The integers k that a draw k / 2^53 can still be: low <= k < high."""
+    """The integers k that a draw can still be: low <= k < high. The draw itself is k / 2^53, or offset + scale k."""
 
-    def __init__(self, source: Source, coins: Coins, low: int = 0) -> None:
+    def __init__(self, source: Source, coins: Coins, low: int = 0, high: int = GRID) -> None:
         self.source, self.coins = source, coins
-        self.low, self.high = low, GRID
+        self.low, self.high = low, high
+
+    def require_current(self) -> None:
+        """Refuse a draw of another run."""
+        if self.source.coins is not self.coins:
+            self.source.refuse(
+                "a uniform draw of an earlier run (or one that seeds a generator) was kept and used again"
+            )
+
+    def decide(self, value: Callable[[int], Any]) -> Any:
+        """The value of a monotone function of k: chosen, where it is not the same for all that k can still be."""
+        coins = self.coins
+        coins.questions += 1
+        guesses, question = self.source.guesses, (coins.questions, self.low, self.high)
+        cuts = guesses.get(question, [])
+        if not _are_changes(cuts, self.low, self.high, value):
+            cuts = guesses[question] = changes(coins, self.low, self.high, value)
+        if cuts or self.source.coins is not coins:
+            self.restrict(cuts)
+        return value(self.low)
 
     def restrict(self, cuts: List[int]) -> int:
         """Choose one of the consecutive pieces low..cuts[0]..cuts[1]..high with its exact conditional probability."""
-        if self.source.coins is not self.coins:
-            self.source.refuse("a uniform draw of an earlier run was kept and used again")
+        self.require_current()
         edges = [self.low, *cuts, self.high]
         piece = self.coins.choose([edges[i + 1] - edges[i] for i in range(len(edges) - 1)])
         self.low, self.high = edges[piece], edges[piece + 1]
@@ -59,12 +77,20 @@ def changes(coins: Coins, low: int, high: int, value: Callable[[int], Any]) -> L
 
 def _are_changes(cuts: List[int], low: int, high: int, value: Callable[[int], Any]) -> bool:
     """Whether these are all of them: `value` is monotone, so the ends of the pieces decide."""
+    if len(cuts) == 1:  # nearly always
+        first, last = value(low), value(high - 1)
+        return bool(first != last and value(cuts[0] - 1) == first and value(cuts[0]) == last)
     ends = [(value(a), value(b - 1)) for a, b in zip([low, *cuts], [*cuts, high])]
     return all(a == b for a, b in ends) and all(ends[i][1] != ends[i + 1][0] for i in range(len(cuts)))
 
 
+def uniform_double(k: int) -> float:
+    """The first step of a uniform double."""
+    return k / GRID
+
+
 class LazyUniform:
-    """A monotone function of a uniform double, undetermined until it is compared with a constant or rounded.
+    """A monotone function of a uniform draw, undetermined until it is compared with a constant or rounded.
 
     Every step is the very float operation that the target (or the C code of numpy) applies, so that a comparison is
     decided on the very doubles: by bisection for the k at which its outcome changes.
@@ -78,7 +104,7 @@ class LazyUniform:
         self._cell, self._steps = cell, steps
 
     def _value(self, k: int) -> float:
-        value: Any = k / GRID
+        value: Any = k
         for step in self._steps:
             value = step(value)
         return float(value)
@@ -116,17 +142,21 @@ class LazyUniform:
         def fails(k: int) -> bool:
             try:
                 return math.isnan(function(self._value(k)))
-            except (ValueError, OverflowError):
+            except (ValueError, ArithmeticError):
                 return True
 
         self._cell.coins.note(name + " of a lazy draw: this machine's own, taken to be monotone on the doubles")
-        if self._decide(fails):
+        with np.errstate(all="ignore"):
+            failed = self._decide(fails)
+        if failed:
             return function(self._value(self._cell.low))
         return LazyUniform(self._cell, *self._steps, function)
 
     def _compare(self, function: Any, other: Any) -> Any:
         if isinstance(other, np.ndarray) and other.ndim:
             return _elementwise(lambda x: self._compare(function, x), other).astype(bool)
+        if other is self:
+            return bool(function(0, 0))
         constant = self._constant(other, "comparison")
         return bool(self._decide(lambda k: function(self._value(k), constant)))
 
@@ -137,16 +167,10 @@ class LazyUniform:
         return self._decide(lambda k: (self._value(k) > constant) - (self._value(k) < constant)) == 0
 
     def _decide(self, value: Callable[[int], Any]) -> Any:
-        cell = self._cell
-        cell.coins.questions += 1
-        guesses, question = cell.source.guesses, (cell.coins.questions, cell.low, cell.high)
+        if len(self._steps) == 1:
+            return self._cell.decide(value)
         with np.errstate(all="ignore"):
-            cuts = guesses.get(question, [])
-            if not _are_changes(cuts, cell.low, cell.high, value):
-                cuts = guesses[question] = changes(cell.coins, cell.low, cell.high, value)
-            if cuts or cell.source.coins is not cell.coins:
-                cell.restrict(cuts)
-            return value(cell.low)
+            return self._cell.decide(value)
 
     def _round(self, function: Any) -> int:
         """Python's rounding to an integer; infinity raises, as it does there."""
@@ -250,7 +274,12 @@ class LazyUniform:
         return self._refuse("division by it")
 
     def __pow__(self, other: Any) -> Any:
-        return self._refuse("power")
+        if isinstance(other, np.ndarray) and other.ndim:
+            return _elementwise(lambda x: self**x, other)
+        exponent = self._constant(other, "power")
+        if self < 0 or isinstance(exponent, Fraction):
+            return self._refuse("power")
+        return self.apply("power", lambda x: x**exponent)
 
     def __rpow__(self, other: Any) -> Any:
         return self._refuse("power")
@@ -310,6 +339,7 @@ _UFUNCS: Dict[str, Any] = {
     "multiply": operator.mul,
     "divide": operator.truediv,
     "true_divide": operator.truediv,
+    "power": operator.pow,
     "negative": operator.neg,
     "absolute": abs,
     "equal": operator.eq,
@@ -328,4 +358,5 @@ _REFLECTED = {
     "multiply": "__rmul__",
     "divide": "__rtruediv__",
     "true_divide": "__rtruediv__",
+    "power": "__rpow__",
 }

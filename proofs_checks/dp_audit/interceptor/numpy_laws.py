@@ -21,8 +21,10 @@ def categorical_weights(p: Any) -> List[int]:
     """How many of the 2^53 uniform doubles numpy's cdf search sends to each index."""
     cdf = np.asarray(p, dtype=np.float64).cumsum()
     cdf /= cdf[-1]
-    edges = [0] + [min(GRID, math.ceil(Fraction(float(c)) * GRID)) for c in cdf]
-    return [max(0, edges[i + 1] - edges[i]) for i in range(len(edges) - 1)]
+    edges = np.minimum(np.ceil(np.maximum(cdf, 0.0) * float(GRID)), float(GRID)).astype(
+        np.int64
+    )  # exact: a power of two
+    return [int(width) for width in np.maximum(np.diff(edges, prepend=0), 0)]
 
 
 _LOG, _LOG1P = math.log, math.log1p

@@ -9,8 +9,9 @@ from typing import Any, Callable, Dict, List, Tuple
 import numpy as np
 
 from . import numpy_laws
-from .coins import Source
-from .lazy import Cell, LazyUniform
+from .coins import Source, unless_imported
+from .integers import is_entropy, lazy_integer
+from .lazy import Cell, LazyUniform, uniform_double
 
 GLOBAL_STATE = getattr(np.random.mtrand, "_rand")  # noqa: B009 - private, and absent from the stubs
 _BIT_GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64", "SeedSequence")
@@ -43,7 +44,7 @@ class _NumpyDraws:
         for index in np.ndindex(result.shape):
             given = [float(array[index]) for array in arrays]
             result[index] = LazyUniform(
-                Cell(self._source, coins, least), functools.partial(numpy_laws.step, step, given)
+                Cell(self._source, coins, least), uniform_double, functools.partial(numpy_laws.step, step, given)
             )
         return result[()] if shape is None else result
 
@@ -144,7 +145,7 @@ class _NumpyDraws:
             raise AttributeError(name)
         if not hasattr(self._real, name):
             raise AttributeError(name)
-        return lambda *args, **options: self._source.refuse(self._name + "." + name)
+        return self._source.loud(self._name + "." + name, getattr(self._real, name))
 
     def __reduce__(self) -> Any:
         return self._source.refuse("a copy of a generator")
@@ -173,7 +174,7 @@ def _random_state_class(source: Source) -> Any:
         _real = REAL["RandomState"](0)
 
         def __new__(cls, seed: Any = None) -> Any:
-            if seed is None or isinstance(seed, _UnseededBits):
+            if seed is None or isinstance(seed, _UnseededBits) or is_entropy(source, seed):
                 return super().__new__(cls)
             return source.seeded("numpy.random.RandomState", seed, REAL["RandomState"])
 
@@ -181,7 +182,7 @@ def _random_state_class(source: Source) -> Any:
             pass
 
         def seed(self, seed: Any = None) -> None:
-            if seed is not None:
+            if seed is not None and not is_entropy(source, seed):
                 source.refuse_seed("numpy.random.seed", seed)
 
         def random_sample(self, size: Any = None) -> Any:
@@ -202,7 +203,12 @@ def _random_state_class(source: Source) -> Any:
         def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
             return self._choice(self._real.choice(a, size, replace, p), a, size, replace, p)
 
+    unless_imported(RandomState, [name for name in dir(RandomState) if name not in _KEPT and name[0] != "_"])
     return RandomState
+
+
+_KEPT = ("seed", "bit_generator")
+"""What replacements do while a module is imported, too."""
 
 
 def _generator_class(source: Source) -> Any:
@@ -252,6 +258,7 @@ def _generator_class(source: Source) -> Any:
                 source.refuse("Generator.choice(shuffle=False)")
             return self._choice(self._real.choice(a, size, replace, p, axis), a, size, replace, p, axis)
 
+    unless_imported(Generator, [name for name in dir(Generator) if name not in _KEPT and name[0] != "_"])
     return Generator
 
 
@@ -259,7 +266,10 @@ def _integers(self: _NumpyDraws, template: Any, low: Any, high: Any, closed: int
     if high is None:
         low, high = 0, low
     coins = self._source.use(self._name + " integers: uniform")
-    shape = template.shape if isinstance(template, np.ndarray) else ()
+    if not isinstance(template, np.ndarray):
+        size = int(high) + closed - int(low)
+        return lazy_integer(self._source, coins, size, None if type(template) is int else type(template), int(low))
+    shape = template.shape
     lows, highs = np.broadcast_to(low, shape), np.broadcast_to(high, shape)
     return _fill(template, lambda i: int(lows[i]) + coins.integer(int(highs[i]) + closed - int(lows[i])))
 
@@ -271,14 +281,14 @@ def numpy_replacements(source: Source) -> Tuple[List[Tuple[Any, Any]], Tuple[Any
 
     class BitGenerator(_UnseededBits):
         def __init__(self, seed: Any = None) -> None:
-            if seed is not None and not isinstance(seed, _UnseededBits):
+            if not (seed is None or isinstance(seed, _UnseededBits) or is_entropy(source, seed)):
                 source.refuse_seed("numpy.random." + type(self).__name__, seed)
 
     def default_rng(seed: Any = None) -> Any:
         if isinstance(seed, fake_generator):
             return seed
-        if seed is None or isinstance(seed, _UnseededBits):
-            return fake_generator(BitGenerator(seed))
+        if seed is None or isinstance(seed, _UnseededBits) or is_entropy(source, seed):
+            return fake_generator(BitGenerator())
         return source.seeded("numpy.random.default_rng", seed, REAL["default_rng"])
 
     replaced = [
@@ -294,5 +304,5 @@ def numpy_replacements(source: Source) -> Tuple[List[Tuple[Any, Any]], Tuple[Any
         elif not (
             name.startswith("_") or name in ("default_rng", "test") or not callable(value) or isinstance(value, type)
         ):
-            replaced.append((value, getattr(state, name, source.loud("numpy.random." + name))))
+            replaced.append((value, getattr(state, name, source.loud("numpy.random." + name, value))))
     return replaced, (fake_state, fake_generator)

@@ -11,8 +11,9 @@ import sys
 import uuid
 from typing import Any, Callable, List, Tuple
 
-from .coins import RANDOM, Source
-from .lazy import MONOTONE, Cell, LazyUniform
+from .coins import EXECUTING, RANDOM, Source, unless_imported
+from .integers import LazyInteger, is_entropy, lazy_integer
+from .lazy import MONOTONE, Cell, LazyUniform, uniform_double
 from .refusals import TEXT_LIMIT, TooManyPaths
 
 
@@ -20,30 +21,36 @@ def _random_classes(source: Source) -> Any:
     """(Random, SystemRandom): the standard library's own algorithms on lazy uniforms and enumerated integers."""
 
     class Random(random.Random):
+        _real = RANDOM(0)
+
         def __new__(cls, x: Any = None) -> Any:
-            if cls is Random and x is not None:
+            if cls is Random and x is not None and not is_entropy(source, x):
                 return source.seeded("random.Random", x, RANDOM)
             return super().__new__(cls)
 
         def __init__(self, x: Any = None) -> None:
             self.gauss_next = None
-            self.seed(x)
+            if type(x) is not LazyInteger:
+                self.seed(x)
 
         def random(self) -> Any:
             coins = source.use("random.random: uniform on multiples of 2^-53")
-            return LazyUniform(Cell(source, coins))
+            return LazyUniform(Cell(source, coins), uniform_double)
 
         def seed(self, a: Any = None, version: int = 2) -> None:
-            if a is not None:
+            if a is not None and not is_entropy(source, a):
                 source.refuse_seed("random.seed", a)
 
         def getrandbits(self, k: int) -> int:
-            return source.use("random.getrandbits: uniform").integer(1 << k)
+            if k < 0:
+                raise ValueError("number of bits must be non-negative")
+            coins = source.use("random.getrandbits: uniform")
+            return lazy_integer(source, coins, 1 << k)  # type: ignore[no-any-return]
 
         def _randbelow(self, n: int) -> int:
             if n <= 0:
                 raise ValueError("empty range for randrange()")
-            return source.use("random integers: uniform").integer(n)
+            return lazy_integer(source, source.use("random integers: uniform"), n)  # type: ignore[no-any-return]
 
         def sample(self, population: Any, k: int, **options: Any) -> List[Any]:
             if options:
@@ -77,6 +84,7 @@ def _random_classes(source: Source) -> Any:
 
         setstate = getstate
 
+    unless_imported(Random, ("random", "getrandbits", "_randbelow", "sample", "randbytes", "getstate", "setstate"))
     Random.__qualname__, SystemRandom.__qualname__ = "Random", "SystemRandom"
     return Random, SystemRandom
 
@@ -103,9 +111,12 @@ def python_replacements(source: Source) -> Tuple[List[Tuple[Any, Any]], Any]:
     """(original, replacement) of all that draws in the standard library; the class that replaces `SystemRandom`."""
     fake_random, fake_system = _random_classes(source)
     python = fake_random()
+    real_urandom = os.urandom
     hidden = getattr(random, "_inst")  # noqa: B009 - private, and absent from the stubs
 
     def urandom(size: int, flags: int = 0) -> bytes:
+        if EXECUTING:
+            return real_urandom(size)
         if size > TEXT_LIMIT:
             source.coins.refuse(TooManyPaths(f"{size} bytes of os.urandom"))
         drawn = source.use("os.urandom: uniform bytes").integer(1 << 8 * size)
@@ -122,5 +133,5 @@ def python_replacements(source: Source) -> Tuple[List[Tuple[Any, Any]], Any]:
         if hasattr(os, name):
             replaced.append((getattr(os, name), urandom))
     for name in ("uuid1", "uuid4"):
-        replaced.append((getattr(uuid, name), source.loud("uuid." + name)))
+        replaced.append((getattr(uuid, name), source.loud("uuid." + name, getattr(uuid, name))))
     return replaced, fake_system

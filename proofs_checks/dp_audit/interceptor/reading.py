@@ -11,6 +11,7 @@ from typing import Any, List, Tuple
 import numpy as np
 
 from .coins import Source
+from .integers import LazyInteger
 from .lazy import LazyUniform
 from .refusals import UnreadableOutput
 
@@ -29,6 +30,8 @@ class _Reader:
         self._left -= 1
         if self._left < 0:
             raise UnreadableOutput("an output with too many parts")
+        if type(value) is LazyInteger:
+            value = value.resolve()
         name = type(value).__name__ if type(value).__module__ != "numpy" else "numpy." + type(value).__name__
         if isinstance(value, LazyUniform):
             self._source.refuse("a uniform draw is part of the output")
@@ -84,6 +87,8 @@ def _runs(names: List[str]) -> str:
 
 
 def described(source: Source, value: Any, limit: int) -> Key:
+    if type(value) is int and -(1 << 62) < value < 1 << 62:  # the most frequent output, of large laws
+        return str(value), "int"
     try:
         canonical, raw = _Reader(source, limit).read(value)
         return canonical_text(canonical), raw

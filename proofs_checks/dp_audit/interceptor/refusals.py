@@ -21,6 +21,10 @@ class TooManyPaths(Refusal):
     kind = "paths"
 
 
+class Abandoned(TooManyPaths):
+    """One path that does not end: it stays unexplored, and the others are walked."""
+
+
 class Seeded(Refusal):
     """The target seeds a generator itself, so that what it draws from it is deterministic."""
 

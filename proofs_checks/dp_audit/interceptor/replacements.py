@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import gc
+import importlib.machinery
 import itertools
 import math
 import os
@@ -11,11 +13,11 @@ import random
 import secrets
 import sys
 import types
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from .coins import Limits, Source
+from .coins import EXECUTING, Limits, Source
 from .hooks import c_functions, install_hook, refuse_c_functions
 from .lazy import MONOTONE
 from .numpy_random import GLOBAL_STATE, REAL, numpy_replacements
@@ -33,6 +35,35 @@ _ORIGINALS = [
 """The functions and classes as they were before the target was imported."""
 
 
+MANY = 500
+_GENERATORS = (np.random.RandomState, np.random.Generator)
+_LOADERS = (
+    importlib.machinery.SourceFileLoader,
+    importlib.machinery.SourcelessFileLoader,
+    importlib.machinery.ExtensionFileLoader,
+)
+
+
+def _executing(execute: Callable[..., None]) -> Callable[..., None]:
+    """A loader's way to execute a module, which is noted meanwhile."""
+
+    @functools.wraps(execute)
+    def noted(self: Any, module: Any) -> None:
+        EXECUTING.append(module.__name__)
+        try:
+            execute(self, module)
+        finally:
+            EXECUTING.pop()
+
+    return noted
+
+
+def _unseeded(generator: Any) -> bool:
+    """Whether a numpy Generator was made of the system's entropy: 128 bits, where a seed is a number somebody wrote."""
+    entropy = getattr(getattr(generator.bit_generator, "seed_seq", None), "entropy", None)
+    return isinstance(entropy, int) and entropy >> 64 != 0
+
+
 class Interceptor:
     """Context manager: puts the replacements wherever the originals are found by identity, and takes them out again.
 
@@ -44,6 +75,8 @@ class Interceptor:
         self._undo: List[Tuple[Any, str, Any]] = []
         self._placed: List[Tuple[Any, str, Any]] = []
         self._system: List[Any] = []
+        self._loaders: List[Tuple[Any, Any]] = []
+        self._looks = 0
         self._fakes: Tuple[Any, ...] = ()
         self._watch_generators = watch_generators
 
@@ -52,17 +85,10 @@ class Interceptor:
             if getattr(original, name, None) is not value:
                 raise UnmodeledRandomness(f"{original.__name__}.{name} was replaced before the audit")
         table = self._replacements()
-        generators = (np.random.RandomState, np.random.Generator)
-        watched = self.source.watched = [GLOBAL_STATE]
-        self._system = [getattr(secrets, "_sysrand")]  # noqa: B009 - private, and absent from the stubs
+        self.source.watched = [GLOBAL_STATE]
         if self._watch_generators:
-            private = {id(replacement._real) for replacement in self._fakes}
-            found = _living(*generators, _SYSTEM_RANDOM, *c_functions())
-            watched += [g for g in found if isinstance(g, generators) and id(g) not in private]
-            self._system = [g for g in found if type(g) is _SYSTEM_RANDOM]
-            refuse_c_functions(found)
-        for kept in self._system:  # wherever it is, it draws from the coins now
-            kept.__class__ = self._system_class
+            self.look()
+        self._own([getattr(secrets, "_sysrand")])  # noqa: B009 - private, and absent from the stubs
         method = types.MethodType
         for module in list(sys.modules.values()):
             names = getattr(module, "__dict__", None)
@@ -73,15 +99,39 @@ class Interceptor:
                 entry = table.get(id(value))
                 if entry is None and type(value) is method and type(value.__self__) is self._system_class:
                     entry = (value, getattr(value.__self__, value.__name__))
+                if type(value) is REAL["Generator"] and _unseeded(value):
+                    entry = (value, table[id(REAL["default_rng"])][1]())
                 if entry is not None and entry[0] is value and not (numpy_inside and isinstance(value, type)):
                     names[name] = entry[1]
                     self._undo.append((names, name, value))
                     if module in _MODULES:
                         self._placed.append((names, name, entry[1]))
         install_hook()
+        for loader in _LOADERS:
+            self._loaders.append((loader, vars(loader).get("exec_module")))
+            setattr(loader, "exec_module", _executing(loader.exec_module))  # noqa: B010 - a method is no attribute
         return self.source
 
+    def look(self) -> None:
+        """Find what draws and exists already: system generators draw from the coins from now on, others are watched."""
+        found = _living(*_GENERATORS, _SYSTEM_RANDOM, *c_functions())
+        refuse_c_functions(found)  # before anything is changed
+        known = {id(replacement._real) for replacement in self._fakes} | {id(g) for g in self.source.watched}
+        self.source.watched += [g for g in found if isinstance(g, _GENERATORS) and id(g) not in known]
+        self._own(found)
+
+    def _own(self, found: List[Any]) -> None:
+        for kept in found:
+            if type(kept) is _SYSTEM_RANDOM:  # wherever it is, it draws from the coins now
+                kept.__class__ = self._system_class
+                self._system.append(kept)
+
     def __exit__(self, *exception: object) -> None:
+        while self._loaders:
+            loader, own = self._loaders.pop()
+            delattr(loader, "exec_module")
+            if own is not None:
+                setattr(loader, "exec_module", own)  # noqa: B010
         while self._system:
             self._system.pop().__class__ = _SYSTEM_RANDOM
         self._placed.clear()
@@ -89,8 +139,14 @@ class Interceptor:
             names, name, value = self._undo.pop()
             names[name] = value
 
-    def tampering(self) -> Optional[str]:
-        """A replacement that is no longer in its place, or a module of them that was imported afresh."""
+    def tampering(self, seldom: int = 1) -> Optional[str]:
+        """A replacement that is no longer in its place, or a module of them that was imported afresh.
+
+        After many looks it looks only every `seldom`-th time.
+        """
+        self._looks += 1
+        if self._looks > MANY and self._looks % seldom:
+            return None
         for module in _MODULES:
             if sys.modules.get(module.__name__) is not module:
                 return module.__name__
@@ -102,6 +158,13 @@ class Interceptor:
     def states(self) -> List[bytes]:
         """The states of the generators that are watched; a run must leave them alone."""
         return [pickle.dumps(_state(generator)) for generator in self.source.watched]
+
+    def require(self, before: List[bytes]) -> None:
+        """Raise unless the generators that are watched are as they were."""
+        for generator, was, now in zip(self.source.watched, before, self.states()):
+            if was != now:
+                unknown = UnmodeledRandomness("a numpy generator that was not replaced was drawn from")
+                raise self.source.seed_of(generator) or unknown
 
     def _replacements(self) -> Dict[int, Tuple[Any, Any]]:
         python, self._system_class = python_replacements(self.source)

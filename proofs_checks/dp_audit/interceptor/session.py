@@ -9,21 +9,30 @@ import inspect
 import itertools
 import json
 import platform
-import random
 import sys
+import time
+from dataclasses import replace
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .coins import Limits
-from .numpy_random import GLOBAL_STATE
+from .coins import TARGET, Limits
 from .reading import Key, described
 from .refusals import TEXT_LIMIT, Refusal, Seeded
 from .replacements import Interceptor
 from .walking import Canonical, Law, drawing, exact_law
 
+SHARE = 0.7
+"""The part of the seconds of a job that its laws may take; of the rest each other part half, ..."""
+BRIEF = 4.0
+"""... and no more than so many seconds."""
 
-class _Function:
+
+JOINTLY = 40
+"""2^-40 of the joint law of two reports may stay unexplored."""
+
+
+class Function:
     """The protocol of a plain function of the item. Parameters that it has arguments for are handed to it."""
 
     def __init__(self, function: Callable[..., Any], parameters: Dict[str, Any]) -> None:
@@ -46,10 +55,13 @@ class Session:
         self._job, self._emit, self._printed = job, emit, printed
         conditioned, least = tuple(job.get("conditioned", ())), job.get("condition_from")
         self._limits = Limits(**job.get("limits", {}), conditioned=conditioned, condition_from=least)
-        self._interceptor = Interceptor(limits=self._limits)
+        seconds = job.get("seconds")
+        self._seconds = float("inf") if seconds is None else float(seconds)
+        self._interceptor = Interceptor(watch_generators=False, limits=self._limits)
         self._found: List[Tuple[str, str]] = []
         self._models: Dict[str, int] = {}
         self._protocol: Any = None
+        self._refused = ""
 
     def find(self, kind: str, message: str) -> None:
         """Emit a finding, once."""
@@ -60,25 +72,25 @@ class Session:
     def run(self) -> None:
         """All parts of the job."""
         job = self._job
-        self._emit("begin", where="import")
-        random.random()
-        GLOBAL_STATE.random_sample()  # now a draw of the import leaves the words of the state as they are
-        before = _global_states()
-        made = _load(job["adapter"], job["protocol"])
-        for (name, words, position), (_, words_after, position_after) in zip(before, _global_states()):
-            if words != words_after:
-                self.find("seeded", f"the import seeds the global generator of {name}, or draws from it at length")
-            elif position != position_after:
-                self.find("unmodeled", f"the import draws from the global generator of {name}")
-        self._note_prints("import")
-        self.run_made(made)
+        with self._interceptor:
+            self._emit("begin", where="import")
+            made = _load(job["adapter"], job["protocol"])
+            self._interceptor.look()
+            for name in dict.fromkeys(self._interceptor.source.import_seeds):
+                self.find("seeded", f"the import seeds a generator that others draw from, too: {name}")
+            self._note_prints("import")
+            self._all(made)
 
     def run_made(self, made: Any) -> None:
         """All parts after the import of the protocol, which is a class or a function of the item."""
-        self._emit("versions", versions=_versions(self._job.get("distributions", [])))
         with self._interceptor:
-            self._make(made)
-            self._laws()
+            self._interceptor.look()
+            self._all(made)
+
+    def _all(self, made: Any) -> None:
+        self._emit("versions", versions=_versions(self._job.get("distributions", [])))
+        self._make(made)
+        self._laws()
         self._emit("done", models=self._models)
 
     def _make(self, made: Any) -> None:
@@ -87,7 +99,7 @@ class Session:
         outside = self._interceptor.source.outside
         with drawing(outside, self._interceptor):
             parameters = self._job["parameters"]
-            self._protocol = made(**parameters) if isinstance(made, type) else _Function(made, parameters)
+            self._protocol = made(**parameters) if isinstance(made, type) else Function(made, parameters)
             facts = getattr(self._protocol, "facts", None)
             if facts is not None:
                 self._emit("begin", where="facts")
@@ -101,15 +113,23 @@ class Session:
     def _laws(self) -> None:
         job, first = self._job, self._job["input_types"][0]
         reports: Dict[Key, Any] = {}
-        for input_type in job["input_types"]:
-            for item in job["inputs"]:
-                law = self._law("law", [item], input_type)
-                if law is not None and input_type == first:
-                    reports.update({key: law.values[key] for key in law.entries if key not in law.raised})
-        for item in job.get("outside", []):
-            self._law("outside", [item], first)
-        for items in job.get("reuse", []):
-            self._law("reuse", items, first)
+        asked = [(input_type, item) for input_type in job["input_types"] for item in job["inputs"]]
+        rest = self._seconds * SHARE
+        for place, (input_type, item) in enumerate(asked):
+            began = time.monotonic()
+            law = self._law("law", [item], input_type, self._within(max(rest / (len(asked) - place), min(rest, 1.0))))
+            rest -= time.monotonic() - began
+            if law is None and place == 0 and self._refused == "paths":
+                break  # the others have as many: this is decided in another way, and soon
+            if law is not None and input_type == first:
+                reports.update({key: law.values[key] for key in law.entries if key not in law.raised})
+        reuse = [] if self._refused == "paths" else job.get("reuse", [])
+        for part, turns in (("outside", [[item] for item in job.get("outside", [])]), ("reuse", reuse)):
+            brief = self._seconds if self._seconds == float("inf") else min(self._seconds * (1 - SHARE) / 2, BRIEF)
+            limits = self._within(brief / max(1, len(turns)))
+            limits = limits if part == "outside" else replace(limits, partial=True, unexplored=JOINTLY)
+            for items in turns:
+                self._law(part, items, first, limits)
         self._emit("reports", reports=[{"output": json.loads(text), "raw": raw} for text, raw in reports])
         values = list(reports.values())
         for users in job.get("users", []) if hasattr(self._protocol, "server") else []:
@@ -119,7 +139,11 @@ class Session:
             for chosen in itertools.product(range(len(values)), repeat=users):
                 self._estimate(chosen, [values[i] for i in chosen])
 
-    def _law(self, part: str, items: List[Any], input_type: str) -> Optional[Law]:
+    def _within(self, seconds: float) -> Limits:
+        """The limits of one law that may take so many seconds."""
+        return self._limits if seconds == float("inf") else replace(self._limits, seconds=seconds)
+
+    def _law(self, part: str, items: List[Any], input_type: str, limits: Limits) -> Optional[Law]:
         """Law of the report of a fresh client; for several items, of the list of reports of one client."""
 
         def privatize() -> Any:
@@ -144,13 +168,17 @@ class Session:
             self._emit(part, **answer)
             return None
         where = f"privatize({', '.join(map(repr, items))}) with {input_type}"
-        law = self._exact(privatize, where, answer, canonical)
+        law = self._exact(privatize, where, answer, limits, canonical)
         if law is not None:
-            answer["paths"] = law.paths
-            answer["entries"] = [
-                {"output": json.loads(key[0]), "raw": key[1], "probability": str(p), "raised": law.raised.get(key)}
-                for key, p in law.entries.items()
-            ]
+            answer["paths"], answer["unexplored"] = law.paths, str(law.unexplored)
+            alike: Dict[Any, Dict[str, Any]] = {}
+            for key, p in law.entries.items():
+                text, raw = key
+                raised = law.raised.get(key)
+                if (raw, id(p), raised) not in alike:
+                    alike[raw, id(p), raised] = {"outputs": [], "raw": raw, "probability": str(p), "raised": raised}
+                alike[raw, id(p), raised]["outputs"].append(int(text) if raw == "int" else json.loads(text))
+            answer["entries"] = list(alike.values())
         self._emit(part, **answer)
         return law
 
@@ -176,9 +204,9 @@ class Session:
 
         answer: Dict[str, Any] = {"reports": list(chosen)}
         for name, function in (("estimates", estimate), ("stepwise", stepwise)):
-            law = self._exact(function, f"{name} of the reports {values!r}", answer)
+            law = self._exact(function, f"{name} of the reports {values!r}", answer, self._limits)
             key = None if law is None else next(iter(law.entries))
-            if law is not None and law.paths != 1:
+            if law is not None and (law.paths != 1 or len(law.entries) != 1):
                 answer["refused"] = {"kind": "unmodeled", "message": "the server draws randomness"}
             elif law is not None and key in law.raised:
                 answer["refused"] = {"kind": "raised", "message": law.raised[key]}
@@ -192,13 +220,15 @@ class Session:
         function: Callable[[], Any],
         where: str,
         answer: Dict[str, Any],
+        limits: Limits,
         canonical: Optional[Canonical] = None,
     ) -> Optional[Law]:
         self._emit("begin", where=where)
         law = None
         try:
-            law = exact_law(function, self._limits, self._interceptor, canonical)
+            law = exact_law(function, limits, self._interceptor, canonical)
         except Refusal as refusal:
+            self._refused = refusal.kind
             answer["refused"] = {"kind": refusal.kind, "message": str(refusal)[:TEXT_LIMIT]}
             if isinstance(refusal, Seeded):
                 self.find(refusal.kind, str(refusal))
@@ -259,11 +289,11 @@ _INPUT_TYPES: Dict[str, Callable[[Any], Any]] = {
 def _load(adapter: str, protocol: str) -> Any:
     if not adapter.endswith(".py"):
         return getattr(importlib.import_module(adapter), protocol)
-    specification = importlib.util.spec_from_file_location("audited_adapter", adapter)
+    specification = importlib.util.spec_from_file_location(TARGET, adapter)
     assert specification is not None
     assert specification.loader is not None
     module = importlib.util.module_from_spec(specification)
-    sys.modules["audited_adapter"] = module
+    sys.modules[TARGET] = module
     specification.loader.exec_module(module)
     return getattr(module, protocol)
 
@@ -275,9 +305,3 @@ def _versions(distributions: Iterable[str]) -> Dict[str, str]:
     for name in (*distributions, "numpy"):
         found[name] = metadata.version(name)
     return found
-
-
-def _global_states() -> List[Tuple[str, Any, int]]:
-    """(module, words, position) of the Mersenne twisters that the module-level functions draw from."""
-    python, (_, words, position) = random.getstate()[1], GLOBAL_STATE.get_state(legacy=True)[:3]
-    return [("random", python[:-1], python[-1]), ("numpy.random", words.tobytes(), position)]

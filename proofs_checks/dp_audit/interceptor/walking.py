@@ -1,31 +1,43 @@
-"""The exact law of a function: every path of its random decisions, each walked twice."""
+"""The exact law of a function: the paths of its random decisions, from the most probable on."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
 import gc
+import heapq
+import itertools
 import math
 import sys
-from dataclasses import dataclass, field
+import time
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from .coins import RANDOM, Coins, Limits
+from .coins import RANDOM, SHORT, Coins, Fork, Limits
 from .hooks import DRAWING, watch
+from .integers import LazyInteger
 from .lazy import MAX_INTEGER_CELLS
 from .reading import Key, canonical_text, described
-from .refusals import TEXT_LIMIT, ExceedsLimits, TooManyPaths, UnmodeledRandomness
+from .refusals import TEXT_LIMIT, Abandoned, ExceedsLimits, TooManyPaths, UnmodeledRandomness
 from .replacements import Interceptor
 
 PROBES = 12
+FAR = 2.0**-10
+"""A path this much less probable than the most probable beginning waits for its turn."""
+LOOPS = 2
+"""A function with more than so many times the paths that were estimated has loops."""
+JOINT = 1 << 12
+"""A run of a partial law with more outcomes is not walked."""
+TWICE, SELDOM = 500, 16
+"""So many paths of a law are walked twice, then every 16th: hidden randomness makes runs on the same coins differ."""
 Canonical = Callable[[Any], Any]
 """The oracle's form of an output."""
 
 
 @dataclass
 class Law:
-    """Exact law of one callable."""
+    """Exact law of one callable: every probability is at least the entry's, and at most `unexplored` more."""
 
     entries: Dict[Key, Fraction] = field(default_factory=dict)
     values: Dict[Key, Any] = field(default_factory=dict)
@@ -33,6 +45,24 @@ class Law:
     models: Dict[str, int] = field(default_factory=dict)
     paths: int = 0
     clock_reads: int = 0
+    unexplored: Fraction = Fraction(1)
+
+    def add(self, outcome: "Outcome", probability: Fraction) -> None:
+        """One more way to an outcome."""
+        key = outcome.key
+        self.entries[key] = self.entries[key] + probability if key in self.entries else probability
+        self.values.setdefault(key, outcome.value)
+        if outcome.raised is not None:
+            self.raised[key] = outcome.raised
+
+
+class Outcome(NamedTuple):
+    """What a run ended with: key, raw output, what was raised; and how many of the draws that are left lead to it."""
+
+    key: Key
+    value: Any
+    raised: Optional[str] = None
+    draws: int = 1
 
 
 def exact_law(
@@ -42,6 +72,8 @@ def exact_law(
     canonical: Optional[Canonical] = None,
 ) -> Law:
     """The exact law of `function()`. An `Exception` is an outcome; what cannot be enumerated raises `Refusal`.
+
+    Loops that end with probability 1 only are walked until at most 2^-`limits.unexplored` is left.
 
     With `canonical`, outputs are equal if `canonical(output)` is; the raw description then also has the whole output.
     """
@@ -58,84 +90,230 @@ def _enumerate(
 ) -> Law:
     before = interceptor.states()
     try:
-        return _walk(function, limits, interceptor, canonical)
+        law = _walk(function, limits, interceptor, canonical)
+        if limits.lazy and _complains(law, "TypeError", "Lazy"):
+            law = _walk(function, replace(limits, lazy=False), interceptor, canonical)
+        if _complains(law, "Lazy"):
+            raise UnmodeledRandomness("a lazy draw is used where only a number can be")
+        if interceptor.tampering() is not None:
+            raise UnmodeledRandomness(f"replaced by the target: {interceptor.tampering()}")
+        return law
     finally:  # once, not at every path: there can be many generators, and a draw leaves its mark
-        if interceptor.states()[: len(before)] != before:
-            raise UnmodeledRandomness("a numpy generator that was not replaced was drawn from")
+        interceptor.require(before)
+
+
+def _complains(law: Law, *about: str) -> bool:
+    """Whether an exception may be about the type of a draw of ours: compiled code may take real integers only."""
+    return any(name in text for text in law.raised.values() for name in about)
 
 
 def _walk(function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical]) -> Law:
-    """Every path, twice."""
-    law = Law()
-    probe, total = RANDOM(0), 0
-    undrawn = set()
-    for _ in range(PROBES):
-        coins = Coins((), limits, probe=probe)
-        key = _run(function, coins, interceptor, canonical)[0]
-        if coins.trace:
-            total += math.prod(ways for _, ways in coins.trace)
-        else:
-            undrawn.add(key)
-    if len(undrawn) > 1 and not total:
-        raise UnmodeledRandomness("runs without any draw differ: hidden randomness, or state kept between calls")
-    if total // PROBES > limits.paths:
-        raise TooManyPaths(f"an estimated {total // PROBES} paths, limit {limits.paths}")
-    script: List[int] = []
-    expected: List[int] = []
-    while True:
+    """All paths, or the most probable ones."""
+    law, began = Law(), time.monotonic()
+    if limits.seconds is not None and limits.seconds <= 0:
+        raise TooManyPaths("no time left: the laws of other inputs took it")
+    pace = _Pace(max(TWICE, LOOPS * _probe(function, limits, interceptor, canonical)))
+    left = _Frontier()
+    start: Optional[_Start] = _Start((), (), 1.0)
+    while start is not None:
         if len(interceptor.source.guesses) > MAX_INTEGER_CELLS:
             interceptor.source.guesses.clear()
-        coins = Coins(script, limits, expected)
-        key, value, raised = _run(function, coins, interceptor, canonical)
-        ways = [w for _, w in coins.trace]
-        again = Coins([b for b, _ in coins.trace], limits, ways)
-        if _run(function, again, interceptor, canonical)[0] != key or again.trace != coins.trace:
-            raise UnmodeledRandomness(
-                "two runs on the same coins differ: hidden randomness, or state kept between calls"
-            )
-        law.entries[key] = law.entries.get(key, Fraction(0)) + coins.probability
-        law.values.setdefault(key, value)
-        if raised is not None:
-            law.raised[key] = raised
+        coins = Coins(start.script, limits, start.ways, floor=start.chance * FAR)
+        try:
+            outcomes = _run(function, coins, interceptor, canonical)
+        except Abandoned:
+            pass
+        else:
+            if law.paths < TWICE or law.paths % SELDOM == 0:
+                _again(function, coins, outcomes, interceptor, canonical)
+            probability, whole = coins.probability, sum(outcome.draws for outcome in outcomes)
+            shares = {draws: probability * Fraction(draws, whole) for draws in {o.draws for o in outcomes}}
+            for outcome in outcomes:
+                law.add(outcome, shares[outcome.draws])
+            law.unexplored -= probability
         for model, count in coins.models.items():
             law.models[model] = max(count, law.models.get(model, 0))
         law.clock_reads = max(law.clock_reads, coins.clock_reads)
         law.paths += 1
-        if law.paths > limits.paths:
-            raise TooManyPaths(
-                f"more than {limits.paths} paths; an estimate from {PROBES} random paths said {total // PROBES}"
-            )
-        path = list(coins.trace)
-        while path and path[-1][0] + 1 == path[-1][1]:
-            path.pop()
-        if not path:
+        left.open(coins, len(start.script))
+        if left.heaviest and _finished(law, left.depth, limits, time.monotonic() - began):
             break
-        script = [b for b, _ in path[:-1]] + [path[-1][0] + 1]
-        expected = [w for _, w in path]
-    assert sum(law.entries.values()) == 1
+        if not limits.partial and pace.is_hopeless(law, limits):
+            break
+        start = left.next()
+    if law.unexplored > Fraction(1, 1 << limits.unexplored) and not limits.partial:
+        raise TooManyPaths(f"a probability of {float(law.unexplored):.3g} is unexplored after {law.paths} paths")
     return law
 
 
+def _finished(law: Law, depth: int, limits: Limits, seconds: float) -> bool:
+    """Whether what is left may stay so (a loop: what ends of its own accord is walked to its end), or must."""
+    if law.paths >= limits.paths or (limits.seconds is not None and seconds > limits.seconds):
+        return True
+    return (depth >= SHORT or law.paths >= TWICE) and law.unexplored <= Fraction(1, 1 << limits.unexplored)
+
+
+class _Pace:
+    """How fast what is unexplored of a loop shrinks: about as a power of the number of paths."""
+
+    def __init__(self, paths: int) -> None:
+        self._mark, self._before = paths, 1.0
+
+    def is_hopeless(self, law: Law, limits: Limits) -> bool:
+        """Whether the bound would take more paths than the limits allow, judged at every doubling of their number."""
+        if law.paths < self._mark:
+            return False
+        left, bits = float(law.unexplored), limits.unexplored
+        slope, self._mark, before, self._before = 0.0, 2 * self._mark, self._before, left
+        if 0 < left < before < 1:
+            slope = math.log2(before / left)
+        doublings = math.log2(limits.paths / law.paths)
+        return before < 1 and left > 0 and slope * doublings < bits + math.log2(left)
+
+
+def _probe(
+    function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical]
+) -> int:
+    """A few random paths: whether there is a law at all, and whether it has too many paths; about their number."""
+    probe, total, ended = RANDOM(0), 0, 0
+    undrawn = set()
+    began = time.monotonic()
+    for _ in range(PROBES):
+        coins = Coins((), limits, probe=probe)
+        try:
+            outcomes = _run(function, coins, interceptor, canonical, whole=False)
+        except Abandoned:
+            continue
+        ended += 1
+        if coins.trace:
+            total += math.prod(ways for _, ways in coins.trace)
+        else:
+            undrawn.add(outcomes[0].key)
+    if not ended:
+        raise TooManyPaths(f"no end within {limits.draws} random decisions on a path")
+    if len(undrawn) > 1 and not total:
+        raise UnmodeledRandomness("runs without any draw differ: hidden randomness, or state kept between calls")
+    paths, each = total // ended, (time.monotonic() - began) / PROBES
+    if limits.partial:
+        return paths
+    if paths > limits.paths:
+        raise TooManyPaths(f"an estimated {paths} paths, limit {limits.paths}")
+    if limits.seconds is not None and paths * each > limits.seconds:
+        raise TooManyPaths(f"an estimated {paths} paths and {paths * each:.0f} seconds, limit {limits.seconds:.0f}")
+    return paths
+
+
+def _again(
+    function: Callable[[], Any],
+    coins: Coins,
+    outcomes: List[Outcome],
+    interceptor: Interceptor,
+    canonical: Optional[Canonical],
+) -> None:
+    """The same path once more, which must end alike."""
+    again = Coins([b for b, _ in coins.trace], coins.limits, [w for _, w in coins.trace])
+    repeated = _run(function, again, interceptor, canonical, whole=False)
+    if repeated[0].key != outcomes[0].key or again.trace != coins.trace:
+        raise UnmodeledRandomness("two runs on the same coins differ: hidden randomness, or state kept between calls")
+
+
+class _Start(NamedTuple):
+    """The beginning of a path: its branches, and how many there were."""
+
+    script: Sequence[int]
+    ways: Sequence[int]
+    chance: float
+
+
+class _Frontier:
+    """The beginnings of all paths that are not walked, the most probable first. Floats choose the order only."""
+
+    def __init__(self) -> None:
+        self._heap: List[Tuple[float, int, List[Tuple[int, int]], int, Fork, int]] = []
+        self._tie = itertools.count()
+
+    @property
+    def heaviest(self) -> float:
+        """About the probability of the most probable beginning; 0 if there is none."""
+        return max(-self._heap[0][0], 5e-324) if self._heap else 0.0
+
+    @property
+    def depth(self) -> int:
+        """The number of decisions before that beginning ends."""
+        return self._heap[0][3]
+
+    def open(self, coins: Coins, known: int) -> None:
+        """The other branches of the decisions that a path took after the known ones."""
+        last = len(coins.trace) - 1
+        for depth, fork in enumerate(coins.forks, known):
+            self._push(coins.trace, depth, fork, 0 if coins.put_off and depth == last else 1)
+
+    def _push(self, trace: List[Tuple[int, int]], depth: int, fork: Fork, rank: int) -> None:
+        ways = trace[depth][1]
+        if rank < ways:
+            share = 1 / ways if fork.weights is None or fork.order is None else fork.weights[fork.order[rank]]
+            heapq.heappush(self._heap, (-fork.chance * share, next(self._tie), trace, depth, fork, rank))
+
+    def next(self) -> Optional[_Start]:
+        """The most probable beginning, which is then walked."""
+        if not self._heap:
+            return None
+        chance, _, trace, depth, fork, rank = heapq.heappop(self._heap)
+        self._push(trace, depth, fork, rank + 1)
+        branch = rank if fork.order is None else fork.order[rank]
+        return _Start([b for b, _ in trace[:depth]] + [branch], [w for _, w in trace[: depth + 1]], -chance)
+
+
 def _run(
-    function: Callable[[], Any], coins: Coins, interceptor: Interceptor, canonical: Optional[Canonical] = None
-) -> Tuple[Key, Any, Optional[str]]:
-    """One run: (key of the outcome, the raw output, what was raised)."""
+    function: Callable[[], Any],
+    coins: Coins,
+    interceptor: Interceptor,
+    canonical: Optional[Canonical] = None,
+    whole: bool = True,
+) -> List[Outcome]:
+    """One run. It has several outcomes, if its output holds integers that are still undetermined (not `whole`: one of
+    them is enough)."""
     limit = coins.limits.output_items
     with drawing(coins, interceptor):
         try:
             value = function()
+            if canonical is None:
+                return [
+                    Outcome(described(interceptor.source, each, limit), each, None, draws)
+                    for each, draws in _determined(value, coins, whole)
+                ]
             text, raw = described(interceptor.source, value, limit)
-            if canonical is not None:
-                text, raw = described(interceptor.source, canonical(value), limit)[0], raw + " = " + text
-            outcome: Tuple[Key, Any, Optional[str]] = (text, raw), value, None
+            text, raw = described(interceptor.source, canonical(value), limit)[0], raw + " = " + text
+            return [Outcome((text, raw), value)]
         except (Exception, SystemExit) as error:
             if isinstance(error, MemoryError):
                 raise ExceedsLimits("the target asks for more memory than it may have (MemoryError)") from error
             if isinstance(error, OSError) and error.errno == errno.EFBIG:
                 raise ExceedsLimits(f"the target writes a longer file than it may ({error})") from error
             raised = (type(error).__name__ + ": " + str(error))[:TEXT_LIMIT]
-            outcome = (canonical_text({"raised": raised}), "raised"), None, raised
-    return outcome
+            return [Outcome((canonical_text({"raised": raised}), "raised"), None, raised)]
+
+
+def _determined(value: Any, coins: Coins, whole: bool) -> List[Tuple[Any, int]]:
+    """An output, or (`whole`) all it can be if it is an undetermined integer or a list of them; each with its draws."""
+    if type(value) is LazyInteger:
+        return value.outcomes(whole)
+    if type(value) in (list, tuple) and _apart([part for part in value if type(part) is LazyInteger]):
+        parts: List[Tuple[Any, int]] = [((), 1)]
+        for part in value:
+            more = _determined(part, coins, whole)
+            if coins.limits.partial and len(parts) * len(more) > JOINT:
+                coins.refuse(Abandoned(f"an output with {len(parts) * len(more)} values"))
+            if len(parts) * len(more) > coins.limits.paths:
+                coins.refuse_many(len(parts) * len(more))
+            parts = [((*left, right), one * other) for left, one in parts for right, other in more]
+        return [(type(value)(each), draws) for each, draws in parts]
+    return [(value, 1)]
+
+
+def _apart(integers: List[LazyInteger]) -> bool:
+    """Whether there are some, each of another draw."""
+    return 0 < len({id(integer.draw) for integer in integers}) == len(integers)
 
 
 @contextlib.contextmanager
@@ -145,7 +323,7 @@ def drawing(coins: Coins, interceptor: Interceptor) -> Iterator[None]:
     Nothing is collected meanwhile: callbacks that others have for that (test tools, schedulers) read clocks.
     """
     source, previous = interceptor.source, sys.getprofile()
-    profile, collects = watch(coins), gc.isenabled()
+    profile, collects = watch(coins, source), gc.isenabled()
     source.coins = coins
     DRAWING.append(coins)
     gc.disable()
@@ -154,7 +332,7 @@ def drawing(coins: Coins, interceptor: Interceptor) -> Iterator[None]:
         yield
         kept = sys.getprofile() is profile
         sys.setprofile(None)  # it would see every step of the search
-        tampered = interceptor.tampering() if kept else "the profile function"
+        tampered = interceptor.tampering(SELDOM) if kept else "the profile function"
         if tampered is not None:
             coins.refuse(UnmodeledRandomness("replaced by the target: " + tampered))
     finally:

@@ -2,9 +2,10 @@
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from flint import arb
+from flint import arb, ctx
 
 from dp_audit.oracles.additive import BitOracle, SupportOracle
 from dp_audit.oracles.base import Epsilon, Kind, Number, epsilon, integer
@@ -41,7 +42,16 @@ class FrequencyOracle(SupportOracle):
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the report of a user who holds `item`: the program, enumerated."""
-        held, program = self.require_item(item), self._program()
+        return _law(self, self.require_item(item), ctx.prec)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the laws are those of one item with the items renamed: GRR treats all alike, and has d^2 paths."""
+        return self.mechanism is GRR and self.d > LARGE
+
+    def enumerated(self, held: int) -> Mapping[Hashable, Number]:
+        """The law of the program on an item, path by path."""
+        program = self._program()
         return output_law(lambda coins: program.randomize(held, coins), program.one)
 
     def supports(self, report: Hashable, item: int) -> bool:
@@ -57,6 +67,19 @@ class FrequencyOracle(SupportOracle):
         except NotExactError:
             program = self.mechanism(domain, Budget.of_root(arb(self.epsilon.exp())))
         return program
+
+
+LARGE = 64
+"""Items up to which every law of GRR is enumerated on its own."""
+
+
+@lru_cache(maxsize=4096)
+def _law(oracle: FrequencyOracle, held: int, precision: int) -> Mapping[Hashable, Number]:
+    """Law of an item at the current precision, which is `precision`."""
+    if not oracle.is_large or held == 0:
+        return oracle.enumerated(held)
+    first = _law(oracle, 0, precision)
+    return {y: first[0] if y == held else first[1] for y in range(oracle.d)}
 
 
 @dataclass(frozen=True)

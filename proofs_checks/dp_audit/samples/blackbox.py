@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import islice
+from time import monotonic
 from typing import Protocol
 
 from flint import arb, ctx, fmpq
@@ -56,15 +57,16 @@ def audit_samples(
     limit: int = LIMIT,
     inputs: Iterable[Item] | None = None,
     first: int = FIRST,
+    seconds: float | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Row, ...]:
     """Ask for reports on all inputs in turn until the oracle's law is refuted, or `fault` would have been found.
 
     All statements together are wrong about a correct implementation with probability <= `level`. If nothing is found,
     the row `law` states which relative faults n reports find with probability >= 1 - `miss`; n is at most `limit` per
-    input. Batches start at `first` and grow by an eighth; `progress(reports so far, most that will be read)` is called
-    after each. What was collected before the target failed is judged, and the failure is a row. Raises `DomainError`
-    for parameters outside their domain.
+    input, and drawing ends after `seconds`. Batches start at `first` and grow by an eighth; after each
+    `progress(reports so far, most that will be read)` is called. What was collected before the target failed is judged,
+    and the failure is a row. Raises `DomainError` for parameters outside their domain.
     """
     for name, value in (("limit", limit), ("first", first)):
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
@@ -74,8 +76,8 @@ def audit_samples(
     evidence = Evidence(watched)
     enough = planned_reports(watched, miss, limit)
     findings: list[Finding] = []
-    done, batch = 0, min(first, enough)
-    while done < enough and not findings:
+    done, batch, began = 0, min(first, enough), monotonic()
+    while done < enough and not findings and not (done and seconds is not None and monotonic() - began > seconds):
         for item in watched.inputs:
             finding = _collect(sampler, evidence, item, batch)
             if finding is not None:

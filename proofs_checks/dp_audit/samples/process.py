@@ -57,12 +57,13 @@ def audit_process(
     bounds: Bounds = BOUNDS,
     name: str | None = None,
     variables: Mapping[str, str] | None = None,
+    seconds: float | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Audit:
     """Ask a child process for reports (and estimates in `unit`) and test them against an oracle, or one by name.
 
-    `level`, `fault`, `miss`, `limit` and `progress` as in `audit_samples`; `outside` are inputs that the child should
-    reject (None: those beside the domain). Three processes are started: one that is
+    `level`, `fault`, `miss`, `limit`, `seconds`, `progress` as in `audit_samples`; `outside` are inputs that the child
+    should reject (None: those beside the domain). Three processes are started: one that is
     audited, one to see whether a fresh one repeats its reports, one for the inputs outside. Whatever they do is a row.
     Raises `DomainError` for parameters outside their domain and a command that cannot be found.
     """
@@ -81,7 +82,14 @@ def audit_process(
         seed = _seed_rows(start, sampler, known.oracle, level * REPEATED_SHARE, seen)
         resumed = _Resumed(sampler, seen)
         rows += audit_samples(
-            resumed, known.oracle, level=level, fault=fault, miss=miss, limit=limit, progress=progress
+            resumed,
+            known.oracle,
+            level=level,
+            fault=fault,
+            miss=miss,
+            limit=limit,
+            seconds=seconds,
+            progress=progress,
         )
         rows += seed
         if sampler.failure is None:
@@ -122,6 +130,7 @@ def audit_adapter_blackbox(
     outside: Sequence[Item] | None = None,
     bounds: Bounds = BOUNDS,
     name: str | None = None,
+    seconds: float | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Audit:
     """Audit an adapter (a file, or a module of the environment) statistically, as it runs for its users: nothing is
@@ -143,6 +152,7 @@ def audit_adapter_blackbox(
         bounds=bounds,
         name=name or Path(adapter).stem,
         variables=variables,
+        seconds=seconds,
         progress=progress,
     )
     return Audit(

@@ -59,6 +59,12 @@ def hostile(item: int, d: int, epsilon: float) -> str:
     return f"\x1b[31m<script>$x$</script>\u202e{grr(item, d, epsilon)}\ud800"
 
 
+def hangs(item: int, d: int, epsilon: float) -> int:
+    while item:
+        pass
+    return grr(item, d, epsilon)
+
+
 class Hashing:
     """Local hashing with a hash function that a large draw selects."""
 

@@ -145,6 +145,9 @@ class DrawsWhenMade(Quiet):
     def __init__(self, d: int = 2, epsilon: float = 1.0) -> None:
         self.bit = random.randint(0, 1)
 
+    def privatize(self, client: Any, item: Any) -> Any:
+        return (random.randint(0, 1) + self.bit) % 2
+
 
 class Hashes(Quiet):
     """A hash function by its seed, drawn when the protocol is made and again for every report."""

@@ -1,0 +1,68 @@
+"""What enumeration could not decide is tested by samples: the sequential test of the code as it runs for its users."""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from dp_audit.audits import Audit, Row, Verdict
+from dp_audit.findings import TargetHung, TargetSeeds, TooManyPaths, UnmodeledRandomness
+from dp_audit.samples.serve import plain
+from dp_audit.values import freeze
+from dp_spec.vocabulary.items import Item
+
+SECONDS = 8.0
+"""Of drawing reports."""
+_OPEN = tuple(kind.__name__ for kind in (UnmodeledRandomness, TooManyPaths, TargetHung))
+_REPLACED = ("law", "privacy", "tightness", "raw output", "run", "reused client", *_OPEN)
+
+
+def is_open(audit: Audit) -> bool:
+    """Whether samples can decide what enumeration left undecided: the law, for want of a model, of paths or of time."""
+    if any(row.check == TargetSeeds.__name__ for row in audit.rows):
+        return False
+    open_rows = [row for row in audit.rows if row.verdict is Verdict.UNDECIDED]
+    refused = [row for row in open_rows if row.check in _OPEN or row.detail.startswith(_OPEN)]
+    return any(row.check.startswith(("law", *_OPEN)) for row in refused)
+
+
+def undecided_inputs(audit: Audit, outside: Sequence[Item], name: Callable[[Item], str]) -> tuple[Item, ...]:
+    """The inputs outside the domain whose law was not found either."""
+    open_checks = {row.check for row in audit.rows if row.verdict is Verdict.UNDECIDED}
+    return tuple(item for item in outside if f"input {name(item)}, outside the domain" in open_checks)
+
+
+def completed(audit: Audit, sampled: Sequence[Row]) -> Audit:
+    """The audit with the rows of samples instead of those that were left undecided, and a note that says why."""
+    left = {row.check for row in audit.rows if row.verdict is Verdict.UNDECIDED and _is_replaced(row, sampled)}
+    why = next(row.detail for row in audit.rows if row.check in left and row.check.startswith(("law", *_OPEN)))
+    kept = [row for row in audit.rows if row.check not in left]
+    note = f"tested by samples, because the law was not enumerated: {why}"
+    return replace(audit, method="process", rows=(*sampled, *kept), notes=(*audit.notes, note))
+
+
+def _is_replaced(row: Row, sampled: Sequence[Row]) -> bool:
+    return row.check.startswith(_REPLACED) or any(row.check == other.check for other in sampled)
+
+
+def outside_row(sampler: "Reports", item: Item, name: str) -> Row:
+    """Whether an input outside the domain is rejected, by one report."""
+    check = f"input {name}, outside the domain"
+    try:
+        (report,) = sampler.sample(item, 1)
+    except Exception as error:  # of the target
+        return Row(check, Verdict.CONFORMS, f"rejected: {type(error).__name__}: {error}")
+    detail = "accepted: whether its report keeps the bound is not known"
+    return Row(check, Verdict.WARNING, detail, {}, {"input": name, "output": str(report)})
+
+
+class Reports:
+    """A sampler of a protocol in this process: every report is drawn by a fresh client."""
+
+    def __init__(self, protocol: Any) -> None:
+        self._protocol = protocol
+
+    def sample(self, item: Item, count: int, /) -> Sequence[Hashable]:
+        """Fresh reports in canonical form."""
+        canonical = getattr(self._protocol, "canonical", None) or (lambda report: report)
+        protocol = self._protocol
+        return [freeze(plain(canonical(protocol.privatize(protocol.client(), item)))) for _ in range(count)]

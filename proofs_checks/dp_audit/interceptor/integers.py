@@ -1,0 +1,357 @@
+"""Lazy integers: a uniform integer that is undetermined until something depends on it, and then only as far as it does.
+
+Comparisons with constants split what is left of the draw in two; remainders, bits and shifts split it into residue
+classes; whatever else is done with it asks for its value, which enumerates all that is left.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from fractions import Fraction
+from typing import Any, Callable, List, Optional, Tuple
+
+import numpy as np
+
+from .coins import Coins, Source
+from .lazy import Cell, LazyUniform
+
+SEED_OUTCOMES = 1 << 32
+"""A draw with at least so many outcomes that seeds a generator stands for the entropy of an unseeded one."""
+
+
+class IntegerCell(Cell):
+    """A uniform integer offset + fine (k % grain) + scale (k // grain); at first k is the draw itself.
+
+    What comes before the last summand is always less than `scale`, so that the integer rises with k.
+    """
+
+    def __init__(self, source: Source, coins: Coins, size: int) -> None:
+        super().__init__(source, coins, 0, size)
+        self.offset, self.fine, self.grain, self.scale = 0, 1, 1, 1
+        self.fresh = True
+
+    def number(self, k: int) -> int:
+        """The integer that k stands for."""
+        return self.offset + self.fine * (k % self.grain) + self.scale * (k // self.grain)
+
+    def residue(self, modulus: int) -> None:
+        """Choose k modulo a number, where the grain is 1."""
+        self.require_few(modulus)
+        counts = [(self.high - 1 - r) // modulus - (self.low - 1 - r) // modulus for r in range(modulus)]
+        r = self.chosen(counts)
+        self.low, self.high = -((r - self.low) // modulus), (self.high - 1 - r) // modulus + 1
+        self.offset, self.scale = self.offset + self.scale * r, self.scale * modulus
+
+    def bits(self, width: int, modulus: int) -> bool:
+        """Choose (k // width) modulo a number, if what is left is made of whole periods; whether it is."""
+        whole = self.low % (width * modulus) == 0 == self.high % (width * modulus)
+        if not whole or self.grain not in (1, width):
+            return False
+        self.require_few(modulus)
+        self.require_current()
+        if self.grain == 1:
+            self.fine, self.grain, self.scale = self.scale, width, self.scale * width
+        self.offset += self.scale * self.coins.uniform(modulus)
+        self.low, self.high, self.scale = self.low // modulus, self.high // modulus, self.scale * modulus
+        return True
+
+    def block(self, width: int) -> None:
+        """Choose k // width."""
+        first, last = self.low // width, (self.high - 1) // width
+        self.require_few(last - first + 1)
+        edges = [self.low, *(width * b for b in range(first + 1, last + 1)), self.high]
+        b = self.chosen([edges[i + 1] - edges[i] for i in range(len(edges) - 1)])
+        self.low, self.high = edges[b], edges[b + 1]
+
+    def chosen(self, weights: List[int]) -> int:
+        """An index drawn with these weights."""
+        self.require_current()
+        return self.coins.choose(weights)
+
+    def require_few(self, outcomes: int) -> None:
+        """Refuse more outcomes than the limits allow paths."""
+        if outcomes > self.coins.limits.paths:
+            self.coins.refuse_many(outcomes)
+
+
+class LazyInteger:
+    """(draw // divisor) factor + shift, for what is still undetermined of a uniform integer draw.
+
+    `cast` is the type of the integer that the real function returns, if that is not `int`.
+    """
+
+    __slots__ = ("_cast", "_cell", "_divisor", "_factor", "_shift")
+
+    def __init__(
+        self, cell: IntegerCell, cast: Optional[type] = None, divisor: int = 1, factor: int = 1, shift: int = 0
+    ) -> None:
+        self._cell, self._cast = cell, cast
+        self._divisor, self._factor, self._shift = divisor, factor, shift
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:  # what `isinstance` asks for
+        return self._cast or int
+
+    @property
+    def draw(self) -> IntegerCell:
+        """What it is made of."""
+        return self._cell
+
+    def _value(self, k: int) -> int:
+        return self._cell.number(k) // self._divisor * self._factor + self._shift
+
+    def _number(self, k: int) -> Any:
+        value = self._value(k)
+        return value if self._cast is None else self._cast(value)
+
+    @property
+    def _width(self) -> int:
+        """How many successive k have one value; 0 if that cannot be said."""
+        cell = self._cell
+        if self._divisor == 1 or (cell.grain == 1 and cell.scale % self._divisor == 0):
+            return 1
+        return cell.grain * (self._divisor // cell.scale) if self._divisor % cell.scale == 0 else 0
+
+    def resolve(self) -> Any:
+        """The value, as the type it has."""
+        cell = self._cell
+        cell.fresh = False
+        if self._value(cell.low) != self._value(cell.high - 1):
+            cell.block(self._width or 1)  # one k after the other, where nothing better is known
+        return self._number(cell.low)
+
+    def outcomes(self, whole: bool = True) -> List[Tuple[Any, int]]:
+        """Every value that is left (or not `whole`: one of them), with the number of draws that lead to it."""
+        cell, width = self._cell, self._width or 1
+        first, last = cell.low // width, (cell.high - 1) // width
+        cell.require_few(last - first + 1)
+        cell.require_current()
+        if not whole:
+            return [(self._number(cell.low), 1)]
+        if width == 1:
+            return [(self._number(k), 1) for k in range(cell.low, cell.high)]
+        starts = [max(cell.low, b * width) for b in range(first, last + 1)]
+        return [(self._number(k), end - k) for k, end in zip(starts, [*starts[1:], cell.high])]
+
+    def spent(self) -> bool:
+        """Whether this is a draw nobody has asked anything of yet, with enough outcomes for a seed; it is then used."""
+        cell = self._cell
+        whole = cell.fresh and cell.high - cell.low >= SEED_OUTCOMES and self._divisor == abs(self._factor) == 1
+        cell.fresh = False
+        if whole:
+            cell.coins = cell.source.outside  # nothing can be asked of it any more
+        return whole
+
+    # --- what splits it -----------------------------------------------------------------------------------------------
+
+    def _decide(self, value: Callable[[Any], Any]) -> Any:
+        self._cell.fresh = False
+        return self._cell.decide(lambda k: value(self._number(k)))
+
+    def _compare(self, function: Any, other: Any) -> Any:
+        if not _is_constant(other):
+            return function(self.resolve(), other)
+        return self._as_bool(self._decide(lambda number: bool(function(number, other))))
+
+    def _equal(self, other: Any) -> Any:
+        if not _is_constant(other):
+            return self.resolve() == other
+        return self._as_bool(self._decide(lambda number: int(number > other) - int(number < other)) == 0)
+
+    def _as_bool(self, outcome: bool) -> Any:
+        return outcome if self._cast is None else np.bool_(outcome)
+
+    def _affine(self, function: Any, other: Any, factor: int, shift: int) -> Any:
+        """A multiple of it plus a constant, where that is what the real type computes."""
+        if type(other) not in (int, bool) or not factor:
+            return self._converted(function, other)
+        made = LazyInteger(self._cell, self._cast, self._divisor, self._factor * factor, self._shift * factor + shift)
+        ends = [abs(made._value(k)) for k in (self._cell.low, self._cell.high - 1)]
+        return made if self._cast is None or max(ends) < 1 << 31 else function(self.resolve(), other)
+
+    def _converted(self, function: Any, other: Any) -> Any:
+        """Arithmetic with a float constant: a function of the draw; with anything else: of the value."""
+        self._cell.fresh = False
+        if type(other) in (float, np.float64):
+            return function(LazyUniform(self._cell, self._number), other)
+        return function(self.resolve(), other)
+
+    def _remainder(self, modulus: Any) -> Any:
+        if type(modulus) is not int or modulus <= 0:
+            return self.resolve() % modulus
+        cell, width = self._cell, self._width
+        cell.fresh = False
+        period = modulus // math.gcd(modulus, self._factor)
+        if width and (cell.high - 1) // width - cell.low // width < period:
+            cell.block(width)
+        elif width == 1 and cell.grain == 1:
+            step = cell.scale // self._divisor
+            cell.residue(period // math.gcd(period, step))
+        elif period > 1 and not (width and cell.bits(width, period)):
+            self.resolve()
+        return self._number(cell.low) % modulus
+
+    def _quotient(self, divisor: Any) -> Any:
+        if type(divisor) is not int or divisor <= 0:
+            return self.resolve() // divisor
+        if self._factor == 1 and self._shift == 0:
+            return LazyInteger(self._cell, self._cast, self._divisor * divisor)
+        if self._factor % divisor == 0 and self._shift % divisor == 0:
+            factor, shift = self._factor // divisor, self._shift // divisor
+            return LazyInteger(self._cell, self._cast, self._divisor, factor, shift)
+        return self.resolve() // divisor
+
+    def _masked(self, mask: Any) -> Any:
+        if type(mask) is not int or mask <= 0 or min(self._value(k) for k in (self._cell.low, self._cell.high - 1)) < 0:
+            return self.resolve() & mask
+        low = mask & -mask
+        if (mask + low) & mask:  # the bits of the mask are not next to each other
+            return self.resolve() & mask
+        return self._quotient(low) % (mask // low + 1) * low
+
+    def __lt__(self, other: Any) -> Any:
+        return self._compare(operator.lt, other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._compare(operator.le, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._compare(operator.gt, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._compare(operator.ge, other)
+
+    def __eq__(self, other: Any) -> Any:
+        return self._equal(other)
+
+    def __ne__(self, other: Any) -> Any:
+        equal = self._equal(other)
+        return np.logical_not(equal) if isinstance(equal, (np.bool_, np.ndarray)) else not equal
+
+    def __bool__(self) -> bool:
+        return bool(self != 0)
+
+    def __add__(self, other: Any) -> Any:
+        return self._affine(operator.add, other, 1, other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return self._affine(operator.sub, other, 1, -other if type(other) is int else 0)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._affine(lambda a, b: b - a, other, -1, other)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._affine(operator.mul, other, other if type(other) is int else 0, 0)
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Any:
+        return self._affine(lambda a, _: -a, 0, -1, 0)
+
+    def __truediv__(self, other: Any) -> Any:
+        if type(other) is int and other:
+            return LazyUniform(self._cell, self._number, lambda number: number / other)
+        return self._converted(operator.truediv, other)
+
+    def __mod__(self, other: Any) -> Any:
+        return self._remainder(other)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return self._quotient(other)
+
+    def __divmod__(self, other: Any) -> Any:
+        return divmod(self.resolve(), other)
+
+    def __rshift__(self, other: Any) -> Any:
+        return self._quotient(1 << other) if type(other) is int and other >= 0 else self.resolve() >> other
+
+    def __lshift__(self, other: Any) -> Any:
+        return self * (1 << other) if type(other) is int and 0 <= other < 1 << 16 else self.resolve() << other
+
+    def __and__(self, other: Any) -> Any:
+        return self._masked(other)
+
+    __rand__ = __and__
+
+    # --- what asks for its value --------------------------------------------------------------------------------------
+
+    def __index__(self) -> int:
+        return int(self.resolve())
+
+    __int__ = __trunc__ = __floor__ = __ceil__ = __index__
+
+    def __float__(self) -> float:
+        return float(self.resolve())
+
+    def __hash__(self) -> int:
+        return hash(self.resolve())
+
+    def __abs__(self) -> Any:
+        return abs(self.resolve())
+
+    def __repr__(self) -> str:
+        return repr(self.resolve())
+
+    def __str__(self) -> str:
+        return str(self.resolve())
+
+    def __format__(self, specification: str) -> str:
+        return format(self.resolve(), specification)
+
+    def __round__(self, *digits: Any) -> Any:
+        return round(self.resolve(), *digits)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return self.resolve().__reduce_ex__(protocol)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__array_"):
+            raise AttributeError(name)
+        return getattr(self.resolve(), name)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return np.array(self.resolve(), dtype=dtype)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        given = [x.resolve() if type(x) is LazyInteger else x for x in inputs]
+        return getattr(ufunc, method)(*given, **options)
+
+
+def _asking(name: str, reflected: str) -> None:
+    """Operators that have no use of their own for an undetermined integer."""
+    function = getattr(operator, name) if hasattr(operator, name) else getattr(operator, name + "_")
+    if not hasattr(LazyInteger, f"__{name}__"):
+        setattr(LazyInteger, f"__{name}__", lambda self, other: function(self.resolve(), other))
+    setattr(LazyInteger, reflected, lambda self, other: function(other, self.resolve()))
+
+
+for _name in ("pow", "xor", "or", "mod", "floordiv", "truediv", "lshift", "rshift"):
+    _asking(_name, f"__r{_name}__")
+
+
+def _is_constant(value: Any) -> bool:
+    return type(value) in (int, bool, float, Fraction) or isinstance(value, (np.integer, np.float64))
+
+
+def lazy_integer(source: Source, coins: Coins, size: int, cast: Optional[type] = None, low: int = 0) -> Any:
+    """A uniform integer low .. low + size - 1 that nothing is known of yet, unless it is conditioned on."""
+    given = coins.given(size)
+    if given is None and (size == 1 or not coins.limits.lazy):
+        given = coins.uniform(size)
+    if given is not None:
+        value = low + given
+        return value if cast is None else cast(value)
+    return LazyInteger(IntegerCell(source, coins, size), cast, shift=low)
+
+
+def is_entropy(source: Source, seed: Any) -> bool:
+    """Whether a seed is a draw that nothing else depends on: its generator is then as good as an unseeded one."""
+    if type(seed) is not LazyInteger or not seed.spent():
+        return False
+    source.coins.note(
+        f"a generator seeded with a draw among at least 2^{SEED_OUTCOMES.bit_length() - 1}: as an unseeded one"
+    )
+    return True

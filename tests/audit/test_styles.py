@@ -1,0 +1,67 @@
+"""Correct randomizers in common styles are decided, faulty ones are not called right, and none of them hangs."""
+
+from pathlib import Path
+
+import pytest
+
+from audit.targets import faulty_styles, styles
+from dp_audit.audits import Audit, Verdict
+from dp_audit.exact import python
+from dp_audit.exact.python import Checks, audit_adapter
+
+FILE = Path(styles.__file__)
+FAULTY = Path(faulty_styles.__file__)
+CHECKS = Checks(users=(), reuse=False, seconds=None, limits={"unexplored": 40, "paths": 20_000})
+SAMPLED = {
+    "discrete_laplace",
+    "grr_bernoulli_exp",
+    "grr_exponential_race",
+    "grr_gumbel",
+    "grr_keys",
+    "grr_multinomial",
+    "grr_unpacked",
+    "grr_urandom",
+    "laplace_of_two",
+    "local_hashing_bits",
+    "subset_argsort",
+    "subset_rejection",
+}
+"""Draws compared with each other, words of the system's entropy, loops in loops."""
+
+
+@pytest.fixture(autouse=True)
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The samples of a fallback end soon."""
+    monkeypatch.setattr(python, "SECONDS", 0.2)
+
+
+def audit(file: Path, name: str) -> Audit:
+    oracle, parameters = (styles if file == FILE else faulty_styles).STYLES[name]
+    return audit_adapter(file, name, oracle, parameters, checks=CHECKS)
+
+
+@pytest.mark.parametrize("name", styles.STYLES)
+def test_a_correct_randomizer_is_decided(name: str) -> None:
+    found = audit(FILE, name)
+    assert {row.verdict for row in found.rows} <= {*Verdict} - {Verdict.FAULT, Verdict.UNDECIDED}, found.text()
+    law = found.row("law")
+    if name in SAMPLED:
+        assert (found.method, law.verdict) == ("process", Verdict.CONSISTENT)
+        assert found.notes[-1].startswith("tested by samples, because the law was not enumerated: ")
+    else:
+        assert (found.method, found.notes) == ("exact", ())
+        assert law.verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
+
+
+@pytest.mark.parametrize("name", faulty_styles.STYLES)
+def test_a_faulty_randomizer_is_not_called_right(name: str) -> None:
+    found = audit(FAULTY, name)
+    assert found.verdict is Verdict.FAULT, found.text()
+
+
+def test_what_is_accepted_beside_the_domain_is_a_fault_only_if_it_was_stated() -> None:
+    oracle, parameters = styles.STYLES["lenient"]
+    row = audit(FILE, "lenient").row("input 2, outside the domain")
+    assert (row.verdict, "breaks the bound" in row.detail) == (Verdict.WARNING, True)
+    stated = audit_adapter(FILE, "lenient", oracle, parameters, checks=Checks(outside=(2,)))
+    assert stated.row("input 2, outside the domain").verdict is Verdict.FAULT
