@@ -19,10 +19,12 @@ Method = Literal["exact", "table", "process", "reports"]
 class Verdict(StrEnum):
     """Of a row, from best to worst; an audit's verdict is its worst row's.
 
-    `consistent`: samples only; nothing was found, and the row states what would have been. `warning`: outside what
-    the mechanism promises, but a surprise. `undecided`: not computed, for the reason the row states.
+    `info`: said beside the verdict: a figure, or a run in which nothing was found. `consistent`: samples only; nothing
+    was found, and the row states what would have been. `warning`: outside what the mechanism promises, but a surprise.
+    `undecided`: not computed, for the reason the row states.
     """
 
+    INFO = "info"
     CONFORMS = "conforms"
     ROUNDING = "rounding"
     CONSISTENT = "consistent"

@@ -75,6 +75,7 @@ AGAIN = [
     "",
 ]
 WORDS = {
+    "info": "– info",
     "conforms": "✓ conforms",
     "rounding": "✓ within rounding",
     "consistent": "✓ consistent",
@@ -83,6 +84,7 @@ WORDS = {
     "fault": "✗ deviates",
 }
 COLORS = {
+    "info": "unchecked",
     "conforms": "proved",
     "rounding": "verified",
     "consistent": "verified",

@@ -14,7 +14,7 @@ from dp_audit.exact.laws import compare_ratio, largest_ratio, law_rows
 from dp_audit.exact.stated import stated_rows
 from dp_audit.exact.target import Entry, Law, TargetLaws
 from dp_audit.figures import Deviation, absolute, figure, judge, largest, short, show
-from dp_audit.findings import Finding, TargetRaised
+from dp_audit.findings import Finding, TargetRaised, TargetReadsClock
 from dp_audit.oracles.base import EVERYTHING, Comparison, Oracle, exact_sum
 from dp_audit.oracles.longitudinal import Memoized
 from dp_audit.oracles.postprocessed import Normalized
@@ -250,6 +250,16 @@ def _post_processing_rows(oracle: Oracle) -> list[Row]:
         return []
     detail = f"documented: estimates are clipped at 0 and normalized; largest bias for one user {short(worst.size)}"
     return [Row("post-processing", Verdict.WARNING, detail, {"largest bias": figure(worst.size)}, worst.witness)]
+
+
+def with_clocks(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """One row `clock` for all reads of clocks: a warning, if the law is decided and is the same at other times."""
+    reads = [row for row in rows if row.check == TargetReadsClock.__name__]
+    moved = [row for row in rows if row.check == "clock"]
+    law = [row.verdict for row in rows if row.check.startswith("law")]
+    if not reads or not moved or Verdict.UNDECIDED in law:
+        return tuple(rows)
+    return tuple(row for row in rows if row not in reads)
 
 
 def finding_rows(findings: Sequence[Finding]) -> list[Row]:

@@ -10,15 +10,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from dp_audit.audits import Audit
+from dp_audit.audits import Audit, Row
 from dp_audit.environment import Environment
-from dp_audit.exact.assess import assess
+from dp_audit.exact.assess import assess, with_clocks
 from dp_audit.exact.estimates import Unit
 from dp_audit.exact.shown import shown_answer
 from dp_audit.exact.target import Job, TargetLaws, run_here, run_target, turns
 from dp_audit.findings import TargetRaised
 from dp_audit.library import plain
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
+from dp_audit.plain.plan import Observe, observed
+from dp_audit.plain.run import run_plain, run_plain_here
 from dp_audit.subject import require_few
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
@@ -33,19 +35,20 @@ class Checks:
     """What an exact audit looks at beside the law of the report on every input, and its bounds.
 
     `users`: the sizes of the data sets whose estimates are checked, which are counts or frequencies (`unit`).
-    `outside`: inputs that should be refused (None: -1 and d, where the items are 0 .. d-1, and
-    sets of another size or with another item, where they are sets). `reuse`: whether one
-    client used in turn gives independent reports. `input_types`, `conditioned`, `condition_from`: as in `Job`.
-    `limits`: at most so many `paths`, `draws` on a path, `output_items`. `handed`: parameters that the audited code is
-    given beside those of the oracle. `distributions`: packages whose versions the audit names.
+    `outside`: inputs that should be refused. `reuse`: whether one client used in turn gives independent reports.
+    `plain`: whether the code is also run as it is, with nothing replaced. `input_types`, `conditioned`,
+    `condition_from`: as in `Job`. `limits`: at most so many `paths`, `draws` on a path, `output_items`. `handed`:
+    parameters that the audited code is given beside those of the oracle. `distributions`: packages whose versions the
+    audit names.
 
     Raises `DomainError` for sizes that are no integers >= 1, and unknown limits.
     """
 
     users: tuple[int, ...] = (1, 2)
     unit: Unit = "frequencies"
-    outside: tuple[Item, ...] | None = None
+    outside: tuple[Item, ...] = ()
     reuse: bool = True
+    plain: bool = True
     input_types: tuple[str, ...] = ("int",)
     conditioned: tuple[int, ...] = ()
     condition_from: int | None = None
@@ -89,7 +92,15 @@ def audit_callable(
         raise DomainError("estimate", estimate, "None with a class, which has a server of its own")
     label = name or _name(randomize)
     made: Callable[..., Any] = randomize if estimate is None else _with_estimate(randomize, estimate)
-    answer = _audit(lambda job: run_here(job, made), Path(label), label, mechanism, parameters, checks)
+    answer = _audit(
+        lambda job: run_here(job, made),
+        lambda job: run_plain_here(job, made),
+        Path(label),
+        label,
+        mechanism,
+        parameters,
+        checks,
+    )
     lines = _lines_of_object(randomize, answer.handed)
     return answer.assessed(
         lines,
@@ -124,7 +135,15 @@ def audit_adapter(
     except (SyntaxError, ValueError, OSError) as error:
         raise DomainError("adapter", str(path), f"a readable Python file ({error})") from None
     environment = Environment(Path(python))
-    answer = _audit(lambda job: run_target(job, environment, timeout), path, protocol, mechanism, parameters, checks)
+    answer = _audit(
+        lambda job: run_target(job, environment, timeout),
+        lambda job: run_plain(job, environment, timeout),
+        path,
+        protocol,
+        mechanism,
+        parameters,
+        checks,
+    )
     found = next((n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.name == protocol), None)
     lines = () if found is None else _lines_of_file(path, found, answer.handed)
     again = () if not isinstance(found, ast.ClassDef) else _server_lines("; ".join(lines[:2]))
@@ -134,7 +153,7 @@ def audit_adapter(
 
 @dataclass(frozen=True)
 class _Answer:
-    """The laws of a target, and the oracle they are compared with."""
+    """The laws of a target, the oracle they are compared with, and what is seen of it in a plain run."""
 
     protocol: str
     mechanism: str
@@ -143,11 +162,15 @@ class _Answer:
     reference: Oracle
     laws: TargetLaws
     checks: Checks
+    seen: Callable[[Sequence[Row]], tuple[Row, ...]]
 
     def assessed(self, lines: tuple[str, ...], again: tuple[str, ...], target: str, location: str) -> Audit:
         """The report. The lines of Python that show a deviation (`again`: of an estimate) yield to the target's own."""
         own = self.laws
         laws = replace(own, reproduce=own.reproduce or lines, reproduce_estimate=own.reproduce_estimate or again)
+        rows = assess(laws, self.reference, self.checks.unit)
+        if self.checks.plain and not self.checks.conditioned:  # a plain run draws the hash function
+            rows = with_clocks((*rows, *self.seen(rows)))
         return Audit(
             target=target,
             mechanism=self.protocol,
@@ -155,7 +178,7 @@ class _Answer:
             certified=certificate(self.mechanism, self.parameters),
             parameters={name: str(value) for name, value in self.parameters.items()},
             method="exact",
-            rows=assess(laws, self.reference, self.checks.unit),
+            rows=rows,
             versions=dict(laws.versions),
             models=laws.models,
             laws=shown_answer(laws, self.reference),
@@ -165,6 +188,7 @@ class _Answer:
 
 def _audit(
     run: Callable[[Job], TargetLaws],
+    observe: Observe,
     adapter: Path,
     protocol: str,
     mechanism: str,
@@ -194,12 +218,25 @@ def _audit(
     whole = replace(
         job,
         inputs=inputs,
-        outside=reference.outside if checks.outside is None else checks.outside,
+        outside=checks.outside,
         reuse=turns(inputs) if checks.reuse else (),
         users=checks.users,
     )
     laws = _started(run(whole), adapter, protocol)
-    return _Answer(protocol, mechanism, complete, handed, reference, laws, checks)
+    seen = functools.partial(
+        observed,
+        observe,
+        adapter,
+        protocol,
+        handed,
+        reference,
+        input_type=checks.input_types[0],
+        unit=checks.unit,
+        reuse=checks.reuse,
+        estimates=bool(checks.users),
+        afresh=adapter.suffix == ".py",
+    )
+    return _Answer(protocol, mechanism, complete, handed, reference, laws, checks, seen)
 
 
 def _handed(mechanism: str, parameters: Mapping[str, object], checks: Checks) -> dict[str, Any]:
