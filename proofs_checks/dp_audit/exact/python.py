@@ -13,6 +13,7 @@ from typing import Any
 from dp_audit.audits import Audit, Row
 from dp_audit.environment import Environment
 from dp_audit.exact.assess import assess, with_clocks
+from dp_audit.exact.categories import Categories
 from dp_audit.exact.estimates import Unit
 from dp_audit.exact.shown import shown_answer
 from dp_audit.exact.target import Job, TargetLaws, run_here, run_target, turns
@@ -35,6 +36,7 @@ class Checks:
     """What an exact audit looks at beside the law of the report on every input, and its bounds.
 
     `users`: the sizes of the data sets whose estimates are checked, which are counts or frequencies (`unit`).
+    `inputs`: the names of the oracle's items, in their order, that the code is given and reports (None: the items).
     `outside`: inputs that should be refused. `reuse`: whether one client used in turn gives independent reports.
     `plain`: whether the code is also run as it is, with nothing replaced. `input_types`, `conditioned`,
     `condition_from`: as in `Job`. `limits`: at most so many `paths`, `draws` on a path, `output_items`. `handed`:
@@ -46,6 +48,7 @@ class Checks:
 
     users: tuple[int, ...] = (1, 2)
     unit: Unit = "frequencies"
+    inputs: tuple[Item, ...] | None = None
     outside: tuple[Item, ...] = ()
     reuse: bool = True
     plain: bool = True
@@ -167,6 +170,8 @@ class _Answer:
     def assessed(self, lines: tuple[str, ...], again: tuple[str, ...], target: str, location: str) -> Audit:
         """The report. The lines of Python that show a deviation (`again`: of an estimate) yield to the target's own."""
         own = self.laws
+        if self.checks.inputs is not None:
+            lines = Categories(self.reference.inputs, self.checks.inputs).lines(lines)
         laws = replace(own, reproduce=own.reproduce or lines, reproduce_estimate=own.reproduce_estimate or again)
         rows = assess(laws, self.reference, self.checks.unit)
         if self.checks.plain and not self.checks.conditioned:  # a plain run draws the hash function
@@ -215,6 +220,9 @@ def _audit(
     reference = oracle(mechanism, complete)
     require_few(reference.inputs)
     inputs = reference.inputs
+    names = None if checks.inputs is None else Categories(inputs, checks.inputs)
+    if names is not None:
+        run, observe = names.run(run), names.observe(observe)
     whole = replace(
         job,
         inputs=inputs,

@@ -37,6 +37,8 @@ TEXT = 300
 """Characters of a text that are told."""
 DIFFERENT = 4000
 """Different texts beside reports that are told."""
+KEPT = 16
+"""Reports on every input that the server is handed later."""
 SEED = 20260101
 _SETTERS = re.compile(r"(update|set|change|configure)(_|$)")
 
@@ -70,10 +72,7 @@ class Run:
         """Reports on all inputs in turn; then the generators that are global are seeded, to be the same every time."""
         for number in range(count):
             which = number % len(self._inputs)
-            own, code = self._report(self._protocol.client(), which)
-            if own is not None:
-                self._own.append(own)
-            self._tell("first", which, [code])
+            self._tell("first", which, [self._report(self._protocol.client(), which)[1]])
         random.seed(SEED)
         if "numpy" in sys.modules:
             sys.modules["numpy"].random.seed(SEED)
@@ -85,6 +84,8 @@ class Run:
             self._beside.take()
             for _ in range(count):
                 own, code = self._report(self._protocol.client(), which)
+                if own is not None and len(self._own) < KEPT * (which + 1):
+                    self._own.append(own)
                 text = self._beside.take() + _attributes(own)
                 if text and len(left) < DIFFERENT:
                     left[which, code, text] += 1
@@ -154,7 +155,8 @@ class Run:
                 kinds: "Counter[Tuple[int, str]]" = Counter()
                 try:
                     given = self._serve._decode(self._inputs[which], name)
-                    if name == "bool" and given != self._inputs[which]:
+                    same = type(given) is type(self._inputs[which])
+                    if same or (name == "bool" and given != self._inputs[which]):
                         continue
                 except Exception:  # such an item is not made of this type
                     continue
@@ -166,7 +168,7 @@ class Run:
                 self._emit("typed", type=name, item=which, kinds=found, new=self._news())
 
     def _many(self, plan: Dict[str, Any]) -> None:
-        """Estimates of long lists: of one report only, and of the first reports again and again."""
+        """Estimates of long lists: of one report only, and of some reports again and again."""
         if not hasattr(self._protocol, "server") or not self._own:
             return
         end = time.monotonic() + plan["seconds"]
@@ -189,7 +191,8 @@ class Run:
                 if number % 512 == 511 and time.monotonic() > end:
                     return {}
             found = protocol.estimate(server)
-            found = list(found.values()) if isinstance(found, dict) else list(found)
+            if isinstance(found, dict):
+                found = [found.get(item, 0) for item in map(_decoded, self._job["all"])]
             return {"estimates": [self._serve._estimate(value) for value in found]}
         except Exception as error:
             return {"raised": _said(error)}
@@ -214,7 +217,7 @@ class Run:
                     self._look(part + how, nominal if part else made, held, part, count)
 
     def _look(self, how: str, protocol: Any, held: Any, part: str, count: int) -> None:
-        """The reports, and estimates of the first ones, of what was updated."""
+        """The reports of what was updated, and its estimates of some."""
         self._protocol, nominal = protocol, self._protocol
         try:
             for which in range(len(self._inputs) if part != "server." else 0):

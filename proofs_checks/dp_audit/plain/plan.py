@@ -82,7 +82,7 @@ def observed(
     checks = {row.check for row in rows}
     if right and TargetReadsClock.__name__ in checks:
         phases["clock"] = {"offsets": OFFSETS, "count": max(16, 400 // len(inputs))}
-    job = PlainJob(adapter, protocol, handed, inputs, phases)
+    job = PlainJob(adapter, protocol, handed, inputs, phases, oracle.inputs)
     plain = observe(job)
     again = observe(replace(job, phases={"input_type": input_type, "first": FIRST})) if afresh else None
     found = [*plain_rows(Ran(plain, oracle, unit, right, again)), *_failures(plain)]

@@ -32,11 +32,19 @@ class PlainJob:
     parameters: Mapping[str, object]
     inputs: tuple[Item, ...]
     phases: Mapping[str, object]
+    everything: tuple[Item, ...] = ()
+    """All inputs, in whose order estimates are told that are told by input."""
 
     def content(self) -> dict[str, Any]:
         """What the child reads."""
         about = {"adapter": str(self.adapter.absolute()), "protocol": self.protocol}
-        return {**about, "parameters": dict(self.parameters), "inputs": encoded(self.inputs), **self.phases}
+        return {
+            **about,
+            "parameters": dict(self.parameters),
+            "inputs": encoded(self.inputs),
+            "all": encoded(self.everything),
+            **self.phases,
+        }
 
 
 @dataclass(frozen=True)
