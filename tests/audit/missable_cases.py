@@ -42,7 +42,7 @@ FAULTS = (
     Case("shared_coin", oracle="OUE", parameters=_OUE),
     Case("OUEThird", oracle="OUE", parameters=_OUE),
     Case("oue_every_hundredth", oracle="OUE", parameters=_OUE),
-    Case("grr", parameters={"d": 4, "epsilon": 30.0}),
+    Case("grr", parameters={"d": 4, "epsilon": 29.0}),
     Case("grr", parameters={"d": 4, "epsilon": 40.0}),
 )
 _FINE = (

@@ -5,6 +5,7 @@ import functools
 import inspect
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,10 +14,13 @@ from typing import Any
 from dp_audit.audits import Audit, Row
 from dp_audit.environment import Environment
 from dp_audit.exact.assess import assess, with_clocks
+from dp_audit.exact.budgets import budget_rows
 from dp_audit.exact.categories import Categories
+from dp_audit.exact.defaults import default_rows
 from dp_audit.exact.estimates import Unit
 from dp_audit.exact.shown import shown_answer
 from dp_audit.exact.target import Job, TargetLaws, run_here, run_target, turns
+from dp_audit.exact.wrapped import adapter_text, at_budgets
 from dp_audit.findings import TargetRaised
 from dp_audit.library import plain
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
@@ -28,6 +32,8 @@ from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import known_name
 
 LIMITS = ("paths", "draws", "output_items")
+_CRASHES = ("ZeroDivisionError", "IndexError", "KeyError", "OverflowError", "RecursionError", "UnboundLocalError")
+"""Exceptions that do not say "these parameters are not allowed"."""
 _BEGINNINGS = ("during import: ", "during making the protocol: ")
 
 
@@ -98,11 +104,13 @@ def audit_callable(
     answer = _audit(
         lambda job: run_here(job, made),
         lambda job: run_plain_here(job, made),
+        lambda job: run_here(job, at_budgets(made)),
         Path(label),
         label,
         mechanism,
         parameters,
         checks,
+        _source(randomize),
     )
     lines = _lines_of_object(randomize, answer.handed)
     return answer.assessed(
@@ -134,18 +142,21 @@ def audit_adapter(
     if not Path(python).is_file():
         raise DomainError("python", str(python), "an existing Python interpreter")
     try:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        source = path.read_text(encoding="utf-8")
+        tree = ast.parse(source)
     except (SyntaxError, ValueError, OSError) as error:
         raise DomainError("adapter", str(path), f"a readable Python file ({error})") from None
-    environment = Environment(Path(python))
+    environment, absolute = Environment(Path(python)), str(path.absolute())
     answer = _audit(
         lambda job: run_target(job, environment, timeout),
         lambda job: run_plain(job, environment, timeout),
+        lambda job: _run_text(job, f"Target = at_budgets(load({absolute!r}).{protocol})", environment, timeout),
         path,
         protocol,
         mechanism,
         parameters,
         checks,
+        source,
     )
     found = next((n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.name == protocol), None)
     lines = () if found is None else _lines_of_file(path, found, answer.handed)
@@ -166,6 +177,7 @@ class _Answer:
     laws: TargetLaws
     checks: Checks
     seen: Callable[[Sequence[Row]], tuple[Row, ...]]
+    more: tuple[Row, ...]
 
     def assessed(self, lines: tuple[str, ...], again: tuple[str, ...], target: str, location: str) -> Audit:
         """The report. The lines of Python that show a deviation (`again`: of an estimate) yield to the target's own."""
@@ -173,8 +185,8 @@ class _Answer:
         if self.checks.inputs is not None:
             lines = Categories(self.reference.inputs, self.checks.inputs).lines(lines)
         laws = replace(own, reproduce=own.reproduce or lines, reproduce_estimate=own.reproduce_estimate or again)
-        rows = assess(laws, self.reference, self.checks.unit)
-        if self.checks.plain and not self.checks.conditioned:  # a plain run draws the hash function
+        rows = (*assess(laws, self.reference, self.checks.unit), *self.more)
+        if _is_plain(self.checks):
             rows = with_clocks((*rows, *self.seen(rows)))
         return Audit(
             target=target,
@@ -194,11 +206,13 @@ class _Answer:
 def _audit(
     run: Callable[[Job], TargetLaws],
     observe: Observe,
+    at: Callable[[Job], TargetLaws],
     adapter: Path,
     protocol: str,
     mechanism: str,
     parameters: Mapping[str, object],
     checks: Checks,
+    source: str,
 ) -> _Answer:
     """Run the job. Where draws are conditioned on, a run before it asks for the facts that complete the oracle."""
     mechanism = known_name("oracle", mechanism, KINDS)
@@ -244,7 +258,24 @@ def _audit(
         estimates=bool(checks.users),
         afresh=adapter.suffix == ".py",
     )
-    return _Answer(protocol, mechanism, complete, handed, reference, laws, checks, seen)
+    items = inputs if checks.inputs is None else checks.inputs
+    more = default_rows(source, protocol, KINDS[mechanism].parameters) if checks.plain else []
+    if _is_plain(checks):
+        more += budget_rows(at, handed, mechanism, complete, reference, laws, items)
+    return _Answer(protocol, mechanism, complete, handed, reference, laws, checks, seen, tuple(more))
+
+
+def _is_plain(checks: Checks) -> bool:
+    """Whether the code is also run otherwise. Where draws are conditioned on, another run draws the hash function."""
+    return checks.plain and not checks.conditioned
+
+
+def _run_text(job: Job, last: str, environment: Environment, timeout: float) -> TargetLaws:
+    """A job for an adapter file that is made of `wrapped` and this line."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "wrapped_target.py")
+        file.write_text(adapter_text(last), encoding="utf-8")
+        return run_target(replace(job, adapter=file), environment, timeout)
 
 
 def _handed(mechanism: str, parameters: Mapping[str, object], checks: Checks) -> dict[str, Any]:
@@ -257,10 +288,15 @@ def _handed(mechanism: str, parameters: Mapping[str, object], checks: Checks) ->
 def _started(laws: TargetLaws, adapter: Path, protocol: str) -> TargetLaws:
     """The laws, unless the target could not even be made: that says nothing about it. Raises `DomainError`."""
     for finding in laws.findings:
-        if isinstance(finding, TargetRaised) and finding.message.startswith(_BEGINNINGS):
+        if isinstance(finding, TargetRaised) and finding.message.startswith(_BEGINNINGS) and not _is_crash(finding):
             name = protocol if adapter.name == protocol else f"{_relative(adapter)}:{protocol}"
             raise DomainError("adapter", name, f"what can be made with these parameters ({finding.message})")
     return laws
+
+
+def _is_crash(finding: TargetRaised) -> bool:
+    """Whether making the protocol failed for another reason than that the parameters are not those of the code."""
+    return finding.message.startswith(_BEGINNINGS[1]) and finding.message[len(_BEGINNINGS[1]) :].startswith(_CRASHES)
 
 
 def _with_estimate(randomize: Callable[..., Any], estimate: Callable[[list[Any]], Sequence[Any]]) -> type:
@@ -304,6 +340,14 @@ def _name(function: Callable[..., Any]) -> str:
 def _module(function: Callable[..., Any]) -> str:
     inner = _unwrapped(function)
     return str(getattr(inner, "__module__", None) or type(inner).__module__)
+
+
+def _source(function: Callable[..., Any]) -> str:
+    """The module of a function or class; "" where there is none that can be read."""
+    try:
+        return inspect.getsource(sys.modules[_module(function)])
+    except (TypeError, OSError, KeyError):
+        return ""
 
 
 def _location_of_object(function: Callable[..., Any]) -> str:
