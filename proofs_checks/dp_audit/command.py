@@ -145,6 +145,8 @@ _FAULT = click.option(
     help="Relative fault that must be found, else `undecided`; default: 0.05 is looked for.",
 )
 FAULT = fmpq(1, 20)
+SEED = (3,)
+"""Of the hash function, if nothing else is said."""
 
 
 def _shown(command: Callable[..., list[Audit]]) -> Callable[..., None]:
@@ -244,6 +246,7 @@ def _progress(what: str, total: int | None = None) -> Iterator[Step]:
 @click.option("--inputs", callback=_names, metavar="A,B,...", help="Names of the items 0, 1, ... that the code knows.")
 @_OUTSIDE
 @click.option("--conditioned", callback=_users, metavar="K,K", help="Outcomes of draws that select a hash function.")
+@click.option("--hash", "function", metavar="NAME", help="The hash function of local hashing, in the same file.")
 @click.option("--paths", type=int, default=100_000, show_default=True, help="Most random paths of one report.")
 @_TIMEOUT
 @_shown
@@ -258,6 +261,7 @@ def python(
     inputs: tuple[Any, ...] | None,
     outside: tuple[Any, ...],
     conditioned: tuple[int, ...] | None,
+    function: str | None,
     paths: int,
     timeout: float,
 ) -> list[Audit]:
@@ -270,7 +274,8 @@ def python(
         unit=unit,
         inputs=inputs,
         outside=outside,
-        conditioned=conditioned or (),
+        conditioned=conditioned or (SEED if function is not None else ()),
+        hash=function,
         limits={"paths": paths},
         handed=handed,
     )

@@ -44,10 +44,11 @@ class Checks:
     `users`: the sizes of the data sets whose estimates are checked, which are counts or frequencies (`unit`).
     `inputs`: the names of the oracle's items, in their order, that the code is given and reports (None: the items).
     `outside`: inputs that should be refused. `reuse`: whether one client used in turn gives independent reports.
-    `plain`: whether the code is also run as it is, with nothing replaced. `input_types`, `conditioned`,
-    `condition_from`: as in `Job`. `limits`: at most so many `paths`, `draws` on a path, `output_items`. `handed`:
-    parameters that the audited code is given beside those of the oracle. `distributions`: packages whose versions the
-    audit names.
+    `plain`: whether the code is also run as it is, with nothing replaced. `hash`: of local hashing in a file, the
+    function of it that is the hash function (`wrapped.hashed`), given the first of `conditioned`. `input_types`,
+    `conditioned`, `condition_from`: as in `Job`. `limits`: at most so many `paths`, `draws` on a path, `output_items`.
+    `handed`: parameters that the audited code is given beside those of the oracle. `distributions`: packages whose
+    versions the audit names.
 
     Raises `DomainError` for sizes that are no integers >= 1, and unknown limits.
     """
@@ -58,6 +59,7 @@ class Checks:
     outside: tuple[Item, ...] = ()
     reuse: bool = True
     plain: bool = True
+    hash: str | None = None
     input_types: tuple[str, ...] = ("int",)
     conditioned: tuple[int, ...] = ()
     condition_from: int | None = None
@@ -147,8 +149,15 @@ def audit_adapter(
     except (SyntaxError, ValueError, OSError) as error:
         raise DomainError("adapter", str(path), f"a readable Python file ({error})") from None
     environment, absolute = Environment(Path(python)), str(path.absolute())
+    hashing = f"Target = hashed((module := load({absolute!r})).{protocol}, module.{checks.hash})"
+    if checks.hash is not None:
+        _require_hash(checks, tree)
     answer = _audit(
-        lambda job: run_target(job, environment, timeout),
+        lambda job: (
+            run_target(job, environment, timeout)
+            if checks.hash is None
+            else _run_text(replace(job, protocol="Target"), hashing, environment, timeout)
+        ),
         lambda job: run_plain(job, environment, timeout),
         lambda job: _run_text(job, f"Target = at_budgets(load({absolute!r}).{protocol})", environment, timeout),
         path,
@@ -263,6 +272,15 @@ def _audit(
     if _is_plain(checks):
         more += budget_rows(at, handed, mechanism, complete, reference, laws, items)
     return _Answer(protocol, mechanism, complete, handed, reference, laws, checks, seen, tuple(more))
+
+
+def _require_hash(checks: Checks, tree: ast.Module) -> None:
+    """Raise `DomainError` unless the hash function is one of the file, and a draw is conditioned on."""
+    known = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    if checks.hash not in known:
+        raise DomainError("hash", checks.hash, f"a function of the file: {', '.join(known)}")
+    if not checks.conditioned:
+        raise DomainError("conditioned", checks.conditioned, "the seed of the hash function, if one is named")
 
 
 def _is_plain(checks: Checks) -> bool:

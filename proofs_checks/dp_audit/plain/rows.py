@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -47,7 +48,7 @@ class Ran:
     right: bool = True
     again: Plain | None = None
 
-    @property
+    @cached_property
     def seen(self) -> Seen:
         """Its reports beside the oracle."""
         return Seen(self.plain, self.oracle)
@@ -267,7 +268,7 @@ def _typed_row(ran: Ran, name: str) -> Row:
 
 def many_rows(ran: Ran) -> Iterator[Row]:
     """`many reports`: are the estimates of long lists those of the specified estimator?"""
-    lists = [each for each in ran.plain.many if all(ran.oracle.possible(ran.plain.reports[c]) for c in each.codes)]
+    lists = [each for each in ran.plain.many if all(map(ran.seen.possible, each.codes))]
     if not lists:
         return
     worst: list[tuple[Deviation, Verdict]] = []
@@ -357,7 +358,7 @@ def _updated_row(ran: Ran, how: str) -> Row:
     for each in mine:
         if each.item < 0:
             reports = [ran.plain.reports[code] for code in each.codes]
-            if not all(map(ran.oracle.possible, reports)):
+            if not all(map(seen.possible, each.codes)):
                 continue
             try:
                 estimated = _estimated(ran, reports, each.estimates, each.raised)

@@ -111,9 +111,21 @@ class Seen:
     def impossible(self, item: int, code: int) -> bool:
         """Whether the mechanism never answers this on this input (no exception, either)."""
         report = self.plain.reports[code]
-        if raised(report) or not self.oracle.possible_on(self.inputs[item], report):
+        if raised(report):
             return True
-        return self.oracle.lists_outputs and report not in self.oracle.law(self.inputs[item])
+        if self.oracle.lists_outputs:
+            return report not in self._outputs[item]
+        return not self.oracle.possible_on(self.inputs[item], report)
+
+    def possible(self, code: int) -> bool:
+        """Whether some input of the run can lead to a report."""
+        return any(not self.impossible(item, code) for item in range(len(self.inputs)))
+
+    @cached_property
+    def _outputs(self) -> tuple[frozenset[Hashable], ...]:
+        """By input what the mechanism can answer."""
+        with ctx.workprec(PRECISIONS[0]):
+            return tuple(frozenset(self.oracle.law(x)) for x in self.inputs)
 
 
 def _codes(codes: Sequence[int]) -> Integers:
