@@ -32,6 +32,8 @@ from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import known_name
 
 LIMITS = ("paths", "draws", "output_items")
+PLAIN_SECONDS = 60.0
+"""Of a plain run, at most."""
 _CRASHES = ("ZeroDivisionError", "IndexError", "KeyError", "OverflowError", "RecursionError", "UnboundLocalError")
 """Exceptions that do not say "these parameters are not allowed"."""
 _BEGINNINGS = ("during import: ", "during making the protocol: ")
@@ -158,7 +160,7 @@ def audit_adapter(
             if checks.hash is None
             else _run_text(replace(job, protocol="Target"), hashing, environment, timeout)
         ),
-        lambda job: run_plain(job, environment, timeout),
+        lambda job: run_plain(job, environment, min(timeout, PLAIN_SECONDS)),
         lambda job: _run_text(job, f"Target = at_budgets(load({absolute!r}).{protocol})", environment, timeout),
         path,
         protocol,

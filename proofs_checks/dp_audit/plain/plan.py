@@ -84,7 +84,8 @@ def observed(
         phases["clock"] = {"offsets": OFFSETS, "count": max(16, 400 // len(inputs))}
     job = PlainJob(adapter, protocol, handed, inputs, phases, oracle.inputs)
     plain = observe(job)
-    again = observe(replace(job, phases={"input_type": input_type, "first": FIRST})) if afresh else None
+    beginning: dict[str, object] = {"input_type": input_type, "first": FIRST}
+    again = observe(replace(job, phases=beginning)) if afresh and plain.complete else None
     found = [*plain_rows(Ran(plain, oracle, unit, right, again)), *_failures(plain)]
     return (*found, *(row for row in finding_rows(plain.findings) if row.check not in checks))
 
