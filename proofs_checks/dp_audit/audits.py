@@ -1,7 +1,7 @@
 """The outcome of an audit: one row per check, each with a verdict, the exact figures, a witness and how to see it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -19,10 +19,12 @@ Method = Literal["exact", "table", "process", "reports"]
 class Verdict(StrEnum):
     """Of a row, from best to worst; an audit's verdict is its worst row's.
 
-    `consistent`: samples only; nothing was found, and the row states what would have been. `warning`: outside what
-    the mechanism promises, but a surprise. `undecided`: not computed, for the reason the row states.
+    `info`: said beside the verdict: a figure, or a run in which nothing was found. `consistent`: samples only; nothing
+    was found, and the row states what would have been. `warning`: outside what the mechanism promises, but a surprise.
+    `undecided`: not computed, for the reason the row states.
     """
 
+    INFO = "info"
     CONFORMS = "conforms"
     ROUNDING = "rounding"
     CONSISTENT = "consistent"
@@ -118,6 +120,18 @@ class Audit:
                 lines += [f"  {'':10}  {'':{width}}  | {line}" for line in row.reproduction]
         lines += [f"  model: {model}" for model in self.models] + [f"  note: {note}" for note in self.notes]
         return "\n".join(lines)
+
+
+def accepted(audit: Audit, checks: Collection[str]) -> Audit:
+    """The audit with the deviations of these checks, which are known, as information."""
+    known = (Verdict.WARNING, Verdict.UNDECIDED, Verdict.FAULT)
+    rows = tuple(
+        replace(row, verdict=Verdict.INFO, detail=f"accepted ({row.verdict}): {row.detail}")
+        if row.check in checks and row.verdict in known
+        else row
+        for row in audit.rows
+    )
+    return replace(audit, rows=rows)
 
 
 def certification(certified: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
 
-from dp_audit.audits import TOLERANCE, Audit, Verdict, certification
+from dp_audit.audits import TOLERANCE, Audit, Verdict, accepted, certification
 from dp_audit.environment import AUDITED, NAMES, create
 from dp_audit.exact.python import Checks, audit_adapter
 from dp_audit.exact.table import audit_table
@@ -27,10 +27,11 @@ from dp_audit.formats.words import conclusion
 from dp_audit.libraries import LIBRARIES
 from dp_audit.library import audit_protocols
 from dp_audit.oracles import KINDS
+from dp_audit.reading import is_json
 from dp_audit.samples.files import COLUMNS, audit_reports
 from dp_audit.samples.process import audit_process
 from dp_audit.samples.sampler import Bounds
-from dp_audit.values import rational
+from dp_audit.values import freeze, rational
 from dp_checks.boundary import EXAMPLES, Commands, Name
 from dp_checks.outputs import require_unlinked
 from dp_checks.parallel import Workers, spreading
@@ -81,11 +82,37 @@ def _users(ctx: click.Context, option: click.Parameter, given: str | None) -> tu
         raise click.BadParameter(f"{given!r}: give numbers of users, as 1,2", ctx, option) from error
 
 
+def _values(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[Any, ...]:
+    """Inputs: JSON where it is JSON, otherwise text; NaN and infinities are written in JSON."""
+    found: list[Any] = []
+    for text in given:
+        value = json.loads(text) if is_json(text) else text
+        try:
+            found.append(value if isinstance(value, float) else freeze(value))
+        except (ValueError, TypeError) as error:
+            raise click.BadParameter(f"{text!r}: {error}", ctx, option) from error
+    return tuple(found)
+
+
+def _names(ctx: click.Context, option: click.Parameter, given: str | None) -> tuple[Any, ...] | None:
+    """The names of all items: a JSON list, or texts between commas."""
+    if given is None:
+        return None
+    if not given.lstrip().startswith("["):
+        return _values(ctx, option, tuple(part.strip() for part in given.split(",")))
+    value = json.loads(given) if is_json(given) else None
+    if not isinstance(value, list):
+        raise click.BadParameter(f"{given!r}: give a JSON list, or names between commas", ctx, option)
+    return _values(ctx, option, tuple(json.dumps(part) for part in value))
+
+
 _NUMBER = re.compile(r"[0-9]+/[0-9]+|[0-9]*\.?[0-9]+(?:[eE]-?[0-9]{1,3})?")
 
 
-def _number(ctx: click.Context, option: click.Parameter, given: str) -> fmpq:
+def _number(ctx: click.Context, option: click.Parameter, given: str | None) -> fmpq | None:
     """An exact rational number from a decimal as 0.05 or 1e-6, or a fraction as 1/20."""
+    if given is None:
+        return None
     try:
         if not _NUMBER.fullmatch(given):
             raise ValueError(given)
@@ -106,24 +133,41 @@ _ORACLE = click.option(
     help="The mechanism (`dp-refimpl audit oracles`).",
 )
 _TIMEOUT = click.option("--timeout", type=float, default=120.0, show_default=True, help="Seconds.")
+_OUTSIDE = click.option(
+    "--outside", multiple=True, metavar="INPUT", callback=_values, help="Should be refused (JSON, or text); repeatable."
+)
 _LEVEL = click.option(
     "--level", default="1e-6", show_default=True, callback=_number, help="Probability of a false alarm, at most."
 )
 _FAULT = click.option(
-    "--fault", default="0.05", show_default=True, callback=_number, help="Relative fault that is to be found."
+    "--fault",
+    callback=_number,
+    help="Relative fault that must be found, else `undecided`; default: 0.05 is looked for.",
 )
+FAULT = fmpq(1, 20)
+SEED = (3,)
+"""Of the hash function, if nothing else is said."""
 
 
 def _shown(command: Callable[..., list[Audit]]) -> Callable[..., None]:
     """The common options: a command that returns audits shows them, writes them, and exits with their status."""
 
     @wraps(command)
-    def run(*, files: dict[str, str | None], strict: bool, quiet: bool, **options: Any) -> None:
+    def run(
+        *, files: dict[str, str | None], strict: bool, quiet: bool, accept: tuple[str, ...], **options: Any
+    ) -> None:
         if sum(path == "-" for path in files.values()) > 1:
             raise click.UsageError("only one format can go to the standard output")
         for path in files.values():
             require_unlinked(Path(path or "-"))  # before the work
         audits = command(**options)
+        checks = {row.check for each in audits for row in each.rows}
+        if not checks >= set(accept):
+            unknown = ", ".join(sorted(set(accept) - checks))
+            raise click.UsageError(
+                f"--accept: {unknown}: no checks of this audit, which has {', '.join(sorted(checks))}"
+            )
+        audits = [accepted(each, accept) for each in audits]
         to_stdout = False
         for form, path in files.items():
             if path == "-":
@@ -150,6 +194,12 @@ def _shown(command: Callable[..., list[Audit]]) -> Callable[..., None]:
         decorated = click.option(f"--{form}", f"{form}_file", metavar="FILE", help=f"Write {named} (-: print it).")(
             decorated
         )
+    decorated = click.option(
+        "--accept",
+        multiple=True,
+        metavar="CHECK",
+        help="A check whose deviation is known: shown, no fault; repeatable.",
+    )(decorated)
     strict = click.option("--strict", is_flag=True, help="Warnings count as faults.")
     return strict(click.option("--quiet", "-q", is_flag=True, help="Print no table.")(decorated))
 
@@ -193,7 +243,10 @@ def _progress(what: str, total: int | None = None) -> Iterator[Step]:
 @click.option("--python", "interpreter", default=sys.executable, metavar="PATH", help="Runs the file; needs numpy.")
 @click.option("--users", callback=_users, metavar="N,N", help="Sizes of data sets for estimates; default: 1,2.")
 @click.option("--unit", type=click.Choice(("frequencies", "counts")), default="frequencies", show_default=True)
+@click.option("--inputs", callback=_names, metavar="A,B,...", help="Names of the items 0, 1, ... that the code knows.")
+@_OUTSIDE
 @click.option("--conditioned", callback=_users, metavar="K,K", help="Outcomes of draws that select a hash function.")
+@click.option("--hash", "function", metavar="NAME", help="The hash function of local hashing, in the same file.")
 @click.option("--paths", type=int, default=100_000, show_default=True, help="Most random paths of one report.")
 @click.option(
     "--unexplored",
@@ -213,7 +266,10 @@ def python(
     interpreter: str,
     users: tuple[int, ...] | None,
     unit: Any,
+    inputs: tuple[Any, ...] | None,
+    outside: tuple[Any, ...],
     conditioned: tuple[int, ...] | None,
+    function: str | None,
     paths: int,
     unexplored: int,
     seconds: float,
@@ -226,7 +282,10 @@ def python(
     checks = Checks(
         users=(1, 2) if users is None else users,
         unit=unit,
-        conditioned=conditioned or (),
+        inputs=inputs,
+        outside=outside,
+        conditioned=conditioned or (SEED if function is not None else ()),
+        hash=function,
         limits={"paths": paths, "unexplored": unexplored},
         seconds=seconds,
         handed=handed,
@@ -302,14 +361,19 @@ def reports(
     mechanism: str,
     parameters: Mapping[str, object],
     level: fmpq,
-    fault: fmpq,
+    fault: fmpq | None,
     input_column: str,
     report_column: str,
 ) -> list[Audit]:
     """Test a file of (input, report) pairs (CSV or Parquet) against the mechanism, statistically."""
     columns = (input_column, report_column)
     with _progress(f"{file} as {mechanism}"):
-        return [audit_reports(file, mechanism, parameters, columns=columns, level=level, fault=fault)]
+        looked_for, promised = FAULT if fault is None else fault, fault is not None
+        return [
+            audit_reports(
+                file, mechanism, parameters, columns=columns, level=level, fault=looked_for, promised=promised
+            )
+        ]
 
 
 @audit.command(
@@ -319,6 +383,7 @@ def reports(
 @_PARAM
 @_LEVEL
 @_FAULT
+@_OUTSIDE
 @click.option("--limit", type=int, default=10**6, show_default=True, help="Most reports on one input.")
 @_TIMEOUT
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND [ARGUMENT ...]")
@@ -327,7 +392,8 @@ def process(
     mechanism: str,
     parameters: Mapping[str, object],
     level: fmpq,
-    fault: fmpq,
+    fault: fmpq | None,
+    outside: tuple[Any, ...],
     limit: int,
     timeout: float,
     command: tuple[str, ...],
@@ -339,7 +405,9 @@ def process(
             mechanism,
             parameters,
             level=level,
-            fault=fault,
+            fault=FAULT if fault is None else fault,
+            promised=fault is not None,
+            outside=outside,
             limit=limit,
             bounds=Bounds(timeout=timeout),
             progress=step,

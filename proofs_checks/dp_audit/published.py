@@ -126,6 +126,7 @@ AGAIN = [
     "",
 ]
 WORDS = {
+    "info": "– info",
     "conforms": "✓ conforms",
     "rounding": "✓ within rounding",
     "consistent": "✓ consistent",
@@ -134,6 +135,7 @@ WORDS = {
     "fault": "✗ deviates",
 }
 COLORS = {
+    "info": "unchecked",
     "conforms": "proved",
     "rounding": "verified",
     "consistent": "verified",

@@ -167,7 +167,7 @@ def name_of(sampler: Sampler) -> str:
 @pytest.mark.parametrize("sampler", SAMPLERS, ids=name_of)
 def test_the_samplers_conform_exactly(sampler: Sampler) -> None:
     rows = law_rows(laws(sampler), sampler.oracle())
-    assert {row.verdict for row in rows} == {Verdict.CONFORMS}, rows
+    assert {row.verdict for row in rows} - {Verdict.INFO} == {Verdict.CONFORMS}, rows
 
 
 class Biased(OneChoiceBelow):

@@ -41,7 +41,8 @@ ORDERED = {**CONSISTENT, "independence": Verdict.CONSISTENT}
 
 def test_a_correct_child_is_consistent() -> None:
     report = audit("good")
-    assert verdicts(report) == {**ORDERED, "estimator": Verdict.ROUNDING, **OUTSIDE}
+    assert verdicts(report) == {**ORDERED, "estimator": Verdict.ROUNDING}
+    assert verdicts(audit("good", outside=(-1, 2))).items() >= OUTSIDE.items()
     assert report.method == "process"
     assert report.oracle == "GRR"
     assert report.parameters == {"d": "2", "epsilon": "ln(3)"}
@@ -49,7 +50,7 @@ def test_a_correct_child_is_consistent() -> None:
 
 
 def test_counts_tell_no_order() -> None:
-    assert verdicts(audit("counted")) == {**CONSISTENT, "estimator": Verdict.ROUNDING, **OUTSIDE}
+    assert verdicts(audit("counted")) == {**CONSISTENT, "estimator": Verdict.ROUNDING}
 
 
 def test_an_oracle_of_the_users_own() -> None:

@@ -14,7 +14,7 @@ from dp_audit.exact.laws import ZERO, compare_ratio, largest_ratio, law_rows
 from dp_audit.exact.stated import stated_rows
 from dp_audit.exact.target import TURNS, Entry, Law, TargetLaws
 from dp_audit.figures import Deviation, absolute, figure, judge, largest, short, show
-from dp_audit.findings import Finding, TargetRaised
+from dp_audit.findings import Finding, TargetRaised, TargetReadsClock
 from dp_audit.oracles.base import EVERYTHING, Comparison, Oracle, exact_sum
 from dp_audit.oracles.longitudinal import Memoized
 from dp_audit.oracles.postprocessed import Normalized
@@ -36,18 +36,14 @@ def assess(
     oracle: Oracle,
     unit: Unit = "frequencies",
     compiled: bool = False,
-    stated: bool = True,
 ) -> tuple[Row, ...]:
-    """All rows for the laws of a target. `compiled`: the library runs compiled; its source was interpreted here.
-
-    `stated`: somebody said that the inputs outside the domain must be refused; else accepting one is a warning.
-    """
+    """All rows for the laws of a target. `compiled`: the library runs compiled; its source was interpreted here."""
     rows: list[Row] = []
     for input_type in dict.fromkeys(law.input_type for law in target.laws):
         suffix = "" if input_type == target.laws[0].input_type else f" ({input_type} inputs)"
         laws = {law.inputs[0]: law for law in target.laws if law.input_type == input_type}
         rows += _type_rows(laws, oracle, suffix, compiled)
-    rows += _outside_rows(target, oracle, Verdict.FAULT if stated else Verdict.WARNING)
+    rows += _outside_rows(target, oracle)
     rows += _reuse_rows(target, oracle)
     rows += estimate_rows(target, oracle, unit)
     rows += stated_rows(target, oracle)
@@ -63,6 +59,8 @@ def _with_reproduction(row: Row, target: TargetLaws) -> Row:
     wanted = row.verdict in (Verdict.FAULT, Verdict.WARNING) and not row.reproduction
     if not wanted or not target.reproduce or "input" not in row.witness:
         return row
+    if row.check.endswith("outside the domain") and "[{input}]" in "".join(target.reproduce):
+        return row  # the lines know the names of the items only
     typed = re.search(r" \((\S+) inputs\)$", row.check)
     given = f"{typed[1]}({row.witness['input']})" if typed else row.witness["input"]
     lines = [line.replace("{input}", given) for line in target.reproduce]
@@ -162,7 +160,7 @@ def _by_value(law: Law) -> dict[Hashable, fmpq]:
     return found
 
 
-def _outside_rows(target: TargetLaws, oracle: Oracle, betrayed: Verdict) -> list[Row]:
+def _outside_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
     """An input outside the domain should be rejected; if it is accepted, its report must at least not betray it."""
     usable = {law.inputs[0]: law.by_output() for law in reversed(target.laws) if law.refused is None}
     rows = []
@@ -173,13 +171,11 @@ def _outside_rows(target: TargetLaws, oracle: Oracle, betrayed: Verdict) -> list
         elif all(entry.raised is not None for entry in law.entries):
             rows.append(Row(check, Verdict.CONFORMS, f"always rejected: {law.entries[0].raised}"))
         else:
-            rows.append(_accepted_row(check, law, usable, oracle, betrayed))
+            rows.append(_accepted_row(check, law, usable, oracle))
     return rows
 
 
-def _accepted_row(
-    check: str, law: Law, inside: Mapping[Item, Mapping[Hashable, fmpq]], oracle: Oracle, betrayed: Verdict
-) -> Row:
+def _accepted_row(check: str, law: Law, inside: Mapping[Item, Mapping[Hashable, fmpq]], oracle: Oracle) -> Row:
     item = law.inputs[0]
     rejected = exact_sum(e.probability for e in law.entries if e.raised is not None)
     ratio, witness = largest_ratio({**inside, item: law.by_output()}, oracle.comparison)
@@ -189,7 +185,7 @@ def _accepted_row(
     if within:
         entry = max((e for e in law.entries if e.raised is None), key=lambda e: e.probability)
         witness = {"output": show(entry.output), "probability": str(entry.probability)}
-    return Row(check, Verdict.WARNING if within else betrayed, detail, {}, {**witness, "input": show(item)})
+    return Row(check, Verdict.WARNING if within else Verdict.FAULT, detail, {}, {**witness, "input": show(item)})
 
 
 def _reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
@@ -283,6 +279,16 @@ def _post_processing_rows(oracle: Oracle) -> list[Row]:
         return []
     detail = f"documented: estimates are clipped at 0 and normalized; largest bias for one user {short(worst.size)}"
     return [Row("post-processing", Verdict.WARNING, detail, {"largest bias": figure(worst.size)}, worst.witness)]
+
+
+def with_clocks(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """One row `clock` for all reads of clocks: a warning, if the law is decided and is the same at other times."""
+    reads = [row for row in rows if row.check == TargetReadsClock.__name__]
+    moved = [row for row in rows if row.check == "clock"]
+    law = [row.verdict for row in rows if row.check.startswith("law")]
+    if not reads or not moved or Verdict.UNDECIDED in law:
+        return tuple(rows)
+    return tuple(row for row in rows if row not in reads)
 
 
 def finding_rows(findings: Sequence[Finding]) -> list[Row]:

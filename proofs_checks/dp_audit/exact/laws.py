@@ -19,6 +19,8 @@ Laws = Mapping[Item, Mapping[Hashable, fmpq]]
 ZERO = fmpq(0)
 GRID = fmpq(1, 2**50)
 """What the grid of uniform doubles can do to a probability, with some to spare: eight of its steps."""
+EXCESS = fmpq(1, 10**6)
+"""By more than this share of the nominal epsilon nothing exceeds it as a matter of rounding."""
 
 
 def law_rows(
@@ -53,26 +55,57 @@ def explored(laws: Laws, entries: fmpq, unexplored: fmpq) -> tuple[Laws, fmpq]:
 def privacy_rows(
     laws: Laws, oracle: Oracle, suffix: str = "", tolerance: fmpq = TOLERANCE, entries: fmpq = GRID
 ) -> list[Row]:
-    """The rows `privacy` and `tightness`; what an error of `entries` in every probability can do is rounding."""
+    """The rows `privacy`, `tightness` and `loss by design`; what an error of `entries` in every probability can do is
+    rounding, but that of doubles is none where epsilon is exceeded by more than `EXCESS` of it."""
     ratio, witness = largest_ratio(laws, oracle.comparison)
     row = privacy_row("privacy" + suffix, ratio, witness, oracle, tolerance)
     least, most = ratio_bounds(laws, entries, oracle.comparison)
     printed = compare(entries, GRID) is Ordering.GREATER  # a printed 0 may stand for a small number
     finite = ratio is not None or printed
+    if (
+        not printed
+        and row.verdict in (Verdict.FAULT, Verdict.ROUNDING)
+        and ratio is not None
+        and exceeds(ratio, oracle)
+    ):
+        row, finite = replace(row, verdict=Verdict.FAULT), False
     if row.verdict is Verdict.FAULT and finite and compare_ratio(least, oracle)[0] is Verdict.CONFORMS:
         row = replace(row, verdict=Verdict.ROUNDING, detail=f"{row.detail}; within the rounding of the entries")
     own = oracle_ratio(oracle)
     if row.verdict is Verdict.FAULT and oracle.comparison is not EVERYTHING and not _keeps_bound(own, oracle):
         row = replace(row, detail=f"{row.detail}; neither does the mechanism itself keep e^epsilon there")
+    rows = [row, *_loss_rows("loss by design" + suffix, own, oracle)]
     if ratio is None or own is None:
-        return [row]
+        return rows
     tight = tightness_row("tightness" + suffix, ratio, oracle, tolerance)
     if tight.verdict is Verdict.WARNING and (
         compare(own, least) is not Ordering.LESS and (most is None or compare(own, most) is not Ordering.GREATER)
     ):
         detail = f"{tight.detail.removeprefix('budget is wasted: ')}; within the rounding of the entries"
         tight = replace(tight, verdict=Verdict.ROUNDING, detail=detail)
-    return [row, tight]
+    return [row, tight, *rows[1:]]
+
+
+def _loss_rows(check: str, own: Number | None, oracle: Oracle) -> list[Row]:
+    """What the mechanism itself spends, where that is less than the nominal epsilon."""
+    if own is None:
+        return []
+    with ctx.workprec(PRECISIONS[0]):
+        spent, nominal = arb(own).log(), arb(oracle.privacy()).log()
+        if compare(spent, nominal * (1 - EXCESS)) is not Ordering.LESS:
+            return []
+    detail = f"the mechanism itself spends epsilon {short(spent)} of the nominal {short(nominal)}"
+    return [Row(check, Verdict.INFO, detail, {"of the mechanism": figure(spent), "nominal": figure(nominal)})]
+
+
+def exceeds(ratio: fmpq, oracle: Oracle) -> bool:
+    """Whether a ratio of probabilities stands for more than (1 + `EXCESS`) times the nominal epsilon."""
+    for bits in PRECISIONS:
+        with ctx.workprec(bits):
+            order = compare(arb(ratio).log(), arb(oracle.privacy()).log() * (1 + EXCESS))
+        if order is not Ordering.UNDECIDED:
+            break
+    return order is Ordering.GREATER
 
 
 def _keeps_bound(own: Number | None, oracle: Oracle) -> bool:

@@ -5,6 +5,7 @@ import functools
 import inspect
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -14,16 +15,22 @@ from typing import Any
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.environment import Environment
 from dp_audit.exact.apart import Ended, apart
-from dp_audit.exact.assess import assess
+from dp_audit.exact.assess import assess, with_clocks
+from dp_audit.exact.budgets import budget_rows
+from dp_audit.exact.categories import Categories
+from dp_audit.exact.defaults import default_rows
 from dp_audit.exact.estimates import Unit
 from dp_audit.exact.sampled import SECONDS, Reports, completed, is_open, outside_row, undecided_inputs
 from dp_audit.exact.shown import shown_answer
 from dp_audit.exact.target import Job, TargetLaws, run_here, run_target, turns
+from dp_audit.exact.wrapped import adapter_text, at_budgets
 from dp_audit.figures import show
 from dp_audit.findings import TargetHung, TargetRaised
 from dp_audit.interceptor import session as intercepted
 from dp_audit.library import plain
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
+from dp_audit.plain.plan import Observe, observed
+from dp_audit.plain.run import run_plain, run_plain_here
 from dp_audit.samples.blackbox import audit_samples
 from dp_audit.samples.process import audit_adapter_blackbox
 from dp_audit.samples.sampler import Bounds
@@ -33,6 +40,10 @@ from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import known_name
 
 LIMITS = ("paths", "draws", "output_items", "unexplored")
+PLAIN_SECONDS = 60.0
+"""Of a plain run, at most."""
+_CRASHES = ("ZeroDivisionError", "IndexError", "KeyError", "OverflowError", "RecursionError", "UnboundLocalError")
+"""Exceptions that do not say "these parameters are not allowed"."""
 _BEGINNINGS = ("during import: ", "during making the protocol: ")
 
 
@@ -41,20 +52,25 @@ class Checks:
     """What an exact audit looks at beside the law of the report on every input, and its bounds.
 
     `users`: the sizes of the data sets whose estimates are checked, which are counts or frequencies (`unit`).
-    `outside`: inputs that should be refused (None: -1 and d, where the items are 0 .. d-1, and
-    sets of another size or with another item, where they are sets). `reuse`: whether one
-    client used in turn gives independent reports. `input_types`, `conditioned`, `condition_from`: as in `Job`.
-    `limits`: at most so many `paths`, `draws` on a path, `output_items`; 2^-`unexplored` of a law may stay so.
-    `seconds`: of enumeration (None: any); what takes longer is tested by samples. `handed`: parameters that the audited
-    code is given beside those of the oracle. `distributions`: packages whose versions the audit names.
+    `inputs`: the names of the oracle's items, in their order, that the code is given and reports (None: the items).
+    `outside`: inputs that should be refused. `reuse`: whether one client used in turn gives independent reports.
+    `plain`: whether the code is also run as it is, with nothing replaced. `hash`: of local hashing in a file, the
+    function of it that is the hash function (`wrapped.hashed`), given the first of `conditioned`. `input_types`,
+    `conditioned`, `condition_from`: as in `Job`. `limits`: at most so many `paths`, `draws` on a path, `output_items`;
+    2^-`unexplored` of a law may stay so. `seconds`: of enumeration (None: any); what takes longer is tested by samples.
+    `handed`: parameters that the audited code is given beside those of the oracle. `distributions`: packages whose
+    versions the audit names.
 
     Raises `DomainError` for sizes that are no integers >= 1, and unknown limits.
     """
 
     users: tuple[int, ...] = (1, 2)
     unit: Unit = "frequencies"
-    outside: tuple[Item, ...] | None = None
+    inputs: tuple[Item, ...] | None = None
+    outside: tuple[Item, ...] = ()
     reuse: bool = True
+    plain: bool = True
+    hash: str | None = None
     input_types: tuple[str, ...] = ("int",)
     conditioned: tuple[int, ...] = ()
     condition_from: int | None = None
@@ -107,7 +123,17 @@ def audit_callable(
         except Ended as ended:
             return _hung(str(ended), label, mechanism, parameters, _module(randomize))
     made: Callable[..., Any] = randomize if estimate is None else _with_estimate(randomize, estimate)
-    answer = _audit(lambda job: run_here(job, made), Path(label), label, mechanism, parameters, checks)
+    answer = _audit(
+        lambda job: run_here(job, made),
+        lambda job: run_plain_here(job, made),
+        lambda job: run_here(job, at_budgets(made)),
+        Path(label),
+        label,
+        mechanism,
+        parameters,
+        checks,
+        _source(randomize),
+    )
     lines = _lines_of_object(randomize, answer.handed)
     audit = answer.assessed(
         lines,
@@ -120,7 +146,7 @@ def audit_callable(
     protocol = made(**answer.handed) if isinstance(made, type) else intercepted.Function(made, dict(answer.handed))
     reports = Reports(protocol)
     sampled = audit_samples(reports, answer.reference, seconds=SECONDS)
-    strays = undecided_inputs(audit, answer.outside, show)
+    strays = undecided_inputs(audit, checks.outside, show)
     return completed(audit, (*sampled, *(outside_row(reports, item, show(item)) for item in strays)))
 
 
@@ -152,11 +178,29 @@ def audit_adapter(
     if not Path(python).is_file():
         raise DomainError("python", str(python), "an existing Python interpreter")
     try:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        source = path.read_text(encoding="utf-8")
+        tree = ast.parse(source)
     except (SyntaxError, ValueError, OSError) as error:
         raise DomainError("adapter", str(path), f"a readable Python file ({error})") from None
-    environment = Environment(Path(python))
-    answer = _audit(lambda job: run_target(job, environment, timeout), path, protocol, mechanism, parameters, checks)
+    environment, absolute = Environment(Path(python)), str(path.absolute())
+    hashing = f"Target = hashed((module := load({absolute!r})).{protocol}, module.{checks.hash})"
+    if checks.hash is not None:
+        _require_hash(checks, tree)
+    answer = _audit(
+        lambda job: (
+            run_target(job, environment, timeout)
+            if checks.hash is None
+            else _run_text(replace(job, protocol="Target"), hashing, environment, timeout)
+        ),
+        lambda job: run_plain(job, environment, min(timeout, PLAIN_SECONDS)),
+        lambda job: _run_text(job, f"Target = at_budgets(load({absolute!r}).{protocol})", environment, timeout),
+        path,
+        protocol,
+        mechanism,
+        parameters,
+        checks,
+        source,
+    )
     found = next((n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.name == protocol), None)
     lines = () if found is None else _lines_of_file(path, found, answer.handed)
     again = () if not isinstance(found, ast.ClassDef) else _server_lines("; ".join(lines[:2]))
@@ -172,7 +216,7 @@ def audit_adapter(
         environment=environment,
         input_type=checks.input_types[0],
         unit=checks.unit,
-        outside=undecided_inputs(audit, answer.outside, show),
+        outside=undecided_inputs(audit, checks.outside, show),
         bounds=Bounds(timeout=min(timeout, Bounds().timeout), deadline=timeout),
         seconds=SECONDS,
     )
@@ -181,9 +225,8 @@ def audit_adapter(
 
 @dataclass(frozen=True)
 class _Answer:
-    """The laws of a target, and the oracle they are compared with."""
+    """The laws of a target, the oracle they are compared with, and what is seen of it in a plain run."""
 
-    outside: tuple[Item, ...]
     protocol: str
     mechanism: str
     parameters: Mapping[str, object]
@@ -191,11 +234,18 @@ class _Answer:
     reference: Oracle
     laws: TargetLaws
     checks: Checks
+    seen: Callable[[Sequence[Row]], tuple[Row, ...]]
+    more: tuple[Row, ...]
 
     def assessed(self, lines: tuple[str, ...], again: tuple[str, ...], target: str, location: str) -> Audit:
         """The report. The lines of Python that show a deviation (`again`: of an estimate) yield to the target's own."""
         own = self.laws
+        if self.checks.inputs is not None:
+            lines = Categories(self.reference.inputs, self.checks.inputs).lines(lines)
         laws = replace(own, reproduce=own.reproduce or lines, reproduce_estimate=own.reproduce_estimate or again)
+        rows = (*assess(laws, self.reference, self.checks.unit), *self.more)
+        if _is_plain(self.checks):
+            rows = with_clocks((*rows, *self.seen(rows)))
         return Audit(
             target=target,
             mechanism=self.protocol,
@@ -203,7 +253,7 @@ class _Answer:
             certified=certificate(self.mechanism, self.parameters),
             parameters={name: str(value) for name, value in self.parameters.items()},
             method="exact",
-            rows=assess(laws, self.reference, self.checks.unit, stated=self.checks.outside is not None),
+            rows=rows,
             versions=dict(laws.versions),
             models=laws.models,
             laws=shown_answer(laws, self.reference),
@@ -213,11 +263,14 @@ class _Answer:
 
 def _audit(
     run: Callable[[Job], TargetLaws],
+    observe: Observe,
+    at: Callable[[Job], TargetLaws],
     adapter: Path,
     protocol: str,
     mechanism: str,
     parameters: Mapping[str, object],
     checks: Checks,
+    source: str,
 ) -> _Answer:
     """Run the job. Where draws are conditioned on, a run before it asks for the facts that complete the oracle."""
     mechanism = known_name("oracle", mechanism, KINDS)
@@ -240,16 +293,57 @@ def _audit(
     reference = oracle(mechanism, complete)
     require_few(reference.inputs)
     inputs = reference.inputs
-    outside = reference.outside if checks.outside is None else checks.outside
+    names = None if checks.inputs is None else Categories(inputs, checks.inputs)
+    if names is not None:
+        run, observe = names.run(run), names.observe(observe)
     whole = replace(
         job,
         inputs=inputs,
-        outside=outside,
+        outside=checks.outside,
         reuse=turns(inputs) if checks.reuse else (),
         users=checks.users,
     )
     laws = _started(run(whole), adapter, protocol)
-    return _Answer(outside, protocol, mechanism, complete, handed, reference, laws, checks)
+    seen = functools.partial(
+        observed,
+        observe,
+        adapter,
+        protocol,
+        handed,
+        reference,
+        input_type=checks.input_types[0],
+        unit=checks.unit,
+        reuse=checks.reuse,
+        estimates=bool(checks.users),
+        afresh=adapter.suffix == ".py",
+    )
+    items = inputs if checks.inputs is None else checks.inputs
+    more = default_rows(source, protocol, KINDS[mechanism].parameters) if checks.plain else []
+    if _is_plain(checks):
+        more += budget_rows(at, handed, mechanism, complete, reference, laws, items)
+    return _Answer(protocol, mechanism, complete, handed, reference, laws, checks, seen, tuple(more))
+
+
+def _require_hash(checks: Checks, tree: ast.Module) -> None:
+    """Raise `DomainError` unless the hash function is one of the file, and a draw is conditioned on."""
+    known = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    if checks.hash not in known:
+        raise DomainError("hash", checks.hash, f"a function of the file: {', '.join(known)}")
+    if not checks.conditioned:
+        raise DomainError("conditioned", checks.conditioned, "the seed of the hash function, if one is named")
+
+
+def _is_plain(checks: Checks) -> bool:
+    """Whether the code is also run otherwise. Where draws are conditioned on, another run draws the hash function."""
+    return checks.plain and not checks.conditioned
+
+
+def _run_text(job: Job, last: str, environment: Environment, timeout: float) -> TargetLaws:
+    """A job for an adapter file that is made of `wrapped` and this line."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "wrapped_target.py")
+        file.write_text(adapter_text(last), encoding="utf-8")
+        return run_target(replace(job, adapter=file), environment, timeout)
 
 
 def _handed(mechanism: str, parameters: Mapping[str, object], checks: Checks) -> dict[str, Any]:
@@ -262,10 +356,15 @@ def _handed(mechanism: str, parameters: Mapping[str, object], checks: Checks) ->
 def _started(laws: TargetLaws, adapter: Path, protocol: str) -> TargetLaws:
     """The laws, unless the target could not even be made: that says nothing about it. Raises `DomainError`."""
     for finding in laws.findings:
-        if isinstance(finding, TargetRaised) and finding.message.startswith(_BEGINNINGS):
+        if isinstance(finding, TargetRaised) and finding.message.startswith(_BEGINNINGS) and not _is_crash(finding):
             name = protocol if adapter.name == protocol else f"{_relative(adapter)}:{protocol}"
             raise DomainError("adapter", name, f"what can be made with these parameters ({finding.message})")
     return laws
+
+
+def _is_crash(finding: TargetRaised) -> bool:
+    """Whether making the protocol failed for another reason than that the parameters are not those of the code."""
+    return finding.message.startswith(_BEGINNINGS[1]) and finding.message[len(_BEGINNINGS[1]) :].startswith(_CRASHES)
 
 
 def _with_estimate(randomize: Callable[..., Any], estimate: Callable[[list[Any]], Sequence[Any]]) -> type:
@@ -309,6 +408,14 @@ def _name(function: Callable[..., Any]) -> str:
 def _module(function: Callable[..., Any]) -> str:
     inner = _unwrapped(function)
     return str(getattr(inner, "__module__", None) or type(inner).__module__)
+
+
+def _source(function: Callable[..., Any]) -> str:
+    """The module of a function or class; "" where there is none that can be read."""
+    try:
+        return inspect.getsource(sys.modules[_module(function)])
+    except (TypeError, OSError, KeyError):
+        return ""
 
 
 def _location_of_object(function: Callable[..., Any]) -> str:

@@ -89,17 +89,17 @@ class Job:
     def as_json(self) -> str:
         """The line the child reads."""
         content = {name: value for name, value in vars(self).items() if name != "adapter"}
-        inputs = {name: _encode(content[name]) for name in ("inputs", "outside", "reuse")}
+        inputs = {name: encoded(content[name]) for name in ("inputs", "outside", "reuse")}
         parameters = {"parameters": dict(self.parameters)}
         return json.dumps({"adapter": str(self.adapter.absolute()), **content, **inputs, **parameters})
 
 
-def _encode(item: Any) -> Any:
+def encoded(item: Any) -> Any:
     """An input as JSON: a float as text, which also writes NaN and infinities."""
     if isinstance(item, tuple | list):
-        return [_encode(part) for part in item]
+        return [encoded(part) for part in item]
     if isinstance(item, frozenset):
-        return {"set": sorted((_encode(part) for part in item), key=text)}
+        return {"set": sorted((encoded(part) for part in item), key=text)}
     return {"float": repr(item)} if isinstance(item, float) else item
 
 

@@ -17,6 +17,18 @@ KINDS = {
     "variance": "Variance: is it that of the literature for every data set?",
     "server-state": "Server state: does estimating change later estimates?",
     "order-of-reports": "Order of reports: does it change estimates?",
+    "unintercepted-run": "Unintercepted run: are the reports those of the mechanism when nothing is replaced?",
+    "later-reports": "Later reports: do they depend on how many there were before?",
+    "fresh-process": "Fresh process: does it give other reports?",
+    "beside-the-report": "Beside the report: does what is written, warned, logged or stored tell more than the report?",
+    "input-type": "Input type: are numpy integers, booleans and text treated as the items they are?",
+    "many-reports": "Many reports: are the estimates of long lists those of the mechanism?",
+    "update": "Update: after a parameter is set, is all as if it had been made with it?",
+    "clock": "Clock: is the law the same at other times?",
+    "defaults": "Defaults: do client and server have the same ones?",
+    "larger-epsilon": "Larger epsilon: from which one on is the bound not kept?",
+    "loss-by-design": "Loss by design: does the mechanism itself spend less than the nominal epsilon?",
+    "making": "Making: can it be made with these parameters?",
     "run": "Run: did the audited code answer everything in time, and draw its randomness from known sources?",
 }
 OTHER = "A check of the audit."

@@ -12,6 +12,7 @@ from dp_audit.formats.words import CONFORMS, UNDECIDED, conclusion, hint, plain,
 from dp_audit.formats.words import DEVIATES as FOUND
 
 WORDS = {
+    Verdict.INFO: "i info",
     Verdict.CONFORMS: "✓ conforms",
     Verdict.ROUNDING: "✓ within rounding",
     Verdict.CONSISTENT: "✓ consistent",
@@ -36,7 +37,7 @@ td.number { font-variant-numeric: tabular-nums; text-align: right; }
 pre { background: var(--soft); padding: .6rem; overflow-x: auto; }
 dt { font-weight: 600; } dd { margin: 0 0 .3rem 1.2rem; overflow-wrap: anywhere; }
 svg { max-width: 100%; height: auto; color: var(--ink); }
-.conforms, .rounding, .consistent { color: var(--good); } .warning { color: var(--warn); }
+.conforms, .rounding, .consistent { color: var(--good); } .info { color: var(--ink); } .warning { color: var(--warn); }
 .undecided { color: var(--open); } .fault, .deviates { color: var(--bad); }
 .verdict { font-weight: 600; white-space: nowrap; }
 """

@@ -13,6 +13,7 @@ from dp_audit.formats.words import DEVIATES as FOUND
 from dp_checks.terminal import print_table, print_text
 
 COLORS = {
+    Verdict.INFO: "dim",
     Verdict.CONFORMS: "green",
     Verdict.ROUNDING: "green",
     Verdict.CONSISTENT: "cyan",

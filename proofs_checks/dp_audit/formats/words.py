@@ -27,6 +27,18 @@ HINTS: Mapping[str, str] = {
     "variance": "compare the scale of the estimate with the mechanism's, and how many draws it rests on",
     "server-state": "compute estimates from the reports that are given, and keep nothing between calls",
     "order-of-reports": "compute estimates from counts, which do not depend on the order",
+    "unintercepted-run": "draw every report with the mechanism's probability, whoever looks",
+    "later-reports": "draw fresh randomness for every report, and keep nothing of the reports before",
+    "fresh-process": "seed generators from the entropy of the system, or not at all",
+    "beside-the-report": "write, warn, log and store nothing that depends on the item",
+    "input-type": "make the item a Python integer before it is used, or refuse it",
+    "many-reports": "count reports in integers that do not overflow, and divide by their number",
+    "update": "compute what is derived from a parameter again when it is set",
+    "clock": "let no clock change what is drawn",
+    "defaults": "give client and server one place for the defaults of their parameters",
+    "larger-epsilon": "draw with integers or rational numbers, which have no smallest probability",
+    "loss-by-design": "a mechanism that spends all of the budget has smaller errors",
+    "making": "accept all parameters that the mechanism allows",
     "run": "make the code answer in time, and draw its randomness from the standard library or numpy",
 }
 

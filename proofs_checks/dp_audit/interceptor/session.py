@@ -188,7 +188,7 @@ class Session:
             server = self._protocol.server()
             for report in given:
                 self._protocol.aggregate(server, report)
-            result = list(self._protocol.estimate(server))
+            result = self._numbers(self._protocol.estimate(server))
             if self._description(given) != self._description(values):
                 self.find("mutated", f"the reports {values!r} were changed by the server")
             return result
@@ -199,7 +199,7 @@ class Session:
             for report in copy.deepcopy(values):
                 self._protocol.aggregate(server, report)
                 self._protocol.estimate(server)
-                result = list(self._protocol.estimate(server))
+                result = self._numbers(self._protocol.estimate(server))
             return result
 
         answer: Dict[str, Any] = {"reports": list(chosen)}
@@ -214,6 +214,13 @@ class Session:
                 break
             answer[name] = json.loads(key[0])
         self._emit("estimate", **answer)
+
+    def _numbers(self, estimates: Any) -> List[Any]:
+        """Estimates in the order of the inputs, if they are told by input."""
+        if not isinstance(estimates, dict):
+            return list(estimates)
+        items = [_decode(item, "int") for item in self._job["inputs"]]
+        return [estimates.get(item, 0) for item in items] if set(estimates) <= set(items) else list(estimates.values())
 
     def _exact(
         self,

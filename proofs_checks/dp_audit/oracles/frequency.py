@@ -54,6 +54,10 @@ class FrequencyOracle(SupportOracle):
         program = self._program()
         return output_law(lambda coins: program.randomize(held, coins), program.one)
 
+    def possible(self, output: Hashable) -> bool:
+        """Every item is."""
+        return output in range(self.d) if type(self) is FrequencyOracle else super().possible(output)
+
     def supports(self, report: Hashable, item: int) -> bool:
         """Whether the report is the item."""
         return report == item

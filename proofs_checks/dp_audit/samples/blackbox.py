@@ -54,6 +54,7 @@ def audit_samples(
     level: fmpq = LEVEL,
     fault: fmpq = FAULT,
     miss: fmpq = MISS,
+    promised: bool = False,
     limit: int = LIMIT,
     inputs: Iterable[Item] | None = None,
     first: int = FIRST,
@@ -64,9 +65,10 @@ def audit_samples(
 
     All statements together are wrong about a correct implementation with probability <= `level`. If nothing is found,
     the row `law` states which relative faults n reports find with probability >= 1 - `miss`; n is at most `limit` per
-    input, and drawing ends after `seconds`. Batches start at `first` and grow by an eighth; after each
-    `progress(reports so far, most that will be read)` is called. What was collected before the target failed is judged,
-    and the failure is a row. Raises `DomainError` for parameters outside their domain.
+    input, and drawing ends after `seconds`. `promised`: the law is undecided if `fault` is not among them. Batches
+    start at `first` and grow by an eighth; `progress(reports so far, most that will be read)` is called after each.
+    What was collected before the target failed is judged, and the failure is a row. Raises `DomainError` for
+    parameters outside their domain.
     """
     for name, value in (("limit", limit), ("first", first)):
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
@@ -89,7 +91,7 @@ def audit_samples(
         if _alarmed(evidence):
             break
         batch = min(enough - done, max(first, int(done * (GROWTH - 1))))
-    return (*sample_rows(evidence, miss), *finding_rows(findings))
+    return (*sample_rows(evidence, miss, promised), *finding_rows(findings))
 
 
 def planned_reports(watched: Family, miss: fmpq, limit: int) -> int:
@@ -160,6 +162,7 @@ class StreamMonitor:
         level: fmpq = LEVEL,
         fault: fmpq = FAULT,
         miss: fmpq = MISS,
+        promised: bool = False,
         inputs: Iterable[Item] | None = None,
         first: int = FIRST,
     ) -> None:
@@ -169,6 +172,7 @@ class StreamMonitor:
         require_chance("miss", miss)
         self._evidence = Evidence(family(oracle, inputs, level, fault))
         self._miss = miss
+        self._promised = promised
         self._next = first
         self.reports = 0
         self.alarmed = False
@@ -198,4 +202,4 @@ class StreamMonitor:
 
     def rows(self) -> tuple[Row, ...]:
         """The rows of an audit for what was read."""
-        return sample_rows(self._evidence, self._miss)
+        return sample_rows(self._evidence, self._miss, self._promised)

@@ -39,20 +39,21 @@ def audit_reports(
     level: fmpq = LEVEL,
     fault: fmpq = FAULT,
     miss: fmpq = MISS,
+    promised: bool = False,
     inputs: Sequence[Item] | None = None,
     form: Format | None = None,
 ) -> Audit:
     """Test a file of reports against an oracle, or one by name. Reading stops at the first alarm.
 
     `columns` name the input and the report of a row, `inputs` those that occur (None: all of the oracle), `form` the
-    format (None: as the suffix says); `level`, `fault` and `miss` as in `audit_samples`. The order of rows must be that
-    in which reports were made, or any other that was not chosen by looking at them. A report that the mechanism cannot
-    make is a fault. Raises `FormatError` that names file, line (or row) and column for what cannot be read,
-    `MissingExtraError` without pyarrow for Parquet, `OSError` for a file that cannot be opened.
+    format (None: as the suffix says); `level`, `fault`, `miss` and `promised` as in `audit_samples`. The order of rows
+    must be that in which reports were made, or any other that was not chosen by looking at them. A report that the
+    mechanism cannot make is a fault. Raises `FormatError` that names file, line (or row) and column for what cannot be
+    read, `MissingExtraError` without pyarrow for Parquet, `OSError` for a file that cannot be opened.
     """
     known = reference(oracle, parameters)
     watched = tuple(known.oracle.inputs if inputs is None else inputs)
-    monitor = StreamMonitor(known.oracle, level=level, fault=fault, miss=miss, inputs=watched)
+    monitor = StreamMonitor(known.oracle, level=level, fault=fault, miss=miss, promised=promised, inputs=watched)
     allowed = frozenset(watched)
 
     def pairs() -> Iterator[tuple[Item, Hashable]]:

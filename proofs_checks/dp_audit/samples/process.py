@@ -51,9 +51,10 @@ def audit_process(
     level: fmpq = LEVEL,
     fault: fmpq = FAULT,
     miss: fmpq = MISS,
+    promised: bool = False,
     limit: int = LIMIT,
     unit: Unit = "frequencies",
-    outside: Sequence[Item] | None = None,
+    outside: Sequence[Item] | None = (),
     bounds: Bounds = BOUNDS,
     name: str | None = None,
     variables: Mapping[str, str] | None = None,
@@ -62,8 +63,8 @@ def audit_process(
 ) -> Audit:
     """Ask a child process for reports (and estimates in `unit`) and test them against an oracle, or one by name.
 
-    `level`, `fault`, `miss`, `limit`, `seconds`, `progress` as in `audit_samples`; `outside` are inputs that the child
-    should reject (None: those beside the domain). Three processes are started: one that is
+    `level`, `fault`, `miss`, `promised`, `limit`, `seconds` and `progress` as in `audit_samples`; `outside` are inputs
+    that the child should reject (None: those beside the domain). Three processes are started: one that is
     audited, one to see whether a fresh one repeats its reports, one for the inputs outside. Whatever they do is a row.
     Raises `DomainError` for parameters outside their domain and a command that cannot be found.
     """
@@ -87,6 +88,7 @@ def audit_process(
             level=level,
             fault=fault,
             miss=miss,
+            promised=promised,
             limit=limit,
             seconds=seconds,
             progress=progress,
@@ -127,7 +129,7 @@ def audit_adapter_blackbox(
     miss: fmpq = MISS,
     limit: int = LIMIT,
     unit: Unit = "frequencies",
-    outside: Sequence[Item] | None = None,
+    outside: Sequence[Item] | None = (),
     bounds: Bounds = BOUNDS,
     name: str | None = None,
     seconds: float | None = None,

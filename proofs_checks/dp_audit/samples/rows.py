@@ -11,7 +11,7 @@ from dp_audit.figures import PRECISIONS, ends, figure, short, show
 from dp_audit.oracles.base import EVERYTHING
 from dp_audit.samples.bets import Bets
 from dp_audit.samples.family import Component
-from dp_audit.samples.power import detectable
+from dp_audit.samples.power import detectable, finds
 from dp_audit.samples.sequential import Evidence
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -24,18 +24,19 @@ _ALARM = (Ordering.GREATER, Ordering.EQUAL)
 Interval = tuple[fmpq, fmpq]
 
 
-def sample_rows(evidence: Evidence, miss: fmpq) -> tuple[Row, ...]:
+def sample_rows(evidence: Evidence, miss: fmpq, promised: bool = False) -> tuple[Row, ...]:
     """The rows `law`, `independence` (if the order of reports was given), `privacy` and `alphabet`.
 
-    `miss` is the probability with which a fault of the size that the row `law` states may be missed.
+    `miss` is the probability with which a fault of the size that the row `law` states may be missed. `promised`: where
+    that is larger than the fault of the family, the law is undecided.
     """
-    rows = [law_row(evidence, miss)]
+    rows = [law_row(evidence, miss, promised)]
     if any(sum(evidence.counts[i]) for i, watch in enumerate(evidence.family.watches) if watch.pairs):
         rows.append(independence_row(evidence))
     return (*rows, privacy_row(evidence), alphabet_row(evidence, miss))
 
 
-def law_row(evidence: Evidence, miss: fmpq) -> Row:
+def law_row(evidence: Evidence, miss: fmpq, promised: bool = False) -> Row:
     """Whether the reports refute the oracle's law, with the size of the fault; else, what they would have refuted."""
     impossible = [(x, y, k) for (x, y), k in evidence.impossible.items() if evidence.family.oracle.possible(y)]
     if impossible:
@@ -55,7 +56,7 @@ def law_row(evidence: Evidence, miss: fmpq) -> Row:
     missing = [x for x, n in evidence.reports.items() if n == 0]
     if missing:
         return Row("law", Verdict.UNDECIDED, f"no report for the input {show(missing[0])}", _common(evidence))
-    return _consistent_row(evidence, miss)
+    return _consistent_row(evidence, miss, promised)
 
 
 def _fault_row(check: str, evidence: Evidence, parts: tuple[str, ...]) -> Row:
@@ -104,7 +105,7 @@ def _common(evidence: Evidence) -> dict[str, str]:
     return {"error level": str(evidence.family.level), "reports": str(sum(evidence.reports.values()))}
 
 
-def _consistent_row(evidence: Evidence, miss: fmpq) -> Row:
+def _consistent_row(evidence: Evidence, miss: fmpq, promised: bool) -> Row:
     """What would have been found: a theorem about every event at every input, alone or at all inputs together."""
     single = _promise(evidence, "single", miss)
     together = _promise(evidence, "together", miss)
@@ -131,7 +132,27 @@ def _consistent_row(evidence: Evidence, miss: fmpq) -> Row:
     if together and together[0][0] is not None:
         figures["relative fault found if it is the same at all inputs"] = str(together[0][0])
         detail += f"; of {_percent(together[0][0])} if events like {together[0][1]} are off at all inputs alike"
+    if promised and not _finds_fault(evidence, miss):
+        detail = f"too few reports to find a fault of {_percent(evidence.family.fault)}: {detail}"
+        return Row("law", Verdict.UNDECIDED, detail, figures)
     return Row("law", Verdict.CONSISTENT, detail, figures)
+
+
+def _finds_fault(evidence: Evidence, miss: fmpq) -> bool:
+    """Whether the fault of the family would have been found in every event at every input."""
+    asked: set[tuple[Bets, Interval, int, fmpq]] = set()
+    for component in evidence.family.components:
+        if component.part == "single":
+            place = component.watches[0]
+            low_high = ends(evidence.family.mean(evidence.family.watches[place]))
+            asked.add((component.bets, low_high, sum(evidence.counts[place]), component.weight))
+    with ctx.workprec(PRECISIONS[0]):
+        return all(
+            number > 0
+            and finds(bets, arb(low).union(arb(high)), number, 1 / (evidence.family.level * weight), fault, miss)
+            for bets, (low, high), number, weight in asked
+            for fault in (evidence.family.fault,)
+        )
 
 
 def _promise(evidence: Evidence, part: str, miss: fmpq) -> list[tuple[fmpq | None, str]]:

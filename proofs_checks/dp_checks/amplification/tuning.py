@@ -18,7 +18,7 @@ BLOCKS = 8
 PLACES = (-20, -9, -5, -2, 0, 2, 5, 9, 20)
 """Of the bends of a broken line, in quarters of standard deviations of the number of third messages."""
 CHORD, PARTS, FEW = 0.0025, 3, 30
-"""How much a piece may cost before it is divided, and into how many at most; how much less two pieces are enough for."""
+"""How much a piece may cost before it is divided, and into how many at most; where two pieces are enough."""
 LINE_BITS = 200
 
 

@@ -1,0 +1,74 @@
+"""From which epsilon on the bound is not kept: doubles have a smallest step, and e^-epsilon falls below it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from dp_audit.audits import Row, Verdict
+from dp_audit.exact.laws import exceeds, largest_ratio
+from dp_audit.exact.target import Job, Law, TargetLaws
+from dp_audit.oracles import oracle
+from dp_audit.oracles.base import EVERYTHING, Oracle
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item
+
+CHECK = "larger epsilon"
+BUDGETS = tuple(map(float, (10, 20, 25, 28, 30, 32, 34, 35, 36, 37, 38, 39, 40, 45, 50)))
+"""The step of doubles is about e^-37."""
+MANY = 600
+"""Outputs on one input of a law that is looked at."""
+PATHS = 5000
+Wrong = Literal["", "too large", "infinite", "an exception"]
+
+
+def budget_rows(
+    run: Callable[[Job], TargetLaws],
+    handed: Mapping[str, Any],
+    mechanism: str,
+    parameters: Mapping[str, object],
+    reference: Oracle,
+    laws: TargetLaws,
+    names: tuple[Item, ...],
+) -> list[Row]:
+    """The row `larger epsilon`, for a mechanism with a parameter of this name: laws on two inputs at budgets up to 50.
+
+    `run` runs a job whose inputs are pairs (budget, name of an item). A budget at which nothing is known is left out.
+    """
+    outputs = max((len(law.entries) for law in laws.laws), default=0)
+    decided = laws.complete and all(law.refused is None for law in laws.laws)
+    alike = reference.comparison is EVERYTHING
+    if "epsilon" not in parameters or not (decided and alike) or not 0 < outputs <= MANY or len(names) < 2:
+        return []
+
+    pairs = tuple((budget, x) for budget in BUDGETS for x in (names[0], names[-1]))
+    job = Job(Path("budgets.py"), "Target", {"given": dict(handed)}, pairs, limits={"paths": PATHS})
+    found = {law.inputs[0]: law for law in run(job).laws if law.refused is None}
+    known: dict[float, Wrong] = {}
+    for budget in BUDGETS:
+        chosen = [found[budget, x] for x in (names[0], names[-1]) if (budget, x) in found]
+        if len(chosen) == 2:
+            known[budget] = _wrong(chosen, mechanism, {**parameters, "epsilon": budget})
+    if not known:
+        return []
+    starts = {wrong: min((b for b in known if known[b] == wrong), default=None) for wrong in WRONG}
+    parts = [f"first {wrong} at {start:g}" for wrong, start in starts.items() if start is not None]
+    looked = f"{len(known)} budgets from {min(known):g} to {max(known):g}"
+    detail = f"effective epsilon, of {looked}: {', '.join(parts) or 'never too large'}"
+    figures = {f"first {wrong} at": f"{start:g}" for wrong, start in starts.items() if start is not None}
+    return [Row(CHECK, Verdict.INFO, detail, figures)]
+
+
+WRONG: tuple[Wrong, ...] = ("too large", "infinite", "an exception")
+
+
+def _wrong(laws: Sequence[Law], mechanism: str, parameters: Mapping[str, object]) -> Wrong:
+    """What is wrong with the privacy of two laws. Exceptions are outcomes in `privacy`; here they say it all."""
+    if any(entry.raised is not None for law in laws for entry in law.entries):
+        return "an exception"
+    ratio, _ = largest_ratio(dict(enumerate(law.by_output() for law in laws)))
+    if ratio is None:
+        return "infinite"
+    try:
+        return "too large" if exceeds(ratio, oracle(mechanism, parameters)) else ""
+    except DomainError:  # other parameters do not go with this budget
+        return ""

@@ -1,0 +1,112 @@
+"""Audited code in other clothes: at several budgets, or with a hash function. Standard library only, for Python 3.8.
+
+The text of this file, with a last line that makes the `Target`, is an adapter file (`adapter_text`).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import os.path
+import sys
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Tuple
+
+
+def load(path: str) -> Any:
+    """A file as a module that has its name."""
+    stem = Path(path).stem
+    specification = importlib.util.spec_from_file_location(stem, os.path.abspath(path))  # noqa: PTH100
+    if specification is None or specification.loader is None:
+        raise ImportError(path)
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[stem] = module
+    specification.loader.exec_module(module)
+    return module
+
+
+def called(function: Callable[..., Any], parameters: Dict[str, Any], item: Any) -> Any:
+    """What a function of the item returns; parameters that it has arguments for are handed to it."""
+    known = inspect.signature(function).parameters
+    return function(item, **{name: value for name, value in parameters.items() if name in known})
+
+
+def at_budgets(made: Any) -> Any:
+    """A protocol whose input is (budget, item): a fresh target with this budget reports on the item."""
+
+    class AtBudgets:
+        def __init__(self, given: Dict[str, Any]) -> None:
+            self.given = given
+
+        def client(self) -> None:
+            """Made anew for every report."""
+
+        def privatize(self, client: None, item: List[Any]) -> Any:
+            given = {**self.given, "epsilon": item[0]}
+            if not inspect.isclass(made):
+                return called(made, given, item[1])
+            target: Any = made(**given)
+            report = target.privatize(target.client(), item[1])
+            return target.canonical(report) if hasattr(target, "canonical") else report
+
+    return AtBudgets
+
+
+SEEDS = ("seed", "hash_seed", "s", "a", "key", "salt", "index", "h")
+"""Names that the argument of a hash function has which selects it."""
+
+
+def hashed(made: Any, function: Callable[..., Any]) -> Any:
+    """A protocol of local hashing, whose report is the pair of a seed and a cell, with its hash function.
+
+    `function` has the item and the seed as arguments, and perhaps parameters; the argument that is no parameter and has
+    none of the names `SEEDS` is the item.
+    """
+
+    class Hashed:
+        def __init__(self, **given: Any) -> None:
+            self.given = given
+            self.target: Any = made(**given) if inspect.isclass(made) else None
+            self.seeds: Tuple[int, ...] = ()
+
+        def client(self) -> Any:
+            return self.target.client() if self.target is not None else None
+
+        def privatize(self, client: Any, item: Any) -> Any:
+            return called(made, self.given, item) if self.target is None else self.target.privatize(client, item)
+
+        def canonical(self, report: Any) -> Any:
+            first, second = report
+            return first if second in self.seeds and first not in self.seeds else second
+
+        def facts(self, conditioned: Tuple[int, ...]) -> Dict[str, Any]:
+            self.seeds = tuple(conditioned)
+            return {"hash": [self.cell(x, conditioned[0]) for x in range(self.given["d"])]}
+
+        def cell(self, item: Any, seed: int) -> int:
+            arguments = {}
+            for name in inspect.signature(function).parameters:
+                if name in self.given:
+                    arguments[name] = self.given[name]
+                elif name in SEEDS:
+                    arguments[name] = seed
+                else:
+                    arguments[name] = item
+            return int(function(**arguments))
+
+    class Served(Hashed):
+        def server(self) -> Any:
+            return self.target.server()
+
+        def aggregate(self, server: Any, report: Any) -> None:
+            self.target.aggregate(server, report)
+
+        def estimate(self, server: Any) -> Any:
+            return self.target.estimate(server)
+
+    return Served if hasattr(made, "server") else Hashed
+
+
+def adapter_text(last: str) -> str:
+    """The text of an adapter file that ends with this line."""
+    return Path(__file__).read_text(encoding="utf-8") + "\n\n" + last + "\n"

@@ -1,0 +1,107 @@
+"""How much of everything a plain run does: enough to see, at the error level, what happens every time."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from flint import arb, ctx
+
+from dp_audit.audits import Row, Verdict
+from dp_audit.exact.assess import finding_rows
+from dp_audit.exact.estimates import Unit
+from dp_audit.figures import PRECISIONS
+from dp_audit.findings import TargetReadsClock
+from dp_audit.oracles.base import Oracle
+from dp_audit.oracles.longitudinal import Memoized
+from dp_audit.oracles.postprocessed import Normalized
+from dp_audit.plain.rows import Ran, plain_rows
+from dp_audit.plain.run import Plain, PlainJob
+from dp_audit.plain.state import REPORTS
+from dp_spec.vocabulary.items import Item
+
+MOST_INPUTS = 8
+FIRST, FRESH, TYPED = 64, 2048, 400
+"""Reports: before anything is seeded, of fresh clients on all inputs together, on each input of another type."""
+CLIENTS = (16, 96)
+"""Clients that are used again, at least and at most."""
+SECONDS = 8.0
+SIZES = (130, 300, 70_000)
+"""Numbers of reports beyond 7, 8 and 16 bits."""
+TYPES = ("numpy.int64", "bool", "str")
+HOUR = 3600.0
+OFFSETS = tuple(HOUR * hours for hours in (3, 6, 9, 12, 15, 18, 21, 24 * 3, 24 * 100, 24 * 366, 24 * 3660))
+NATS = 38.0
+"""About ln(2 T / level): what the surprises of all reports at one place must sum to."""
+
+Observe = Callable[[PlainJob], Plain]
+
+
+def some_inputs(inputs: Sequence[Item]) -> tuple[Item, ...]:
+    """All inputs if they are few, else the first, the last and others between them."""
+    if len(inputs) <= MOST_INPUTS:
+        return tuple(inputs)
+    return tuple(inputs[i] for i in np.linspace(0, len(inputs) - 1, MOST_INPUTS).astype(int).tolist())
+
+
+def observed(
+    observe: Observe,
+    adapter: Path,
+    protocol: str,
+    handed: Mapping[str, Any],
+    oracle: Oracle,
+    rows: Sequence[Row],
+    *,
+    input_type: str = "int",
+    unit: Unit = "frequencies",
+    reuse: bool = True,
+    estimates: bool = True,
+    afresh: bool = True,
+) -> tuple[Row, ...]:
+    """The rows of a plain run of a target, and if `afresh` of the beginning of a second one.
+
+    `rows` are what is known of it: a law or an estimator that is known to be wrong is not looked at again. `reuse`:
+    clients are used again and their reports are to be independent; `estimates`: the server is asked, too.
+    """
+    faults = {row.check for row in rows if row.verdict is Verdict.FAULT}
+    right = "law" not in faults
+    inputs = some_inputs(oracle.inputs)
+    mechanism = oracle.mechanism if isinstance(oracle, Normalized) else oracle
+    independent = reuse and not isinstance(mechanism, Memoized)
+    phases: dict[str, object] = {"input_type": input_type, "first": FIRST, "fresh": max(64, FRESH // len(inputs))}
+    if right and input_type == "int" and all(type(x) is int for x in inputs):
+        phases["typed"] = {"types": TYPES, "count": TYPED}
+    if right and independent:
+        phases["client"] = {"clients": _clients(oracle, inputs), "reports": REPORTS, "seconds": SECONDS}
+    if estimates and not faults & {"estimator", "estimates"}:
+        phases["many"] = {"sizes": SIZES, "seconds": SECONDS}
+    if right:
+        phases["updated"] = max(64, FRESH // len(inputs))
+    checks = {row.check for row in rows}
+    if right and TargetReadsClock.__name__ in checks:
+        phases["clock"] = {"offsets": OFFSETS, "count": max(16, 400 // len(inputs))}
+    job = PlainJob(adapter, protocol, handed, inputs, phases, oracle.inputs)
+    plain = observe(job)
+    beginning: dict[str, object] = {"input_type": input_type, "first": FIRST}
+    again = observe(replace(job, phases=beginning)) if afresh and plain.complete else None
+    found = [*plain_rows(Ran(plain, oracle, unit, right, again)), *_failures(plain)]
+    return (*found, *(row for row in finding_rows(plain.findings) if row.check not in checks))
+
+
+def _failures(plain: Plain) -> list[Row]:
+    """Phases that raised where no report was asked for."""
+    if not plain.raised:
+        return []
+    where, text = plain.raised[0]
+    return [Row("unintercepted run", Verdict.UNDECIDED, f"{text}, during {where}, with nothing replaced")]
+
+
+def _clients(oracle: Oracle, inputs: Sequence[Item]) -> int:
+    """As many clients as make it surprising that one of their reports always tells the item, a multiple of 4."""
+    with ctx.workprec(PRECISIONS[0]):
+        chances = [max((float(arb(event.probability)) for event in oracle.events(x)), default=1.0) for x in inputs]
+    mean = sum(chances) / len(chances)
+    needed = NATS / -math.log(mean) if mean < 1 else CLIENTS[1]
+    return min(max(CLIENTS[0], 4 * math.ceil(needed / 4)), CLIENTS[1])

@@ -1,0 +1,213 @@
+"""Runs a target with nothing replaced, in a supervised child or in this process, and reads what it did."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dp_audit.environment import Environment
+from dp_audit.exact.target import MAX_ANSWER_BYTES, encoded
+from dp_audit.findings import Finding, MalformedAnswer, TargetDied, TargetHung
+from dp_audit.plain import child as plain_child
+from dp_audit.samples import serve
+from dp_audit.samples.child import MEGABYTES, Reader
+from dp_audit.supervised import Supervised
+from dp_audit.values import freeze
+from dp_spec.vocabulary.items import Item
+
+FILES = (Path(plain_child.__file__), Path(serve.__file__))
+
+
+@dataclass(frozen=True)
+class PlainJob:
+    """What to run, as `dp_audit.exact.target.Job`, on some of the inputs; `phases`: how much of each, for the child."""
+
+    adapter: Path
+    protocol: str
+    parameters: Mapping[str, object]
+    inputs: tuple[Item, ...]
+    phases: Mapping[str, object]
+    everything: tuple[Item, ...] = ()
+    """All inputs, in whose order estimates are told that are told by input."""
+
+    def content(self) -> dict[str, Any]:
+        """What the child reads."""
+        about = {"adapter": str(self.adapter.absolute()), "protocol": self.protocol}
+        return {
+            **about,
+            "parameters": dict(self.parameters),
+            "inputs": encoded(self.inputs),
+            "all": encoded(self.everything),
+            **self.phases,
+        }
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Successive reports of one client, by code, on `item` (an index into the inputs) or, step 1, on all in turn.
+
+    Of the phases `first` and `fresh` each report is of a new client.
+    """
+
+    phase: str
+    item: int
+    step: int
+    codes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Plain:
+    """What a target did. `reports` are the different ones; ("raised", text) is an exception.
+
+    `beside` lists (item, report, text, times); `typed` (type, item, {(report, type of the report): times}); `many` and
+    `updated` estimates, with the reports that were handed to the server in turn; `clock` (offset, item, reports).
+    """
+
+    inputs: tuple[Item, ...]
+    reports: tuple[Hashable, ...] = ()
+    draws: tuple[Draws, ...] = ()
+    beside: tuple[tuple[int, int, str, int], ...] = ()
+    typed: tuple[tuple[str, int, Mapping[tuple[int, str], int]], ...] = ()
+    many: tuple["Listed", ...] = ()
+    updated: tuple["Updated", ...] = ()
+    clock: tuple[tuple[float, int, tuple[int, ...]], ...] = ()
+    raised: tuple[tuple[str, str], ...] = ()
+    findings: tuple[Finding, ...] = ()
+    complete: bool = False
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The estimates of `size` reports, which are these in turn again and again; or what was raised."""
+
+    size: int
+    codes: tuple[int, ...]
+    estimates: tuple[Any, ...] = ()
+    raised: str = ""
+
+
+@dataclass(frozen=True)
+class Updated:
+    """After parameters were set: reports on an item; or (item -1) estimates."""
+
+    how: str
+    item: int
+    codes: tuple[int, ...]
+    estimates: tuple[Any, ...] = ()
+    raised: str = ""
+
+
+def run_plain(job: PlainJob, environment: Environment, timeout: float = 60.0) -> Plain:
+    """Run a job in the environment's interpreter for at most `timeout` seconds. What was answered before is kept."""
+    with tempfile.TemporaryDirectory() as directory:
+        for file in FILES:
+            shutil.copy(file, directory)
+        given = Path(directory, "job.json")
+        given.write_text(json.dumps(job.content()) + "\n", encoding="utf-8")
+        command = [str(environment.python), "-s", "-B", str(Path(directory, FILES[0].name))]
+        with given.open("rb") as stdin:
+            child = Supervised(command, stdin=stdin, variables=_variables(), folder=directory, megabytes=MEGABYTES)
+        with child:
+            process = child.process
+            assert process.stdout is not None
+            assert process.stderr is not None
+            answers = Reader(process.stdout, MAX_ANSWER_BYTES, MAX_ANSWER_BYTES, child.kill)
+            errors = Reader(process.stderr, 500, MAX_ANSWER_BYTES, child.kill, keep_end=True)
+            hung = False
+            try:
+                process.wait(timeout)
+            except subprocess.TimeoutExpired:
+                hung = True
+        lines, complaint = answers.finish(), errors.finish()
+    collected = Collected(job.inputs)
+    for line in lines.split(b"\n")[:-1]:
+        collected.take(line)
+    if hung:
+        collected.findings.append(TargetHung(f"killed after {timeout:g} s, during {collected.where}, unintercepted"))
+    elif not collected.ended:
+        end = complaint.decode("utf-8", "replace").strip()
+        text = f"exit status {process.returncode}, during {collected.where}, unintercepted: {end}"
+        collected.findings.append(TargetDied(text))
+    return collected.plain()
+
+
+def run_plain_here(job: PlainJob, made: Callable[..., Any]) -> Plain:
+    """A job in this process, for a class or function at hand. Nothing bounds its time."""
+    collected = Collected(job.inputs)
+
+    def emit(part: str, **content: Any) -> None:
+        collected.take(json.dumps({"part": part, **content}).encode())
+
+    plain_child.run_here(json.loads(json.dumps(job.content())), made, serve, emit)
+    return collected.plain()
+
+
+def _variables() -> dict[str, str]:
+    return {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "NUMBA", "VIRTUAL_ENV"))}
+
+
+@dataclass
+class Collected:
+    """The child's lines, checked one by one."""
+
+    inputs: tuple[Item, ...]
+    where: str = "the start"
+    ended: bool = False
+    findings: list[Finding] = field(default_factory=list)
+    _lists: dict[str, list[Any]] = field(default_factory=dict)
+
+    def take(self, line: bytes) -> None:
+        """Read one line; what is not as agreed becomes a `MalformedAnswer`."""
+        try:
+            answer = json.loads(line)
+            self._take(answer["part"], answer)
+        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
+            self.findings.append(MalformedAnswer(f"{type(error).__name__}: {error}, in {line[:200]!r}"))
+
+    def _take(self, part: str, answer: dict[str, Any]) -> None:
+        for report in answer.get("new", ()):
+            self._keep("reports", freeze(report))
+        codes = tuple(int(code) for code in answer.get("codes", ()))
+        given = tuple(answer.get("estimates", ())), str(answer.get("raised", ""))
+        if part == "begin":
+            self.where = str(answer["where"])
+        elif part == "reports":
+            self._keep("draws", Draws(answer["phase"], int(answer["item"]), int(answer["step"]), codes))
+        elif part == "beside":
+            for item, code, text, times in answer["texts"]:
+                self._keep("beside", (int(item), int(code), str(text), int(times)))
+        elif part == "typed":
+            kinds = {(int(code), str(kind)): int(times) for code, kind, times in answer["kinds"]}
+            self._keep("typed", (str(answer["type"]), int(answer["item"]), kinds))
+        elif part == "many":
+            self._keep("many", Listed(int(answer["size"]), codes, *given))
+        elif part == "updated":
+            self._keep("updated", Updated(str(answer["how"]), int(answer["item"]), codes, *given))
+        elif part == "clock":
+            self._keep("clock", (float(answer["offset"]), int(answer["item"]), codes))
+        elif part == "raised":
+            self._keep("raised", (str(answer["phase"]), str(answer["message"])))
+        elif part == "failed":
+            self._keep("raised", (self.where, str(answer["message"])))
+            self.ended = True
+        elif part == "done":
+            self.ended = True
+        else:
+            raise ValueError(f"unknown part {part!r}")
+
+    def _keep(self, name: str, value: Any) -> None:
+        self._lists.setdefault(name, []).append(value)
+
+    def plain(self) -> Plain:
+        """Everything collected."""
+        return Plain(
+            self.inputs,
+            findings=tuple(self.findings),
+            complete=self.ended,
+            **{name: tuple(found) for name, found in self._lists.items()},
+        )

@@ -1,0 +1,60 @@
+"""The cases of `targets/missable.py`: by name the oracle's parameters, and whether the code is correct."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Case:
+    """A target, its oracle, and what an audit of it must say: `fault`, or `fine` (nothing to object to)."""
+
+    name: str
+    expected: str = "fault"
+    oracle: str = "GRR"
+    parameters: Mapping[str, object] = field(default_factory=lambda: {"d": 4, "epsilon": 1.0})
+
+
+_OUE = {"d": 3, "epsilon": 1.0}
+STATE = (
+    *("Third", "Tenth", "EveryTenth", "Thousandth", "AfterHundred", "Drifts", "RepeatsTheThird"),
+    *("ReturnsToTheFirstItem", "RemembersFromTheThird", "RaisesAtTheHundredth", "PoolOfNoise", "SeedOfTheClient"),
+    *("every_thousandth_call", "every_hundredth_call", "every_seventh_call", "every_fiftieth_call_is_zero"),
+    *("after_many_calls", "own_generator", "of_the_item"),
+)
+REPORTS = (
+    *("Int8", "UInt8", "Int16", "UInt16", "Float16", "OneLess", "LastReports", "FirstReports", "NumberOfUsers"),
+    *("ClippedForMany", "RaisesForMany", "RoundedForMany"),
+)
+INPUTS = ("numpy_unperturbed", "numpy_less_noise")
+BESIDE = (
+    *("on_stderr", "below_python", "warned", "logged", "logged_with_the_time", "written", "in_the_environment"),
+    *("carried", "whether_it_lies", "warned_for_one", "numpy_warns"),
+)
+NOTICE = (
+    *("sees_lazy_draws", "sees_the_profile", "sees_replaced_functions", "sees_numpy", "sees_modules"),
+    *("sees_its_name", "sees_variables"),
+)
+CLOCKS = ("at_night", "later")
+PARAMETERS = (*("Stale", "StaleServer", "StaleProperty", "StaleClient", "DefaultsDisagree", "RefusesValidSizes"),)
+OTHERS = (*("raises_rarely", "raises_for_one", "RaisesTheSecondTime", "a_little_less_noise", "last_item_lies_less"),)
+FAULTS = (
+    *(Case(name) for name in (*STATE, *REPORTS, *INPUTS, *BESIDE, *NOTICE, *CLOCKS, *PARAMETERS, *OTHERS)),
+    Case("shared_coin", oracle="OUE", parameters=_OUE),
+    Case("OUEThird", oracle="OUE", parameters=_OUE),
+    Case("oue_every_hundredth", oracle="OUE", parameters=_OUE),
+    Case("grr", parameters={"d": 4, "epsilon": 29.0}),
+    Case("grr", parameters={"d": 4, "epsilon": 40.0}),
+)
+_FINE = (
+    *("grr", "GRR", "Counted", "chosen", "of_numpy", "strict", "of_secrets", "logs_calls", "logs_reports"),
+    *("deprecated", "cached", "timed", "Updated"),
+)
+CORRECT = (
+    *(Case(name, "fine") for name in _FINE),
+    Case("oue", "fine", "OUE", _OUE),
+    Case("oue_of_arrays", "fine", "OUE", _OUE),
+    Case("subset", "fine", "SS", {"d": 4, "epsilon": 1.0, "k": 2}),
+    Case("grr", "fine", parameters={"d": 4, "epsilon": 20.0}),
+    Case("grr", "fine", parameters={"d": 2, "epsilon": 0.01}),
+)
+CASES = (*FAULTS, *CORRECT)
