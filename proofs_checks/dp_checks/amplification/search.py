@@ -22,7 +22,7 @@ class Near(NamedTuple):
 
 
 def crossing(excess: Callable[[float], float], near: Near, most: float, precision: float) -> Near:
-    """Where up to `most` a decreasing function is 0 that is about linear in the square: by secants in the square through
+    """Where up to `most` a decreasing function is 0 that is about linear in the square: by secants in it, through
     the last two points, or by halving where these leave the interval in which it changes sign."""
     low, high, x, before = 0.0, most, min(near.root, 0.9 * most), near.point
     for step in range(STEPS):
