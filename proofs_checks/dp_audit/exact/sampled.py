@@ -10,7 +10,7 @@ from dp_audit.samples.serve import plain
 from dp_audit.values import freeze
 from dp_spec.vocabulary.items import Item
 
-SECONDS = 8.0
+SECONDS = 6.0
 """Of drawing reports."""
 _OPEN = tuple(kind.__name__ for kind in (UnmodeledRandomness, TooManyPaths, TargetHung))
 _REPLACED = ("law", "privacy", "tightness", "raw output", "run", "reused client", *_OPEN)
