@@ -84,18 +84,18 @@ def test_every_method_of_the_workflow_is_a_command() -> None:
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 @pytest.mark.parametrize(
     ("function", "allow", "status"),
-    [("grr", "false", 0), ("too_little_noise", "true", 1), ("unmodeled", "false", 3), ("unmodeled", "true", 0)],
+    [("grr", "false", 0), ("too_little_noise", "true", 1), ("hangs", "false", 3), ("hangs", "true", 0)],
 )
 def test_the_script_runs_the_audit(tmp_path: Path, function: str, allow: str, status: int) -> None:
     source = Path(clients.__file__).read_text(encoding="utf-8")
-    extra = "\ndef unmodeled(item):\n    return int(random.gauss(0, 1) > 0)\n"
+    extra = "\ndef hangs(item):\n    while True:\n        pass\n"
     (tmp_path / "a client.py").write_text(source + extra, encoding="utf-8")
     given = {
         "METHOD": "python",
         "TARGET": f"a client.py:{function}\n",
         "ORACLE": "GRR",
         "PARAMETERS": "d=3\nepsilon=ln(3)\n",
-        "OPTIONS": "--users\n1\n",
+        "OPTIONS": "--users\n1\n" + ("--timeout\n2\n" if function == "hangs" else ""),
         "STRICT": "false",
         "ALLOW_UNDECIDED": allow,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
