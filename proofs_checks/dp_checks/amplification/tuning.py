@@ -10,7 +10,8 @@ from dp_checks.kernel.cards.blanket import Shuffled
 from dp_checks.kernel.tails import around
 
 FINE, KNOTS, COARSE = 20, 8, 4
-"""How finely numbers of blanket messages are divided, where dummies join them."""
+"""How fine: numbers of blanket messages are divided into so many times `BLOCKS`, where dummies join them; few bends of a
+broken line up to 1, those of `PLACES` up to `COARSE`, else as many as are needed."""
 MANY_USERS = 10**7
 """From there on a few blocks are enough, and each of them takes long."""
 BLOCKS = 8
@@ -19,6 +20,8 @@ PLACES = (-20, -9, -5, -2, 0, 2, 5, 9, 20)
 """Of the bends of a broken line, in quarters of standard deviations of the number of third messages."""
 CHORD, PARTS, FEW = 0.0025, 3, 30
 """How much a piece may cost before it is divided, and into how many at most; where two pieces are enough."""
+REACH = 2.2
+"""Quarters of standard deviations up to which bends lie, for each standard deviation of the windows."""
 LINE_BITS = 200
 
 
@@ -45,10 +48,12 @@ def knots(s: Shuffled, width: int, pieces: int = KNOTS) -> list[int]:
     deviation = sqrt(float(s.users * chance * (1 - chance)))
     # a chord costs the square of its length, in deviations of the gain of the two other messages
     share = -float(s.gains[2]) * deviation / (float(s.gains[0]) * sqrt(float(2 * s.users * s.q)))
-    parts = max(1, min(PARTS, round(share / CHORD)))
+    parts = max(1, min(PARTS, round(share / CHORD))) if pieces > COARSE else 1
     step = max(1, int(deviation / (4 * parts)))
     middle = int(s.users * chance) // step
-    ends = PLACES if share * FEW > CHORD else PLACES[:: len(PLACES) // 2]
+    ends = [*(PLACES if pieces > 1 and share * FEW > CHORD else PLACES[:: len(PLACES) // 2])]
+    while ends[-1] < REACH * width:  # the smaller delta, the farther
+        ends = [2 * ends[0], *ends, 2 * ends[-1]]
     places = [parts * x + i * (y - x) for x, y in pairwise(ends) for i in range(parts)]
     places.append(parts * ends[-1])
     return sorted({0, *((middle + place) * step for place in places if middle + place > 0)})

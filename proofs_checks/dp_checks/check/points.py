@@ -35,6 +35,7 @@ _SINGLE = [
     *({"w": 100_000, name: 3, "n": 30_000, "delta": "1/5"} for name in ("K", "b")),
     *grid(w=(2, 3, 55), K=(2, 3, 16), n=(100, 1000, 10_000), delta=_PURE_DELTAS),
     *grid(w=(2, 3, 55), b=(2, 3, 16), n=(100, 1000, 10_000), delta=_PURE_DELTAS),
+    *({"w": 2, name: 2, "n": 100_000, "delta": "1/1000000"} for name in ("K", "b")),
 ]
 _EDGES = ("1/2", "1/1000000", f"1/{10**25}")
 _CLOSED = [
