@@ -63,6 +63,12 @@ PLAUSIBLE: Mapping[str, Any] = {
     "upper": 3,
     "view": "set",
     "relation": "ldp",
+    "categories": ["a", "b", "c"],
+    "scores": [["1", "0"], ["1/2", "1/2"]],
+    "sensitivities": ["1", "1/2"],
+    "counts": [[0, 1], [1, 1]],
+    "sigma": "1",
+    "scale": "2",
 }
 """Parameters by name, for mechanisms that have no case in `independent`."""
 

@@ -90,7 +90,7 @@ def test_too_little_work_is_a_refused_row(tmp_path: Path) -> None:
 
 
 def test_more_work_than_usual_is_announced(tmp_path: Path) -> None:
-    done = run(tmp_path, "--k", "2", "--n", "400", "--epsilon0", "1", "--delta", "1e-3", "--work", "99000000")
+    done = run(tmp_path, "--k", "2", "--n", "900", "--epsilon0", "1", "--delta", "1e-3", "--work", "99000000")
     assert done.exit_code == 0
     assert "units of work" in done.stderr
 
