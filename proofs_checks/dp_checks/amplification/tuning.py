@@ -10,8 +10,8 @@ from dp_checks.kernel.cards.blanket import Shuffled
 from dp_checks.kernel.tails import around
 
 FINE, KNOTS, COARSE = 20, 8, 4
-"""How fine: numbers of blanket messages are divided into so many times `BLOCKS`, where dummies join them; few bends of a
-broken line up to 1, those of `PLACES` up to `COARSE`, else as many as are needed."""
+"""How fine: numbers of blanket messages are divided into so many times `BLOCKS`, where dummies join them; few bends
+of a broken line up to 1, those of `PLACES` up to `COARSE`, else as many as are needed."""
 MANY_USERS = 10**7
 """From there on a few blocks are enough, and each of them takes long."""
 BLOCKS = 8
