@@ -11,8 +11,8 @@ from torture.processes import Ended, Job
 
 GLOB = "002.thm[45]*"
 TRANSIENT = ("lock", "journal.jsonl", ".png", ".svg", ".part")
-"""Endings of files that are not compared: an empty file, what was decided when, pictures of `reproduce.json`, and what a
-worker that outlived its killed run for a moment had begun: the next writer of that file removes it."""
+"""Endings of files that are not compared: an empty file, what was decided when, pictures of `reproduce.json`, and what
+a worker that outlived its killed run for a moment had begun: the next writer of that file removes it."""
 
 
 class Case(NamedTuple):
