@@ -13,9 +13,10 @@ from flint import fmpq
 from audit.targets import clients
 from dp_audit import LIBRARIES
 from dp_audit.audits import Audit, Row, Verdict
-from dp_audit.command import audit, exit_status
+from dp_audit.command import audit
 from dp_audit.exact import python
 from dp_audit.oracles import KINDS, oracle
+from dp_audit.outcome import exit_status
 from dp_command import main
 
 FILE = str(Path(clients.__file__))

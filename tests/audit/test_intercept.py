@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from dp_audit.interceptor.lazy import GRID
 from dp_audit.interceptor.reading import described
 from dp_audit.interceptor.refusals import Seeded, TooManyPaths, UnmodeledRandomness, UnreadableOutput
 from dp_audit.interceptor.walking import PROBES, exact_law
+from dp_audit.plain import child as plain_child
 from independent.intercepting import at_most, below, law, without_zeros
 
 PROBABILITIES = st.floats(0, 1, allow_nan=False)
@@ -397,13 +399,17 @@ def test_outputs_without_canonical_form_are_refused(output: Any) -> None:
         exact_law(lambda: output)
 
 
-def test_interceptor_needs_only_the_standard_library_and_numpy_and_is_valid_python_3_8() -> None:
-    files = sorted(Path(interceptor.__file__).parent.glob("*.py"))
+@pytest.mark.parametrize(("folder", "needed"), [(interceptor, {"numpy"}), (plain_child, set())])
+def test_what_is_copied_needs_only_the_standard_library_and_numpy_and_is_valid_python_3_8(
+    folder: ModuleType, needed: set[str]
+) -> None:
+    assert folder.__file__ is not None
+    files = sorted(Path(folder.__file__).parent.glob("*.py"))
     trees = [ast.parse(file.read_text(encoding="utf-8"), feature_version=(3, 8)) for file in files]
     nodes = [node for tree in trees for node in ast.walk(tree)]
     roots = {alias.name.split(".")[0] for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     inner = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.level == 1 and node.module}
     absolute = {n.module.split(".")[0] for n in nodes if isinstance(n, ast.ImportFrom) and not n.level and n.module}
-    assert (roots | absolute) - sys.stdlib_module_names == {"numpy"}
+    assert (roots | absolute) - sys.stdlib_module_names == needed
     assert inner <= {file.stem for file in files}
     assert not {file.stem for file in files} & {*sys.stdlib_module_names, "numpy"}

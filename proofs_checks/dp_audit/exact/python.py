@@ -2,7 +2,6 @@
 
 import ast
 import functools
-import inspect
 import os
 import sys
 import tempfile
@@ -16,16 +15,19 @@ from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.environment import Environment
 from dp_audit.exact.apart import Ended, apart
 from dp_audit.exact.assess import assess, with_clocks
+from dp_audit.exact.at_hand import location_of_object, module_of, name_of, relative, source_of, with_estimate
 from dp_audit.exact.budgets import budget_rows
 from dp_audit.exact.categories import Categories
 from dp_audit.exact.defaults import default_rows
 from dp_audit.exact.estimates import Unit
+from dp_audit.exact.reproduction import estimate_lines, lines_of_file, lines_of_object, server_lines
 from dp_audit.exact.sampled import SECONDS, Reports, completed, is_open, outside_row, undecided_inputs
 from dp_audit.exact.shown import shown_answer
+from dp_audit.exact.started import started
 from dp_audit.exact.target import Job, TargetLaws, run_here, run_target, turns
 from dp_audit.exact.wrapped import adapter_text, at_budgets
 from dp_audit.figures import show
-from dp_audit.findings import TargetHung, TargetRaised
+from dp_audit.findings import TargetHung
 from dp_audit.interceptor import session as intercepted
 from dp_audit.library import plain
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
@@ -42,9 +44,6 @@ from dp_spec.vocabulary.names import known_name
 LIMITS = ("paths", "draws", "output_items", "unexplored")
 PLAIN_SECONDS = 60.0
 """Of a plain run, at most."""
-_CRASHES = ("ZeroDivisionError", "IndexError", "KeyError", "OverflowError", "RecursionError", "UnboundLocalError")
-"""Exceptions that do not say "these parameters are not allowed"."""
-_BEGINNINGS = ("during import: ", "during making the protocol: ")
 
 
 @dataclass(frozen=True)
@@ -115,14 +114,14 @@ def audit_callable(
         raise DomainError("randomize", randomize, "a function of the item, or a class with the methods of an adapter")
     if isinstance(randomize, type) and estimate is not None:
         raise DomainError("estimate", estimate, "None with a class, which has a server of its own")
-    label = name or _name(randomize)
+    label = name or name_of(randomize)
     if timeout is not None:
         work = partial(audit_callable, randomize, mechanism, parameters, estimate=estimate, name=name, checks=checks)
         try:
             return apart(work, timeout)
         except Ended as ended:
-            return _hung(str(ended), label, mechanism, parameters, _module(randomize))
-    made: Callable[..., Any] = randomize if estimate is None else _with_estimate(randomize, estimate)
+            return _hung(str(ended), label, mechanism, parameters, module_of(randomize))
+    made: Callable[..., Any] = randomize if estimate is None else with_estimate(randomize, estimate)
     answer = _audit(
         lambda job: run_here(job, made),
         lambda job: run_plain_here(job, made),
@@ -132,14 +131,14 @@ def audit_callable(
         mechanism,
         parameters,
         checks,
-        _source(randomize),
+        source_of(randomize),
     )
-    lines = _lines_of_object(randomize, answer.handed)
+    lines = lines_of_object(randomize, answer.handed)
     audit = answer.assessed(
         lines,
-        _estimate_lines(lines, estimate, isinstance(randomize, type)),
-        target=_module(randomize),
-        location=_location_of_object(randomize),
+        estimate_lines(lines, estimate, isinstance(randomize, type)),
+        target=module_of(randomize),
+        location=location_of_object(randomize),
     )
     if checks.conditioned or not is_open(audit):
         return audit
@@ -202,10 +201,10 @@ def audit_adapter(
         source,
     )
     found = next((n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.name == protocol), None)
-    lines = () if found is None else _lines_of_file(path, found, answer.handed)
-    again = () if not isinstance(found, ast.ClassDef) else _server_lines("; ".join(lines[:2]))
-    location = _relative(path) + (f":{found.lineno}" if found is not None else "")
-    audit = answer.assessed(lines, again, target=_relative(path), location=location)
+    lines = () if found is None else lines_of_file(path, found, answer.handed)
+    again = () if not isinstance(found, ast.ClassDef) else server_lines("; ".join(lines[:2]))
+    location = relative(path) + (f":{found.lineno}" if found is not None else "")
+    audit = answer.assessed(lines, again, target=relative(path), location=location)
     if checks.conditioned or not is_open(audit):
         return audit
     sampled = audit_adapter_blackbox(
@@ -288,7 +287,7 @@ def _audit(
         condition_from=checks.condition_from,
         seconds=checks.seconds,
     )
-    facts = _started(run(job), adapter, protocol).facts if checks.conditioned else {}
+    facts = started(run(job), adapter, protocol).facts if checks.conditioned else {}
     complete = {**parameters, **{n: fact for n, fact in facts.items() if n in KINDS[mechanism].parameters}}
     reference = oracle(mechanism, complete)
     require_few(reference.inputs)
@@ -303,7 +302,7 @@ def _audit(
         reuse=turns(inputs) if checks.reuse else (),
         users=checks.users,
     )
-    laws = _started(run(whole), adapter, protocol)
+    laws = started(run(whole), adapter, protocol)
     seen = functools.partial(
         observed,
         observe,
@@ -351,141 +350,3 @@ def _handed(mechanism: str, parameters: Mapping[str, object], checks: Checks) ->
     kind = KINDS[mechanism]
     read = {name: kind.parameters[name](name, value) for name, value in parameters.items()}
     return {name: plain(value) for name, value in read.items() if name not in kind.judging} | dict(checks.handed)
-
-
-def _started(laws: TargetLaws, adapter: Path, protocol: str) -> TargetLaws:
-    """The laws, unless the target could not even be made: that says nothing about it. Raises `DomainError`."""
-    for finding in laws.findings:
-        if isinstance(finding, TargetRaised) and finding.message.startswith(_BEGINNINGS) and not _is_crash(finding):
-            name = protocol if adapter.name == protocol else f"{_relative(adapter)}:{protocol}"
-            raise DomainError("adapter", name, f"what can be made with these parameters ({finding.message})")
-    return laws
-
-
-def _is_crash(finding: TargetRaised) -> bool:
-    """Whether making the protocol failed for another reason than that the parameters are not those of the code."""
-    return finding.message.startswith(_BEGINNINGS[1]) and finding.message[len(_BEGINNINGS[1]) :].startswith(_CRASHES)
-
-
-def _with_estimate(randomize: Callable[..., Any], estimate: Callable[[list[Any]], Sequence[Any]]) -> type:
-    """The adapter of a function and an estimator."""
-    known = inspect.signature(randomize).parameters
-
-    class Adapter:
-        def __init__(self, **parameters: Any) -> None:
-            self._given = {name: value for name, value in parameters.items() if name in known}
-
-        def client(self) -> None:
-            """A function has no state."""
-
-        def privatize(self, client: None, item: Any) -> Any:
-            return randomize(item, **self._given)
-
-        def server(self) -> list[Any]:
-            return []
-
-        def aggregate(self, server: list[Any], report: Any) -> None:
-            server.append(report)
-
-        def estimate(self, server: list[Any]) -> Sequence[Any]:
-            return estimate(list(server))
-
-    return Adapter
-
-
-def _unwrapped(function: Callable[..., Any]) -> Callable[..., Any]:
-    while isinstance(function, functools.partial):
-        function = function.func
-    inner: Callable[..., Any] = inspect.unwrap(function)
-    return inner
-
-
-def _name(function: Callable[..., Any]) -> str:
-    inner = _unwrapped(function)
-    return str(getattr(inner, "__qualname__", type(inner).__qualname__)).replace("<locals>.", "")
-
-
-def _module(function: Callable[..., Any]) -> str:
-    inner = _unwrapped(function)
-    return str(getattr(inner, "__module__", None) or type(inner).__module__)
-
-
-def _source(function: Callable[..., Any]) -> str:
-    """The module of a function or class; "" where there is none that can be read."""
-    try:
-        return inspect.getsource(sys.modules[_module(function)])
-    except (TypeError, OSError, KeyError):
-        return ""
-
-
-def _location_of_object(function: Callable[..., Any]) -> str:
-    try:
-        inner = _unwrapped(function)
-        return f"{_relative(Path(inspect.getfile(inner)))}:{inspect.getsourcelines(inner)[1]}"
-    except (TypeError, OSError):  # a builtin or an object that is called; source that is not there
-        return ""
-
-
-def _relative(path: Path) -> str:
-    """Below the working directory relative to it, as source code is named in reports."""
-    absolute = path.absolute()
-    here = Path.cwd()
-    return (absolute.relative_to(here) if absolute.is_relative_to(here) else absolute).as_posix()
-
-
-_COUNT = "print(Counter(repr({call}) for _ in range(10**5)).most_common())"
-
-
-def _call(names: Sequence[str], handed: Mapping[str, Any]) -> str:
-    """The arguments of a function that is audited: the placeholder of the item, and what it is handed."""
-    return ", ".join(["{input}", *(f"{name}={value!r}" for name, value in handed.items() if name in names)])
-
-
-def _server_lines(made: str) -> tuple[str, ...]:
-    return (
-        f"{made}; server = adapter.server()",
-        "for report in {reports}: adapter.aggregate(server, report)",
-        "print(adapter.estimate(server))",
-    )
-
-
-def _estimate_lines(lines: Sequence[str], estimate: Callable[..., Any] | None, is_class: bool) -> tuple[str, ...]:
-    if is_class:
-        return _server_lines("; ".join(lines[:2]))
-    return () if estimate is None else (_import(estimate, "estimate"), "print(estimate(list({reports})))")
-
-
-def _import(function: Callable[..., Any], name: str) -> str:
-    """A line that binds a function at hand to a name; a comment where it has no name of its own in a module."""
-    qualified = str(getattr(function, "__qualname__", ""))
-    if qualified.isidentifier():
-        return f"from {_module(function)} import {qualified} as {name}"
-    return f"{name} = ...  # {_name(function)}"
-
-
-def _lines_of_object(function: Callable[..., Any], handed: Mapping[str, Any]) -> tuple[str, ...]:
-    first = _import(function, "audited")
-    if isinstance(function, type):
-        made = f"adapter = audited({', '.join(f'{name}={value!r}' for name, value in handed.items())})"
-        return (
-            f"from collections import Counter; {first}",
-            made,
-            _COUNT.replace("{call}", "adapter.privatize(adapter.client(), {input})"),
-        )
-    call = f"audited({_call(list(inspect.signature(function).parameters), handed)})"
-    return (first, "from collections import Counter", _COUNT.replace("{call}", call))
-
-
-def _lines_of_file(path: Path, found: ast.FunctionDef | ast.ClassDef, handed: Mapping[str, Any]) -> tuple[str, ...]:
-    load = f"audited = run_path({_relative(path)!r})[{found.name!r}]"
-    if isinstance(found, ast.ClassDef):
-        made = f"adapter = audited({', '.join(f'{name}={value!r}' for name, value in handed.items())})"
-        call = "adapter.privatize(adapter.client(), {input})"
-        return (
-            "from runpy import run_path; from collections import Counter",
-            f"{load}; {made}",
-            _COUNT.replace("{call}", call),
-        )
-    arguments = (*found.args.posonlyargs, *found.args.args, *found.args.kwonlyargs)
-    call = f"audited({_call([argument.arg for argument in arguments], handed)})"
-    return "from runpy import run_path; from collections import Counter", load, _COUNT.replace("{call}", call)

@@ -17,7 +17,8 @@ from dp_audit.findings import TargetHung, TargetReadsClock
 from dp_audit.oracles.base import Oracle
 from dp_audit.oracles.longitudinal import Memoized
 from dp_audit.oracles.postprocessed import Normalized
-from dp_audit.plain.rows import Ran, plain_rows
+from dp_audit.plain.ran import Ran
+from dp_audit.plain.rows import plain_rows
 from dp_audit.plain.run import Plain, PlainJob
 from dp_audit.plain.state import REPORTS
 from dp_spec.vocabulary.items import Item

@@ -13,14 +13,15 @@ from typing import Any
 from dp_audit.environment import Environment
 from dp_audit.exact.target import MAX_ANSWER_BYTES, encoded
 from dp_audit.findings import Finding, MalformedAnswer, TargetDied, TargetHung
-from dp_audit.plain import child as plain_child
+from dp_audit.plain.child import process as plain_child
 from dp_audit.samples import serve
 from dp_audit.samples.child import MEGABYTES, Reader
 from dp_audit.supervised import Supervised
 from dp_audit.values import freeze
 from dp_spec.vocabulary.items import Item
 
-FILES = (Path(plain_child.__file__), Path(serve.__file__))
+CHILD = Path(plain_child.__file__).parent
+_COMPILED = shutil.ignore_patterns("__pycache__")
 
 
 @dataclass(frozen=True)
@@ -105,11 +106,11 @@ class Updated:
 def run_plain(job: PlainJob, environment: Environment, timeout: float = 60.0) -> Plain:
     """Run a job in the environment's interpreter for at most `timeout` seconds. What was answered before is kept."""
     with tempfile.TemporaryDirectory() as directory:
-        for file in FILES:
-            shutil.copy(file, directory)
+        program = shutil.copytree(CHILD, Path(directory, CHILD.name), ignore=_COMPILED)
+        shutil.copy(serve.__file__, program)
         given = Path(directory, "job.json")
         given.write_text(json.dumps(job.content()) + "\n", encoding="utf-8")
-        command = [str(environment.python), "-s", "-B", str(Path(directory, FILES[0].name))]
+        command = [str(environment.python), "-s", "-B", str(program)]
         with given.open("rb") as stdin:
             child = Supervised(command, stdin=stdin, variables=_variables(), folder=directory, megabytes=MEGABYTES)
         with child:

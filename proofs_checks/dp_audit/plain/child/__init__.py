@@ -1,0 +1,12 @@
+"""Runs a target as its users run it, with nothing replaced, and tells what it did (`dp_audit.plain.run` asks).
+
+This folder imports the standard library only, by relative imports, and is valid for Python 3.8: it is copied whole,
+with `dp_audit.samples.serve` (numpy) in it, and runs as a child process inside the environment of the audited library:
+
+    python -s -B FOLDER          (a job, one JSON line, on stdin; JSON lines on stdout)
+
+Reports are told as codes, indices into the list of all different reports so far, which grows by `new`. Phases, in this
+order: `first` (before any generator is seeded), `fresh` (a new client for every report; also what is left beside the
+report), `typed` (items of other types), `client` (clients that are used again and again), `updated` (after methods that
+set parameters), `clock` (under other clocks), `many` (estimates of long lists).
+"""

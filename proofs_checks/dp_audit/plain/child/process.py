@@ -1,0 +1,68 @@
+"""A job, in a child process (on the standard input, JSON lines on the output) or in this one."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import json
+import os
+import random
+import sys
+import tempfile
+from typing import Any, Callable, Dict
+
+from .beside import Beside, said
+from .phases import Emit, Run
+
+
+def maker(made: Any, serve: Any) -> Callable[..., Any]:
+    """A class as it is; of a function of the item its protocol."""
+    return made if inspect.isclass(made) else lambda **parameters: serve._Function(made, parameters)
+
+
+def run_here(job: Dict[str, Any], made: Any, serve: Any, emit: Emit) -> None:
+    """A job in this process, for code at hand. The global generators are as they were at the end."""
+    states = random.getstate(), sys.modules["numpy"].random.get_state()
+    try:
+        with Beside(False).entered() as beside:
+            Run(job, maker(made, serve), serve, emit, beside).run()
+    finally:
+        random.setstate(states[0])
+        sys.modules["numpy"].random.set_state(states[1])
+
+
+def _load(path: str, name: str) -> Any:
+    """From a file, as a module that has the name of the file; or from a module."""
+    if not path.endswith(".py"):
+        return getattr(importlib.import_module(path), name)
+    stem = os.path.splitext(os.path.basename(path))[0]  # noqa: PTH119, PTH122
+    specification = importlib.util.spec_from_file_location(stem, path)
+    if specification is None or specification.loader is None:
+        raise ImportError(path)
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[stem] = module
+    specification.loader.exec_module(module)
+    return getattr(module, name)
+
+
+def main() -> None:
+    """Read one job from stdin, write JSON lines."""
+    serve = importlib.import_module(".serve", __package__)  # in this folder, where it was copied to
+
+    answers = os.fdopen(os.dup(1), "w", encoding="ascii")
+    job = json.loads(sys.stdin.readline())
+
+    def emit(part: str, **content: Any) -> None:
+        answers.write(json.dumps({"part": part, **content}) + "\n")
+        answers.flush()
+
+    with tempfile.TemporaryFile() as one, tempfile.TemporaryFile() as two:
+        os.dup2(one.fileno(), 1)
+        os.dup2(two.fileno(), 2)
+        with Beside(True).entered() as beside:
+            try:
+                Run(job, maker(_load(job["adapter"], job["protocol"]), serve), serve, emit, beside).run()
+            except BaseException as error:
+                emit("failed", message=said(error))
+    os._exit(0)  # and no waiting for threads of the target

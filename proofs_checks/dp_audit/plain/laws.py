@@ -1,0 +1,106 @@
+"""The laws of reports in a plain run: on every input, in another process, at other times, later in a client."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from flint import arb, ctx
+
+from dp_audit.audits import Row, Verdict
+from dp_audit.figures import PRECISIONS, short, show
+from dp_audit.plain.counts import Counts
+from dp_audit.plain.ran import LEVEL, SHARES, Ran, surprised, wrong_row
+from dp_audit.plain.seen import Seen
+from dp_audit.plain.state import count_states
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+
+def law_rows(ran: Ran) -> Iterator[Row]:
+    """`unintercepted run`: are the reports those of the mechanism, as often as it says, on every input?"""
+    name, seen = "unintercepted run", ran.seen
+    items, codes = seen.flat("first", "fresh", "client")
+    if not ran.right or not len(items):
+        return
+    wrong = wrong_row(name, seen, items, codes)
+    if wrong is not None:
+        yield wrong
+        return
+    counts = Counts(SHARES["law"])
+    for phases in (("first", "fresh", "client"), ("first", "fresh")):
+        items, codes = seen.flat(*phases)
+        for event in seen.events:
+            told = [f"{event.name} on input {show(x)}" for x in seen.inputs]
+            counts.add(told.__getitem__, items, event.holds[codes], items, event.chances)
+    found = counts.worst()
+    if found is not None:
+        yield surprised(name, found)
+        return
+    number = len(seen.flat("first", "fresh", "client")[0])
+    detail = f"nothing found in {number} reports on {len(seen.inputs)} inputs, with nothing replaced"
+    yield Row(name, Verdict.INFO, f"{detail} (error level {short(LEVEL)})", {"reports": str(number)})
+
+
+def later_rows(ran: Ran) -> Iterator[Row]:
+    """`later reports`: does a report depend on how many there were before, in the client or in the process?"""
+    seen = ran.seen
+    clients = list(seen.draws("client"))
+    if not clients:
+        return
+    counts = Counts(SHARES["state"])
+    count_states(counts, seen)
+    found = counts.worst()
+    if found is not None:
+        yield surprised("later reports", found)
+        return
+    detail = f"{len(clients)} clients with {len(clients[0].codes)} reports each: alike at every place"
+    yield Row("later reports", Verdict.INFO, f"{detail} (error level {short(LEVEL)})")
+
+
+def again_rows(ran: Ran) -> Iterator[Row]:
+    """`fresh process`: does a second process give the same reports again?"""
+    if ran.again is None:
+        return
+    seen = ran.seen
+    first, second = ([d.codes for d in Seen(run, ran.oracle).draws("first")] for run in (ran.plain, ran.again))
+    same = [ran.plain.reports[c] for (c,) in first] == [ran.again.reports[c] for (c,) in second]
+    items, codes = seen.flat("first")
+    if not same or not len(items):
+        return
+    with ctx.workprec(PRECISIONS[0]):
+        chance = arb(1)
+        for x, c in zip(items.tolist(), codes.tolist(), strict=True):
+            held = [arb(e.chances[x] if e.holds[c] else 1 - e.chances[x]) for e in seen.events]
+            chance *= min(held, key=lambda p: float(p))
+        if compare(chance, SHARES["again"]) is not Ordering.LESS:
+            return
+    witness = {"reports": show(tuple(ran.plain.reports[c] for c in codes[:12]))}
+    detail = f"the first {len(items)} reports of two processes are the same: they are not random"
+    yield Row("fresh process", Verdict.FAULT, detail, {"error level": str(LEVEL)}, witness)
+
+
+def clock_rows(ran: Ran) -> Iterator[Row]:
+    """`clock`: is the law the same at other times?"""
+    if not ran.plain.clock:
+        return
+    seen = ran.seen
+    items = np.array([item for _, item, codes in ran.plain.clock for _ in codes], np.int64)
+    codes = np.array([code for _, _, codes in ran.plain.clock for code in codes], np.int64)
+    offsets = sorted({offset for offset, _, _ in ran.plain.clock})
+    when = np.array([offsets.index(offset) for offset, _, codes in ran.plain.clock for _ in codes], np.int64)
+    wrong = wrong_row("clock", seen, items, codes)
+    if wrong is not None:
+        yield wrong
+        return
+    counts = Counts(SHARES["clock"])
+    for event in seen.events:
+        told = [
+            f"{event.name} on input {show(x)}, {offset / 3600:g} hours from now"
+            for offset in offsets
+            for x in seen.inputs
+        ]
+        labels = when * len(seen.inputs) + items
+        counts.add(told.__getitem__, labels, event.holds[codes], items, event.chances)
+    found = counts.worst()
+    if found is not None:
+        yield surprised("clock", found)
+        return
+    yield Row("clock", Verdict.WARNING, f"a clock is read; the law is the same at {len(offsets)} other times")

@@ -1,0 +1,116 @@
+"""Estimates in a plain run, of long lists and after a parameter was set; what was set is seen in reports, too."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from flint import ctx, fmpq
+
+from dp_audit.audits import TOLERANCE, Row, Verdict
+from dp_audit.figures import PRECISIONS, Deviation, absolute, ends, figure, judge, largest, short, show
+from dp_audit.oracles.base import Number
+from dp_audit.plain.counts import Counts
+from dp_audit.plain.ran import SHARES, Ran, surprised, wrong_row
+from dp_audit.reading import number
+from dp_spec.vocabulary.exceptions import FormatError
+
+
+def many_rows(ran: Ran) -> Iterator[Row]:
+    """`many reports`: are the estimates of long lists those of the specified estimator?"""
+    lists = [each for each in ran.plain.many if all(map(ran.seen.possible, each.codes))]
+    if not lists:
+        return
+    worst: list[tuple[Deviation, Verdict]] = []
+    for each in lists:
+        reports = [ran.plain.reports[c] for c in each.codes]
+        cycle = [reports[i % len(reports)] for i in range(each.size)]
+        try:
+            found = _estimated(ran, cycle, each.estimates, each.raised)
+        except _NoEstimates as error:
+            witness = {"reports": f"{each.size}, in turn {show(tuple(reports[:12]))}"}
+            yield Row("many reports", Verdict.FAULT, f"{error}, for {each.size} reports", {}, witness)
+            return
+        if found is None:
+            return
+        worst.append(found)
+    deviation, verdict = max(worst, key=lambda pair: (list(Verdict).index(pair[1]), ends(pair[0].size)[1]))
+    sizes = ", ".join(map(str, sorted({each.size for each in lists})))
+    detail = f"largest deviation {short(deviation.size)} ({ran.unit}) for {sizes} reports"
+    witness = deviation.witness if verdict is Verdict.FAULT else {}
+    yield Row("many reports", verdict, detail, {"largest deviation": figure(deviation.size)}, witness)
+
+
+class _NoEstimates(Exception):
+    """The server gave no estimates that could be compared."""
+
+
+def _estimated(
+    ran: Ran, reports: Sequence[Hashable], estimates: Sequence[object], said: str
+) -> tuple[Deviation, Verdict] | None:
+    """The largest deviation from the specified estimator, if there is one. Every addition of a report may round."""
+    if said:
+        raise _NoEstimates(f"the server raises {said}")
+    size = len(reports)
+    factor = size if ran.unit == "counts" else 1
+    with ctx.workprec(PRECISIONS[0]):
+        known = ran.oracle.estimate(reports)
+    if known is None:
+        return None
+    if len(known) != len(estimates):
+        raise _NoEstimates(f"{len(estimates)} numbers instead of {len(known)}")
+    try:
+        given = [number("estimate", value) for value in estimates]
+    except FormatError as error:
+        raise _NoEstimates(str(error)) from None
+    scale = max([fmpq(1), *(ends(absolute(value))[1] for value in known)])
+
+    def deviations() -> Deviation:
+        reference = ran.oracle.estimate(reports)
+        assert reference is not None
+        found = []
+        for j, (a, b) in enumerate(zip(given, reference, strict=True)):
+            scaled: Number = b * factor
+            witness = {"number of reports": str(size), "estimand": str(j), "target": short(a), "oracle": short(scaled)}
+            found.append(Deviation(absolute(a - scaled), witness))
+        return largest(found)
+
+    return judge(deviations, lambda deviation: deviation.size, TOLERANCE * scale * size * factor)
+
+
+def updated_rows(ran: Ran) -> Iterator[Row]:
+    """`update, ...`: after a method that sets a parameter, is everything as if it had been made with it?"""
+    for how in dict.fromkeys(each.how for each in ran.plain.updated):
+        yield _updated_row(ran, how)
+
+
+def _updated_row(ran: Ran, how: str) -> Row:
+    check, seen = f"update, {how}", ran.seen
+    mine = [each for each in ran.plain.updated if each.how == how]
+    drawn = [each for each in mine if each.item >= 0]
+    if drawn:
+        items = np.array([each.item for each in drawn for _ in each.codes], np.int64)
+        codes = np.array([code for each in drawn for code in each.codes], np.int64)
+        wrong = wrong_row(check, seen, items, codes)
+        if wrong is not None:
+            return replace(wrong, witness={k: v for k, v in wrong.witness.items() if k != "input"})
+        counts = Counts(SHARES["updated"] / 8)
+        for event in seen.events:
+            told = [f"{event.name} on input {show(x)}" for x in seen.inputs]
+            counts.add(told.__getitem__, items, event.holds[codes], items, event.chances)
+        found = counts.worst()
+        if found is not None:
+            row = surprised(check, found)
+            return replace(row, detail=f"reports are not those of the parameter that was set: {row.detail}")
+    for each in mine:
+        if each.item < 0:
+            reports = [ran.plain.reports[code] for code in each.codes]
+            if not all(map(seen.possible, each.codes)):
+                continue
+            try:
+                estimated = _estimated(ran, reports, each.estimates, each.raised)
+            except _NoEstimates as error:
+                return Row(check, Verdict.FAULT, f"{error}, after the update")
+            if estimated is not None and estimated[1] is Verdict.FAULT:
+                detail = f"estimates are not those of the parameter that was set: off by {short(estimated[0].size)}"
+                return Row(check, Verdict.FAULT, detail, {}, estimated[0].witness)
+    return Row(check, Verdict.INFO, "as if it had been made with this parameter, as far as was seen")

@@ -1,0 +1,126 @@
+"""What comes with a report and tells more than its value: texts beside it, and its type on inputs of other types."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+from flint import ctx, fmpq
+
+from dp_audit.audits import Row, Verdict
+from dp_audit.figures import PRECISIONS, show
+from dp_audit.plain.counts import Counts, apart
+from dp_audit.plain.ran import SHARES, Ran, surprised, wrong_row
+from dp_audit.plain.seen import Seen, raised
+
+_WORDS = re.compile(r"[^\W\d_]+|[0-9]+(?:\.[0-9]+)?")
+_MOST_WORDS = 400
+_FEWEST = 20
+"""Reports of one kind on an input that are compared."""
+
+
+def beside_rows(ran: Ran) -> Iterator[Row]:
+    """`beside the report`: does what is written, warned, logged, stored or carried tell more than the report?"""
+    seen = ran.seen
+    if not ran.plain.beside:
+        return
+    reports = Counter[tuple[int, int]]()
+    for draws in seen.draws("fresh"):
+        reports.update((draws.item, code) for code in draws.codes)
+    words: dict[str, Counter[tuple[int, int]]] = {}
+    for item, code, text, times in ran.plain.beside:
+        for word in {"", text, *_WORDS.findall(text)}:
+            words.setdefault(word, Counter())[item, code] += times
+    kinds = ", ".join(sorted({text.partition(":")[0] for _, _, text, _ in ran.plain.beside})[:4])
+    chosen = sorted(words, key=lambda word: -words[word].total())[:_MOST_WORDS]
+    found = _telling({word: words[word] for word in chosen}, reports, seen, SHARES["beside"])
+    example = ran.plain.beside[0][2]
+    if found is None:
+        detail = f"{kinds}: the same whatever the input is, as far as was seen: {example[:120]}"
+        yield Row("beside the report", Verdict.INFO, detail)
+        return
+    word, one, other, given = found
+    what = "something" if word == "" else repr(word)[:80]
+    texts = [text for item, _, text, _ in ran.plain.beside if item == one and (word == "" or word in text)]
+    witness = {"input": show(seen.inputs[one]), "beside": texts[0][:200], "less often on": show(seen.inputs[other])}
+    witness |= {"given the report": given} if given else {}
+    yield Row("beside the report", Verdict.FAULT, f"{kinds}: {what} depends on the input", {}, witness)
+
+
+def _telling(
+    words: Mapping[str, Counter[tuple[int, int]]], reports: Counter[tuple[int, int]], seen: Seen, level: fmpq
+) -> tuple[str, int, int, str] | None:
+    """(word, an input where it is more frequent, one where it is less, the report): given one report, more than equally
+    likely; or more than e^epsilon times as likely."""
+    totals: Counter[int] = Counter()
+    for (item, _), times in reports.items():
+        totals[item] += times
+    codes = [c for c in dict.fromkeys(c for _, c in reports) if sum(reports[x, c] >= _FEWEST for x in totals) > 1]
+    each = level / max(1, len(words) * (1 + len(codes)))
+    with ctx.workprec(PRECISIONS[0]):
+        bound = seen.oracle.privacy()
+    for word, seldom in words.items():
+        for code in codes:
+            pairs = {x: (seldom[x, code], reports[x, code]) for x in totals if reports[x, code] >= _FEWEST}
+            found = _extremes(pairs)
+            if found and apart(pairs[found[0]], pairs[found[1]], each):
+                return word, *found, show(seen.plain.reports[code])[:200]
+        sums = {x: sum(n for (y, _), n in seldom.items() if y == x) for x in totals}
+        whole = {x: (sums[x], totals[x]) for x in totals}
+        found = _extremes(whole)
+        if found and apart(whole[found[0]], whole[found[1]], each, bound):
+            return word, *found, ""
+    return None
+
+
+def _extremes(pairs: Mapping[int, tuple[int, int]]) -> tuple[int, int] | None:
+    """The inputs with the largest and the smallest share, unless they are near."""
+    if len(pairs) < 2:
+        return None
+    shares = {x: seen / number for x, (seen, number) in pairs.items()}
+    top, low = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
+    return (top, low) if shares[top] - shares[low] > 0.1 else None
+
+
+def typed_rows(ran: Ran) -> Iterator[Row]:
+    """`input type, ...`: are items that come as numpy integers, booleans or text treated as the items they are?"""
+    for name in dict.fromkeys(name for name, _, _ in ran.plain.typed):
+        yield _typed_row(ran, name)
+
+
+def _typed_row(ran: Ran, name: str) -> Row:
+    check, seen = f"input type, {name}", ran.seen
+    kinds = {item: given for typed, item, given in ran.plain.typed if typed == name}
+    pairs = [(item, code, times) for item, given in kinds.items() for (code, _), times in given.items()]
+    refusals = [(code, times) for _, code, times in pairs if raised(seen.plain.reports[code])]
+    if len(refusals) == len(pairs):
+        return Row(check, Verdict.INFO, f"refused: {raised(seen.plain.reports[refusals[0][0]])}")
+    promised = Verdict.FAULT if name.startswith("numpy.") else Verdict.WARNING if name == "bool" else Verdict.INFO
+    if refusals:
+        verdict = min(promised, Verdict.WARNING, key=list(Verdict).index)
+        return Row(check, verdict, f"refused for some reports: {raised(seen.plain.reports[refusals[0][0]])}")
+    items = np.array([item for item, _, times in pairs for _ in range(times)], np.int64)
+    codes = np.array([code for _, code, times in pairs for _ in range(times)], np.int64)
+    wrong = wrong_row(check, seen, items, codes)
+    if wrong is not None:
+        return replace(wrong, verdict=promised, detail=f"{wrong.detail}, which is given as {name}")
+    counts = Counts(SHARES["typed"] / 4)
+    for event in seen.events:
+        told = [f"{event.name} on input {name}({show(x)})" for x in seen.inputs]
+        counts.add(told.__getitem__, items, event.holds[codes], items, event.chances)
+    found = counts.worst()
+    if found is not None:
+        return surprised(check, found, promised)
+    words: dict[str, Counter[tuple[int, int]]] = {}
+    reports = Counter[tuple[int, int]]()
+    for item, given in kinds.items():
+        for (code, kind), times in given.items():
+            words.setdefault(kind, Counter())[item, code] += times
+            reports[item, code] += times
+    telling = _telling(words, reports, seen, SHARES["typed"] / 4) if len(words) > 1 else None
+    if telling is not None:
+        detail = f"the type of the report ({telling[0]}) tells more than its value"
+        witness = {"for": f"{name}({show(seen.inputs[telling[1]])})", "types": ", ".join(words)}
+        return Row(check, Verdict.INFO, detail, {}, witness)
+    return Row(check, Verdict.INFO, f"treated as the items they are, in {len(items)} reports")
