@@ -23,6 +23,8 @@ _EQ7 = [
     *({**x, name: 2} for x in _EDGE for name in ("K", "b")),
     *grid(w=(3, _LARGE), K=(2, 16), n=(100, 2000), c=(1, 10, 0), delta=_DELTAS),
     *grid(w=(3, _LARGE), b=(2, 16), n=(100, 2000), c=(1, 10, 0), delta=_DELTAS),
+    *grid(w=(3, _LARGE), K=(2, 16), n=(10_000,), c=(1,), delta=("1/1000000",)),
+    *grid(w=(3, _LARGE), b=(2, 16), n=(10_000,), c=(1,), delta=("1/1000000",)),
 ]
 _TOTALS = (*range(2, 8), 60, 100, 1000, 10_000, 100_000)
 _PURE_DELTAS = ("1/2", "29/100", "1/10", "1/100", "1/1000000", f"1/{10**25}")
@@ -35,13 +37,16 @@ _SINGLE = [
     *({"w": 100_000, name: 3, "n": 30_000, "delta": "1/5"} for name in ("K", "b")),
     *grid(w=(2, 3, 55), K=(2, 3, 16), n=(100, 1000, 10_000), delta=_PURE_DELTAS),
     *grid(w=(2, 3, 55), b=(2, 3, 16), n=(100, 1000, 10_000), delta=_PURE_DELTAS),
-    *({"w": 2, name: 2, "n": 100_000, "delta": "1/1000000"} for name in ("K", "b")),
+    *grid(w=(2, 55), K=(2, 16), n=(100_000,), delta=("29/100", "1/1000000")),
+    *grid(w=(2, 55), b=(2, 16), n=(100_000,), delta=("29/100", "1/1000000")),
 ]
 _EDGES = ("1/2", "1/1000000", f"1/{10**25}")
 _CLOSED = [
     *grid(x=("3/2", 3, 55, 1000, _LARGE), n=(10, 100, 1000, 100_000), delta=_EDGES),
     *grid(w=("3/2", 2, 55, _LARGE), K=(2, 5, 64), n=(10, 100, 1000), delta=_EDGES),
     *grid(w=("3/2", 2, 55, _LARGE), b=(2, 5, 64), n=(10, 100, 1000), delta=_EDGES),
+    *grid(w=(55,), K=(2, 64), n=(100_000,), delta=("1/2", "1/1000000")),
+    *grid(w=(55,), b=(2, 64), n=(100_000,), delta=("1/2", "1/1000000")),
 ]
 _IMPLICIT = [
     *grid(x=("3/2", 3, 20, 1000), n=(2, 10, 100, 1000, 100_000), e=("1001/1000", "11/10", 2, 10)),
@@ -70,7 +75,10 @@ POINTS: Mapping[str, Sequence[Point]] = {
         *grid(w=(3, _LARGE), b=(2, 16), c=(1, 5, 0), total=_TOTALS, delta=_DELTAS),
         *grid(w=(3, _LARGE), b=(2, 16), total=_TOTALS, delta=_DELTAS),
     ],
-    "000.thm1.count": grid(w=(3, _LARGE), K=(2, 16), n=(100, 1000), total=(50, 500, 5000), delta=_DELTAS),
+    "000.thm1.count": [
+        *grid(w=(3, _LARGE), K=(2, 16), n=(100, 1000), total=(50, 500, 5000), delta=_DELTAS),
+        *grid(w=(3, _LARGE), K=(2, 16), n=(10_000,), total=(50, 50_000), delta=("1/2", "1/1000000")),
+    ],
     "000.supp.thm1.attained": grid(K=(2, 16), total=_TOTALS, delta=_DELTAS),
     "000.prose.amplify": _SINGLE,
     "000.base.murs.privacy": _SINGLE,
