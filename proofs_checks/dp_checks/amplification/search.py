@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 STEPS = 80
 """Evaluations after which a search ends; about ten are enough."""
-
-
 APART = 1e-6
 """Relative distance of two points that tell a slope."""
 

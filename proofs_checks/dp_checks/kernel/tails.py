@@ -124,6 +124,7 @@ class _Ratios:
 
 @lru_cache(KEPT)
 def _divided(terms: _Ratios, side: _Side, number: int) -> list[Pair]:
+    """Bounds of the terms of a block: below by the largest sum, above by the smallest."""
     least, most, one = terms.sums
     return [(x * one // most, ceil(y * one, least)) for x, y in _block(side, number)]
 
@@ -159,6 +160,7 @@ def _convolved(x: Sequence[int], y: Sequence[int], size: int) -> list[int]:
 
 
 def _total(pairs: Iterable[Pair]) -> Pair:
+    """The sum of pairs, in one pass."""
     low = high = 0
     for x, y in pairs:
         low, high = low + x, high + y
