@@ -56,7 +56,8 @@ def evidence(rng: Random, body: Json, values: Json) -> Iterator[Attempt]:
     for by in ("blanket", "ones", "all data sets"):
         verdict = "verified" if bool(values) != (rng.random() < 0.1) else "proved"
         listed = {"hashes": hashes(rng, body)} if rng.random() < 0.2 else {}
-        yield body, verdict, {"instances": [{"values": values, "by": by, **told, **listed}]}
+        blocks = {"knots": [0, *sorted(rng.sample((1, 2, 3), rng.randint(0, 2)))]} if by == "ones" else {}
+        yield body, verdict, {"instances": [{"values": values, "by": by, **told, **listed, **blocks}]}
     line = [rng.randint(0, 3), rng.randint(0, 4), rng.randint(3, 8)]
     for by in ("third", "fresh", "ones"):
         yield body, "refuted", {"values": values, "by": by, "data": [rng.randint(0, 4)], "line": line, **told}

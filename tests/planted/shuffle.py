@@ -11,6 +11,8 @@ DEN: Any = ["sub", ["add", "x", "K"], 1]
 POSITIVE: Json = {"min": 1, "strict": False, "integer": True, "unit": False}
 THIRD: Json = {"by": "third", "data": [], "line": [0, 1, 2], "width": 9, "bits": 40, "knots": [0]}
 BLANKET: Json = {"by": "blanket", "width": 9, "bits": 40, "knots": [0, 2, 4]}
+ONE_BY_ONE: Json = {"by": "ones", "width": 9, "bits": 40, "knots": [0, 1, 2]}
+"""The data sets of three users with two labels."""
 ALL: Json = {"by": "all data sets"}
 TENTH: Any = ["div", 1, 10]
 
@@ -491,13 +493,13 @@ def ones_of_three_labels() -> Json:
 
 @planted("two labels")
 def all_data_sets_of_three_labels() -> Json:
-    return shown(stated(delta=["div", 1, 4]), {**BLANKET, "by": "ones"})
+    return shown(stated(delta=["div", 1, 4]), ONE_BY_ONE)
 
 
 @planted("not all data sets of two labels")
 def all_data_sets_of_one_function() -> Json:
     """Other functions, and values that no function keeps apart from both."""
-    return shown(stated(mixed(), ["div", 1, 4], at={"x": 3, "K": 3, "b": 2}), {**BLANKET, "by": "ones"})
+    return shown(stated(mixed(), ["div", 1, 4], at={"x": 3, "K": 3, "b": 2}), ONE_BY_ONE)
 
 
 # --- every randomizer -------------------------------------------------------------------------------------------------
@@ -505,7 +507,7 @@ def all_data_sets_of_one_function() -> Json:
 
 @planted("not all data sets of two labels")
 def every_randomizer_as_two_labels() -> Json:
-    return shown(anything(delta=["div", 1, 4]), {**BLANKET, "by": "ones"})
+    return shown(anything(delta=["div", 1, 4]), ONE_BY_ONE)
 
 
 @planted("no uniform messages")

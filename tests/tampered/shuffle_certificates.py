@@ -100,7 +100,7 @@ SHOWN: dict[str, Shown] = {
         everywhere("blanket", hint(8, 64, 10, 20, 30)),
     ),
     "divergence proved for every randomizer": ("test.shuffle.all", "proved", everywhere("blanket", hint(8))),
-    "divergence proved for two labels": ("test.shuffle.two", "proved", everywhere("ones", hint(8))),
+    "divergence proved for two labels": ("test.shuffle.two", "proved", everywhere("ones", hint(8, 64, *range(1, 12)))),
     "divergence proved by enumeration": ("test.shuffle.bits", "proved", everywhere("all data sets", {})),
     "divergence verified for one user": ("test.shuffle.alone", "verified", at_points(budget=[2, "5/2"])),
     "divergence verified beside fewer messages": (

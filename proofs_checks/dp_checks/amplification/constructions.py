@@ -7,11 +7,10 @@ from typing import Any
 
 from dp_checks.amplification import tuning
 from dp_checks.amplification.setting import Setting
-from dp_checks.kernel import shuffle as kernel
-from dp_checks.kernel.cards.blanket import Shuffled, with_ones
+from dp_checks.amplification.two_labels import every_data_set, of_few
+from dp_checks.kernel.cards.blanket import Shuffled
+from dp_checks.kernel.work import DEFAULT
 
-SCANNED = 1_000
-"""Users up to which all data sets of two labels are looked at one by one."""
 MANY = 4_096
 """Labels of the randomized response that shows what some randomizer does."""
 
@@ -29,17 +28,13 @@ class Construction:
     probe: Callable[[Shuffled, dict[str, Any]], Fraction] | None = None
 
 
-def uppers(setting: Setting) -> list[Construction]:
-    """Bounds for all data sets."""
+def uppers(setting: Setting, work: int = DEFAULT) -> list[Construction]:
+    """Bounds for all data sets, in about so much work."""
     found = [Construction("the privacy blanket, for every data set", True, tuning.blanket)]
-    if setting.mechanism == "krr" and setting.labels == 2 and setting.users <= SCANNED:
-        found.append(Construction("every data set of two labels, one by one", True, tuning.scan, probe=_some))
+    if setting.mechanism == "krr" and setting.labels == 2:
+        words = "the data sets of two labels, block by block"
+        found.append(Construction(words, True, lambda s, delta, _: every_data_set(s, delta, work // 3), probe=of_few))
     return found
-
-
-def _some(s: Shuffled, told: dict[str, Any]) -> Fraction:
-    """The largest bound of a few data sets of two labels."""
-    return max(with_ones(s, ones, kernel.hint(told))[1] for ones in tuning.numbers_of_ones(s.users))
 
 
 def lowers(setting: Setting) -> list[Construction]:
@@ -50,7 +45,7 @@ def lowers(setting: Setting) -> list[Construction]:
     def held(ones: int) -> Construction:
         beside = f"{others - ones} others hold 0 and {ones} hold 1" if ones else "all others hold 0"
         words = f"{of_any}one user holds 0 or 1, {beside}"
-        return Construction(words, False, lambda s, delta, _: tuning.ones(delta, ones))
+        return Construction(words, False, lambda s, delta, _: tuning.ones(delta, min(ones, s.users - 1)))
 
     third = "one user holds 0 or 1, all others hold 2"
     if setting.mechanism == "dump" and setting.labels > 2:

@@ -106,10 +106,8 @@ class Bound:
         small = replace(self, setting=replace(self.setting, users=few, dummies=extra))
         with limited(sys.maxsize) as meter:
             small._value(small.shuffled(tuning.guess(small.shuffled(0), self.delta)), self.fine)
-        times = 1
-        if self.construction.probe is not None:
-            times = self.setting.users // len(tuning.numbers_of_ones(self.setting.users))
-        return 2 * (meter.spent * times << fourths) + OVERHEAD
+        units = 2 * (meter.spent << fourths) + OVERHEAD
+        return units if self.construction.probe is None else max(units, self.work)
 
     def _value(self, s: Shuffled, pieces: int) -> Fraction:
         told, body = self.construction.evidence(s, self.delta, pieces), self._body()

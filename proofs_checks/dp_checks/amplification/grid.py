@@ -40,7 +40,10 @@ class Question:
     def units(self) -> int:
         """About how much work the largest check takes; of a setting that is sought, of one beside it."""
         delta = Fraction(1, 10**6) if self.delta is None else Fraction(self.delta)
-        bounds = [Bound(self.setting, one, delta, self.work) for one in (*lowers(self.setting), *uppers(self.setting))]
+        bounds = [
+            Bound(self.setting, one, delta, self.work)
+            for one in (*lowers(self.setting), *uppers(self.setting, self.work))
+        ]
         return max(bound.units() for bound in bounds)
 
     def answer(self) -> questions.Enclosure:

@@ -70,7 +70,7 @@ def epsilon(setting: Setting, delta: Fraction, digits: int, work: int) -> Enclos
                 return found
         return None if high or near.root > MIN_EPSILON else End(Decimal(0), NOTHING)
 
-    return _enclosure(setting, end, digits)
+    return _enclosure(setting, end, work, digits)
 
 
 def delta(setting: Setting, eps: Fraction, digits: int, work: int) -> Enclosure:
@@ -89,7 +89,7 @@ def delta(setting: Setting, eps: Fraction, digits: int, work: int) -> Enclosure:
                 return found
         return None
 
-    return _enclosure(setting, end, digits)
+    return _enclosure(setting, end, work, digits)
 
 
 def epsilon0(setting: Setting, eps: Fraction, delta: Fraction, digits: int, work: int) -> Enclosure:
@@ -118,7 +118,7 @@ def epsilon0(setting: Setting, eps: Fraction, delta: Fraction, digits: int, work
                 return found
         return None
 
-    return _enclosure(setting, end, digits, inverse=True)
+    return _enclosure(setting, end, work, digits, inverse=True)
 
 
 def dummies(setting: Setting, eps: Fraction, delta: Fraction, work: int) -> Enclosure:
@@ -161,7 +161,7 @@ def dummies(setting: Setting, eps: Fraction, delta: Fraction, work: int) -> Encl
                 return found
         return None
 
-    return _enclosure(setting, end, None)
+    return _enclosure(setting, end, work, None)
 
 
 def _outwards(number: Fraction, digits: int, *, up: bool) -> list[Decimal]:
@@ -178,12 +178,12 @@ def _shows(bound: Bound, eps: Fraction) -> bool:
     return (bound.excess(eps, bound.fine) <= 0) is bound.construction.high
 
 
-def _enclosure(setting: Setting, end: Search, digits: int | None, *, inverse: bool = False) -> Enclosure:
+def _enclosure(setting: Setting, end: Search, work: int, digits: int | None, *, inverse: bool = False) -> Enclosure:
     """The best ends; upper bounds of delta give the lower end of an inverse question. Raises `UncertifiedError` or
     `UnreachableError` if one side has none."""
     refused: list[RefusedError] = []
     shown = _best(lowers(setting), end, digits, refused, larger=not inverse)
-    held = _best(uppers(setting), end, digits, refused, larger=inverse)
+    held = _best(uppers(setting, work), end, digits, refused, larger=inverse)
     limits = [error for error in refused if isinstance(error, UncertifiedError)]
     if shown is None or held is None:
         if limits:

@@ -6,7 +6,7 @@ from itertools import islice, product
 from math import exp, inf
 from typing import Any
 
-from dp_checks.amplification import tuning
+from dp_checks.amplification import tuning, two_labels
 from dp_checks.certificate import plain
 from dp_checks.check.candidate import Candidate
 from dp_checks.check.points import POINTS
@@ -23,7 +23,8 @@ from dp_spec.vocabulary.shuffle_statements import Divergence
 LISTED = "all data sets"
 MAX_MESSAGES, MAX_LABELS, MAX_FUNCTIONS = 8, 4, 81
 """What is enumerated at most: reports and dummies, labels, functions of a family."""
-MAX_SCANNED = 200
+SCANNED = 1_000_000
+"""Units of work for the blocks of data sets of two labels."""
 SMALLEST = Fraction(1, 10**150)
 """A delta below that would take windows that are too wide."""
 EASES = (1.5, 4.0, inf)
@@ -134,8 +135,8 @@ def _for_all(body: Json, values: Json) -> Iterator[Json]:
     if s is not None and delta > 0:
         for ease in EASES:
             yield from _by_blanket(s, delta, ease)
-        if s.labels == 2 and s.users <= MAX_SCANNED:
-            yield tuning.scan(s, delta, 1)
+        if s.labels == 2:
+            yield two_labels.every_data_set(s, delta, SCANNED)
     if _families(body, at) == [{}]:
         yield {"by": LISTED}
 

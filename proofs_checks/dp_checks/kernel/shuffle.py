@@ -12,7 +12,7 @@ from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
 from dp_checks.kernel import fields
-from dp_checks.kernel.cards.blanket import Hint, Shuffled, above, below, with_ones
+from dp_checks.kernel.cards.blanket import Hint, Shuffled, above, below, of_two_labels, with_ones
 from dp_checks.kernel.choices import MAX_FUNCTIONS, SEPARATING, families_at
 from dp_checks.kernel.domains import Region, require_inside
 from dp_checks.kernel.exact import integer, rational
@@ -125,8 +125,7 @@ def every(statement: Any, at: Mapping[str, Any], a: Fraction, instance: Any) -> 
         case "ones":
             told = "law" in statement and statement["law"]["term"][0] in ("row", "drawn")
             require(told, "not all data sets of two labels")
-            users = counted(range(shuffled.users))
-            return max(with_ones(shuffled, ones, hint(instance))[1] for ones in users)
+            return of_two_labels(shuffled, hint(instance))
     raise Rejected("no rule of this name")
 
 

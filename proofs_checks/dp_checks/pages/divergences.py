@@ -30,7 +30,7 @@ EVIDENCE: Mapping[str, str] = {
         ),
         "Points of the domain, with windows, precisions and knots for each: the kernel bounds $\\delta(\\epsilon)$ of "
         "every pair of neighboring data sets from above. Rules: `blanket` the card of this name and enclosed binomial "
-        "laws; `ones` every data set of two labels; `all data sets` enumeration of all of them.",
+        "laws; `ones` the data sets of two labels, block by block; `all data sets` enumeration of all of them.",
     ),
 }
 """Kinds of evidence of this family: what each shows."""

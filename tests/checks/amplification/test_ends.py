@@ -33,15 +33,19 @@ def test_sixty_four_labels_of_a_million_users() -> None:
 
 
 @pytest.mark.slow
-def test_two_labels_of_a_thousand_users() -> None:
-    setting, delta = Setting("krr", 1000, "1", 2), Fraction(1, 10**6)
-    found = questions.epsilon(setting, delta, 9, 10**8)
-    assert {round(end.value, 8) for end in found[:2]} == {Decimal(".12661448")}
-    assert found.upper.shown_by == "every data set of two labels, one by one"
-    quick = questions.epsilon(setting, delta, 9, 8_000_000)
-    assert quick.lower == found.lower
-    assert quick.upper.shown_by == "the privacy blanket, for every data set"
-    assert "--work" in quick.left_out[0]
+@pytest.mark.parametrize(("users", "exact"), [(1000, ".12661448"), (10_000, ".035658815")])
+def test_both_ends_meet_for_two_labels(users: int, exact: str) -> None:
+    found = questions.epsilon(Setting("krr", users, "1", 2), Fraction(1, 10**6), 9, 8_000_000)
+    assert {round(end.value, len(exact) - 1) for end in found[:2]} == {Decimal(exact)}
+    assert found.upper.shown_by == "the data sets of two labels, block by block"
+
+
+def test_more_work_brings_the_ends_of_two_labels_together() -> None:
+    def gap(work: int) -> Decimal:
+        found = questions.epsilon(Setting("krr", 10**5, "2", 2), Fraction(1, 10**6), 7, work)
+        return found.upper.value / found.lower.value - 1
+
+    assert gap(4_000_000) < gap(1_000_000) / 2 < gap(200_000) / 4
 
 
 def test_the_work_of_a_check_is_said_before() -> None:

@@ -246,7 +246,9 @@ def test_two_sides_of_every_statement() -> None:
         data = random.choice(list(plain.neighbors(k, users)))
         told = {"width": random.choice((1, 3, 9)), "bits": random.choice((8, 12, 60)), "knots": [0, 1, 2, 3]}
         line = [random.randint(0, 3), random.randint(0, 4), random.randint(4, 8)]
-        up: list[Any] = [{"values": {}, "by": by, **told} for by in ("blanket", "ones", "all data sets")]
+        up: list[Any] = [{"values": {}, "by": by, **told} for by in ("blanket", "all data sets")]
+        blocks = sorted({0, *random.sample(range(users), random.randint(0, users))})
+        up += [{"values": {}, "by": "ones", **told, "knots": knots} for knots in (blocks, [*range(users)])]
         down: list[Any] = [{"values": {}, "by": "all data sets", "data": [*data[:2], *data[2]], **told}]
         down += [{"values": {}, "by": by, "data": [0], **told, "line": line} for by in ("third", "fresh", "ones")]
         proofs = [accepted(body, "proved", {"instances": [x]}) for x in up]

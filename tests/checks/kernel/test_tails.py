@@ -16,9 +16,10 @@ from dp_checks.kernel.tails import Line
 from dp_checks.kernel.work import limited
 from independent import plain_shuffle as plain
 from independent.shuffle_bounds import BOUNDS, PRIMITIVES, blocks_of, encloses, holds
+from independent.two_label_bounds import TWO_LABELS
 from mutants import kernel
 
-CASES = BOUNDS | PRIMITIVES
+CASES = BOUNDS | PRIMITIVES | TWO_LABELS
 F = Fraction
 chances = st.fractions(0, 1, max_denominator=30)
 bits = st.integers(2, 20)
@@ -338,9 +339,34 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
     "below: all of the target's labels differ": (blanket, "below", "[share * g for g", "[g for g"),
     "below: others show one label": (blanket, "below", "2 * s.q), (s.extra", "s.q), (s.extra"),
     "below: no uniform messages": (blanket, "below", ", (s.extra, shows)]", "]"),
-    "ones: below by more": (blanket, "with_ones", "up * x[0] - down * y[1]", "up * x[1] - down * y[0]"),
-    "ones: above by less": (blanket, "with_ones", "up * x[1] - down * y[0]", "up * x[0] - down * y[1]"),
-    "ones: without the first": (blanket, "with_ones", "range(first, last + 1)", "range(first + 1, last + 1)"),
+    "chances: nothing outside": (tails, "Both", "return low, high + self.outside", "return low, high"),
+    "chances: nothing outside is less": (tails, "Both", "met[1] + self.outside", "met[1]"),
+    "chances: without the left": (tails, "Both", "first.left + first.right", "first.right"),
+    "chances: without the right": (tails, "Both", "second.left + second.right", "second.left"),
+    "chances: of one side": (tails, "Both", "for i in (0, 1)", "for i in (0, 0)"),
+    "chances: of the next": (tails, "Both", "self.low = few.low + many.low", "self.low = few.low + many.low + 1"),
+    "chances: not the last": (tails, "_met", "min(len(few), i + 1)", "min(len(few), i)"),
+    "chances: not the first": (tails, "_met", "max(0, i - len(many) + 1)", "max(0, i - len(many) + 2)"),
+    "chances: in the same order": (tails, "_met", "reversed(many[i - end + 1 : i - first + 1])", "many[: end - first]"),
+    "chances: less without what is passed": (tails, "Both", "z[-1] * sum(x[", "0 * sum(x["),
+    "chances: less than the next": (tails, "Both", "accumulate(x, initial=0)", "accumulate(x)"),
+    "ones: below by more": (blanket, "with_ones", "up * here[0] - (down", "up * here[1] - (down"),
+    "ones: below by fewer": (blanket, "with_ones", "* fewer[1], up", "* fewer[0], up"),
+    "ones: above by less": (blanket, "with_ones", "up * here[1] - (down", "up * here[0] - (down"),
+    "ones: above by more": (blanket, "with_ones", "* fewer[0]\n", "* fewer[1]\n"),
+    "ones: nothing before": (blanket, "with_ones", "down * before[1] - up * here[0]", "0"),
+    "ones: nothing after": (blanket, "with_ones", "up * after[1] - down * here[0]", "0"),
+    "ones: less is below zero": (blanket, "with_ones", "Fraction(max(0, low)", "Fraction(abs(low)"),
+    "blocks: of as many users": (blanket, "of_block", "s.users - (end - 1 - first)", "s.users"),
+    "blocks: of one user more": (
+        blanket,
+        "of_block",
+        "s.users - (end - 1 - first)",
+        "s.users - max(0, end - 2 - first)",
+    ),
+    "blocks: of their ends": (blanket, "of_block", "first, hint)[1]", "0, hint)[1]"),
+    "blocks: from below": (blanket, "of_block", "first, hint)[1]", "first, hint)[0]"),
+    "blocks: the last alone": (blanket, "of_two_labels", "counted(hint.knots)", "counted(hint.knots[-1:])"),
     "ones: of zeros": (blanket, "with_ones", "(ones, 1 - s.q)", "(ones, s.q)"),
     "ones: of one user more": (blanket, "with_ones", "s.users - 1 - ones", "s.users - ones"),
     "ones: no uniform messages": (blanket, "with_ones", ", (s.extra, Fraction(1, 2))]", "]"),

@@ -36,8 +36,14 @@ of two labels.
 
 *Data sets.* Any event shows a lower bound. `third`: all others hold x2; other labels than x0 and x1 are merged, one
 public function maps the three to three labels; or (`fresh`) all functions are drawn from: labels of x0, x1 and x2 are
-independent, what others send shows x0 alone with chance (1 - 1 / h) / h. Two labels: `ones` of the others hold x1;
-the number of ones is what is seen, and every outcome counts.
+independent, what others send shows x0 alone with chance (1 - 1 / h) / h.
+
+*Two labels.* `ones` of the others hold x1; what is seen is the number of ones, S that of the others. P[S = y - 1] /
+P[S = y] grows with y (Newton), so the positive parts of g0 P[S = y] + g1 P[S = y - 1] are those up to some y and add up
+to g0 P[S = y] + (g0 + g1) P[S < y]. With another y each later outcome adds (at most) what y + 1 does to a unit of
+probability, and each outcome before takes what y takes. From `first` to `last` of the others hold x1: say what those of
+them beyond `first` sent, and as many who hold x0 that last - first are said. What is left is the same for all these
+data sets (post-processing forgets what was said).
 
 **Source.** Balle, Bell, Gascon, Nissim 2019 (privacy blanket), made exact; the last two reductions are ours.
 **Refuter.** `tests/checks/kernel/test_blanket.py` enumerates.
@@ -49,7 +55,19 @@ from itertools import pairwise
 from math import lcm
 from typing import NamedTuple
 
-from dp_checks.kernel.tails import Line, Pair, Window, added, around, binomial, half_tails, shortfalls, times
+from dp_checks.kernel.tails import (
+    Both,
+    Line,
+    Pair,
+    Window,
+    added,
+    around,
+    binomial,
+    ceil,
+    half_tails,
+    shortfalls,
+    times,
+)
 from dp_checks.kernel.work import applied, counted, price, require, spend
 
 MAX_WIDTH = 64
@@ -193,18 +211,36 @@ def with_ones(s: Shuffled, ones: int, hint: Hint) -> tuple[Fraction, Fraction]:
     """Bounds of delta for two labels, where so many of the other users hold x1, and the target x0 or x1."""
     require_premises(s, hint)
     require(s.labels == 2 and 0 <= ones < s.users, "two labels, and the other users")
-    law = _sum([(s.users - 1 - ones, s.q), (ones, 1 - s.q), (s.extra, Fraction(1, 2))], hint)
     gain, loss, _ = s.gains
     scale = lcm(gain.denominator, loss.denominator)
     up, down = int(gain * scale), int(-loss * scale)
     if up <= 0:
         return Fraction(0), Fraction(0)
-    first, last = law.low, law.low + len(law.terms)
-    spend(8 * len(law.terms) * price(hint.bits, scale.bit_length()))
-    pairs = [(law.at(y), law.at(y - 1)) for y in range(first, last + 1)]
-    low = sum(max(0, up * x[0] - down * y[1]) for x, y in pairs)
-    high = sum(max(0, up * x[1] - down * y[0]) for x, y in pairs) + up * (law.left + law.right)
-    return Fraction(low, scale << hint.bits), Fraction(high, scale << hint.bits)
+    zeros = _sum([(s.users - 1 - ones, s.q), (s.extra, Fraction(1, 2))], hint)
+    others = Both(zeros, _sum([(ones, 1 - s.q)], hint), hint.bits)
+    spend(40 * price(2 * hint.bits, scale.bit_length()))
+    y, unit = others.last(up, down), 1 << 2 * hint.bits
+    here, before, after, fewer = others.at(y), others.at(y - 1), others.at(y + 1), others.below(y)
+    low, high = up * here[0] - (down - up) * fewer[1], up * here[1] - (down - up) * fewer[0]
+    if not here[0]:
+        return Fraction(0), Fraction(up, scale)
+    # y may be none of the best
+    high += ceil(max(0, down * before[1] - up * here[0]) * unit, here[0])
+    high += ceil(max(0, up * after[1] - down * here[0]) * unit, after[1]) if after[1] else 0
+    return Fraction(max(0, low), scale * unit), Fraction(high, scale * unit)
+
+
+def of_two_labels(s: Shuffled, hint: Hint) -> Fraction:
+    """An upper bound of delta for every data set of two labels: those with ones from a knot up to the next at once."""
+    require_premises(s, hint)
+    require(hint.knots[-1] < s.users, "knots are numbers of other users")
+    return max(of_block(s, *ends, hint) for ends in pairwise([*counted(hint.knots), s.users]))
+
+
+def of_block(s: Shuffled, first: int, end: int, hint: Hint) -> Fraction:
+    """An upper bound of delta for every data set of two labels where at least `first` of the other users and fewer than
+    `end` hold x1."""
+    return with_ones(s._replace(users=s.users - (end - 1 - first)), first, hint)[1]
 
 
 def _sum(laws: list[tuple[int, Fraction]], hint: Hint) -> Window:
