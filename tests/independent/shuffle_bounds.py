@@ -144,6 +144,15 @@ def wrong_shortfalls() -> Iterator[str]:
                     yield f"E({c} - Bin({n} + {i}, {p}))_+ is hardly enclosed"
 
 
+def wrong_powers() -> Iterator[str]:
+    for bits, p, n in product((3, 7, 16, 60), (F(0), F(1, 40), F(5, 7), F(39, 40), F(1)), (0, 1, 2, 3, 5, 14, 100)):
+        low, high = tails._power(p.numerator, p.denominator, n, bits)
+        if not holds((low, high), p**n, bits):
+            yield f"({p})^{n}, {bits} bits"
+        if high - low > 4 * n.bit_length() + n:
+            yield f"({p})^{n} is hardly enclosed"
+
+
 def wrong_numbers() -> Iterator[str]:
     for x, y in product(range(-9, 10), range(1, 5)):
         if not y * (tails.ceil(x, y) - 1) < x <= y * tails.ceil(x, y):
@@ -371,6 +380,7 @@ def wrong_randomizers() -> Iterator[str]:
 PRIMITIVES = {
     "lines": wrong_lines,
     "numbers": wrong_numbers,
+    "powers": wrong_powers,
     "tails": wrong_tails,
     "windows": wrong_windows,
     "sums": wrong_sums,

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 
 from dp_checks.amplification.document import FORMAT, note
 from dp_checks.amplification.grid import Asked, Question, answers
+from dp_checks.amplification.published import beside
 from dp_checks.amplification.setting import MAX_EPSILON, MECHANISMS, MIN_EPSILON, Setting
 from dp_checks.amplification.words import show
 from dp_checks.boundary import EXAMPLES, FINE, UNDECIDED, Name, OutputFile, OutputFolder
@@ -38,6 +39,7 @@ OPTION = {"users": "--n", "labels": "--k", "epsilon0": "--epsilon0", "epsilon": 
 
 @click.command(
     epilog=EXAMPLES + "  dp-refimpl amplify --mechanism krr --k 64 --n 1000000 --epsilon0 4 --delta 1e-8\n"
+    "  dp-refimpl amplify --mechanism krr --k 64 --n 1000000 --epsilon0 4 --delta 1e-8 --published\n"
     "  dp-refimpl amplify --mechanism olh --k 16 --n 602325 --epsilon0 4 --epsilon 0.1 --json\n"
     "  dp-refimpl amplify --mechanism krr --k 4 --n 1000 --n 10000 --epsilon 0.5 --delta 1e-6\n"
     "  dp-refimpl amplify --mechanism krr --k 64 --n 10000 --epsilon0 4 --epsilon 0.1 --delta 1e-6"
@@ -60,6 +62,7 @@ OPTION = {"users": "--n", "labels": "--k", "epsilon0": "--epsilon0", "epsilon": 
 @click.option(
     "--work", type=click.IntRange(1), default=DEFAULT, show_default=True, help="Units of work a check may take."
 )
+@click.option("--published", "with_published", is_flag=True, help="What bounds of the literature say, beside epsilon.")
 @spreading
 @click.option("--out", type=OutputFolder(), default=OUT, show_default=True, help="Certificates and journal.")
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
@@ -74,6 +77,7 @@ def amplify(
     deltas: tuple[str, ...],
     digits: int,
     work: int,
+    with_published: bool,
     jobs: int,
     scheduler: str | None,
     out: Path,
@@ -89,6 +93,8 @@ def amplify(
     if plot is not None and plot.suffix not in (".svg", ".png"):
         raise DomainError("--plot", str(plot), "a file .svg or .png")
     asked = question_of(mechanism, budgets, epsilons, deltas, dummies)
+    if with_published and asked != "epsilon":
+        raise DomainError("--published", True, "where epsilon is asked for: --epsilon0 and --delta")
     if mechanism == "ldp" and ks:
         raise DomainError("--k", list(ks), "nothing: every randomizer")
     if mechanism != "ldp" and not ks:
@@ -102,6 +108,9 @@ def amplify(
     if work > DEFAULT:
         _announce(listed)
     rows = _answered(listed, out, by)
+    if with_published:
+        of = {question.key: question.setting for question in listed}
+        rows = [row if "refused" in row else {**row, "published": beside(row, of[row["key"]], digits)} for row in rows]
     curve = []
     if plot is not None and len(rows) == 1 and asked in ("epsilon", "delta"):
         curve = _answered(_curve(listed[0], rows[0]), out, by)

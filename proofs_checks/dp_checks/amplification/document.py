@@ -55,7 +55,22 @@ _ROW: Mapping[str, Any] = {
     "epsilon": _FRACTION,
     "delta": _FRACTION,
 }
-_ANSWERED = _object({**_ROW, "lower": _END, "upper": _END, "left_out": _TEXTS})
+_NUMBER = _or_null({"type": "string", "pattern": r"^\d+(\.\d+)?(e[+-]\d+)?$"})
+_PUBLISHED = {
+    "type": "array",
+    "items": _object(
+        {
+            "row": _TEXT,
+            "stated": {"type": "boolean"},
+            "epsilon": _NUMBER,
+            "times": _NUMBER,
+            "below": {"type": "boolean"},
+        }
+    ),
+}
+_ANSWERED = _object(
+    {**_ROW, "lower": _END, "upper": _END, "left_out": _TEXTS, "published": _PUBLISHED}, optional=["published"]
+)
 _REFUSED = _object({**_ROW, "refused": _TEXT})
 SCHEMA = _object(
     {
@@ -68,4 +83,6 @@ SCHEMA = _object(
     }
 )
 """The JSON schema of the document. What is asked for is null, and what a mechanism has not; an end of which nothing is
-to be shown has no certificate; `left_out`: constructions that would have taken more work than was allowed."""
+to be shown has no certificate; `left_out`: constructions that would have taken more work than was allowed;
+`published`: what the literature's rows say, whether their preconditions hold, and how many times the upper end that is
+(null: nothing below epsilon0)."""

@@ -32,6 +32,8 @@ def show(found: Mapping[str, Any], asked: Asked) -> None:
         click.echo(sentence(rows[0]))
     else:
         print_table(Console(), _grid(rows, ASKED[asked]))
+    for row in (row for row in rows if row.get("published")):
+        print_table(Console(), _published(row))
     for line in (*_reasons(rows), found["note"]):
         click.echo(line)
     if any(row[side]["certificate"] for row in rows for side in SIDES if side in row):
@@ -65,6 +67,17 @@ def _grid(rows: list[Mapping[str, Any]], title: str) -> Grid:
     for row in rows:
         ends = [row[side]["value"] if side in row else "-" for side in SIDES]
         grid.add_row(row["mechanism"], *(short(row[name]) for name in names), *ends)
+    return grid
+
+
+def _published(row: Mapping[str, Any]) -> Grid:
+    """What the literature says at the point of a row."""
+    grid = Grid("published", "epsilon", "/ upper", "", title=f"n = {row['users']}, epsilon0 = {row['epsilon0']}")
+    for bound in sorted(row["published"], key=lambda bound: float(bound["epsilon"] or "inf")):
+        words = "less than a data set shows" if bound["below"] else "" if bound["stated"] else "outside its conditions"
+        if bound["epsilon"] is None:
+            words = "nothing below epsilon0"
+        grid.add_row(bound["row"], bound["epsilon"] or "-", bound["times"] or "-", words)
     return grid
 
 

@@ -291,8 +291,18 @@ def _falling(
         short = max(0, short[0] + -reached[1] * num // den), short[1] - reached[0] * num // den
         reached = max(0, reached[0] + -chance[1] * num // den), reached[1] - chance[0] * num // den
         if size + 2 == c:  # c - 1 = size + 1 enters the support
-            spend(price(c * den.bit_length(), c * den.bit_length()))
-            chance = (num ** (c - 1) << bits) // den ** (c - 1), ceil(num ** (c - 1) << bits, den ** (c - 1))
+            chance = _power(num, den, c - 1, bits)
         elif size + 2 > c:
             up, down = (size + 1) * (den - num), (size + 2 - c) * den
             chance = chance[0] * up // down, -(-chance[1] * up // down)
+
+
+def _power(num: int, den: int, n: int, bits: int) -> Pair:
+    """(num / den)^n, by squaring."""
+    low = high = one = 1 << bits
+    spend(n.bit_length() * 4 * price(2 * bits, den.bit_length()))
+    for digit in f"{n:b}":
+        low, high = low * low // one, ceil(high * high, one)
+        if digit == "1":
+            low, high = low * num // den, ceil(high * num, den)
+    return low, high
