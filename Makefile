@@ -29,7 +29,7 @@ help:
 	@echo "make first-contact  README, guide and bad inputs from the wheel (DEPENDENCIES=lowest: oldest allowed releases)"
 	@echo "make bench      measured ratios in one table, within ten minutes; fails where a required one is missed (ARGS='-k audit')"
 	@echo "make bench-write  the same, and docs/data/benchmarks.json, of which the documentation's page is made"
-	@echo "make reproduce-write  docs/data/reproduce-000.json, -001.json, -004.json, of which the documentation shows pictures (minutes)"
+	@echo "make reproduce-write  docs/data/reproduce-000.json, -001.json, -004.json and enclosures.json, shown in the documentation (minutes)"
 	@echo "make docs       the documentation, in docs/_build/html"
 	@echo "make lint       ruff (rules and format) and mypy --strict"
 	@echo "make types      mypy --strict alone"
@@ -80,6 +80,7 @@ bench-write: $(READY)
 reproduce-write: $(READY)
 	@.venv/bin/dp-refimpl reproduce 000 --jobs $(JOBS)
 	@$(RUN) dp_checks.pages.shuffle_errors
+	@$(RUN) dp_checks.pages.published_bounds
 	@.venv/bin/dp-refimpl reproduce 001 --jobs $(JOBS)
 	@$(RUN) dp_checks.pages.range_errors
 	@.venv/bin/dp-refimpl reproduce 004 --jobs $(JOBS)

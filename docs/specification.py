@@ -16,7 +16,7 @@ from sphinx.util.typing import ExtensionMetadata
 from dp_audit import linear, published
 from dp_checks.certify import all_claims
 from dp_checks.ledger import load_ledger
-from dp_checks.pages import benchmarks, figures, reproduction, site
+from dp_checks.pages import benchmarks, figures, published_bounds, reproduction, site
 from dp_checks.pages.notation import GLYPHS, word
 
 
@@ -50,8 +50,11 @@ def _generate(app: Sphinx) -> None:
     audits = published.pages(published.published(source.parent), published.repaired(source.parent))
     audits |= linear.pages(linear.committed(source.parent))
     measured = benchmarks.measured(source.parent)
-    site.write(site.pages(claims, ledger, source.parent) | audits | benchmarks.pages(measured), folder)
-    drawn = figures.figures(claims, ledger) | reproduction.figures(source.parent) | benchmarks.figures(measured)
+    bounds = published_bounds.points(published_bounds.committed(source.parent))
+    added = benchmarks.pages(measured) | published_bounds.pages(bounds)
+    site.write(site.pages(claims, ledger, source.parent) | audits | added, folder)
+    drawn = figures.figures(claims, ledger) | reproduction.figures(source.parent)
+    drawn |= benchmarks.figures(measured) | published_bounds.figures(bounds)
     figures.write(drawn, folder / "figures")
 
 

@@ -21,6 +21,9 @@ MAX_BITS = 1024
 
 BLOCK, KEPT = 1024, 64
 """Terms of a block, and blocks that are kept."""
+MOVED = 2
+"""Standard deviations that a mean may move until shortfalls are computed anew: what little is known of a knot outside
+of the window grows."""
 
 
 class Terms(Protocol):
@@ -254,14 +257,21 @@ def half_tails(line: Line, most: int, least: int, width: int, bits: int) -> Iter
         t = new
 
 
-def shortfalls(n: int, p: Fraction, knots: Sequence[int], steps: int, width: int, bits: int) -> list[Iterator[Pair]]:
-    """E[(c - C)_+] for C ~ Bin(n, p), Bin(n + 1, p) ...: so many steps, for increasing knots c >= 1, 0 < p < 1."""
+def shortfalls(
+    n: int, p: Fraction, knots: Sequence[int], steps: int, width: int, bits: int
+) -> Iterator[tuple[Pair, ...]]:
+    """E[(c - C)_+] for increasing knots c >= 1, for C ~ Bin(n, p), Bin(n + 1, p) ...: so many steps, 0 < p < 1."""
     require(all(c >= 1 for c in knots) and 0 < p < 1, "a shortfall below a positive number")
-    window = binomial(n, p, *around(n, p, width), bits)
-    return [
-        _falling(n, p, c, steps, bits, window.at(c - 1) if c <= n + 1 else (0, 0), *sums)
-        for c, sums in zip(knots, _sums(window, knots, bits), strict=True)
-    ]
+    every = max(1, int(MOVED * isqrt(int(n * p * (1 - p))) / p))
+    for size in range(n, n + steps, every):
+        window = binomial(size, p, *around(size, p, width), bits)
+        yield from zip(
+            *(
+                _falling(size, p, c, min(every, n + steps - size), bits, window.at(c - 1), *sums)
+                for c, sums in zip(knots, _sums(window, knots, bits), strict=True)
+            ),
+            strict=True,
+        )
 
 
 def _sums(window: Window, knots: Sequence[int], bits: int) -> Iterator[tuple[Pair, Pair]]:

@@ -172,8 +172,8 @@ LEAD = [
     "Every cell is a number of users n and a budget $\\epsilon_0$ at $\\delta=10^{-6}$. Its color is the epsilon of a "
     "published bound, divided by the certified upper end of epsilon: 1 is the truth, as far as it is known, for every "
     "data set. A white cell says nothing below $\\epsilon_0$. A hatched cell lies outside the conditions under which "
-    "the bound is published; a crossed one is below the certified lower end, so that a data set is known which has more: "
-    "there the bound is wrong.",
+    "the bound is published; a crossed one is below the certified lower end: a data set is known which has more, and "
+    "the bound is wrong there.",
     "",
     "The numbers of the literature are computed as their authors' code does, in balls. Verdicts are not made of this "
     "map: they are on [the page of the claims](specification/amplification-bounds.md), with certificates.",

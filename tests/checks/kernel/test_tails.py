@@ -71,9 +71,9 @@ def test_tails_of_all_sizes(constant: int, slope: int, step: int, most: int, wid
 def test_shortfalls_of_all_sizes(n: int, p: Fraction, of: set[int], steps: int, width: int, digits: int) -> None:
     if p in (0, 1):
         with pytest.raises(Rejected):
-            tails.shortfalls(n, p, [1], steps, width, digits)
+            list(tails.shortfalls(n, p, [1], steps, width, digits))
         return
-    for c, found in zip(sorted(of), tails.shortfalls(n, p, sorted(of), steps, width, digits), strict=True):
+    for c, *found in zip(sorted(of), *tails.shortfalls(n, p, sorted(of), steps, width, digits), strict=True):
         for i, pair in enumerate(found):
             assert holds(pair, plain.shortfall(n + i, p, c), digits)
 
@@ -265,6 +265,19 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
     "shortfalls: the next chance": (tails, "shortfalls", "window.at(c - 1)", "window.at(c)"),
     "shortfalls: enters late": (tails, "_falling", "if size + 2 == c:", "if size + 1 == c:"),
     "shortfalls: enters with one more": (tails, "_falling", "_power(num, den, c - 1", "_power(num, den, c - 2"),
+    "shortfalls: anew, of the first size": (tails, "shortfalls", "_falling(size,", "_falling(n,"),
+    "shortfalls: anew, in the first window": (
+        tails,
+        "shortfalls",
+        "binomial(size, p, *around(size",
+        "binomial(n, p, *around(n",
+    ),
+    "shortfalls: anew, too late": (
+        tails,
+        "shortfalls",
+        "min(every, n + steps - size)",
+        "min(every - 1, n + steps - size)",
+    ),
     "powers: without the last digit": (tails, "_power", 'f"{n:b}"', 'f"{n:b}"[:-1]'),
     "powers: less is rounded up": (tails, "_power", "low * low // one", "ceil(low * low, one)"),
     "powers: more is rounded down": (tails, "_power", "ceil(high * high, one)", "high * high // one"),
@@ -278,13 +291,13 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
     "positive parts: outside, of one half": (blanket, "positive_part", "2 * scale << bits)", "4 * scale << bits)"),
     "positive parts: from the second": (blanket, "positive_part", "least = max(1, low)", "least = max(1, low) + 1"),
     "positive parts: less": (blanket, "positive_part", "law.at(m)[1]", "law.at(m)[0]"),
-    "positive parts: a shortfall below": (blanket, "_bent", "next(fall)[c >= 0]", "next(fall)[c < 0]"),
+    "positive parts: a shortfall below": (blanket, "_bent", "fall[c >= 0]", "fall[c < 0]"),
     "positive parts: beyond the last knot": (blanket, "_bent", "strict=True)), 0]", "strict=True)), at[-1]]"),
     "positive parts: no broken line": (
         blanket,
         "_bent",
-        "(c := before - after) * next(fall)[c >= 0]",
-        "0 * next(fall)[0]",
+        "(c := before - after) * fall[c >= 0]",
+        "0 * fall[0]",
     ),
     "positive parts: bends of any width": (blanket, "_bent", "(unit // gap)", "1"),
     "positive parts: of other knots": (

@@ -49,9 +49,9 @@ data sets (post-processing forgets what was said).
 **Refuter.** `tests/checks/kernel/test_blanket.py` enumerates.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, repeat
 from math import lcm
 from typing import NamedTuple
 
@@ -149,12 +149,12 @@ def positive_part(
     walks = [_twice(g0, g1, *line, high, least, hint) for line in lines]
     gaps, unit = _gaps(hint.knots[: len(lines)], bits)
     knots = hint.knots[1 : len(lines)]
-    falls = shortfalls(n - high, share, knots, high - least + 1, width, bits) if knots else []
+    falls = shortfalls(n - high, share, knots, high - least + 1, width, bits) if knots else repeat(())
     spend((high - least + 1) * len(lines) * 6 * price(2 * bits, bits + scale.bit_length()))
     found = 0
     for m in range(high, least - 1, -1):
         at = [next(walk) for walk in walks]
-        found += law.at(m)[1] * ((at[-1] * unit << bits) + _bent(at, gaps, unit, falls))
+        found += law.at(m)[1] * ((at[-1] * unit << bits) + _bent(at, gaps, unit, next(falls)))
     outside = Fraction(g0 * n * (law.left + law.right), 2 * scale << bits)
     return Fraction(found, 2 * scale * unit << 3 * bits) + outside
 
@@ -168,11 +168,11 @@ def _gaps(knots: tuple[int, ...], bits: int) -> tuple[list[int], int]:
     return gaps, unit
 
 
-def _bent(at: list[int], gaps: list[int], unit: int, falls: list[Iterator[Pair]]) -> int:
+def _bent(at: list[int], gaps: list[int], unit: int, falls: Sequence[Pair]) -> int:
     """The mean of a broken line with these values at its knots, above the last one, times `unit`."""
     slopes = [*((x - y) * (unit // gap) for (x, y), gap in zip(pairwise(at), gaps, strict=True)), 0]
     bends = zip(pairwise(slopes), falls, strict=True)
-    return sum((c := before - after) * next(fall)[c >= 0] for (before, after), fall in bends)
+    return sum((c := before - after) * fall[c >= 0] for (before, after), fall in bends)
 
 
 def _twice(g0: int, g1: int, constant: int, slope: int, most: int, least: int, hint: Hint) -> Iterator[int]:
