@@ -21,7 +21,7 @@ MAX_BITS = 1024
 
 BLOCK, KEPT = 1024, 64
 """Terms of a block, and blocks that are kept."""
-MOVED = 2
+MOVED = 3
 """Standard deviations that a mean may move until shortfalls are computed anew: what little is known of a knot outside
 of the window grows."""
 
@@ -262,7 +262,7 @@ def shortfalls(
 ) -> Iterator[tuple[Pair, ...]]:
     """E[(c - C)_+] for increasing knots c >= 1, for C ~ Bin(n, p), Bin(n + 1, p) ...: so many steps, 0 < p < 1."""
     require(all(c >= 1 for c in knots) and 0 < p < 1, "a shortfall below a positive number")
-    every = max(1, int(MOVED * isqrt(int(n * p * (1 - p))) / p))
+    every = max(1, int(MOVED * isqrt(int((n + steps // 2) * p * (1 - p))) / p))
     for size in range(n, n + steps, every):
         window = binomial(size, p, *around(size, p, width), bits)
         yield from zip(
