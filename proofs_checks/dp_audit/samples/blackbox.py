@@ -21,9 +21,12 @@ from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering
 
 LIMIT = 10**6
-FIRST = 500
-GROWTH = fmpq(9, 8)
-"""A look costs time, waiting for the next one costs reports: at most an eighth more than needed."""
+FIRST = 8
+FAR, CLOSE = 8, 128
+"""A look costs time, waiting for the next one costs reports: at most an eighth more than there are. Where the evidence
+has come near its threshold looks are closer: what was seen may decide when to look again."""
+NEAR = 0.75
+"""The part of the threshold's logarithm from which on looks are close."""
 
 CHUNK = 1 << 16
 
@@ -90,7 +93,7 @@ def audit_samples(
             progress(sum(evidence.reports.values()), enough * len(watched.inputs))
         if _alarmed(evidence):
             break
-        batch = min(enough - done, max(first, int(done * (GROWTH - 1))))
+        batch = min(enough - done, _until_next(evidence, done, first))
     return (*sample_rows(evidence, miss, promised), *finding_rows(findings))
 
 
@@ -117,6 +120,13 @@ def _alarmed(evidence: Evidence) -> bool:
             evidence.alarm(parts) in (Ordering.GREATER, Ordering.EQUAL) for parts in (LAW, *((part,) for part in PAIRS))
         )
     )
+
+
+def _until_next(evidence: Evidence, done: int, first: int) -> int:
+    """How many reports to wait for the next look, after some: first in steps of `first`, then of a part of them."""
+    if evidence.log_evidence() > NEAR * evidence.enough:
+        return max(1, done // CLOSE)
+    return max(first, done // FAR)
 
 
 def _collect(sampler: Sampler, evidence: Evidence, item: Item, count: int) -> Finding | None:
@@ -196,7 +206,7 @@ class StreamMonitor:
                 self._evidence.add_in_order(item, reports)
                 self.reports += len(reports)
             if self.reports >= self._next or self._evidence.impossible:
-                self._next = int(self.reports * GROWTH) + 1
+                self._next = self.reports + _until_next(self._evidence, self.reports, 1)
                 self.alarmed = _alarmed(self._evidence)
         return self.alarmed
 

@@ -12,10 +12,10 @@ is one of these misses.
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from itertools import accumulate, chain
 
 import numpy as np
 from flint import arb, ctx, fmpq
@@ -30,8 +30,13 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 REMEMBERED = 1 << 16
 OFFSETS = (0, 1)
 """Where pairs of successive reports begin."""
-NEAR = 1.0
-"""Natural logarithm of the margin at which floats stop screening and balls decide."""
+NEAR = 2.0**-6
+"""Natural logarithm of the margin at which floats stop screening and balls decide: far more than what rounding does to
+the logarithms of a billion reports. An alarm that they overlooked would be raised at the next look."""
+FEW = 8
+"""Components that are asked first whether they suffice for an alarm."""
+_Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+_Places = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 
 @dataclass(frozen=True)
@@ -108,7 +113,10 @@ class Evidence:
                 possible = bool(held)
             certain = ((i, value) for (x, i), value in self.family.certain.items() if x == item)
             possible = possible and all((i in held) == value for i, value in certain)
-            values = tuple(sum(i in held for i in watch.events) for watch in self._of_item[item][0])
+            values = tuple(
+                sum(i in held for i in watch.events) + sum(i not in held for i in watch.missing)
+                for watch in self._of_item[item][0]
+            )
             found = _Seen(held, possible, values)
             if len(self._seen) < REMEMBERED:
                 self._seen[item, output] = found
@@ -116,30 +124,54 @@ class Evidence:
 
     def seems_enough(self) -> bool:
         """Whether floats see an alarm near. They only save time while reports are read: `alarm` decides."""
-        if self.impossible:
-            return True
-        if not self._screen:
-            return False
-        logs = np.concatenate([start + factors @ self._flat(part) for part, start, factors in self._screen])
-        top = float(np.max(logs))
-        return top + math.log(np.exp(logs - top).sum()) > -_log(self.family.level) - NEAR
-
-    def _flat(self, watches: tuple[int, ...]) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
-        return np.array([times for index in watches for times in self.counts[index]], dtype=np.float64)
+        return bool(self.impossible) or self.log_evidence() > self.enough - NEAR
 
     @cached_property
-    def _screen(self) -> list[tuple[tuple[int, ...], Any, Any]]:
-        """For every component its watches, the logarithms of its weights, and those of the factors of every count."""
+    def enough(self) -> float:
+        """About the natural logarithm of the evidence that is an alarm."""
+        return -_log(self.family.level)
+
+    def log_evidence(self) -> float:
+        """About the natural logarithm of the whole evidence, in floats: -infinity without any bets."""
+        if not self._screen:
+            return -math.inf
+        logs = self._logs()
+        top = float(logs.max())
+        return top + math.log(np.exp(logs - top).sum())
+
+    def _logs(self) -> _Floats:
+        """About the logarithm of the weighted wealth of every component."""
+        flat = np.fromiter(chain.from_iterable(self.counts), np.float64, self._places[-1])
+        found = np.full(len(self.family.components), -math.inf)
+        for start, places, gains, members in self._screen:
+            logs = start + flat[places] @ gains
+            top = logs.max(axis=1)
+            found[members] = top + np.log(np.exp(logs - top[:, None]).sum(axis=1))
+        return found
+
+    @cached_property
+    def _places(self) -> list[int]:
+        """Where the counts of every watch begin when all stand in a row, and how many there are."""
+        return [0, *accumulate(len(counts) for counts in self.counts)]
+
+    @cached_property
+    def _screen(self) -> list[tuple[_Floats, _Places, _Floats, _Places]]:
+        """For components of the same bets, weight and means: the logarithms of the weights, the places of the counts of
+        each component, the logarithms of the factors of every count, and the components by index."""
+        means = [float(self.family.mean(watch)) for watch in self.family.watches]
+        alike: dict[tuple[int, fmpq, tuple[float, ...]], tuple[Component, list[list[int]], list[int]]] = {}
+        for index, component in enumerate(self.family.components):
+            values = [(i, value) for i in component.watches for value in range(len(self.counts[i]))]
+            key = id(component.bets), component.weight, tuple(value - means[i] for i, value in values)
+            places = [self._places[i] + value for i, value in values]
+            _, together, members = alike.setdefault(key, (component, [], []))
+            together.append(places)
+            members.append(index)
         found = []
-        for component in self.family.components:
-            sizes = np.array([int(b.p) / int(b.q) for b in component.bets.sizes])
-            weights = np.array([_log(component.weight * w) for w in component.bets.weights])
-            gains = [
-                value - float(self.family.mean(self.family.watches[index]))
-                for index in component.watches
-                for value in range(len(self.counts[index]))
-            ]
-            found.append((component.watches, weights, np.log1p(np.outer(sizes, gains))))
+        for (_, weight, gains), (component, together, members) in alike.items():
+            sizes = [int(b.p) / int(b.q) for b in component.bets.sizes]
+            start = np.array([_log(weight * w) for w in component.bets.weights])
+            found.append((start, np.array(together), np.log1p(np.outer(gains, sizes)), np.array(members)))
         return found
 
     def samples(self, component: Component, step: int = 0) -> list[Sample]:
@@ -154,18 +186,34 @@ class Evidence:
 
     def alarm(self, parts: tuple[str, ...]) -> Ordering:
         """The wealth of some parts against 1 / level: GREATER and EQUAL are alarms, UNDECIDED if no precision tells."""
-        chosen = [c for c in self.family.components if c.part in parts]
-        for step in range(len(PRECISIONS)):
-            with ctx.workprec(PRECISIONS[step]):
-                total = sum((self.wealth(c, step) for c in chosen), arb(0))
+        some = self._largest(parts)
+        order = self._order(some[:FEW], 1)  # the others are never negative: if these suffice, all do
+        if order in (Ordering.GREATER, Ordering.EQUAL):
+            return order
+        return self._order(some, len(PRECISIONS))
+
+    def _order(self, components: Sequence[Component], steps: int) -> Ordering:
+        order = Ordering.UNDECIDED
+        for step, bits in enumerate(PRECISIONS[:steps]):
+            with ctx.workprec(bits):
+                total = sum((self.wealth(component, step) for component in components), arb(0))
                 order = compare(total, self.family.threshold)
             if order is not Ordering.UNDECIDED:
                 break
         return order
 
+    def _largest(self, parts: tuple[str, ...]) -> list[Component]:
+        """The components of some parts, the largest first, as floats see it."""
+        logs = self._logs()
+        chosen = [i for i, component in enumerate(self.family.components) if component.part in parts]
+        return [self.family.components[i] for i in sorted(chosen, key=lambda i: -logs[i])]
+
     def strongest(self, parts: tuple[str, ...]) -> Component:
-        """A component with the largest wealth, as far as its ball tells. Raises `ValueError` for empty parts."""
-        return max((c for c in self.family.components if c.part in parts), key=lambda c: self.wealth(c).mid().fmpq())
+        """A component with the largest wealth, as floats see it. Raises `ValueError` for parts without any."""
+        found = self._largest(parts)
+        if not found:
+            raise ValueError(parts)
+        return found[0]
 
     def interval(self, component: Component) -> tuple[fmpq, fmpq]:
         """The factors f for which "the true means are f times the oracle's" is not refuted (see the module)."""
