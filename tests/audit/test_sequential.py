@@ -1,9 +1,11 @@
 """The family of all watches: together a martingale, exactly; alarms and intervals at one error level."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+import random
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 
+import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
 from hypothesis import given
@@ -181,6 +183,40 @@ def test_pairs_are_successive_and_do_not_overlap() -> None:
     assert pairs[0, 0] == [1, 1]  # (0, 0) and (0, 1); the last report waits
     assert pairs[0, 1] == [0, 2]  # (0, 0) and (1, 1)
     assert pairs[1, 0] == pairs[1, 1] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("reference", "draw"),
+    [
+        (oracle("GRR", {"d": 3, "epsilon": 1.0}), lambda source: source.randrange(3)),
+        (oracle("OUE", {"d": 3, "epsilon": 1.0}), lambda source: tuple(source.randrange(2) for _ in range(3))),
+        (oracle("OUE", {"d": 10, "epsilon": 1.0}), lambda source: tuple(source.randrange(2) for _ in range(10))),
+    ],
+)
+def test_coded_reports_are_counted_as_one_by_one(reference: Oracle, draw: Callable[[random.Random], Hashable]) -> None:
+    """Inputs mixed, in chunks of all sizes, against pairs formed by hand. Ten bits: more outputs than `SQUARE`."""
+    source, watched = random.Random(3), family(reference, None, LEVEL, FAULT)
+    held = [(source.choice(watched.inputs), draw(source)) for _ in range(3000)]
+    one, many = Evidence(watched), Evidence(watched)
+    sizes = iter([1, 2, 3, 1, 500, 7, 3000])
+    left = held
+    while left:
+        size = next(sizes)
+        known = list(dict.fromkeys(left[:size]))
+        many.add_coded(known, np.array([known.index(pair) for pair in left[:size]]))
+        left = left[size:]
+    for item, report in held:
+        one.add(item, report)
+    by_item = {x: [y for held_item, y in held if held_item == x] for x in watched.inputs}
+    for watch, counts, singly in zip(watched.watches, many.counts, one.counts, strict=True):
+        if not watch.pairs:
+            assert counts == singly
+            continue
+        events, mine = watched.events(watch.item), by_item[watch.item][watch.offset :]
+        found = [0] * (watch.most + 1)
+        for a, b in zip(mine[::2], mine[1::2], strict=False):
+            found[sum(events[i].holds(a) and events[i].holds(b) for i in watch.events)] += 1
+        assert counts == found
 
 
 def test_a_report_sent_twice_is_noticed_wherever_it_begins() -> None:

@@ -14,10 +14,12 @@ The sizes of the bets are a declared choice: any choice is valid, a good one is 
 may choose them, while the wealth itself is computed from the exact mean, in rationals or in balls.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
 from flint import arb, fmpq
 
 from dp_audit.figures import ends
@@ -174,12 +176,15 @@ def factors(bets: Bets, samples: Sequence[Sample], threshold: fmpq, limit: fmpq 
         """From a refuted end towards the middle: a refuted factor near the last one."""
         if not refuted(outside, side):
             return outside
+        near = seen.crossing(inside, outside, side)
+        if refuted(near, side):
+            return near
         for _ in range(HALVINGS):
             between = (inside + outside) / 2
             inside, outside = (inside, between) if refuted(between, side) else (between, outside)
         return outside
 
-    middle = min(limit, _seen(samples))
+    middle, seen = min(limit, _seen(samples)), _InFloats(bets, samples, threshold)
     return last(middle, fmpq(0), 1), last(middle, limit, -1)
 
 
@@ -188,3 +193,36 @@ def _seen(samples: Sequence[Sample]) -> fmpq:
     seen = sum(value * times for counts, _ in samples for value, times in enumerate(counts))
     expected = sum((arb(mean) * sum(counts) for counts, mean in samples), arb(0))
     return center(arb(seen) / expected) if seen else fmpq(0)
+
+
+class _InFloats:
+    """The wealth as floats see it: they say where to look, balls decide there."""
+
+    def __init__(self, bets: Bets, samples: Sequence[Sample], threshold: fmpq) -> None:
+        self._sizes = np.array([int(b.p) / int(b.q) for b in bets.sizes])
+        self._logs = np.array([_log(w) for w in bets.weights])
+        rows = [(v, float(mean), k) for counts, mean in samples for v, k in enumerate(counts) if k]
+        self._values, self._means, self._times = np.array(rows, dtype=float).reshape(-1, 3).T
+        self._enough = _log(threshold)
+
+    def crossing(self, inside: fmpq, outside: fmpq, side: int) -> fmpq:
+        """A factor a little outside of where the wealth passes the threshold."""
+        mine = self._sizes * side > 0
+        sizes, logs = self._sizes[mine], self._logs[mine]
+        quiet, alarm = float(center(arb(inside))), float(center(arb(outside)))
+        for _ in range(2 * HALVINGS):
+            factor = (quiet + alarm) / 2
+            with np.errstate(divide="ignore", invalid="ignore"):
+                found = logs + np.log1p(np.outer(sizes, self._values - factor * self._means)) @ self._times
+            found = found[np.isfinite(found)]  # the others are ruined
+            top = found.max(initial=-np.inf)
+            if top > -np.inf and top + np.log(np.exp(found - top).sum()) > self._enough:
+                alarm = factor
+            else:
+                quiet = factor
+        near = alarm + (float(center(arb(outside))) - alarm) * 2.0**-HALVINGS
+        return max(min(inside, outside), min(max(inside, outside), fmpq(*near.as_integer_ratio())))
+
+
+def _log(number: fmpq) -> float:
+    return math.log(int(number.p)) - math.log(int(number.q))

@@ -5,6 +5,7 @@ from itertools import islice
 from time import monotonic
 from typing import Protocol
 
+import numpy as np
 from flint import arb, ctx, fmpq
 
 from dp_audit.audits import Row
@@ -12,6 +13,7 @@ from dp_audit.exact.assess import finding_rows
 from dp_audit.figures import PRECISIONS, ends
 from dp_audit.findings import Finding, MalformedAnswer, TargetRaised
 from dp_audit.oracles.base import Oracle
+from dp_audit.samples.coded import Chunk, Codes
 from dp_audit.samples.family import FAULT, LEVEL, Family, family
 from dp_audit.samples.power import MISS, reports_needed, require_chance
 from dp_audit.samples.rows import LAW, PAIRS, sample_rows
@@ -195,20 +197,32 @@ class StreamMonitor:
         """Take pairs in chunks until an alarm; whether there is one. Raises `DomainError` for an unknown input."""
         source = iter(pairs)
         while not self.alarmed:
-            chunk: dict[Item, list[Hashable]] = {}
-            for item, report in islice(source, max(1, min(self._next - self.reports, CHUNK))):
-                if item not in self._evidence.reports:
-                    raise DomainError("input", item, "an input of the audit")
-                chunk.setdefault(item, []).append(report)
-            if not chunk:
+            codes: dict[tuple[Item, Hashable], int] = {}
+            taken = islice(source, max(1, min(self._next - self.reports, CHUNK)))
+            chunk = np.array([codes.setdefault(pair, len(codes)) for pair in taken], np.int64)
+            if not len(chunk):
                 break
-            for item, reports in chunk.items():
-                self._evidence.add_in_order(item, reports)
-                self.reports += len(reports)
-            if self.reports >= self._next or self._evidence.impossible:
-                self._next = self.reports + _until_next(self._evidence, self.reports, 1)
-                self.alarmed = _alarmed(self._evidence)
+            self._take(tuple(codes), chunk)
         return self.alarmed
+
+    def add_chunks(self, chunks: Iterable[Chunk]) -> bool:
+        """Take rows of files until an alarm; whether there is one. Raises `DomainError` for an unknown input."""
+        for chunk in chunks:
+            codes = chunk.codes
+            while len(codes) and not self.alarmed:
+                some = max(1, min(self._next - self.reports, CHUNK))
+                self._take(chunk.pairs, codes[:some])
+                codes = codes[some:]
+            if self.alarmed:
+                break
+        return self.alarmed
+
+    def _take(self, pairs: Sequence[tuple[Item, Hashable]], codes: Codes) -> None:
+        self._evidence.add_coded(pairs, codes)
+        self.reports += len(codes)
+        if self.reports >= self._next or self._evidence.impossible:
+            self._next = self.reports + _until_next(self._evidence, self.reports, 1)
+            self.alarmed = _alarmed(self._evidence)
 
     def rows(self) -> tuple[Row, ...]:
         """The rows of an audit for what was read."""

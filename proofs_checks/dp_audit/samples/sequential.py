@@ -11,7 +11,6 @@ is one of these misses.
 """
 
 import math
-from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -33,6 +32,8 @@ OFFSETS = (0, 1)
 NEAR = 2.0**-6
 """Natural logarithm of the margin at which floats stop screening and balls decide: far more than what rounding does to
 the logarithms of a billion reports. An alarm that they overlooked would be raised at the next look."""
+SQUARE = 1 << 9
+"""Different outputs up to which all pairs of them are compared."""
 FEW = 8
 """Components that are asked first whether they suffice for an alarm."""
 _Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -86,22 +87,52 @@ class Evidence:
     def add_in_order(self, item: Item, outputs: Iterable[Hashable]) -> None:
         """Successive reports on an item; also their pairs are counted: first and second, third and fourth, ..., and
         (the part `shifted`) second and third, ..."""
-        given = list(outputs)
-        for output, times in Counter(given).items():
-            self.add(item, output, times)
-        for offset in OFFSETS:
-            self._add_pairs(item, offset, given)
+        known: dict[Hashable, int] = {}
+        codes = np.array([known.setdefault(output, len(known)) for output in outputs], np.int64)
+        self.add_coded([(item, output) for output in known], codes)
 
-    def _add_pairs(self, item: Item, offset: int, given: list[Hashable]) -> None:
+    def add_coded(self, pairs: Sequence[tuple[Item, Hashable]], codes: _Places) -> None:
+        """Successive reports, each an index into some (input, output) pairs; on every input as `add_in_order`.
+
+        Raises `DomainError` for an unknown input.
+        """
+        times = np.bincount(codes, minlength=len(pairs))
+        present = np.flatnonzero(times).tolist()
+        for code in present:
+            self.add(*pairs[code], int(times[code]))
+        numbers = {item: i for i, item in enumerate(self.reports)}
+        inputs = np.zeros(len(pairs), np.int16 if len(numbers) < 1 << 15 else np.int64)  # sorted by radix
+        inputs[present] = [numbers[pairs[code][0]] for code in present]
+        of_code = inputs[codes]
+        ordered = codes[np.argsort(of_code, kind="stable")] if len(numbers) > 1 else codes
+        ends = np.cumsum(np.bincount(of_code, minlength=len(numbers))).tolist()
+        used: dict[Item, list[int]] = {}
+        for code in present:
+            used.setdefault(pairs[code][0], []).append(code)
+        for item, chosen in used.items():
+            end = ends[numbers[item]]
+            outputs = [pairs[code][1] for code in chosen]
+            places = np.searchsorted(chosen, ordered[end - int(times[chosen].sum()) : end])
+            for offset in OFFSETS:
+                self._add_pairs(item, offset, outputs, places)
+
+    def _add_pairs(self, item: Item, offset: int, outputs: Sequence[Hashable], given: _Places) -> None:
+        """Successive reports on an item, as indices into outputs."""
+        waiting = self._waiting.pop((item, offset), None)
+        known = list(outputs)
+        if waiting is not None:
+            given, known = np.append(len(known), given), [*known, waiting[0]]
         skip = min(len(given), offset - self._skipped.get((item, offset), 0))
         self._skipped[item, offset] = self._skipped.get((item, offset), 0) + skip
-        ready = self._waiting.pop((item, offset), []) + given[skip:]
-        if len(ready) % 2:
-            self._waiting[item, offset] = [ready.pop()]
-        for (one, two), times in Counter(zip(ready[::2], ready[1::2], strict=True)).items():
-            first, second = self._look(item, one), self._look(item, two)
-            for watch, counts in zip(*self._pairs_of_item[item, offset], strict=True):
-                counts[sum(i in first.held and i in second.held for i in watch.events)] += times
+        given = given[skip:]
+        if len(given) % 2:
+            self._waiting[item, offset] = [known[given[-1]]]
+            given = given[:-1]
+        for watch, counts in zip(*self._pairs_of_item[item, offset], strict=True):
+            held = [self._look(item, output).held for output in known]
+            same = _coincidences(held, watch, given[::2], given[1::2])
+            for value, times in enumerate(same.tolist()):
+                counts[value] += times
 
     def _look(self, item: Item, output: Hashable) -> "_Seen":
         found = self._seen.get((item, output))
@@ -231,6 +262,20 @@ class Evidence:
 def _probability(bets: Bets, counts: tuple[int, int], threshold: fmpq) -> tuple[fmpq, fmpq]:
     with ctx.workprec(PRECISIONS[0]):
         return factors(bets, [(counts, arb(1))], threshold, fmpq(1))
+
+
+def _coincidences(held: Sequence[frozenset[int]], watch: Watch, first: _Places, second: _Places) -> _Places:
+    """How many pairs hold 0, 1, ... of the watched events both times, given what every index holds."""
+    table = np.array([[i in events for i in watch.events] for events in held], dtype=bool)
+    if watch.most == 1:  # one event at most
+        one = np.where(table.any(axis=1), table.argmax(axis=1), -1)
+        values = ((one[first] == one[second]) & (one[first] >= 0)).astype(np.int64)
+    elif len(held) <= SQUARE:
+        both = table.astype(np.int64) @ table.T.astype(np.int64)
+        values = both[first, second]
+    else:
+        values = (table[first] & table[second]).sum(axis=1)
+    return np.bincount(values, minlength=watch.most + 1)
 
 
 def _log(number: fmpq) -> float:
