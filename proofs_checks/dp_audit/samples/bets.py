@@ -10,6 +10,10 @@ For m = 1, b = r / (1 - p) the factor is the likelihood ratio of the probability
 these two laws is faster; for sums of independent events it is one to first order in r; and it is a martingale however
 the m events depend on each other.
 
+That is all that validity needs: a factor depends on its report and on numbers fixed before; its mean given the past is
+1 under the law of any table of probabilities, and so is that of a mixture with weights fixed before. Where a mean is
+not exactly that for which the bets were chosen, ruinous factors count as 0: the wealth is a supermartingale.
+
 The sizes of the bets are a declared choice: any choice is valid, a good one is fast. That is why a ball's midpoint
 may choose them, while the wealth itself is computed from the exact mean, in rationals or in balls.
 """
