@@ -23,9 +23,10 @@ from dp_audit.libraries import LIBRARIES
 from dp_audit.library import audit_protocols
 from dp_audit.oracles import KINDS
 from dp_audit.outcome import shown
-from dp_audit.samples.files import COLUMNS, audit_reports
+from dp_audit.samples.files import audit_reports
 from dp_audit.samples.process import audit_process
 from dp_audit.samples.sampler import Bounds
+from dp_audit.samples.tables import COLUMNS
 from dp_checks.boundary import EXAMPLES, Commands, Name
 from dp_checks.parallel import Workers, spreading
 from dp_checks.terminal import Bar, print_table

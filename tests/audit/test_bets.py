@@ -10,7 +10,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_audit.samples.bets import SMALLER, Bets, center, factors, ladder, telescope, wealth
+from dp_audit.samples.bets import NATURAL, SMALLER, STEP, TOLD, Bets, center, factors, ladder, spread, telescope, wealth
 from dp_spec.vocabulary.exceptions import DomainError
 from independent.wealth_laws import (
     Wealth,
@@ -90,6 +90,31 @@ def test_ladder(p: fmpq, fault: fmpq, events: int) -> None:
         assert small == [mine[0] / 2**j for j in range(1, SMALLER + 1)]
 
 
+@given(probabilities, faults, st.integers(1, 4), st.sampled_from([None, fmpq(0), fmpq(1, 9), fmpq(1), fmpq(40)]))
+def test_spread(p: fmpq, fault: fmpq, events: int, slope: fmpq | None) -> None:
+    bets = spread(p, fault, events, slope)
+    assert sum(bets.weights, fmpq(0)) == 1
+    assert min(bets.weights) > 0
+    for size in bets.sizes:
+        assert min(1 + size * (0 - events * p), 1 + size * (events - events * p)) >= fmpq(1, 8)
+    half = len(bets.sizes) - next(i for i, b in enumerate(bets.sizes[::-1]) if b > 0)
+    for mine, shares in ((bets.sizes[:half], bets.weights[:half]), (bets.sizes[half:], bets.weights[half:])):
+        assert sum(shares, fmpq(0)) == fmpq(1, 2)
+        assert shares[0] == TOLD / 2
+        assert abs(mine[0]) == min(fault / max(p, 1 - p), max(abs(b) for b in mine))
+    total = expectation(p, 3, lambda k, n: exact(spread(p, fault, 1, slope), ((n - k, k), p)))
+    assert total == 1
+
+
+def test_natural_sizes_have_even_weights() -> None:
+    bets = spread(fmpq(1, 10), fmpq(1, 100), 1, fmpq(1))
+    even = [b for b, w in zip(bets.sizes, bets.weights, strict=True) if b > 0 and w == bets.weights[1]]
+    assert even[0] == NATURAL[0]
+    assert even[-1] * STEP >= NATURAL[1] > even[-1]
+    assert all(b == a * STEP for a, b in pairwise(even))
+    assert len(even) == 11  # ln(2 * 11 / (1 - TOLD)) - ln(1.3): the price of not knowing sign and size is 3 nats
+
+
 def test_the_first_bet_is_the_likelihood_ratio_of_the_fault() -> None:
     bets = ladder(fmpq(1, 5), fmpq(1, 10))
     assert 1 + bets.sizes[0] * (1 - fmpq(1, 5)) == fmpq(11, 10)
@@ -167,6 +192,8 @@ def test_bad_parameters() -> None:
     for events in (0, True):
         with pytest.raises(DomainError):
             ladder(P, FAULT, events)
+    with pytest.raises(DomainError, match="slope"):
+        spread(P, FAULT, 1, fmpq(-1))
 
 
 def test_center() -> None:

@@ -128,7 +128,7 @@ def test_no_noise_at_all() -> None:
 
 
 def test_repeated_reports_are_found() -> None:
-    rows = named(audit_samples(Repeating(grr_report(4, P), 10), GRR, fault=COARSE))
+    rows = named(audit_samples(Repeating(grr_report(4, P), 10), GRR, fault=COARSE, first=500))
     assert rows["independence"].verdict is Verdict.FAULT
     low, _ = interval(rows["independence"].figures["relative fault"])
     assert low > 0

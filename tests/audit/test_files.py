@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from dp_audit.audits import Verdict
-from dp_audit.samples.files import LINE_BYTES, MissingExtraError, audit_reports, cell, read_reports
+from dp_audit.samples.coded import read_chunks
+from dp_audit.samples.files import audit_reports
+from dp_audit.samples.tables import LINE_BYTES, MissingExtraError, cell, read_reports
 from dp_audit.values import text, thaw
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 
@@ -154,6 +156,61 @@ def test_many_rows_do_not_pile_up(tmp_path: Path) -> None:
     assert [next(rows)[1:] for _ in range(1000)] == pairs(1000)
     with pytest.raises(FormatError, match="line 1002 = '1 cells'"):
         next(rows)
+
+
+# --- many rows at a time ----------------------------------------------------------------------------------------------
+
+
+def coded(path: Path, inputs: Sequence[Any] = tuple(range(20))) -> list[tuple[Any, Any]]:
+    return [chunk.pairs[code] for chunk in read_chunks(path, inputs) for code in chunk.codes.tolist()]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_rows_by_codes_are_the_rows_one_by_one(suffix: str, tmp_path: Path) -> None:
+    """Texts, lists and records of several lines among rows that repeat, with another column that never does."""
+    source = random.Random(5)
+    cells = ["1", "2", "[0,1]", "[1, 0]", "[1,\n0]", "a\r\nb", '"1"', "x"]
+    rows = [(source.randrange(3), f"{i}", source.choice(cells)) for i in range(3000)]
+    write = write_csv if suffix == "csv" else write_parquet
+    path = write(tmp_path / f"r.{suffix}", rows, ("input", "number", "report"))
+    assert coded(path) == [(item, report) for _, item, report in read_reports(path)]
+    assert len(coded(path)) == 3000
+
+
+def test_lines_and_records_go_over_the_ends_of_blocks(tmp_path: Path) -> None:
+    """Blocks are read a mebibyte at a time: lines of 7 and of 100,003 bytes, quoted and over two lines."""
+    long = "x" * 100_000
+    rows = [(i % 2, long if i % 9 == 0 else "[1,\n2]" if i % 7 == 0 else 12) for i in range(300)]
+    path = write_csv(tmp_path / "r.csv", rows)
+    assert path.stat().st_size > 3 * LINE_BYTES
+    assert coded(path) == [(item, report) for _, item, report in read_reports(path)]
+    assert coded(path)[9] == (1, long)
+
+
+def test_lists_in_parquet_and_dictionaries_with_unused_values(tmp_path: Path) -> None:
+    path = tmp_path / "r.parquet"
+    items = pa.DictionaryArray.from_arrays(pa.array([1, 0, 1], pa.int8()), pa.array(["1.5", "3"]))
+    parquet.write_table(pa.table({"input": items.take(pa.array([0, 2])), "report": [[0, 1], [0, 1]]}), path)
+    assert coded(path) == [(3, (0, 1)), (3, (0, 1))]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_the_first_wrong_row_is_named_after_the_rows_before_it(suffix: str, tmp_path: Path) -> None:
+    rows: list[tuple[Any, Any]] = [
+        *[(str(x), str(y)) for x, y in pairs(70_000)],
+        ("1", "1.5"),
+        ("0", "0.5"),
+        ("9", "1"),
+    ]
+    write = write_csv if suffix == "csv" else write_parquet
+    path = write(tmp_path / f"r.{suffix}", rows)
+    place = "line 70002" if suffix == "csv" else "row 70001"
+    rest, before = read_chunks(path, (0, 1)), 0
+    while before < 70_000:
+        before += len(next(rest).codes)
+    assert before == 70_000
+    with pytest.raises(FormatError, match=f"{place}, column report = '1.5'"):
+        next(rest)
 
 
 # --- what cannot be read ----------------------------------------------------------------------------------------------

@@ -9,7 +9,11 @@
   finds the fault has a smaller expected number of reports under it than log(1/a) / KL (Wald), and this test, stopped at
   the ratio 1/a, comes near it; it is run on the same reports, looked at after the same batches. It knows the size and
   the place of the fault; the audit is told the size in the first two cases (`fault`), and a wrong size in the others.
+- Budgets that are off: the mean number of reports where the budget of all inputs, or that of a single one, is not the
+  stated one, and nothing of it is told. The reference is again told both laws, and reads single reports (between two
+  looks of the audit its likelihood ratio is interpolated).
 - 1,000 audits of correct implementations: no alarm.
+- Files: a million reports of GRR, read and tested, beside reading and counting alone.
 """
 
 import math
@@ -22,18 +26,22 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow
 import pytest
 from flint import arb, ctx, fmpq
+from pyarrow import csv, parquet
 
 from audit.targets.samplers import Counted, Reporter, grr_laws
 from benchmarks.faulty_clients import GRR, OUE
-from benchmarks.table import line
+from benchmarks.table import line, seconds
 from dp_audit.audits import Verdict
 from dp_audit.environment import Environment
 from dp_audit.exact.assess import assess
 from dp_audit.exact.target import Job, run_target
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.samples.blackbox import Reports, audit_samples
+from dp_audit.samples.files import audit_reports
 from dp_spec.vocabulary.items import Item
 
 D, EPSILON = 4, 1.0
@@ -64,6 +72,35 @@ SEQUENTIAL = {
         ("OUE", fmpq(1, 20), "told five times", None),
     )
 }
+OFF = {
+    (mechanism, d, percent): line(
+        f"sequential audit, {mechanism} of {d} items, budget {percent}% larger, not told: mean of reports",
+        "the optimal test, told both laws: mean of reports",
+        "times as many",
+        1.25 if percent < 20 else None,
+    )
+    for mechanism, d, percents in (("GRR", 4, (1, 5, 20)), ("GRR", 16, (5,)), ("OUE", 8, (1, 5, 20)), ("SUE", 8, (5,)))
+    for percent in percents
+}
+ALONE = {
+    (mechanism, d): line(
+        f"sequential audit, {mechanism} of {d} items, budget 20% larger at one of them, not told: mean of reports",
+        "the optimal test, told both laws: mean of reports",
+        "times as many",
+    )
+    for mechanism, d in (("GRR", 4), ("OUE", 8))
+}
+BUDGETS = 40
+"""Runs for each of these."""
+FILES = {
+    form: line(
+        f"audit of a million reports in a {form} file",
+        "reading it and counting with pyarrow and numpy",
+        "times as long",
+    )
+    for form in ("CSV", "Parquet")
+}
+REPORTS = 10**6
 ALARMS = {
     mechanism: line(
         f"{CORRECT // 2} audits of a correct {mechanism}: alarms", "what level 10⁻⁶ allows", "times as many", 1
@@ -204,6 +241,80 @@ def test_sequential_audit_of_a_planted_fault(mechanism: str, fault: fmpq) -> Non
         mean_reports=statistics.mean(reports),
         median_seconds=statistics.median(seconds),
     )
+
+
+class Wrong:
+    """A simulated target of wrong laws that also runs the optimal test, which reads single reports."""
+
+    def __init__(self, wrong: Laws, right: Laws, seed: int) -> None:
+        self._target = Counted(wrong, seed)
+        self._logs = {x: {y: math.log(wrong[x][y] / right[x][y]) for y in right[x]} for x in right}
+        self._log, self._reports = 0.0, 0
+        self.reference: float | None = None
+
+    def sample(self, item: Item, count: int) -> Reports:
+        counts = self._target.sample(item, count)
+        assert isinstance(counts, Mapping)
+        more = sum(k * self._logs[item][y] for y, k in counts.items() if k)
+        if self.reference is None and self._log + more >= math.log(1e6):
+            self.reference = self._reports + count * (math.log(1e6) - self._log) / more
+        self._log, self._reports = self._log + more, self._reports + count
+        return {y: k for y, k in counts.items() if k}
+
+
+def stated_laws(mechanism: str, d: int, epsilon: float) -> Laws:
+    known = oracle(mechanism, {"d": d, "epsilon": epsilon})
+    found = {x: {y: float(arb(p)) for y, p in known.law(x).items()} for x in known.inputs}
+    return {x: {y: p / math.fsum(law.values()) for y, p in law.items()} for x, law in found.items()}
+
+
+def means(mechanism: str, d: int, wrong: Laws, right: Laws) -> tuple[float, float]:
+    """Mean numbers of reports: ours, and the optimal test's."""
+    ours, optimal = [], []
+    for seed in range(BUDGETS):
+        target = Wrong(wrong, right, seed)
+        law = audit_samples(target, oracle(mechanism, {"d": d, "epsilon": EPSILON}), level=LEVEL, limit=10**8)[0]
+        assert law.verdict is Verdict.FAULT
+        ours.append(int(law.figures["reports"]))
+        while target.reference is None:  # the audit may stop first
+            for item in wrong:
+                target.sample(item, 1 + ours[-1] // 1000)
+        optimal.append(target.reference)
+    return statistics.mean(ours), statistics.mean(optimal)
+
+
+@pytest.mark.parametrize(("mechanism", "d", "percent"), OFF)
+def test_sequential_audit_of_a_budget_that_is_off(mechanism: str, d: int, percent: int) -> None:
+    right, wrong = (stated_laws(mechanism, d, EPSILON * (1 + part / 100)) for part in (0, percent))
+    OFF[mechanism, d, percent].record(*means(mechanism, d, wrong, right), runs=BUDGETS)
+
+
+@pytest.mark.parametrize(("mechanism", "d"), ALONE)
+def test_sequential_audit_of_a_budget_that_is_off_at_one_input(mechanism: str, d: int) -> None:
+    right, wrong = (stated_laws(mechanism, d, EPSILON * (1 + part / 100)) for part in (0, 20))
+    ALONE[mechanism, d].record(*means(mechanism, d, {**right, 1: wrong[1]}, right), runs=BUDGETS)
+
+
+@pytest.mark.parametrize("form", FILES)
+def test_audit_of_a_file(tmp_path: Path, form: str) -> None:
+    source = np.random.default_rng(1)
+    held = source.integers(0, D, REPORTS)
+    lies = (held + source.integers(1, D, REPORTS)) % D
+    sent = np.where(source.random(REPORTS) < math.exp(EPSILON) / (math.exp(EPSILON) + D - 1), held, lies)
+    table, path = pyarrow.table({"input": held, "report": sent}), tmp_path / f"reports.{form.lower()}"
+    write, read = (csv.write_csv, csv.read_csv) if form == "CSV" else (parquet.write_table, parquet.read_table)
+    write(table, path)
+
+    def audit() -> None:
+        assert audit_reports(path, reference("GRR")).verdict is Verdict.CONSISTENT
+
+    def count() -> None:
+        found = read(path)
+        assert np.bincount(found["input"].to_numpy() * D + found["report"].to_numpy()).sum() == REPORTS
+
+    audit()
+    ours = seconds(audit)
+    FILES[form].record(ours, seconds(count), reports_per_second=REPORTS / ours)
 
 
 @pytest.mark.parametrize("mechanism", ALARMS)

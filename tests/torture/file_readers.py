@@ -14,8 +14,9 @@ from pyarrow import parquet
 
 from dp_audit.exact.table import audit_table
 from dp_audit.formats.document import read_audit
-from dp_audit.samples.files import audit_reports, read_reports
+from dp_audit.samples.files import audit_reports
 from dp_audit.samples.protocol import read_estimates, read_samples
+from dp_audit.samples.tables import read_reports
 from dp_audit.vectors.documents import SCHEMA, check, document, text
 from dp_checks.kernel import Rejected, verify
 from dp_checks.kernel.__main__ import read as read_certificate

@@ -14,7 +14,7 @@ from dp_audit.exact.shown import shown_laws
 from dp_audit.figures import Deviation, absolute, figure, judge, largest, show
 from dp_audit.oracles.base import Oracle, exact_sum
 from dp_audit.reading import canonical, number, read_json, shorten
-from dp_audit.samples.files import cell, csv_rows
+from dp_audit.samples.tables import cell, csv_rows
 from dp_audit.subject import reference, require_few
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from dp_spec.vocabulary.export import FORMAT, from_json

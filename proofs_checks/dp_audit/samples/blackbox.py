@@ -5,6 +5,7 @@ from itertools import islice
 from time import monotonic
 from typing import Protocol
 
+import numpy as np
 from flint import arb, ctx, fmpq
 
 from dp_audit.audits import Row
@@ -12,6 +13,7 @@ from dp_audit.exact.assess import finding_rows
 from dp_audit.figures import PRECISIONS, ends
 from dp_audit.findings import Finding, MalformedAnswer, TargetRaised
 from dp_audit.oracles.base import Oracle
+from dp_audit.samples.coded import Chunk, Codes
 from dp_audit.samples.family import FAULT, LEVEL, Family, family
 from dp_audit.samples.power import MISS, reports_needed, require_chance
 from dp_audit.samples.rows import LAW, PAIRS, sample_rows
@@ -21,9 +23,12 @@ from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering
 
 LIMIT = 10**6
-FIRST = 500
-GROWTH = fmpq(9, 8)
-"""A look costs time, waiting for the next one costs reports: at most an eighth more than needed."""
+FIRST = 8
+FAR, CLOSE = 8, 128
+"""A look costs time, waiting for the next one costs reports: at most an eighth more than there are. Where the evidence
+has come near its threshold looks are closer: what was seen may decide when to look again."""
+NEAR = 0.75
+"""The part of the threshold's logarithm from which on looks are close."""
 
 CHUNK = 1 << 16
 
@@ -90,7 +95,7 @@ def audit_samples(
             progress(sum(evidence.reports.values()), enough * len(watched.inputs))
         if _alarmed(evidence):
             break
-        batch = min(enough - done, max(first, int(done * (GROWTH - 1))))
+        batch = min(enough - done, _until_next(evidence, done, first))
     return (*sample_rows(evidence, miss, promised), *finding_rows(findings))
 
 
@@ -117,6 +122,13 @@ def _alarmed(evidence: Evidence) -> bool:
             evidence.alarm(parts) in (Ordering.GREATER, Ordering.EQUAL) for parts in (LAW, *((part,) for part in PAIRS))
         )
     )
+
+
+def _until_next(evidence: Evidence, done: int, first: int) -> int:
+    """How many reports to wait for the next look, after some: first in steps of `first`, then of a part of them."""
+    if evidence.log_evidence() > NEAR * evidence.enough:
+        return max(1, done // CLOSE)
+    return max(first, done // FAR)
 
 
 def _collect(sampler: Sampler, evidence: Evidence, item: Item, count: int) -> Finding | None:
@@ -185,20 +197,32 @@ class StreamMonitor:
         """Take pairs in chunks until an alarm; whether there is one. Raises `DomainError` for an unknown input."""
         source = iter(pairs)
         while not self.alarmed:
-            chunk: dict[Item, list[Hashable]] = {}
-            for item, report in islice(source, max(1, min(self._next - self.reports, CHUNK))):
-                if item not in self._evidence.reports:
-                    raise DomainError("input", item, "an input of the audit")
-                chunk.setdefault(item, []).append(report)
-            if not chunk:
+            codes: dict[tuple[Item, Hashable], int] = {}
+            taken = islice(source, max(1, min(self._next - self.reports, CHUNK)))
+            chunk = np.array([codes.setdefault(pair, len(codes)) for pair in taken], np.int64)
+            if not len(chunk):
                 break
-            for item, reports in chunk.items():
-                self._evidence.add_in_order(item, reports)
-                self.reports += len(reports)
-            if self.reports >= self._next or self._evidence.impossible:
-                self._next = int(self.reports * GROWTH) + 1
-                self.alarmed = _alarmed(self._evidence)
+            self._take(tuple(codes), chunk)
         return self.alarmed
+
+    def add_chunks(self, chunks: Iterable[Chunk]) -> bool:
+        """Take rows of files until an alarm; whether there is one. Raises `DomainError` for an unknown input."""
+        for chunk in chunks:
+            codes = chunk.codes
+            while len(codes) and not self.alarmed:
+                some = max(1, min(self._next - self.reports, CHUNK))
+                self._take(chunk.pairs, codes[:some])
+                codes = codes[some:]
+            if self.alarmed:
+                break
+        return self.alarmed
+
+    def _take(self, pairs: Sequence[tuple[Item, Hashable]], codes: Codes) -> None:
+        self._evidence.add_coded(pairs, codes)
+        self.reports += len(codes)
+        if self.reports >= self._next or self._evidence.impossible:
+            self._next = self.reports + _until_next(self._evidence, self.reports, 1)
+            self.alarmed = _alarmed(self._evidence)
 
     def rows(self) -> tuple[Row, ...]:
         """The rows of an audit for what was read."""

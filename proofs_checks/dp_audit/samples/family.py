@@ -1,13 +1,14 @@
 """What a sequential audit watches: counts of events, the bets on them, and the weight of each in the whole."""
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import log
 
 from flint import arb, ctx, fmpq
 
 from dp_audit.figures import PRECISIONS
 from dp_audit.oracles.base import Event, Oracle
-from dp_audit.samples.bets import Bets, center, ladder
+from dp_audit.samples.bets import Bets, center, ladder, spread
 from dp_audit.subject import require_few
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
@@ -15,19 +16,30 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 
 LEVEL = fmpq(1, 10**6)
 FAULT = fmpq(1, 100)
-SHARES = {"single": fmpq(449, 1000), "together": fmpq(9, 20), "pairs": fmpq(1, 20), "shifted": fmpq(1, 20)}
-"""The parts of the mixture: single events at single inputs; equally probable events at all inputs together;
-coincidences of successive reports (first and second, third and fourth, ...; second and third, ...). The rest, 1/1000 of
-the error level, is for the row `seed` of an audit of a process."""
+SHARES = {
+    "together": fmpq(17, 20),
+    "row": fmpq(1, 20),
+    "single": fmpq(59, 1000),
+    "pairs": fmpq(1, 50),
+    "shifted": fmpq(1, 50),
+}
+"""The parts of the mixture: equally probable events at all inputs together, and at one input together; single events at
+single inputs; coincidences of successive reports (first and second, third and fourth, ...; second and third, ...). A
+fault of the mechanism shows at all inputs alike, so this has most; a part that has the share w needs ln(1/w) more in
+the logarithm of the evidence. The rest, 1/1000 of the error level, is for the row `seed` of an audit of a process."""
+LIKELIEST = fmpq(4, 5)
+"""Of the part `together`: for the events that are most, and of what is left again as much for the next ones, ..."""
 
-
+STILL = 2.0**-10
+"""Slopes up to this one are those of events that do not depend on the budget (see `_slope`)."""
 NEAR = fmpq(1, 2**128)
 """Bets are placed on probabilities this far from 0 and 1, at least."""
 
 
 @dataclass(frozen=True)
 class Watch:
-    """A count watched at one input: how many of these events (indices into `Oracle.events`) hold for a report.
+    """A count watched at one input: how many of these events (indices into `Oracle.events`) hold for a report, and how
+    many of those that are `missing` do not.
 
     `most` is the largest possible count: 1 if the events exclude each other. `pairs`: how many hold for both of two
     successive reports, sum of p^2 on average if reports are independent; the pairs begin after `offset` reports.
@@ -38,6 +50,12 @@ class Watch:
     most: int
     pairs: bool = False
     offset: int = 0
+    missing: tuple[int, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many events are watched."""
+        return len(self.events) + len(self.missing)
 
 
 @dataclass(frozen=True)
@@ -85,12 +103,14 @@ class Family:
         events = self.events(watch.item, step)
         with ctx.workprec(PRECISIONS[step]):
             chosen = [arb(events[i].probability) for i in watch.events]
+            chosen += [1 - arb(events[i].probability) for i in watch.missing]
             return sum((p * p if watch.pairs else p for p in chosen), arb(0))
 
     def name(self, watch: Watch) -> str:
         """The watched events, for people."""
         events = self.events(watch.item)
-        names = [events[i].name for i in watch.events[:4]] + ["..."] * (len(watch.events) > 4)
+        held, missing = watch.events[:4], watch.missing[: max(0, 4 - len(watch.events))]
+        names = [events[i].name for i in held] + [f"not {events[i].name}" for i in missing] + ["..."] * (watch.size > 4)
         return "the same event in two successive reports" if watch.pairs else ", ".join(names)
 
 
@@ -117,9 +137,9 @@ def family(oracle: Oracle, inputs: Iterable[Item] | None = None, level: fmpq = L
     watches = tuple(dict.fromkeys(watch for part in groups.values() for group in part for watch in group))
     index = {watch: i for i, watch in enumerate(watches)}
     components = [
-        Component(part, tuple(index[w] for w in group), _bets(empty, group), SHARES[part] / len(members))
+        Component(part, tuple(index[w] for w in group), _bets(empty, part, group), weight)
         for part, members in groups.items()
-        for group in members
+        for group, weight in zip(members, _weights(empty, part, members), strict=True)
     ]
     return Family(oracle, chosen, level, fault, watches, tuple(components), certain, empty._events)
 
@@ -127,34 +147,93 @@ def family(oracle: Oracle, inputs: Iterable[Item] | None = None, level: fmpq = L
 def _groups(empty: Family, certain: Mapping[tuple[Item, int], bool]) -> dict[str, list[list[Watch]]]:
     """The watches of every component, by part."""
     single: list[list[Watch]] = []
+    rows: list[list[Watch]] = []
     alike: dict[Hashable, list[Watch]] = {}
     pairs: dict[str, list[list[Watch]]] = {"pairs": [], "shifted": []}
     exclusive = empty.oracle.lists_outputs
     for x in empty.inputs:
-        equal: dict[str, list[int]] = {}
-        for i, event in enumerate(empty.events(x)):
-            if (x, i) not in certain:
-                single.append([Watch(x, (i,), 1)])
-                equal.setdefault(f"{float(arb(event.probability)):.12g}", []).append(i)  # which bets, not who wins
-        known = tuple(i for members in equal.values() for i in members)
+        known = [i for i, _ in enumerate(empty.events(x)) if (x, i) not in certain]
+        single += [[Watch(x, (i,), 1)] for i in known]
         if known:
             for offset, part in enumerate(pairs.values()):
-                part.append([Watch(x, known, 1 if exclusive else len(known), True, offset)])
-        if exclusive and len(equal) in (1, 2):  # the largest is what is left of the other, or certain
+                part.append([Watch(x, tuple(known), 1 if exclusive else len(known), True, offset)])
+        for key, watch in _alike(empty, x, known):
+            alike.setdefault(key, []).append(watch)
+            rows.append([watch])
+    together = [group for group in alike.values() if len(group) > 1 or group[0].size > 1]
+    return {"together": together, "row": rows, "single": single, **pairs}
+
+
+def _alike(empty: Family, x: Item, known: Sequence[int]) -> list[tuple[Hashable, Watch]]:
+    """Equally probable events of an input, with what they have in common with those of other inputs. Those that do not
+    exclude each other are also taken together with the complements of events that are as improbable."""
+    equal: dict[str, list[int]] = {}
+    turned: dict[str, tuple[list[int], list[int]]] = {}
+    for i in known:  # floats say which bets are made, not who wins
+        p = float(arb(empty.events(x)[i].probability))
+        equal.setdefault(f"{p:.12g}", []).append(i)
+        turned.setdefault(f"{min(p, 1 - p):.12g}", ([], []))[p > 0.5].append(i)
+    if empty.oracle.lists_outputs:
+        if len(equal) in (1, 2):  # the largest is what is left of the other, or certain
             equal.pop(max(equal, key=lambda key: len(equal[key])))
-        for key, members in equal.items():
-            most = 1 if exclusive else len(members)
-            alike.setdefault((key, len(members)), []).append(Watch(x, tuple(members), most))
-    together = [group for group in alike.values() if len(group) > 1 or len(group[0].events) > 1]
-    return {"single": single, "together": together, **pairs}
+        return [((key, len(members)), Watch(x, tuple(members), 1)) for key, members in equal.items()]
+    found: list[tuple[Hashable, Watch]] = [
+        ((key, len(members)), Watch(x, tuple(members), len(members))) for key, members in equal.items()
+    ]
+    both = {key: (held, missing) for key, (held, missing) in turned.items() if held and missing}
+    for key, (held, missing) in both.items():
+        size = len(held) + len(missing)
+        found.append(((key, size, "turned"), Watch(x, tuple(held), size, missing=tuple(missing))))
+    return found
 
 
-def _bets(empty: Family, group: list[Watch]) -> Bets:
+def _bets(empty: Family, part: str, group: Sequence[Watch]) -> Bets:
+    p = _probability(empty, group)
+    most = max(watch.most for watch in group)
+    if part in ("together", "row"):
+        return spread(p, empty.fault, most, fmpq(round(abs(_slope(empty, group[0])) * 2**10), 2**10))
+    return ladder(p, empty.fault, most)
+
+
+def _probability(empty: Family, group: Sequence[Watch]) -> fmpq:
     most = max(watch.most for watch in group)
     means = [center(empty.mean(watch)) for watch in group]
     # The bets need p nearly, and inside (0, 1), where the center of a ball next to 1 can be 1.
     p = sum(means, fmpq(0)) / (most * len(means))
-    return ladder(min(max(p, NEAR), 1 - NEAR), empty.fault, most)
+    return min(max(p, NEAR), 1 - NEAR)
+
+
+def _slope(empty: Family, watch: Watch) -> float:
+    """About d ln(p / (1 - p)) / dt of a watched event if the law is tempered: proportional to its (1 + t)-th power.
+
+    This is what a budget that is off by the part t does to randomized response and to bits of their own.
+    """
+    events = [float(arb(event.probability)) for event in empty.events(watch.item)]
+    chosen = events[watch.events[0]] if watch.events else 1 - events[watch.missing[0]]
+    if not 0 < chosen < 1:
+        return 0.0
+    if not empty.oracle.lists_outputs:
+        return log(chosen / (1 - chosen))
+    rest = [p for i, p in enumerate(events) if i not in watch.events and p > 0]
+    return log(chosen) - sum(p * log(p) for p in rest) / sum(rest) if rest else 0.0
+
+
+def _weights(empty: Family, part: str, members: Sequence[Sequence[Watch]]) -> list[fmpq]:
+    """Even ones, but in the part `together`: there those that are at all inputs come first, then those that are most,
+    then those that vary most and depend on the budget."""
+    if part != "together":
+        return [SHARES[part] / len(members) for _ in members]
+
+    def rank(i: int) -> tuple[bool, int, float]:
+        group, p = members[i], float(arb(_probability(empty, members[i])))
+        varying = p * (1 - p) if abs(_slope(empty, group[0])) > STILL else 0.0
+        return len(group) == len(empty.inputs), sum(watch.size for watch in group), varying
+
+    weights, left = dict[int, fmpq](), SHARES[part]
+    for i in sorted(range(len(members)), key=rank, reverse=True):
+        weights[i] = left if len(weights) == len(members) - 1 else left * LIKELIEST
+        left -= weights[i]
+    return [weights[i] for i in range(len(members))]
 
 
 def _certainty(event: Event) -> bool | None:

@@ -10,8 +10,10 @@ statement "a relative fault of at least r, in either direction, is found". Binom
 in balls: P(K >= k) = I_p(k, n - k + 1).
 """
 
+import math
 from collections.abc import Callable
 from functools import lru_cache
+from statistics import NormalDist
 
 from flint import arb, ctx, fmpq
 
@@ -27,6 +29,7 @@ MOST_REPORTS = 1 << 40
 STEPS = 16
 """Relative faults are searched among s 2^-e, s = 16..31: short numbers, at most 1/16 apart."""
 SMALLEST_EXPONENT = 40
+ROUGH = 2.0**-40
 
 
 def tail(p: Number, n: int, k: int) -> arb:
@@ -86,12 +89,22 @@ def power(bets: Bets, p: Number, n: int, threshold: fmpq, fault: fmpq) -> fmpq |
 def _power(bets: Bets, limits: tuple[fmpq, fmpq], n: int, threshold: fmpq, fault: fmpq) -> fmpq | None:
     with ctx.workprec(PRECISIONS[0]):
         below, above = _tails(bets, limits, n, threshold)
-        bounds = []
-        if limits[0] * (1 + fault) <= 1:
-            bounds.append(tail(limits[0] * (1 + fault), n, above))
-        if fault <= 1:
-            bounds.append(1 - tail(limits[1] * (1 - fault), n, below + 1))
-        return min((max(ends(bound)[0], fmpq(0)) for bound in bounds), default=None)
+    bounds = []
+    if limits[0] * (1 + fault) <= 1:
+        bounds.append(_tail(limits[0] * (1 + fault), n, above))
+    if fault <= 1:
+        bounds.append(1 - _tail(limits[1] * (1 - fault), n, below + 1))
+    return min((max(ends(bound)[0], fmpq(0)) for bound in bounds), default=None)
+
+
+def _tail(p: fmpq, n: int, k: int) -> arb:
+    """As `tail`, at the least precision that tells a probability well."""
+    for bits in (PRECISIONS[0] // 2, *PRECISIONS):
+        with ctx.workprec(bits):
+            found = tail(p, n, k)
+        if float(found.rad()) < ROUGH:
+            break
+    return found
 
 
 def _ball(limits: tuple[fmpq, fmpq]) -> arb:
@@ -144,13 +157,27 @@ def detectable(bets: Bets, p: Number, n: int, share: fmpq, miss: fmpq = MISS) ->
         found -= 1
     if n < 1 or not finds(bets, p, n, 1 / share, _grid(found), miss):
         return None
+    guess = min(max(_guess(bets, p, n, 1 / share, miss), missed + 1), found - 1)
+    near = [guess, guess + 1, guess - 1]
     while found - missed > 1:
-        middle = (found + missed) // 2
+        middle = near.pop(0) if near else (found + missed) // 2
+        if not missed < middle < found:
+            continue
         if finds(bets, p, n, 1 / share, _grid(middle), miss):
             found = middle
         else:
             missed = middle
     return _grid(found)
+
+
+def _guess(bets: Bets, p: Number, n: int, threshold: fmpq, miss: fmpq) -> int:
+    """About the index of what is found, as if counts were normal: where the search begins."""
+    below, above = _tails(bets, ends(p), n, threshold)
+    mean = n * float(arb(p))
+    spread = NormalDist().inv_cdf(1 - float(arb(miss))) * math.sqrt(mean * (1 - float(arb(p))))
+    fault = max(above + spread - mean, mean + spread - below) / mean
+    part, octave = math.frexp(max(fault, 2.0**-SMALLEST_EXPONENT))  # fault = part 2^octave, 1/2 <= part < 1
+    return (octave - 1 + SMALLEST_EXPONENT) * STEPS + math.ceil((2 * part - 1) * STEPS)
 
 
 def _grid(index: int) -> fmpq:

@@ -16,7 +16,7 @@ from dp_audit.samples.sequential import Evidence
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 
-LAW = ("single", "together")
+LAW = ("together", "row", "single")
 PAIRS = ("pairs", "shifted")
 SHORT = 10**9
 """Denominator of the ends of intervals, which are rounded outwards."""
@@ -161,7 +161,7 @@ def _promise(evidence: Evidence, part: str, miss: fmpq) -> list[tuple[fmpq | Non
     found = []
     for component in evidence.family.components:
         watches = [evidence.family.watches[i] for i in component.watches]
-        if component.part != part or any(len(watch.events) > 1 for watch in watches):
+        if component.part != part or any(watch.size > 1 for watch in watches):
             continue
         means = [ends(evidence.family.mean(watch)) for watch in watches]
         low, high = min(a for a, _ in means), max(b for _, b in means)

@@ -1,0 +1,163 @@
+"""Rows of files of reports, many at a time: codes into a list of the different (input, report) pairs.
+
+Reports repeat. So a line of a CSV file that was read before is looked up as a whole, and the values of a column of a
+Parquet file are read once each; what cannot be read so is read row by row, and raises the error that this raises.
+"""
+
+import csv
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dp_audit.reading import shorten
+from dp_audit.samples.tables import COLUMNS, Cells, CsvTable, Format, Place, arrow_errors, format_of, parquet_batches
+from dp_spec.vocabulary.exceptions import FormatError
+from dp_spec.vocabulary.items import Item
+
+Codes = np.ndarray[tuple[int], np.dtype[np.int64]]
+Pair = tuple[Item, Hashable]
+_REMEMBERED = 1 << 16
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Successive rows: their codes, and the (input, report) pair of every code."""
+
+    pairs: Sequence[Pair]
+    codes: Codes
+
+
+class _Pairs:
+    """The different pairs so far, by code, and how a row becomes one."""
+
+    def __init__(self, path: Path, columns: tuple[str, str], inputs: Sequence[Item]) -> None:
+        self.pairs: list[Pair] = []
+        self._codes: dict[Pair, int] = {}
+        self._cells = Cells()
+        self._path, self._columns, self._inputs, self._allowed = path, columns, inputs, frozenset(inputs)
+
+    def code(self, item: Item, report: Hashable) -> int:
+        """Of a pair, a new one if needed."""
+        found = self._codes.setdefault((item, report), len(self.pairs))
+        if found == len(self.pairs):
+            self.pairs.append((item, report))
+        return found
+
+    def item(self, place: Place | None, found: object) -> Item:
+        """The input in a cell. Raises `FormatError`."""
+        item = self._cells.read_at(self._path, place, self._columns[0], found)
+        if item not in self._allowed:
+            where = f"{self._path}, {place}, column {self._columns[0]}"
+            raise FormatError(where, item, f"an input of the audit: {shorten(tuple(self._inputs))}")
+        return item
+
+    def report(self, place: Place | None, found: object) -> Hashable:
+        """The report in a cell. Raises `FormatError`."""
+        return self._cells.read_at(self._path, place, self._columns[1], found)
+
+    def row(self, place: Place | None, cells: Sequence[object]) -> int:
+        """The code of a row. Raises `FormatError` that names the place."""
+        return self.code(self.item(place, cells[0]), self.report(place, cells[1]))
+
+
+def read_chunks(
+    path: Path | str, inputs: Sequence[Item], columns: tuple[str, str] = COLUMNS, form: Format | None = None
+) -> Iterator[Chunk]:
+    """All rows of a file in their order, in chunks. Raises as `files.audit_reports`, at the row in question: the rows
+    before it are given first."""
+    path = Path(path)
+    if format_of(path, columns, form) == "csv":
+        return _csv_chunks(path, inputs, columns)
+    return _parquet_chunks(path, inputs, columns)
+
+
+# --- CSV --------------------------------------------------------------------------------------------------------------
+
+
+class _Lines(dict[bytes, int]):
+    """The codes of lines that are rows of their own; -1, which is not kept, for any other."""
+
+    def __init__(self, table: CsvTable, pairs: _Pairs) -> None:
+        super().__init__()
+        self._table, self.pairs = table, pairs
+
+    def __missing__(self, line: bytes) -> int:
+        try:
+            cells = self._table.cells_of(line)
+            found = -1 if cells is None else self.pairs.row(None, cells)
+        except (FormatError, csv.Error, UnicodeDecodeError):
+            return -1
+        if found >= 0:
+            self[line] = found
+        return found
+
+
+def _csv_chunks(path: Path, inputs: Sequence[Item], columns: tuple[str, str]) -> Iterator[Chunk]:
+    with closing(CsvTable(path, columns)) as table:
+        known = _Lines(table, _Pairs(path, columns, inputs))
+        while lines := table.ahead():
+            if len(known) > _REMEMBERED:
+                known = _Lines(table, _Pairs(path, columns, inputs))
+            codes = np.fromiter(map(known.__getitem__, lines), np.int64, len(lines))
+            done = 0
+            while done < len(codes):
+                rest = codes[done:]
+                stops = rest < 0
+                plain = int(stops.argmax()) if stops.any() else len(rest)
+                if plain:
+                    table.skip(plain)
+                    yield Chunk(known.pairs.pairs, rest[:plain])
+                    done += plain
+                    continue
+                before = table.number
+                record = table.record()
+                if record is None:
+                    return
+                yield Chunk(known.pairs.pairs, np.array([known.pairs.row(*record)]))
+                done += table.number - before
+
+
+# --- Parquet ----------------------------------------------------------------------------------------------------------
+
+
+def _parquet_chunks(path: Path, inputs: Sequence[Item], columns: tuple[str, str]) -> Iterator[Chunk]:
+    for number, batch in parquet_batches(path, columns):
+        pairs = _Pairs(path, columns, inputs)
+        with arrow_errors(path, number):
+            (ours, items), (theirs, reports) = (_different(batch.column(name)) for name in columns)
+        both, codes = np.unique(ours * len(reports) + theirs, return_inverse=True)
+        known = np.empty(len(both), np.int64)
+        wrong = len(codes)
+        for i, (x, y) in enumerate(divmod(int(pair), len(reports)) for pair in both):
+            try:
+                known[i] = pairs.row(None, (items[x], reports[y]))
+            except FormatError:
+                known[i] = 0
+                wrong = min(wrong, int((codes == i).argmax()))
+        if wrong:
+            yield Chunk(pairs.pairs, known[codes[:wrong]])
+        if wrong < len(codes):
+            x, y = divmod(int(both[codes[wrong]]), len(reports))
+            pairs.row(Place("row", number + wrong + 1), (items[x], reports[y]))
+
+
+def _different(column: Any) -> tuple[Codes, list[Any]]:
+    """Which of some values stands in every row of a pyarrow array, and these values as Python has them."""
+    import pyarrow
+
+    try:
+        encoded = column.dictionary_encode()
+    except pyarrow.ArrowNotImplementedError:  # lists and the like
+        values = column.to_pylist()
+        texts: dict[str, int] = {}
+        places = [texts.setdefault(repr(value), len(texts)) for value in values]
+        first = {code: value for value, code in zip(reversed(values), reversed(places), strict=True)}
+        return np.array(places, np.int64), [first[code] for code in range(len(texts))]
+    indices = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    used, codes = np.unique(indices, return_inverse=True)
+    values = encoded.dictionary.to_pylist()
+    return codes.astype(np.int64), [None if i < 0 else values[i] for i in used.tolist()]
