@@ -174,6 +174,14 @@ class Name(Parameter):
         return f"[{'|'.join(self.known)}]"
 
 
+def require_picture(plot: Path | None) -> None:
+    """Raise `DomainError` for a picture of another kind than .svg and .png."""
+    if plot is not None and plot.suffix not in (".svg", ".png"):
+        from dp_spec.vocabulary.exceptions import DomainError
+
+        raise DomainError("--plot", str(plot), "a file .svg or .png")
+
+
 class OutputFile(click.Path):
     """A file that can be written, as far as that can be seen before the work; "-" is the standard output."""
 

@@ -17,7 +17,7 @@ from dp_checks.amplification.grid import Asked, Question, answers
 from dp_checks.amplification.published import beside
 from dp_checks.amplification.setting import MAX_EPSILON, MECHANISMS, MIN_EPSILON, Setting
 from dp_checks.amplification.words import show
-from dp_checks.boundary import EXAMPLES, FINE, UNDECIDED, Name, OutputFile, OutputFolder
+from dp_checks.boundary import EXAMPLES, FINE, UNDECIDED, Name, OutputFile, OutputFolder, require_picture
 from dp_checks.kernel.work import DEFAULT
 from dp_checks.outputs import write_file
 from dp_checks.parallel import Workers, spreading
@@ -90,8 +90,7 @@ def amplify(
     and --delta for epsilon0; with all three the number of dummies is asked for. Options that are repeated make a table.
     A question without an answer (too little --work, nothing that reaches the goal) is said, with exit code 3.
     """
-    if plot is not None and plot.suffix not in (".svg", ".png"):
-        raise DomainError("--plot", str(plot), "a file .svg or .png")
+    require_picture(plot)
     asked = question_of(mechanism, budgets, epsilons, deltas, dummies)
     if with_published and asked != "epsilon":
         raise DomainError("--published", True, "where epsilon is asked for: --epsilon0 and --delta")

@@ -1,7 +1,10 @@
 """Pictures of enclosures: certified ends, in floats only to be drawn."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from io import BytesIO
+from itertools import pairwise
+from math import log
 from typing import Any
 
 from matplotlib import rc_context
@@ -13,15 +16,50 @@ from dp_checks.amplification.setting import about
 LOWER, UPPER = "#0072b2", "#d55e00"
 _STYLE: Any = {"svg.hashsalt": "dp-refimpl", "svg.fonttype": "none", "font.size": 9}
 _METADATA: Mapping[str, Any] = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}
+BETWEEN, MARKED = 8, 40
+"""Points of a line between two knots, and knots up to which each has a mark."""
 VARIED = ("users", "labels", "epsilon0", "dummies", "epsilon", "delta")
 
 
 def picture(found: Mapping[str, Any], kind: str) -> bytes:
     """A file of this kind (svg or png): the privacy profile of one setting, or the answers over what varies."""
+    return _file(lambda: drawn(found), kind)
+
+
+def profile_picture(knots: Sequence[Mapping[str, Any]], title: str, kind: str) -> bytes:
+    """A file of this kind: an exact privacy profile, linear in e^epsilon between its knots."""
+    return _file(lambda: profile_drawn(knots, title), kind)
+
+
+def _file(draw: Callable[[], Figure], kind: str) -> bytes:
     buffer = BytesIO()
     with rc_context(_STYLE):
-        drawn(found).savefig(buffer, format=kind, dpi=130, metadata=_METADATA[kind])
+        draw().savefig(buffer, format=kind, dpi=130, metadata=_METADATA[kind])
     return buffer.getvalue()
+
+
+def profile_drawn(knots: Sequence[Mapping[str, Any]], title: str) -> Figure:
+    """delta over epsilon, with a mark where the slope in e^epsilon changes."""
+    figure = Figure(figsize=(6.4, 4.0), layout="constrained")
+    axes = figure.subplots()
+    marks = [(Fraction(knot["e"]), Fraction(knot["delta"])) for knot in knots]
+    shares = [Fraction(i, BETWEEN) for i in range(BETWEEN)]
+    line = [(a + s * (c - a), d + s * (f - d)) for (a, d), (c, f) in pairwise(marks) for s in shares]
+    shown = [(_log(e), float(d)) for e, d in (*line, marks[-1]) if d > 0]
+    axes.plot(*zip(*shown, strict=True), color=UPPER, linewidth=1)
+    if len(marks) <= MARKED:
+        at = [(_log(e), float(d)) for e, d in marks if d > 0]
+        axes.plot(*zip(*at, strict=True), color=UPPER, linestyle="", marker=".")
+    axes.set_yscale("log")
+    axes.set_xlabel("epsilon")
+    axes.set_ylabel("delta, exact, worst of all data sets")
+    axes.set_title(title, fontsize=10)
+    axes.grid(linewidth=0.3)
+    return figure
+
+
+def _log(x: Fraction) -> float:
+    return log(x.numerator) - log(x.denominator)
 
 
 def drawn(found: Mapping[str, Any]) -> Figure:

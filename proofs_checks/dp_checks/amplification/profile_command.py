@@ -3,13 +3,15 @@
 import json
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from math import comb
+from math import comb, factorial
+from pathlib import Path
 from typing import Any
 
 import click
 from flint import fmpq
 
-from dp_checks.boundary import EXAMPLES, Name
+from dp_checks.boundary import EXAMPLES, Name, OutputFile, require_picture
+from dp_checks.outputs import write_file
 from dp_refimpl.frequency.hash_families import AllFunctions
 from dp_refimpl.shuffle.aue import AUE
 from dp_refimpl.shuffle.blanket import SH
@@ -23,7 +25,7 @@ from dp_spec.vocabulary.items import ItemDomain
 
 FORMAT = "dp-refimpl profile 1"
 MECHANISMS = ("krr", "olh", "dump", "aue")
-MOST = 100_000_000
+MOST = 50_000_000
 """Users times histograms of pairs of neighboring data sets (numbers grow with the users): about a minute."""
 NOTE = (
     "Exact: delta is linear in e^epsilon between the listed values, and the largest over all neighboring data sets; "
@@ -43,6 +45,7 @@ NOTE = (
 @click.option("--chance", help="Of aue: the probability of a further message, as 1/4.")
 @click.option("--dummies", type=int, default=0, show_default=True, help="Uniform messages beside the users'.")
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
+@click.option("--plot", type=OutputFile(), help="Picture (.svg or .png): delta over epsilon.")
 def profile(
     mechanism: str,
     k: int,
@@ -52,6 +55,7 @@ def profile(
     chance: str | None,
     dummies: int,
     as_json: bool,
+    plot: Path | None,
 ) -> None:
     """Print the exact privacy profile of shuffled reports, in the worst case over all neighboring data sets."""
     for name, number, least in (("--k", k, 2), ("--n", n, 1), ("--labels", labels, 2), ("--dummies", dummies, 0)):
@@ -61,8 +65,16 @@ def profile(
         raise DomainError("--epsilon0", epsilon0, "given for krr and olh alone")
     if (chance is None) is (mechanism == "aue"):
         raise DomainError("--chance", chance, "given for aue alone")
+    require_picture(plot)
     require_feasible(mechanism, k, n, labels, dummies)
     found = document(laws(mechanism, k, n, epsilon0, labels, chance, dummies))
+    if plot is not None:
+        from dp_checks.amplification.plot import (
+            profile_picture,  # the command line is listed without loading matplotlib
+        )
+
+        title = f"shuffled {mechanism}: n = {n}, k = {k}"
+        write_file(plot, profile_picture(found["knots"], title, plot.suffix[1:]))
     if as_json:
         click.echo(json.dumps({"format": FORMAT, "mechanism": mechanism, "n": n, "note": NOTE, **found}, indent=1))
         return
@@ -101,11 +113,13 @@ def _chance(text: str) -> fmpq:
 
 
 def cost(mechanism: str, k: int, n: int, labels: int, dummies: int) -> int:
-    """Users times histograms of pairs of data sets: compositions."""
+    """Users times histograms of pairs of data sets: compositions, of items that may change names unless functions are
+    drawn."""
     kinds = labels ** (k + 1) if mechanism == "olh" else k
     histograms = (n + 1) ** k if mechanism == "aue" else 1
     histograms *= comb(n + dummies + kinds - 1, kinds - 1) if mechanism != "aue" or dummies else 1
-    return n * histograms * comb(n + k - 2, k - 1) * k * (k - 1)
+    pairs = comb(n + k - 2, k - 1) * k * (k - 1)
+    return n * histograms * (pairs if mechanism == "olh" else -(-pairs // factorial(k)))
 
 
 def require_feasible(mechanism: str, k: int, n: int, labels: int, dummies: int) -> None:

@@ -13,7 +13,7 @@ from flint import arb, ctx, fmpq
 from rich.console import Console
 from rich.table import Table as Grid
 
-from dp_checks.boundary import EXAMPLES, Name, OutputFile
+from dp_checks.boundary import EXAMPLES, Name, OutputFile, require_picture
 from dp_checks.calibration.oracle_candidates import NAMES, SYMBOLS, Place, Setting
 from dp_checks.calibration.oracle_crossings import PREFERRED, Piece, over_epsilon, over_items
 from dp_checks.calibration.oracle_ranking import Ranked, best, ranking
@@ -69,8 +69,7 @@ def frequency_oracles(
     For d items, n users and reports of so many bits, each at its best parameter; and where another one is better, over
     epsilon (roots of polynomials, isolated) and over d. No float decides anything.
     """
-    if plot is not None and plot.suffix not in (".svg", ".png"):
-        raise DomainError("--plot", str(plot), "a file .svg or .png")
+    require_picture(plot)
     setting = Setting(d, read_frequency(frequency, d), bits, columns)
     last = min(2 * d, MOST_ITEMS) if items is None else items
     found = document(setting, n, epsilon, names, between, last, None if frequency == "1/d" else setting.f)

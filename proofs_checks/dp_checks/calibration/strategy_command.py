@@ -12,7 +12,7 @@ from flint import fmpq_mat
 from rich.console import Console
 from rich.table import Table as Grid
 
-from dp_checks.boundary import EXAMPLES, Name, OutputFile
+from dp_checks.boundary import EXAMPLES, Name, OutputFile, require_picture
 from dp_checks.calibration.strategy_candidates import (
     MAX_SIZE,
     NAMES,
@@ -108,8 +108,7 @@ def strategies(
     Identity, naive and consistent trees of every branching factor, Privelet, the Haar transform in its normalizations,
     and matrices of your own, on N counts at the same epsilon. No float decides anything.
     """
-    if plot is not None and plot.suffix not in (".svg", ".png"):
-        raise DomainError("--plot", str(plot), "a file .svg or .png")
+    require_picture(plot)
     if not 1 <= n <= MAX_SIZE:
         raise DomainError("--n", n, "an integer in 1..2^60")
     setting = Setting(n, read_workload(workload, n), Neighbors(neighbors), NoiseLaw(noise), branchings, pad)

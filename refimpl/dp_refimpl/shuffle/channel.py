@@ -56,6 +56,7 @@ class ShuffledLaws(Generic[S]):
                 self._alphabet.setdefault(message, len(self._alphabet))
         self._base = users * max(_size(b) for law in laws.values() for b in law) + max(map(_size, added)) + 1
         self._own = [self._packed(law) for law in laws.values()]
+        self._symmetric = all(_unchanged(laws, added, *two) for two in pairwise(self.items))
         self._known = {(0,) * len(self.items): self._packed(added)}
 
     def law(self, data: Sequence[Item]) -> dict[Multiset, S]:
@@ -78,17 +79,28 @@ class ShuffledLaws(Generic[S]):
             for x in self.items:
                 yield from (Pair(others, x, other) for other in self.items if other != x)
 
+    def representatives(self) -> Iterator[Pair]:
+        """Neighboring pairs, one at least of all that differ in the names of items, where the laws are the same under
+        every renaming of items (messages that are items are renamed, too); else all pairs."""
+        if not self._symmetric or len(self.items) < 2:
+            yield from self.pairs()
+            return
+        for others in compositions(self.users - 1, len(self.items)):
+            if all(a <= b for a, b in pairwise(others[2:])):
+                yield Pair(others, *self.items[:2])
+
     def profile(self, pair: Pair) -> Profile[S]:
         """delta as a function of e^eps for one ordered pair of neighboring data sets."""
         return profile_of(self._with(pair.others, pair.item), self._with(pair.others, pair.replaced), pair)
 
     def delta(self, e: S) -> Witness[S]:
-        """delta(eps) at e^eps = e: the largest over all neighboring pairs, the first maximizing pair as witness.
+        """delta(eps) at e^eps = e: the largest over all neighboring pairs; the witness is the first one of
+        `representatives` that attains it.
 
         `e` may be of any field that compares with the laws' numbers. Raises `DomainError` for one item and e < 1.
         """
         best: Witness[S] | None = None
-        for pair in self.pairs():
+        for pair in self.representatives():
             value = positive_part(self._with(pair.others, pair.item), self._with(pair.others, pair.replaced), e)
             if best is None or not at_most(value, best.value):
                 best = Witness(value, pair)
@@ -101,7 +113,7 @@ class ShuffledLaws(Generic[S]):
 
         Raises `DomainError` for one item.
         """
-        return upper_envelope(self.profile(pair) for pair in self.pairs())
+        return upper_envelope(self.profile(pair) for pair in self.representatives())
 
     def _with(self, others: tuple[int, ...], item: Item) -> dict[int, S]:
         place = self.items.index(item)
@@ -135,6 +147,17 @@ class ShuffledLaws(Generic[S]):
             if times:
                 found.append((message, times))
         return frozenset(found)
+
+
+def _unchanged(laws: Mapping[Item, Mapping[Multiset, S]], added: Mapping[Multiset, S], x: Item, y: Item) -> bool:
+    """Whether all laws are what they were if two items change names."""
+    names: dict[Any, Any] = {x: y, y: x}
+
+    def renamed(law: Mapping[Multiset, S]) -> dict[Multiset, S]:
+        return {frozenset((names.get(z, z), times) for z, times in bundle): p for bundle, p in law.items()}
+
+    same = (renamed(law) == dict(laws[names.get(z, z)]) for z, law in laws.items())
+    return renamed(added) == dict(added) and all(same)
 
 
 def shuffled_laws(

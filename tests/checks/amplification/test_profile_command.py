@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -48,12 +49,25 @@ def test_knots_are_those_of_the_kernel(setting: Setting, options: tuple[str, ...
         assert sum(knot["pair"]["others"]) == setting.users - 1
 
 
+def test_a_picture(tmp_path: Path) -> None:
+    """The same bytes every time; of another kind than asked for, none."""
+    for name in ("a.svg", "b.svg", "c.png"):
+        done = run("--k", "3", "--n", "4", "--epsilon0", "ln(3)", "--plot", str(tmp_path / name))
+        assert done.exit_code == 0, done.output
+    one, two, three = (path.read_bytes() for path in sorted(tmp_path.iterdir()))
+    assert one == two
+    assert b"worst of all data sets" in one
+    assert three.startswith(b"\x89PNG")
+    done = run("--k", "3", "--n", "4", "--epsilon0", "ln(3)", "--plot", str(tmp_path / "d.pdf"))
+    assert (done.exit_code, "--plot" in done.stderr) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (("--k", "1", "--n", "3", "--epsilon0", "ln(2)"), "--k = 1"),
         (("--k", "2", "--n", "0", "--epsilon0", "ln(2)"), "--n = 0"),
-        (("--k", "4", "--n", "900", "--epsilon0", "ln(2)"), "at most 15 users"),
+        (("--k", "4", "--n", "900", "--epsilon0", "ln(2)"), "at most 21 users"),
         (("--k", "50", "--n", "2", "--mechanism", "olh", "--epsilon0", "ln(2)"), "--k = 50"),
         (("--k", "2", "--n", "3", "--epsilon0", "1"), "ln(rational)"),
         (("--k", "2", "--n", "3"), "--epsilon0"),

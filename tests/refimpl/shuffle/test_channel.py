@@ -18,6 +18,7 @@ from dp_refimpl.frequency.hash_families import AllFunctions
 from dp_refimpl.shuffle import channel
 from dp_refimpl.shuffle.blanket import SH
 from dp_refimpl.shuffle.channel import (
+    Pair,
     ShuffledLaws,
     bundle_channel,
     bundle_profile,
@@ -189,6 +190,28 @@ def lopsided(users: int, order: tuple[int, ...] = (0, 1, 2)) -> ShuffledLaws[fmp
 @pytest.mark.parametrize("users", [1, 2, 3])
 def test_the_worst_pair_without_symmetry(users: int) -> None:
     assert list(wrong_worst(lopsided(users))) == []
+
+
+def test_pairs_that_differ_in_names_alone_are_looked_at_once() -> None:
+    found = ShuffledLaws({x: {multiset([y]): fmpq(1 + (x == y), 5) for y in range(4)} for x in range(4)}, 3)
+    seen, everything = list(found.representatives()), list(found.pairs())
+    assert len(everything) == 12 * len(list(compositions(2, 4)))
+    assert len(seen) < len(everything) / 12
+    for pair in everything:  # the same profile as that of a pair that is looked at
+        place = {x: i for i, x in enumerate((pair.item, pair.replaced))}
+        rest = sorted(c for i, c in enumerate(pair.others) if i not in place)
+        renamed = Pair((pair.others[pair.item], pair.others[pair.replaced], *rest), 0, 1)
+        assert renamed in seen
+        assert found.profile(renamed).knots == found.profile(pair).knots
+
+
+def test_items_that_are_not_alike_are_all_looked_at() -> None:
+    """One chance differs, or what is added is not of all items alike."""
+    rows = {x: {multiset([y]): fmpq(1 + (x == y), 4) for y in range(3)} for x in range(3)}
+    uneven = {**rows, 2: {multiset([0]): fmpq(1, 8), multiset([1]): fmpq(3, 8), multiset([2]): fmpq(1, 2)}}
+    for found in (ShuffledLaws(uneven, 2), ShuffledLaws(rows, 2, {multiset([0]): ONE})):
+        assert list(found.representatives()) == list(found.pairs())
+        assert list(wrong_worst(found)) == []
 
 
 def test_profiles_hold_for_irrational_budgets() -> None:
