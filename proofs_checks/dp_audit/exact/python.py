@@ -19,7 +19,9 @@ from dp_audit.exact.at_hand import location_of_object, module_of, name_of, relat
 from dp_audit.exact.budgets import budget_rows
 from dp_audit.exact.categories import Categories
 from dp_audit.exact.defaults import default_rows
+from dp_audit.exact.doubted import without_doubted
 from dp_audit.exact.estimates import Unit
+from dp_audit.exact.merged import Merged
 from dp_audit.exact.reproduction import estimate_lines, lines_of_file, lines_of_object, server_lines
 from dp_audit.exact.sampled import SECONDS, Reports, completed, is_open, outside_row, undecided_inputs
 from dp_audit.exact.shown import shown_answer
@@ -142,8 +144,9 @@ def audit_callable(
     )
     if checks.conditioned or not is_open(audit):
         return audit
-    protocol = made(**answer.handed) if isinstance(made, type) else intercepted.Function(made, dict(answer.handed))
-    reports = Reports(protocol)
+    handed = dict(answer.handed)
+    protocol = made(**intercepted.taken(made, handed)) if isinstance(made, type) else intercepted.Function(made, handed)
+    reports = Reports(protocol, answer.names)
     sampled = audit_samples(reports, answer.reference, seconds=SECONDS)
     strays = undecided_inputs(audit, checks.outside, show)
     return completed(audit, (*sampled, *(outside_row(reports, item, show(item)) for item in strays)))
@@ -214,6 +217,7 @@ def audit_adapter(
         answer.reference,
         environment=environment,
         input_type=checks.input_types[0],
+        names=answer.names,
         unit=checks.unit,
         outside=undecided_inputs(audit, checks.outside, show),
         bounds=Bounds(timeout=min(timeout, Bounds().timeout), deadline=timeout),
@@ -236,11 +240,16 @@ class _Answer:
     seen: Callable[[Sequence[Row]], tuple[Row, ...]]
     more: tuple[Row, ...]
 
+    @property
+    def names(self) -> Categories | None:
+        """Those of the oracle's items that the code knows."""
+        return None if self.checks.inputs is None else Categories(self.reference.inputs, self.checks.inputs)
+
     def assessed(self, lines: tuple[str, ...], again: tuple[str, ...], target: str, location: str) -> Audit:
         """The report. The lines of Python that show a deviation (`again`: of an estimate) yield to the target's own."""
         own = self.laws
-        if self.checks.inputs is not None:
-            lines = Categories(self.reference.inputs, self.checks.inputs).lines(lines)
+        if self.names is not None:
+            lines = self.names.lines(lines)
         laws = replace(own, reproduce=own.reproduce or lines, reproduce_estimate=own.reproduce_estimate or again)
         rows = (*assess(laws, self.reference, self.checks.unit), *self.more)
         if _is_plain(self.checks):
@@ -295,6 +304,9 @@ def _audit(
     names = None if checks.inputs is None else Categories(inputs, checks.inputs)
     if names is not None:
         run, observe = names.run(run), names.observe(observe)
+    if type(reference).seen is not Oracle.seen:
+        merged = Merged(reference)
+        run, observe, at = merged.run(run), merged.observe(observe), merged.run(at)
     whole = replace(
         job,
         inputs=inputs,
@@ -303,6 +315,8 @@ def _audit(
         users=checks.users,
     )
     laws = started(run(whole), adapter, protocol)
+    if checks.plain:
+        laws = without_doubted(laws, observe, adapter, protocol, handed, checks.input_types[0], inputs)
     seen = functools.partial(
         observed,
         observe,

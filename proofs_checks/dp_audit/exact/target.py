@@ -80,7 +80,7 @@ class Job:
     reuse: tuple[tuple[Item, ...], ...] = ()
     users: tuple[int, ...] = ()
     distributions: tuple[str, ...] = ()
-    limits: Mapping[str, int] = field(default_factory=dict)
+    limits: Mapping[str, object] = field(default_factory=dict)
     megabytes: int = MEGABYTES
     conditioned: tuple[int, ...] = ()
     condition_from: int | None = None

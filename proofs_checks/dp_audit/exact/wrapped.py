@@ -25,6 +25,17 @@ def load(path: str) -> Any:
     return module
 
 
+def taken(made: Any, parameters: Dict[str, Any]) -> Dict[str, Any]:
+    """The parameters that a class has arguments for; all, where that cannot be told."""
+    try:
+        known = inspect.signature(made).parameters
+    except (TypeError, ValueError):
+        return parameters
+    if any(one.kind is one.VAR_KEYWORD for one in known.values()):
+        return parameters
+    return {name: value for name, value in parameters.items() if name in known}
+
+
 def called(function: Callable[..., Any], parameters: Dict[str, Any], item: Any) -> Any:
     """What a function of the item returns; parameters that it has arguments for are handed to it."""
     known = inspect.signature(function).parameters
@@ -45,7 +56,7 @@ def at_budgets(made: Any) -> Any:
             given = {**self.given, "epsilon": item[0]}
             if not inspect.isclass(made):
                 return called(made, given, item[1])
-            target: Any = made(**given)
+            target: Any = made(**taken(made, given))
             report = target.privatize(target.client(), item[1])
             return target.canonical(report) if hasattr(target, "canonical") else report
 
@@ -66,7 +77,7 @@ def hashed(made: Any, function: Callable[..., Any]) -> Any:
     class Hashed:
         def __init__(self, **given: Any) -> None:
             self.given = given
-            self.target: Any = made(**given) if inspect.isclass(made) else None
+            self.target: Any = made(**taken(made, given)) if inspect.isclass(made) else None
             self.seeds: Tuple[int, ...] = ()
 
         def client(self) -> Any:

@@ -25,6 +25,9 @@ class Limits:
 
     With `conditioned`, an integer draw with more than `paths` outcomes (or at least `condition_from`, if given) is not
     enumerated: the k-th one of a run has the outcome `conditioned[k % len(conditioned)]`, counted from 0.
+
+    `window`: (low, high), if an undetermined number in an output is only seen as the nearest integer, from low - 1 to
+    high + 1; else it has to be determined.
     """
 
     paths: int = 100_000
@@ -36,6 +39,7 @@ class Limits:
     lazy: bool = True
     conditioned: Tuple[int, ...] = ()
     condition_from: Optional[int] = None
+    window: Optional[Tuple[int, int]] = None
 
 
 RANDOM = random.Random

@@ -98,6 +98,21 @@ class _NumpyDraws:
         ns, ps = np.broadcast_to(n, shape), np.broadcast_to(p, shape)
         return _fill(template, lambda i: coins.choose(numpy_laws.binomial_weights(int(ns[i]), float(ps[i]))))
 
+    def multinomial(self, n: Any, pvals: Any, size: Any = None) -> Any:
+        template = self._real.multinomial(n, pvals, size)
+        chances = np.asarray(pvals, dtype=np.float64)
+        if np.ndim(n) or chances.ndim != 1:
+            self._source.refuse("multinomial of arrays")
+        coins = self._source.use(
+            self._name + ".multinomial: multinomial law at the rational values of pvals (idealized in the last bits)"
+        )
+        result = np.zeros_like(template)
+        for index in np.ndindex(template.shape[:-1]):
+            weights = numpy_laws.multinomial_weights(chances)
+            for _ in range(int(n)):
+                result[(*index, coins.choose(weights))] += 1
+        return result
+
     def _choice(self, template: Any, a: Any, size: Any, replace: bool, p: Any, axis: int = 0) -> Any:
         if axis != 0:
             self._source.refuse("choice with axis=" + repr(axis))
@@ -228,6 +243,9 @@ def _generator_class(source: Source) -> Any:
         def bit_generator(self) -> Any:
             return self._bits
 
+        def spawn(self, n_children: int) -> List[Any]:
+            return [type(self)(self._bits) for _ in range(n_children)]
+
         def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
             if out is not None or np.dtype(dtype) != np.float64:
                 source.refuse("Generator.random with dtype or out")
@@ -280,17 +298,38 @@ def numpy_replacements(source: Source) -> Tuple[List[Tuple[Any, Any]], Tuple[Any
     state = fake_state()
 
     class BitGenerator(_UnseededBits):
+        _real: Any = None
+
         def __init__(self, seed: Any = None) -> None:
             if not (seed is None or isinstance(seed, _UnseededBits) or is_entropy(source, seed)):
                 source.refuse_seed("numpy.random." + type(self).__name__, seed)
+
+        def spawn(self, n_children: int) -> List[Any]:
+            """Children of what is unseeded are unseeded, and independent."""
+            return [type(self)() for _ in range(n_children)]
+
+        @property
+        def seed_seq(self) -> Any:
+            return self._named("seed_seq", bits["SeedSequence"])
+
+        def _named(self, name: str, made: Callable[[], Any]) -> Any:
+            if not hasattr(self._real, name):
+                raise AttributeError(name)
+            return made()
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("__"):
+                raise AttributeError(name)
+            return self._named(name, lambda: source.refuse(f"numpy.random.{type(self).__name__}.{name}"))
 
     def default_rng(seed: Any = None) -> Any:
         if isinstance(seed, fake_generator):
             return seed
         if seed is None or isinstance(seed, _UnseededBits) or is_entropy(source, seed):
-            return fake_generator(BitGenerator())
+            return fake_generator(bits["PCG64"]())
         return source.seeded("numpy.random.default_rng", seed, REAL["default_rng"])
 
+    bits = {name: type(name, (BitGenerator,), {"_real": getattr(np.random, name)}) for name in _BIT_GENERATORS}
     replaced = [
         (GLOBAL_STATE, state),
         (np.random.RandomState, fake_state),
@@ -300,7 +339,7 @@ def numpy_replacements(source: Source) -> Tuple[List[Tuple[Any, Any]], Tuple[Any
     for name in dir(np.random):
         value = getattr(np.random, name)
         if name in _BIT_GENERATORS:
-            replaced.append((value, type(name, (BitGenerator,), {})))
+            replaced.append((value, bits[name]))
         elif not (
             name.startswith("_") or name in ("default_rng", "test") or not callable(value) or isinstance(value, type)
         ):

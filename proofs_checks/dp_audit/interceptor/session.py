@@ -32,6 +32,17 @@ JOINTLY = 40
 """2^-40 of the joint law of two reports may stay unexplored."""
 
 
+def taken(made: Any, parameters: Dict[str, Any]) -> Dict[str, Any]:
+    """The parameters that a class has arguments for; all, where that cannot be told."""
+    try:
+        known = inspect.signature(made).parameters
+    except (TypeError, ValueError):
+        return parameters
+    if any(one.kind is one.VAR_KEYWORD for one in known.values()):
+        return parameters
+    return {name: value for name, value in parameters.items() if name in known}
+
+
 class Function:
     """The protocol of a plain function of the item. Parameters that it has arguments for are handed to it."""
 
@@ -99,7 +110,7 @@ class Session:
         outside = self._interceptor.source.outside
         with drawing(outside, self._interceptor):
             parameters = self._job["parameters"]
-            self._protocol = made(**parameters) if isinstance(made, type) else Function(made, parameters)
+            self._protocol = made(**taken(made, parameters)) if isinstance(made, type) else Function(made, parameters)
             facts = getattr(self._protocol, "facts", None)
             if facts is not None:
                 self._emit("begin", where="facts")

@@ -71,6 +71,7 @@ class Evidence:
             raise DomainError("input", item, "an input of the audit")
         if isinstance(times, bool) or not isinstance(times, int) or times < 0:
             raise DomainError("times", times, "an integer >= 0")
+        output = self.family.oracle.seen(output)
         seen = self._look(item, output)
         if times and not seen.possible:
             self.impossible[item, output] = self.impossible.get((item, output), 0) + times
@@ -81,7 +82,7 @@ class Evidence:
     def add_in_order(self, item: Item, outputs: Iterable[Hashable]) -> None:
         """Successive reports on an item; also their pairs are counted: first and second, third and fourth, ..., and
         (the part `shifted`) second and third, ..."""
-        given = list(outputs)
+        given = [self.family.oracle.seen(output) for output in outputs]
         for output, times in Counter(given).items():
             self.add(item, output, times)
         for offset in OFFSETS:

@@ -1,0 +1,87 @@
+"""Correct and faulty code as people write it who know nothing of how it is audited."""
+
+import math
+import os
+import random
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+NAMES = ("red", "green", "blue")
+HASHES = (0.0, 0.25, 0.6)
+
+
+def geometric(value: int, epsilon: float) -> int:
+    p = 1 - math.exp(-epsilon)
+    return int(value + np.random.geometric(p) - np.random.geometric(p))
+
+
+def laplace(value: int, sensitivity: int, epsilon: float) -> float:
+    return float(value) + np.random.laplace(0, sensitivity / epsilon)
+
+
+def laplace_cut(value: int, sensitivity: int, epsilon: float) -> int:
+    return int(value + np.random.laplace(0, sensitivity / epsilon))
+
+
+def counts(number: int, epsilon: float) -> Any:
+    return np.array([[0, 1], [0, 0]][number]) + np.random.laplace(0, 1 / epsilon, size=2)
+
+
+def named(color: str) -> str:
+    """The operating system's bytes are too many to be enumerated."""
+    if int.from_bytes(os.urandom(7), "big") / 2**56 < math.e / (math.e + 2):
+        return color
+    others = [name for name in NAMES if name != color]
+    return others[os.urandom(1)[0] % 2]
+
+
+def with_fractions(item: int, d: int) -> int:
+    """`Fraction` wants a real number."""
+    if Fraction(random.random()) < Fraction(1, 2):
+        return item
+    return random.choice([x for x in range(d) if x != item])
+
+
+def raises_at_last(item: int, d: int) -> int:
+    return [0, 1][item] if random.random() < 0.5 else random.randrange(d)
+
+
+def one_hot(item: int, d: int, epsilon: float) -> int:
+    p = np.ones(d)
+    p[item] = np.exp(epsilon)
+    return int(np.random.multinomial(1, p / p.sum()).argmax())
+
+
+def arcs(items: frozenset[int], m: int, epsilon: float) -> set[int]:
+    p = 1 / (2 * m - 1 + m * math.exp(epsilon))
+    start = HASHES[min(items)]
+    inside = random.random() < p * math.exp(epsilon) / (p * math.exp(epsilon) + 1 - p)
+    t = (start + p * random.random()) % 1 if inside else (start + p + (1 - p) * random.random()) % 1
+    return {x for x in range(3) if (t - HASHES[x]) % 1 < p}
+
+
+class Told:
+    """Takes no parameter but its own; tells estimates by item; its randomness is not enumerated."""
+
+    def __init__(self, d: int) -> None:
+        self.d = d
+        self.root = np.random.SeedSequence()
+
+    def client(self) -> Any:
+        return np.random.default_rng(self.root.spawn(1)[0])
+
+    def privatize(self, rng: Any, item: int) -> int:
+        return item if rng.random() < math.e / (math.e + self.d - 1) else int((item + rng.integers(1, self.d)) % self.d)
+
+    def server(self) -> list[int]:
+        return []
+
+    def aggregate(self, server: list[int], report: int) -> None:
+        server.append(report)
+
+    def estimate(self, server: list[int]) -> dict[int, float]:
+        p = math.e / (math.e + self.d - 1)
+        q = (1 - p) / (self.d - 1)
+        return {x: (server.count(x) / len(server) - q) / (p - q) for x in reversed(range(self.d))}
