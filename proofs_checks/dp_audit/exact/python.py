@@ -44,6 +44,7 @@ from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import known_name
 
 LIMITS = ("paths", "draws", "output_items", "unexplored")
+SALTED = "in another process the hash function is another one (text is hashed with a salt by Python)"
 PLAIN_SECONDS = 60.0
 """Of a plain run, at most."""
 
@@ -297,6 +298,7 @@ def _audit(
         seconds=checks.seconds,
     )
     facts = started(run(job), adapter, protocol).facts if checks.conditioned else {}
+    changing = facts != (run(replace(job, salt=1)).facts if facts else {})
     complete = {**parameters, **{n: fact for n, fact in facts.items() if n in KINDS[mechanism].parameters}}
     reference = oracle(mechanism, complete)
     require_few(reference.inputs)
@@ -331,7 +333,8 @@ def _audit(
         afresh=adapter.suffix == ".py",
     )
     items = inputs if checks.inputs is None else checks.inputs
-    more = default_rows(source, protocol, KINDS[mechanism].parameters) if checks.plain else []
+    more = [Row("fresh process", Verdict.FAULT, SALTED)] if changing else []
+    more += default_rows(source, protocol, KINDS[mechanism].parameters) if checks.plain else []
     if _is_plain(checks):
         more += budget_rows(at, handed, mechanism, complete, reference, laws, items)
     return _Answer(protocol, mechanism, complete, handed, reference, laws, checks, seen, tuple(more))

@@ -224,10 +224,14 @@ class Source:
         self.watched: List[Any] = []
         self.guesses: Dict[Tuple[int, int, int], List[int]] = {}
         self.seeds: List[Tuple[Any, Seeded]] = []
-        self.import_seeds: List[str] = []
+        self.import_seeds: Dict[int, Tuple[Any, str]] = {}
 
-    def use(self, model: str) -> Coins:
-        """The current coins."""
+    def use(self, model: str, drawer: Any = None) -> Coins:
+        """The current coins, for a draw from a generator (None: of entropy)."""
+        if id(drawer) in self.import_seeds and not EXECUTING:
+            self.coins.refuse(
+                Seeded("a generator that the import seeds is drawn from: " + self.import_seeds[id(drawer)][1])
+            )
         self.coins.use(model)
         return self.coins
 
@@ -255,7 +259,7 @@ class Source:
                 self.seeds.append((generator, _seeded(name, seed)))
             return generator
         if not self.coins.may_seed(seed):
-            self.refuse_seed(name, seed)
+            self.coins.refuse(_seeded(name, seed))
         self.coins.note("a real generator seeded with a given value: " + name)
         generator = self._real(make, int(seed))
         self.coins.own.append(generator)
@@ -275,11 +279,13 @@ class Source:
         """What is to be said of a generator that the target's file seeds, if this is one."""
         return next((seeded for made, seeded in self.seeds if made is generator), None)
 
-    def refuse_seed(self, name: str, seed: Any) -> Any:
-        """Raise `Seeded`; a module that is imported may seed."""
-        if EXECUTING:
-            return self.import_seeds.append(name)
-        return self.coins.refuse(_seeded(name, seed))
+    def seed(self, name: str, seed: Any, generator: Any) -> None:
+        """Raise `Seeded`, unless the seed is entropy (None). What is imported may seed, if nothing is drawn from it."""
+        self.import_seeds.pop(id(generator), None)
+        if seed is not None and EXECUTING:
+            self.import_seeds[id(generator)] = generator, name  # kept, so that no other object gets this id
+        elif seed is not None:
+            self.coins.refuse(_seeded(name, seed))
 
 
 TARGET = "audited_adapter"

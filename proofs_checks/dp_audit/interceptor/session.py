@@ -87,8 +87,9 @@ class Session:
             self._emit("begin", where="import")
             made = _load(job["adapter"], job["protocol"])
             self._interceptor.look()
-            for name in dict.fromkeys(self._interceptor.source.import_seeds):
-                self.find("seeded", f"the import seeds a generator that others draw from, too: {name}")
+            for name in dict.fromkeys(name for _, name in self._interceptor.source.import_seeds.values()):
+                if name in ("random.seed", "numpy.random.seed"):
+                    self.find("seeds", f"the import seeds a generator that others draw from, too: {name}")
             self._note_prints("import")
             self._all(made)
 
