@@ -128,3 +128,24 @@ def test_a_class_is_handed_the_parameters_that_it_takes() -> None:
     audit = audit_adapter(FILE, "Told", "GRR", {"d": 3, "epsilon": 1.0}, checks=Checks(users=(1,)))
     assert not audit.faults, audit.text()
     assert audit.row("estimator").verdict in RIGHT
+
+
+LH = {"d": 3, "g": 3, "epsilon": 1.0}
+GIVEN: dict[str, Any] = {"users": (), "conditioned": (3,), "plain": False}
+
+
+@pytest.mark.parametrize("code", ["hex_seed", "bytes_seed", "small_seed", "wide_coin"])
+def test_only_the_draw_that_selects_the_hash_function_is_conditioned_on(code: str) -> None:
+    audit = audit_adapter(FILE, code, "LH", LH, checks=Checks(hash="cell", **GIVEN))
+    assert {audit.row(check).verdict for check in ("law", "privacy")} <= RIGHT, audit.text()
+    assert not audit.faults, audit.text()
+
+
+def test_the_other_draws_are_looked_at() -> None:
+    audit = audit_adapter(FILE, "wrong_coin", "LH", LH, checks=Checks(hash="cell", **GIVEN))
+    assert audit.row("law").verdict is Verdict.FAULT
+
+
+def test_a_hash_function_with_a_salt_of_the_process_is_found() -> None:
+    audit = audit_adapter(FILE, "with_salt", "LH", LH, checks=Checks(hash="salted", **GIVEN))
+    assert [row.check for row in audit.faults] == ["fresh process"]

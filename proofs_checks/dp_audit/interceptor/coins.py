@@ -26,6 +26,8 @@ class Limits:
     With `conditioned`, an integer draw with more than `paths` outcomes (or at least `condition_from`, if given) is not
     enumerated: the k-th one of a run has the outcome `conditioned[k % len(conditioned)]`, counted from 0.
 
+    `condition_only`: of these draws, only the one at this place of a report.
+
     `window`: (low, high), if an undetermined number in an output is only seen as the nearest integer, from low - 1 to
     high + 1; else it has to be determined.
     """
@@ -39,6 +41,7 @@ class Limits:
     lazy: bool = True
     conditioned: Tuple[int, ...] = ()
     condition_from: Optional[int] = None
+    condition_only: Optional[int] = None
     window: Optional[Tuple[int, int]] = None
 
 
@@ -136,13 +139,21 @@ class Coins:
         values, least = self.limits.conditioned, self.limits.condition_from
         if not values or size < (self.limits.paths + 1 if least is None else least):
             return None
-        value = values[self._conditioned % len(values)]
+        place, only = self._conditioned, self.limits.condition_only
         self._conditioned += 1
+        if only is not None and place != only:
+            return None
+        value = values[place % len(values)] if only is None else values[0]
         if not 0 <= value < size:
             self.refuse(UnmodeledRandomness(f"the conditioned value {value} is no outcome of a draw among {size}"))
         listed = ", ".join(map(str, values[:8])) + (", ..." if len(values) > 8 else "")
         self.note(f"given {listed} in turn as the outcomes of draws among {size}: {self._model}")
         return value
+
+    def begin_report(self) -> None:
+        """The places of draws are counted from here, if one of them is conditioned on."""
+        if self.limits.condition_only is not None:
+            self._conditioned = 0
 
     def may_seed(self, seed: Any) -> bool:
         """Whether a generator with this seed is determined by what is conditioned on."""

@@ -17,6 +17,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 import numpy as np
 
 from .coins import TARGET, Limits
+from .conditioning import conditioned_place
 from .reading import Key, described
 from .refusals import TEXT_LIMIT, Refusal, Seeded
 from .replacements import Interceptor
@@ -111,7 +112,11 @@ class Session:
         outside = self._interceptor.source.outside
         with drawing(outside, self._interceptor):
             parameters = self._job["parameters"]
-            self._protocol = made(**taken(made, parameters)) if isinstance(made, type) else Function(made, parameters)
+            is_class = isinstance(made, type)
+            self._protocol = made(**taken(made, parameters)) if is_class else Function(made, parameters)
+        if hasattr(self._protocol, "told"):
+            self._limits = conditioned_place(self._protocol, self._limits, self._interceptor) or self._limits
+        with drawing(outside, self._interceptor):
             facts = getattr(self._protocol, "facts", None)
             if facts is not None:
                 self._emit("begin", where="facts")
@@ -162,6 +167,7 @@ class Session:
             client = self._protocol.client()
             outputs = []
             for item in items:
+                self._interceptor.source.coins.begin_report()
                 given = _decode(item, input_type)
                 outputs.append(self._protocol.privatize(client, given))
                 if self._description(given) != self._description(_decode(item, input_type)):

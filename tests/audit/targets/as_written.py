@@ -1,8 +1,10 @@
 """Correct and faulty code as people write it who know nothing of how it is audited."""
 
+import hashlib
 import math
 import os
 import random
+import secrets
 from fractions import Fraction
 from typing import Any
 
@@ -85,3 +87,46 @@ class Told:
         p = math.e / (math.e + self.d - 1)
         q = (1 - p) / (self.d - 1)
         return {x: (server.count(x) / len(server) - q) / (p - q) for x in reversed(range(self.d))}
+
+
+def cell(seed: Any, item: int, g: int) -> int:
+    return int(hashlib.sha1(f"{seed}/{item}".encode()).hexdigest(), 16) % g
+
+
+def kept(seed: Any, item: int, g: int, epsilon: float, u: float) -> tuple[Any, int]:
+    chance = math.exp(epsilon) / (math.exp(epsilon) + g - 1)
+    x = cell(seed, item, g)
+    return seed, x if u < chance else (x + 1 + int((u - chance) / (1 - chance) * (g - 1))) % g
+
+
+def hex_seed(item: int, g: int, epsilon: float) -> tuple[Any, int]:
+    return kept(secrets.token_hex(8), item, g, epsilon, random.random())
+
+
+def bytes_seed(item: int, g: int, epsilon: float) -> tuple[Any, int]:
+    return kept(os.urandom(8), item, g, epsilon, random.random())
+
+
+def small_seed(item: int, g: int, epsilon: float) -> tuple[Any, int]:
+    return kept(random.randint(0, 9999), item, g, epsilon, random.random())
+
+
+def wide_coin(item: int, g: int, epsilon: float) -> tuple[Any, int]:
+    u = secrets.randbits(53) / (1 << 53)
+    return kept(secrets.randbits(64), item, g, epsilon, u)
+
+
+def wrong_coin(item: int, g: int, epsilon: float) -> tuple[Any, int]:
+    u = secrets.randbits(53) / (1 << 53)
+    return kept(secrets.randbits(64), item, g, epsilon / 2, u)
+
+
+def salted(seed: int, item: int, g: int) -> int:
+    return hash(f"{seed}/{item}") % g
+
+
+def with_salt(item: int, g: int, epsilon: float) -> tuple[int, int]:
+    seed = random.getrandbits(32)
+    x = salted(seed, item, g)
+    keep = random.random() < math.exp(epsilon) / (math.exp(epsilon) + g - 1)
+    return seed, x if keep else (x + random.randrange(1, g)) % g
