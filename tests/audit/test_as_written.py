@@ -149,3 +149,9 @@ def test_the_other_draws_are_looked_at() -> None:
 def test_a_hash_function_with_a_salt_of_the_process_is_found() -> None:
     audit = audit_adapter(FILE, "with_salt", "LH", LH, checks=Checks(hash="salted", **GIVEN))
     assert [row.check for row in audit.faults] == ["fresh process"]
+
+
+@pytest.mark.parametrize(("code", "check"), [("at_the_hour", "clock"), ("same_object", "input type, numpy.int64")])
+def test_what_happens_at_some_times_or_for_some_types_is_found(code: str, check: str) -> None:
+    audit = audit_adapter(FILE, code, "GRR", {"d": 4, "epsilon": 1.0}, checks=Checks(reuse=False))
+    assert [row.check for row in audit.faults] == [check], audit.text()

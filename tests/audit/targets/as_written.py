@@ -5,6 +5,7 @@ import math
 import os
 import random
 import secrets
+import time
 from fractions import Fraction
 from typing import Any
 
@@ -130,3 +131,20 @@ def with_salt(item: int, g: int, epsilon: float) -> tuple[int, int]:
     x = salted(seed, item, g)
     keep = random.random() < math.exp(epsilon) / (math.exp(epsilon) + g - 1)
     return seed, x if keep else (x + random.randrange(1, g)) % g
+
+
+def at_the_hour(item: int, d: int, epsilon: float) -> int:
+    if int(time.time()) % 3600 == 0:
+        return item
+    return truthful_or_not(item, d, epsilon)
+
+
+def truthful_or_not(item: int, d: int, epsilon: float) -> int:
+    p = math.exp(epsilon) / (math.exp(epsilon) + d - 1)
+    return item if random.random() < p else random.choice([x for x in range(d) if x != item])
+
+
+def same_object(item: int, d: int, epsilon: float) -> int:
+    """Small integers of Python are one object each, those of numpy are not."""
+    p = math.exp(epsilon) / (math.exp(epsilon) + d - 1)
+    return int(item) if random.random() < p else random.choice([x for x in range(d) if x is not item])
