@@ -42,6 +42,10 @@ class TargetSeeds(Finding):
     """The target seeds a generator itself: what it draws from it is deterministic."""
 
 
+class TargetSeedsOthers(Finding):
+    """Importing the target seeds a global generator, which others draw from, but not the target itself."""
+
+
 class UnmodeledRandomness(Finding):
     """The target used randomness that the interceptor does not model, so that its law is not known."""
 

@@ -18,7 +18,6 @@ SAMPLED = {
     "grr_exponential_race",
     "grr_gumbel",
     "grr_keys",
-    "grr_multinomial",
     "grr_unpacked",
     "grr_urandom",
     "laplace_of_two",

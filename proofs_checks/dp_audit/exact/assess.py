@@ -29,6 +29,7 @@ _UNDECIDED = (
     "TargetHung",
     "TargetExceedsLimits",
 )
+_FINDINGS = {**dict.fromkeys(_UNDECIDED, Verdict.UNDECIDED), "TargetSeedsOthers": Verdict.WARNING}
 
 
 def assess(
@@ -294,5 +295,5 @@ def with_clocks(rows: Sequence[Row]) -> tuple[Row, ...]:
 def finding_rows(findings: Sequence[Finding]) -> list[Row]:
     """Rows for what a target did that no law can describe."""
     names = [type(finding).__name__ for finding in findings]
-    verdicts = [Verdict.UNDECIDED if name in _UNDECIDED else Verdict.FAULT for name in names]
+    verdicts = [_FINDINGS.get(name, Verdict.FAULT) for name in names]
     return [Row(n, v, f.message) for n, v, f in zip(names, verdicts, findings, strict=True)]

@@ -30,6 +30,10 @@ class Categories:
     def _back(self) -> Mapping[Hashable, Item]:
         return dict(zip(self.names, self.items, strict=True))
 
+    def name(self, item: Item) -> Item:
+        """The name of an item; another input as it stands."""
+        return dict(zip(self.items, self.names, strict=True)).get(item, item)
+
     def report(self, given: Hashable) -> Hashable:
         """A report in the terms of the oracle."""
         back = self._back

@@ -19,7 +19,9 @@ from dp_audit.exact.at_hand import location_of_object, module_of, name_of, relat
 from dp_audit.exact.budgets import budget_rows
 from dp_audit.exact.categories import Categories
 from dp_audit.exact.defaults import default_rows
+from dp_audit.exact.doubted import without_doubted
 from dp_audit.exact.estimates import Unit
+from dp_audit.exact.merged import Merged
 from dp_audit.exact.reproduction import estimate_lines, lines_of_file, lines_of_object, server_lines
 from dp_audit.exact.sampled import SECONDS, Reports, completed, is_open, outside_row, undecided_inputs
 from dp_audit.exact.shown import shown_answer
@@ -42,6 +44,7 @@ from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import known_name
 
 LIMITS = ("paths", "draws", "output_items", "unexplored")
+SALTED = "in another process the hash function is another one (text is hashed with a salt by Python)"
 PLAIN_SECONDS = 60.0
 """Of a plain run, at most."""
 
@@ -142,8 +145,9 @@ def audit_callable(
     )
     if checks.conditioned or not is_open(audit):
         return audit
-    protocol = made(**answer.handed) if isinstance(made, type) else intercepted.Function(made, dict(answer.handed))
-    reports = Reports(protocol)
+    handed = dict(answer.handed)
+    protocol = made(**intercepted.taken(made, handed)) if isinstance(made, type) else intercepted.Function(made, handed)
+    reports = Reports(protocol, answer.names)
     sampled = audit_samples(reports, answer.reference, seconds=SECONDS)
     strays = undecided_inputs(audit, checks.outside, show)
     return completed(audit, (*sampled, *(outside_row(reports, item, show(item)) for item in strays)))
@@ -214,6 +218,7 @@ def audit_adapter(
         answer.reference,
         environment=environment,
         input_type=checks.input_types[0],
+        names=answer.names,
         unit=checks.unit,
         outside=undecided_inputs(audit, checks.outside, show),
         bounds=Bounds(timeout=min(timeout, Bounds().timeout), deadline=timeout),
@@ -236,11 +241,16 @@ class _Answer:
     seen: Callable[[Sequence[Row]], tuple[Row, ...]]
     more: tuple[Row, ...]
 
+    @property
+    def names(self) -> Categories | None:
+        """Those of the oracle's items that the code knows."""
+        return None if self.checks.inputs is None else Categories(self.reference.inputs, self.checks.inputs)
+
     def assessed(self, lines: tuple[str, ...], again: tuple[str, ...], target: str, location: str) -> Audit:
         """The report. The lines of Python that show a deviation (`again`: of an estimate) yield to the target's own."""
         own = self.laws
-        if self.checks.inputs is not None:
-            lines = Categories(self.reference.inputs, self.checks.inputs).lines(lines)
+        if self.names is not None:
+            lines = self.names.lines(lines)
         laws = replace(own, reproduce=own.reproduce or lines, reproduce_estimate=own.reproduce_estimate or again)
         rows = (*assess(laws, self.reference, self.checks.unit), *self.more)
         if _is_plain(self.checks):
@@ -288,6 +298,7 @@ def _audit(
         seconds=checks.seconds,
     )
     facts = started(run(job), adapter, protocol).facts if checks.conditioned else {}
+    changing = facts != (run(replace(job, salt=1)).facts if facts else {})
     complete = {**parameters, **{n: fact for n, fact in facts.items() if n in KINDS[mechanism].parameters}}
     reference = oracle(mechanism, complete)
     require_few(reference.inputs)
@@ -295,6 +306,9 @@ def _audit(
     names = None if checks.inputs is None else Categories(inputs, checks.inputs)
     if names is not None:
         run, observe = names.run(run), names.observe(observe)
+    if type(reference).seen is not Oracle.seen:
+        merged = Merged(reference)
+        run, observe, at = merged.run(run), merged.observe(observe), merged.run(at)
     whole = replace(
         job,
         inputs=inputs,
@@ -303,6 +317,8 @@ def _audit(
         users=checks.users,
     )
     laws = started(run(whole), adapter, protocol)
+    if checks.plain:
+        laws = without_doubted(laws, observe, adapter, protocol, handed, checks.input_types[0], inputs)
     seen = functools.partial(
         observed,
         observe,
@@ -317,7 +333,8 @@ def _audit(
         afresh=adapter.suffix == ".py",
     )
     items = inputs if checks.inputs is None else checks.inputs
-    more = default_rows(source, protocol, KINDS[mechanism].parameters) if checks.plain else []
+    more = [Row("fresh process", Verdict.FAULT, SALTED)] if changing else []
+    more += default_rows(source, protocol, KINDS[mechanism].parameters) if checks.plain else []
     if _is_plain(checks):
         more += budget_rows(at, handed, mechanism, complete, reference, laws, items)
     return _Answer(protocol, mechanism, complete, handed, reference, laws, checks, seen, tuple(more))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dp_audit.exact.at_hand import module_of, name_of, relative
+from dp_audit.interceptor.session import taken
 
 _COUNT = "print(Counter(repr({call}) for _ in range(10**5)).most_common())"
 
@@ -14,6 +15,20 @@ _COUNT = "print(Counter(repr({call}) for _ in range(10**5)).most_common())"
 def _call(names: Sequence[str], handed: Mapping[str, Any]) -> str:
     """The arguments of a function that is audited: the placeholder of the item, and what it is handed."""
     return ", ".join(["{input}", *(f"{name}={value!r}" for name, value in handed.items() if name in names)])
+
+
+def _made(handed: Mapping[str, Any]) -> str:
+    """The adapter, an instance of the audited class."""
+    return f"adapter = audited({', '.join(f'{name}={value!r}' for name, value in handed.items())})"
+
+
+def _taken(found: ast.ClassDef, handed: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The parameters that a class takes, where its own text says so."""
+    makes = [n for n in found.body if isinstance(n, ast.FunctionDef) and n.name == "__init__" and n.args.kwarg is None]
+    if not makes:
+        return handed
+    known = {argument.arg for argument in (*makes[0].args.args, *makes[0].args.kwonlyargs)}
+    return {name: value for name, value in handed.items() if name in known}
 
 
 def server_lines(made: str) -> tuple[str, ...]:
@@ -44,7 +59,7 @@ def lines_of_object(function: Callable[..., Any], handed: Mapping[str, Any]) -> 
     """Many reports on one input, of a function or class at hand."""
     first = _import(function, "audited")
     if isinstance(function, type):
-        made = f"adapter = audited({', '.join(f'{name}={value!r}' for name, value in handed.items())})"
+        made = _made(taken(function, dict(handed)))
         return (
             f"from collections import Counter; {first}",
             made,
@@ -58,7 +73,7 @@ def lines_of_file(path: Path, found: ast.FunctionDef | ast.ClassDef, handed: Map
     """Many reports on one input, of a function or class of a file."""
     load = f"audited = run_path({relative(path)!r})[{found.name!r}]"
     if isinstance(found, ast.ClassDef):
-        made = f"adapter = audited({', '.join(f'{name}={value!r}' for name, value in handed.items())})"
+        made = _made(_taken(found, handed))
         call = "adapter.privatize(adapter.client(), {input})"
         return (
             "from runpy import run_path; from collections import Counter",

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from dp_audit.audits import Audit, Row, Verdict
+from dp_audit.exact.categories import Categories
 from dp_audit.findings import TargetHung, TargetSeeds, TooManyPaths, UnmodeledRandomness
 from dp_audit.samples.serve import plain
 from dp_audit.values import freeze
@@ -58,11 +59,14 @@ def outside_row(sampler: "Reports", item: Item, name: str) -> Row:
 class Reports:
     """A sampler of a protocol in this process: every report is drawn by a fresh client."""
 
-    def __init__(self, protocol: Any) -> None:
-        self._protocol = protocol
+    def __init__(self, protocol: Any, names: Categories | None = None) -> None:
+        """`names`: those of the oracle's items that the protocol knows."""
+        self._protocol, self._names = protocol, names
 
     def sample(self, item: Item, count: int, /) -> Sequence[Hashable]:
         """Fresh reports in canonical form."""
         canonical = getattr(self._protocol, "canonical", None) or (lambda report: report)
-        protocol = self._protocol
-        return [freeze(plain(canonical(protocol.privatize(protocol.client(), item)))) for _ in range(count)]
+        protocol, names = self._protocol, self._names
+        given = item if names is None else names.name(item)
+        reports = [freeze(plain(canonical(protocol.privatize(protocol.client(), given)))) for _ in range(count)]
+        return reports if names is None else [names.report(report) for report in reports]

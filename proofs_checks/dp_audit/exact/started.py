@@ -9,7 +9,7 @@ from dp_spec.vocabulary.exceptions import DomainError
 
 _CRASHES = ("ZeroDivisionError", "IndexError", "KeyError", "OverflowError", "RecursionError", "UnboundLocalError")
 """Exceptions that do not say "these parameters are not allowed"."""
-_BEGINNINGS = ("during import: ", "during making the protocol: ")
+_BEGINNINGS = ("during import: ", "during making the protocol: ", "during facts: ")
 
 
 def started(laws: TargetLaws, adapter: Path, protocol: str) -> TargetLaws:

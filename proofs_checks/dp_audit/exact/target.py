@@ -25,6 +25,7 @@ from dp_audit.findings import (
     TargetRaised,
     TargetReadsClock,
     TargetSeeds,
+    TargetSeedsOthers,
     TooManyPaths,
     UnmodeledRandomness,
 )
@@ -45,6 +46,7 @@ _KINDS: dict[str, type[Finding]] = {
     "mutated": TargetMutatedInput,
     "clock": TargetReadsClock,
     "seeded": TargetSeeds,
+    "seeds": TargetSeedsOthers,
     "unmodeled": UnmodeledRandomness,
     "paths": TooManyPaths,
     "limits": TargetExceedsLimits,
@@ -69,6 +71,7 @@ class Job:
     `seconds`: of enumeration (None: any), shared among the laws; one that takes longer is refused.
 
     `megabytes`: of data that the child may have, where the platform can bound it; a file it writes has at most 16.
+    `salt`: of Python's own hash function, in the child.
     """
 
     adapter: Path
@@ -80,8 +83,9 @@ class Job:
     reuse: tuple[tuple[Item, ...], ...] = ()
     users: tuple[int, ...] = ()
     distributions: tuple[str, ...] = ()
-    limits: Mapping[str, int] = field(default_factory=dict)
+    limits: Mapping[str, object] = field(default_factory=dict)
     megabytes: int = MEGABYTES
+    salt: int = 0
     conditioned: tuple[int, ...] = ()
     condition_from: int | None = None
     seconds: float | None = None
@@ -210,7 +214,7 @@ def run_target(job: Job, environment: Environment, timeout: float = 120.0) -> Ta
         given.write_text(job.as_json() + "\n", encoding="utf-8")
         command = [str(environment.python), "-s", "-B", str(program)]
         with given.open("rb") as stdin:
-            child = Supervised(command, stdin=stdin, variables=_variables(), folder=directory)
+            child = Supervised(command, stdin=stdin, variables=_variables(job.salt), folder=directory)
         with child:
             process = child.process
             assert process.stdout is not None
@@ -252,9 +256,9 @@ def run_here(job: Job, made: Callable[..., Any]) -> TargetLaws:
     return collected.laws()
 
 
-def _variables() -> dict[str, str]:
+def _variables(salt: int) -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "NUMBA", "VIRTUAL_ENV"))}
-    fixed = {"NUMBA_DISABLE_JIT": "1", "PYTHONHASHSEED": "0", "MPLBACKEND": "Agg"}
+    fixed = {"NUMBA_DISABLE_JIT": "1", "PYTHONHASHSEED": str(salt), "MPLBACKEND": "Agg"}
     return {**kept, **fixed, **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")}
 
 

@@ -5,6 +5,7 @@ The text of this file, with a last line that makes the `Target`, is an adapter f
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import inspect
 import os.path
@@ -23,6 +24,17 @@ def load(path: str) -> Any:
     sys.modules[stem] = module
     specification.loader.exec_module(module)
     return module
+
+
+def taken(made: Any, parameters: Dict[str, Any]) -> Dict[str, Any]:
+    """The parameters that a class has arguments for; all, where that cannot be told."""
+    try:
+        known = inspect.signature(made).parameters
+    except (TypeError, ValueError):
+        return parameters
+    if any(one.kind is one.VAR_KEYWORD for one in known.values()):
+        return parameters
+    return {name: value for name, value in parameters.items() if name in known}
 
 
 def called(function: Callable[..., Any], parameters: Dict[str, Any], item: Any) -> Any:
@@ -45,7 +57,7 @@ def at_budgets(made: Any) -> Any:
             given = {**self.given, "epsilon": item[0]}
             if not inspect.isclass(made):
                 return called(made, given, item[1])
-            target: Any = made(**given)
+            target: Any = made(**taken(made, given))
             report = target.privatize(target.client(), item[1])
             return target.canonical(report) if hasattr(target, "canonical") else report
 
@@ -56,18 +68,34 @@ SEEDS = ("seed", "hash_seed", "s", "a", "key", "salt", "index", "h")
 """Names that the argument of a hash function has which selects it."""
 
 
+KEPT = 4
+"""So many seeds are kept."""
+
+
 def hashed(made: Any, function: Callable[..., Any]) -> Any:
     """A protocol of local hashing, whose report is the pair of a seed and a cell, with its hash function.
 
     `function` has the item and the seed as arguments, and perhaps parameters; the argument that is no parameter and has
-    none of the names `SEEDS` is the item.
+    none of the names `SEEDS` is the item. `told`: the seeds that the code called it with.
     """
+    told: List[Any] = []
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def recorded(*arguments: Any, **options: Any) -> Any:
+        given = signature.bind(*arguments, **options).arguments
+        told.extend(value for name, value in given.items() if name in SEEDS)
+        del told[KEPT:]
+        return function(*arguments, **options)
+
+    setattr(sys.modules[function.__module__], function.__name__, recorded)
 
     class Hashed:
         def __init__(self, **given: Any) -> None:
             self.given = given
-            self.target: Any = made(**given) if inspect.isclass(made) else None
-            self.seeds: Tuple[int, ...] = ()
+            self.target: Any = made(**taken(made, given)) if inspect.isclass(made) else None
+            self.seeds: Tuple[Any, ...] = ()
+            self.told = told
 
         def client(self) -> Any:
             return self.target.client() if self.target is not None else None
@@ -80,12 +108,12 @@ def hashed(made: Any, function: Callable[..., Any]) -> Any:
             return first if second in self.seeds and first not in self.seeds else second
 
         def facts(self, conditioned: Tuple[int, ...]) -> Dict[str, Any]:
-            self.seeds = tuple(conditioned)
-            return {"hash": [self.cell(x, conditioned[0]) for x in range(self.given["d"])]}
+            self.seeds = tuple(self.told[:1] or conditioned)
+            return {"hash": [self.cell(x, self.seeds[0]) for x in range(self.given["d"])]}
 
-        def cell(self, item: Any, seed: int) -> int:
+        def cell(self, item: Any, seed: Any) -> int:
             arguments = {}
-            for name in inspect.signature(function).parameters:
+            for name in signature.parameters:
                 if name in self.given:
                     arguments[name] = self.given[name]
                 elif name in SEEDS:

@@ -29,6 +29,7 @@ KINDS = {
     "larger-epsilon": "Larger epsilon: from which one on is the bound not kept?",
     "loss-by-design": "Loss by design: does the mechanism itself spend less than the nominal epsilon?",
     "making": "Making: can it be made with these parameters?",
+    "seeds": "Seeds: is every generator seeded from the entropy of the system?",
     "run": "Run: did the audited code answer everything in time, and draw its randomness from known sources?",
 }
 OTHER = "A check of the audit."
@@ -36,10 +37,12 @@ _SUFFIX = re.compile(r" \([\w.]+ inputs\)$")
 
 
 def kind_of(check: str) -> str:
-    """The kind of a check, by its name in an audit; findings about the run as such are of kind `run`."""
+    """The kind of a check, by its name in an audit; findings about the run as such are of kind `run` or `seeds`."""
     check = _SUFFIX.sub("", check)
     if check.startswith("input ") and check.endswith(", outside the domain"):
         return "outside"
+    if check.startswith("TargetSeeds"):
+        return "seeds"
     kind = re.sub(r"\W+", "-", check.partition(",")[0]).strip("-").lower()
     return "run" if check.isalnum() and check[:1].isupper() else kind
 

@@ -38,6 +38,7 @@ HINTS: Mapping[str, str] = {
     "defaults": "give client and server one place for the defaults of their parameters",
     "larger-epsilon": "draw with integers or rational numbers, which have no smallest probability",
     "loss-by-design": "a mechanism that spends all of the budget has smaller errors",
+    "seeds": "draw from generators that nobody seeds, and seed none that others draw from",
     "making": "accept all parameters that the mechanism allows",
     "run": "make the code answer in time, and draw its randomness from the standard library or numpy",
 }

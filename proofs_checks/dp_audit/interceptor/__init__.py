@@ -8,7 +8,8 @@ Probabilities are `fractions.Fraction`. What each replaced primitive is modeled 
   k / 2^53, k uniform on 0 .. 2^53 - 1, which is what the libraries return given perfect random bits. It is lazy:
   undetermined until it is compared with a constant or rounded to an integer. Arithmetic with constants is the float
   arithmetic of the target, so that every comparison is decided on the very doubles, by bisection for the k at which
-  its outcome changes. Equality with a constant, signs and absolute values are comparisons.
+  its outcome changes. Equality with a constant, signs and absolute values are comparisons; a remainder is the draw
+  less a multiple that is chosen.
 * `log`, `log1p`, `log2`, `log10`, `exp`, `expm1`, `sqrt` of `math` and numpy, of a lazy draw: the function of this
   machine on the very doubles; bisection takes it to be monotone on them (known for sqrt, so in practice otherwise).
 * `laplace`, `gumbel`, `logistic` of `RandomState` and `Generator`, `exponential` of `RandomState`,
@@ -28,6 +29,8 @@ Probabilities are `fractions.Fraction`. What each replaced primitive is modeled 
 * a generator that is seeded with such a draw among 2^32 or more, of which nothing else is asked: as an unseeded one.
 * `binomial(n, p)`: the binomial law at the exact rational value of the double p. (numpy computes its thresholds with
   `exp` and `log`, so that its law differs from this in the last bits: idealized.)
+* `multinomial(n, p)`: the multinomial law at the exact rational values of the doubles p (idealized likewise).
+* children that an unseeded generator, bit generator or `SeedSequence` spawns: independent unseeded ones.
 * an integer draw with too many outcomes to enumerate has an outcome that the job gives, if it gives any
   (`Limits.conditioned`), and so has one outside the audited call. The law is that given these outcomes. A generator
   that is seeded with such an outcome (outside the audited call: with any integer) is the real one.

@@ -25,6 +25,11 @@ class Limits:
 
     With `conditioned`, an integer draw with more than `paths` outcomes (or at least `condition_from`, if given) is not
     enumerated: the k-th one of a run has the outcome `conditioned[k % len(conditioned)]`, counted from 0.
+
+    `condition_only`: of these draws, only the one at this place of a report.
+
+    `window`: (low, high), if an undetermined number in an output is only seen as the nearest integer, from low - 1 to
+    high + 1; else it has to be determined.
     """
 
     paths: int = 100_000
@@ -36,6 +41,8 @@ class Limits:
     lazy: bool = True
     conditioned: Tuple[int, ...] = ()
     condition_from: Optional[int] = None
+    condition_only: Optional[int] = None
+    window: Optional[Tuple[int, int]] = None
 
 
 RANDOM = random.Random
@@ -132,13 +139,21 @@ class Coins:
         values, least = self.limits.conditioned, self.limits.condition_from
         if not values or size < (self.limits.paths + 1 if least is None else least):
             return None
-        value = values[self._conditioned % len(values)]
+        place, only = self._conditioned, self.limits.condition_only
         self._conditioned += 1
+        if only is not None and place != only:
+            return None
+        value = values[place % len(values)] if only is None else values[0]
         if not 0 <= value < size:
             self.refuse(UnmodeledRandomness(f"the conditioned value {value} is no outcome of a draw among {size}"))
         listed = ", ".join(map(str, values[:8])) + (", ..." if len(values) > 8 else "")
         self.note(f"given {listed} in turn as the outcomes of draws among {size}: {self._model}")
         return value
+
+    def begin_report(self) -> None:
+        """The places of draws are counted from here, if one of them is conditioned on."""
+        if self.limits.condition_only is not None:
+            self._conditioned = 0
 
     def may_seed(self, seed: Any) -> bool:
         """Whether a generator with this seed is determined by what is conditioned on."""
@@ -220,10 +235,14 @@ class Source:
         self.watched: List[Any] = []
         self.guesses: Dict[Tuple[int, int, int], List[int]] = {}
         self.seeds: List[Tuple[Any, Seeded]] = []
-        self.import_seeds: List[str] = []
+        self.import_seeds: Dict[int, Tuple[Any, str]] = {}
 
-    def use(self, model: str) -> Coins:
-        """The current coins."""
+    def use(self, model: str, drawer: Any = None) -> Coins:
+        """The current coins, for a draw from a generator (None: of entropy)."""
+        if id(drawer) in self.import_seeds and not EXECUTING:
+            self.coins.refuse(
+                Seeded("a generator that the import seeds is drawn from: " + self.import_seeds[id(drawer)][1])
+            )
         self.coins.use(model)
         return self.coins
 
@@ -251,7 +270,7 @@ class Source:
                 self.seeds.append((generator, _seeded(name, seed)))
             return generator
         if not self.coins.may_seed(seed):
-            self.refuse_seed(name, seed)
+            self.coins.refuse(_seeded(name, seed))
         self.coins.note("a real generator seeded with a given value: " + name)
         generator = self._real(make, int(seed))
         self.coins.own.append(generator)
@@ -271,11 +290,13 @@ class Source:
         """What is to be said of a generator that the target's file seeds, if this is one."""
         return next((seeded for made, seeded in self.seeds if made is generator), None)
 
-    def refuse_seed(self, name: str, seed: Any) -> Any:
-        """Raise `Seeded`; a module that is imported may seed."""
-        if EXECUTING:
-            return self.import_seeds.append(name)
-        return self.coins.refuse(_seeded(name, seed))
+    def seed(self, name: str, seed: Any, generator: Any) -> None:
+        """Raise `Seeded`, unless the seed is entropy (None). What is imported may seed, if nothing is drawn from it."""
+        self.import_seeds.pop(id(generator), None)
+        if seed is not None and EXECUTING:
+            self.import_seeds[id(generator)] = generator, name  # kept, so that no other object gets this id
+        elif seed is not None:
+            self.coins.refuse(_seeded(name, seed))
 
 
 TARGET = "audited_adapter"

@@ -252,6 +252,10 @@ class LazyUniform:
         """What `numpy.round` calls."""
         return self._refuse("round to digits") if decimals or out is not None else self.rint()
 
+    def rounded_within(self, low: int, high: int) -> int:
+        """The nearest integer; low - 1 or high + 1 for all that are beyond."""
+        return int(self._decide(lambda k: math.floor(min(max(self._value(k), low - 1), high + 1) + 0.5)))
+
     def __float__(self) -> float:
         return float(self._refuse("conversion to float"))
 
@@ -285,7 +289,13 @@ class LazyUniform:
         return self._refuse("power")
 
     def __mod__(self, other: Any) -> Any:
-        return self._refuse("remainder")
+        if isinstance(other, np.ndarray) and other.ndim:
+            return _elementwise(lambda x: self % x, other)
+        constant = self._constant(other, "remainder")
+        if isinstance(constant, Fraction) or not math.isfinite(constant) or constant == 0:
+            return self._refuse("remainder by " + repr(constant))
+        self._decide(lambda k: self._value(k) // constant)  # the remainder rises wherever this is the same
+        return LazyUniform(self._cell, *self._steps, lambda x: x % constant)
 
     def __rmod__(self, other: Any) -> Any:
         return self._refuse("remainder")
@@ -340,6 +350,7 @@ _UFUNCS: Dict[str, Any] = {
     "divide": operator.truediv,
     "true_divide": operator.truediv,
     "power": operator.pow,
+    "remainder": operator.mod,
     "negative": operator.neg,
     "absolute": abs,
     "equal": operator.eq,
@@ -359,4 +370,5 @@ _REFLECTED = {
     "divide": "__rtruediv__",
     "true_divide": "__rtruediv__",
     "power": "__rpow__",
+    "remainder": "__rmod__",
 }

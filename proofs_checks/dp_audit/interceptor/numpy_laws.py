@@ -17,6 +17,14 @@ def binomial_weights(n: int, p: float) -> List[int]:
     return [math.comb(n, j) * top**j * (bottom - top) ** (n - j) for j in range(n + 1)]
 
 
+def multinomial_weights(p: Any) -> List[int]:
+    """Of one draw: numpy takes the last probability to be what the others leave."""
+    exact = [Fraction(float(x)) for x in p[:-1]]
+    exact.append(max(Fraction(0), 1 - sum(exact, Fraction(0))))
+    bottom = max(x.denominator for x in exact)  # powers of two
+    return [int(x * bottom) for x in exact]
+
+
 def categorical_weights(p: Any) -> List[int]:
     """How many of the 2^53 uniform doubles numpy's cdf search sends to each index."""
     cdf = np.asarray(p, dtype=np.float64).cumsum()

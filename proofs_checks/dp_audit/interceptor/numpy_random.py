@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, Tuple
 import numpy as np
 
 from . import numpy_laws
-from .coins import Source, unless_imported
+from .coins import Coins, Source, unless_imported
 from .integers import is_entropy, lazy_integer
 from .lazy import Cell, LazyUniform, uniform_double
 
@@ -36,9 +36,12 @@ class _NumpyDraws:
     _real: Any
     _name = "numpy.random"
 
+    def _use(self, model: str) -> Coins:
+        return self._source.use(model, self.__dict__.get("_bits", self))
+
     def _lazy(self, shape: Any, model: str, step: Callable[..., Any], *parameters: Any, least: int = 0) -> Any:
         """Draws step(u, *parameters) of the shape (None: one draw), for uniform doubles u >= least / 2^53."""
-        coins = self._source.use(self._name + model)
+        coins = self._use(self._name + model)
         result = np.empty(() if shape is None else shape, dtype=object)
         arrays = [np.broadcast_to(np.asarray(p, dtype=np.float64), result.shape) for p in parameters]
         for index in np.ndindex(result.shape):
@@ -74,7 +77,7 @@ class _NumpyDraws:
 
     def geometric(self, p: Any, size: Any = None) -> Any:
         template = self._real.geometric(p, size)
-        coins = self._source.use(
+        coins = self._use(
             self._name
             + ".geometric: "
             + self._geometric_model
@@ -91,12 +94,27 @@ class _NumpyDraws:
 
     def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
         template = self._real.binomial(n, p, size)
-        coins = self._source.use(
+        coins = self._use(
             self._name + ".binomial: binomial law at the rational value of p (idealized in the last bits)"
         )
         shape = template.shape if isinstance(template, np.ndarray) else ()
         ns, ps = np.broadcast_to(n, shape), np.broadcast_to(p, shape)
         return _fill(template, lambda i: coins.choose(numpy_laws.binomial_weights(int(ns[i]), float(ps[i]))))
+
+    def multinomial(self, n: Any, pvals: Any, size: Any = None) -> Any:
+        template = self._real.multinomial(n, pvals, size)
+        chances = np.asarray(pvals, dtype=np.float64)
+        if np.ndim(n) or chances.ndim != 1:
+            self._source.refuse("multinomial of arrays")
+        coins = self._use(
+            self._name + ".multinomial: multinomial law at the rational values of pvals (idealized in the last bits)"
+        )
+        result = np.zeros_like(template)
+        for index in np.ndindex(template.shape[:-1]):
+            weights = numpy_laws.multinomial_weights(chances)
+            for _ in range(int(n)):
+                result[(*index, coins.choose(weights))] += 1
+        return result
 
     def _choice(self, template: Any, a: Any, size: Any, replace: bool, p: Any, axis: int = 0) -> Any:
         if axis != 0:
@@ -106,16 +124,16 @@ class _NumpyDraws:
         shape = () if size is None else tuple(np.atleast_1d(size).tolist())
         total = int(np.prod(shape)) if shape else 1
         if not replace and p is not None:
-            coins = self._source.use(self._name + ".choice(p) without replacement: numpy's rounds on the doubles")
+            coins = self._use(self._name + ".choice(p) without replacement: numpy's rounds on the doubles")
             drawn = numpy_laws.without_replacement(coins, p, total)
         elif not replace and total > 1:
-            drawn = self._source.use(self._name + ".choice without replacement: uniform").arrangement(count, total)
+            drawn = self._use(self._name + ".choice without replacement: uniform").arrangement(count, total)
         elif p is not None:
             weights = numpy_laws.categorical_weights(p)
-            coins = self._source.use(self._name + ".choice(p): numpy's cdf search on the doubles")
+            coins = self._use(self._name + ".choice(p): numpy's cdf search on the doubles")
             drawn = [coins.choose(weights) for _ in range(total)]
         else:
-            coins = self._source.use(self._name + ".choice: uniform")
+            coins = self._use(self._name + ".choice: uniform")
             drawn = [coins.integer(count) for _ in range(total)]
         if size is None:
             return type(template)(drawn[0]) if population is None else population[drawn[0]]
@@ -126,7 +144,7 @@ class _NumpyDraws:
         if axis != 0:
             self._source.refuse("shuffle with axis=" + repr(axis))
         self._real.shuffle(copy.copy(x))
-        coins = self._source.use(self._name + ".shuffle: uniform permutation")
+        coins = self._use(self._name + ".shuffle: uniform permutation")
         order = coins.arrangement(len(x), len(x))
         old = x.copy() if isinstance(x, np.ndarray) else list(x)
         for i, j in enumerate(order):
@@ -136,7 +154,7 @@ class _NumpyDraws:
         if axis != 0:
             self._source.refuse("permutation with axis=" + repr(axis))
         template = self._real.permutation(x)
-        coins = self._source.use(self._name + ".permutation: uniform permutation")
+        coins = self._use(self._name + ".permutation: uniform permutation")
         items = np.arange(x) if np.ndim(x) == 0 else np.asarray(x)
         return items[coins.arrangement(len(items), len(items))].astype(template.dtype)
 
@@ -182,8 +200,7 @@ def _random_state_class(source: Source) -> Any:
             pass
 
         def seed(self, seed: Any = None) -> None:
-            if seed is not None and not is_entropy(source, seed):
-                source.refuse_seed("numpy.random.seed", seed)
+            source.seed("numpy.random.seed", None if seed is None or is_entropy(source, seed) else seed, self)
 
         def random_sample(self, size: Any = None) -> Any:
             return self._uniforms(size)
@@ -228,6 +245,9 @@ def _generator_class(source: Source) -> Any:
         def bit_generator(self) -> Any:
             return self._bits
 
+        def spawn(self, n_children: int) -> List[Any]:
+            return [type(self)(self._bits) for _ in range(n_children)]
+
         def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
             if out is not None or np.dtype(dtype) != np.float64:
                 source.refuse("Generator.random with dtype or out")
@@ -265,7 +285,7 @@ def _generator_class(source: Source) -> Any:
 def _integers(self: _NumpyDraws, template: Any, low: Any, high: Any, closed: int) -> Any:
     if high is None:
         low, high = 0, low
-    coins = self._source.use(self._name + " integers: uniform")
+    coins = self._use(self._name + " integers: uniform")
     if not isinstance(template, np.ndarray):
         size = int(high) + closed - int(low)
         return lazy_integer(self._source, coins, size, None if type(template) is int else type(template), int(low))
@@ -280,17 +300,38 @@ def numpy_replacements(source: Source) -> Tuple[List[Tuple[Any, Any]], Tuple[Any
     state = fake_state()
 
     class BitGenerator(_UnseededBits):
+        _real: Any = None
+
         def __init__(self, seed: Any = None) -> None:
-            if not (seed is None or isinstance(seed, _UnseededBits) or is_entropy(source, seed)):
-                source.refuse_seed("numpy.random." + type(self).__name__, seed)
+            unseeded = seed is None or isinstance(seed, _UnseededBits) or is_entropy(source, seed)
+            source.seed("numpy.random." + type(self).__name__, None if unseeded else seed, self)
+
+        def spawn(self, n_children: int) -> List[Any]:
+            """Children of what is unseeded are unseeded, and independent."""
+            return [type(self)() for _ in range(n_children)]
+
+        @property
+        def seed_seq(self) -> Any:
+            return self._named("seed_seq", bits["SeedSequence"])
+
+        def _named(self, name: str, made: Callable[[], Any]) -> Any:
+            if not hasattr(self._real, name):
+                raise AttributeError(name)
+            return made()
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("__"):
+                raise AttributeError(name)
+            return self._named(name, lambda: source.refuse(f"numpy.random.{type(self).__name__}.{name}"))
 
     def default_rng(seed: Any = None) -> Any:
         if isinstance(seed, fake_generator):
             return seed
         if seed is None or isinstance(seed, _UnseededBits) or is_entropy(source, seed):
-            return fake_generator(BitGenerator())
+            return fake_generator(bits["PCG64"]())
         return source.seeded("numpy.random.default_rng", seed, REAL["default_rng"])
 
+    bits = {name: type(name, (BitGenerator,), {"_real": getattr(np.random, name)}) for name in _BIT_GENERATORS}
     replaced = [
         (GLOBAL_STATE, state),
         (np.random.RandomState, fake_state),
@@ -300,7 +341,7 @@ def numpy_replacements(source: Source) -> Tuple[List[Tuple[Any, Any]], Tuple[Any
     for name in dir(np.random):
         value = getattr(np.random, name)
         if name in _BIT_GENERATORS:
-            replaced.append((value, type(name, (BitGenerator,), {})))
+            replaced.append((value, bits[name]))
         elif not (
             name.startswith("_") or name in ("default_rng", "test") or not callable(value) or isinstance(value, type)
         ):

@@ -34,23 +34,22 @@ def _random_classes(source: Source) -> Any:
                 self.seed(x)
 
         def random(self) -> Any:
-            coins = source.use("random.random: uniform on multiples of 2^-53")
+            coins = source.use("random.random: uniform on multiples of 2^-53", self)
             return LazyUniform(Cell(source, coins), uniform_double)
 
         def seed(self, a: Any = None, version: int = 2) -> None:
-            if a is not None and not is_entropy(source, a):
-                source.refuse_seed("random.seed", a)
+            source.seed("random.seed", None if a is None or is_entropy(source, a) else a, self)
 
         def getrandbits(self, k: int) -> int:
             if k < 0:
                 raise ValueError("number of bits must be non-negative")
-            coins = source.use("random.getrandbits: uniform")
+            coins = source.use("random.getrandbits: uniform", self)
             return lazy_integer(source, coins, 1 << k)  # type: ignore[no-any-return]
 
         def _randbelow(self, n: int) -> int:
             if n <= 0:
                 raise ValueError("empty range for randrange()")
-            return lazy_integer(source, source.use("random integers: uniform"), n)  # type: ignore[no-any-return]
+            return lazy_integer(source, source.use("random integers: uniform", self), n)  # type: ignore[no-any-return]
 
         def sample(self, population: Any, k: int, **options: Any) -> List[Any]:
             if options:
@@ -60,7 +59,7 @@ def _random_classes(source: Source) -> Any:
             items = list(population)
             if not 0 <= k <= len(items):
                 raise ValueError("Sample larger than population or is negative")
-            coins = source.use("random.sample: uniform ordered sample")
+            coins = source.use("random.sample: uniform ordered sample", self)
             return [items[i] for i in coins.arrangement(len(items), k)]
 
         def randbytes(self, n: int) -> bytes:

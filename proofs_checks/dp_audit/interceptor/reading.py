@@ -34,7 +34,10 @@ class _Reader:
             value = value.resolve()
         name = type(value).__name__ if type(value).__module__ != "numpy" else "numpy." + type(value).__name__
         if isinstance(value, LazyUniform):
-            self._source.refuse("a uniform draw is part of the output")
+            window = self._source.coins.limits.window
+            if window is None:
+                return self._source.refuse("a uniform draw is part of the output"), name
+            return value.rounded_within(*window), "float"
         if value is None or isinstance(value, (bool, np.bool_)):
             return (None if value is None else bool(value)), name
         if isinstance(value, (int, np.integer)):

@@ -17,6 +17,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 import numpy as np
 
 from .coins import TARGET, Limits
+from .conditioning import conditioned_place
 from .reading import Key, described
 from .refusals import TEXT_LIMIT, Refusal, Seeded
 from .replacements import Interceptor
@@ -30,6 +31,17 @@ BRIEF = 4.0
 
 JOINTLY = 40
 """2^-40 of the joint law of two reports may stay unexplored."""
+
+
+def taken(made: Any, parameters: Dict[str, Any]) -> Dict[str, Any]:
+    """The parameters that a class has arguments for; all, where that cannot be told."""
+    try:
+        known = inspect.signature(made).parameters
+    except (TypeError, ValueError):
+        return parameters
+    if any(one.kind is one.VAR_KEYWORD for one in known.values()):
+        return parameters
+    return {name: value for name, value in parameters.items() if name in known}
 
 
 class Function:
@@ -76,8 +88,9 @@ class Session:
             self._emit("begin", where="import")
             made = _load(job["adapter"], job["protocol"])
             self._interceptor.look()
-            for name in dict.fromkeys(self._interceptor.source.import_seeds):
-                self.find("seeded", f"the import seeds a generator that others draw from, too: {name}")
+            for name in dict.fromkeys(name for _, name in self._interceptor.source.import_seeds.values()):
+                if name in ("random.seed", "numpy.random.seed"):
+                    self.find("seeds", f"the import seeds a generator that others draw from, too: {name}")
             self._note_prints("import")
             self._all(made)
 
@@ -99,7 +112,11 @@ class Session:
         outside = self._interceptor.source.outside
         with drawing(outside, self._interceptor):
             parameters = self._job["parameters"]
-            self._protocol = made(**parameters) if isinstance(made, type) else Function(made, parameters)
+            is_class = isinstance(made, type)
+            self._protocol = made(**taken(made, parameters)) if is_class else Function(made, parameters)
+        if hasattr(self._protocol, "told"):
+            self._limits = conditioned_place(self._protocol, self._limits, self._interceptor) or self._limits
+        with drawing(outside, self._interceptor):
             facts = getattr(self._protocol, "facts", None)
             if facts is not None:
                 self._emit("begin", where="facts")
@@ -150,6 +167,7 @@ class Session:
             client = self._protocol.client()
             outputs = []
             for item in items:
+                self._interceptor.source.coins.begin_report()
                 given = _decode(item, input_type)
                 outputs.append(self._protocol.privatize(client, given))
                 if self._description(given) != self._description(_decode(item, input_type)):

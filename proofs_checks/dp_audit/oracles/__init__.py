@@ -5,6 +5,7 @@ from the literature.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from dp_audit.oracles import (
     bitflip,
@@ -22,10 +23,11 @@ from dp_audit.oracles import (
     subset,
 )
 from dp_audit.oracles.base import Epsilon, Event, Kind, Number, Oracle
+from dp_audit.oracles.reported import REPORTED
 from dp_spec.vocabulary.exceptions import MissingError
 from dp_spec.vocabulary.names import known_name
 
-KINDS: Mapping[str, Kind] = {
+_STATED: Mapping[str, Kind] = {
     **frequency.KINDS,
     **categories.KINDS,
     **subset.KINDS,
@@ -39,6 +41,9 @@ KINDS: Mapping[str, Kind] = {
     **multidimensional.KINDS,
     **central.KINDS,
     **catalogue.KINDS,
+}
+KINDS: Mapping[str, Kind] = {
+    name: replace(kind, reports=kind.reports or REPORTED.get(name, "")) for name, kind in _STATED.items()
 }
 """All mechanisms that `oracle` knows."""
 

@@ -138,6 +138,15 @@ class Oracle(ABC):
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the report of a user who holds `item`: every possible output with its probability > 0."""
 
+    def seen(self, output: Hashable) -> Hashable:
+        """What the law tells of a report: the report itself, unless the law merges some of them."""
+        return output
+
+    @property
+    def window(self) -> tuple[int, int] | None:
+        """(low, high), if reports are real numbers, of which `seen` tells the nearest integer low .. high."""
+        return None
+
     def possible(self, output: Hashable) -> bool:
         """Whether some input can lead to this output."""
         return any(output in self.law(item) for item in self.inputs)

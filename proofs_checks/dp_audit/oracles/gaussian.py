@@ -12,7 +12,7 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.oracles.additive import rational
 from dp_audit.oracles.base import Epsilon, Kind, Number, Oracle
-from dp_audit.oracles.geometric import Geometric, require_few, require_range, signed, signed_list
+from dp_audit.oracles.geometric import Geometric, require_few, require_range, signed, signed_list, windowed
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -50,6 +50,10 @@ class DiscreteGaussian(Oracle):
         least, largest = (self.law(value) for value in (min(self.values), max(self.values)))
         above, below = largest["above"] / least["above"], least["below"] / largest["below"]
         return below if compare(above, below) is Ordering.LESS else above
+
+    def seen(self, output: Hashable) -> Hashable:
+        """An integer outside the window is "below" or "above"."""
+        return windowed(output, self.low, self.high)
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the noisy value, balls of the current precision."""

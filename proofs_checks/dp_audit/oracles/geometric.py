@@ -84,6 +84,10 @@ class Geometric(IntegerNoise):
         require_range("high", self.values, fmpq(self.low), fmpq(self.high))
         require_few(self.low, self.high)
 
+    def seen(self, output: Hashable) -> Hashable:
+        """An integer outside the window is "below" or "above"."""
+        return windowed(output, self.low, self.high)
+
     def _law(self, value: int) -> Mapping[Hashable, Number]:
         inner: dict[Hashable, Number] = {y: self.chance(y - value) for y in range(self.low, self.high + 1)}
         return {"below": self.beyond(value - self.low + 1), **inner, "above": self.beyond(self.high + 1 - value)}
@@ -192,6 +196,13 @@ def require_range(name: str, values: tuple[int, ...], lower: fmpq, upper: fmpq) 
         raise DomainError(name, upper, f"a number > {lower}, the other bound")
     if any(not low <= value <= high for value in values):
         raise DomainError("values", values, f"integers in {lower}..{upper}")
+
+
+def windowed(output: Hashable, low: int, high: int) -> Hashable:
+    """An integer below or above a window by that name; anything else as it is."""
+    if isinstance(output, bool) or not isinstance(output, int) or low <= output <= high:
+        return output
+    return "below" if output < low else "above"
 
 
 def require_few(lower: int, upper: int) -> None:

@@ -15,7 +15,7 @@ from flint import arb, fmpq
 from dp_audit.oracles.additive import as_fraction, listed, rational
 from dp_audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon, integer
 from dp_audit.oracles.exponential import Selection, flag, matrix
-from dp_audit.oracles.geometric import IntegerNoise, require_few, require_range, signed, signed_list
+from dp_audit.oracles.geometric import IntegerNoise, require_few, require_range, signed, signed_list, windowed
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -33,6 +33,11 @@ def rounded(value: int, low: int, high: int, above: Callable[[int], Number]) -> 
         y: above(2 * (y - value) - 1) - above(2 * (y - value) + 1) for y in range(low, high + 1)
     }
     return {"below": above(2 * (value - low) + 1), **inner, "above": above(2 * (high - value) + 1)}
+
+
+def nearest(output: Hashable) -> Hashable:
+    """The nearest integer of a rational number (halves, of probability 0, upwards); anything else as it is."""
+    return int((output + fmpq(1, 2)).floor()) if isinstance(output, fmpq) else output
 
 
 def laplace_above(halves: int, epsilon: Epsilon, sensitivity: Fraction) -> Number:
@@ -55,6 +60,15 @@ class Laplace(IntegerNoise):
         super().__post_init__()
         require_range("high", self.values, fmpq(self.low), fmpq(self.high))
         require_few(self.low, self.high)
+
+    @property
+    def window(self) -> tuple[int, int] | None:
+        """Noisy numbers need not be rounded yet."""
+        return self.low, self.high
+
+    def seen(self, output: Hashable) -> Hashable:
+        """The nearest integer; "below" or "above" outside the window."""
+        return windowed(nearest(output), self.low, self.high)
 
     def _law(self, value: int) -> Mapping[Hashable, Number]:
         return rounded(value, self.low, self.high, lambda h: laplace_above(h, self.epsilon, Fraction(self.sensitivity)))
@@ -111,6 +125,17 @@ class LaplaceCounts(Oracle):
                 chance = chance * p
             law[tuple(y for y, _ in choice)] = chance
         return law
+
+    @property
+    def window(self) -> tuple[int, int] | None:
+        """Noisy numbers need not be rounded yet."""
+        return self.low, self.high
+
+    def seen(self, output: Hashable) -> Hashable:
+        """Every number as `Laplace` sees it."""
+        if not isinstance(output, tuple):
+            return output
+        return tuple(windowed(nearest(y), self.low, self.high) for y in output)
 
     def possible(self, output: Hashable) -> bool:
         """Every row of so many integers of the window, "below" or "above", is."""

@@ -33,7 +33,10 @@ SIZES = (130, 300, 70_000)
 """Numbers of reports beyond 7, 8 and 16 bits."""
 TYPES = ("numpy.int64", "bool", "str")
 HOUR = 3600.0
-OFFSETS = tuple(HOUR * hours for hours in (3, 6, 9, 12, 15, 18, 21, 24 * 3, 24 * 100, 24 * 366, 24 * 3660))
+DAYS = (1, 2, 3, 4, 5, 6, 100, 366, 3660)
+OFFSETS = tuple(HOUR * hours for hours in (3, 6, 9, 12, 15, 18, 21, *(24 * days for days in DAYS)))
+PERIODS = (60.0, HOUR, 24 * HOUR)
+"""Of clocks: also the beginning of the next minute, hour and day is looked at."""
 NATS = 38.0
 """About ln(2 T / level): what the surprises of all reports at one place must sum to."""
 
@@ -82,7 +85,7 @@ def observed(
         phases["updated"] = max(64, FRESH // len(inputs))
     checks = {row.check for row in rows}
     if right and TargetReadsClock.__name__ in checks:
-        phases["clock"] = {"offsets": OFFSETS, "count": max(16, 400 // len(inputs))}
+        phases["clock"] = {"offsets": OFFSETS, "periods": PERIODS, "count": max(16, 400 // len(inputs))}
     job = PlainJob(adapter, protocol, handed, inputs, phases, oracle.inputs)
     plain = observe(job)
     beginning: dict[str, object] = {"input_type": input_type, "first": FIRST}

@@ -109,6 +109,8 @@ def _typed_row(ran: Ran, name: str) -> Row:
     for event in seen.events:
         told = [f"{event.name} on input {name}({show(x)})" for x in seen.inputs]
         counts.add(told.__getitem__, items, event.holds[codes], items, event.chances)
+    together = np.zeros(len(items), np.int64)
+    counts.add(lambda _: f"what tells the item, as {name}", together, seen.tells(items, codes), items, seen.told)
     found = counts.worst()
     if found is not None:
         return surprised(check, found, promised)

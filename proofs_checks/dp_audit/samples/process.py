@@ -13,13 +13,15 @@ from flint import arb, ctx, fmpq
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.environment import Environment
 from dp_audit.exact.assess import finding_rows
+from dp_audit.exact.categories import Categories
 from dp_audit.exact.estimates import Unit, formula_rows
-from dp_audit.exact.target import Estimate, TargetLaws
+from dp_audit.exact.target import Estimate, TargetLaws, encoded
 from dp_audit.figures import PRECISIONS, show
 from dp_audit.findings import TargetRaised
 from dp_audit.oracles.base import Number, Oracle
 from dp_audit.samples.blackbox import LIMIT, Reports, SamplerError, audit_samples
 from dp_audit.samples.family import FAULT, LEVEL
+from dp_audit.samples.named import NamedSampler
 from dp_audit.samples.power import MISS
 from dp_audit.samples.sampler import BOUNDS, Bounds, ProcessSampler, require_command
 from dp_audit.subject import reference
@@ -60,12 +62,14 @@ def audit_process(
     variables: Mapping[str, str] | None = None,
     seconds: float | None = None,
     progress: Callable[[int, int], None] | None = None,
+    names: Categories | None = None,
 ) -> Audit:
     """Ask a child process for reports (and estimates in `unit`) and test them against an oracle, or one by name.
 
     `level`, `fault`, `miss`, `promised`, `limit`, `seconds` and `progress` as in `audit_samples`; `outside` are inputs
-    that the child should reject (None: those beside the domain). Three processes are started: one that is
-    audited, one to see whether a fresh one repeats its reports, one for the inputs outside. Whatever they do is a row.
+    that the child should reject (None: those beside the domain), `names` the names of the items that it knows. Three
+    processes are started: one that is audited, one to see whether a fresh one repeats its reports, one for the inputs
+    outside. Whatever they do is a row.
     Raises `DomainError` for parameters outside their domain and a command that cannot be found.
     """
     known = reference(oracle, parameters)
@@ -74,7 +78,9 @@ def audit_process(
         raise DomainError("level", level, "a rational number (fmpq) in (0, 1)")
 
     def start() -> ProcessSampler:
-        return ProcessSampler(command, bounds, variables=variables)
+        if names is None:
+            return ProcessSampler(command, bounds, variables=variables)
+        return NamedSampler(names, command, bounds, variables=variables)
 
     rows: list[Row] = []
     notes: list[str] = []
@@ -124,6 +130,7 @@ def audit_adapter_blackbox(
     distributions: Sequence[str] = (),
     input_type: str = "int",
     one_type: bool = False,
+    names: Categories | None = None,
     level: fmpq = LEVEL,
     fault: fmpq = FAULT,
     miss: fmpq = MISS,
@@ -137,10 +144,11 @@ def audit_adapter_blackbox(
 ) -> Audit:
     """Audit an adapter (a file, or a module of the environment) statistically, as it runs for its users: nothing is
     intercepted, compiled code is compiled. `handed` are the parameters of the adapter's class, `parameters` those of
-    the oracle. Every report is drawn by a fresh client. `one_type`: reports of several types are a finding. The rest as
-    in `audit_process`.
+    the oracle. Every report is drawn by a fresh client. `one_type`: reports of several types are a finding; `names`:
+    those of the oracle's items that the adapter knows. The rest as in `audit_process`.
     """
-    command, variables = adapter_command(adapter, protocol, handed, environment, input_type, one_type)
+    inputs = reference(oracle, parameters).oracle.inputs if names is None else names.names
+    command, variables = adapter_command(adapter, protocol, handed, environment, input_type, one_type, inputs)
     found = audit_process(
         command,
         oracle,
@@ -156,6 +164,7 @@ def audit_adapter_blackbox(
         variables=variables,
         seconds=seconds,
         progress=progress,
+        names=names,
     )
     return Audit(
         target=found.target,
@@ -177,10 +186,11 @@ def adapter_command(
     environment: Environment,
     input_type: str = "int",
     one_type: bool = False,
+    inputs: Sequence[Item] = (),
 ) -> tuple[list[str], dict[str, str]]:
     """The command that answers for an adapter, and the variables it runs under: nobody there disables compilation."""
     where = str(Path(adapter).absolute()) if str(adapter).endswith(".py") else str(adapter)
-    options = json.dumps({"input_type": input_type, "one_type": one_type})
+    options = json.dumps({"input_type": input_type, "one_type": one_type, "inputs": encoded(tuple(inputs))})
     command = [str(environment.python), "-I", "-B", str(SERVER), where, protocol, json.dumps(dict(handed)), options]
     return command, {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")}
 

@@ -77,6 +77,7 @@ class Evidence:
             raise DomainError("input", item, "an input of the audit")
         if isinstance(times, bool) or not isinstance(times, int) or times < 0:
             raise DomainError("times", times, "an integer >= 0")
+        output = self.family.oracle.seen(output)
         seen = self._look(item, output)
         if times and not seen.possible:
             self.impossible[item, output] = self.impossible.get((item, output), 0) + times
@@ -138,8 +139,9 @@ class Evidence:
         found = self._seen.get((item, output))
         if found is None:
             oracle, events = self.family.oracle, self.family.events(item)
-            possible = oracle.possible_on(item, output)
-            held = frozenset(i for i, event in enumerate(events) if event.holds(output)) if possible else frozenset()
+            shown = oracle.seen(output)
+            possible = oracle.possible_on(item, shown)
+            held = frozenset(i for i, event in enumerate(events) if event.holds(shown)) if possible else frozenset()
             if oracle.lists_outputs:
                 possible = bool(held)
             certain = ((i, value) for (x, i), value in self.family.certain.items() if x == item)

@@ -6,8 +6,9 @@ environment of the audited library:
     python -I -B serve.py ADAPTER CLASS PARAMETERS [OPTIONS]
 
 ADAPTER is a file or an importable module, CLASS a class of it (or a function of the item), PARAMETERS a JSON object.
-OPTIONS is one, too: {"input_type": "int" | "list" | "tuple" | "numpy.int64" ..., "one_type": true | false}; with
-"one_type" a sample fails once reports were of several types. Nothing is intercepted, and every report is drawn by a
+OPTIONS is one, too: {"input_type": "int" | "list" | "tuple" | "numpy.int64" ..., "one_type": true | false, "inputs":
+[...]}; with "one_type" a sample fails once reports were of several types, in the order of "inputs" estimates are told
+that are told by input. Nothing is intercepted, and every report is drawn by a
 fresh client. What the library prints goes to stderr.
 """
 
@@ -23,7 +24,7 @@ import os
 import sys
 import warnings
 from fractions import Fraction
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, List, Optional
 
 import numpy as np
 
@@ -31,6 +32,17 @@ LISTED = 20000
 """Up to so many reports are listed in their order, more are counted."""
 REMEMBERED = 1 << 16
 """Of so many different reports the library's own form is kept, for its server."""
+
+
+def taken(made: Any, parameters: Dict[str, Any]) -> Dict[str, Any]:
+    """The parameters that a class has arguments for; all, where that cannot be told."""
+    try:
+        known = inspect.signature(made).parameters
+    except (TypeError, ValueError):
+        return parameters
+    if any(one.kind is one.VAR_KEYWORD for one in known.values()):
+        return parameters
+    return {name: value for name, value in parameters.items() if name in known}
 
 
 class _Function:
@@ -52,8 +64,11 @@ class _Function:
 class Server:
     """Answers requests for one protocol of an adapter."""
 
-    def __init__(self, protocol: Any, input_type: str = "int", one_type: bool = False) -> None:
+    def __init__(
+        self, protocol: Any, input_type: str = "int", one_type: bool = False, inputs: Optional[List[Any]] = None
+    ) -> None:
         self._protocol = protocol
+        self._inputs = inputs
         self._input_type = input_type
         self._one_type = one_type
         self._types: List[str] = []
@@ -106,7 +121,10 @@ class Server:
         server = self._protocol.server()
         for report in own:
             self._protocol.aggregate(server, report)
-        return [_estimate(value) for value in self._protocol.estimate(server)]
+        estimates = self._protocol.estimate(server)
+        if hasattr(estimates, "keys") and self._inputs is not None:
+            estimates = [estimates.get(_decode(item, "int"), 0) for item in self._inputs]
+        return [_estimate(value) for value in estimates]
 
 
 def plain(value: Any) -> Any:
@@ -197,7 +215,7 @@ def main() -> int:
     warnings.simplefilter("ignore")
     made = _load(adapter, name)
     given = json.loads(parameters)
-    server = Server(made(**given) if inspect.isclass(made) else _Function(made, given), **options)
+    server = Server(made(**taken(made, given)) if inspect.isclass(made) else _Function(made, given), **options)
     for line in sys.stdin:
         request = json.loads(line)
         answers.write(json.dumps({"id": request["id"], **server.answer(request)}) + "\n")

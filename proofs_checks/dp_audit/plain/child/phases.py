@@ -210,11 +210,12 @@ class Run:
             self._beside.take()
 
     def _clock(self, plan: Dict[str, Any]) -> None:
-        for offset in plan["offsets"]:
-            with moved_clocks(offset):
-                for which in range(len(self._inputs)):
+        begin = time.time()
+        for offset, period in [(each, 0.0) for each in plan["offsets"]] + [(-begin % p, p) for p in plan["periods"]]:
+            for which in range(len(self._inputs)):
+                with moved_clocks(-time.time() % period if period else offset):
                     codes = [self._report(self._protocol.client(), which)[1] for _ in range(plan["count"])]
-                    self._emit("clock", offset=offset, item=which, codes=codes, new=self._news())
+                self._emit("clock", offset=offset, item=which, codes=codes, new=self._news())
             self._beside.take()
 
 

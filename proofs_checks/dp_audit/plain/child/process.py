@@ -17,8 +17,10 @@ from .phases import Emit, Run
 
 
 def maker(made: Any, serve: Any) -> Callable[..., Any]:
-    """A class as it is; of a function of the item its protocol."""
-    return made if inspect.isclass(made) else lambda **parameters: serve._Function(made, parameters)
+    """What makes a protocol of parameters: a class, of those it takes; or a function of the item."""
+    if inspect.isclass(made):
+        return lambda **parameters: made(**serve.taken(made, parameters))
+    return lambda **parameters: serve._Function(made, parameters)
 
 
 def run_here(job: Dict[str, Any], made: Any, serve: Any, emit: Emit) -> None:
