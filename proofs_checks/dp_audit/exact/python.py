@@ -21,7 +21,7 @@ from dp_audit.exact.categories import Categories
 from dp_audit.exact.defaults import default_rows
 from dp_audit.exact.estimates import Unit
 from dp_audit.exact.reproduction import estimate_lines, lines_of_file, lines_of_object, server_lines
-from dp_audit.exact.sampled import SECONDS, Reports, completed, is_open, outside_row, undecided_inputs
+from dp_audit.exact.sampled import SECONDS, Reports, completed, is_open, looked_at, outside_row, undecided_inputs
 from dp_audit.exact.shown import shown_answer
 from dp_audit.exact.started import started
 from dp_audit.exact.target import Job, TargetLaws, run_here, run_target, turns
@@ -144,9 +144,11 @@ def audit_callable(
         return audit
     protocol = made(**answer.handed) if isinstance(made, type) else intercepted.Function(made, dict(answer.handed))
     reports = Reports(protocol)
-    sampled = audit_samples(reports, answer.reference, seconds=SECONDS)
+    inputs = looked_at(answer.reference)
+    sampled = audit_samples(reports, answer.reference, inputs=inputs, seconds=SECONDS)
     strays = undecided_inputs(audit, checks.outside, show)
-    return completed(audit, (*sampled, *(outside_row(reports, item, show(item)) for item in strays)))
+    rows = (*sampled, *(outside_row(reports, item, show(item)) for item in strays))
+    return completed(audit, rows, len(answer.reference.inputs), len(inputs))
 
 
 def _hung(why: str, label: str, mechanism: str, parameters: Mapping[str, object], target: str) -> Audit:
@@ -207,6 +209,7 @@ def audit_adapter(
     audit = answer.assessed(lines, again, target=relative(path), location=location)
     if checks.conditioned or not is_open(audit):
         return audit
+    inputs = looked_at(answer.reference)
     sampled = audit_adapter_blackbox(
         path,
         protocol,
@@ -217,9 +220,10 @@ def audit_adapter(
         unit=checks.unit,
         outside=undecided_inputs(audit, checks.outside, show),
         bounds=Bounds(timeout=min(timeout, Bounds().timeout), deadline=timeout),
+        inputs=inputs,
         seconds=SECONDS,
     )
-    return completed(audit, sampled.rows)
+    return completed(audit, sampled.rows, len(answer.reference.inputs), len(inputs))
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,8 @@ JOINTLY = 40
 """2^-40 of the joint law of two reports may stay unexplored."""
 
 
+EARLY, HOPELESS = (2, 8), 1.5
+"""After so many laws it is judged whether there is time for all of them: not if it were this many times as much."""
 ALIKE = 40
 """Where laws are asked for on more inputs, each is walked twice less often, and loops are cut off earlier."""
 
@@ -126,13 +128,20 @@ class Session:
         reports: Dict[Key, Any] = {}
         asked = [(input_type, item) for input_type in job["input_types"] for item in job["inputs"]]
         self._limits = _of_many(self._limits, len(asked))
-        rest = self._seconds * SHARE
+        rest, worked = self._seconds * SHARE, time.process_time()
         for place, (input_type, item) in enumerate(asked):
+            seconds = self._hopeless(place, len(asked), time.process_time() - worked, rest)
+            if seconds:
+                message = f"an estimated {seconds:.0f} seconds for the laws on {len(asked)} inputs"
+                answer = {"kind": "paths", "message": f"{message}, limit {self._seconds * SHARE:.0f}"}
+                self._emit("law", inputs=[item], input_type=input_type, refused=answer)
+                self._refused = "paths"
+                break
             began = time.monotonic()
             law = self._law("law", [item], input_type, self._within(max(rest / (len(asked) - place), min(rest, 1.0))))
             rest -= time.monotonic() - began
-            if law is None and place == 0 and self._refused == "paths":
-                break  # the others have as many: this is decided in another way, and soon
+            if law is None and self._refused == "paths" and (place == 0 or rest <= 0):
+                break  # the others have as many, and take as long: this is decided in another way, and soon
             if law is not None and input_type == first:
                 reports.update({key: law.values[key] for key in law.entries if key not in law.raised})
         reuse = [] if self._refused == "paths" else job.get("reuse", [])
@@ -150,6 +159,15 @@ class Session:
                 continue
             for chosen in itertools.product(range(len(values)), repeat=users):
                 self._estimate(chosen, [values[i] for i in chosen])
+
+    def _hopeless(self, done: int, laws: int, spent: float, rest: float) -> float:
+        """The seconds that all of so many laws are estimated to take, if that is far more than they may; else 0.
+
+        Seconds of work: other programs on the machine are no reason to give up.
+        """
+        if done not in EARLY or spent / done * (laws - done) < HOPELESS * rest:
+            return 0.0
+        return spent / done * laws
 
     def _within(self, seconds: float) -> Limits:
         """The limits of one law that may take so many seconds."""
