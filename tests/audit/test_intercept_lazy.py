@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from dp_audit.interceptor import lazy, numpy_laws
 from dp_audit.interceptor.lazy import GRID
 from dp_audit.interceptor.refusals import UnmodeledRandomness
-from dp_audit.interceptor.walking import exact_law
-from independent.intercepting import at_most, law, of_grid, without_zeros
+from independent.intercepting import at_most, law, of_grid, walked, without_zeros
 
 
 def legacy_laplace(u: float, loc: float, scale: float) -> float:
@@ -67,7 +66,7 @@ def test_the_generators_other_exponentials() -> None:
     expected = of_grid(lambda u: -math.log1p(-u) < 1.5)
     inverse = law(lambda: np.random.default_rng().standard_exponential(method="inv") < 1.5)
     assert inverse == {"true": expected, "false": 1 - expected}
-    ziggurat = exact_law(lambda: np.random.default_rng().exponential(2.0) < 3)
+    ziggurat = walked(lambda: np.random.default_rng().exponential(2.0) < 3)
     assert abs(float(ziggurat.entries["true", "bool"]) - (1 - math.exp(-1.5))) < 1e-15
     assert any("idealized" in model for model in ziggurat.models)
 
@@ -157,7 +156,7 @@ def test_geometric_noise_made_of_a_logarithm_is_exact_on_the_doubles(epsilon: fl
 
 
 def test_roundings_keep_the_sign_of_zero_and_infinities() -> None:
-    entries = exact_law(lambda: np.ceil(random.random() - 0.75)).entries
+    entries = walked(lambda: np.ceil(random.random() - 0.75)).entries
     assert entries == {
         ("0", "numpy.float64 -0"): Fraction(3, 4),
         ("1", "numpy.float64"): Fraction(1, 4) - Fraction(1, GRID),
@@ -191,7 +190,7 @@ def test_geometric_draws_follow_numpys_algorithms(p: float) -> None:
     assert (np.searchsorted(edges, uniforms, side="right") == real).mean() == 1
     for k in range(1, 6):
         assert abs(float(found.get(str(k), 0)) - p * (1 - p) ** (k - 1)) < 1e-14
-    generator = exact_law(lambda: np.random.default_rng().geometric(p))
+    generator = walked(lambda: np.random.default_rng().geometric(p))
     assert {text: q for (text, _), q in generator.entries.items()} == found
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ def test_items_may_have_names_and_estimates_may_be_told_by_name() -> None:
 
 
 def test_a_fault_is_shown_with_a_name_that_the_code_knows() -> None:
-    row = audit_adapter(FILE, "wrong_color", "GRR", GRR, checks=COLORS).row("law")
+    row = audit_adapter(FILE, "wrong_color", "GRR", GRR, checks=replace(COLORS, plain=False)).row("law")
     assert row.verdict is Verdict.FAULT
     assert "['red', 'green', 'blue'][" in row.reproduction[-1]
 

@@ -16,6 +16,7 @@ from dp_spec.vocabulary.exceptions import DomainError
 
 FILE = Path(clients.__file__)
 GIVEN = {"d": 3, "epsilon": 1.0}
+BRIEF = Checks(plain=False)
 
 
 def in_process(function: Callable[..., Any], **options: Any) -> Audit:
@@ -53,11 +54,11 @@ def test_a_correct_function_conforms_and_randomness_is_itself_again() -> None:
     ],
 )
 def test_planted_faults_are_caught(function: Callable[..., Any], caught_by: str, verdict: Verdict) -> None:
-    assert in_process(function).row(caught_by).verdict is verdict
+    assert in_process(function, checks=BRIEF).row(caught_by).verdict is verdict
 
 
 def test_a_biased_estimator_is_blamed_and_not_the_client() -> None:
-    found = faults(in_process(clients.grr, estimate=clients.biased))
+    found = faults(in_process(clients.grr, estimate=clients.biased, checks=BRIEF))
     assert "estimator" in found
     assert not found & {"law", "privacy", "reused client"}
 
@@ -74,7 +75,7 @@ def test_a_child_process_says_the_same(function: Callable[..., Any]) -> None:
 
 
 def test_the_reproduction_runs_and_shows_the_fault() -> None:
-    report = audit_adapter(FILE, "too_little_noise", "GRR", GIVEN)
+    report = audit_adapter(FILE, "too_little_noise", "GRR", GIVEN, checks=BRIEF)
     row = report.row("law")
     assert len(row.reproduction) == 3
     assert row.witness["input"] in row.reproduction[-1]
@@ -85,7 +86,7 @@ def test_the_reproduction_runs_and_shows_the_fault() -> None:
 
 
 def test_laws_that_are_shown_are_those_of_both_sides() -> None:
-    laws = audit_callable(clients.grr, "GRR", {"d": 3, "epsilon": "ln(2)"}).laws
+    laws = audit_callable(clients.grr, "GRR", {"d": 3, "epsilon": "ln(2)"}, checks=BRIEF).laws
     assert laws["oracle"] == {x: {y: "1/2" if x == y else "1/4" for y in "012"} for x in "012"}
     assert set(laws["target"]) == set("012")
 
@@ -102,8 +103,8 @@ def test_a_draw_that_selects_a_hash_function_is_conditioned_on() -> None:
 
 
 def test_a_function_is_handed_what_it_has_arguments_for() -> None:
-    assert not faults(audit_callable(partial(clients.grr, d=3), "GRR", {"d": 3, "epsilon": 0.5}))
-    assert not faults(audit_callable(lambda item: clients.grr(item, 3, 1.0), "GRR", GIVEN))
+    assert not faults(audit_callable(partial(clients.grr, d=3), "GRR", {"d": 3, "epsilon": 0.5}, checks=BRIEF))
+    assert not faults(audit_callable(lambda item: clients.grr(item, 3, 1.0), "GRR", GIVEN, checks=BRIEF))
 
 
 @pytest.mark.parametrize(

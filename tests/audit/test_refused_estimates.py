@@ -46,7 +46,11 @@ def text(reports: Sequence[Bits]) -> list[object]:
 
 def rows(estimate: Callable[[Sequence[Bits]], Sequence[object]], users: tuple[int, ...]) -> dict[str, Row]:
     report = audit_callable(
-        oue, "OUE", {"d": D, "epsilon": "ln(3)"}, estimate=estimate, checks=Checks(users=users, reuse=False)
+        oue,
+        "OUE",
+        {"d": D, "epsilon": "ln(3)"},
+        estimate=estimate,
+        checks=Checks(users=users, reuse=False, plain=False),
     )
     return {row.check: row for row in report.rows}
 

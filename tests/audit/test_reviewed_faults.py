@@ -12,13 +12,16 @@ from flint import fmpq
 
 from dp_audit import Audit, Verdict, audit_callable
 from dp_audit.exact import python
+from dp_audit.exact.python import Checks
 from dp_audit.figures import short
 from dp_audit.reading import canonical
 from dp_spec.vocabulary.exceptions import FormatError
 
+BRIEF = Checks(plain=False)
+
 
 def audit(randomize: Callable[..., Any], oracle: str, **parameters: object) -> Audit:
-    return audit_callable(randomize, oracle, parameters)
+    return audit_callable(randomize, oracle, parameters, checks=BRIEF)
 
 
 def keep(d: int, epsilon: float) -> float:
@@ -96,19 +99,17 @@ def test_large_estimates_have_large_roundings(epsilon: float) -> None:
         p, q = keep(3, epsilon), 1 / (math.exp(epsilon) + 2)
         return [(reports.count(x) / len(reports) - q) / (p - q) for x in range(3)]
 
-    report = audit_callable(grr, "GRR", {"d": 3, "epsilon": epsilon}, estimate=estimate)
+    report = audit_callable(grr, "GRR", {"d": 3, "epsilon": epsilon}, estimate=estimate, checks=BRIEF)
     rows = [row for row in report.rows if row.check.startswith(("estimator", "expectation", "variance"))]
     assert {row.verdict for row in rows} <= {Verdict.CONFORMS, Verdict.ROUNDING}, report.text()
-    wrong = audit_callable(
-        grr, "GRR", {"d": 3, "epsilon": epsilon}, estimate=lambda reports: [1.000001 * x for x in estimate(reports)]
-    )
+    slightly: Callable[[list[int]], list[float]] = lambda reports: [1.000001 * x for x in estimate(reports)]  # noqa: E731
+    wrong = audit_callable(grr, "GRR", {"d": 3, "epsilon": epsilon}, estimate=slightly, checks=BRIEF)
     assert wrong.row("estimator").verdict is Verdict.FAULT
 
 
 def test_numbers_beyond_doubles_are_shown() -> None:
-    report = audit_callable(
-        grr, "GRR", {"d": 3, "epsilon": 1.0}, estimate=lambda reports: [1e200 * reports.count(x) for x in range(3)]
-    )
+    large: Callable[[list[int]], list[float]] = lambda reports: [1e200 * reports.count(x) for x in range(3)]  # noqa: E731
+    report = audit_callable(grr, "GRR", {"d": 3, "epsilon": 1.0}, estimate=large, checks=BRIEF)
     assert report.row("variance, n = 1").verdict is Verdict.FAULT
     assert "e+" in report.row("variance, n = 1").detail
     assert short(fmpq(10) ** 400) == "1.00000e+400"

@@ -11,7 +11,7 @@ from dp_audit.exact.python import Checks, audit_adapter
 
 FILE = Path(styles.__file__)
 FAULTY = Path(faulty_styles.__file__)
-CHECKS = Checks(users=(), reuse=False, seconds=None, limits={"unexplored": 40, "paths": 20_000})
+CHECKS = Checks(users=(), reuse=False, plain=False, seconds=None, limits={"unexplored": 40, "paths": 20_000})
 SAMPLED = {
     "discrete_laplace",
     "grr_bernoulli_exp",
@@ -61,5 +61,5 @@ def test_a_faulty_randomizer_is_not_called_right(name: str) -> None:
 def test_what_is_accepted_beside_the_domain_is_looked_at_only_if_it_was_stated() -> None:
     oracle, parameters = styles.STYLES["lenient"]
     assert not [row for row in audit(FILE, "lenient").rows if "outside" in row.check]
-    stated = audit_adapter(FILE, "lenient", oracle, parameters, checks=Checks(outside=(2,)))
+    stated = audit_adapter(FILE, "lenient", oracle, parameters, checks=Checks(outside=(2,), plain=False))
     assert stated.row("input 2, outside the domain").verdict is Verdict.FAULT

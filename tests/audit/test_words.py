@@ -33,7 +33,7 @@ GIVEN: dict[str, object] = {"d": 3, "epsilon": 1.0}
 
 
 def audited(client: Any, **checks: Any) -> Audit:
-    return audit_callable(client, "GRR", GIVEN, checks=Checks(**checks))
+    return audit_callable(client, "GRR", GIVEN, checks=Checks(**{"plain": False, **checks}))
 
 
 def with_verdicts(report: Audit, verdicts: list[Verdict]) -> Audit:

@@ -8,16 +8,20 @@ from typing import Any
 from dp_audit.interceptor.coins import Limits
 from dp_audit.interceptor.lazy import GRID
 from dp_audit.interceptor.replacements import Interceptor
-from dp_audit.interceptor.walking import exact_law
+from dp_audit.interceptor.walking import Law, exact_law
+
+
+def walked(function: Callable[[], Any], **limits: Any) -> Law:
+    """The law of a function, without the slow scan for generators that exist already."""
+    interceptor = Interceptor(watch_generators=False, limits=Limits(**limits))
+    with interceptor:
+        return exact_law(function, Limits(**limits), interceptor)
 
 
 def law(function: Callable[[], Any], **limits: Any) -> dict[str, Fraction]:
-    """Law of the canonical outputs, without the slow scan for generators that exist already."""
+    """Law of the canonical outputs."""
     found: dict[str, Fraction] = {}
-    interceptor = Interceptor(watch_generators=False, limits=Limits(**limits))
-    with interceptor:
-        entries = exact_law(function, Limits(**limits), interceptor).entries
-    for (text, _), p in entries.items():
+    for (text, _), p in walked(function, **limits).entries.items():
         found[text] = found.get(text, Fraction(0)) + p
     return found
 

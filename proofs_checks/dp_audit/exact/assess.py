@@ -109,7 +109,8 @@ def _by_outcome(law: Law) -> dict[Hashable, fmpq]:
     found: dict[Hashable, fmpq] = {}
     for entry in law.entries:
         outcome = entry.output if entry.raised is None else ("raised", entry.raised.split(":")[0])
-        found[outcome] = found.get(outcome, fmpq(0)) + entry.probability
+        before = found.get(outcome)
+        found[outcome] = entry.probability if before is None else before + entry.probability
     return found
 
 

@@ -1,5 +1,6 @@
 """Rows about laws: is it the oracle's, is it private at the nominal epsilon, is the budget used?"""
 
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 from itertools import permutations, product
@@ -143,15 +144,19 @@ def _differences(
 
     The size is the distance from the interval [target, target + unexplored] to the oracle.
     """
-    alike: dict[tuple[fmpq, int], tuple[Hashable, fmpq, Number, list[None]]] = {}
+    alike: dict[tuple[int, int], tuple[Hashable, fmpq, Number]] = {}
+    times: Counter[tuple[int, int]] = Counter()
     for y in {**ours, **theirs}:
         a, b = theirs.get(y, ZERO), ours.get(y, ZERO)
-        alike.setdefault((a, id(b)), (y, a, b, []))[3].append(None)
+        key = id(a), id(b)
+        if key not in alike:
+            alike[key] = y, a, b
+        times[key] += 1
     half, found = unexplored / 2, []
-    for y, a, b, times in alike.values():
+    for key, (y, a, b) in alike.items():
         beyond = absolute(a + half - b) - half
         inside = unexplored and compare(beyond, 0) is Ordering.LESS
-        found.append((ZERO if inside else beyond, y, a, b, len(times)))
+        found.append((ZERO if inside else beyond, y, a, b, times[key]))
     return found
 
 

@@ -23,7 +23,7 @@ from dp_audit.exact.doubted import without_doubted
 from dp_audit.exact.estimates import Unit
 from dp_audit.exact.merged import Merged
 from dp_audit.exact.reproduction import estimate_lines, lines_of_file, lines_of_object, server_lines
-from dp_audit.exact.sampled import SECONDS, Reports, completed, is_open, outside_row, undecided_inputs
+from dp_audit.exact.sampled import SECONDS, Reports, completed, is_open, looked_at, outside_row, undecided_inputs
 from dp_audit.exact.shown import shown_answer
 from dp_audit.exact.started import started
 from dp_audit.exact.target import Job, TargetLaws, run_here, run_target, turns
@@ -148,9 +148,11 @@ def audit_callable(
     handed = dict(answer.handed)
     protocol = made(**intercepted.taken(made, handed)) if isinstance(made, type) else intercepted.Function(made, handed)
     reports = Reports(protocol, answer.names)
-    sampled = audit_samples(reports, answer.reference, seconds=SECONDS)
+    inputs = looked_at(answer.reference)
+    sampled = audit_samples(reports, answer.reference, inputs=inputs, seconds=SECONDS)
     strays = undecided_inputs(audit, checks.outside, show)
-    return completed(audit, (*sampled, *(outside_row(reports, item, show(item)) for item in strays)))
+    rows = (*sampled, *(outside_row(reports, item, show(item)) for item in strays))
+    return completed(audit, rows, len(answer.reference.inputs), len(inputs))
 
 
 def _hung(why: str, label: str, mechanism: str, parameters: Mapping[str, object], target: str) -> Audit:
@@ -211,6 +213,7 @@ def audit_adapter(
     audit = answer.assessed(lines, again, target=relative(path), location=location)
     if checks.conditioned or not is_open(audit):
         return audit
+    inputs = looked_at(answer.reference)
     sampled = audit_adapter_blackbox(
         path,
         protocol,
@@ -222,9 +225,10 @@ def audit_adapter(
         unit=checks.unit,
         outside=undecided_inputs(audit, checks.outside, show),
         bounds=Bounds(timeout=min(timeout, Bounds().timeout), deadline=timeout),
+        inputs=inputs,
         seconds=SECONDS,
     )
-    return completed(audit, sampled.rows)
+    return completed(audit, sampled.rows, len(answer.reference.inputs), len(inputs))
 
 
 @dataclass(frozen=True)

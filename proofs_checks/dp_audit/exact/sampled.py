@@ -4,15 +4,21 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from flint import ctx
+
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.exact.categories import Categories
+from dp_audit.figures import PRECISIONS
 from dp_audit.findings import TargetHung, TargetSeeds, TooManyPaths, UnmodeledRandomness
+from dp_audit.oracles.base import Oracle
 from dp_audit.samples.serve import plain
 from dp_audit.values import freeze
 from dp_spec.vocabulary.items import Item
 
 SECONDS = 6.0
 """Of drawing reports."""
+FEWEST, EVENTS = 4, 1024
+"""Reports are drawn on all inputs, if these have together no more events to watch; on so many inputs at least."""
 _OPEN = tuple(kind.__name__ for kind in (UnmodeledRandomness, TooManyPaths, TargetHung))
 _REPLACED = ("law", "privacy", "tightness", "raw output", "run", "reused client", *_OPEN)
 
@@ -32,12 +38,25 @@ def undecided_inputs(audit: Audit, outside: Sequence[Item], name: Callable[[Item
     return tuple(item for item in outside if f"input {name(item)}, outside the domain" in open_checks)
 
 
-def completed(audit: Audit, sampled: Sequence[Row]) -> Audit:
-    """The audit with the rows of samples instead of those that were left undecided, and a note that says why."""
+def looked_at(oracle: Oracle) -> tuple[Item, ...]:
+    """The inputs on which reports are drawn: all, or some between the first and the last where there are many events
+    to watch on each."""
+    with ctx.workprec(PRECISIONS[0]):
+        most = max(FEWEST, EVENTS // max(1, len(oracle.events(oracle.inputs[0]))))
+    last = len(oracle.inputs) - 1
+    return oracle.inputs if last < most else tuple(oracle.inputs[i * last // (most - 1)] for i in range(most))
+
+
+def completed(audit: Audit, sampled: Sequence[Row], inputs: int, drawn: int) -> Audit:
+    """The audit with the rows of samples instead of those that were left undecided, and a note that says why.
+
+    The samples were drawn on some of the inputs, which the note says, too.
+    """
     left = {row.check for row in audit.rows if row.verdict is Verdict.UNDECIDED and _is_replaced(row, sampled)}
     why = next(row.detail for row in audit.rows if row.check in left and row.check.startswith(("law", *_OPEN)))
     kept = [row for row in audit.rows if row.check not in left]
     note = f"tested by samples, because the law was not enumerated: {why}"
+    note += f"; reports were drawn on {drawn} of the {inputs} inputs" if drawn < inputs else ""
     return replace(audit, method="process", rows=(*sampled, *kept), notes=(*audit.notes, note))
 
 

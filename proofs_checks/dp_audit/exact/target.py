@@ -156,7 +156,8 @@ class Law:
         """Probability of every canonical output."""
         law: dict[Hashable, fmpq] = {}
         for entry in self.entries:
-            law[entry.output] = law.get(entry.output, fmpq(0)) + entry.probability
+            before = law.get(entry.output)
+            law[entry.output] = entry.probability if before is None else before + entry.probability
         return law
 
     def by_raw(self) -> dict[Hashable, fmpq]:
@@ -342,7 +343,8 @@ def _law(answer: Mapping[str, Any]) -> Law:
     if "refused" in answer:
         return Law(inputs, input_type, (), _finding(answer["refused"]))
     unexplored = rational(answer.get("unexplored", "0"))
-    alike = [(e["outputs"], str(e["raw"]), rational(e["probability"]), e["raised"]) for e in answer["entries"]]
+    known = {text: rational(text) for text in {e["probability"] for e in answer["entries"]}}  # one object for each
+    alike = [(e["outputs"], str(e["raw"]), known[e["probability"]], e["raised"]) for e in answer["entries"]]
     entries = tuple(Entry(freeze(y), raw, p, raised) for outputs, raw, p, raised in alike for y in outputs)
     total = sum((p * len(outputs) for outputs, _, p, _ in alike), unexplored)
     if total != 1 or unexplored < 0 or any(p <= 0 for _, _, p, _ in alike):

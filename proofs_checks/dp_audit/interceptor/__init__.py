@@ -22,10 +22,12 @@ Probabilities are `fractions.Fraction`. What each replaced primitive is modeled 
   ceil(log1p(-u) / log1p(-p)), which is numpy's formula for `RandomState`, and idealized for `Generator` (a ziggurat).
 * `choice(p=...)`: numpy's own rule on the doubles: cdf = cumsum(p) / last, index = number of cdf entries <= uniform;
   without replacement, numpy's rounds of it.
+* `random.choices` with weights: the standard library's bisection on the doubles u * total.
 * integers, permutations, shuffles, samples, `choice` without p, `random.SystemRandom` (also one made before the
   interception), `secrets`, `os.urandom`: exactly uniform. Single integers of `random`, `secrets` and numpy are lazy:
   undetermined until they are compared, reduced, shifted or masked, which splits what is left of them; any other use
-  enumerates it. Where compiled code takes real integers only, all are enumerated from the start.
+  enumerates it. So is the member that `choice` draws from a rising list of integers, until it is compared. Where
+  compiled code takes real integers only, all are enumerated from the start.
 * a generator that is seeded with such a draw among 2^32 or more, of which nothing else is asked: as an unseeded one.
 * `binomial(n, p)`: the binomial law at the exact rational value of the double p. (numpy computes its thresholds with
   `exp` and `log`, so that its law differs from this in the last bits: idealized.)
@@ -42,8 +44,8 @@ that the target's file makes then are replaced, and those it seeds raise `Seeded
 `Law.models` names what was used. Everything else raises `UnmodeledRandomness`: other distributions, two lazy draws
 compared with each other, a lazy draw that is used as a number, a draw from a generator that was not replaced, a draw in
 another thread, the start of a thread or a process, devices of randomness, `random` or `numpy.random` imported afresh or
-patched by the target. A seed of the target's own raises `Seeded`. The first 500 paths of a law, and then every 16th,
-are run twice on the same coins, and a difference raises too. This finds what is unmodeled by mistake; it is no fence
-against code that means to deceive it, and C code that draws on its own account (through cffi, or inside an extension
-module) is seen only if two runs differ.
+patched by the target. A seed of the target's own raises `Seeded`. The first 500 paths of a law (fewer, where there are
+laws on more than 40 inputs), and then every 16th, are run twice on the same coins, and a difference raises too. This
+finds what is unmodeled by mistake; it is no fence against code that means to deceive it, and C code that draws on its
+own account (through cffi, or inside an extension module) is seen only if two runs differ.
 """

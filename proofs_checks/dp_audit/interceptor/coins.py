@@ -22,6 +22,9 @@ class Limits:
     Paths are walked from the most probable on, until what is not walked has a probability of at most 2^-`unexplored`.
     `lazy`: integers are undetermined until something depends on them.
     `partial`: a law that the bounds cut off is what was walked until then; else it is refused.
+    `short`: paths of so many decisions end of their own accord, and are walked to their end however improbable.
+    `twice`: so many paths of a law are walked twice, then every 16th: with hidden randomness runs on the same coins
+    differ.
 
     With `conditioned`, an integer draw with more than `paths` outcomes (or at least `condition_from`, if given) is not
     enumerated: the k-th one of a run has the outcome `conditioned[k % len(conditioned)]`, counted from 0.
@@ -39,6 +42,8 @@ class Limits:
     seconds: Optional[float] = None
     partial: bool = False
     lazy: bool = True
+    short: int = 64
+    twice: int = 500
     conditioned: Tuple[int, ...] = ()
     condition_from: Optional[int] = None
     condition_only: Optional[int] = None
@@ -49,9 +54,7 @@ RANDOM = random.Random
 EXECUTING: List[str] = []
 """The modules that are being executed now: what they draw and seed while they are imported is not the target's."""
 MARGIN = 20
-"""A path is abandoned when it is less probable than 2^-`MARGIN` times what may stay unexplored, ..."""
-SHORT = 64
-"""... and longer than this: what ends of its own accord is walked to its end."""
+"""A path is abandoned when it is less probable than 2^-`MARGIN` times what may stay unexplored, and not short."""
 
 
 class Fork(NamedTuple):
@@ -120,12 +123,15 @@ class Coins:
 
     def choose(self, weights: Sequence[int]) -> int:
         """An index drawn with probability weight / sum of weights."""
-        live = [i for i, weight in enumerate(weights) if weight] if 0 in weights else range(len(weights))
+        live: Sequence[int] = range(len(weights))
+        if 0 in weights:
+            live = [i for i, weight in enumerate(weights) if weight]
+            weights = [weights[i] for i in live]
         if len(live) == 1:
             return live[0]
         total = sum(weights)
-        branch = self._branch(len(live), [weights[i] / total for i in live])
-        self._numerator *= weights[live[branch]]
+        branch = self._branch(len(live), weights, total)
+        self._numerator *= weights[branch]
         self._denominator *= total
         return live[branch]
 
@@ -179,7 +185,8 @@ class Coins:
             TooManyPaths(f"about {estimate} paths (one draw has {outcomes} outcomes), limit {self.limits.paths}")
         )
 
-    def _branch(self, ways: int, weights: Optional[List[float]] = None) -> int:
+    def _branch(self, ways: int, weights: Sequence[int] = (), total: int = 0) -> int:
+        """One of so many branches, which have these weights with this sum (none: all are alike)."""
         depth = len(self.trace)
         if ways > self.limits.paths:
             self.refuse_many(ways)
@@ -190,15 +197,16 @@ class Coins:
         elif self._probe is not None:
             branch = self._probe.randrange(ways)
         else:
-            order = None if weights is None else _falling(weights)
-            self.forks.append(Fork(self.chance, order, weights))
+            shares = [weight / total for weight in weights] if weights else None
+            order = None if shares is None else _falling(shares)
+            self.forks.append(Fork(self.chance, order, shares))
             branch = 0 if order is None else order[0]
-            self.put_off = self.chance * (1 / ways if weights is None else weights[branch]) < self._floor
+            self.put_off = self.chance * (weights[branch] / total if weights else 1 / ways) < self._floor
         self.trace.append((branch, ways))
         if self.put_off:
             self.refuse(Abandoned("a path that is far less probable than others"))
-        self.chance *= 1 / ways if weights is None else weights[branch]
-        if depth + 1 >= self.limits.draws or (depth >= SHORT and self.chance < self._least):
+        self.chance *= weights[branch] / total if weights else 1 / ways
+        if depth + 1 >= self.limits.draws or (depth >= self.limits.short and self.chance < self._least):
             self.refuse(Abandoned(f"more than {depth} random decisions on one path"))
         return branch
 
@@ -218,7 +226,7 @@ class _NoCoins(Coins):
     def may_seed(self, seed: Any) -> bool:
         return _is_integer(seed) and bool(self.limits.conditioned)
 
-    def _branch(self, ways: int, weights: Optional[List[float]] = None) -> int:
+    def _branch(self, ways: int, weights: Sequence[int] = (), total: int = 0) -> int:
         return int(self.refuse(UnmodeledRandomness("randomness drawn outside the audited call: " + self._model)))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from fractions import Fraction
-from typing import Any, Callable, List, Optional, Tuple
+from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -23,16 +23,20 @@ SEED_OUTCOMES = 1 << 32
 class IntegerCell(Cell):
     """A uniform integer offset + fine (k % grain) + scale (k // grain); at first k is the draw itself.
 
-    What comes before the last summand is always less than `scale`, so that the integer rises with k.
+    What comes before the last summand is always less than `scale`, so that the integer rises with k. With a `table`
+    of rising integers it is the k-th of them, and stays so: it is split by comparisons only.
     """
 
-    def __init__(self, source: Source, coins: Coins, size: int) -> None:
+    def __init__(self, source: Source, coins: Coins, size: int, table: Optional[Sequence[int]] = None) -> None:
         super().__init__(source, coins, 0, size)
         self.offset, self.fine, self.grain, self.scale = 0, 1, 1, 1
         self.fresh = True
+        self.table = table
 
     def number(self, k: int) -> int:
         """The integer that k stands for."""
+        if self.table is not None:
+            return self.table[k]
         return self.offset + self.fine * (k % self.grain) + self.scale * (k // self.grain)
 
     def residue(self, modulus: int) -> None:
@@ -46,7 +50,7 @@ class IntegerCell(Cell):
     def bits(self, width: int, modulus: int) -> bool:
         """Choose (k // width) modulo a number, if what is left is made of whole periods; whether it is."""
         whole = self.low % (width * modulus) == 0 == self.high % (width * modulus)
-        if not whole or self.grain not in (1, width):
+        if not whole or self.grain not in (1, width) or self.table is not None:
             return False
         self.require_few(modulus)
         self.require_current()
@@ -60,6 +64,11 @@ class IntegerCell(Cell):
         """Choose k // width."""
         first, last = self.low // width, (self.high - 1) // width
         self.require_few(last - first + 1)
+        if self.low % width == 0 == self.high % width:
+            self.require_current()
+            self.low = width * (first + self.coins.uniform(last - first + 1))
+            self.high = self.low + width
+            return
         edges = [self.low, *(width * b for b in range(first + 1, last + 1)), self.high]
         b = self.chosen([edges[i + 1] - edges[i] for i in range(len(edges) - 1)])
         self.low, self.high = edges[b], edges[b + 1]
@@ -109,6 +118,8 @@ class LazyInteger:
     def _width(self) -> int:
         """How many successive k have one value; 0 if that cannot be said."""
         cell = self._cell
+        if cell.table is not None:
+            return int(self._divisor == 1)
         if self._divisor == 1 or (cell.grain == 1 and cell.scale % self._divisor == 0):
             return 1
         return cell.grain * (self._divisor // cell.scale) if self._divisor % cell.scale == 0 else 0
@@ -173,7 +184,7 @@ class LazyInteger:
     def _converted(self, function: Any, other: Any) -> Any:
         """Arithmetic with a float constant: a function of the draw; with anything else: of the value."""
         self._cell.fresh = False
-        if type(other) in (float, np.float64):
+        if type(other) in (float, np.float64) and self._cell.table is None:
             return function(LazyUniform(self._cell, self._number), other)
         return function(self.resolve(), other)
 
@@ -185,7 +196,7 @@ class LazyInteger:
         period = modulus // math.gcd(modulus, self._factor)
         if width and (cell.high - 1) // width - cell.low // width < period:
             cell.block(width)
-        elif width == 1 and cell.grain == 1:
+        elif width == 1 and cell.grain == 1 and cell.table is None:
             step = cell.scale // self._divisor
             cell.residue(period // math.gcd(period, step))
         elif period > 1 and not (width and cell.bits(width, period)):
@@ -252,7 +263,7 @@ class LazyInteger:
         return self._affine(lambda a, _: -a, 0, -1, 0)
 
     def __truediv__(self, other: Any) -> Any:
-        if type(other) is int and other:
+        if type(other) is int and other and self._cell.table is None:
             return LazyUniform(self._cell, self._number, lambda number: number / other)
         return self._converted(operator.truediv, other)
 
@@ -345,6 +356,15 @@ def lazy_integer(source: Source, coins: Coins, size: int, cast: Optional[type] =
         value = low + given
         return value if cast is None else cast(value)
     return LazyInteger(IntegerCell(source, coins, size), cast, shift=low)
+
+
+def lazy_member(source: Source, coins: Coins, members: Sequence[Any], cast: Optional[type] = None) -> Any:
+    """One of the members, uniformly; of rising integers one that nothing is known of yet. Its type is then `cast`."""
+    lazy = coins.limits.lazy and not coins.limits.conditioned and len(members) > 1
+    if lazy and set(map(type, members)) == {int} and all(map(operator.lt, members, members[1:])):
+        return LazyInteger(IntegerCell(source, coins, len(members), tuple(members)), cast)
+    member = members[coins.integer(len(members))]
+    return member if cast is None else cast(member)
 
 
 def is_entropy(source: Source, seed: Any) -> bool:

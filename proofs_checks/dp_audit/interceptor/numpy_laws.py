@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from fractions import Fraction
 from typing import Any, Callable, Dict, List, Sequence, Tuple
@@ -25,14 +26,19 @@ def multinomial_weights(p: Any) -> List[int]:
     return [int(x * bottom) for x in exact]
 
 
-def categorical_weights(p: Any) -> List[int]:
+def categorical_weights(p: Any) -> Sequence[int]:
     """How many of the 2^53 uniform doubles numpy's cdf search sends to each index."""
-    cdf = np.asarray(p, dtype=np.float64).cumsum()
+    return _categorical_weights(np.asarray(p, dtype=np.float64).tobytes())
+
+
+@functools.lru_cache(maxsize=64)
+def _categorical_weights(p: bytes) -> Tuple[int, ...]:
+    cdf = np.frombuffer(p, dtype=np.float64).cumsum()
     cdf /= cdf[-1]
     edges = np.minimum(np.ceil(np.maximum(cdf, 0.0) * float(GRID)), float(GRID)).astype(
         np.int64
     )  # exact: a power of two
-    return [int(width) for width in np.maximum(np.diff(edges, prepend=0), 0)]
+    return tuple(np.maximum(np.diff(edges, prepend=0), 0).tolist())
 
 
 _LOG, _LOG1P = math.log, math.log1p

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import numpy_laws
 from .coins import Coins, Source, unless_imported
-from .integers import is_entropy, lazy_integer
+from .integers import is_entropy, lazy_integer, lazy_member
 from .lazy import Cell, LazyUniform, uniform_double
 
 GLOBAL_STATE = getattr(np.random.mtrand, "_rand")  # noqa: B009 - private, and absent from the stubs
@@ -42,14 +42,19 @@ class _NumpyDraws:
     def _lazy(self, shape: Any, model: str, step: Callable[..., Any], *parameters: Any, least: int = 0) -> Any:
         """Draws step(u, *parameters) of the shape (None: one draw), for uniform doubles u >= least / 2^53."""
         coins = self._use(self._name + model)
-        result = np.empty(() if shape is None else shape, dtype=object)
+        if shape is None:
+            given = [float(parameter) for parameter in parameters]
+            return LazyUniform(
+                Cell(self._source, coins, least), uniform_double, functools.partial(numpy_laws.step, step, given)
+            )
+        result = np.empty(shape, dtype=object)
         arrays = [np.broadcast_to(np.asarray(p, dtype=np.float64), result.shape) for p in parameters]
         for index in np.ndindex(result.shape):
             given = [float(array[index]) for array in arrays]
             result[index] = LazyUniform(
                 Cell(self._source, coins, least), uniform_double, functools.partial(numpy_laws.step, step, given)
             )
-        return result[()] if shape is None else result
+        return result
 
     def _uniforms(self, shape: Any) -> Any:
         return self._lazy(shape, " uniform doubles: uniform on multiples of 2^-53", numpy_laws.identity)
@@ -134,6 +139,10 @@ class _NumpyDraws:
             drawn = [coins.choose(weights) for _ in range(total)]
         else:
             coins = self._use(self._name + ".choice: uniform")
+            if size is None and population is None:
+                return lazy_integer(self._source, coins, count, None if type(template) is int else type(template))
+            if size is None and population is not None and population.dtype == np.int64 and population.ndim == 1:
+                return lazy_member(self._source, coins, population.tolist(), type(template))
             drawn = [coins.integer(count) for _ in range(total)]
         if size is None:
             return type(template)(drawn[0]) if population is None else population[drawn[0]]

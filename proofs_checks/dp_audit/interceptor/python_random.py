@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import collections.abc
 import functools
+import itertools
 import math
+import operator
 import os
 import random
 import sys
 import uuid
-from typing import Any, Callable, List, Tuple
+from typing import Any, Callable, List, Sequence, Tuple
 
 from .coins import EXECUTING, RANDOM, Source, unless_imported
-from .integers import LazyInteger, is_entropy, lazy_integer
-from .lazy import MONOTONE, Cell, LazyUniform, uniform_double
+from .integers import LazyInteger, is_entropy, lazy_integer, lazy_member
+from .lazy import GRID, MONOTONE, Cell, LazyUniform, uniform_double
 from .refusals import TEXT_LIMIT, TooManyPaths
 
 
@@ -34,7 +36,7 @@ def _random_classes(source: Source) -> Any:
                 self.seed(x)
 
         def random(self) -> Any:
-            coins = source.use("random.random: uniform on multiples of 2^-53", self)
+            coins = source.use(_UNIFORM, self)
             return LazyUniform(Cell(source, coins), uniform_double)
 
         def seed(self, a: Any = None, version: int = 2) -> None:
@@ -50,6 +52,20 @@ def _random_classes(source: Source) -> Any:
             if n <= 0:
                 raise ValueError("empty range for randrange()")
             return lazy_integer(source, source.use("random integers: uniform", self), n)  # type: ignore[no-any-return]
+
+        def choice(self, seq: Any) -> Any:
+            if type(seq) not in (list, tuple) or not seq:
+                return super().choice(seq)
+            return lazy_member(source, source.use("random integers: uniform", self), seq)
+
+        def choices(self, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> List[Any]:
+            given = weights if cum_weights is None else cum_weights
+            sums = tuple(given) if type(given) in (list, tuple) else ()
+            sums = sums if given is cum_weights else tuple(itertools.accumulate(sums))
+            if (given is cum_weights and weights is not None) or len(sums) != len(population) or not _are_plain(sums):
+                return super().choices(population, weights, cum_weights=cum_weights, k=k)
+            coins = source.use(_UNIFORM, self)
+            return [population[coins.choose(_found(sums))] for _ in range(k)]
 
         def sample(self, population: Any, k: int, **options: Any) -> List[Any]:
             if options:
@@ -83,9 +99,37 @@ def _random_classes(source: Source) -> Any:
 
         setstate = getstate
 
-    unless_imported(Random, ("random", "getrandbits", "_randbelow", "sample", "randbytes", "getstate", "setstate"))
+    unless_imported(
+        Random,
+        ("random", "getrandbits", "_randbelow", "choice", "choices", "sample", "randbytes", "getstate", "setstate"),
+    )
     Random.__qualname__, SystemRandom.__qualname__ = "Random", "SystemRandom"
     return Random, SystemRandom
+
+
+_UNIFORM = "random.random: uniform on multiples of 2^-53"
+
+
+def _are_plain(sums: Sequence[Any]) -> bool:
+    """Whether these are numbers that bisection works on, with a sum that is one: the standard library judges others."""
+    plain = bool(sums) and all(isinstance(x, (int, float)) for x in sums) and sums[0] >= 0
+    return plain and all(map(operator.le, sums, sums[1:])) and 0 < sums[-1] < MOST
+
+
+MOST = 1e300
+
+
+@functools.lru_cache(maxsize=64)
+def _found(sums: Tuple[Any, ...]) -> List[int]:
+    """How many of the 2^53 uniform doubles u the bisection of `random.choices` sends to each index, by u * total."""
+    total, edges = sums[-1] + 0.0, [0]
+    for bound in sums[:-1]:
+        low, high = edges[-1], GRID
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if bound <= uniform_double(middle) * total else (middle + 1, high)
+        edges.append(low)
+    return [b - a for a, b in zip(edges, [*edges[1:], GRID])]
 
 
 _POPULATIONS = (

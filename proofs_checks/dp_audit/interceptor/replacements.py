@@ -7,13 +7,14 @@ import gc
 import importlib.machinery
 import itertools
 import math
+import operator
 import os
 import pickle
 import random
 import secrets
 import sys
 import types
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Collection, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -90,12 +91,13 @@ class Interceptor:
             self.look()
         self._own([getattr(secrets, "_sysrand")])  # noqa: B009 - private, and absent from the stubs
         method = types.MethodType
+        kinds = {id(method), id(REAL["Generator"])}
         for module in list(sys.modules.values()):
             names = getattr(module, "__dict__", None)
             if not isinstance(names, dict) or names.get("__package__") == __package__:
                 continue
             numpy_inside = str(names.get("__name__")).startswith("numpy.random.")
-            for name, value in list(names.items()):
+            for name, value in _suspects(names, table, kinds):
                 entry = table.get(id(value))
                 if entry is None and type(value) is method and type(value.__self__) is self._system_class:
                     entry = (value, getattr(value.__self__, value.__name__))
@@ -170,6 +172,15 @@ class Interceptor:
         python, self._system_class = python_replacements(self.source)
         numpy, self._fakes = numpy_replacements(self.source)
         return {id(original): (original, replacement) for original, replacement in python + numpy}
+
+
+def _suspects(names: Dict[str, Any], table: Collection[int], kinds: Collection[int]) -> List[Tuple[str, Any]]:
+    """The names whose values, or the types of them, are wanted (by `id`), in one fast pass: there are many names."""
+    items = list(names.items())
+    values = [value for _, value in items]
+    ours = map(table.__contains__, map(id, values))
+    alike = map(kinds.__contains__, map(id, map(type, values)))
+    return list(itertools.compress(items, map(operator.or_, ours, alike)))
 
 
 def _living(*kinds: Any) -> List[Any]:

@@ -33,6 +33,12 @@ JOINTLY = 40
 """2^-40 of the joint law of two reports may stay unexplored."""
 
 
+EARLY, HOPELESS = (2, 8), 1.5
+"""After so many laws it is judged whether there is time for all of them: not if it were this many times as much."""
+ALIKE = 40
+"""Where laws are asked for on more inputs, each is walked twice less often, and loops are cut off earlier."""
+
+
 def taken(made: Any, parameters: Dict[str, Any]) -> Dict[str, Any]:
     """The parameters that a class has arguments for; all, where that cannot be told."""
     try:
@@ -42,6 +48,13 @@ def taken(made: Any, parameters: Dict[str, Any]) -> Dict[str, Any]:
     if any(one.kind is one.VAR_KEYWORD for one in known.values()):
         return parameters
     return {name: value for name, value in parameters.items() if name in known}
+
+
+def _of_many(limits: Limits, inputs: int) -> Limits:
+    """The limits of each of so many laws."""
+    if inputs <= ALIKE:
+        return limits
+    return replace(limits, twice=max(32, limits.twice * ALIKE // inputs), short=limits.short // 4)
 
 
 class Function:
@@ -131,13 +144,21 @@ class Session:
         job, first = self._job, self._job["input_types"][0]
         reports: Dict[Key, Any] = {}
         asked = [(input_type, item) for input_type in job["input_types"] for item in job["inputs"]]
-        rest = self._seconds * SHARE
+        self._limits = _of_many(self._limits, len(asked))
+        rest, worked = self._seconds * SHARE, time.process_time()
         for place, (input_type, item) in enumerate(asked):
+            seconds = self._hopeless(place, len(asked), time.process_time() - worked, rest)
+            if seconds:
+                message = f"an estimated {seconds:.0f} seconds for the laws on {len(asked)} inputs"
+                answer = {"kind": "paths", "message": f"{message}, limit {self._seconds * SHARE:.0f}"}
+                self._emit("law", inputs=[item], input_type=input_type, refused=answer)
+                self._refused = "paths"
+                break
             began = time.monotonic()
             law = self._law("law", [item], input_type, self._within(max(rest / (len(asked) - place), min(rest, 1.0))))
             rest -= time.monotonic() - began
-            if law is None and place == 0 and self._refused == "paths":
-                break  # the others have as many: this is decided in another way, and soon
+            if law is None and self._refused == "paths" and (place == 0 or rest <= 0):
+                break  # the others have as many, and take as long: this is decided in another way, and soon
             if law is not None and input_type == first:
                 reports.update({key: law.values[key] for key in law.entries if key not in law.raised})
         reuse = [] if self._refused == "paths" else job.get("reuse", [])
@@ -155,6 +176,15 @@ class Session:
                 continue
             for chosen in itertools.product(range(len(values)), repeat=users):
                 self._estimate(chosen, [values[i] for i in chosen])
+
+    def _hopeless(self, done: int, laws: int, spent: float, rest: float) -> float:
+        """The seconds that all of so many laws are estimated to take, if that is far more than they may; else 0.
+
+        Seconds of work: other programs on the machine are no reason to give up.
+        """
+        if done not in EARLY or spent / done * (laws - done) < HOPELESS * rest:
+            return 0.0
+        return spent / done * laws
 
     def _within(self, seconds: float) -> Limits:
         """The limits of one law that may take so many seconds."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from .coins import RANDOM, SHORT, Coins, Fork, Limits
+from .coins import RANDOM, Coins, Fork, Limits
 from .hooks import DRAWING, watch
 from .integers import LazyInteger
 from .lazy import MAX_INTEGER_CELLS
@@ -29,8 +29,8 @@ LOOPS = 2
 """A function with more than so many times the paths that were estimated has loops."""
 JOINT = 1 << 12
 """A run of a partial law with more outcomes is not walked."""
-TWICE, SELDOM = 500, 16
-"""So many paths of a law are walked twice, then every 16th: hidden randomness makes runs on the same coins differ."""
+MANY, SELDOM = 500, 16
+"""A law with so many paths has loops that are judged by their pace; every 16th path is always walked twice."""
 Canonical = Callable[[Any], Any]
 """The oracle's form of an output."""
 
@@ -47,13 +47,22 @@ class Law:
     clock_reads: int = 0
     unexplored: Fraction = Fraction(1)
 
-    def add(self, outcome: "Outcome", probability: Fraction) -> None:
-        """One more way to an outcome."""
-        key = outcome.key
-        self.entries[key] = self.entries[key] + probability if key in self.entries else probability
-        self.values.setdefault(key, outcome.value)
-        if outcome.raised is not None:
-            self.raised[key] = outcome.raised
+    def add(self, outcomes: Sequence["Outcome"], probability: Fraction) -> None:
+        """One more path, to one of these outcomes. Sums of the same numbers are one object: they are made once."""
+        whole = sum(outcome.draws for outcome in outcomes)
+        shares = {draws: probability * Fraction(draws, whole) for draws in {o.draws for o in outcomes}}
+        sums: Dict[Tuple[int, int], Tuple[Fraction, Fraction]] = {}  # the old one, too: its id is not given away
+        for key, value, raised, draws in outcomes:
+            old = self.entries.get(key)
+            if old is None:
+                self.entries[key], self.values[key] = shares[draws], value
+            else:
+                place = id(old), draws
+                if place not in sums:
+                    sums[place] = old, old + shares[draws]
+                self.entries[key] = sums[place][1]
+            if raised is not None:
+                self.raised[key] = raised
 
 
 class Outcome(NamedTuple):
@@ -112,7 +121,7 @@ def _walk(function: Callable[[], Any], limits: Limits, interceptor: Interceptor,
     law, began = Law(), time.monotonic()
     if limits.seconds is not None and limits.seconds <= 0:
         raise TooManyPaths("no time left: the laws of other inputs took it")
-    pace = _Pace(max(TWICE, LOOPS * _probe(function, limits, interceptor, canonical)))
+    pace = _Pace(max(MANY, LOOPS * _probe(function, limits, interceptor, canonical)))
     left = _Frontier()
     start: Optional[_Start] = _Start((), (), 1.0)
     while start is not None:
@@ -124,12 +133,10 @@ def _walk(function: Callable[[], Any], limits: Limits, interceptor: Interceptor,
         except Abandoned:
             pass
         else:
-            if law.paths < TWICE or law.paths % SELDOM == 0:
+            if law.paths < limits.twice or law.paths % SELDOM == 0:
                 _again(function, coins, outcomes, interceptor, canonical)
-            probability, whole = coins.probability, sum(outcome.draws for outcome in outcomes)
-            shares = {draws: probability * Fraction(draws, whole) for draws in {o.draws for o in outcomes}}
-            for outcome in outcomes:
-                law.add(outcome, shares[outcome.draws])
+            probability = coins.probability
+            law.add(outcomes, probability)
             law.unexplored -= probability
         for model, count in coins.models.items():
             law.models[model] = max(count, law.models.get(model, 0))
@@ -150,7 +157,7 @@ def _finished(law: Law, depth: int, limits: Limits, seconds: float) -> bool:
     """Whether what is left may stay so (a loop: what ends of its own accord is walked to its end), or must."""
     if law.paths >= limits.paths or (limits.seconds is not None and seconds > limits.seconds):
         return True
-    return (depth >= SHORT or law.paths >= TWICE) and law.unexplored <= Fraction(1, 1 << limits.unexplored)
+    return (depth >= limits.short or law.paths >= MANY) and law.unexplored <= Fraction(1, 1 << limits.unexplored)
 
 
 class _Pace:

@@ -56,6 +56,7 @@ def audit_process(
     promised: bool = False,
     limit: int = LIMIT,
     unit: Unit = "frequencies",
+    inputs: Sequence[Item] | None = None,
     outside: Sequence[Item] | None = (),
     bounds: Bounds = BOUNDS,
     name: str | None = None,
@@ -66,10 +67,10 @@ def audit_process(
 ) -> Audit:
     """Ask a child process for reports (and estimates in `unit`) and test them against an oracle, or one by name.
 
-    `level`, `fault`, `miss`, `promised`, `limit`, `seconds` and `progress` as in `audit_samples`; `outside` are inputs
-    that the child should reject (None: those beside the domain), `names` the names of the items that it knows. Three
-    processes are started: one that is audited, one to see whether a fresh one repeats its reports, one for the inputs
-    outside. Whatever they do is a row.
+    `level`, `fault`, `miss`, `promised`, `limit`, `inputs`, `seconds` and `progress` as in `audit_samples`; `outside`
+    are inputs that the child should reject (None: those beside the domain), `names` the names of the items that it
+    knows. Three processes are started: one that is audited, one to see whether a fresh one repeats its reports, one for
+    the inputs outside. Whatever they do is a row.
     Raises `DomainError` for parameters outside their domain and a command that cannot be found.
     """
     known = reference(oracle, parameters)
@@ -96,6 +97,7 @@ def audit_process(
             miss=miss,
             promised=promised,
             limit=limit,
+            inputs=inputs,
             seconds=seconds,
             progress=progress,
         )
@@ -136,6 +138,7 @@ def audit_adapter_blackbox(
     miss: fmpq = MISS,
     limit: int = LIMIT,
     unit: Unit = "frequencies",
+    inputs: Sequence[Item] | None = None,
     outside: Sequence[Item] | None = (),
     bounds: Bounds = BOUNDS,
     name: str | None = None,
@@ -158,6 +161,7 @@ def audit_adapter_blackbox(
         miss=miss,
         limit=limit,
         unit=unit,
+        inputs=inputs,
         outside=outside,
         bounds=bounds,
         name=name or Path(adapter).stem,

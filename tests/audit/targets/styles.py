@@ -403,7 +403,7 @@ def subset_argsort(item: int, d: int, k: int, epsilon: float) -> Any:
 
 # --- integers with geometric noise, and selection ---------------------------------------------------------------------
 
-geometric = style("GeometricTruncated", values=[0, 1, 2], sensitivity=2, epsilon=1.0, lower=0, upper=2)
+geometric = style("GeometricTruncated", values=[0, 1, 2], sensitivity=2, epsilon=4.0, lower=0, upper=2)
 
 
 def clipped(value: int) -> int:

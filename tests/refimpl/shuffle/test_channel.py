@@ -198,16 +198,16 @@ def test_pairs_that_differ_in_names_alone_are_looked_at_once() -> None:
     assert len(everything) == 12 * len(list(compositions(2, 4)))
     assert len(seen) < len(everything) / 12
     for pair in everything:  # the same profile as that of a pair that is looked at
-        place = {x: i for i, x in enumerate((pair.item, pair.replaced))}
-        rest = sorted(c for i, c in enumerate(pair.others) if i not in place)
-        renamed = Pair((pair.others[pair.item], pair.others[pair.replaced], *rest), 0, 1)
+        x, y = (found.items.index(z) for z in (pair.item, pair.replaced))
+        rest = sorted(c for i, c in enumerate(pair.others) if i not in (x, y))
+        renamed = Pair((pair.others[x], pair.others[y], *rest), 0, 1)
         assert renamed in seen
         assert found.profile(renamed).knots == found.profile(pair).knots
 
 
 def test_items_that_are_not_alike_are_all_looked_at() -> None:
     """One chance differs, or what is added is not of all items alike."""
-    rows = {x: {multiset([y]): fmpq(1 + (x == y), 4) for y in range(3)} for x in range(3)}
+    rows: dict[Any, Any] = {x: {multiset([y]): fmpq(1 + (x == y), 4) for y in range(3)} for x in range(3)}
     uneven = {**rows, 2: {multiset([0]): fmpq(1, 8), multiset([1]): fmpq(3, 8), multiset([2]): fmpq(1, 2)}}
     for found in (ShuffledLaws(uneven, 2), ShuffledLaws(rows, 2, {multiset([0]): ONE})):
         assert list(found.representatives()) == list(found.pairs())
