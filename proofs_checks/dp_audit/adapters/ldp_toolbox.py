@@ -122,6 +122,10 @@ class OLH(_Protocol):
         """The cell."""
         return int(report[0])
 
+    def conditions(self, report: Any) -> Any:
+        """The seed."""
+        return [int(report[1])]
+
     def facts(self, conditioned: Any) -> dict[str, Any]:
         """And the cells of all items under the hash function that the seed selects."""
         seed, g = conditioned[0], self.client().g

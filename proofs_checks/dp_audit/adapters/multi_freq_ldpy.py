@@ -189,6 +189,10 @@ class OLH(GRR):
         """The cell."""
         return int(report[0])
 
+    def conditions(self, report: Any) -> Any:
+        """The seed."""
+        return [int(report[1])]
+
     def facts(self, conditioned: Any) -> Any:
         """The cells of all items under the hash function that the seed selects."""
         return {"hash": _cells(self.client_arguments[0], conditioned[0], self._g())}
@@ -295,6 +299,10 @@ class L_BLH(L_GRR):
         """The cell."""
         return int(report[0])
 
+    def conditions(self, report: Any) -> Any:
+        """The seed."""
+        return [int(report[1])]
+
     def facts(self, conditioned: Any) -> Any:
         """The cells of all items under the hash function that the seed selects."""
         return {"hash": _cells(self.client_arguments[0], conditioned[0], 2)}
@@ -384,6 +392,10 @@ class SPL_OLH(_Many):
         """The cells."""
         return [int(part[0]) for part in report]
 
+    def conditions(self, report: Any) -> Any:
+        """The seeds."""
+        return [int(part[1]) for part in report]
+
     def facts(self, conditioned: Any) -> Any:
         """The cells of all items of all attributes; attribute j has the j-th seed."""
         sizes, d, epsilon = self.client_arguments
@@ -438,6 +450,10 @@ class SMP_OLH(SPL_OLH):
     def canonical(self, report: Any) -> Any:
         """The attribute and the cell."""
         return [int(report[0]), int(report[1][0])]
+
+    def conditions(self, report: Any) -> Any:
+        """The seed."""
+        return [int(report[1][1])]
 
     def facts(self, conditioned: Any) -> Any:
         """The cells of all items of all attributes; there is one seed, for the sampled one."""

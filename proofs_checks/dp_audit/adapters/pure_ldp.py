@@ -173,6 +173,10 @@ class BLH(_Protocol):
         """The cell."""
         return int(report[0])
 
+    def conditions(self, report: Any) -> Any:
+        """The seed."""
+        return [int(report[1])]
+
     def facts(self, conditioned: Any) -> Any:
         """The cells of all items under the hash function that the seed selects."""
         return {"hash": _cells(self._d, conditioned[0], self.client().g)}

@@ -20,6 +20,8 @@ from dp_audit.supervised import Supervised
 from dp_audit.values import freeze
 from dp_spec.vocabulary.items import Item
 
+PLAIN_SECONDS = 60.0
+"""Of a plain run, at most."""
 CHILD = Path(plain_child.__file__).parent
 _COMPILED = shutil.ignore_patterns("__pycache__")
 
@@ -103,7 +105,7 @@ class Updated:
     raised: str = ""
 
 
-def run_plain(job: PlainJob, environment: Environment, timeout: float = 60.0) -> Plain:
+def run_plain(job: PlainJob, environment: Environment, timeout: float = PLAIN_SECONDS) -> Plain:
     """Run a job in the environment's interpreter for at most `timeout` seconds. What was answered before is kept."""
     with tempfile.TemporaryDirectory() as directory:
         program = shutil.copytree(CHILD, Path(directory, CHILD.name), ignore=_COMPILED)
