@@ -170,7 +170,7 @@ _SEVERAL = {
 }
 LIBRARY = Library(
     name="multi-freq-ldpy",
-    adapter="multi_freq_ldpy.py",
+    adapter="multi_freq_ldpy/__init__.py",
     environment="local",
     protocols={**_PURE, **_LASTING, **_SEVERAL},
     compiled=True,

@@ -83,7 +83,7 @@ _UPDATED = {
 }
 LIBRARY = Library(
     name="pure-ldp",
-    adapter="pure_ldp.py",
+    adapter="pure_ldp/__init__.py",
     environment="local",
     protocols={
         "GRR": _counts(
