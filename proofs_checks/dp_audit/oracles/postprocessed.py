@@ -63,9 +63,18 @@ class Normalized(Oracle):
         """The mechanism's."""
         return self.mechanism.possible(output)
 
+    def possible_on(self, item: Item, output: Hashable) -> bool:
+        """The mechanism's."""
+        return self.mechanism.possible_on(item, output)
+
     def events(self, item: Item) -> tuple[Event, ...]:
         """The mechanism's."""
         return self.mechanism.events(item)
+
+    @property
+    def lists_outputs(self) -> bool:
+        """The mechanism's."""
+        return self.mechanism.lists_outputs
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
         """The mechanism's estimates, clipped and normalized."""
