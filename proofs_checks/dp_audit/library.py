@@ -18,7 +18,7 @@ from dp_audit.exact.target import Job, run_target, turns
 from dp_audit.libraries import LIBRARIES, Audited, Library
 from dp_audit.libraries.base import ADAPTERS
 from dp_audit.oracles import KINDS, Epsilon, Oracle, certificate, oracle
-from dp_audit.oracles.postprocessed import Normalized
+from dp_audit.oracles.postprocessed import Consistent, Normalized
 from dp_audit.plain.plan import observed
 from dp_audit.plain.run import PLAIN_SECONDS, run_plain
 from dp_audit.samples.blackbox import SamplerError, audit_samples
@@ -124,6 +124,8 @@ def _reference(audited: Audited, parameters: Mapping[str, object]) -> Oracle:
     """The oracle of an audited mechanism, of parameters and facts that are its own."""
     known = KINDS[audited.oracle].parameters
     reference = oracle(audited.oracle, {name: value for name, value in parameters.items() if name in known})
+    if audited.consistent:
+        return Consistent.of(reference)
     return Normalized.of(reference) if audited.normalized else reference
 
 

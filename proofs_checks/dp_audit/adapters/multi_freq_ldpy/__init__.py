@@ -5,8 +5,19 @@ with its defaults. In multidimensional protocols an item is a list, and estimate
 attribute 1, ...
 """
 
-from .fake_data import RSpFD_ADP, RSpFD_GRR, RSpFD_OUE_random, RSpFD_OUE_zero, RSpFD_SUE_random, RSpFD_SUE_zero
-from .longitudinal import L_ADP, L_BLH, L_GRR, L_OLH, L_OSUE, L_OUE, L_SOUE, L_SUE, dBitFlipPM
+from .fake_data import (
+    RSpFD_ADP,
+    RSpFD_GRR,
+    RSpFD_OUE_random,
+    RSpFD_OUE_random_repaired,
+    RSpFD_OUE_zero,
+    RSpFD_OUE_zero_repaired,
+    RSpFD_SUE_random,
+    RSpFD_SUE_random_repaired,
+    RSpFD_SUE_zero,
+    RSpFD_SUE_zero_repaired,
+)
+from .longitudinal import L_ADP, L_BLH, L_GRR, L_OLH, L_OSUE, L_OUE, L_SOUE, L_SUE, L_GRR_repaired, dBitFlipPM
 from .several import (
     SMP_ADP,
     SMP_GRR,
@@ -81,12 +92,17 @@ __all__ = [
     "SS",
     "SUE",
     "THE",
+    "L_GRR_repaired",
     "RSpFD_ADP",
     "RSpFD_GRR",
     "RSpFD_OUE_random",
+    "RSpFD_OUE_random_repaired",
     "RSpFD_OUE_zero",
+    "RSpFD_OUE_zero_repaired",
     "RSpFD_SUE_random",
+    "RSpFD_SUE_random_repaired",
     "RSpFD_SUE_zero",
+    "RSpFD_SUE_zero_repaired",
     "SMP_SS_repaired",
     "SMP_dBitFlipPM",
     "SPL_dBitFlipPM",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from multi_freq_ldpy.mdim_freq_est import Variance_RSpFD  # type: ignore[import-not-found]
+from multi_freq_ldpy.mdim_freq_est import RSpFD_solution, Variance_RSpFD  # type: ignore[import-not-found]
 
 from .common import bits, pure, stated
 from .several import Many
@@ -62,6 +62,38 @@ class RSpFD_SUE_random(RSpFD_OUE_random):
 
     name = "RSpFD_UE_rnd"
     options = (False,)
+
+
+class _Defined(Many):
+    """With estimates that stay 0 where none of an attribute is positive: they are not divided by their sum."""
+
+    def __init__(self, sizes: list[int], epsilon: float) -> None:
+        super().__init__(sizes, epsilon)
+        RSpFD_solution.sum = lambda values: 1 if np.ndim(values[0]) == 0 and not sum(values) > 0 else sum(values)
+
+
+class RSpFD_OUE_zero_repaired(_Defined, RSpFD_OUE_zero):
+    """RSpFD_OUE_zero, as repaired."""
+
+    name = "RSpFD_UE_zero"
+
+
+class RSpFD_SUE_zero_repaired(_Defined, RSpFD_SUE_zero):
+    """RSpFD_SUE_zero, as repaired."""
+
+    name = "RSpFD_UE_zero"
+
+
+class RSpFD_OUE_random_repaired(_Defined, RSpFD_OUE_random):
+    """RSpFD_OUE_random, as repaired."""
+
+    name = "RSpFD_UE_rnd"
+
+
+class RSpFD_SUE_random_repaired(_Defined, RSpFD_SUE_random):
+    """RSpFD_SUE_random, as repaired."""
+
+    name = "RSpFD_UE_rnd"
 
 
 class RSpFD_ADP(Many):

@@ -26,7 +26,9 @@ class L_GRR(Functions):
         p1, q1 = pure(k, eps_perm)
         e = np.exp(eps_1)
         p2 = (q1 - e * p1) / ((-p1 * e) + k * q1 * e - q1 * e - p1 * (k - 1) + q1)
-        return stated(VAR_Long_Pure, p1, q1, p2, (1 - p2) / (k - 1))
+        return stated(self.variance, p1, q1, p2, (1 - p2) / (k - 1))
+
+    variance = staticmethod(VAR_Long_Pure)
 
 
 class _LongUnary(Functions):
@@ -102,3 +104,15 @@ class dBitFlipPM(Functions):
 
     def __init__(self, d: int, buckets: int, bits: int, epsilon: float) -> None:
         self.client_arguments, self.server_arguments = (d, buckets, bits, epsilon), (buckets, bits, epsilon)
+
+
+class L_GRR_repaired(L_GRR):
+    """With the variance of a report that is 1 with probability q + f (p1 - q1) (p2 - q2)."""
+
+    name = "L_GRR"
+
+    @staticmethod
+    def variance(p1: float, q1: float, p2: float, q2: float, f: float) -> float:
+        """As VAR_Long_Pure for one user."""
+        sig = f * (p1 - q1) * (p2 - q2) + p2 * q1 + q2 * (1 - q1)
+        return sig * (1 - sig) / ((p1 - q1) ** 2 * (p2 - q2) ** 2)

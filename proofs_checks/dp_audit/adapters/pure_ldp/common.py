@@ -49,6 +49,16 @@ class Protocol:
     report_code = "report"
 
 
+class Checked(Protocol):
+    """With items that are made integers, and refused unless they are 0 .. d-1."""
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """The report on one item."""
+        if not 0 <= item < self._d:
+            raise ValueError("no item")
+        return super().privatize(client, int(item))
+
+
 def cells(d: int, seed: int, g: int) -> list[int]:
     """The cells of the items under the hash function of a seed."""
     return [xxhash.xxh32(str(item), seed=seed).intdigest() % g for item in range(d)]

@@ -9,7 +9,7 @@ from pure_ldp.frequency_oracles.direct_encoding import DEClient, DEServer  # typ
 from pure_ldp.frequency_oracles.histogram_encoding import HEClient, HEServer  # type: ignore[import-not-found]
 from pure_ldp.frequency_oracles.unary_encoding import UEClient, UEServer  # type: ignore[import-not-found]
 
-from .common import Protocol
+from .common import Checked, Protocol
 
 
 class GRR(Protocol):
@@ -87,11 +87,9 @@ class THE(Protocol):
         server.aggregate(np.array(report, dtype=float))
 
 
-class GRR_repaired(GRR):
-    """With items that are checked and made integers."""
+class GRR_repaired(Checked, GRR):
+    """With items that are checked."""
 
-    def privatize(self, client: Any, item: Any) -> Any:
-        """The report on one item."""
-        if not 0 <= item < self._d:
-            raise ValueError("no item")
-        return super().privatize(client, int(item))
+
+class SUE_repaired(Checked, SUE):
+    """With items that are checked."""

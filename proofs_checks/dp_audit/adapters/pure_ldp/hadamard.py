@@ -15,7 +15,7 @@ from pure_ldp.frequency_oracles.hadamard_response import (  # type: ignore[impor
 )
 from pure_ldp.frequency_oracles.hadamard_response.internal import k2k_hadamard  # type: ignore[import-not-found]
 
-from .common import Protocol
+from .common import Checked, Protocol
 
 
 class HM(Protocol):
@@ -67,9 +67,65 @@ class HR(Protocol):
         return HadamardResponseServer(self._epsilon, self._d)
 
 
-class HM_repaired(HM):
-    """With a list in both cases."""
+def _size(d: int) -> int:
+    """Of the Hadamard matrix: the next power of two."""
+    return 1 << (d - 1).bit_length()
 
-    def privatize(self, client: Any, item: Any) -> Any:
-        """As above, but for the type."""
-        return "list", super().privatize(client, item)[1]
+
+class _Client(HadamardMechClient):  # type: ignore[misc, unused-ignore]
+    """With a coefficient of the whole matrix, and a list in both cases."""
+
+    d: int
+
+    def _perturb(self, data: Any) -> Any:
+        d, self.d = self.d, _size(self.d)
+        try:
+            return super()._perturb(data)
+        finally:
+            self.d = d
+
+    def privatise(self, data: Any) -> Any:
+        return list(super().privatise(data))
+
+
+class _Server(HadamardMechServer):  # type: ignore[misc, unused-ignore]
+    """With a sum for every coefficient."""
+
+    def __init__(self, epsilon: float, d: int, t: int) -> None:
+        super().__init__(epsilon, d, t)
+        self.reset()
+
+    def reset(self) -> None:
+        super().reset()
+        self.aggregated_data = np.zeros(_size(self.d))
+
+
+class HM_repaired(Checked, HM):
+    """With a list in both cases, and coefficients of a matrix whose size is a power of two."""
+
+    def client(self) -> Any:
+        """A fresh client."""
+        return _Client(self._epsilon, self._d, self._t)
+
+    def server(self) -> Any:
+        """A fresh server."""
+        return _Server(self._epsilon, self._d, self._t)
+
+
+class _Response(HadamardResponseServer):  # type: ignore[misc, unused-ignore]
+    """With the scheme of the new budget, which is another one above 1."""
+
+    epsilon: float
+    d: int
+
+    def update_params(self, epsilon: Any = None, d: Any = None, index_mapper: Any = None) -> None:
+        crosses = epsilon is not None and (epsilon <= 1) != (self.epsilon <= 1)
+        super().update_params(epsilon, self.d if crosses and d is None else d, index_mapper)
+
+
+class HR_repaired(Checked, HR):
+    """With items that are checked, and a server that can be updated."""
+
+    def server(self) -> Any:
+        """A fresh server."""
+        return _Response(self._epsilon, self._d)

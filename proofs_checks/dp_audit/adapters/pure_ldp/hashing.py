@@ -90,3 +90,11 @@ class FLH_defaults(FLH):
     def server(self) -> Any:
         """A fresh server: its default is use_olh=True."""
         return FastLHServer(self._epsilon, self._d, self._k)
+
+
+class FLH_defaults_repaired(FLH_defaults):
+    """With the client's default on both sides."""
+
+    def server(self) -> Any:
+        """A fresh server."""
+        return FastLHServer(self._epsilon, self._d, self._k, use_olh=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,27 @@ class RAPPOR(Protocol):
         """For every cohort and item the positions in the Bloom filter."""
         filters = [[[h(str(item)) for h in hashes] for item in range(self._d)] for hashes in self._family]
         return {"filters": filters}
+
+
+class _Clearing(RAPPORClient):  # type: ignore[misc, unused-ignore]
+    """With every bit written, whether it is 1 or 0, and hash functions that are kept."""
+
+    def _perturb(self, data: Any) -> Any:
+        for i, bit in enumerate(data):
+            data[i] = 1 if random.random() < (1 - 0.5 * self.f if bit else 0.5 * self.f) else 0
+        return data
+
+    def update_params(self, *given: Any, hash_funcs: Any = None, **named: Any) -> None:
+        """With the hash functions kept."""
+        super().update_params(*given, hash_funcs=hash_funcs or self.hash_family, **named)
+
+
+class RAPPOR_repaired(RAPPOR):
+    """With bits that are cleared."""
+
+    def client(self) -> Any:
+        """A fresh client."""
+        return _Clearing(self._f, self._m, self._family, self._cohorts)
 
 
 class RAPPOR_epsilon(RAPPOR):

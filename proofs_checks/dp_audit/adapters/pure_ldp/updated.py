@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .encodings import GRR, OUE, SUE, THE
-from .hadamard import HM, HR
+from .hadamard import HM, HR, HM_repaired
 from .hashing import BLH, FLH, OLH
-from .sketches import CMS, HCMS, PCS
+from .sketches import CMS, HCMS, PCS, PCS_repaired
 
 
 class Updated:
@@ -97,3 +99,21 @@ class HCMS_updated(Updated, HCMS):
 
 class PCS_updated(Updated, PCS):
     """PCS, updated."""
+
+
+class FLH_updated_repaired(FLH_updated):
+    """With a matrix of counts for the new g."""
+
+    def server(self) -> Any:
+        """A server whose budget was changed."""
+        made = super().server()
+        made.hash_counts = np.zeros((made.k, made.g))
+        return made
+
+
+class HM_updated_repaired(Updated, HM_repaired):
+    """HM as repaired, updated."""
+
+
+class PCS_updated_repaired(Updated, PCS_repaired):
+    """PCS as repaired, updated."""
