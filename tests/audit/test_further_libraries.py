@@ -67,4 +67,4 @@ def test_the_repaired_library_has_the_law(library: str, mechanism: str) -> None:
 
 def test_what_has_no_repair_that_can_be_run_is_refused() -> None:
     with pytest.raises(DomainError, match="repair"):
-        audit_library("privadjust", "privateHCMSServer", repaired=True)
+        audit_library("diffprivlib", "Geometric, tails", repaired=True)
