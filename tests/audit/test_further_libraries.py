@@ -30,6 +30,12 @@ SAMPLED = (
 """Of those that are sampled, the ones that deviate and are quickly seen to."""
 
 
+@pytest.fixture(autouse=True)
+def replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the run with nothing replaced."""
+    monkeypatch.setattr("dp_audit.library._unintercepted", lambda *arguments: ())
+
+
 def audited(library: str, mechanism: str, repaired: bool = False) -> Audit:
     try:
         environment = create(LIBRARIES[library].environment)

@@ -207,9 +207,9 @@ class _Public:
     def __init__(self, d: int) -> None:
         self._letters = [chr(97 + x) for x in range(d)]
 
-    def unique(self, values: Any) -> Any:
-        """The alphabet."""
-        return np.array(self._letters)
+    def unique(self, values: Any, **named: Any) -> Any:
+        """The alphabet, where it is asked for without anything else."""
+        return np.unique(values, **named) if named else np.array(self._letters)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(np, name)
