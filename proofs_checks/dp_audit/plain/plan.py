@@ -80,9 +80,10 @@ def observed(
         phases["typed"] = {"types": TYPES, "count": TYPED}
     if right and independent:
         phases["client"] = {"clients": _clients(oracle, inputs), "reports": REPORTS, "seconds": SECONDS}
+    served = estimates and not faults & {"estimator", "estimates"}
     if given is not None:
         phases["conditioned"] = True
-    elif estimates and not faults & {"estimator", "estimates"}:
+    elif served:
         phases["many"] = {"sizes": SIZES, "seconds": SECONDS}
     if right:
         phases["updated"] = max(64, FRESH // len(inputs))
@@ -91,6 +92,8 @@ def observed(
         phases["clock"] = {"offsets": OFFSETS, "count": max(16, 400 // len(inputs))}
     job = PlainJob(adapter, protocol, handed, inputs, phases, oracle.inputs)
     plain = observe(job)
+    if not served:
+        plain = replace(plain, updated=tuple(each for each in plain.updated if each.item >= 0))
     beginning: dict[str, object] = {
         name: phases[name] for name in ("input_type", "first", "conditioned") if name in phases
     }
