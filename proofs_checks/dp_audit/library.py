@@ -12,13 +12,15 @@ from flint import fmpq
 
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.environment import Environment, locate
-from dp_audit.exact.assess import assess, finding_rows
+from dp_audit.exact.assess import assess, finding_rows, with_clocks
 from dp_audit.exact.shown import shown_answer
 from dp_audit.exact.target import Job, run_target, turns
 from dp_audit.libraries import LIBRARIES, Audited, Library
 from dp_audit.libraries.base import ADAPTERS
 from dp_audit.oracles import KINDS, Epsilon, Oracle, certificate, oracle
-from dp_audit.oracles.postprocessed import Normalized
+from dp_audit.oracles.postprocessed import Consistent, Normalized
+from dp_audit.plain.plan import observed
+from dp_audit.plain.run import PLAIN_SECONDS, run_plain
 from dp_audit.samples.blackbox import SamplerError, audit_samples
 from dp_audit.samples.process import adapter_command, audit_adapter_blackbox, audit_process
 from dp_audit.samples.sampler import ProcessSampler
@@ -64,9 +66,8 @@ def audit_library(
     stated = _facts(known, audited, handed, environment, timeout) if audited.conditioned or audited.asks else {}
     facts = {name: fact for name, fact in stated.items() if name in kind.parameters}
     known_parameters = {n: v for n, v in {**given, **facts}.items() if n in kind.parameters}
-    reference = oracle(audited.oracle, known_parameters)
+    reference = _reference(audited, known_parameters)
     require_few(reference.inputs)
-    reference = Normalized.of(reference) if audited.normalized else reference
     job = _job(known, audited, handed, reference, audited.users if users is None else users)
     target = run_target(job, environment, timeout)
     compiled = known.compiled if audited.compiled is None else audited.compiled
@@ -75,6 +76,7 @@ def audit_library(
         rows = _with_types(rows, known, audited, handed, reference, environment)
     elif compiled:
         rows = _with_compiled(rows, known, audited, handed, reference, environment)
+    rows = with_clocks((*rows, *_unintercepted(job, rows, audited, compiled, known_parameters, environment, timeout)))
     return Audit(
         target=library,
         mechanism=protocol,
@@ -116,6 +118,40 @@ def _planned(
 ) -> tuple[int, Audit]:
     place, protocol, parameters = task
     return place, audit_library(library, protocol, parameters, users=users, timeout=timeout, repaired=repaired)
+
+
+def _reference(audited: Audited, parameters: Mapping[str, object]) -> Oracle:
+    """The oracle of an audited mechanism, of parameters and facts that are its own."""
+    known = KINDS[audited.oracle].parameters
+    reference = oracle(audited.oracle, {name: value for name, value in parameters.items() if name in known})
+    if audited.consistent:
+        return Consistent.of(reference)
+    return Normalized.of(reference) if audited.normalized else reference
+
+
+def _unintercepted(
+    job: Job,
+    rows: Sequence[Row],
+    audited: Audited,
+    compiled: bool,
+    parameters: Mapping[str, object],
+    environment: Environment,
+    timeout: float,
+) -> tuple[Row, ...]:
+    """The rows of a run of the library as it is, compiled where it is compiled."""
+    return observed(
+        lambda each: run_plain(each, environment, min(timeout, PLAIN_SECONDS)),
+        job.adapter,
+        job.protocol,
+        job.parameters,
+        _reference(audited, parameters),
+        rows,
+        input_type=audited.input_types[0],
+        unit=audited.unit,
+        estimates=bool(job.users),
+        afresh=not compiled,  # it compiles again
+        given=(lambda facts: _reference(audited, {**parameters, **facts})) if audited.conditioned else None,
+    )
 
 
 def _with_compiled(

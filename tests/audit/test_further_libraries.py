@@ -30,6 +30,12 @@ SAMPLED = (
 """Of those that are sampled, the ones that deviate and are quickly seen to."""
 
 
+@pytest.fixture(autouse=True)
+def replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the run with nothing replaced."""
+    monkeypatch.setattr("dp_audit.library._unintercepted", lambda *arguments: ())
+
+
 def audited(library: str, mechanism: str, repaired: bool = False) -> Audit:
     try:
         environment = create(LIBRARIES[library].environment)
@@ -67,4 +73,4 @@ def test_the_repaired_library_has_the_law(library: str, mechanism: str) -> None:
 
 def test_what_has_no_repair_that_can_be_run_is_refused() -> None:
     with pytest.raises(DomainError, match="repair"):
-        audit_library("privadjust", "privateHCMSServer", repaired=True)
+        audit_library("diffprivlib", "Geometric, tails", repaired=True)

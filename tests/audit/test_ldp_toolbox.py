@@ -47,8 +47,9 @@ def number(text: str) -> fmpq:
 
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the smoke test of compiled code, which takes ten times as long: it is looked at below."""
+    """Without the smoke test of compiled code, which is looked at below, and the run with nothing replaced."""
     monkeypatch.setattr(library, "_with_compiled", lambda rows, *arguments: rows)
+    monkeypatch.setattr(library, "_unintercepted", lambda *arguments: ())
 
 
 @pytest.mark.parametrize(("protocol", "d", "epsilon"), CASES)

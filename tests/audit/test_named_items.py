@@ -69,6 +69,8 @@ def test_hash_functions_need_no_adapter() -> None:
     checks = Checks(hash="cell_of", conditioned=(3,))
     right = audit_adapter(FILE, "hashing", "LH", LH, checks=checks)
     assert right.row("law").verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
+    assert "nothing found in" in right.row("unintercepted run").detail
+    assert right.row("hash function").verdict is Verdict.INFO
     assert right.parameters["hash"] == str(tuple(named.cell_of(x, 3, 3) for x in range(4)))
     assert audit_adapter(FILE, "hashing_too_well", "LH", LH, checks=checks).row("privacy").verdict is Verdict.FAULT
     for wrong in (Checks(hash="missing", conditioned=(3,)), Checks(hash="cell_of")):

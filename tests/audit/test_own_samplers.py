@@ -14,7 +14,7 @@ from audit.targets.samplers import Reporter
 from dp_audit.audits import Verdict
 from dp_audit.exact.laws import law_rows
 from dp_audit.oracles import Oracle, oracle
-from dp_audit.oracles.catalogue import MechanismOracle
+from dp_audit.oracles.mechanism import MechanismOracle
 from dp_audit.samples.blackbox import audit_samples
 from dp_refimpl.array_coins import ArrayCoins, Indices
 from dp_refimpl.coins import uniform

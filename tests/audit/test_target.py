@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from flint import fmpq
 
+from dp_audit import copied
 from dp_audit.audits import Verdict
 from dp_audit.environment import Environment
 from dp_audit.exact import target as target_module
@@ -133,7 +134,7 @@ def test_dead_child_keeps_earlier_laws() -> None:
 
 
 def test_floods_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(target_module, "MAX_ANSWER_BYTES", 4 << 20)
+    monkeypatch.setattr(copied, "MAX_ANSWER_BYTES", 4 << 20)
     assert kinds(run("FloodsStderr")) == {MalformedAnswer}
     assert TargetPrinted in kinds(run("FloodsStdout"))
 

@@ -24,7 +24,10 @@ BRITISH = re.compile(
     r"|\bcent(?:re|red)\b|\w*(?:mod|lab)elled\b",
     re.IGNORECASE,
 )
-THEIRS = re.compile(r"(?:client|grr|unary|direct|mechanism)?\.(?:privatise|randomise)\b|to be randomised")
+THEIRS = re.compile(
+    r"(?:client|grr|unary|direct|mechanism)?\.(?:privatise|randomise)\b|to be randomised"
+    r"|def (?:privatise|randomise)\b|_build_normalising_constant\b"
+)
 """Names and words of audited libraries."""
 
 

@@ -84,6 +84,24 @@ class ExponentialHierarchical(_Categories):
         return mechanisms.ExponentialHierarchical(epsilon=self._epsilon, hierarchy=self._hierarchy)
 
 
+class _Balanced(mechanisms.ExponentialHierarchical):  # type: ignore[misc, unused-ignore]
+    """Balanced only if the rows of distances are permutations of each other."""
+
+    def _build_normalising_constant(self, re_eval: bool = False) -> Any:
+        values = self._domain_values
+        rows = {tuple(sorted(self._get_utility(x, y) for y in values)) for x in values}
+        self._balanced_tree = len(rows) == 1
+        return super()._build_normalising_constant(re_eval=True)
+
+
+class ExponentialHierarchical_repaired(ExponentialHierarchical):
+    """With another test of balance."""
+
+    def client(self) -> Any:
+        """A fresh mechanism."""
+        return _Balanced(epsilon=self._epsilon, hierarchy=self._hierarchy)
+
+
 def _letters(node: Any) -> Any:
     return [_letters(child) for child in node] if isinstance(node, list) else chr(97 + node)
 
@@ -244,6 +262,7 @@ class histogram(_Protocol):
 
     def __init__(self, values: Any, sensitivity: int, epsilon: float, lower: int, upper: int) -> None:
         self._weight, self._epsilon, self._upper = sensitivity, epsilon, upper
+        self._spent = epsilon
 
     @property
     def reproduce(self) -> list[str]:
@@ -263,8 +282,16 @@ class histogram(_Protocol):
         """The noisy weighted count."""
         sample, weights = np.full(item // self._weight, 0.5), np.full(item // self._weight, self._weight)
         options = {} if self._weight == 1 else {"weights": weights}
-        counts, _ = tools.histogram(sample, epsilon=self._epsilon, bins=1, range=(0, 1), **options)
+        counts, _ = tools.histogram(sample, epsilon=self._spent, bins=1, range=(0, 1), **options)
         return min(int(counts[0]), self._upper)
+
+
+class histogram_repaired(histogram):
+    """With the noise of counts whose sensitivity is the weight."""
+
+    def __init__(self, values: Any, sensitivity: int, epsilon: float, lower: int, upper: int) -> None:
+        super().__init__(values, sensitivity, epsilon, lower, upper)
+        self._spent = epsilon / sensitivity
 
 
 def _integer(number: Any) -> Any:

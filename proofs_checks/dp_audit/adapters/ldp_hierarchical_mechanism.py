@@ -38,15 +38,19 @@ class direct_encoding:
     def _made(self) -> Any:
         return Private_TreeBary(self._d, self._d, self._epsilon, protocol=self.protocol)
 
-    def client(self) -> Any:
+    def client(self) -> None:
+        """Nothing: a tree takes the values of all users once, and is made anew for every report."""
+
+    def tree(self) -> Any:
         """A fresh tree."""
         return self._made()
 
-    def privatize(self, client: Any, item: Any) -> Any:
+    def privatize(self, client: None, item: Any) -> Any:
         """What the server gets."""
-        client.servers = [_Recorder()]
-        client.update_tree([item])
-        return client.servers[0].reports[0]
+        made = self.tree()
+        made.servers = [_Recorder()]
+        made.update_tree([item])
+        return made.servers[0].reports[0]
 
     def server(self) -> Any:
         """The server of the level, and how many reports it has."""
@@ -107,8 +111,13 @@ class unary_encoding_consistent(unary_encoding):
         made = self._made()
         made.servers, made.N = [server[0]], server[1]
         made.compute_attributes()
+        made.attributes[1] = self.leaves(made)
         made.post_process(delete_attributes=False)
         return list(made.attributes[1])
+
+    def leaves(self, made: Any) -> Any:
+        """What is made consistent with the root."""
+        return made.attributes[1]
 
     @property
     def reproduce_estimate(self) -> list[str]:
@@ -120,10 +129,18 @@ class unary_encoding_consistent(unary_encoding):
         ]
 
 
+class unary_encoding_consistent_repaired(unary_encoding_consistent):
+    """With frequencies of the leaves, as the root is one."""
+
+    def leaves(self, made: Any) -> Any:
+        """Frequencies."""
+        return made.attributes[1] / made.N
+
+
 class direct_encoding_repaired(direct_encoding):
     """With items 1 .. d, as pure-ldp has them."""
 
-    def client(self) -> Any:
+    def tree(self) -> Any:
         """A tree whose client gets the index of the interval, counted from 1."""
         made = self._made()
         own = made.clients[0].privatise

@@ -122,6 +122,10 @@ class OLH(_Protocol):
         """The cell."""
         return int(report[0])
 
+    def conditions(self, report: Any) -> Any:
+        """The seed."""
+        return [int(report[1])]
+
     def facts(self, conditioned: Any) -> dict[str, Any]:
         """And the cells of all items under the hash function that the seed selects."""
         seed, g = conditioned[0], self.client().g
@@ -194,12 +198,34 @@ class SS_repaired(_Whole, SS):
     """SS on integers."""
 
 
-class OLH_repaired(_Whole, OLH):
-    """OLH on integers, with a cell of one type."""
+class _Defined(_Protocol):
+    """With estimates that stay 0 where no item has a positive one: they are not divided by their sum."""
+
+    def estimate(self, server: tuple[Any, list[Any]]) -> Any:
+        """Estimated frequencies of all items."""
+        return np.nan_to_num(super().estimate(server))
+
+
+class SUE_repaired(_Defined, SUE):
+    """SUE with estimates that are numbers."""
+
+
+class OUE_repaired(_Defined, OUE):
+    """OUE with estimates that are numbers."""
+
+
+class THE_repaired(_Defined, THE):
+    """THE with estimates that are numbers."""
+
+
+class OLH_repaired(_Defined, OLH):
+    """OLH on whole numbers, with a cell of one type, and estimates that are numbers."""
 
     def privatize(self, client: Any, item: Any) -> Any:
         """The cell and the seed."""
-        cell, *rest = super().privatize(client, item)
+        if item is None or item != int(item):
+            raise TypeError("no integer")
+        cell, *rest = super().privatize(client, int(item))
         return (int(cell), *rest)
 
 

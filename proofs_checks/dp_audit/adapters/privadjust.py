@@ -130,3 +130,24 @@ class HCMS_repaired(HCMS):
             made.update_sketch_matrix(*report)
         made.traspose_M()
         return [made.estimate_client(item) for item in range(self._d)]
+
+
+class _Server(hcms_server.privateHCMSServer):  # type: ignore[misc, unused-ignore]
+    """With the data frame kept before it is used."""
+
+    def __init__(self, epsilon: float, k: int, m: int, df: Any, hashes: Any) -> None:
+        self.df = df
+        super().__init__(epsilon, k, m, df, hashes)
+
+
+class HCMS_server_repaired(HCMS_server):
+    """A server that can be made, with the constant of the client's probability."""
+
+    def estimate(self, server: Any) -> Any:
+        """Estimated counts of all values."""
+        made = self._made(len(server))
+        other = _Server(2 * self._epsilon, self._k, self._m, made.df, made.hashes)  # the server halves it
+        for report in server:
+            other.update_sketch_matrix(*report)
+        other.traspose_M()
+        return [other.estimate_server(item) for item in range(self._d)]

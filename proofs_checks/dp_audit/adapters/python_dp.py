@@ -8,7 +8,7 @@ from typing import Any
 from pydp.algorithms.laplacian import BoundedSum, Count  # type: ignore[import-not-found]
 from pydp.algorithms.numerical_mechanisms import LaplaceMechanism  # type: ignore[import-not-found]
 from pydp.ml.mechanisms.geometric import Geometric  # type: ignore[import-not-found]
-from pydp.ml.mechanisms.laplace import Laplace  # type: ignore[import-not-found]
+from pydp.ml.mechanisms.laplace import Laplace, LaplaceDistribution  # type: ignore[import-not-found]
 
 
 class add_noise:
@@ -90,3 +90,20 @@ class laplace(geometric):
     def client(self) -> Any:
         """A fresh mechanism."""
         return Laplace().set_epsilon(self._epsilon).set_sensitivity(self._sensitivity)
+
+
+class _Sampled(Laplace):  # type: ignore[misc, unused-ignore]
+    """With the arguments that the distribution has."""
+
+    def randomise(self, value: Any) -> Any:
+        """The noisy value."""
+        self.check_inputs(value)
+        return value - LaplaceDistribution(epsilon=self._epsilon, sensitivity=self._sensitivity).sample()
+
+
+class laplace_repaired(laplace):
+    """pydp.ml's Laplace, as repaired."""
+
+    def client(self) -> Any:
+        """A fresh mechanism."""
+        return _Sampled().set_epsilon(self._epsilon).set_sensitivity(self._sensitivity)

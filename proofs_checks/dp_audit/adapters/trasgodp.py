@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd  # type: ignore[import-untyped, unused-ignore]
 from trasgodp import categorical, geoindis, numerical  # type: ignore[import-not-found]
+from trasgodp.categorical import _exponential, _randomized_response  # type: ignore[import-not-found]
 
 
 class _Categorical:
@@ -197,3 +199,33 @@ class binary_after_metric_privacy(randomized_response_binary):
         """The first user's report."""
         geoindis.metric_privacy(pd.DataFrame({"lat": [43.46], "lon": [-3.8]}), "lat", "lon", 0.001)
         return super().privatize(client, item)
+
+
+class _Public:
+    """numpy, but with a public alphabet of d letters in the place of the values that occur."""
+
+    def __init__(self, d: int) -> None:
+        self._letters = [chr(97 + x) for x in range(d)]
+
+    def unique(self, values: Any, **named: Any) -> Any:
+        """The alphabet, where it is asked for without anything else."""
+        return np.unique(values, **named) if named else np.array(self._letters)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(np, name)
+
+
+class randomized_response_kary_column_repaired(randomized_response_kary_column):
+    """With the argument `categories`."""
+
+    def __init__(self, d: int, epsilon: float, columns: Any) -> None:
+        super().__init__(d, epsilon, columns)
+        _randomized_response.np = _Public(d)
+
+
+class exponential_column_repaired(exponential_column):
+    """With the argument `categories`."""
+
+    def __init__(self, utilities: Any, sensitivity: float, epsilon: float, columns: Any) -> None:
+        super().__init__(utilities, sensitivity, epsilon, columns)
+        _exponential.np = _Public(len(utilities))

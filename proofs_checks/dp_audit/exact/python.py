@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.environment import Environment
@@ -34,7 +34,7 @@ from dp_audit.interceptor import session as intercepted
 from dp_audit.library import plain
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
 from dp_audit.plain.plan import Observe, observed
-from dp_audit.plain.run import run_plain, run_plain_here
+from dp_audit.plain.run import PLAIN_SECONDS, Plain, PlainJob, run_plain, run_plain_here
 from dp_audit.samples.blackbox import audit_samples
 from dp_audit.samples.process import audit_adapter_blackbox
 from dp_audit.samples.sampler import Bounds
@@ -45,8 +45,8 @@ from dp_spec.vocabulary.names import known_name
 
 LIMITS = ("paths", "draws", "output_items", "unexplored")
 SALTED = "in another process the hash function is another one (text is hashed with a salt by Python)"
-PLAIN_SECONDS = 60.0
-"""Of a plain run, at most."""
+J = TypeVar("J", Job, PlainJob)
+A = TypeVar("A")
 
 
 @dataclass(frozen=True)
@@ -191,14 +191,17 @@ def audit_adapter(
     hashing = f"Target = hashed((module := load({absolute!r})).{protocol}, module.{checks.hash})"
     if checks.hash is not None:
         _require_hash(checks, tree)
+
+    def run(job: Job) -> TargetLaws:
+        return run_target(job, environment, timeout)
+
+    def observe(job: PlainJob) -> Plain:
+        return run_plain(job, environment, min(timeout, PLAIN_SECONDS))
+
     answer = _audit(
-        lambda job: (
-            run_target(job, environment, timeout)
-            if checks.hash is None
-            else _run_text(replace(job, protocol="Target"), hashing, environment, timeout)
-        ),
-        lambda job: run_plain(job, environment, min(timeout, PLAIN_SECONDS)),
-        lambda job: _run_text(job, f"Target = at_budgets(load({absolute!r}).{protocol})", environment, timeout),
+        run if checks.hash is None else _of_text(hashing, run),
+        observe if checks.hash is None else _of_text(hashing, observe),
+        _of_text(f"Target = at_budgets(load({absolute!r}).{protocol})", run),
         path,
         protocol,
         mechanism,
@@ -257,7 +260,7 @@ class _Answer:
             lines = self.names.lines(lines)
         laws = replace(own, reproduce=own.reproduce or lines, reproduce_estimate=own.reproduce_estimate or again)
         rows = (*assess(laws, self.reference, self.checks.unit), *self.more)
-        if _is_plain(self.checks):
+        if self.checks.plain:
             rows = with_clocks((*rows, *self.seen(rows)))
         return Audit(
             target=target,
@@ -302,8 +305,12 @@ def _audit(
         seconds=checks.seconds,
     )
     facts = started(run(job), adapter, protocol).facts if checks.conditioned else {}
+
+    def completed_by(facts: Mapping[str, object]) -> dict[str, object]:
+        return {**parameters, **{n: fact for n, fact in facts.items() if n in KINDS[mechanism].parameters}}
+
+    complete = completed_by(facts)
     changing = facts != (run(replace(job, salt=1)).facts if facts else {})
-    complete = {**parameters, **{n: fact for n, fact in facts.items() if n in KINDS[mechanism].parameters}}
     reference = oracle(mechanism, complete)
     require_few(reference.inputs)
     inputs = reference.inputs
@@ -335,11 +342,12 @@ def _audit(
         reuse=checks.reuse,
         estimates=bool(checks.users),
         afresh=adapter.suffix == ".py",
+        given=(lambda facts: oracle(mechanism, completed_by(facts))) if checks.conditioned else None,
     )
     items = inputs if checks.inputs is None else checks.inputs
     more = [Row("fresh process", Verdict.FAULT, SALTED)] if changing else []
     more += default_rows(source, protocol, KINDS[mechanism].parameters) if checks.plain else []
-    if _is_plain(checks):
+    if checks.plain and not checks.conditioned:  # at another budget, another hash function is drawn
         more += budget_rows(at, handed, mechanism, complete, reference, laws, items)
     return _Answer(protocol, mechanism, complete, handed, reference, laws, checks, seen, tuple(more))
 
@@ -353,17 +361,16 @@ def _require_hash(checks: Checks, tree: ast.Module) -> None:
         raise DomainError("conditioned", checks.conditioned, "the seed of the hash function, if one is named")
 
 
-def _is_plain(checks: Checks) -> bool:
-    """Whether the code is also run otherwise. Where draws are conditioned on, another run draws the hash function."""
-    return checks.plain and not checks.conditioned
+def _of_text(last: str, run: Callable[[J], A]) -> Callable[[J], A]:
+    """A run of jobs for an adapter file that is made of `wrapped` and this line, which makes the `Target`."""
 
+    def of_text(job: J) -> A:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "wrapped_target.py")
+            file.write_text(adapter_text(last), encoding="utf-8")
+            return run(replace(job, adapter=file, protocol="Target"))
 
-def _run_text(job: Job, last: str, environment: Environment, timeout: float) -> TargetLaws:
-    """A job for an adapter file that is made of `wrapped` and this line."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "wrapped_target.py")
-        file.write_text(adapter_text(last), encoding="utf-8")
-        return run_target(replace(job, adapter=file), environment, timeout)
+    return of_text
 
 
 def _handed(mechanism: str, parameters: Mapping[str, object], checks: Checks) -> dict[str, Any]:

@@ -2,9 +2,6 @@
 
 import json
 import os
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +9,7 @@ from typing import Any
 
 from flint import fmpq
 
+from dp_audit.copied import MAX_ANSWER_BYTES, run_copied
 from dp_audit.environment import Environment
 from dp_audit.findings import (
     Finding,
@@ -30,15 +28,12 @@ from dp_audit.findings import (
     UnmodeledRandomness,
 )
 from dp_audit.interceptor import child as intercepted
-from dp_audit.samples.child import MEGABYTES, Reader
-from dp_audit.supervised import Supervised
+from dp_audit.samples.child import MEGABYTES
 from dp_audit.values import freeze, rational, text
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 
 INTERCEPTOR = Path(intercepted.__file__).parent
-MAX_ANSWER_BYTES = 64 << 20
-_COMPILED = shutil.ignore_patterns("__pycache__")
 
 _KINDS: dict[str, type[Finding]] = {
     "raised": TargetRaised,
@@ -208,38 +203,18 @@ def run_target(job: Job, environment: Environment, timeout: float = 120.0) -> Ta
     """
     if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 < timeout < float("inf"):
         raise DomainError("timeout", timeout, "a finite number of seconds > 0")
-    with tempfile.TemporaryDirectory() as directory:
-        # A copy: nothing that the child does can change ours.
-        program = shutil.copytree(INTERCEPTOR, Path(directory, INTERCEPTOR.name), ignore=_COMPILED)
-        given = Path(directory, "job.json")
-        given.write_text(job.as_json() + "\n", encoding="utf-8")
-        command = [str(environment.python), "-s", "-B", str(program)]
-        with given.open("rb") as stdin:
-            child = Supervised(command, stdin=stdin, variables=_variables(job.salt), folder=directory)
-        with child:
-            process = child.process
-            assert process.stdout is not None
-            assert process.stderr is not None
-            answers = Reader(process.stdout, MAX_ANSWER_BYTES, MAX_ANSWER_BYTES, child.kill)
-            errors = Reader(process.stderr, 500, MAX_ANSWER_BYTES, child.kill, keep_end=True)
-            hung = False
-            try:
-                process.wait(timeout)
-            except subprocess.TimeoutExpired:
-                hung = True
-        lines, complaint = answers.finish(), errors.finish()
+    ran = run_copied(INTERCEPTOR, job.as_json(), environment.python, timeout, variables=_variables(job.salt))
     collected = _Collected()
-    for line in lines.split(b"\n")[:-1]:
+    for line in ran.lines:
         collected.take(line)
-    if answers.overflow or errors.overflow:
-        collected.findings.append(
-            MalformedAnswer(f"more than {MAX_ANSWER_BYTES} bytes of output, during {collected.where}")
-        )
-    elif hung:
+    if ran.flooded:
+        text = f"more than {MAX_ANSWER_BYTES} bytes of output, during {collected.where}"
+        collected.findings.append(MalformedAnswer(text))
+    elif ran.hung:
         collected.findings.append(TargetHung(f"killed after {timeout:g} s, during {collected.where}"))
     elif not collected.ended:
-        end = complaint.decode("utf-8", "replace").strip()
-        collected.findings.append(TargetDied(f"exit status {process.returncode}, during {collected.where}: {end}"))
+        text = f"exit status {ran.status}, during {collected.where}: {ran.complaint}"
+        collected.findings.append(TargetDied(text))
     return collected.laws()
 
 

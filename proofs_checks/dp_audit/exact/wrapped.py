@@ -11,7 +11,7 @@ import inspect
 import os.path
 import sys
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 
 def load(path: str) -> Any:
@@ -96,6 +96,7 @@ def hashed(made: Any, function: Callable[..., Any]) -> Any:
             self.target: Any = made(**taken(made, given)) if inspect.isclass(made) else None
             self.seeds: Tuple[Any, ...] = ()
             self.told = told
+            self.place: Optional[int] = None  # of the seed in a report
 
         def client(self) -> Any:
             return self.target.client() if self.target is not None else None
@@ -106,6 +107,21 @@ def hashed(made: Any, function: Callable[..., Any]) -> Any:
         def canonical(self, report: Any) -> Any:
             first, second = report
             return first if second in self.seeds and first not in self.seeds else second
+
+        def conditions(self, report: Any) -> Tuple[Any, ...]:
+            """The seed of a report that was just made: one that the hash function was called with, if it was."""
+            seeds = told[:]
+            del told[:]
+            if seeds:
+                return (next((seed for seed in seeds if seed in report), seeds[0]),)
+            if self.place is None:
+                self.place = self._seed_place()
+            return (report[self.place],)
+
+        def _seed_place(self) -> int:
+            """Where the seed is in reports: where there are more values."""
+            drawn = [self.privatize(self.client(), 0) for _ in range(64)]
+            return max((0, 1), key=lambda place: len({report[place] for report in drawn}))
 
         def facts(self, conditioned: Tuple[int, ...]) -> Dict[str, Any]:
             self.seeds = tuple(self.told[:1] or conditioned)

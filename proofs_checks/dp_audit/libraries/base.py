@@ -33,9 +33,10 @@ class Audited:
     values `conditioned`, and what the adapter states as facts about them (the hash table) completes the oracle's
     parameters; `asks`: facts are asked for although nothing is conditioned on. `reused`: one client is also used twice
     (where that is not too much to enumerate). `normalized`: the estimates are documented to be clipped at 0 and
-    divided by their sum. `method` is `process` where the randomness cannot be intercepted (compiled code): at most so
-    many `reports` are drawn on each input. `also_outside` are inputs outside every domain, looked at beside -1 and d.
-    `compiled`: whether its client is, if not as the library is. `repair`: what would end its deviations.
+    divided by their sum; `consistent`: to be made consistent with it. `method` is `process` where the randomness cannot
+    be intercepted (compiled code): at most so many `reports` are drawn on each input. `also_outside` are inputs outside
+    every domain, looked at beside -1 and d. `compiled`: whether its client is, if not as the library is. `repair`: what
+    would end its deviations.
     """
 
     adapter: str
@@ -54,6 +55,7 @@ class Audited:
     users: tuple[int, ...] = (1, 2)
     reused: bool = True
     normalized: bool = False
+    consistent: bool = False
     reports: int = 50_000
     notes: tuple[str, ...] = ()
     repair: Repair | None = None

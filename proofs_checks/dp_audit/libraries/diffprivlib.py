@@ -6,6 +6,7 @@ from dp_spec.vocabulary.items import Item
 LN3 = "ln(3)"
 UNIT = {"values": (0, 1), "sensitivity": 1}
 LARGE = 2**53
+FINE = Repair("coins with more bits than one double, for a budget whose e^-epsilon is below 2^-53")
 
 
 def _one(
@@ -35,6 +36,7 @@ LIBRARY = Library(
             ({"epsilon": LN3}, {"epsilon": 1.0}, {"epsilon": 37.0}, {"epsilon": 40.0}),
             input_types=("int",),
             outside=(-1, 2),
+            repair=FINE,
         ),
         "Exponential": _one(
             "Exponential",
@@ -64,7 +66,8 @@ LIBRARY = Library(
             reused=True,
             repair=Repair(
                 "the factor 2 is left out only if the rows of distances are permutations of each other, not if the "
-                "normalizing constants are nearly equal at epsilon / 2"
+                "normalizing constants are nearly equal at epsilon / 2",
+                "ExponentialHierarchical_repaired",
             ),
         ),
         "Geometric": _one(
@@ -73,6 +76,7 @@ LIBRARY = Library(
             {"values": (0, 1, 2), "sensitivity": 2, "epsilon": 1.0, "low": -4, "high": 6},
             {**UNIT, "epsilon": 37.0, "low": -4, "high": 5},
             outside=(0.5,),
+            repair=FINE,
         ),
         "Geometric, tails": Audited(
             "Geometric_tails",
@@ -116,7 +120,11 @@ LIBRARY = Library(
         "histogram with weights": _tool(
             "histogram",
             {"values": (0, 3), "sensitivity": 3, "epsilon": LN3, "lower": 0, "upper": 12},
-            Repair("a bound on a record's weight, which is the sensitivity of the counts"),
+            Repair(
+                "a bound on a record's weight, which is the sensitivity of the counts: the noise is that of epsilon "
+                "divided by it",
+                "histogram_repaired",
+            ),
         ),
     },
     notes=(

@@ -34,10 +34,12 @@ LIBRARY = Library(
             input_types=("int",),
             outside=(),
             reused=False,
+            consistent=True,
             notes=("estimates after post_process, at which the root is 1: frequencies",),
             repair=Repair(
                 "`get_absolute_frequency(server, j) / self.N` in `compute_attributes`: counts of the leaves are "
                 "averaged with a root that is the frequency 1",
+                "unary_encoding_consistent_repaired",
             ),
         ),
     },

@@ -27,7 +27,8 @@ THRESHOLD = "the threshold is found by numerical minimization; the oracle has th
 FAR = ({"d": 2, "epsilon": 37.0}, {"d": 3, "epsilon": 40.0})
 """Budgets at which e^-epsilon is near the spacing of the doubles below 1."""
 WHOLE = "a TypeError for an input that is no integer, where one that is out of range is a ValueError"
-NUMBERS = Repair("where no item has a positive estimate, all get the same one, 1 / k, instead of 0 / 0")
+DEFINED = "where no item has a positive estimate, all stay 0 (or get the same one, 1 / k), instead of 0 / 0"
+NUMBERS = {name: Repair(DEFINED, f"{name}_repaired") for name in ("SUE", "OUE", "THE")}
 SIZES = ({"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0})
 
 
@@ -47,8 +48,8 @@ LIBRARY = Library(
             ({"d": 3, "epsilon": LN3}, {"d": 4, "epsilon": 1.0}, *FAR, {"d": 8, "epsilon": 4.0}),
             repair=Repair(WHOLE, "GRR_repaired"),
         ),
-        "SUE": _audited("SUE", "SUE", (*SIZES, *FAR), repair=NUMBERS),
-        "OUE": _audited("OUE", "OUE", (*SIZES, *FAR), repair=NUMBERS),
+        "SUE": _audited("SUE", "SUE", (*SIZES, *FAR), repair=NUMBERS["SUE"]),
+        "OUE": _audited("OUE", "OUE", (*SIZES, *FAR), repair=NUMBERS["OUE"]),
         "SS": _audited(
             "SS",
             "SS",
@@ -70,14 +71,14 @@ LIBRARY = Library(
                 compiled=False,
                 notes=HASHED,
                 repair=Repair(
-                    "`int(...)` around the cell that is returned, a TypeError for floats, and estimates as for unary "
-                    "encoding",
+                    "`int(...)` around the cell that is returned; a float that is an integer is hashed as this, any "
+                    f"other is a TypeError; and {DEFINED}",
                     f"{name}_repaired",
                 ),
             )
             for name in ("BLH", "OLH")
         },
-        "THE": _audited("THE", "THE", SIZES, handed=GIVEN, asks=True, notes=(THRESHOLD,), repair=NUMBERS),
+        "THE": _audited("THE", "THE", SIZES, handed=GIVEN, asks=True, notes=(THRESHOLD,), repair=NUMBERS["THE"]),
         "SHE, seen through a threshold": _audited(
             "SHE",
             "THE",

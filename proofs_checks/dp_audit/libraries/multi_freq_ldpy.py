@@ -27,9 +27,13 @@ TUPLES = (
 SORTED = Repair("the array that SS_Client returns is sorted, `np.sort(...)`: it is a set", "SS_repaired")
 AMPLIFIED = Repair(
     "the documentation says that epsilon holds for users who differ in one attribute; for arbitrary users the budget "
-    "of the sampled attribute is not amplified; and estimates of an attribute of which no value has a positive one are "
-    "left as they are, instead of 0 / 0"
+    "of the sampled attribute is not amplified"
 )
+DEFINED = (
+    "estimates of an attribute of which no value has a positive one are left as they are, instead of 0 / 0 (this is "
+    "what can be run here)"
+)
+FINE = Repair("coins with more bits than one double, for a budget whose e^-epsilon is below 2^-53")
 EMPTY = "its aggregator raises ValueError when an attribute was sampled by nobody: estimates are not looked at"
 
 
@@ -84,7 +88,7 @@ def _many(
 
 
 _PURE = {
-    "GRR": _one("GRR", {"d": 3, "epsilon": LN3}, {"d": 4, "epsilon": 1.0}, *FAR, {"d": 8, "epsilon": 4.0}),
+    "GRR": _one("GRR", {"d": 3, "epsilon": LN3}, {"d": 4, "epsilon": 1.0}, *FAR, {"d": 8, "epsilon": 4.0}, repair=FINE),
     "SUE": _one("SUE", {"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}, *FAR),
     "OUE": _one("OUE", {"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}, *FAR),
     "ADP": _one("ADP", {"d": 3, "epsilon": LN3}, {"d": 5, "epsilon": 0.25}, {"d": 3, "epsilon": 37.0}),
@@ -112,6 +116,7 @@ _LASTING = {
         repair=Repair(
             "`sig = f * (p1 - q1) * (p2 - q2) + p2 * q1 + q2 * (1 - q1)` in VAR_Long_Pure: the factor of f there "
             "is this one only if p1 + q1 and p2 + q2 are 1",
+            "L_GRR_repaired",
             shows=(
                 "from multi_freq_ldpy.long_freq_est.Variance_LONG_PURE import VAR_Long_Pure",
                 "print(VAR_Long_Pure(9 / 14, 1 / 14, 13 / 28, 3 / 28, n=1, f=1))",
@@ -153,7 +158,11 @@ _SEVERAL = {
     },
     **{
         f"RS+FD-{p}-{short}": _many(
-            f"RSpFD_{p}_{fake}", f"RSpFD-{p}-{fake}", SMALL_PAIRS, notes=(TUPLES,), repair=AMPLIFIED
+            f"RSpFD_{p}_{fake}",
+            f"RSpFD-{p}-{fake}",
+            SMALL_PAIRS,
+            notes=(TUPLES,),
+            repair=Repair(f"{AMPLIFIED.says}; and {DEFINED}", f"RSpFD_{p}_{fake}_repaired"),
         )
         for p in ("SUE", "OUE")
         for short, fake in (("z", "zero"), ("r", "random"))
@@ -170,7 +179,7 @@ _SEVERAL = {
 }
 LIBRARY = Library(
     name="multi-freq-ldpy",
-    adapter="multi_freq_ldpy.py",
+    adapter="multi_freq_ldpy/__init__.py",
     environment="local",
     protocols={**_PURE, **_LASTING, **_SEVERAL},
     compiled=True,

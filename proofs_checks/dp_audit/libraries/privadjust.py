@@ -41,7 +41,13 @@ LIBRARY = Library(
             ),
         ),
         "privateHCMSServer": _sketch(
-            "HCMS_server", "HCMS", Repair("`self.df = df` at the beginning of privateHCMSServer's `__init__`")
+            "HCMS_server",
+            "HCMS",
+            Repair(
+                "`self.df = df` at the beginning of privateHCMSServer's `__init__`, and the constant as for "
+                "privateHCMSClient",
+                "HCMS_server_repaired",
+            ),
         ),
     },
     notes=(

@@ -18,6 +18,12 @@ CHECKED = Repair(
     "budget whose e^-epsilon is below 2^-53, coins that have more bits than one double (an integer below a large one)",
     "GRR_repaired",
 )
+REFUSED = Repair("a ValueError in the client unless `0 <= index < self.d`", "SUE_repaired")
+HADAMARD = Repair(
+    "`list(zip(...))` in the client's branch that perturbs; coefficients drawn, and summed by the server, below "
+    "the size of the matrix, the next power of two, instead of below d; and a ValueError unless `0 <= index < self.d`",
+    "HM_repaired",
+)
 UNBIASED = Repair(
     "every entry that is added to the sketch is multiplied by (e^epsilon + 1) / (e^epsilon - 1), which the client's "
     "coin divides it by",
@@ -56,7 +62,9 @@ def _updated(name: str, **more: Any) -> Audited:
     return _counts(f"{name}_updated", notes=(UPDATED,), **{"users": (1,), "oracle": name, **more})
 
 
-STALE = Repair("FastLHServer makes its matrix of counts anew in `update_params`, after g has changed")
+STALE = Repair(
+    "FastLHServer makes its matrix of counts anew in `update_params`, after g has changed", "FLH_updated_repaired"
+)
 UPDATED = "client and server were made for epsilon / 2, then `update_params(epsilon=epsilon)`"
 _UPDATED = {
     f"{name} after update_params": replace(
@@ -74,16 +82,28 @@ _UPDATED = {
             {"d": 3, "g": 4, "epsilon": LN3, "k": 3},
             {"handed": ("d", "epsilon", "k"), "asks": True, "repair": STALE},
         ),
-        ("HM", {"d": 4, "epsilon": LN3, "t": 1}, {}),
+        (
+            "HM",
+            {"d": 4, "epsilon": LN3, "t": 1},
+            {"repair": replace(HADAMARD, adapter="HM_updated_repaired")},
+        ),
         ("HR", {"d": 3, "epsilon": 1.0, "blocks": 1}, {"handed": ("d", "epsilon")}),
         ("CMS", {"d": 3, "epsilon": LN3, "m": 4, "k": 2}, {"handed": ("d", "epsilon", "k", "m"), "asks": True}),
         ("HCMS", {"d": 3, "epsilon": LN3, "m": 4, "k": 2}, {"handed": ("d", "epsilon", "k", "m"), "asks": True}),
-        ("PCS", {"d": 3, "epsilon": LN3, "m": 3, "k": 2}, {"handed": ("d", "epsilon", "k", "m"), "asks": True}),
+        (
+            "PCS",
+            {"d": 3, "epsilon": LN3, "m": 3, "k": 2},
+            {
+                "handed": ("d", "epsilon", "k", "m"),
+                "asks": True,
+                "repair": replace(UNBIASED, adapter="PCS_updated_repaired"),
+            },
+        ),
     )
 }
 LIBRARY = Library(
     name="pure-ldp",
-    adapter="pure_ldp.py",
+    adapter="pure_ldp/__init__.py",
     environment="local",
     protocols={
         "GRR": _counts(
@@ -95,7 +115,7 @@ LIBRARY = Library(
             {"d": 8, "epsilon": 4.0},
             repair=CHECKED,
         ),
-        "SUE": _counts("SUE", "SUE", {"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}, *FAR),
+        "SUE": _counts("SUE", "SUE", {"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}, *FAR, repair=REFUSED),
         "OUE": _counts("OUE", "OUE", {"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}, *FAR),
         "THE": _counts(
             "THE",
@@ -139,7 +159,7 @@ LIBRARY = Library(
             handed=("d", "epsilon", "k"),
             asks=True,
             notes=("the client's default is use_olh=False, the server's is use_olh=True; the oracle is the client's",),
-            repair=Repair("the same default of use_olh in FastLHClient and FastLHServer"),
+            repair=Repair("the same default of use_olh in FastLHClient and FastLHServer", "FLH_defaults_repaired"),
         ),
         "HM": _counts(
             "HM",
@@ -148,11 +168,7 @@ LIBRARY = Library(
             {"d": 3, "epsilon": LN3, "t": 1},
             {"d": 4, "epsilon": 37.0, "t": 1},
             notes=("the type of the report (list or zip) is part of the raw output", "t has no default"),
-            repair=Repair(
-                "`list(zip(...))` in the client's branch that perturbs; and coefficients drawn below the size of "
-                "the matrix, the next power of two, instead of below d",
-                "HM_repaired",
-            ),
+            repair=HADAMARD,
         ),
         "HR": _counts(
             "HR",
@@ -163,6 +179,11 @@ LIBRARY = Library(
             {"d": 3, "epsilon": 37.0},
             handed=("d", "epsilon"),
             notes=("the public permutation of the items, drawn by the server for epsilon > 1, is the identity here",),
+            repair=Repair(
+                f"{REFUSED.says}; and the server makes its scheme anew in `update_params` when epsilon crosses 1, as "
+                "the client does",
+                "HR_repaired",
+            ),
         ),
         "CMS": _counts(
             "CMS",
@@ -214,7 +235,11 @@ LIBRARY = Library(
                 "the server draws the hash functions when it is made: here they have the seeds 0, 1, ...",
                 "no instantaneous response, as it documents; estimates are a regression: no exact oracle",
             ),
-            repair=Repair("`data[i] = 1 if ... else 0`: a bit that is set is written in both cases"),
+            repair=Repair(
+                "`data[i] = 1 if ... else 0`: a bit that is set is written in both cases; and `else self.hash_family` "
+                "in update_params, which forgets the hash functions",
+                "RAPPOR_repaired",
+            ),
         ),
         **_UPDATED,
     },

@@ -41,7 +41,7 @@ LIBRARY = Library(
             WINDOW,
             repair=Repair(
                 "`sample = dist.sample()`: the distribution has no argument scale any more",
-                "",
+                "laplace_repaired",
                 (
                     "from pydp.ml.mechanisms.laplace import Laplace",
                     "mechanism = Laplace().set_epsilon(1.0).set_sensitivity(1)",

@@ -9,7 +9,8 @@ EXPONENTIAL = {"utilities": OWN, "sensitivity": 1, "epsilon": "ln(9)"}
 ONE = ("int",)
 
 
-ALPHABET = Repair("an argument `categories`, public, instead of the categories that the column contains")
+ALPHABET = "an argument `categories`, public, instead of the categories that the column contains"
+FINE = Repair("coins with more bits than one double, for a budget whose e^-epsilon is below 2^-53")
 
 
 def _one(
@@ -31,6 +32,7 @@ LIBRARY = Library(
             {"epsilon": 37.0},
             {"epsilon": 40.0},
             reused=True,
+            repair=FINE,
         ),
         "dp_randomized_response_binary": _one(
             "randomized_response_binary_frame", "RR", {"epsilon": LN3}, {"epsilon": 1.0}, reused=True
@@ -61,13 +63,13 @@ LIBRARY = Library(
             "randomized_response_kary_column",
             "GRR-column",
             {"d": 4, "epsilon": LN3, "columns": ((0, 1, 2, 3), (0, 1, 2, 2))},
-            repair=ALPHABET,
+            repair=Repair(ALPHABET, "randomized_response_kary_column_repaired"),
         ),
         "dp_exponential_array, whole columns": _one(
             "exponential_column",
             "Exponential-column",
             {**EXPONENTIAL, "columns": ((0, 1, 2), (0, 1, 1))},
-            repair=ALPHABET,
+            repair=Repair(ALPHABET, "exponential_column_repaired"),
         ),
         "dp_randomized_response_binary_array after metric_privacy": _one(
             "binary_after_metric_privacy",

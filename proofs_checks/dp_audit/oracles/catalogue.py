@@ -1,4 +1,4 @@
-"""Oracles of the mechanisms of `dp_refimpl`: each is its program, enumerated.
+"""The mechanisms of `dp_refimpl` as oracles, by name, from parameters.
 
 Items are 0 .. d-1 (utility-optimized mechanisms: 0 .. K-1 sensitive, K .. K+N-1 not); what a user holds is an item, or
 a set of m items. A report has one canonical form, described in `REPORTS`; with invertible data I it is the pair
@@ -7,42 +7,24 @@ a set of m items. A report has one canonical form, described in `REPORTS`; with 
 Wheel and suWheel are oracles given the public hash function: `hash` lists the hash values of the items. The set of
 items whose arcs hold a point t of [0, 1) is {x : (t - hash[x]) mod 1 < p}, p = 1 / (2m - 1 + m e^epsilon); laws and
 estimates depend on the point only through it, so that this is how the point of an implementation is mapped.
-
-Numbers are exact (`Real`) and become rationals, or balls of the current precision, when they are asked for.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from flint import fmpq
 
-from dp_audit.oracles.additive import LISTED, AdditiveOracle, both, listed, rational
-from dp_audit.oracles.base import (
-    EVERYTHING,
-    Comparison,
-    Epsilon,
-    Event,
-    Kind,
-    Number,
-    epsilon,
-    equals,
-    exact_sum,
-    integer,
-    number,
-    one_of,
-)
+from dp_audit.oracles.additive import listed, rational
+from dp_audit.oracles.base import Epsilon, Kind, epsilon, integer, one_of
 from dp_audit.oracles.certificates import CERTIFIED
-from dp_refimpl.coins import Coins
-from dp_refimpl.enumeration import TooManyPathsError, output_law
-from dp_refimpl.frequency.arcs import midpoint
+from dp_audit.oracles.mechanism import MechanismOracle
+from dp_audit.oracles.readings import READINGS
 from dp_refimpl.frequency.hashing import HashFunction
-from dp_refimpl.frequency.wheel import ArcMechanism
 from dp_refimpl.mechanisms import MECHANISMS, has_public_hash, views_of
-from dp_spec.vocabulary.definitions import RELATIONS, Held, Relation, compares_report, compares_sets
+from dp_spec.vocabulary.definitions import Relation
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.items import Item, ItemDomain, Report
+from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.real import Real
 
 _POINT = "the set of the items whose arcs hold the point"
@@ -63,247 +45,6 @@ REPORTS: Mapping[str, str] = {
     "PrivSet": "the set of k items",
 }
 """The canonical reports, by mechanism; I is the set of invertible data, the non-sensitive items that are shown."""
-
-READINGS = tuple(relation for relation in RELATIONS if relation != "ldp")
-MAX_PATHS = 200_000
-"""An oracle with more random paths, on all inputs together, is refused."""
-
-
-@dataclass(frozen=True)
-class Reading(Comparison):
-    """What a reading of (11) compares (source 002, Definition 3); on single items, `joint` is (4) of Definition 2.
-
-    `items`: reports are items, of which the non-sensitive ones are invertible data; else they are pairs (y0, I). What
-    else is reported, and what is sensitive in I, is compared like y0: nothing but a non-sensitive item may be shown.
-    """
-
-    domain: ItemDomain
-    relation: Relation
-    items: bool
-
-    def __str__(self) -> str:
-        return "(4) of Definition 2" if self.items else f"(11), reading {self.relation}"
-
-    def observed(self, output: Hashable) -> Hashable:
-        """`marginal`: y0, and what is sensitive in I. Otherwise the whole report."""
-        if self.relation != "marginal":
-            return output
-        shown = self._shown(output)
-        if self.items:
-            return output if not shown else None
-        if not isinstance(output, tuple) or len(output) != 2 or not isinstance(output[1], frozenset):
-            return output
-        return output[0] if output[1] == shown else (output[0], output[1] - shown)
-
-    def compares(self, item: Item, other: Item, observed: Hashable) -> bool:
-        """Whether the reading compares these two inputs, and (`joint`) both hold all invertible data of the report."""
-        s, t = _held(item), _held(other)
-        if not compares_sets(self.relation, self.domain, s, t):
-            return False
-        return self.relation != "joint" or compares_report(s, t, self._shown(observed))
-
-    @property
-    def of_outputs(self) -> Comparison:
-        """For `marginal`, which does not look at I, `samenon`: there the users hold the same non-sensitive items."""
-        return replace(self, relation="samenon") if self.relation == "marginal" else self
-
-    def _shown(self, output: Hashable) -> Held:
-        """The invertible data of a report: the non-sensitive items it shows."""
-        others = frozenset(self.domain.nonsensitive)
-        if self.items:
-            return frozenset([output]) & others
-        pair = isinstance(output, tuple) and len(output) == 2 and isinstance(output[1], frozenset)
-        return output[1] & others if pair else frozenset()  # type: ignore[index]
-
-
-@dataclass(frozen=True)
-class MechanismOracle(AdditiveOracle):
-    """A mechanism of `dp_refimpl` with an exact budget, `d` its number of items.
-
-    `relation`: epsilon-LDP, or the reading of (11) in which the bound e^epsilon is judged. `h`: the public hash
-    function of Wheel and suWheel. The estimate of an item is an affine function of the number of reports that count for
-    it, hence the average of the estimates from single reports; users are independent, so moments are those of one.
-    """
-
-    epsilon: Epsilon
-    mechanism: Any
-    relation: Relation = "ldp"
-    h: HashFunction | None = None
-
-    @property
-    def inputs(self) -> tuple[Item, ...]:
-        """What a user can hold: the items, or the sets of m items."""
-        held: tuple[Item, ...] = self.mechanism.inputs
-        return held
-
-    @property
-    def outside(self) -> tuple[Item, ...]:
-        """A set with an unknown item, and one with an item too many."""
-        first = self.inputs[0]
-        if not isinstance(first, frozenset):
-            return super().outside
-        unknown = frozenset([*sorted(first, key=str)[1:], self.d])
-        free = [x for x in self.mechanism.domain.items if x not in first]
-        return (unknown, first | {free[0]}) if free else (unknown,)
-
-    @property
-    def comparison(self) -> Comparison:
-        """Everything, or what the reading compares."""
-        if self.relation == "ldp":
-            return EVERYTHING
-        pairs = any(isinstance(native, Report) for native in self._native.values())
-        return Reading(self.mechanism.domain, self.relation, not pairs)
-
-    def privacy(self) -> Number:
-        """The nominal bound e^epsilon."""
-        return self.epsilon.exp()
-
-    def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the report on an input: the program, enumerated. Raises `DomainError` for what is no input."""
-        return {y: number(p) for y, p in self._law(item).items()}
-
-    def possible(self, output: Hashable) -> bool:
-        """Whether some input can lead to this report."""
-        return output in self._native
-
-    def possible_on(self, item: Item, output: Hashable) -> bool:
-        """Whether this input can."""
-        return output in self._law(item)
-
-    def events(self, item: Item) -> tuple[Event, ...]:
-        """All single reports if they are few, else that the report counts for an item or for two neighboring ones.
-
-        In the reading `marginal` also what it observes of the reports.
-        """
-        law, whole = self._law(item), self.relation != "marginal"
-        if len(law) > LISTED:
-            return self._marginals(law)
-        single = [Event(str(y), equals(y), number(p), (y,) if whole else ()) for y, p in law.items()]
-        return (*single, *([] if whole else self._protected(law)))
-
-    @property
-    def lists_outputs(self) -> bool:
-        """Whether they are."""
-        return self.relation != "marginal" and all(len(law) <= LISTED for law in self._laws.values())
-
-    def scores(self, report: Hashable) -> tuple[Number, ...]:
-        """The estimates from a single (possible) report."""
-        return tuple(map(number, self._scores[report]))
-
-    def moments(self, held: Item, item: int) -> tuple[Number, Number]:
-        """Expectation and variance of the estimate of `item` from the report of a user who holds `held`."""
-        mean, variance = self._moments[held][item]
-        return number(mean), number(variance)
-
-    def require_input(self, item: Item) -> Item:
-        """The input. Raises `DomainError` for any other."""
-        if isinstance(item, bool) or item not in self.inputs:
-            raise DomainError("item", item, f"one of {self.inputs[:4]}{' ...' if len(self.inputs) > 4 else ''}")
-        return item
-
-    @cached_property
-    def _enumerated(self) -> dict[Item, dict[Any, Real]]:
-        """For every input the law of the program's own report."""
-        more = () if self.h is None else (self.h,)
-
-        def run(item: Item, coins: Coins) -> Any:
-            return self.mechanism.randomize(item, *more, coins)
-
-        most = max(1, MAX_PATHS // len(self.inputs))
-        try:
-            return {x: output_law(partial(run, x), self.mechanism.one, max_paths=most) for x in self.inputs}
-        except TooManyPathsError:
-            allowed = f"sizes with at most {MAX_PATHS} random paths in all ({len(self.inputs)} inputs have more)"
-            raise DomainError("items", self.d, allowed) from None
-
-    @cached_property
-    def _canonical(self) -> dict[Any, Hashable]:
-        """The canonical forms of the program's own reports."""
-        return {y: canonical(self.mechanism, y, self.h) for law in self._enumerated.values() for y in law}
-
-    @cached_property
-    def _native(self) -> dict[Hashable, Any]:
-        """For every canonical report one of the program's own."""
-        return {form: y for y, form in reversed(self._canonical.items())}
-
-    @cached_property
-    def _laws(self) -> dict[Item, dict[Hashable, Real]]:
-        laws: dict[Item, dict[Hashable, Real]] = {}
-        for x, law in self._enumerated.items():
-            laws[x] = {}
-            for y, p in law.items():
-                form = self._canonical[y]
-                laws[x][form] = laws[x][form] + p if form in laws[x] else p
-        return laws
-
-    def _law(self, item: Item) -> dict[Hashable, Real]:
-        return self._laws[self.require_input(item)]
-
-    @cached_property
-    def _scores(self) -> dict[Hashable, tuple[Real, ...]]:
-        hashes = () if self.h is None else ((self.h,),)
-        estimates = {y: self.mechanism.estimate((native,), *hashes) for y, native in self._native.items()}
-        return {y: tuple(found[x] for x in self.mechanism.domain.items) for y, found in estimates.items()}
-
-    @cached_property
-    def _moments(self) -> dict[Item, list[tuple[Real, Real]]]:
-        found: dict[Item, list[tuple[Real, Real]]] = {}
-        for x, law in self._laws.items():
-            found[x] = []
-            for j in range(self.d):
-                chances: dict[Real, Real] = {}  # a score has few values: one product for each
-                for y, p in law.items():
-                    score = self._scores[y][j]
-                    chances[score] = chances[score] + p if score in chances else p
-                mean = sum((s * p for s, p in chances.items()), Real.lift(0))
-                found[x].append((mean, sum((s * s * p for s, p in chances.items()), Real.lift(0)) - mean * mean))
-        return found
-
-    def _protected(self, law: Mapping[Hashable, Real]) -> list[Event]:
-        """For every y0, that a report has it."""
-
-        def has(y0: Hashable, report: Hashable) -> bool:
-            return report in self._native and seen(report) == y0
-
-        seen, chances = self.comparison.observed, dict[Hashable, Real]()
-        for y, p in law.items():
-            chances[seen(y)] = chances[seen(y)] + p if seen(y) in chances else p
-        return [Event(f"y0 = {y0}", partial(has, y0), number(p), (y0,)) for y0, p in chances.items()]
-
-    def _marginals(self, law: Mapping[Hashable, Real]) -> tuple[Event, ...]:
-        """For every item, that the report has the largest score; and that two neighbors have."""
-
-        def counts(x: int, report: Hashable) -> bool:
-            return report in self._native and self._scores[report][x] == top[x]
-
-        top = [max(scores[x] for scores in self._scores.values()) for x in range(self.d)]
-        tests: list[tuple[str, Callable[[Hashable], bool]]] = [
-            (f"counts for {x}", partial(counts, x)) for x in range(self.d)
-        ]
-        tests += [
-            (f"counts for {x} and {x + 1}", both(partial(counts, x), partial(counts, x + 1))) for x in range(self.d - 1)
-        ]
-        return tuple(
-            Event(name, holds, exact_sum(number(p) for y, p in law.items() if holds(y))) for name, holds in tests
-        )
-
-
-def canonical(mechanism: Any, report: Any, h: HashFunction | None = None) -> Hashable:
-    """The canonical form of a program's own report."""
-    if isinstance(report, Report):
-        return canonical(mechanism, report.protected, h), report.invertible
-    if isinstance(mechanism, ArcMechanism) and h is not None:
-        point = midpoint(report)
-        return frozenset(x for x in mechanism.domain.items if mechanism.arc(x, h).covers(point))
-    form: Hashable = report
-    return form
-
-
-def _held(item: Item) -> Held:
-    return item if isinstance(item, frozenset) else frozenset([item])
-
-
-# --- from parameters --------------------------------------------------------------------------------------------------
 
 
 def _make(

@@ -1,4 +1,4 @@
-"""The oracle of a library that documents a post-processing of its estimates: clipped at 0, then divided by their sum.
+"""Oracles of libraries that document a post-processing of their estimates: normalized, or made consistent.
 
 The law and the privacy are those of the mechanism. Expectation and variance are those of the post-processed estimates,
 by enumeration of all lists of reports: they say what the documented server does, not that it is unbiased.
@@ -63,9 +63,18 @@ class Normalized(Oracle):
         """The mechanism's."""
         return self.mechanism.possible(output)
 
+    def possible_on(self, item: Item, output: Hashable) -> bool:
+        """The mechanism's."""
+        return self.mechanism.possible_on(item, output)
+
     def events(self, item: Item) -> tuple[Event, ...]:
         """The mechanism's."""
         return self.mechanism.events(item)
+
+    @property
+    def lists_outputs(self) -> bool:
+        """The mechanism's."""
+        return self.mechanism.lists_outputs
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
         """The mechanism's estimates, clipped and normalized."""
@@ -97,6 +106,26 @@ class Normalized(Oracle):
                 first[j] = first[j] + weight * estimate
                 second[j] = second[j] + weight * estimate * estimate
         return tuple(first), tuple(second)
+
+
+@dataclass(frozen=True)
+class Consistent(Normalized):
+    """`mechanism` with estimates of each group made consistent with their sum, 1: the leaves of a tree of one level.
+
+    Hay et al. (2010, Theorem 3 and 4) take the root for a number that is as noisy as the leaves; least squares then add
+    the same part of what is missing, 1 of d + 1, to each of d leaves.
+    """
+
+    def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
+        """The mechanism's estimates, shifted."""
+        raw = self.mechanism.estimate(reports)
+        assert raw is not None
+        found: list[Number] = []
+        for size in self.groups:
+            part = raw[len(found) : len(found) + size]
+            added = (1 - exact_sum(part)) / (size + 1)
+            found += [number + added for number in part]
+        return tuple(found)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -1,7 +1,7 @@
 """How much of everything a plain run does: enough to see, at the error level, what happens every time."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,10 +17,12 @@ from dp_audit.findings import TargetHung, TargetReadsClock
 from dp_audit.oracles.base import Oracle
 from dp_audit.oracles.longitudinal import Memoized
 from dp_audit.oracles.postprocessed import Normalized
+from dp_audit.plain.given import Given, Placed, UnequalLawsError, hash_rows, placed
 from dp_audit.plain.ran import Ran
 from dp_audit.plain.rows import plain_rows
 from dp_audit.plain.run import Plain, PlainJob
 from dp_audit.plain.state import REPORTS
+from dp_audit.plain.telling import beside_rows
 from dp_spec.vocabulary.items import Item
 
 MOST_INPUTS = 8
@@ -63,11 +65,13 @@ def observed(
     reuse: bool = True,
     estimates: bool = True,
     afresh: bool = True,
+    given: Given | None = None,
 ) -> tuple[Row, ...]:
     """The rows of a plain run of a target, and if `afresh` of the beginning of a second one.
 
     `rows` are what is known of it: a law or an estimator that is known to be wrong is not looked at again. `reuse`:
-    clients are used again and their reports are to be independent; `estimates`: the server is asked, too.
+    clients are used again and their reports are to be independent; `estimates`: the server is asked, too. `given`:
+    where the law is one given draws that select a hash function, the oracle given other facts about it.
     """
     faults = {row.check for row in rows if row.verdict is Verdict.FAULT}
     right = "law" not in faults
@@ -79,7 +83,10 @@ def observed(
         phases["typed"] = {"types": TYPES, "count": TYPED}
     if right and independent:
         phases["client"] = {"clients": _clients(oracle, inputs), "reports": REPORTS, "seconds": SECONDS}
-    if estimates and not faults & {"estimator", "estimates"}:
+    served = estimates and not faults & {"estimator", "estimates"}
+    if given is not None:
+        phases["conditioned"] = True
+    elif served:
         phases["many"] = {"sizes": SIZES, "seconds": SECONDS}
     if right:
         phases["updated"] = max(64, FRESH // len(inputs))
@@ -88,13 +95,35 @@ def observed(
         phases["clock"] = {"offsets": OFFSETS, "periods": PERIODS, "count": max(16, 400 // len(inputs))}
     job = PlainJob(adapter, protocol, handed, inputs, phases, oracle.inputs)
     plain = observe(job)
-    beginning: dict[str, object] = {"input_type": input_type, "first": FIRST}
+    if not served:
+        plain = replace(plain, updated=tuple(each for each in plain.updated if each.item >= 0))
+    beginning: dict[str, object] = {
+        name: phases[name] for name in ("input_type", "first", "conditioned") if name in phases
+    }
     again = observe(replace(job, phases=beginning)) if afresh and plain.complete else None
-    found = [*plain_rows(Ran(plain, oracle, unit, right, again)), *_failures(plain)]
+    ran = Ran(plain, oracle, unit, right, again)
+    found = [*(plain_rows(ran) if given is None else _given_rows(ran, given)), *_failures(plain)]
     slow = [finding for finding in plain.findings if isinstance(finding, TargetHung)]  # how slow it is, is no fault
     found += [Row("unintercepted run", Verdict.INFO, f"not finished: {finding.message}") for finding in slow]
     others = [finding for finding in plain.findings if finding not in slow]
     return (*found, *(row for row in finding_rows(others) if row.check not in checks))
+
+
+def _given_rows(ran: Ran, given: Given) -> Iterator[Row]:
+    """The rows of reports given the hash functions that they show, and of how these are drawn."""
+    if ran.plain.complete and not ran.plain.draws:
+        detail = "not run: an adapter whose `conditions(report)` are the draws that a report shows could be"
+        yield Row("unintercepted run", Verdict.INFO, detail)
+        return
+    try:
+        plain, again = (None if run is None else placed(run, ran.oracle, given) for run in (ran.plain, ran.again))
+    except UnequalLawsError:
+        yield Row("unintercepted run", Verdict.INFO, "not compared: the law is another one for every hash function")
+        return
+    assert plain is not None
+    yield from plain_rows(replace(ran, plain=plain, oracle=Placed(ran.oracle), again=again))
+    yield from beside_rows(ran)
+    yield from hash_rows(ran.plain, ran.oracle)
 
 
 def _failures(plain: Plain) -> list[Row]:

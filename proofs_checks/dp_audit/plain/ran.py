@@ -16,7 +16,7 @@ from dp_audit.plain.run import Plain
 from dp_audit.plain.seen import Seen, raised
 
 LEVEL = fmpq(1, 10**9)
-SHARES = dict.fromkeys(("law", "state", "beside", "typed", "updated", "clock", "again"), LEVEL / 8)
+SHARES = dict.fromkeys(("law", "state", "beside", "typed", "updated", "clock", "again", "hash"), LEVEL / 8)
 """Of the error level, by check."""
 
 

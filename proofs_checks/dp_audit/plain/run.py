@@ -2,26 +2,24 @@
 
 import json
 import os
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from dp_audit.copied import run_copied
 from dp_audit.environment import Environment
-from dp_audit.exact.target import MAX_ANSWER_BYTES, encoded
+from dp_audit.exact.target import encoded
 from dp_audit.findings import Finding, MalformedAnswer, TargetDied, TargetHung
 from dp_audit.plain.child import process as plain_child
 from dp_audit.samples import serve
-from dp_audit.samples.child import MEGABYTES, Reader
-from dp_audit.supervised import Supervised
+from dp_audit.samples.child import MEGABYTES
 from dp_audit.values import freeze
 from dp_spec.vocabulary.items import Item
 
+PLAIN_SECONDS = 60.0
+"""Of a plain run, at most."""
 CHILD = Path(plain_child.__file__).parent
-_COMPILED = shutil.ignore_patterns("__pycache__")
 
 
 @dataclass(frozen=True)
@@ -103,36 +101,24 @@ class Updated:
     raised: str = ""
 
 
-def run_plain(job: PlainJob, environment: Environment, timeout: float = 60.0) -> Plain:
+def run_plain(job: PlainJob, environment: Environment, timeout: float = PLAIN_SECONDS) -> Plain:
     """Run a job in the environment's interpreter for at most `timeout` seconds. What was answered before is kept."""
-    with tempfile.TemporaryDirectory() as directory:
-        program = shutil.copytree(CHILD, Path(directory, CHILD.name), ignore=_COMPILED)
-        shutil.copy(serve.__file__, program)
-        given = Path(directory, "job.json")
-        given.write_text(json.dumps(job.content()) + "\n", encoding="utf-8")
-        command = [str(environment.python), "-s", "-B", str(program)]
-        with given.open("rb") as stdin:
-            child = Supervised(command, stdin=stdin, variables=_variables(), folder=directory, megabytes=MEGABYTES)
-        with child:
-            process = child.process
-            assert process.stdout is not None
-            assert process.stderr is not None
-            answers = Reader(process.stdout, MAX_ANSWER_BYTES, MAX_ANSWER_BYTES, child.kill)
-            errors = Reader(process.stderr, 500, MAX_ANSWER_BYTES, child.kill, keep_end=True)
-            hung = False
-            try:
-                process.wait(timeout)
-            except subprocess.TimeoutExpired:
-                hung = True
-        lines, complaint = answers.finish(), errors.finish()
+    ran = run_copied(
+        CHILD,
+        json.dumps(job.content()),
+        environment.python,
+        timeout,
+        variables=_variables(),
+        beside=(Path(serve.__file__),),
+        megabytes=MEGABYTES,
+    )
     collected = Collected(job.inputs)
-    for line in lines.split(b"\n")[:-1]:
+    for line in ran.lines:
         collected.take(line)
-    if hung:
+    if ran.hung:
         collected.findings.append(TargetHung(f"killed after {timeout:g} s, during {collected.where}, unintercepted"))
     elif not collected.ended:
-        end = complaint.decode("utf-8", "replace").strip()
-        text = f"exit status {process.returncode}, during {collected.where}, unintercepted: {end}"
+        text = f"exit status {ran.status}, during {collected.where}, unintercepted: {ran.complaint}"
         collected.findings.append(TargetDied(text))
     return collected.plain()
 

@@ -17,7 +17,8 @@ from audit.oracles.test_oracle_mutants import ESTIMATED, EVERYWHERE, pulled
 from dp_audit.exact.laws import oracle_ratio
 from dp_audit.oracles import KINDS, catalogue, oracle
 from dp_audit.oracles.base import Event, Number, Oracle
-from dp_audit.oracles.catalogue import READINGS, MechanismOracle, Reading, canonical
+from dp_audit.oracles.mechanism import MechanismOracle, canonical
+from dp_audit.oracles.readings import READINGS, Reading
 from dp_audit.samples.family import family
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.grr import GRR
@@ -204,7 +205,7 @@ def test_at_irrational_budgets_balls_are_tiny_and_right(case: Case) -> None:
 def test_what_is_no_report_is_impossible_and_in_no_event(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     known = reports(case.oracle())
     for listed in (256, 0):
-        monkeypatch.setattr(catalogue, "LISTED", listed)
+        monkeypatch.setattr("dp_audit.oracles.mechanism.LISTED", listed)
         found = case.oracle()
         forms = (*report_forms(), (None, frozenset([99])), ((), ()), ((9,), frozenset()), (frozenset([9]), frozenset()))
         for form in (form for form in forms if form not in known):
@@ -214,7 +215,7 @@ def test_what_is_no_report_is_impossible_and_in_no_event(case: Case, monkeypatch
 
 @pytest.mark.parametrize("case", SMALL, ids=str)
 def test_marginal_events_have_the_probabilities_of_the_law(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catalogue, "LISTED", 0)
+    monkeypatch.setattr("dp_audit.oracles.mechanism.LISTED", 0)
     found = case.oracle()
     for x in found.inputs:
         events = found.events(x)

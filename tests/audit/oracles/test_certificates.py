@@ -8,8 +8,9 @@ import pytest
 
 from dp_audit.oracles import KINDS, certificate, oracle
 from dp_audit.oracles.catalogue import KINDS as CATALOGUE
-from dp_audit.oracles.catalogue import OTHER_NAMES, READINGS
+from dp_audit.oracles.catalogue import OTHER_NAMES
 from dp_audit.oracles.certificates import CERTIFIED, always
+from dp_audit.oracles.readings import READINGS
 from dp_checks.ledger import load_ledger
 from dp_refimpl.frequency.sugrr import View
 from dp_refimpl.mechanisms import MECHANISMS

@@ -9,8 +9,9 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from dp_audit.oracles import Epsilon, Number, Oracle, oracle
+from dp_audit.oracles.base import exact_sum
 from dp_audit.oracles.multidimensional import FakeData, Split, amplified, split
-from dp_audit.oracles.postprocessed import Normalized
+from dp_audit.oracles.postprocessed import Consistent, Normalized
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.oracle_cases import BITS, all_same, mutant, same, total
@@ -260,3 +261,18 @@ def test_normalized_estimates_of_attributes_and_of_nobody() -> None:
     assert all_same(found.estimate([((0, 0), (1, 0, 1))]), [fmpq(0), fmpq(0), fmpq(1, 2), fmpq(0), fmpq(1, 2)])
     smp = made("SMP-GRR")
     assert Normalized.of(smp) is smp
+
+
+def test_estimates_that_are_consistent_with_their_sum_are_those_of_least_squares() -> None:
+    raw = oracle("OUE", {"d": 3, "epsilon": "ln(3)"})
+    found = Consistent.of(raw)
+    assert isinstance(found, Consistent)
+    reports = [(1, 0, 0), (1, 1, 0)]
+    known, own = found.estimate(reports), raw.estimate(reports)
+    assert own is not None
+    # the normal equations of sum (x - own)^2 + (sum x - 1)^2
+    assert all(x - y + exact_sum(known) - 1 == 0 for x, y in zip(known, own, strict=True))
+    means, squares = moments(found, (0, 1), 3)
+    assert all_same(means, found.expected_estimate((0, 1)))
+    assert all_same([b - a * a for a, b in zip(means, squares, strict=True)], found.variance((0, 1)))
+    assert all_same(found.bias((0, 1)), [fmpq(0)] * 3)

@@ -32,11 +32,14 @@ class Run:
         self._own: List[Any] = []
         self._protocol = make(**job["parameters"])
         self._canonical = getattr(self._protocol, "canonical", None)
+        self._conditioned = bool(job.get("conditioned"))
+        self._as_it_stands = self._canonical is None and not self._conditioned
 
     def run(self) -> None:
         """All phases; one that raises is told and the next one comes."""
+        silent = self._conditioned and not hasattr(self._protocol, "conditions")
         for name in ("first", "fresh", "typed", "client", "updated", "clock", "many"):
-            if self._job.get(name):
+            if self._job.get(name) and not silent:
                 self._emit("begin", where=name)
                 try:
                     getattr(self, "_" + name)(self._job[name])
@@ -104,7 +107,8 @@ class Run:
     def _code(self, own: Any) -> int:
         """The code of a report in canonical form; of `{"raised": text}` that of an exception."""
         raised = isinstance(own, dict) and list(own) == ["raised"]
-        shown = own if raised or (type(own) is int and self._canonical is None) else self._plain(own)
+        as_it_stands = raised or (type(own) is int and self._as_it_stands)
+        shown = own if as_it_stands else self._plain(own)
         key = shown if type(shown) is int else json.dumps(shown, sort_keys=True)
         code = self._codes.get(key)
         if code is None:
@@ -113,8 +117,14 @@ class Run:
         return code
 
     def _plain(self, own: Any) -> Any:
+        """In canonical form; where draws are conditioned on, with what is known of those that the report shows."""
         try:
-            return self._serve.plain(own if self._canonical is None else self._canonical(own))
+            facts: Dict[str, Any] = {}
+            if self._conditioned:
+                facts = self._protocol.facts(self._protocol.conditions(own))
+            shown = self._serve.plain(own if self._canonical is None else self._canonical(own))
+            given = [[str(name), self._serve.plain(fact)] for name, fact in facts.items()]
+            return [given, shown] if self._conditioned else shown
         except Exception as error:
             return {"raised": "no canonical form: " + said(error)}
 

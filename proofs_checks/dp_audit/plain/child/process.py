@@ -35,10 +35,14 @@ def run_here(job: Dict[str, Any], made: Any, serve: Any, emit: Emit) -> None:
 
 
 def _load(path: str, name: str) -> Any:
-    """From a file, as a module that has the name of the file; or from a module."""
+    """From a file, as a module that has its name (a package that of the folder), unless there is another; or from a
+    module."""
     if not path.endswith(".py"):
         return getattr(importlib.import_module(path), name)
-    stem = os.path.splitext(os.path.basename(path))[0]  # noqa: PTH119, PTH122
+    folder, stem = os.path.split(os.path.splitext(path)[0])  # noqa: PTH122
+    stem = os.path.basename(folder) if stem == "__init__" else stem  # noqa: PTH119
+    if stem in sys.modules or importlib.util.find_spec(stem) is not None:
+        stem = "audited_" + stem
     specification = importlib.util.spec_from_file_location(stem, path)
     if specification is None or specification.loader is None:
         raise ImportError(path)
