@@ -36,7 +36,7 @@ from dp_audit.oracles import KINDS, Oracle, certificate, oracle
 from dp_audit.plain.plan import Observe, observed
 from dp_audit.plain.run import PLAIN_SECONDS, Plain, PlainJob, run_plain, run_plain_here
 from dp_audit.samples.blackbox import audit_samples
-from dp_audit.samples.process import audit_adapter_blackbox
+from dp_audit.samples.process import AT_ONCE, audit_adapter_blackbox
 from dp_audit.samples.sampler import Bounds
 from dp_audit.subject import require_few
 from dp_spec.vocabulary.exceptions import DomainError
@@ -149,7 +149,7 @@ def audit_callable(
     protocol = made(**intercepted.taken(made, handed)) if isinstance(made, type) else intercepted.Function(made, handed)
     reports = Reports(protocol, answer.names)
     inputs = looked_at(answer.reference)
-    sampled = audit_samples(reports, answer.reference, inputs=inputs, seconds=SECONDS)
+    sampled = audit_samples(reports, answer.reference, inputs=inputs, first=AT_ONCE, seconds=SECONDS)
     strays = undecided_inputs(audit, checks.outside, show)
     rows = (*sampled, *(outside_row(reports, item, show(item)) for item in strays))
     return completed(audit, rows, len(answer.reference.inputs), len(inputs))

@@ -32,6 +32,8 @@ from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 SERVER = Path(__file__).with_name("serve.py")
+AT_ONCE = 500
+"""Reports that are asked for at once, first: a request costs time, and other rows than `law` need some reports."""
 REPEATED = 200
 """Reports that are compared with those of a fresh process."""
 REPEATED_SHARE = fmpq(1, 1000)
@@ -98,6 +100,7 @@ def audit_process(
             promised=promised,
             limit=limit,
             inputs=inputs,
+            first=AT_ONCE,
             seconds=seconds,
             progress=progress,
         )
@@ -150,8 +153,8 @@ def audit_adapter_blackbox(
     the oracle. Every report is drawn by a fresh client. `one_type`: reports of several types are a finding; `names`:
     those of the oracle's items that the adapter knows. The rest as in `audit_process`.
     """
-    inputs = reference(oracle, parameters).oracle.inputs if names is None else names.names
-    command, variables = adapter_command(adapter, protocol, handed, environment, input_type, one_type, inputs)
+    told = reference(oracle, parameters).oracle.inputs if names is None else names.names
+    command, variables = adapter_command(adapter, protocol, handed, environment, input_type, one_type, told)
     found = audit_process(
         command,
         oracle,

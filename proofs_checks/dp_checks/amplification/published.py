@@ -9,6 +9,7 @@ from flint import arb, ctx, fmpq
 
 from dp_checks.amplification.setting import Setting, e_to
 from dp_spec.shuffle.claims import published
+from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.term import Term
 
@@ -106,11 +107,11 @@ def _epsilon(bound: Divergence, values: Mapping[str, Any], most: float) -> float
     """Epsilon in a closed form, or the smallest one up to the randomizer's with the bound of delta below delta."""
     if bound.e_eps.head != "e":
         found = _ball(bound.e_eps, values)
-        return float(found.log()) if found is not None and found >= 1 else None
+        return None if found is None or compare(found, 1) is not Ordering.GREATER else float(found.log())
 
     def enough(epsilon: float) -> bool:
         found = _ball(bound.delta, {**values, "e": arb(epsilon).exp()})
-        return found is not None and found <= values["delta"]
+        return found is not None and compare(found, values["delta"]) is Ordering.LESS
 
     # a bound of delta may grow again, or end, for large epsilon
     tried = [most * 0.8**i for i in range(STEPS)]
@@ -127,7 +128,7 @@ def _epsilon(bound: Divergence, values: Mapping[str, Any], most: float) -> float
 def _holds(bound: Divergence, values: Mapping[str, Any]) -> bool:
     """Whether all preconditions hold for sure."""
     found = [_ball(constraint, values) for constraint in bound.domain.constraints]
-    return all(x is not None and x >= 0 for x in found)
+    return all(x is not None and compare(x, 0) in (Ordering.GREATER, Ordering.EQUAL) for x in found)
 
 
 def _up(number: float, digits: int) -> Decimal:

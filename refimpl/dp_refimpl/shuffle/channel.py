@@ -156,8 +156,12 @@ def _unchanged(laws: Mapping[Item, Mapping[Multiset, S]], added: Mapping[Multise
     def renamed(law: Mapping[Multiset, S]) -> dict[Multiset, S]:
         return {frozenset((names.get(z, z), times) for z, times in bundle): p for bundle, p in law.items()}
 
-    same = (renamed(law) == dict(laws[names.get(z, z)]) for z, law in laws.items())
-    return renamed(added) == dict(added) and all(same)
+    pairs = [(added, added), *((law, laws[names.get(z, z)]) for z, law in laws.items())]
+    return all(_equal(renamed(law), other) for law, other in pairs)
+
+
+def _equal(first: Mapping[K, S], second: Mapping[K, S]) -> bool:
+    return first.keys() == second.keys() and all(is_zero(p - second[y]) for y, p in first.items())
 
 
 def shuffled_laws(
