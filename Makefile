@@ -27,7 +27,7 @@ help:
 	@echo "make attack     false statements and changed certificates are given to the kernel (N=50000 SEED=1)"
 	@echo "make torture    kills, damaged journals, full disks, signals, garbage to all readers (N=1000000 RUNS=10 SEED=1)"
 	@echo "make first-contact  README, guide and bad inputs from the wheel (DEPENDENCIES=lowest: oldest allowed releases)"
-	@echo "make bench      measured ratios in one table, within ten minutes; fails where a required one is missed (ARGS='-k audit')"
+	@echo "make bench      measured ratios in one table, a quarter of an hour; fails where a required one is missed (ARGS='-k audit')"
 	@echo "make bench-write  the same, and docs/data/benchmarks.json, of which the documentation's page is made"
 	@echo "make reproduce-write  docs/data/reproduce-000.json, -001.json, -004.json and enclosures.json, shown in the documentation (minutes)"
 	@echo "make docs       the documentation, in docs/_build/html"

@@ -161,7 +161,7 @@ REPEAT = [
     "## Repeat it",
     "",
     "```console",
-    "$ make bench                   # all lines, within ten minutes on two cores that have nothing else to do",
+    "$ make bench                   # all lines, a quarter of an hour on two cores with nothing else to do",
     "$ make bench ARGS='-k audit'   # some of them",
     "$ make bench-write             # all, and docs/data/benchmarks.json, from which this page is made",
     "```",
