@@ -45,7 +45,8 @@ def signals(
         yield Finding(done, f"an end within {LONGEST:g} s", "none")
     ended = job.ended()
     yield from orphans(ended, done)
-    silent = not ended.errors and ended.code == 128 + signal.SIGTERM and after < STARTING
-    if silent or ("Traceback" in ended.errors and "dp_" not in ended.errors):
-        return  # the interpreter itself was still starting: none of our code had a chance
+    silent = not ended.errors and ended.code == 128 + signal.SIGTERM
+    over = silent and isinstance(case, Case) and files(out) == workshop.whole(case).files
+    if (silent and (after < STARTING or over)) or ("Traceback" in ended.errors and "dp_" not in ended.errors):
+        return  # the interpreter itself was still starting, or already ending: none of our code had a chance
     yield from one_line(ended, done, (130, 143, 0, 1, 3))
