@@ -8,7 +8,7 @@ from random import Random
 
 from torture.findings import Finding, Tried
 from torture.processes import Job
-from torture.workshop import CERTIFY, REPRODUCE, Case, Workshop, one_line, orphans
+from torture.workshop import CERTIFY, REPRODUCE, Case, Workshop, files, one_line, orphans
 
 SLOW = Path(__file__).with_name("slow.py")
 GRR = ("--oracle", "GRR", "--param", "d=3", "--param", "epsilon=1")
