@@ -171,21 +171,22 @@ class Both:
     def __init__(self, first: Window, second: Window, bits: int) -> None:
         few, many = sorted((first, second), key=lambda law: len(law.terms))
         spend(2 * (len(few.terms) + len(many.terms)))
-        self.low = few.low + many.low
+        self.low, self.units = few.low + many.low, price(bits, bits)
         self.few, self.many = ([[t[i] for t in law.terms] for i in (0, 1)] for law in (few, many))
         self.sums = [[*accumulate(x, initial=0)] for x in self.many]
         self.outside = first.left + first.right + second.left + second.right << bits
 
     def at(self, y: int) -> Pair:
         """Bounds of the chance of y."""
-        low, high = (_met(x, z, y - self.low) for x, z in zip(self.few, self.many, strict=True))
+        low, high = (_met(x, z, y - self.low, self.units) for x, z in zip(self.few, self.many, strict=True))
         return low, high + self.outside
 
     def below(self, y: int) -> Pair:
         """Bounds of the chance of less than y."""
         i = y - self.low
         met = [
-            _met(x, z, i) + z[-1] * sum(x[: max(0, i - len(z) + 1)]) for x, z in zip(self.few, self.sums, strict=True)
+            _met(x, z, i, self.units) + z[-1] * sum(x[: max(0, i - len(z) + 1)])
+            for x, z in zip(self.few, self.sums, strict=True)
         ]
         return met[0], met[1] + self.outside
 
@@ -199,11 +200,11 @@ class Both:
         return low
 
 
-def _met(few: Sequence[int], many: Sequence[int], i: int) -> int:
+def _met(few: Sequence[int], many: Sequence[int], i: int, units: int) -> int:
     """The sum of the products of terms whose places add up to i."""
     first = max(0, i - len(many) + 1)
     end = max(first, min(len(few), i + 1))
-    spend(1 + (end - first >> 2))
+    spend(1 + ((end - first) * units >> 2))
     return sum(map(mul, few[first:end], reversed(many[i - end + 1 : i - first + 1])))
 
 

@@ -359,7 +359,7 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
     "chances: without the left": (tails, "Both", "first.left + first.right", "first.right"),
     "chances: without the right": (tails, "Both", "second.left + second.right", "second.left"),
     "chances: of one side": (tails, "Both", "for i in (0, 1)", "for i in (0, 0)"),
-    "chances: of the next": (tails, "Both", "self.low = few.low + many.low", "self.low = few.low + many.low + 1"),
+    "chances: of the next": (tails, "Both", "self.units = few.low + many.low,", "self.units = few.low + many.low + 1,"),
     "chances: not the last": (tails, "_met", "min(len(few), i + 1)", "min(len(few), i)"),
     "chances: not the first": (tails, "_met", "max(0, i - len(many) + 1)", "max(0, i - len(many) + 2)"),
     "chances: in the same order": (tails, "_met", "reversed(many[i - end + 1 : i - first + 1])", "many[: end - first]"),
