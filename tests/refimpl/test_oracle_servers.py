@@ -20,6 +20,7 @@ from dp_refimpl.frequency import (
     local_hashing_server,
     unary_sampler,
 )
+from dp_refimpl.frequency.affine_sums import AffineSums
 from dp_refimpl.frequency.count_sketch import ClientCMS, aggregate, server_cms
 from dp_refimpl.frequency.count_sketch_reports import (
     SketchReports,
@@ -243,6 +244,17 @@ def test_support_is_equality_of_remainders(g: int, seed: int) -> None:
     for block in (3, 1000):
         counts = support_counts(mechanism, HashedReports(hashes, labels), block)
         assert counts.tolist() == (values == labels[:, None]).sum(axis=0).tolist()
+
+
+def test_support_by_residues_is_that_by_remainders() -> None:
+    coins, domain = ArrayCoins(default_rng(5)), ItemDomain.of_sizes(250)
+    mechanism = LocalHashing(domain, BUDGET, CarterWegman(domain.items[::-1], 257, 7, True))
+    reports = sample_local_hashing(mechanism, np.arange(3000) % 250, coins)
+    assert AffineSums(reports.hashes, reports.labels[:, None], 250).quick
+    found = support_counts(mechanism, reports)
+    positions = np.broadcast_to(np.arange(250), (3000, 250))
+    expected = (reports.hashes.values(positions) == reports.labels[:, None]).sum(axis=0)
+    assert found.tolist() == expected[::-1].tolist()
 
 
 @given(k=st.integers(1, 3), size=st.sampled_from([1, 2, 4, 8, 16]), seed=st.integers(0, 2**32 - 1))

@@ -5,6 +5,7 @@ from dataclasses import replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import partial
+from math import isfinite
 from typing import NamedTuple
 
 from dp_checks.amplification import tuning
@@ -12,6 +13,7 @@ from dp_checks.amplification.constructions import Construction, lowers, uppers
 from dp_checks.amplification.ends import Bound, End, UncertifiedError
 from dp_checks.amplification.search import Near, change, crossing
 from dp_checks.amplification.setting import MAX_EPSILON, MAX_USERS, MIN_EPSILON, Setting
+from dp_checks.kernel.cards.blanket import Shuffled
 from dp_spec.vocabulary.exceptions import RefusedError
 
 TRIES = 12
@@ -51,15 +53,14 @@ def epsilon(setting: Setting, delta: Fraction, digits: int, work: int) -> Enclos
         if rival is not None and not _shows(bound, Fraction(rival)):
             return None
         coarse, fine = (partial(bound.excess, pieces=pieces) for pieces in (tuning.COARSE, bound.fine))
-        if near is None and coarse(0) <= 0:
+        if near is None and tuning.hidden(bound.shuffled(0), delta) and coarse(0) <= 0:
             at_0 = bound.accepted(Fraction(0), delta, Decimal(0), bound.told(0)) if high else End(Decimal(0), NOTHING)
             if at_0 is not None:  # a float may have decided wrongly
                 return at_0
         if setting.epsilon0 is None and coarse(setting.most) > 0:
             raise UnreachableError(f"no epsilon up to {setting.most:g} is enough for delta: add dummies")
         if near is None:
-            start = Near(tuning.guess(bound.shuffled(0), delta), (0.0, -tuning.logarithm(delta)), of_another=False)
-            near = crossing(coarse, start, setting.most, 1e-5)
+            near = crossing(coarse, _start(bound.shuffled(0), delta, setting.most), setting.most, 1e-5)
         near = crossing(fine, near, setting.most, 10.0 ** -(digits + 1))
         tried = _outwards(Fraction(near.root), digits, up=high)
         if high:  # at once where delta is reached at 0, or at the budget of the randomizer
@@ -162,6 +163,15 @@ def dummies(setting: Setting, eps: Fraction, delta: Fraction, work: int) -> Encl
         return None
 
     return _enclosure(setting, end, work, None)
+
+
+def _start(s: Shuffled, delta: Fraction, most: float) -> Near:
+    """About where delta is reached, and another point of the curve, by normal laws."""
+    goal = tuning.logarithm(delta)
+    start = Near(tuning.guess(s, delta), (0.0, -goal), of_another=False)
+    if not isfinite(tuning.gaussian(s, min(start.root, most))):
+        return start
+    return crossing(lambda eps: tuning.gaussian(s, eps) - goal, start, most, 1e-3)
 
 
 def _outwards(number: Fraction, digits: int, *, up: bool) -> list[Decimal]:

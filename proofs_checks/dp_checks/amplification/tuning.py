@@ -3,7 +3,7 @@ with any of it. Floats are welcome here."""
 
 from fractions import Fraction
 from itertools import pairwise
-from math import ceil, exp, lcm, log, sqrt
+from math import ceil, erfc, exp, inf, lcm, log, sqrt
 from typing import Any
 
 from dp_checks.kernel.cards.blanket import Shuffled
@@ -16,13 +16,15 @@ MANY_USERS = 10**7
 """From there on a few blocks are enough, and each of them takes long."""
 BLOCKS = 8
 """Of numbers of blanket messages, times the above."""
-PLACES = (-20, -9, -5, -2, 0, 2, 5, 9, 20)
+PLACES = (-20, -5, 0, 5, 20)
 """Of the bends of a broken line, in quarters of standard deviations of the number of third messages."""
 CHORD, PARTS, FEW = 0.0025, 3, 30
 """How much a piece may cost before it is divided, and into how many at most; where two pieces are enough."""
 REACH = 2.2
 """Quarters of standard deviations up to which bends lie, for each standard deviation of the windows."""
 LINE_BITS = 200
+FAR = 1000
+"""How many times delta the standard deviation of the privacy loss is where epsilon = 0 is not tried."""
 
 
 def logarithm(x: Fraction) -> float:
@@ -97,6 +99,22 @@ def unit(s: Shuffled) -> float:
 def guess(s: Shuffled, delta: Fraction) -> float:
     """About where delta is reached."""
     return sqrt(max(1.0, -2 * logarithm(delta))) * unit(s)
+
+
+def gaussian(s: Shuffled, eps: float) -> float:
+    """ln delta of two normal laws with as large a privacy loss, about (Balle and Wang 2018, theorem 8); -inf where
+    floats end."""
+    mu = unit(s)
+    if not mu:
+        return -inf
+    x, y = ((eps / mu + sign * mu / 2) / sqrt(2) for sign in (-1, 1))
+    value = (erfc(x) - exp(eps) * erfc(y)) / 2
+    return log(value) if value > 0 else -inf
+
+
+def hidden(s: Shuffled, delta: Fraction) -> bool:
+    """Whether delta may be reached at 0: not where normal laws are far from it."""
+    return unit(s) < FAR * delta
 
 
 def expected(s: Shuffled, eps: Fraction) -> Fraction:

@@ -1,13 +1,15 @@
 """The server of local hashing for many users and items, without an n x d array: exact counts of supporting reports.
 
 A report (h, y) supports the items with h(x) = y. With a function per user, v = (a x + b) mod P comes from its
-differences by additions, for a block of users at once; v mod g = y is one multiplication and one comparison. With
-listed functions the reports are counted by function and label, and each function adds its counts to the items.
+differences by additions, for a block of users at once; v mod g = y is one multiplication and one comparison. Functions
+modulo a small prime are grouped further (`affine_sums`). With listed functions the reports are counted by function and
+label, and each function adds its counts to the items.
 """
 
 import numpy as np
 
 from dp_refimpl.array_coins import Indices
+from dp_refimpl.frequency.affine_sums import AffineSums
 from dp_refimpl.frequency.finite_families import require_integer
 from dp_refimpl.frequency.hash_arrays import Residues, advance, forward_differences
 from dp_refimpl.frequency.hash_families import AffineLabels, CarterWegman, PublicFunctions
@@ -57,9 +59,13 @@ def support_counts(mechanism: LocalHashing[S], reports: HashedReports, block: in
     require_integer("block", block, 1)
     labels = require_vector("labels", reports.labels, len(reports.hashes), mechanism.g)
     counts = np.zeros(len(family.items), np.int64)
-    for start in range(0, len(labels), block):
-        part = slice(start, start + block)
-        _count(reports.hashes.part(part), labels[part], counts)
+    sums = AffineSums(reports.hashes, labels[:, None], len(counts))
+    if sums.quick:
+        counts = sums.support()
+    else:
+        for start in range(0, len(labels), block):
+            part = slice(start, start + block)
+            _count(reports.hashes.part(part), labels[part], counts)
     known = {x: j for j, x in enumerate(family.items)}
     return counts[[known[x] for x in mechanism.domain.items]]
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from numpy.random import default_rng
 
 from dp_refimpl.array_coins import ArrayCoins
+from dp_refimpl.frequency.affine_sums import AffineSums
 from dp_refimpl.frequency.hash_families import CarterWegman
 from dp_refimpl.frequency.label_arrays import draw_label_hashes
 from dp_refimpl.shuffle import em as exact
@@ -88,8 +89,9 @@ def test_messages_that_are_items(counts: list[int], steps: int) -> None:
     assert np.allclose(listed.share(close.histogram, 0.5, 0.1).weights, array.share(close.histogram, 0.5, 0.1).weights)
 
 
-@pytest.mark.parametrize("cells", [1, 7, 1 << 22])
-def test_own_functions_are_listed_ones_in_blocks_of_any_size(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("cells", "quick"), [(1, False), (7, False), (1 << 22, False), (1 << 22, True)])
+def test_own_functions_are_listed_ones(cells: int, quick: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In blocks of any size, or by residues."""
     family, coins = CarterWegman(tuple(range(5)), 7, 3, True), ArrayCoins(default_rng(4))
     hashes, sent = draw_label_hashes(family, 6, coins), coins.below(3, (6, 2))
     rows = np.array([h.values for h in hashes.functions(family)])
@@ -98,6 +100,7 @@ def test_own_functions_are_listed_ones_in_blocks_of_any_size(cells: int, monkeyp
     whole = ListedCounts(rows, counts).share(f, 0.6, 0.2)
     level = sum(log(0.2 + 0.4 * f[rows[i] == y].sum()) for i in range(6) for y in sent[i])
     monkeypatch.setattr(em_arrays, "CELLS", cells)
+    monkeypatch.setattr(AffineSums, "quick", quick)
     own = OwnFunctions(hashes, sent, 5)
     assert own.messages == 12
     for found in (own.share(f, 0.6, 0.2), ListedCounts(rows, counts).share(f, 0.6, 0.2)):

@@ -18,7 +18,6 @@ from dp_checks.reproduce.s000.settings import (
     CALIBRATIONS,
     DELTA,
     EPSILONS,
-    FUNCTIONS,
     LABELS,
     RUNS,
     SEED,
@@ -62,7 +61,6 @@ CHOICES = (*CALIBRATIONS, "both")
 @click.option("--delta", default=DELTA, show_default=True, help="As 1e-6 or 1/1000.")
 @click.option("--labels", default=listed(LABELS), show_default=True, help="h of OD-HP, with commas.")
 @click.option("--local", default=listed(BUDGETS), show_default=True, help="epsilon_l of mixDUMP and OD-HP.")
-@click.option("--functions", type=click.IntRange(1), default=FUNCTIONS, show_default=True, help="Of EM's messages.")
 @click.option("--steps", type=click.IntRange(1), default=STEPS, show_default=True, help="Of EM.")
 @click.option("--times/--no-times", default=True, show_default=True, help="Measure Figure 5, too.")
 @reproducing(OUT, RUNS, SEED)
@@ -76,7 +74,6 @@ def reproduce(
     delta: str,
     labels: str,
     local: str,
-    functions: int,
     steps: int,
     times: bool,
     out: Path,
@@ -99,7 +96,6 @@ def reproduce(
         delta,
         integers("labels", labels),
         tuple(local.split(",")),
-        functions,
         steps,
         runs,
         seed,

@@ -114,7 +114,7 @@ def _handles(runs: int) -> list[Line2D | Patch]:
     marks: Any = {"linestyle": "none", "markersize": 5}
     found.append(Line2D([], [], color="#444444", marker="|", label=f"interval, {runs} runs", **marks))
     found.append(Line2D([], [], color=COLORS["HP-SDP"], marker="v", label="HP-SDP with POP", **marks))
-    found.append(Line2D([], [], color=COLORS["OD-HP"], marker="+", label="OD-HP, public functions", **marks))
+    found.append(Line2D([], [], color=COLORS["OD-HP"], marker="+", label="OD-HP, all messages drawn", **marks))
     found.append(Line2D([], [], color=COLORS["OD-HP"], marker="x", label="the same with EM", **marks))
     return found
 

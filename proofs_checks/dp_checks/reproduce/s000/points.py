@@ -37,7 +37,7 @@ def simulated(plan: Plan, level: Fraction, point: Point, law: Counted) -> dict[s
     found["pop"] = {"before": shown(before), "after": shown(after)}
     if law.choice.algorithm == "OD-HP":
         coins = draws(plan.seed, number_of(f"em:{point.key}"))
-        found["em"] = refined(law, plan.functions, plan.steps, coins)
+        found["em"] = refined(law, plan.steps, coins)
     return found
 
 

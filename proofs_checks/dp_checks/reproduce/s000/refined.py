@@ -1,27 +1,31 @@
 """Post-processing, in floats: POP, which is HP-SDP's, after all algorithms; EM of OD-HP.
 
-EM needs the messages themselves, with their functions: an own function for each of 10^6 users and 42,178 items is too
-much for every step. So EM is tried on messages with functions out of a public list, the same number n of users and |M|
-of dummies; items that share labels often are then estimated with a bias, with or without EM, and both errors are given.
-Everything here is measured and decides nothing.
+EM needs the messages themselves, with their functions: all n users and |M| dummies are drawn, each with a function of
+its own, and the errors of the same messages without EM and with it are given. Everything here is measured and decides
+nothing.
 """
 
+from itertools import count
 from typing import TypedDict
 
 import numpy as np
-from flint import ctx, fmpq
+from flint import ctx, fmpq, fmpz
 from numpy.typing import NDArray
 
 from dp_checks.reproduce.numbers import BITS
 from dp_checks.reproduce.s000.counts import Counted
 from dp_refimpl.array_coins import Indices
 from dp_refimpl.array_counts import Draws
+from dp_refimpl.frequency.hash_families import CarterWegman
+from dp_refimpl.frequency.label_arrays import draw_label_hashes
 from dp_refimpl.shuffle.em import likelihood
-from dp_refimpl.shuffle.em_arrays import ListedCounts, em_array, starting_array
+from dp_refimpl.shuffle.em_arrays import OwnFunctions, em_array, starting_array
 from dp_refimpl.shuffle.hpsdp import pop_array
 from dp_refimpl.shuffle.samplers import estimates_array, exact_chance
+from dp_spec.vocabulary.items import ItemDomain
 
-_BLOCK = 1 << 20
+NEARLY_UNIFORM, SMALL = 16, 1 << 16
+"""Residues for each label, and how many at most for that alone."""
 Floats = NDArray[np.float64]
 
 
@@ -43,41 +47,31 @@ def popped(law: Counted, counts: Indices) -> tuple[float, float]:
     return squared_error(law, plain), squared_error(law, pop_array(plain))
 
 
-def listed_messages(law: Counted, functions: int, coins: Draws) -> ListedCounts:
-    """The messages of all users and the dummies; each carries one of so many public functions, uniformly.
+def functions_of(items: int, labels: int) -> CarterWegman:
+    """x -> ((a x + b) mod P) mod h: labels of two items are independent, each of them with a chance that differs from
+    1 / h by less than 1 / P. P is so small that EM with a function for every message is a matter of seconds."""
+    least = max(items, labels, min(NEARLY_UNIFORM * labels, SMALL))
+    prime = next(p for p in count(least) if fmpz(p).is_prime())
+    return CarterWegman(ItemDomain.of_sizes(items).items, prime, labels, True)
 
-    The functions are independent and uniform, drawn here, too.
-    """
+
+def own_messages(law: Counted, coins: Draws) -> OwnFunctions:
+    """The messages of all users, then the dummies; each carries a function of its own."""
     data, h = law.data, law.choice.labels
-    labels = coins.below(h, (functions, data.items)).astype(np.uint32)
-    tally = np.zeros(functions * h, np.int64)
-    held = np.repeat(np.arange(data.items), data.array)
+    hashes = draw_label_hashes(functions_of(data.items, h), law.messages, coins)
+    own = hashes.part(slice(data.users)).values(np.repeat(np.arange(data.items), data.array)[:, None])
     with ctx.workprec(BITS):
         kept = exact_chance(law.own - law.changed)
-    for start in range(0, data.users, _BLOCK):
-        items = held[start : start + _BLOCK]
-        carried = coins.below(functions, len(items))
-        own, noise = labels[carried, items].astype(np.int64), coins.below(h, len(items))
-        sent = np.where(coins.bernoulli(kept, len(items)).view(np.bool_), own, noise)
-        tally += np.bincount(carried * h + sent, minlength=tally.size)
-    for start in range(0, law.choice.dummies, _BLOCK):
-        size = min(_BLOCK, law.choice.dummies - start)
-        tally += np.bincount(coins.below(tally.size, size), minlength=tally.size)
-    return ListedCounts(labels, tally.reshape(functions, h))
+    sent = coins.below(h, (law.messages, 1))
+    users = sent[: data.users]
+    users[:] = np.where(coins.bernoulli(kept, own.shape).view(np.bool_), own, users)
+    return OwnFunctions(hashes, sent, data.items)
 
 
-def supported(sent: ListedCounts) -> Indices:
-    """C_v of every item."""
-    found = np.zeros(sent.items, np.int64)
-    for labels, counts in zip(sent.labels, sent.counts, strict=True):
-        found += counts[labels]
-    return found
-
-
-def refined(law: Counted, functions: int, steps: int, coins: Draws) -> Measured:
+def refined(law: Counted, steps: int, coins: Draws) -> Measured:
     """EM with the likelihood `mix`, from the start `vector`, so many steps: the errors without it, and with it."""
-    sent = listed_messages(law, functions, coins)
-    plain = estimates_array(law.estimator, supported(sent), law.messages, law.data.users)
+    sent = own_messages(law, coins)
+    plain = estimates_array(law.estimator, sent.support(), law.messages, law.data.users)
     mean = fmpq(law.choice.dummies, law.data.users)
     with ctx.workprec(BITS):
         given = likelihood("mix", law.own, law.changed, law.choice.labels, mean)

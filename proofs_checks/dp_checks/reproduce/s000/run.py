@@ -41,8 +41,8 @@ NOTES = (
     "simulated: of each algorithm the setting with the smallest error. The counts C_v of all items are drawn "
     "independently: with own functions out of all of them that is their law, for mixDUMP that of each alone.",
     "pop: means over the runs; it belongs to HP-SDP, and could be done after all four.",
-    "em: one run with messages whose functions are out of a public list (functions), likelihood 'mix', start 'vector', "
-    "a fixed number of steps; before and after are of the same messages.",
+    "em: one run with all messages, each with an affine function of its own (a x + b mod P mod h), likelihood 'mix', "
+    "start 'vector', a fixed number of steps; before and after are of the same messages.",
 )
 
 
@@ -50,7 +50,7 @@ def reproduce(
     plan: Plan, out: Path, by: Workers = HERE, progress: Progress | None = None, finish: Finish = nothing
 ) -> Run:
     """Compute everything, write `reproduce.json`. See `dp_checks.reproduce.run`."""
-    open_settings = (plan.delta, plan.labels, plan.budgets, plan.functions, plan.steps)
+    open_settings = (plan.delta, plan.labels, plan.budgets, plan.steps)
     settings = f"seed={plan.seed} runs={plan.runs} level={level(plan)} {open_settings}"
     data = ",".join(data.digest for data in plan.data)
     work = Work(
@@ -92,7 +92,6 @@ def document(plan: Plan, results: Mapping[str, Any]) -> Document:
         "delta": plan.delta,
         "labels": list(plan.labels),
         "budgets": list(plan.budgets),
-        "functions": plan.functions,
         "steps": plan.steps,
         "data": {
             data.name: {"users": data.users, "items": data.items, "largest": max(data.held), "sha256": data.digest}

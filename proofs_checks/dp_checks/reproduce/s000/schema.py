@@ -6,7 +6,7 @@ from typing import Any
 from dp_checks.reproduce.s000.settings import ALGORITHMS, CALIBRATIONS
 from dp_checks.reproduce.schemas import COUNT, DECIMAL, NATURAL, SIGNED, beside, document, lists, objects
 
-FORMAT = "dp-refimpl reproduction of 000 1"
+FORMAT = "dp-refimpl reproduction of 000 2"
 
 _TEXT: Mapping[str, Any] = {"type": "string"}
 _ALGORITHM: Mapping[str, Any] = {"enum": list(ALGORITHMS)}
@@ -54,7 +54,6 @@ SCHEMA: Mapping[str, Any] = document(
         "delta": _TEXT,
         "labels": lists(NATURAL),
         "budgets": lists(_TEXT),
-        "functions": NATURAL,
         "steps": NATURAL,
         "data": {
             "type": "object",

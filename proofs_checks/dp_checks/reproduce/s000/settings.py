@@ -26,8 +26,8 @@ EPSILONS = ("0.1", "0.2", "0.3", "0.5", "0.7", "1")
 DELTA = "1e-6"
 LABELS, BUDGETS = (2, 16, 64, 1024), ("1", "4", "8", "12")
 """h of OD-HP, and epsilon_l of OD-HP and of mixDUMP (000.exp.best)."""
-FUNCTIONS, STEPS = 256, 10
-"""Public functions of the messages that EM is tried on, and its steps."""
+STEPS = 10
+"""Of EM."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,6 @@ class Plan:
     delta: str = DELTA
     labels: tuple[int, ...] = LABELS
     budgets: tuple[str, ...] = BUDGETS
-    functions: int = FUNCTIONS
     steps: int = STEPS
     runs: int = RUNS
     seed: int = SEED
@@ -75,7 +74,7 @@ class Plan:
         for number in self.labels:
             if isinstance(number, bool) or not isinstance(number, int) or not 2 <= number <= 1 << 20:
                 raise DomainError("labels", number, f"integers from 2 to {1 << 20}")
-        require_integers({"functions": 1, "steps": 1, "runs": 1, "seed": 0}, self)
+        require_integers({"steps": 1, "runs": 1, "seed": 0}, self)
         self.target(self.epsilons[0])
 
     def target(self, epsilon: str) -> Target:

@@ -1,7 +1,7 @@
 """Figure 5: how long our programs take, measured. Nothing depends on it, and no two runs give the same numbers.
 
-Every message is made and counted, unlike for the errors. A server that is sent functions evaluates each on every item,
-so that few users are timed where messages and items are many; what all users would take is in proportion.
+Every message is made and counted, unlike for the errors. Fewer users are timed where messages or items are too many;
+what all users would take is in proportion.
 """
 
 import platform
@@ -15,7 +15,7 @@ from flint import arb, ctx
 from dp_checks.reproduce.numbers import BITS
 from dp_checks.reproduce.s000.choices import Choice, best, choices
 from dp_checks.reproduce.s000.data import DataSet
-from dp_checks.reproduce.s000.refined import Floats
+from dp_checks.reproduce.s000.refined import Floats, functions_of
 from dp_checks.reproduce.s000.settings import Plan, Point
 from dp_checks.reproduce.streams import draws
 from dp_refimpl.array_coins import Indices
@@ -30,11 +30,10 @@ from dp_refimpl.shuffle.samplers import Sent, estimates_array, sample_hashed, sa
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
 
-CELLS = 30_000_000
-"""Functions evaluated on items, at most, or messages that are items."""
+MESSAGES, RESIDUES = 30_000_000, 1 << 31
+"""Messages at most; entries of tables of residues, for functions."""
 STEPS = 2
 """Steps of EM that are timed."""
-PRIME = (1 << 31) - 1
 
 
 class Watch:
@@ -69,8 +68,11 @@ def measured(plan: Plan) -> dict[str, Any]:
 
 def _timed(choice: Choice, data: DataSet, plan: Plan) -> dict[str, Any]:
     each = -(-choice.dummies // data.users)
-    width = (each + 1) * (data.items if choice.hashed else 1)
-    number = max(1, min(data.users, CELLS // width))
+    number = min(data.users, MESSAGES // (each + 1))
+    if choice.hashed:
+        prime = functions_of(data.items, choice.labels).prime
+        number = number if prime**2 <= 2 * RESIDUES else min(number, RESIDUES // prime)
+    number = max(1, number)
     coins = draws(plan.seed, number)
     held = np.sort(np.repeat(np.arange(data.items), data.array)[coins.below(data.users, number)])
     if choice.algorithm == "mixDUMP":
@@ -94,8 +96,7 @@ def _items(choice: Choice, data: DataSet, held: Indices, each: int, plan: Plan) 
 
 
 def _hashed(choice: Choice, data: DataSet, held: Indices, each: int, plan: Plan) -> tuple[float, float, float]:
-    domain = ItemDomain.of_sizes(data.items)
-    family = CarterWegman(domain.items, PRIME, choice.labels, True)
+    domain, family = ItemDomain.of_sizes(data.items), functions_of(data.items, choice.labels)
     with ctx.workprec(BITS):
         program = _program(choice, domain, family, each)
         watch = Watch()

@@ -19,7 +19,7 @@ from dp_checks.reproduce.s000.choices import Choice, e_to
 from dp_checks.reproduce.s000.counts import Counted
 from dp_checks.reproduce.s000.data import DataSet, named, of_file, synthetic
 from dp_checks.reproduce.s000.errors import ratios
-from dp_checks.reproduce.s000.refined import listed_messages, popped, supported
+from dp_checks.reproduce.s000.refined import functions_of, own_messages, popped, refined
 from dp_checks.reproduce.s000.settings import ALGORITHMS, Algorithm
 from dp_checks.reproduce.streams import draws
 from dp_refimpl.frequency.hash_families import AllFunctions
@@ -137,17 +137,35 @@ def test_intervals_shrink_around_1(runs: int) -> None:
 # --- messages for EM --------------------------------------------------------------------------------------------------
 
 
-def test_listed_messages_support_as_their_functions_say() -> None:
+def test_own_messages_support_as_their_functions_say() -> None:
     """All messages are there; without noise every user's message supports the user's item."""
     data = DataSet("x", (40, 30, 20, 10))
-    plain = Counted(data, Choice("OD-HP", 5, arb(2) ** 200))
-    sent = listed_messages(plain, 3, draws(3))
-    assert (sent.messages, sent.items, sent.labels.shape) == (100, 4, (3, 4))
-    assert all(c >= n for c, n in zip(supported(sent), data.held, strict=True))
-    noisy = listed_messages(Counted(data, Choice("OD-HP", 5, arb(3), 77)), 3, draws(3))
+    sent = own_messages(Counted(data, Choice("OD-HP", 5, arb(2) ** 200)), draws(3))
+    assert (sent.messages, sent.items, sent.hashes.labels) == (100, 4, 5)
+    held = sent.hashes.values(np.repeat(np.arange(4), data.array)[:, None])
+    assert sent.sent.tolist() == held.tolist()
+    noisy = own_messages(Counted(data, Choice("OD-HP", 5, arb(3), 77)), draws(3))
     assert noisy.messages == 177
-    expected = [sum(row[y] for row, y in zip(noisy.counts, labels, strict=True)) for labels in noisy.labels.T]
-    assert supported(noisy).tolist() == expected
+    labels = noisy.hashes.values(np.broadcast_to(np.arange(4), (177, 4)))
+    assert noisy.support().tolist() == (labels == noisy.sent).sum(axis=0).tolist()
+
+
+@pytest.mark.parametrize(("items", "labels"), [(1, 1), (915, 1024), (4_000, 2), (5, 9_000), (70_000, 1024)])
+def test_functions_for_em_have_nearly_uniform_labels(items: int, labels: int) -> None:
+    family = functions_of(items, labels)
+    assert family.prime >= max(items, labels)
+    assert family.zero
+    assert len(family.items) == items
+    # a label's chance is floor or ceil(P / h) / P
+    assert abs(Fraction(-(-family.prime // labels), family.prime) - Fraction(1, labels)) < Fraction(1, family.prime)
+
+
+def test_estimates_of_all_messages_have_the_exact_error() -> None:
+    """As those whose counts are drawn at once: over some runs, about the stated mean squared error."""
+    data = synthetic("x", 3000, 40)
+    law = Counted(data, choice("OD-HP", 40, 64, 2, data.users))
+    found = [float(refined(law, 1, draws(run))["before"]) for run in range(12)]
+    assert np.mean(found) == pytest.approx(float(law.choice.error(data)), rel=0.2)
 
 
 # --- calibration ------------------------------------------------------------------------------------------------------

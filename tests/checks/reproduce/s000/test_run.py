@@ -28,10 +28,10 @@ from dp_spec.shuffle import laws
 from dp_spec.vocabulary.exceptions import DomainError
 
 DATA = synthetic("synthetic", 5000, 12)
-PLAN = Plan((DATA,), ("printed", "certified"), ("1",), "1/1000", (2, 8), ("1", "5"), 4, 3, 4, 7)
+PLAN = Plan((DATA,), ("printed", "certified"), ("1",), "1/1000", (2, 8), ("1", "5"), 3, 4, 7)
 OPTIONS = [
     *("--users", "5000", "--items", "12", "--epsilon", "1", "--delta", "1/1000", "--labels", "2,8", "--local", "1,5"),
-    *("--functions", "4", "--steps", "3", "--runs", "4", "--seed", "7"),
+    *("--steps", "3", "--runs", "4", "--seed", "7"),
 ]
 
 
@@ -134,7 +134,7 @@ def test_the_journal_belongs_to_the_histogram(tmp_path: Path) -> None:
 
 # --- planted faults ---------------------------------------------------------------------------------------------------
 
-STRICT = Plan((synthetic("synthetic", 20_000, 200),), ("printed",), ("0.5",), "1e-6", (8,), ("8",), 1, 1, 40, 7)
+STRICT = Plan((synthetic("synthetic", 20_000, 200),), ("printed",), ("0.5",), "1e-6", (8,), ("8",), 1, 40, 7)
 
 
 def missed(plan: Plan) -> list[str]:
@@ -300,7 +300,6 @@ def test_a_file_of_users(tmp_path: Path) -> None:
         {"labels": (True,)},
         {"budgets": ("-1",)},
         {"budgets": ("0",)},
-        {"functions": 0},
         {"steps": 0},
         {"runs": 0},
         {"seed": -1},
@@ -335,7 +334,6 @@ def test_too_few_users_for_the_published_choice(tmp_path: Path) -> None:
         (["--labels", "1"], "labels"),
         (["--labels", "2,,3"], "labels"),
         (["--local", "0"], "budgets"),
-        (["--functions", "0"], "--functions"),
         (["--steps", "0"], "--steps"),
         (["--runs", "0"], "--runs"),
         (["--jobs", "0"], "--jobs"),

@@ -1,0 +1,105 @@
+"""Sums over the items that messages support: by residues of a small prime, against every message and item."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from dp_refimpl.frequency import affine_sums
+from dp_refimpl.frequency.affine_sums import AffineSums
+from dp_refimpl.frequency.hash_arrays import PolynomialHashes
+from dp_refimpl.frequency.label_arrays import LabelHashes
+from dp_spec.vocabulary.exceptions import DomainError
+
+Floats = NDArray[np.float64]
+PRIMES = (2, 3, 5, 7, 11, 13, 31, 101)
+
+
+@st.composite
+def sums(draw: st.DrawFn) -> AffineSums:
+    prime = draw(st.sampled_from(PRIMES))
+    labels = draw(st.integers(1, prime))
+    users, each = draw(st.integers(1, 12)), draw(st.integers(1, 3))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    hashes = LabelHashes(PolynomialHashes(rng.integers(0, prime, (users, 2)), prime), labels)
+    return AffineSums(hashes, rng.integers(0, labels, (users, each)), draw(st.integers(1, prime)))
+
+
+def supports(messages: AffineSums) -> NDArray[np.bool_]:
+    """Whether a message supports an item, shape (messages, items): its own definition."""
+    users, each = messages.sent.shape
+    labels = messages.hashes.values(np.broadcast_to(np.arange(messages.items), (users, messages.items)))
+    found: NDArray[np.bool_] = np.repeat(labels, each, axis=0) == messages.sent.reshape(-1, 1)
+    return found
+
+
+@given(sums(), st.integers(0, 2**32))
+def test_weights_of_sums_are_added(messages: AffineSums, seed: int) -> None:
+    f, matrix = np.random.default_rng(seed).random(messages.items), supports(messages)
+    seen: list[float] = []
+
+    def weigh(found: Floats) -> Floats:
+        seen.extend(found.tolist())
+        return 1 / (1 + found)
+
+    assert np.allclose(messages.added(f, weigh), (1 / (1 + matrix @ f)) @ matrix)
+    assert np.allclose(sorted(seen), sorted(matrix @ f))
+
+
+@given(sums())
+def test_supporting_messages_are_counted(messages: AffineSums) -> None:
+    assert messages.support().tolist() == supports(messages).sum(axis=0).tolist()
+
+
+@pytest.mark.parametrize("prime", PRIMES)
+def test_every_function_of_a_small_prime(prime: int) -> None:
+    """All a and b, all labels: constant functions, arcs that pass 0, and whole circles among them."""
+    pairs = np.array([(b, a) for a in range(prime) for b in range(prime)][:400])
+    for labels in {1, 2, prime // 2 + 1, prime - 1 or 1, prime}:
+        hashes = LabelHashes(PolynomialHashes(pairs, prime), labels)
+        messages = AffineSums(hashes, np.tile(np.arange(labels), (len(pairs), 1)), prime)
+        assert messages.support().tolist() == [len(pairs)] * prime
+        assert np.allclose(messages.added(np.ones(prime), lambda x: x), supports(messages).sum(1) @ supports(messages))
+
+
+@pytest.mark.parametrize(("prime", "users", "items", "quick"), [(11, 500, 11, False), (211, 5000, 200, True)])
+def test_quick_where_it_is_less_work(
+    prime: int, users: int, items: int, quick: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hashes = LabelHashes(PolynomialHashes(np.ones((users, 2), np.int64), prime), 3)
+    messages = AffineSums(hashes, np.zeros((users, 1), np.int64), items)
+    assert messages.quick is quick
+    monkeypatch.setattr(affine_sums, "MAX_TABLE", prime - 1)
+    assert not messages.quick
+
+
+def _changed(**changes: object) -> Callable[[], AffineSums]:
+    hashes = LabelHashes(PolynomialHashes(np.ones((2, 2), np.int64), 3), 2)
+    fields: dict[str, object] = {"hashes": hashes, "sent": np.zeros((2, 1), np.int64), "items": 3}
+    return lambda: AffineSums(**(fields | changes))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("items", 0),
+        ("items", 1.0),
+        ("hashes", None),
+        ("sent", [[0], [1]]),
+        ("sent", np.zeros(2, np.int64)),
+        ("sent", np.zeros((3, 1), np.int64)),
+        ("sent", np.full((2, 1), 2)),
+        ("sent", np.zeros((2, 1))),
+    ],
+)
+def test_bad_arguments(name: str, value: object) -> None:
+    with pytest.raises(DomainError, match=name):
+        _changed(**{name: value})()
+
+
+def test_more_items_than_the_prime() -> None:
+    with pytest.raises(DomainError, match="hashes"):
+        _changed(items=4)()
