@@ -67,9 +67,10 @@ class AffineSums:
 
     @property
     def quick(self) -> bool:
-        """Whether this takes less work than all messages times all items, and a table of bounded size."""
+        """Whether this is less work than all messages times all items, of which a step is longer, in bounded memory."""
         prime, messages = self.hashes.hashes.prime, self.sent.size
-        return prime <= MAX_TABLE and min(messages, prime // 2 + 1) * prime + SORTED * messages <= messages * self.items
+        entries = min(messages, prime // 2 + 1) * prime + SORTED * messages
+        return prime <= MAX_TABLE and entries <= 2 * messages * self.items
 
     def support(self) -> Indices:
         """How many messages support each item, shape (items,)."""
