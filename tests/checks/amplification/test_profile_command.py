@@ -2,17 +2,20 @@
 
 import json
 from fractions import Fraction
+from itertools import combinations_with_replacement, permutations, product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
+from dp_checks.amplification.few_users import MECHANISMS, OF_BUDGET, FewUsers, Mechanism
 from dp_checks.amplification.setting import Setting, fraction
 from dp_checks.certificate import plain
 from dp_checks.kernel.check import check
 from dp_checks.kernel.work import Rejected
 from dp_command import main
+from dp_spec.vocabulary.exceptions import DomainError
 
 
 def run(*arguments: str) -> Result:
@@ -62,9 +65,89 @@ def test_a_picture(tmp_path: Path) -> None:
     assert (done.exit_code, "--plot" in done.stderr) == (2, True)
 
 
+FUNCTIONS = tuple(product(range(2), repeat=2))
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+Law = dict[Any, Fraction]
+
+
+def odhp(hashes: str, each: int, item: int, p: Fraction) -> Law:
+    """One user's messages of Algorithm 1 with two items and labels, in order: the report, then the dummies."""
+    found: Law = {}
+    if hashes == "nohash":
+        for first, *rest in product(range(2), repeat=each + 1):
+            found[((first,), *((y,) for y in rest))] = (p if first == item else 1 - p) * HALF**each
+        return found
+    for carried in product(FUNCTIONS, repeat=each + 1 if hashes == "fresh" else 1):
+        for sent in product(range(2), repeat=each + 1):
+            functions = carried if hashes == "fresh" else carried * (each + 1)
+            chance = (p if sent[0] == carried[0][item] else 1 - p) * HALF**each * QUARTER ** len(carried)
+            found[tuple(zip(functions, sent, strict=True))] = chance
+    return found
+
+
+def shuffled(data: tuple[int, ...], hashes: str, each: int, p: Fraction) -> Law:
+    """What the collector sees, user by user: messages, or bundles that are told apart, in sorted order."""
+    found: Law = {(): Fraction(1)}
+    for item in data:
+        after: Law = {}
+        for (seen, a), (sent, b) in product(found.items(), odhp(hashes, each, item, p).items()):
+            more = (tuple(sorted(sent)),) if hashes == "shared" else sent
+            key = tuple(sorted((*seen, *more)))
+            after[key] = after.get(key, Fraction(0)) + a * b
+        found = after
+    return found
+
+
+@pytest.mark.parametrize(
+    ("hashes", "users", "each"), [("nohash", 3, 2), ("fresh", 2, 1), ("shared", 2, 2), ("sharedsmall", 2, 2)]
+)
+def test_knots_of_odhp_are_those_of_listed_messages(hashes: str, users: int, each: int) -> None:
+    """By a program that shares nothing with ours but the statement."""
+    arguments = ("--k", "2", "--n", str(users), "--epsilon0", "ln(3)", "--each", str(each), "--hashes", hashes)
+    done = run("--mechanism", "odhp", *arguments, "--json")
+    assert done.exit_code == 0, done.output
+    laws = {data: shuffled(data, hashes, each, Fraction(3, 4)) for data in combinations_with_replacement((0, 1), users)}
+    pairs = [(x, y) for x, y in permutations(laws, 2) if abs(sum(x) - sum(y)) == 1]
+    knots = json.loads(done.stdout)["knots"]
+    assert len(knots) > 2
+    for knot in knots:
+        e = Fraction(knot["e"])
+        deltas = [sum(max(p - e * laws[y].get(z, 0), Fraction(0)) for z, p in laws[x].items()) for x, y in pairs]
+        assert max(deltas) == Fraction(knot["delta"])
+
+
+def test_dummies_that_are_sent_or_not() -> None:
+    """None and all of them are the constant numbers; in between the profile is another one."""
+    base = ("--mechanism", "mixdump", "--k", "2", "--n", "3", "--epsilon0", "ln(3)", "--json")
+    found = [run(*base, *more).stdout for more in ((), ("--each", "2", "--sent", "0"))]
+    assert found[0] == found[1]
+    found = [run(*base, "--each", "2", *more).stdout for more in ((), ("--sent", "1"), ("--sent", "1/2"))]
+    assert found[0] == found[1] != found[2]
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_the_largest_number_of_users_is_the_largest(mechanism: Mechanism) -> None:
+    """What is refused for one user more is allowed; work is counted in histograms that exist."""
+    needs: dict[str, Any] = {"epsilon0": "ln(2)"} if mechanism in OF_BUDGET else {}
+    needs |= {"chance": "1/4"} if mechanism == "aue" else {}
+    with pytest.raises(DomainError, match="at most") as refused:
+        FewUsers(mechanism, 2, 1000, **needs)
+    most = int(str(refused.value).split("at most ")[1].split()[0])
+    FewUsers(mechanism, 2, most, **needs)
+    with pytest.raises(DomainError, match=f"at most {most} users"):
+        FewUsers(mechanism, 2, most + 1, **needs)
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (("--k", "2", "--n", "3", "--epsilon0", "ln(2)", "--each", "1"), "--each = 1"),
+        (("--k", "2", "--n", "3", "--mechanism", "dump", "--each", "-1"), "--each = -1"),
+        (("--k", "2", "--n", "3", "--mechanism", "dump", "--each", "2", "--sent", "x"), "--sent = 'x'"),
+        (("--k", "2", "--n", "3", "--mechanism", "odhp", "--epsilon0", "ln(2)", "--dummies", "1"), "--dummies = 1"),
+        (("--k", "3", "--n", "2", "--mechanism", "odhp", "--epsilon0", "ln(2)", "--hashes", "sharedsmall"), "domain"),
+        (("--k", "2", "--n", "90", "--mechanism", "odhp", "--epsilon0", "ln(2)", "--each", "2"), "at most 6 users"),
+        (("--k", "2", "--n", "3", "--mechanism", "odhp"), "--epsilon0"),
         (("--k", "1", "--n", "3", "--epsilon0", "ln(2)"), "--k = 1"),
         (("--k", "2", "--n", "0", "--epsilon0", "ln(2)"), "--n = 0"),
         (("--k", "4", "--n", "900", "--epsilon0", "ln(2)"), "at most 21 users"),
