@@ -23,6 +23,9 @@ CHORD, PARTS, FEW = 0.0025, 3, 30
 REACH = 2.2
 """Quarters of standard deviations up to which bends lie, for each standard deviation of the windows."""
 LINE_BITS = 200
+SEEN, BIT, FAR_APART, MOST_PARTS = 0.004, 0.02, 0.75, 60
+"""How far third messages move a threshold, in its deviations, so that they are looked at; by how much, and how many of
+their own deviations, from one threshold to the next; how many there are."""
 FAR = 1000
 """How many times delta the standard deviation of the privacy loss is where epsilon = 0 is not tried."""
 
@@ -59,6 +62,23 @@ def knots(s: Shuffled, width: int, pieces: int = KNOTS) -> list[int]:
     places = [parts * x + i * (y - x) for x, y in pairwise(ends) for i in range(parts)]
     places.append(parts * ends[-1])
     return sorted({0, *((middle + place) * step for place in places if middle + place > 0)})
+
+
+def thirds(s: Shuffled, width: int) -> list[int]:
+    """Where the threshold changes with the number of messages at the third value; nowhere where that is hardly seen."""
+    p = float(1 - (s.labels - 1) * s.q)
+    if s.labels < 4 or s.extra or s.gains[0] <= 0 or s.a == 1:
+        return [0]
+    q, n = float(s.q), s.users
+    given, beside = sqrt(n * p * (1 - p / (1 - 2 * q))), sqrt(n * q / 2)  # deviations: of it given N0 + N1, of N0
+    shift = float(s.a - 1) * (1 - q / p) / ((p / q - 1) * float(1 + s.a))  # of the threshold, for each message
+    seen = shift * given / beside
+    if seen < SEEN:
+        return [0]
+    step = max(1, round(given * min(FAR_APART, BIT / seen)))
+    reach = min(int(width * sqrt(n * p * (1 - p)) / step) + 1, MOST_PARTS // 2)
+    first = int(n * p) - step // 2
+    return [0, *(x for i in range(-reach, reach + 2) if 0 < (x := first + i * step) <= n)]
 
 
 def line(s: Shuffled, *, fresh: bool) -> list[int]:
@@ -142,7 +162,9 @@ def scan(s: Shuffled, delta: Fraction, pieces: int) -> dict[str, Any]:
 
 def third(s: Shuffled, delta: Fraction, pieces: int) -> dict[str, Any]:
     """For the lower bound where all others hold a third value."""
-    return {"by": "third", "data": [], **windows(delta), "knots": [0], "line": line(s, fresh=False)}
+    found = windows(delta)
+    knots = thirds(s, found["width"]) if pieces > COARSE else [0]
+    return {"by": "third", "data": [], **found, "knots": knots, "line": line(s, fresh=False)}
 
 
 def fresh(s: Shuffled, delta: Fraction, pieces: int) -> dict[str, Any]:

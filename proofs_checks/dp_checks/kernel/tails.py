@@ -260,8 +260,9 @@ def half_tails(line: Line, most: int, least: int, width: int, bits: int) -> Iter
 
 def shortfalls(
     n: int, p: Fraction, knots: Sequence[int], steps: int, width: int, bits: int
-) -> Iterator[tuple[Pair, ...]]:
-    """E[(c - C)_+] for increasing knots c >= 1, for C ~ Bin(n, p), Bin(n + 1, p) ...: so many steps, 0 < p < 1."""
+) -> Iterator[tuple[tuple[Pair, Pair], ...]]:
+    """P[C < c] and E[(c - C)_+] for increasing knots c >= 1, for C ~ Bin(n, p), Bin(n + 1, p) ...: so many steps,
+    0 < p < 1."""
     require(all(c >= 1 for c in knots) and 0 < p < 1, "a shortfall below a positive number")
     every = max(1, int(MOVED * isqrt(int((n + steps // 2) * p * (1 - p))) / p))
     for size in range(n, n + steps, every):
@@ -293,12 +294,12 @@ def _sums(window: Window, knots: Sequence[int], bits: int) -> Iterator[tuple[Pai
 
 def _falling(
     n: int, p: Fraction, c: int, steps: int, bits: int, chance: Pair, reached: Pair, short: Pair
-) -> Iterator[Pair]:
-    """E[(c - C)_+], from it, P[C < c] and P[C = c - 1] for C ~ Bin(n, p)."""
+) -> Iterator[tuple[Pair, Pair]]:
+    """P[C < c] and E[(c - C)_+], from them and P[C = c - 1] for C ~ Bin(n, p)."""
     num, den = p.numerator, p.denominator
     spend(steps * 6 * price(bits, den.bit_length()))
     for size in range(n, n + steps):
-        yield short
+        yield reached, short
         short = max(0, short[0] + -reached[1] * num // den), short[1] - reached[0] * num // den
         reached = max(0, reached[0] + -chance[1] * num // den), reached[1] - chance[0] * num // den
         if size + 2 == c:  # c - 1 = size + 1 enters the support

@@ -15,11 +15,12 @@ from dp_checks.kernel.cards.blanket import Hint, Shuffled
 from dp_checks.kernel.tails import Line
 from dp_checks.kernel.work import limited
 from independent import plain_shuffle as plain
+from independent.apart_bounds import APART
 from independent.shuffle_bounds import BOUNDS, PRIMITIVES, blocks_of, encloses, holds
 from independent.two_label_bounds import TWO_LABELS
 from mutants import kernel
 
-CASES = BOUNDS | PRIMITIVES | TWO_LABELS
+CASES = BOUNDS | PRIMITIVES | TWO_LABELS | APART
 F = Fraction
 chances = st.fractions(0, 1, max_denominator=30)
 bits = st.integers(2, 20)
@@ -75,7 +76,8 @@ def test_shortfalls_of_all_sizes(n: int, p: Fraction, of: set[int], steps: int, 
         return
     for c, *found in zip(sorted(of), *tails.shortfalls(n, p, sorted(of), steps, width, digits), strict=True):
         for i, pair in enumerate(found):
-            assert holds(pair, plain.shortfall(n + i, p, c), digits)
+            assert holds(pair[1], plain.shortfall(n + i, p, c), digits)
+            assert holds(pair[0], sum(plain.binomial(n + i, p)[:c], F(0)), digits)
 
 
 knots = st.lists(st.integers(1, 9), max_size=4, unique=True).map(lambda found: (0, *sorted(found)))
@@ -354,6 +356,26 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
     "below: all of the target's labels differ": (blanket, "below", "[share * g for g", "[g for g"),
     "below: others show one label": (blanket, "below", "2 * s.q), (s.extra", "s.q), (s.extra"),
     "below: no uniform messages": (blanket, "below", ", (s.extra, shows)]", "]"),
+    "apart: added messages": (blanket, "_apart", "and not s.extra", ""),
+    "apart: functions": (blanket, "below", "require(not fresh,", "require(True,"),
+    "apart: the first label's chance": (blanket, "_apart", "(q, q, p, q)", "(p, q, q, q)"),
+    "apart: elsewhere is a third label": (blanket, "_apart", "(q, q, p, q)", "(q, q, p, p)"),
+    "apart: of all that are left": (blanket, "_apart", "p / (1 - 2 * q)", "p"),
+    "apart: one of two": (blanket, "_apart", "binomial(n, 2 * q, low", "binomial(n, q, low"),
+    "apart: more mass": (blanket, "_apart", "law.at(m)[0] * max", "law.at(m)[1] * max"),
+    "apart: losses count nothing": (blanket, "_apart", "max(0, shown)", "abs(shown)"),
+    "apart: a tail above": (blanket, "_apart", "* m, tail)[0]", "* m, tail)[1]"),
+    "apart: a point above": (blanket, "_apart", "* m, point)[0]", "* m, point)[1]"),
+    "apart: a loss that is likely less": (blanket, "_apart", "if gain > 0", "if gain < 0"),
+    "apart: more chance": (blanket, "_apart", "end[0][0] - start[0][1])", "end[0][1] - start[0][0])"),
+    "apart: more is held": (blanket, "_apart", "end[1][0] - start[1][1])", "end[1][1] - start[1][0])"),
+    "apart: tails above are held": (blanket, "_apart", "(2 * tail[0] + point[0])", "(2 * tail[1] + point[1])"),
+    "apart: points are whole": (blanket, "_apart", "(2 * tail[0] + point[0])", "2 * (tail[0] + point[0])"),
+    "apart: constants once": (blanket, "_apart", "times(2 * constant +", "times(constant +"),
+    "apart: of fewer users": (blanket, "_apart", "scale * n <<", "scale * (n - 1 or 1) <<"),
+    "apart: fewer third messages": (blanket, "_apart", "share * (n - m)", "share * n"),
+    "apart: shortfalls of all": (blanket, "_apart", "shortfalls(n - high,", "shortfalls(n - high + 1,"),
+    "apart: less is held below": (blanket, "_apart", "c * reached[1] - short)", "c * reached[1] - more)"),
     "chances: nothing outside": (tails, "Both", "return low, high + self.outside", "return low, high"),
     "chances: nothing outside is less": (tails, "Both", "met[1] + self.outside", "met[1]"),
     "chances: without the left": (tails, "Both", "first.left + first.right", "first.right"),

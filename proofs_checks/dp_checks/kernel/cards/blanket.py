@@ -36,7 +36,9 @@ of two labels.
 
 *Data sets.* Any event shows a lower bound. `third`: all others hold x2; other labels than x0 and x1 are merged, one
 public function maps the three to three labels; or (`fresh`) all functions are drawn from: labels of x0, x1 and x2 are
-independent, what others send shows x0 alone with chance (1 - 1 / h) / h.
+independent, what others send shows x0 alone with chance (1 - 1 / h) / h. Users' messages alone, kept apart: by
+exchangeability, w the law of a report of x2; given m, N2 ~ Bin(n - m, p / (1 - 2 q)), and the threshold may depend on
+N2, where E[N2; N2 < c] = c P[N2 < c] - E[(c - N2)_+].
 
 *Two labels.* `ones` of the others hold x1; what is seen is the number of ones, S that of the others. P[S = y - 1] /
 P[S = y] grows with y (Newton), so the positive parts of g0 P[S = y] + g1 P[S = y - 1] are those up to some y and add up
@@ -168,11 +170,11 @@ def _gaps(knots: tuple[int, ...], bits: int) -> tuple[list[int], int]:
     return gaps, unit
 
 
-def _bent(at: list[int], gaps: list[int], unit: int, falls: Sequence[Pair]) -> int:
+def _bent(at: list[int], gaps: list[int], unit: int, falls: Sequence[tuple[Pair, Pair]]) -> int:
     """The mean of a broken line with these values at its knots, above the last one, times `unit`."""
     slopes = [*((x - y) * (unit // gap) for (x, y), gap in zip(pairwise(at), gaps, strict=True)), 0]
     bends = zip(pairwise(slopes), falls, strict=True)
-    return sum((c := before - after) * fall[c >= 0] for (before, after), fall in bends)
+    return sum((c := before - after) * fall[c >= 0] for (before, after), (_, fall) in bends)
 
 
 def _twice(g0: int, g1: int, constant: int, slope: int, most: int, least: int, hint: Hint) -> Iterator[int]:
@@ -188,6 +190,9 @@ def below(s: Shuffled, hint: Hint, *, fresh: bool = False) -> Fraction:
     """A lower bound of delta where all other users hold a third value: of the event N0 >= t(m), m = N0 + N1."""
     require_premises(s, hint)
     require(s.labels >= 3 or fresh, "a third value")
+    if len(hint.knots) > 1:
+        require(not fresh, "labels of one function")
+        return _apart(s, hint)
     share = 1 - Fraction(1, s.labels) if fresh else Fraction(1)
     shows = Fraction(2, s.labels) * share
     gains = [share * g for g in s.gains[:2]]
@@ -205,6 +210,39 @@ def below(s: Shuffled, hint: Hint, *, fresh: bool = False) -> Fraction:
         shown = times(gain, known)[0] + times(g2, (0, beside[1] * (2 * tail[1] + point[1]) + 1 >> 1))[0]
         found += max(0, shown)
     return Fraction(found, scale << 2 * hint.bits)
+
+
+def _apart(s: Shuffled, hint: Hint) -> Fraction:
+    """A lower bound where all other users hold a third value and nothing is added: of events N0 >= t(m), one for all
+    numbers of messages at the third value from a knot to the next."""
+    require(s.labels >= 4 and not s.extra, "four labels, and users' messages alone")
+    n, q, p, bits, one = s.users, s.q, 1 - (s.labels - 1) * s.q, hint.bits, 1 << hint.bits
+    gains = [g / w for g, w in zip((*s.gains, s.gains[2]), (q, q, p, q), strict=True)]
+    scale = lcm(*(g.denominator for g in gains))
+    g0, g1, g2, g3 = (int(g * scale) for g in gains)
+    low, high = around(n, 2 * q, hint.width)
+    least, law, share = max(1, low), binomial(n, 2 * q, low, high, bits), p / (1 - 2 * q)
+    middles = [*((x + y) // 2 for x, y in pairwise(hint.knots)), hint.knots[-1]]
+    lines = [Line(-g3 * n - (g2 - g3) * c, g3 - g1, g0 - g1) for c in counted(middles)]
+    walks = [half_tails(line, high, least, hint.width, bits) for line in lines]
+    falls = shortfalls(n - high, share, hint.knots[1:], high - least + 1, hint.width, bits)
+    spend((high - least + 1) * len(lines) * 12 * price(2 * bits, scale.bit_length() + n.bit_length()))
+    found = 0
+    for m in range(high, least - 1, -1):
+        constant, mean = g3 * n + (g1 - g3) * m, share * (n - m) * one
+        # P[N2 < c] and E[N2; N2 < c]
+        parts = [((0, 0), (0, 0))]
+        for c, (reached, (short, more)) in zip(hint.knots[1:], next(falls), strict=True):
+            parts.append((reached, (c * reached[0] - more, c * reached[1] - short)))
+        parts.append(((one, one), (int(mean), ceil(mean.numerator, mean.denominator))))
+        for walk, (start, end) in zip(walks, pairwise(parts), strict=True):
+            tail, point = next(walk)
+            held = max(0, end[1][0] - start[1][1])
+            gain = times(2 * constant + (g0 - g1) * m, tail)[0] + times(constant + (g0 - g1) * m, point)[0]
+            chance = max(0, end[0][0] - start[0][1]) if gain > 0 else end[0][1] - start[0][0]
+            shown = gain * chance + (g2 - g3) * held * (2 * tail[0] + point[0])
+            found += law.at(m)[0] * max(0, shown)
+    return Fraction(found, 2 * scale * n << 3 * bits)
 
 
 def with_ones(s: Shuffled, ones: int, hint: Hint) -> tuple[Fraction, Fraction]:
