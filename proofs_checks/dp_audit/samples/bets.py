@@ -43,7 +43,7 @@ NATURAL = fmpq(1, 125), fmpq(1, 4)
 """Privacy budgets that are off by 0.8 % to 25 %: the faults for which `spread` is fastest."""
 STEP = fmpq(7, 5)
 """Two neighbors of the evenly weighted bets: a fault between them is met at 97 % of the best rate or more."""
-TOLD = fmpq(1, 8)
+TOLD = fmpq(1, 16)
 """Weight of the bets of the fault that is asked for."""
 
 
@@ -93,9 +93,9 @@ def spread(p: fmpq, fault: fmpq, events: int = 1, slope: fmpq | None = None) -> 
 
     A budget that is off by the part t shifts ln(p / (1 - p)) by about `slope` t, and the bet of size `slope` t is the
     best one to first order. The sizes for t in `NATURAL` have even weights on a logarithmic scale; larger and smaller
-    ones, twice as large or half as large each, have 1/2, 1/4, ... of such a weight; and the bet for a relative fault of
-    `fault` (as the first one of `ladder`) has `TOLD` of the whole. Without a slope (None, or 0) the sizes around that
-    bet take the place of the natural ones. For W even weights the price of not knowing sign and size is about
+    ones, twice as large or half as large each, have 1/4, 1/16, ... of such a weight; and the bet for a relative fault
+    of `fault` (as the first one of `ladder`) has `TOLD` of the whole. Without a slope (None, or 0) the sizes around
+    that bet take the place of the natural ones. For W even weights the price of not knowing sign and size is about
     ln(2 W / (1 - TOLD)) - ln(1.3) in the logarithm of the wealth, when 1 / level is some 10^6: the 1.3 are the
     neighbors of the best bet, which grow nearly as fast. Raises `DomainError` as `ladder`, or for a slope < 0.
     """
@@ -115,17 +115,17 @@ def spread(p: fmpq, fault: fmpq, events: int = 1, slope: fmpq | None = None) -> 
 
 
 def _rungs(low: fmpq, high: fmpq, most: fmpq) -> list[tuple[fmpq, fmpq]]:
-    """Sizes and weights (of any sum): 1 from low to high, below and above them falling by halves."""
+    """Sizes and weights (of any sum): 1 from low to high, below and above them falling by quarters."""
     found = []
     size = low
     while size < high:
         found.append((size, fmpq(1)))
         size *= STEP
-    found += [(low / 2**j, fmpq(1, 2**j)) for j in range(1, SMALLER + 1)]
-    weight, size = fmpq(1, 2), min(size, most)
+    found += [(low / 2**j, fmpq(1, 4**j)) for j in range(1, SMALLER + 1)]
+    weight, size = fmpq(1, 4), min(size, most)
     while size < most:
         found.append((size, weight))
-        weight, size = weight / 2, size * 2
+        weight, size = weight / 4, size * 2
     return [*found, (most, weight)]
 
 

@@ -24,10 +24,10 @@ from dp_spec.vocabulary.scalar import Ordering
 
 LIMIT = 10**6
 FIRST = 8
-FAR, CLOSE = 8, 128
+FAR, CLOSE = 8, 256
 """A look costs time, waiting for the next one costs reports: at most an eighth more than there are. Where the evidence
 has come near its threshold looks are closer: what was seen may decide when to look again."""
-NEAR = 0.75
+NEAR = 0.5
 """The part of the threshold's logarithm from which on looks are close."""
 
 CHUNK = 1 << 16

@@ -79,8 +79,11 @@ def _fault_row(check: str, evidence: Evidence, parts: tuple[str, ...]) -> Row:
     }
     each = ""
     if len(watches) > 1:
-        witness["inputs"] = ", ".join(show(w.item) for w, _ in watches)
-        each = f" (events alike at {len(watches)} inputs taken together, if they are off by the same factor)"
+        inputs = dict.fromkeys(w.item for w, _ in watches)
+        witness["inputs"] = ", ".join(map(show, inputs))
+        many = f"{len(watches)} " if len(watches) > len(inputs) else ""
+        where = f"{len(inputs)} inputs" if len(inputs) > 1 else "this input"
+        each = f" ({many}events alike at {where} taken together, if they are off by the same factor)"
     detail = (
         f"{witness['event']} on input {witness['input']}: {witness['observed']}, expected {short(family.mean(watch))} "
         f"for each; off by {_percent(low - 1)} to {_percent(high - 1)}{each}"
@@ -161,8 +164,8 @@ def _promise(evidence: Evidence, part: str, miss: fmpq) -> list[tuple[fmpq | Non
     found = []
     for component in evidence.family.components:
         watches = [evidence.family.watches[i] for i in component.watches]
-        if component.part != part or any(watch.size > 1 for watch in watches):
-            continue
+        if component.part != part or len({watch.item for watch in watches}) < sum(watch.size for watch in watches):
+            continue  # several events of a report: what makes them faulty may make them dependent, too
         means = [ends(evidence.family.mean(watch)) for watch in watches]
         low, high = min(a for a, _ in means), max(b for _, b in means)
         reports = sum(sum(evidence.counts[i]) for i in component.watches)

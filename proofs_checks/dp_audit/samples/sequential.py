@@ -208,9 +208,16 @@ class Evidence:
         return found
 
     def samples(self, component: Component, step: int = 0) -> list[Sample]:
-        """The counts of a component's watches with their means."""
-        chosen = [(self.family.watches[i], self.counts[i]) for i in component.watches]
-        return [(counts, self.family.mean(watch, step)) for watch, counts in chosen]
+        """The counts of a component's watches with their means; those with the same means (balls, for all that is known
+        of them) in one."""
+        found: dict[Hashable, tuple[list[int], arb]] = {}
+        for i in component.watches:
+            counts, mean = self.counts[i], self.family.mean(self.family.watches[i], step)
+            key = len(counts), mean.mid().man_exp(), mean.rad().man_exp()
+            known, _ = found.setdefault(key, ([0] * len(counts), mean))
+            for value, times in enumerate(counts):
+                known[value] += times
+        return list(found.values())
 
     def wealth(self, component: Component, step: int = 0) -> arb:
         """The weighted wealth of a component, as a ball at precision `PRECISIONS[step]`."""
