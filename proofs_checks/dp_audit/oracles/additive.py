@@ -150,8 +150,8 @@ class BitOracle(SupportOracle):
         return isinstance(output, tuple) and len(output) == self.d and all(bit in (0, 1) for bit in output)
 
     def events(self, item: Item) -> tuple[Event, ...]:
-        """The d bits; that two neighboring ones are both set, and that about the mean number of them is set: a coin that
-        some bits share would change one of these."""
+        """The d bits; that two neighboring ones are both set, and that about the mean number of them is set (a coin
+        that some bits share would change one of these)."""
         held, p, q = self.require_item(item), self.p, self.q
         chance = [p if x == held else q for x in range(self.d)]
         single = [Event(f"bit {x}", self.supporting(x), chance[x]) for x in range(self.d)]
