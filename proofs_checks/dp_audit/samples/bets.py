@@ -21,7 +21,7 @@ may choose them, while the wealth itself is computed from the exact mean, in rat
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from flint import arb, fmpq
@@ -34,9 +34,12 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 Sample = tuple[Sequence[int], Number]
 """How often each count 0..m was seen among the reports, and the mean of the count."""
 
+_Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 RESERVE = fmpq(1, 8)
 """A bet never risks more than the rest."""
 HALVINGS = 24
+FAR, CLOSE = 2.0, 2.0**-32
+"""Where floats begin to look for the end of an interval, about in standard deviations; when they have found it."""
 SMALLER = 6
 """Bets below the first one: faults smaller than those asked for are found, too, only later."""
 NATURAL = fmpq(1, 125), fmpq(1, 4)
@@ -53,6 +56,13 @@ class Bets:
 
     sizes: tuple[fmpq, ...]
     weights: tuple[fmpq, ...]
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.sizes, self.weights))  # once: that of a rational number takes long
 
 
 @lru_cache(maxsize=4096)
@@ -147,13 +157,13 @@ def wealth(bets: Bets, samples: Sequence[Sample], side: int = 0) -> Number:
     """
     total: Number = fmpq(0)
     for size, weight in zip(bets.sizes, bets.weights, strict=True):
-        if side and compare(size * side, 0) is Ordering.LESS:
+        if size * side < 0:
             continue
         product: Number = weight
         for counts, mean in samples:
             for value, times in enumerate(counts):
                 factor = 1 + size * (value - mean)
-                if compare(factor, 0) is not Ordering.GREATER:
+                if not factor > 0:  # of a ball: all of it
                     product = fmpq(0)
                 elif times:
                     product = product * factor**times
@@ -178,11 +188,11 @@ def factors(bets: Bets, samples: Sequence[Sample], threshold: fmpq, limit: fmpq 
 
     def last(inside: fmpq, outside: fmpq, side: int) -> fmpq:
         """From a refuted end towards the middle: a refuted factor near the last one."""
+        near = seen.crossing(inside, outside, side)
+        if refuted(near, side):  # then so is what is farther
+            return near
         if not refuted(outside, side):
             return outside
-        near = seen.crossing(inside, outside, side)
-        if refuted(near, side):
-            return near
         for _ in range(HALVINGS):
             between = (inside + outside) / 2
             inside, outside = (inside, between) if refuted(between, side) else (between, outside)
@@ -199,33 +209,57 @@ def _seen(samples: Sequence[Sample]) -> fmpq:
     return center(arb(seen) / expected) if seen else fmpq(0)
 
 
+@lru_cache(maxsize=4096)
+def _in_floats(bets: Bets) -> tuple[_Floats, _Floats]:
+    """The sizes of bets and the logarithms of their weights."""
+    return np.array([int(b.p) / int(b.q) for b in bets.sizes]), np.array([_log(w) for w in bets.weights])
+
+
 class _InFloats:
     """The wealth as floats see it: they say where to look, balls decide there."""
 
     def __init__(self, bets: Bets, samples: Sequence[Sample], threshold: fmpq) -> None:
-        self._sizes = np.array([int(b.p) / int(b.q) for b in bets.sizes])
-        self._logs = np.array([_log(w) for w in bets.weights])
+        self._sizes, self._logs = _in_floats(bets)
         rows = [(v, float(mean), k) for counts, mean in samples for v, k in enumerate(counts) if k]
         self._values, self._means, self._times = np.array(rows, dtype=float).reshape(-1, 3).T
         self._enough = _log(threshold)
 
     def crossing(self, inside: fmpq, outside: fmpq, side: int) -> fmpq:
-        """A factor a little outside of where the wealth passes the threshold."""
+        """A factor a little outside of where the wealth passes the threshold.
+
+        Regula falsi (Illinois), which begins some standard deviations away.
+        """
         mine = self._sizes * side > 0
         sizes, logs = self._sizes[mine], self._logs[mine]
         quiet, alarm = float(center(arb(inside))), float(center(arb(outside)))
+        end, least, most = alarm, -math.inf, math.inf
+        seen = max(float(self._values @ self._times), 1.0)
+        factor = quiet + math.copysign(min(abs(end - quiet), FAR * quiet * math.sqrt(self._enough / seen)), end - quiet)
+        last = 0
         for _ in range(2 * HALVINGS):
-            factor = (quiet + alarm) / 2
-            with np.errstate(divide="ignore", invalid="ignore"):
-                found = logs + np.log1p(np.outer(sizes, self._values - factor * self._means)) @ self._times
-            found = found[np.isfinite(found)]  # the others are ruined
-            top = found.max(initial=-np.inf)
-            if top > -np.inf and top + np.log(np.exp(found - top).sum()) > self._enough:
-                alarm = factor
+            if not min(quiet, alarm) < factor < max(quiet, alarm):
+                factor = (quiet + alarm) / 2
+            excess = self._excess(factor, sizes, logs)
+            turn = 1 if excess > 0 else -1
+            if turn > 0:
+                alarm, most, least = factor, excess, least / 2 if last == turn else least
             else:
-                quiet = factor
-        near = alarm + (float(center(arb(outside))) - alarm) * 2.0**-HALVINGS
+                quiet, least, most = factor, excess, most / 2 if last == turn else most
+            last = turn
+            if abs(alarm - quiet) <= CLOSE * alarm:
+                break
+            exact = math.isfinite(most) and math.isfinite(least)
+            factor = alarm - most * (alarm - quiet) / (most - least) if exact else (quiet + alarm) / 2
+        near = alarm + (end - alarm) * 2.0**-HALVINGS
         return max(min(inside, outside), min(max(inside, outside), fmpq(*near.as_integer_ratio())))
+
+    def _excess(self, factor: float, sizes: _Floats, logs: _Floats) -> float:
+        """The logarithm of the wealth over the threshold."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = logs + np.log1p(sizes[:, None] * (self._values - factor * self._means)) @ self._times
+        found = found[np.isfinite(found)]  # the others are ruined
+        top = float(found.max(initial=-math.inf))
+        return top + math.log(np.exp(found - top).sum()) - self._enough if top > -math.inf else top
 
 
 def _log(number: fmpq) -> float:

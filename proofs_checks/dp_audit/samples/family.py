@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import log
 
 from flint import arb, ctx, fmpq
@@ -51,6 +52,16 @@ class Watch:
     pairs: bool = False
     offset: int = 0
     missing: tuple[int, ...] = ()
+
+    @cached_property
+    def held_set(self) -> frozenset[int]:
+        """The events that should hold."""
+        return frozenset(self.events)
+
+    @cached_property
+    def missing_set(self) -> frozenset[int]:
+        """The events that should not."""
+        return frozenset(self.missing)
 
     @property
     def size(self) -> int:

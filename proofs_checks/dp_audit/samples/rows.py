@@ -257,6 +257,7 @@ def _ratio(evidence: Evidence) -> tuple[fmpq, fmpq | None, dict[str, str]] | Non
             continue
         watched = _extremes(evidence, columns) if everything else columns
         bounds = [(*_bounds(evidence, component), x) for component, x in watched]
+        bounds = _farthest(bounds) if everything else bounds
         for one, other in permutations(bounds, 2):
             if not comparison.compares(one[2], other[2], compared[name]):
                 continue
@@ -297,6 +298,15 @@ def _extremes(
         kinds.setdefault(kind, []).append((count, component, x))
     ordered = [sorted(members, key=lambda member: member[0]) for members in kinds.values()]
     return [(component, x) for members in ordered for _, component, x in (members[:1] + members[1:][-1:])]
+
+
+def _farthest(bounds: Sequence[tuple[fmpq, fmpq, Item]]) -> list[tuple[fmpq, fmpq, Item]]:
+    """Those with the two smallest and the two largest ends of either kind: among them are the two inputs with the
+    largest ratio of a low end to a high end, or of a high end to a low end, also of the complements."""
+    places = range(len(bounds))
+    orders = [sorted(places, key=lambda i: bounds[i][0]), sorted(places, key=lambda i: bounds[i][1])]
+    kept = {i for order in orders for i in (*order[:2], *order[-2:])}
+    return [bounds[i] for i in sorted(kept)]
 
 
 def alphabet_row(evidence: Evidence, miss: fmpq) -> Row:
