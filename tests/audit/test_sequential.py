@@ -93,6 +93,9 @@ def test_what_is_watched() -> None:
     assert [part.part for part in grr.components].count("single") == 16
     together = [[grr.watches[i] for i in c.watches] for c in grr.components if c.part == "together"]
     assert together == [[Watch(x, (x,), 1) for x in range(4)]]  # the other outputs are what is left of it
+    binary = family(oracle("GRR", {"d": 2, "epsilon": 1.0}))
+    both = [[binary.watches[i] for i in c.watches] for c in binary.components if c.part == "together"]
+    assert both == [[Watch(x, (x,), 1) for x in range(2)]]
     oue = family(oracle("OUE", {"d": 4, "epsilon": 1.0}))
     bits = [[oue.watches[i] for i in c.watches] for c in oue.components if c.part == "together"]
     assert [Watch(x, (x,), 1) for x in range(4)] in bits

@@ -200,8 +200,8 @@ def _alike(empty: Family, x: Item, known: Sequence[int]) -> _Alike:
     together with the complements of events that are as improbable."""
     equal, turned = _equal(empty, x, known)
     if empty.oracle.lists_outputs:
-        if len(equal) in (1, 2):  # the largest is what is left of the other, or certain
-            equal.pop(max(equal, key=lambda key: len(equal[key])))
+        if len(equal) in (1, 2):  # the largest is what is left of the other, or certain; the same one at all inputs
+            equal.pop(max(equal, key=lambda key: (len(equal[key]), -float(key))))
         return [((key, len(members)), [Watch(x, tuple(members), 1)]) for key, members in equal.items()]
     found: _Alike = [((key, len(members)), [Watch(x, tuple(members), len(members))]) for key, members in equal.items()]
     for key, (held, missing) in turned.items():

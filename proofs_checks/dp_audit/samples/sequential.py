@@ -164,11 +164,13 @@ class Evidence:
         """How many watched events hold for both of successive outputs."""
         if self._most == 1:  # one event at most
             one = np.array([output.first for output in seen])[ordered]
-            return ((one[:-1] == one[1:]) & (one[:-1] >= 0)).astype(np.int64)
+            same: _Places = ((one[:-1] == one[1:]) & (one[:-1] >= 0)).astype(np.int64)
+            return same
         width = max(len(output.bits) for output in seen)
         bits = np.frombuffer(b"".join(output.bits.ljust(width, b"\0") for output in seen), np.uint8)
         rows = bits.reshape(len(seen), width)[ordered]
-        return _ONES[rows[:-1] & rows[1:]].sum(axis=1)
+        both: _Places = _ONES[rows[:-1] & rows[1:]].sum(axis=1)
+        return both
 
     def _noted(self, item: Item, output: Hashable, times: int) -> _Seen:
         """What was seen; what is impossible is kept."""
