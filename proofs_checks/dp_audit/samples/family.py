@@ -58,11 +58,6 @@ class Watch:
         """The events that should hold."""
         return frozenset(self.events)
 
-    @cached_property
-    def missing_set(self) -> frozenset[int]:
-        """The events that should not."""
-        return frozenset(self.missing)
-
     @property
     def size(self) -> int:
         """How many events are watched."""

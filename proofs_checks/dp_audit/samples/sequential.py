@@ -12,21 +12,20 @@ is one of these misses.
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate, chain, pairwise
+from itertools import pairwise
 
 import numpy as np
 from flint import arb, ctx, fmpq
 
 from dp_audit.figures import PRECISIONS
 from dp_audit.samples.bets import Bets, Sample, factors, wealth
-from dp_audit.samples.family import Component, Family, Watch
+from dp_audit.samples.family import Component, Family
+from dp_audit.samples.outputs import Outputs, Places, Seen
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 
-REMEMBERED = 1 << 16
 OFFSETS = (0, 1)
 """Where pairs of successive reports begin."""
 NEAR = 2.0**-6
@@ -37,21 +36,8 @@ MOST = 1 << 50
 FEW = 8
 """Components that are asked first whether they suffice for an alarm."""
 _Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
-_Places = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 _ONES = np.array([byte.bit_count() for byte in range(256)], np.int64)
-
-
-@dataclass(frozen=True)
-class _Seen:
-    """Of an output on an item: which events hold, those that pairs watch as bits and the first of them (-1: none),
-    whether it can occur on this item at all, and where the watched counts are among all."""
-
-    held: frozenset[int]
-    bits: bytes
-    first: int
-    possible: bool
-    places: list[int]
 
 
 class Evidence:
@@ -61,19 +47,13 @@ class Evidence:
         self.family = family
         self.reports: dict[Item, int] = dict.fromkeys(family.inputs, 0)
         self.impossible: dict[tuple[Item, Hashable], int] = {}
-        self._flat: _Places = np.zeros(self._places[-1], np.int64)
+        self._outputs = Outputs(family)
+        self._places, self._pairs = self._outputs.places, self._outputs.pairs
+        self._flat: Places = np.zeros(self._places[-1], np.int64)
         self._counts: list[list[int]] | None = None
-        self._seen: dict[tuple[Item, Hashable], _Seen] = {}
         self._numbers = {item: i for i, item in enumerate(family.inputs)}
-        self._of_item: dict[Item, list[tuple[int, Watch]]] = {x: [] for x in family.inputs}
-        self._pairs: dict[tuple[Item, int], tuple[int, Watch]] = {}
-        for start, watch in zip(self._places, family.watches, strict=False):
-            if watch.pairs:
-                self._pairs[watch.item, watch.offset] = start, watch
-            else:
-                self._of_item[watch.item].append((start, watch))
         self._most = max((watch.most for _, watch in self._pairs.values()), default=1)
-        self._waiting: dict[tuple[Item, int], _Seen | None] = {}
+        self._waiting: dict[tuple[Item, int], Seen | None] = {}
 
     @property
     def counts(self) -> list[list[int]]:
@@ -102,7 +82,7 @@ class Evidence:
         codes = np.array([known.setdefault(output, len(known)) for output in outputs], np.int64)
         self.add_coded([(item, output) for output in known], codes)
 
-    def add_coded(self, pairs: Sequence[tuple[Item, Hashable]], codes: _Places) -> None:
+    def add_coded(self, pairs: Sequence[tuple[Item, Hashable]], codes: Places) -> None:
         """Successive reports, each an index into some (input, output) pairs; on every input as `add_in_order`.
 
         Raises `DomainError` for an unknown input.
@@ -120,7 +100,7 @@ class Evidence:
         inputs = np.array([self._numbers[item] for item, _ in chosen])
         for item, more in zip(self.reports, np.bincount(inputs, times, len(self._numbers)).tolist(), strict=True):
             self.reports[item] += int(more)
-        places = np.fromiter(chain.from_iterable(one.places for one in seen), np.int64)
+        places = np.concatenate([one.places for one in seen])
         each = np.repeat(times, [len(one.places) for one in seen])
         self._flat += np.bincount(places, each, len(self._flat)).astype(np.int64)  # exact: less than 2^53
         self._counts = None
@@ -128,7 +108,7 @@ class Evidence:
         new[present] = np.arange(len(present))
         self._add_pairs(seen, inputs, new[codes])
 
-    def _add_pairs(self, seen: Sequence[_Seen], inputs: _Places, codes: _Places) -> None:
+    def _add_pairs(self, seen: Sequence[Seen], inputs: Places, codes: Places) -> None:
         """Pairs of successive reports: indices into outputs, which were seen on inputs (by number)."""
         small = inputs.astype(np.int16) if len(self._numbers) < 1 << 15 else inputs  # sorted by radix
         ordered = codes[np.argsort(small[codes], kind="stable")]
@@ -150,7 +130,7 @@ class Evidence:
                     self._flat[place : place + watch.most + 1] += found[number, begin, : watch.most + 1]
                     self._waiting[item, offset] = last if (length - begin) % 2 else None
 
-    def _begin(self, item: Item, offset: int, first: _Seen) -> int:
+    def _begin(self, item: Item, offset: int, first: Seen) -> int:
         """Whether the pairs among the next reports begin at their first (0) or second one: the first one completes a
         pair if another report waits for it, and belongs to none if so many are to be skipped."""
         waiting = self._waiting.get((item, offset))
@@ -160,57 +140,25 @@ class Evidence:
             return 1
         return 0 if (item, offset) in self._waiting else offset
 
-    def _coincidences(self, seen: Sequence[_Seen], ordered: _Places) -> _Places:
+    def _coincidences(self, seen: Sequence[Seen], ordered: Places) -> Places:
         """How many watched events hold for both of successive outputs."""
         if self._most == 1:  # one event at most
             one = np.array([output.first for output in seen])[ordered]
-            same: _Places = ((one[:-1] == one[1:]) & (one[:-1] >= 0)).astype(np.int64)
+            same: Places = ((one[:-1] == one[1:]) & (one[:-1] >= 0)).astype(np.int64)
             return same
         width = max(len(output.bits) for output in seen)
         bits = np.frombuffer(b"".join(output.bits.ljust(width, b"\0") for output in seen), np.uint8)
         rows = bits.reshape(len(seen), width)[ordered]
-        both: _Places = _ONES[rows[:-1] & rows[1:]].sum(axis=1)
+        both: Places = _ONES[rows[:-1] & rows[1:]].sum(axis=1)
         return both
 
-    def _noted(self, item: Item, output: Hashable, times: int) -> _Seen:
+    def _noted(self, item: Item, output: Hashable, times: int) -> Seen:
         """What was seen; what is impossible is kept."""
-        seen = self._look(item, output)
+        seen = self._outputs.look(item, output)
         if times and not seen.possible:
             shown = self.family.oracle.seen(output)
             self.impossible[item, shown] = self.impossible.get((item, shown), 0) + times
         return seen
-
-    def _look(self, item: Item, output: Hashable) -> _Seen:
-        found = self._seen.get((item, output))
-        if found is None:
-            found = self._look_closely(item, self.family.oracle.seen(output))
-            if len(self._seen) < REMEMBERED:
-                self._seen[item, output] = found
-        return found
-
-    def _look_closely(self, item: Item, shown: Hashable) -> _Seen:
-        oracle, events = self.family.oracle, self.family.events(item)
-        possible = oracle.possible_on(item, shown)
-        held = frozenset(i for i, event in enumerate(events) if event.holds(shown)) if possible else frozenset()
-        if oracle.lists_outputs:
-            possible = bool(held)
-        possible = possible and all((i in held) == value for i, value in self._certain[item])
-        places = []
-        for start, watch in self._of_item[item]:
-            value = len(held & watch.held_set) + len(watch.missing) - len(held & watch.missing_set)
-            places.append(start + value)
-        watched = held.intersection(self._pairs[item, 0][1].events) if (item, 0) in self._pairs else frozenset[int]()
-        bits = sum(1 << i for i in watched)
-        first = min(watched, default=-1)
-        return _Seen(held, bits.to_bytes(len(events) // 8 + 1, "little"), first, possible, places)
-
-    @cached_property
-    def _certain(self) -> dict[Item, list[tuple[int, bool]]]:
-        """The events of every input that always hold, or never."""
-        found: dict[Item, list[tuple[int, bool]]] = {x: [] for x in self.family.inputs}
-        for (x, i), value in self.family.certain.items():
-            found[x].append((i, value))
-        return found
 
     def seems_enough(self) -> bool:
         """Whether floats see an alarm near. They only save time while reports are read: `alarm` decides."""
@@ -240,12 +188,7 @@ class Evidence:
         return found
 
     @cached_property
-    def _places(self) -> list[int]:
-        """Where the counts of every watch begin when all stand in a row, and how many there are."""
-        return [0, *accumulate(watch.most + 1 for watch in self.family.watches)]
-
-    @cached_property
-    def _screen(self) -> list[tuple[_Floats, _Places, _Floats, _Places]]:
+    def _screen(self) -> list[tuple[_Floats, Places, _Floats, Places]]:
         """For components of the same bets, weight and means: the logarithms of the weights, the places of the counts of
         each component, the logarithms of the factors of every count, and the components by index."""
         means = [float(self.family.mean(watch)) for watch in self.family.watches]
