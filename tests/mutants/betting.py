@@ -113,12 +113,14 @@ def peeks_at_the_size(watched: Family, stream: Stream) -> fmpq:
     for c in watched.components:
         counts = evidence.counts[c.watches[0]]
         bets = c.bets
-        if c.part == "single" and sum(counts):
+        reports = counts[0] + counts[1]
+        if c.part == "single" and reports:
             p = mean(watched, c.watches[0])
-            off = fmpq(counts[1], sum(counts)) / p - 1
+            off = fmpq(counts[1], reports) / p - 1
             told = ladder(p, abs(off) or fmpq(1, 100))
             side = [(b, w) for b, w in zip(told.sizes, told.weights, strict=True) if b * off >= 0]
-            bets = Bets(tuple(b for b, _ in side), tuple(w / sum((w for _, w in side), fmpq(0)) for _, w in side))
+            whole = sum((w for _, w in side), fmpq(0))
+            bets = Bets(tuple(b for b, _ in side), tuple(w / whole for _, w in side))
         total += c.weight * wealth(evidence, c, bets)
     return total
 
