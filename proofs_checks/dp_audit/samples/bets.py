@@ -161,12 +161,13 @@ def wealth(bets: Bets, samples: Sequence[Sample], side: int = 0) -> Number:
             continue
         product: Number = weight
         for counts, mean in samples:
+            least = 1 + size * ((0 if size > 0 else len(counts) - 1) - mean)
+            if compare(least, 0) is not Ordering.GREATER:
+                product = fmpq(0)
+                break
             for value, times in enumerate(counts):
-                factor = 1 + size * (value - mean)
-                if not factor > 0:  # of a ball: all of it
-                    product = fmpq(0)
-                elif times:
-                    product = product * factor**times
+                if times:
+                    product = product * (1 + size * (value - mean)) ** times
         total = total + product
     return total
 
