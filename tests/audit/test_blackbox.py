@@ -136,14 +136,15 @@ def test_repeated_reports_are_found() -> None:
 
 
 def test_alternating_reports_are_found() -> None:
-    """Exactly the expected number of each output, never by chance."""
-    turn = [0]
+    """Exactly the expected number of each output on every input, never by chance, whatever the batches are."""
+    turn = {0: 0, 1: 0}
 
     def answer(item: Hashable, count: int) -> list[Hashable]:
         reports: list[Hashable] = []
+        assert isinstance(item, int)
         for _ in range(count):
-            turn[0] += 1
-            reports.append(turn[0] % 2)
+            turn[item] += 1
+            reports.append(turn[item] % 2)
         return reports
 
     rows = named(audit_samples(Answers(answer), oracle("GRR", {"d": 2, "epsilon": 1e-9}), fault=COARSE))

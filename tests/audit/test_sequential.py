@@ -93,19 +93,27 @@ def test_what_is_watched() -> None:
     assert [part.part for part in grr.components].count("single") == 16
     together = [[grr.watches[i] for i in c.watches] for c in grr.components if c.part == "together"]
     assert together == [[Watch(x, (x,), 1) for x in range(4)]]  # the other outputs are what is left of it
+    binary = family(oracle("GRR", {"d": 2, "epsilon": 1.0}))
+    both = [[binary.watches[i] for i in c.watches] for c in binary.components if c.part == "together"]
+    assert both == [[Watch(x, (x,), 1) for x in range(2)]]
     oue = family(oracle("OUE", {"d": 4, "epsilon": 1.0}))
     bits = [[oue.watches[i] for i in c.watches] for c in oue.components if c.part == "together"]
     assert [Watch(x, (x,), 1) for x in range(4)] in bits
-    assert [Watch(x, tuple(i for i in range(4) if i != x), 3) for x in range(4)] in bits
+    others = [(x, i) for x in range(4) for i in range(4) if i != x]
+    assert [Watch(x, (i,), 1) for x, i in others] in bits  # each bit as a report of its own
     sue = family(oracle("SUE", {"d": 3, "epsilon": 1.0}))
-    turned = [Watch(x, tuple(i for i in range(3) if i != x), 3, missing=(x,)) for x in range(3)]
-    assert turned in [[sue.watches[i] for i in c.watches] for c in sue.components if c.part == "together"]
-    assert sue.name(turned[0]) == "bit 1, bit 2, not bit 0"
-    for watched, most in ((grr, fmpq(17, 20)), (oue, fmpq(17, 25)), (sue, fmpq(17, 25))):
+    turned = [Watch(x, (i,), 1) if i != x else Watch(x, (), 1, missing=(x,)) for x in range(3) for i in range(3)]
+    chosen = [{sue.watches[i] for i in c.watches} for c in sue.components if c.part == "together"]
+    assert set(turned) in chosen
+    assert sue.name(turned[0]) == "not bit 0"
+    for watched, most in ((grr, fmpq(39, 50)), (oue, fmpq(741, 1000)), (sue, fmpq(741, 1000))):
         assert max(c.weight for c in watched.components) == most
         rows = [c for c in watched.components if c.part == "row"]
-        assert {len(c.watches) for c in rows} == {1}
-        assert sum((c.weight for c in rows), fmpq(0)) == fmpq(1, 20)
+        assert {len({watched.watches[i].item for i in c.watches}) for c in rows} == {1}
+        assert sum((c.weight for c in rows), fmpq(0)) == fmpq(3, 25)
+        for x in watched.inputs:
+            mine = [c.weight for c in rows if watched.watches[c.watches[0]].item == x]
+            assert sum(mine, fmpq(0)) == fmpq(3, 25) / len(watched.inputs)
     for watched in (grr, oue, sue):
         assert sum((c.weight for c in watched.components), fmpq(0)) == fmpq(999, 1000)  # the rest is another row's
         assert watched.threshold == 10**6
@@ -229,6 +237,59 @@ def test_a_report_sent_twice_is_noticed_wherever_it_begins() -> None:
         assert evidence.alarm((part,)) in (Ordering.GREATER, Ordering.EQUAL)
 
 
+class Bits(Given):
+    """Two events of two bits each, that are stated to be independent."""
+
+    @property
+    def independent(self) -> int:
+        return 2
+
+    def events(self, item: Item) -> tuple[Event, ...]:
+        law = self.law(item)
+        chances = [sum((rational(p) for y, p in law.items() if str(y)[i] == "1"), fmpq(0)) for i in range(2)]
+        return tuple(Event(f"bit {i}", lambda y, i=i: str(y)[i] == "1", p) for i, p in enumerate(chances))  # type: ignore[misc]
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(-1, 1))
+def test_bits_are_reports_of_their_own_if_they_are_independent(a: int, b: int, shared: int) -> None:
+    """The mean of the product over the bits is that of a martingale for the stated law, a product, and only for it."""
+    p, q = fmpq(a, 10), fmpq(b, 10)
+    more = shared * min(p, 1 - p) * min(q, 1 - q) / 2  # the covariance
+    law: dict[Hashable, Number] = {
+        "11": p * q + more,
+        "10": p * (1 - q) - more,
+        "01": (1 - p) * q - more,
+        "00": (1 - p) * (1 - q) + more,
+    }
+    watched = family(Bits({0: law}), None, LEVEL, FAULT)
+    total = fmpq(0)
+    for y, chance in law.items():
+        evidence = Evidence(watched)
+        evidence.add(0, y)
+        total += rational(chance) * exact_total(evidence)
+    weights = sum((c.weight for c in watched.components), fmpq(0))
+    if a in (b, 10 - b):  # taken together
+        assert (total == weights) is (shared == 0)
+    else:
+        assert total == weights
+
+
+@pytest.mark.parametrize("shared", [(3, 4), (2, 5), (0, 7), (0, 1, 2, 3, 4, 5, 6, 7)])
+@pytest.mark.parametrize("mechanism", ["OUE", "SUE"])
+def test_bits_that_share_a_coin_are_noticed(mechanism: str, shared: Sequence[int]) -> None:
+    """Each bit is as likely as it should be; the item held is none of them, or the last."""
+    watched = family(oracle(mechanism, {"d": 8, "epsilon": 1.0}))
+    evidence, source = Evidence(watched), random.Random(7)
+    for x in watched.inputs:
+        chances = [float(arb(event.probability)) for event in watched.events(x)[:8]]
+        for _ in range(3000):
+            coins = [source.random() for _ in range(8)]
+            for i in shared:
+                coins[i] = coins[shared[0]]
+            evidence.add(x, tuple(int(coin < p) for coin, p in zip(coins, chances, strict=True)))
+    assert evidence.alarm(("together", "row", "single")) is Ordering.GREATER
+
+
 def component(watched: Family, item: Item, event: int) -> Component:
     return next(
         c
@@ -242,9 +303,8 @@ def test_what_tells_most_about_the_budget_has_most(d: int) -> None:
     """Of the optimized unary encoding the bits of other items: the own one is a fair coin at any budget."""
     watched = family(oracle("OUE", {"d": d, "epsilon": 1.0}))
     likeliest, next_one = sorted(watched.components, key=lambda c: -c.weight)[:2]
-    assert {watched.watches[i].events for i in likeliest.watches} == {
-        tuple(i for i in range(d) if i != x) for x in range(d)
-    }
+    places = {(watched.watches[i].item, watched.watches[i].events) for i in likeliest.watches}
+    assert places == {(x, (i,)) for x in range(d) for i in range(d) if i != x}
     assert d == 2 or [watched.watches[i].events for i in next_one.watches] == [(x,) for x in range(d)]
     even = [
         b for b, w in zip(likeliest.bets.sizes, likeliest.bets.weights, strict=True) if w == likeliest.bets.weights[1]

@@ -5,6 +5,7 @@ stated per mechanism. Reports are compared by equality, as in the dictionaries o
 """
 
 import json
+import math
 import re
 from abc import abstractmethod
 from collections import Counter
@@ -14,9 +15,9 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-from flint import ctx, fmpq
+from flint import arb, ctx, fmpq
 
-from dp_audit.oracles.base import Event, Number, Oracle
+from dp_audit.oracles.base import Event, Number, Oracle, exact_sum
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.rappor import perturb_bits
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
@@ -26,6 +27,8 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:/[0-9]+|(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?)")
 LISTED = 256
 """Events are all single outputs up to this many; beyond, they are marginals."""
+USUAL_BITS = 64
+"""The precision at which it is chosen which numbers of set bits are usual."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +150,8 @@ class BitOracle(SupportOracle):
         return isinstance(output, tuple) and len(output) == self.d and all(bit in (0, 1) for bit in output)
 
     def events(self, item: Item) -> tuple[Event, ...]:
-        """The d bits, and that two neighboring bits are both set (a shared coin would change it)."""
+        """The d bits; that two neighboring ones are both set, and that about the mean number of them is set (a coin
+        that some bits share would change one of these)."""
         held, p, q = self.require_item(item), self.p, self.q
         chance = [p if x == held else q for x in range(self.d)]
         single = [Event(f"bit {x}", self.supporting(x), chance[x]) for x in range(self.d)]
@@ -155,7 +159,42 @@ class BitOracle(SupportOracle):
             Event(f"bits {x}, {x + 1}", both(self.supporting(x), self.supporting(x + 1)), chance[x] * chance[x + 1])
             for x in range(self.d - 1)
         ]
-        return (*single, *pairs)
+        return (*single, *pairs, self._usual())
+
+    @property
+    def independent(self) -> int:
+        """All bits."""
+        return self.d
+
+    def _usual(self) -> Event:
+        """The number of set bits is at most a standard deviation from its mean; some number is, and some is not."""
+        with ctx.workprec(USUAL_BITS):  # the same event at any precision
+            p, q = float(arb(self.p)), float(arb(self.q))
+        mean, deviation = p + (self.d - 1) * q, math.sqrt(p * (1 - p) + (self.d - 1) * q * (1 - q))
+        low = max(min(math.ceil(mean - deviation), round(mean)), 0)
+        high = max(min(math.floor(mean + deviation), self.d), low)
+        low += (low, high) == (0, self.d)
+        chance = exact_sum([self._set(k) for k in range(low, high + 1)])
+
+        def usual(report: Hashable) -> bool:
+            return self.possible(report) and low <= ones(report) <= high
+
+        return Event(f"{low} to {high} bits", usual, chance)
+
+    def _set(self, k: int) -> Number:
+        """Probability that k bits are set: with or without the one of the item held."""
+        p, q, others = self.p, self.q, self.d - 1
+        found: Number = fmpq(0)
+        if k:
+            found = found + p * math.comb(others, k - 1) * q ** (k - 1) * (1 - q) ** (others - k + 1)
+        if k <= others:
+            found = found + (1 - p) * math.comb(others, k) * q**k * (1 - q) ** (others - k)
+        return found
+
+
+def ones(report: Hashable) -> int:
+    """How many bits of a report of bits are set."""
+    return sum(report) if isinstance(report, tuple) else 0
 
 
 def both(first: Callable[[Hashable], bool], second: Callable[[Hashable], bool]) -> Callable[[Hashable], bool]:

@@ -164,6 +164,11 @@ class Oracle(ABC):
         """Whether the events are known to be all single outputs of an input: they exclude each other, and one holds."""
         return type(self).events is Oracle.events
 
+    @property
+    def independent(self) -> int:
+        """How many of the first events of an input are stated to be independent of each other (bits of a vector)."""
+        return 0
+
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...] | None:
         """What the server says given these reports: one number per estimand (frequencies, not counts).
 

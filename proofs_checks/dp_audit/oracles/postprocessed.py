@@ -76,6 +76,11 @@ class Normalized(Oracle):
         """The mechanism's."""
         return self.mechanism.lists_outputs
 
+    @property
+    def independent(self) -> int:
+        """The mechanism's."""
+        return self.mechanism.independent
+
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
         """The mechanism's estimates, clipped and normalized."""
         return _estimate(self, tuple(reports), ctx.prec)

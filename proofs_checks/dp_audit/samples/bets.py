@@ -21,7 +21,7 @@ may choose them, while the wealth itself is computed from the exact mean, in rat
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from flint import arb, fmpq
@@ -34,16 +34,19 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 Sample = tuple[Sequence[int], Number]
 """How often each count 0..m was seen among the reports, and the mean of the count."""
 
+_Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 RESERVE = fmpq(1, 8)
 """A bet never risks more than the rest."""
 HALVINGS = 24
+FAR, CLOSE = 2.0, 2.0**-32
+"""Where floats begin to look for the end of an interval, about in standard deviations; when they have found it."""
 SMALLER = 6
 """Bets below the first one: faults smaller than those asked for are found, too, only later."""
 NATURAL = fmpq(1, 125), fmpq(1, 4)
 """Privacy budgets that are off by 0.8 % to 25 %: the faults for which `spread` is fastest."""
 STEP = fmpq(7, 5)
 """Two neighbors of the evenly weighted bets: a fault between them is met at 97 % of the best rate or more."""
-TOLD = fmpq(1, 8)
+TOLD = fmpq(1, 16)
 """Weight of the bets of the fault that is asked for."""
 
 
@@ -53,6 +56,13 @@ class Bets:
 
     sizes: tuple[fmpq, ...]
     weights: tuple[fmpq, ...]
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.sizes, self.weights))  # once: that of a rational number takes long
 
 
 @lru_cache(maxsize=4096)
@@ -93,9 +103,9 @@ def spread(p: fmpq, fault: fmpq, events: int = 1, slope: fmpq | None = None) -> 
 
     A budget that is off by the part t shifts ln(p / (1 - p)) by about `slope` t, and the bet of size `slope` t is the
     best one to first order. The sizes for t in `NATURAL` have even weights on a logarithmic scale; larger and smaller
-    ones, twice as large or half as large each, have 1/2, 1/4, ... of such a weight; and the bet for a relative fault of
-    `fault` (as the first one of `ladder`) has `TOLD` of the whole. Without a slope (None, or 0) the sizes around that
-    bet take the place of the natural ones. For W even weights the price of not knowing sign and size is about
+    ones, twice as large or half as large each, have 1/4, 1/16, ... of such a weight; and the bet for a relative fault
+    of `fault` (as the first one of `ladder`) has `TOLD` of the whole. Without a slope (None, or 0) the sizes around
+    that bet take the place of the natural ones. For W even weights the price of not knowing sign and size is about
     ln(2 W / (1 - TOLD)) - ln(1.3) in the logarithm of the wealth, when 1 / level is some 10^6: the 1.3 are the
     neighbors of the best bet, which grow nearly as fast. Raises `DomainError` as `ladder`, or for a slope < 0.
     """
@@ -115,17 +125,17 @@ def spread(p: fmpq, fault: fmpq, events: int = 1, slope: fmpq | None = None) -> 
 
 
 def _rungs(low: fmpq, high: fmpq, most: fmpq) -> list[tuple[fmpq, fmpq]]:
-    """Sizes and weights (of any sum): 1 from low to high, below and above them falling by halves."""
+    """Sizes and weights (of any sum): 1 from low to high, below and above them falling by quarters."""
     found = []
     size = low
     while size < high:
         found.append((size, fmpq(1)))
         size *= STEP
-    found += [(low / 2**j, fmpq(1, 2**j)) for j in range(1, SMALLER + 1)]
-    weight, size = fmpq(1, 2), min(size, most)
+    found += [(low / 2**j, fmpq(1, 4**j)) for j in range(1, SMALLER + 1)]
+    weight, size = fmpq(1, 4), min(size, most)
     while size < most:
         found.append((size, weight))
-        weight, size = weight / 2, size * 2
+        weight, size = weight / 4, size * 2
     return [*found, (most, weight)]
 
 
@@ -147,16 +157,17 @@ def wealth(bets: Bets, samples: Sequence[Sample], side: int = 0) -> Number:
     """
     total: Number = fmpq(0)
     for size, weight in zip(bets.sizes, bets.weights, strict=True):
-        if side and compare(size * side, 0) is Ordering.LESS:
+        if size * side < 0:
             continue
         product: Number = weight
         for counts, mean in samples:
+            least = 1 + size * ((0 if size > 0 else len(counts) - 1) - mean)
+            if compare(least, 0) is not Ordering.GREATER:
+                product = fmpq(0)
+                break
             for value, times in enumerate(counts):
-                factor = 1 + size * (value - mean)
-                if compare(factor, 0) is not Ordering.GREATER:
-                    product = fmpq(0)
-                elif times:
-                    product = product * factor**times
+                if times:
+                    product = product * (1 + size * (value - mean)) ** times
         total = total + product
     return total
 
@@ -178,11 +189,11 @@ def factors(bets: Bets, samples: Sequence[Sample], threshold: fmpq, limit: fmpq 
 
     def last(inside: fmpq, outside: fmpq, side: int) -> fmpq:
         """From a refuted end towards the middle: a refuted factor near the last one."""
+        near = seen.crossing(inside, outside, side)
+        if refuted(near, side):  # then so is what is farther
+            return near
         if not refuted(outside, side):
             return outside
-        near = seen.crossing(inside, outside, side)
-        if refuted(near, side):
-            return near
         for _ in range(HALVINGS):
             between = (inside + outside) / 2
             inside, outside = (inside, between) if refuted(between, side) else (between, outside)
@@ -199,33 +210,57 @@ def _seen(samples: Sequence[Sample]) -> fmpq:
     return center(arb(seen) / expected) if seen else fmpq(0)
 
 
+@lru_cache(maxsize=4096)
+def _in_floats(bets: Bets) -> tuple[_Floats, _Floats]:
+    """The sizes of bets and the logarithms of their weights."""
+    return np.array([int(b.p) / int(b.q) for b in bets.sizes]), np.array([_log(w) for w in bets.weights])
+
+
 class _InFloats:
     """The wealth as floats see it: they say where to look, balls decide there."""
 
     def __init__(self, bets: Bets, samples: Sequence[Sample], threshold: fmpq) -> None:
-        self._sizes = np.array([int(b.p) / int(b.q) for b in bets.sizes])
-        self._logs = np.array([_log(w) for w in bets.weights])
+        self._sizes, self._logs = _in_floats(bets)
         rows = [(v, float(mean), k) for counts, mean in samples for v, k in enumerate(counts) if k]
         self._values, self._means, self._times = np.array(rows, dtype=float).reshape(-1, 3).T
         self._enough = _log(threshold)
 
     def crossing(self, inside: fmpq, outside: fmpq, side: int) -> fmpq:
-        """A factor a little outside of where the wealth passes the threshold."""
+        """A factor a little outside of where the wealth passes the threshold.
+
+        Regula falsi (Illinois), which begins some standard deviations away.
+        """
         mine = self._sizes * side > 0
         sizes, logs = self._sizes[mine], self._logs[mine]
         quiet, alarm = float(center(arb(inside))), float(center(arb(outside)))
+        end, least, most = alarm, -math.inf, math.inf
+        seen = max(float(self._values @ self._times), 1.0)
+        factor = quiet + math.copysign(min(abs(end - quiet), FAR * quiet * math.sqrt(self._enough / seen)), end - quiet)
+        last = 0
         for _ in range(2 * HALVINGS):
-            factor = (quiet + alarm) / 2
-            with np.errstate(divide="ignore", invalid="ignore"):
-                found = logs + np.log1p(np.outer(sizes, self._values - factor * self._means)) @ self._times
-            found = found[np.isfinite(found)]  # the others are ruined
-            top = found.max(initial=-np.inf)
-            if top > -np.inf and top + np.log(np.exp(found - top).sum()) > self._enough:
-                alarm = factor
+            if not min(quiet, alarm) < factor < max(quiet, alarm):
+                factor = (quiet + alarm) / 2
+            excess = self._excess(factor, sizes, logs)
+            turn = 1 if excess > 0 else -1
+            if turn > 0:
+                alarm, most, least = factor, excess, least / 2 if last == turn else least
             else:
-                quiet = factor
-        near = alarm + (float(center(arb(outside))) - alarm) * 2.0**-HALVINGS
+                quiet, least, most = factor, excess, most / 2 if last == turn else most
+            last = turn
+            if abs(alarm - quiet) <= CLOSE * alarm:
+                break
+            exact = math.isfinite(most) and math.isfinite(least)
+            factor = alarm - most * (alarm - quiet) / (most - least) if exact else (quiet + alarm) / 2
+        near = alarm + (end - alarm) * 2.0**-HALVINGS
         return max(min(inside, outside), min(max(inside, outside), fmpq(*near.as_integer_ratio())))
+
+    def _excess(self, factor: float, sizes: _Floats, logs: _Floats) -> float:
+        """The logarithm of the wealth over the threshold."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = logs + np.log1p(sizes[:, None] * (self._values - factor * self._means)) @ self._times
+        found = found[np.isfinite(found)]  # the others are ruined
+        top = float(found.max(initial=-math.inf))
+        return top + math.log(np.exp(found - top).sum()) - self._enough if top > -math.inf else top
 
 
 def _log(number: fmpq) -> float:

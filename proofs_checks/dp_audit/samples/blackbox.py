@@ -17,17 +17,17 @@ from dp_audit.samples.coded import Chunk, Codes
 from dp_audit.samples.family import FAULT, LEVEL, Family, family
 from dp_audit.samples.power import MISS, reports_needed, require_chance
 from dp_audit.samples.rows import LAW, PAIRS, sample_rows
-from dp_audit.samples.sequential import Evidence
+from dp_audit.samples.sequential import MOST, Evidence
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering
 
 LIMIT = 10**6
 FIRST = 8
-FAR, CLOSE = 8, 128
+FAR, CLOSE = 8, 256
 """A look costs time, waiting for the next one costs reports: at most an eighth more than there are. Where the evidence
 has come near its threshold looks are closer: what was seen may decide when to look again."""
-NEAR = 0.75
+NEAR = 0.5
 """The part of the threshold's logarithm from which on looks are close."""
 
 CHUNK = 1 << 16
@@ -147,9 +147,9 @@ def _collect(sampler: Sampler, evidence: Evidence, item: Item, count: int) -> Fi
     if isinstance(answer, Mapping):
         if any(isinstance(k, bool) or not isinstance(k, int) or k < 0 for k in answer.values()):
             return MalformedAnswer(f"counts that are no integers >= 0, on {item!r}")
-        for output, times in answer.items():
-            evidence.add(item, output, times)
         given = sum(answer.values())
+        for output, times in answer.items() if given <= MOST - evidence.reports[item] else ():
+            evidence.add(item, output, times)
     else:
         outputs = answer or ()
         evidence.add_in_order(item, outputs)

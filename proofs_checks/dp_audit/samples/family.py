@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import log
 
 from flint import arb, ctx, fmpq
@@ -17,8 +18,8 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 LEVEL = fmpq(1, 10**6)
 FAULT = fmpq(1, 100)
 SHARES = {
-    "together": fmpq(17, 20),
-    "row": fmpq(1, 20),
+    "together": fmpq(39, 50),
+    "row": fmpq(3, 25),
     "single": fmpq(59, 1000),
     "pairs": fmpq(1, 50),
     "shifted": fmpq(1, 50),
@@ -27,7 +28,7 @@ SHARES = {
 single inputs; coincidences of successive reports (first and second, third and fourth, ...; second and third, ...). A
 fault of the mechanism shows at all inputs alike, so this has most; a part that has the share w needs ln(1/w) more in
 the logarithm of the evidence. The rest, 1/1000 of the error level, is for the row `seed` of an audit of a process."""
-LIKELIEST = fmpq(4, 5)
+LIKELIEST = fmpq(19, 20)
 """Of the part `together`: for the events that are most, and of what is left again as much for the next ones, ..."""
 
 STILL = 2.0**-10
@@ -51,6 +52,11 @@ class Watch:
     pairs: bool = False
     offset: int = 0
     missing: tuple[int, ...] = ()
+
+    @cached_property
+    def held_set(self) -> frozenset[int]:
+        """The events that should hold."""
+        return frozenset(self.events)
 
     @property
     def size(self) -> int:
@@ -84,6 +90,7 @@ class Family:
     components: tuple[Component, ...]
     certain: Mapping[tuple[Item, int], bool]
     _events: dict[tuple[Item, int], tuple[Event, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _means: dict[tuple[Watch, int], arb] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def threshold(self) -> fmpq:
@@ -100,11 +107,14 @@ class Family:
 
     def mean(self, watch: Watch, step: int = 0) -> arb:
         """Mean of a watched count under the oracle's law, as a ball at precision `PRECISIONS[step]`."""
-        events = self.events(watch.item, step)
-        with ctx.workprec(PRECISIONS[step]):
-            chosen = [arb(events[i].probability) for i in watch.events]
-            chosen += [1 - arb(events[i].probability) for i in watch.missing]
-            return sum((p * p if watch.pairs else p for p in chosen), arb(0))
+        key = watch, step
+        if key not in self._means:
+            events = self.events(watch.item, step)
+            with ctx.workprec(PRECISIONS[step]):
+                chosen = [arb(events[i].probability) for i in watch.events]
+                chosen += [1 - arb(events[i].probability) for i in watch.missing]
+                self._means[key] = sum((p * p if watch.pairs else p for p in chosen), arb(0))
+        return self._means[key]
 
     def name(self, watch: Watch) -> str:
         """The watched events, for people."""
@@ -157,34 +167,55 @@ def _groups(empty: Family, certain: Mapping[tuple[Item, int], bool]) -> dict[str
         if known:
             for offset, part in enumerate(pairs.values()):
                 part.append([Watch(x, tuple(known), 1 if exclusive else len(known), True, offset)])
-        for key, watch in _alike(empty, x, known):
-            alike.setdefault(key, []).append(watch)
-            rows.append([watch])
+        bits = [i for i in known if i < empty.oracle.independent]
+        for key, members in (*_independent(empty, x, bits), *_alike(empty, x, known[len(bits) :])):
+            alike.setdefault(key, []).extend(members)
+            rows.append(members)
     together = [group for group in alike.values() if len(group) > 1 or group[0].size > 1]
     return {"together": together, "row": rows, "single": single, **pairs}
 
 
-def _alike(empty: Family, x: Item, known: Sequence[int]) -> list[tuple[Hashable, Watch]]:
-    """Equally probable events of an input, with what they have in common with those of other inputs. Those that do not
-    exclude each other are also taken together with the complements of events that are as improbable."""
+_Alike = list[tuple[Hashable, list[Watch]]]
+"""Watches of an input that get the same bets, with what they have in common with those of other inputs."""
+
+
+def _independent(empty: Family, x: Item, known: Sequence[int]) -> _Alike:
+    """Equally probable events that are independent: each a count of its own, as if it were a report. The wealth is the
+    product over them, the likelihood ratio of all of them: its mean is 1 because the law is a product."""
+    equal, turned = _equal(empty, x, known)
+    found: _Alike = [((key, "bits"), [Watch(x, (i,), 1) for i in members]) for key, members in equal.items()]
+    for key, (held, missing) in turned.items():
+        both = [Watch(x, (i,), 1) for i in held] + [Watch(x, (), 1, missing=(i,)) for i in missing]
+        found.append(((key, "turned bits"), both))
+    return found
+
+
+def _alike(empty: Family, x: Item, known: Sequence[int]) -> _Alike:
+    """Equally probable events of other kinds, in one count. Those that do not exclude each other are also taken
+    together with the complements of events that are as improbable."""
+    equal, turned = _equal(empty, x, known)
+    if empty.oracle.lists_outputs:
+        if len(equal) in (1, 2):  # the largest is what is left of the other, or certain; the same one at all inputs
+            equal.pop(max(equal, key=lambda key: (len(equal[key]), -float(key))))
+        return [((key, len(members)), [Watch(x, tuple(members), 1)]) for key, members in equal.items()]
+    found: _Alike = [((key, len(members)), [Watch(x, tuple(members), len(members))]) for key, members in equal.items()]
+    for key, (held, missing) in turned.items():
+        size = len(held) + len(missing)
+        found.append(((key, size, "turned"), [Watch(x, tuple(held), size, missing=tuple(missing))]))
+    return found
+
+
+def _equal(
+    empty: Family, x: Item, known: Sequence[int]
+) -> tuple[dict[str, list[int]], dict[str, tuple[list[int], list[int]]]]:
+    """Events by probability; and by the smaller one of theirs and their complement's, where both sides have some."""
     equal: dict[str, list[int]] = {}
     turned: dict[str, tuple[list[int], list[int]]] = {}
     for i in known:  # floats say which bets are made, not who wins
         p = float(arb(empty.events(x)[i].probability))
         equal.setdefault(f"{p:.12g}", []).append(i)
         turned.setdefault(f"{min(p, 1 - p):.12g}", ([], []))[p > 0.5].append(i)
-    if empty.oracle.lists_outputs:
-        if len(equal) in (1, 2):  # the largest is what is left of the other, or certain
-            equal.pop(max(equal, key=lambda key: len(equal[key])))
-        return [((key, len(members)), Watch(x, tuple(members), 1)) for key, members in equal.items()]
-    found: list[tuple[Hashable, Watch]] = [
-        ((key, len(members)), Watch(x, tuple(members), len(members))) for key, members in equal.items()
-    ]
-    both = {key: (held, missing) for key, (held, missing) in turned.items() if held and missing}
-    for key, (held, missing) in both.items():
-        size = len(held) + len(missing)
-        found.append(((key, size, "turned"), Watch(x, tuple(held), size, missing=tuple(missing))))
-    return found
+    return equal, {key: both for key, both in turned.items() if all(both)}
 
 
 def _bets(empty: Family, part: str, group: Sequence[Watch]) -> Bets:
@@ -219,20 +250,27 @@ def _slope(empty: Family, watch: Watch) -> float:
 
 
 def _weights(empty: Family, part: str, members: Sequence[Sequence[Watch]]) -> list[fmpq]:
-    """Even ones, but in the part `together`: there those that are at all inputs come first, then those that are most,
-    then those that vary most and depend on the budget."""
-    if part != "together":
+    """Even ones, but in the part `together`, and in the part `row` at every input: there bits that are independent come
+    first; those that are at all inputs, then those that are most, then those that vary most and depend on the
+    budget."""
+    if part not in ("together", "row"):
         return [SHARES[part] / len(members) for _ in members]
 
-    def rank(i: int) -> tuple[bool, int, float]:
+    def rank(i: int) -> tuple[bool, bool, int, float]:
         group, p = members[i], float(arb(_probability(empty, members[i])))
         varying = p * (1 - p) if abs(_slope(empty, group[0])) > STILL else 0.0
-        return len(group) == len(empty.inputs), sum(watch.size for watch in group), varying
+        size, first = sum(watch.size for watch in group), (*group[0].events, *group[0].missing)[0]
+        return {watch.item for watch in group} == set(empty.inputs), first < empty.oracle.independent, size, varying
 
-    weights, left = dict[int, fmpq](), SHARES[part]
-    for i in sorted(range(len(members)), key=rank, reverse=True):
-        weights[i] = left if len(weights) == len(members) - 1 else left * LIKELIEST
-        left -= weights[i]
+    kinds: dict[Item, list[int]] = {}
+    for i, group in enumerate(members):
+        kinds.setdefault(group[0].item if part == "row" else 0, []).append(i)
+    weights: dict[int, fmpq] = {}
+    for chosen in kinds.values():
+        left = SHARES[part] / len(kinds)
+        for number, i in enumerate(sorted(chosen, key=rank, reverse=True), 1):
+            weights[i] = left if number == len(chosen) else left * LIKELIEST
+            left -= weights[i]
     return [weights[i] for i in range(len(members))]
 
 

@@ -79,8 +79,11 @@ def _fault_row(check: str, evidence: Evidence, parts: tuple[str, ...]) -> Row:
     }
     each = ""
     if len(watches) > 1:
-        witness["inputs"] = ", ".join(show(w.item) for w, _ in watches)
-        each = f" (events alike at {len(watches)} inputs taken together, if they are off by the same factor)"
+        inputs = dict.fromkeys(w.item for w, _ in watches)
+        witness["inputs"] = ", ".join(map(show, inputs))
+        many = f"{len(watches)} " if len(watches) > len(inputs) else ""
+        where = f"{len(inputs)} inputs" if len(inputs) > 1 else "this input"
+        each = f" ({many}events alike at {where} taken together, if they are off by the same factor)"
     detail = (
         f"{witness['event']} on input {witness['input']}: {witness['observed']}, expected {short(family.mean(watch))} "
         f"for each; off by {_percent(low - 1)} to {_percent(high - 1)}{each}"
@@ -161,8 +164,8 @@ def _promise(evidence: Evidence, part: str, miss: fmpq) -> list[tuple[fmpq | Non
     found = []
     for component in evidence.family.components:
         watches = [evidence.family.watches[i] for i in component.watches]
-        if component.part != part or any(watch.size > 1 for watch in watches):
-            continue
+        if component.part != part or len({watch.item for watch in watches}) < sum(watch.size for watch in watches):
+            continue  # several events of a report: what makes them faulty may make them dependent, too
         means = [ends(evidence.family.mean(watch)) for watch in watches]
         low, high = min(a for a, _ in means), max(b for _, b in means)
         reports = sum(sum(evidence.counts[i]) for i in component.watches)
@@ -254,6 +257,7 @@ def _ratio(evidence: Evidence) -> tuple[fmpq, fmpq | None, dict[str, str]] | Non
             continue
         watched = _extremes(evidence, columns) if everything else columns
         bounds = [(*_bounds(evidence, component), x) for component, x in watched]
+        bounds = _farthest(bounds) if everything else bounds
         for one, other in permutations(bounds, 2):
             if not comparison.compares(one[2], other[2], compared[name]):
                 continue
@@ -294,6 +298,15 @@ def _extremes(
         kinds.setdefault(kind, []).append((count, component, x))
     ordered = [sorted(members, key=lambda member: member[0]) for members in kinds.values()]
     return [(component, x) for members in ordered for _, component, x in (members[:1] + members[1:][-1:])]
+
+
+def _farthest(bounds: Sequence[tuple[fmpq, fmpq, Item]]) -> list[tuple[fmpq, fmpq, Item]]:
+    """Those with the two smallest and the two largest ends of either kind: among them are the two inputs with the
+    largest ratio of a low end to a high end, or of a high end to a low end, also of the complements."""
+    places = range(len(bounds))
+    orders = [sorted(places, key=lambda i: bounds[i][0]), sorted(places, key=lambda i: bounds[i][1])]
+    kept = {i for order in orders for i in (*order[:2], *order[-2:])}
+    return [bounds[i] for i in sorted(kept)]
 
 
 def alphabet_row(evidence: Evidence, miss: fmpq) -> Row:

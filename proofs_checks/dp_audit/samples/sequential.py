@@ -12,41 +12,32 @@ is one of these misses.
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate, chain
+from itertools import pairwise
 
 import numpy as np
 from flint import arb, ctx, fmpq
 
 from dp_audit.figures import PRECISIONS
 from dp_audit.samples.bets import Bets, Sample, factors, wealth
-from dp_audit.samples.family import Component, Family, Watch
+from dp_audit.samples.family import Component, Family
+from dp_audit.samples.outputs import Outputs, Places, Seen
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 
-REMEMBERED = 1 << 16
 OFFSETS = (0, 1)
 """Where pairs of successive reports begin."""
 NEAR = 2.0**-6
 """Natural logarithm of the margin at which floats stop screening and balls decide: far more than what rounding does to
 the logarithms of a billion reports. An alarm that they overlooked would be raised at the next look."""
-SQUARE = 1 << 9
-"""Different outputs up to which all pairs of them are compared."""
+MOST = 1 << 50
+"""Reports on an input."""
 FEW = 8
 """Components that are asked first whether they suffice for an alarm."""
 _Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
-_Places = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
-
-@dataclass(frozen=True)
-class _Seen:
-    """Of an output: which events hold, whether it can occur on this item at all, and the watched counts."""
-
-    held: frozenset[int]
-    possible: bool
-    values: tuple[int, ...]
+_ONES = np.array([byte.bit_count() for byte in range(256)], np.int64)
 
 
 class Evidence:
@@ -55,35 +46,34 @@ class Evidence:
     def __init__(self, family: Family) -> None:
         self.family = family
         self.reports: dict[Item, int] = dict.fromkeys(family.inputs, 0)
-        self.counts: list[list[int]] = [[0] * (watch.most + 1) for watch in family.watches]
         self.impossible: dict[tuple[Item, Hashable], int] = {}
-        self._seen: dict[tuple[Item, Hashable], _Seen] = {}
-        self._waiting: dict[tuple[Item, int], list[Hashable]] = {}
-        self._skipped: dict[tuple[Item, int], int] = {}
-        self._of_item: dict[Item, tuple[list[Watch], list[list[int]]]] = {x: ([], []) for x in family.inputs}
-        self._pairs_of_item: dict[tuple[Item, int], tuple[list[Watch], list[list[int]]]] = {
-            (x, offset): ([], []) for x in family.inputs for offset in OFFSETS
-        }
-        for watch, counts in zip(family.watches, self.counts, strict=True):
-            watches, tables = (
-                self._pairs_of_item[watch.item, watch.offset] if watch.pairs else self._of_item[watch.item]
-            )
-            watches.append(watch)
-            tables.append(counts)
+        self._outputs = Outputs(family)
+        self._places, self._pairs = self._outputs.places, self._outputs.pairs
+        self._flat: Places = np.zeros(self._places[-1], np.int64)
+        self._counts: list[list[int]] | None = None
+        self._numbers = {item: i for i, item in enumerate(family.inputs)}
+        self._most = max((watch.most for _, watch in self._pairs.values()), default=1)
+        self._waiting: dict[tuple[Item, int], Seen | None] = {}
+
+    @property
+    def counts(self) -> list[list[int]]:
+        """How often each watch had the values 0, 1, ..."""
+        if self._counts is None:
+            flat = self._flat.tolist()
+            self._counts = [flat[a:b] for a, b in pairwise(self._places)]
+        return self._counts
 
     def add(self, item: Item, output: Hashable, times: int = 1) -> None:
-        """Reports on an item that were all this output. Raises `DomainError` for an unknown item or times < 0."""
+        """Reports on an item that were all this output. Raises `DomainError` for an unknown item, or times that are
+        negative or more than `MOST` in all."""
         if item not in self.reports:
             raise DomainError("input", item, "an input of the audit")
-        if isinstance(times, bool) or not isinstance(times, int) or times < 0:
-            raise DomainError("times", times, "an integer >= 0")
-        output = self.family.oracle.seen(output)
-        seen = self._look(item, output)
-        if times and not seen.possible:
-            self.impossible[item, output] = self.impossible.get((item, output), 0) + times
+        if isinstance(times, bool) or not isinstance(times, int) or not 0 <= times <= MOST - self.reports[item]:
+            raise DomainError("times", times, f"an integer >= 0, at most {MOST} in all")
+        seen = self._noted(item, output, times)
         self.reports[item] += times
-        for counts, value in zip(self._of_item[item][1], seen.values, strict=True):
-            counts[value] += times
+        self._flat[seen.places] += times
+        self._counts = None
 
     def add_in_order(self, item: Item, outputs: Iterable[Hashable]) -> None:
         """Successive reports on an item; also their pairs are counted: first and second, third and fourth, ..., and
@@ -92,68 +82,83 @@ class Evidence:
         codes = np.array([known.setdefault(output, len(known)) for output in outputs], np.int64)
         self.add_coded([(item, output) for output in known], codes)
 
-    def add_coded(self, pairs: Sequence[tuple[Item, Hashable]], codes: _Places) -> None:
+    def add_coded(self, pairs: Sequence[tuple[Item, Hashable]], codes: Places) -> None:
         """Successive reports, each an index into some (input, output) pairs; on every input as `add_in_order`.
 
         Raises `DomainError` for an unknown input.
         """
+        if not len(codes):
+            return
         times = np.bincount(codes, minlength=len(pairs))
-        present = np.flatnonzero(times).tolist()
-        for code in present:
-            self.add(*pairs[code], int(times[code]))
-        numbers = {item: i for i, item in enumerate(self.reports)}
-        inputs = np.zeros(len(pairs), np.int16 if len(numbers) < 1 << 15 else np.int64)  # sorted by radix
-        inputs[present] = [numbers[pairs[code][0]] for code in present]
-        of_code = inputs[codes]
-        ordered = codes[np.argsort(of_code, kind="stable")] if len(numbers) > 1 else codes
-        ends = np.cumsum(np.bincount(of_code, minlength=len(numbers))).tolist()
-        used: dict[Item, list[int]] = {}
-        for code in present:
-            used.setdefault(pairs[code][0], []).append(code)
-        for item, chosen in used.items():
-            end = ends[numbers[item]]
-            outputs = [pairs[code][1] for code in chosen]
-            places = np.searchsorted(chosen, ordered[end - int(times[chosen].sum()) : end])
-            for offset in OFFSETS:
-                self._add_pairs(item, offset, outputs, places)
+        present = np.flatnonzero(times)
+        chosen = [pairs[code] for code in present.tolist()]
+        for item, _ in chosen:
+            if item not in self.reports:
+                raise DomainError("input", item, "an input of the audit")
+        times = times[present]
+        seen = [self._noted(*pair, number) for pair, number in zip(chosen, times.tolist(), strict=True)]
+        inputs = np.array([self._numbers[item] for item, _ in chosen])
+        for item, more in zip(self.reports, np.bincount(inputs, times, len(self._numbers)).tolist(), strict=True):
+            self.reports[item] += int(more)
+        places = np.concatenate([one.places for one in seen])
+        each = np.repeat(times, [len(one.places) for one in seen])
+        self._flat += np.bincount(places, each, len(self._flat)).astype(np.int64)  # exact: less than 2^53
+        self._counts = None
+        new = np.zeros(len(pairs), np.int64)
+        new[present] = np.arange(len(present))
+        self._add_pairs(seen, inputs, new[codes])
 
-    def _add_pairs(self, item: Item, offset: int, outputs: Sequence[Hashable], given: _Places) -> None:
-        """Successive reports on an item, as indices into outputs."""
-        waiting = self._waiting.pop((item, offset), None)
-        known = list(outputs)
+    def _add_pairs(self, seen: Sequence[Seen], inputs: Places, codes: Places) -> None:
+        """Pairs of successive reports: indices into outputs, which were seen on inputs (by number)."""
+        small = inputs.astype(np.int16) if len(self._numbers) < 1 << 15 else inputs  # sorted by radix
+        ordered = codes[np.argsort(small[codes], kind="stable")]
+        of_input = inputs[ordered]
+        lengths = np.bincount(of_input, minlength=len(self._numbers))
+        starts = np.cumsum(lengths) - lengths
+        odd = (np.arange(len(ordered)) - starts[of_input]) % 2
+        key = (2 * of_input + odd)[:-1] * (self._most + 1) + self._coincidences(seen, ordered)
+        inside = of_input[:-1] == of_input[1:]
+        found = np.bincount(key[inside], minlength=2 * len(self._numbers) * (self._most + 1))
+        found = found.reshape(len(self._numbers), 2, self._most + 1)
+        ends = zip(self._numbers.items(), starts.tolist(), lengths.tolist(), strict=True)
+        for (item, number), start, length in ends:
+            for offset in OFFSETS if length else ():
+                if (item, offset) in self._pairs:
+                    first, last = seen[ordered[start]], seen[ordered[start + length - 1]]
+                    begin = self._begin(item, offset, first)
+                    place, watch = self._pairs[item, offset]
+                    self._flat[place : place + watch.most + 1] += found[number, begin, : watch.most + 1]
+                    self._waiting[item, offset] = last if (length - begin) % 2 else None
+
+    def _begin(self, item: Item, offset: int, first: Seen) -> int:
+        """Whether the pairs among the next reports begin at their first (0) or second one: the first one completes a
+        pair if another report waits for it, and belongs to none if so many are to be skipped."""
+        waiting = self._waiting.get((item, offset))
         if waiting is not None:
-            given, known = np.append(len(known), given), [*known, waiting[0]]
-        skip = min(len(given), offset - self._skipped.get((item, offset), 0))
-        self._skipped[item, offset] = self._skipped.get((item, offset), 0) + skip
-        given = given[skip:]
-        if len(given) % 2:
-            self._waiting[item, offset] = [known[given[-1]]]
-            given = given[:-1]
-        for watch, counts in zip(*self._pairs_of_item[item, offset], strict=True):
-            held = [self._look(item, output).held for output in known]
-            same = _coincidences(held, watch, given[::2], given[1::2])
-            for value, times in enumerate(same.tolist()):
-                counts[value] += times
+            place, watch = self._pairs[item, offset]
+            self._flat[place + len(waiting.held & first.held & frozenset(watch.events))] += 1
+            return 1
+        return 0 if (item, offset) in self._waiting else offset
 
-    def _look(self, item: Item, output: Hashable) -> "_Seen":
-        found = self._seen.get((item, output))
-        if found is None:
-            oracle, events = self.family.oracle, self.family.events(item)
-            shown = oracle.seen(output)
-            possible = oracle.possible_on(item, shown)
-            held = frozenset(i for i, event in enumerate(events) if event.holds(shown)) if possible else frozenset()
-            if oracle.lists_outputs:
-                possible = bool(held)
-            certain = ((i, value) for (x, i), value in self.family.certain.items() if x == item)
-            possible = possible and all((i in held) == value for i, value in certain)
-            values = tuple(
-                sum(i in held for i in watch.events) + sum(i not in held for i in watch.missing)
-                for watch in self._of_item[item][0]
-            )
-            found = _Seen(held, possible, values)
-            if len(self._seen) < REMEMBERED:
-                self._seen[item, output] = found
-        return found
+    def _coincidences(self, seen: Sequence[Seen], ordered: Places) -> Places:
+        """How many watched events hold for both of successive outputs."""
+        if self._most == 1:  # one event at most
+            one = np.array([output.first for output in seen])[ordered]
+            same: Places = ((one[:-1] == one[1:]) & (one[:-1] >= 0)).astype(np.int64)
+            return same
+        width = max(len(output.bits) for output in seen)
+        bits = np.frombuffer(b"".join(output.bits.ljust(width, b"\0") for output in seen), np.uint8)
+        rows = bits.reshape(len(seen), width)[ordered]
+        both: Places = _ONES[rows[:-1] & rows[1:]].sum(axis=1)
+        return both
+
+    def _noted(self, item: Item, output: Hashable, times: int) -> Seen:
+        """What was seen; what is impossible is kept."""
+        seen = self._outputs.look(item, output)
+        if times and not seen.possible:
+            shown = self.family.oracle.seen(output)
+            self.impossible[item, shown] = self.impossible.get((item, shown), 0) + times
+        return seen
 
     def seems_enough(self) -> bool:
         """Whether floats see an alarm near. They only save time while reports are read: `alarm` decides."""
@@ -174,7 +179,7 @@ class Evidence:
 
     def _logs(self) -> _Floats:
         """About the logarithm of the weighted wealth of every component."""
-        flat = np.fromiter(chain.from_iterable(self.counts), np.float64, self._places[-1])
+        flat = self._flat.astype(np.float64)
         found = np.full(len(self.family.components), -math.inf)
         for start, places, gains, members in self._screen:
             logs = start + flat[places] @ gains
@@ -183,18 +188,13 @@ class Evidence:
         return found
 
     @cached_property
-    def _places(self) -> list[int]:
-        """Where the counts of every watch begin when all stand in a row, and how many there are."""
-        return [0, *accumulate(len(counts) for counts in self.counts)]
-
-    @cached_property
-    def _screen(self) -> list[tuple[_Floats, _Places, _Floats, _Places]]:
+    def _screen(self) -> list[tuple[_Floats, Places, _Floats, Places]]:
         """For components of the same bets, weight and means: the logarithms of the weights, the places of the counts of
         each component, the logarithms of the factors of every count, and the components by index."""
         means = [float(self.family.mean(watch)) for watch in self.family.watches]
         alike: dict[tuple[int, fmpq, tuple[float, ...]], tuple[Component, list[list[int]], list[int]]] = {}
         for index, component in enumerate(self.family.components):
-            values = [(i, value) for i in component.watches for value in range(len(self.counts[i]))]
+            values = [(i, value) for i in component.watches for value in range(self.family.watches[i].most + 1)]
             key = id(component.bets), component.weight, tuple(value - means[i] for i, value in values)
             places = [self._places[i] + value for i, value in values]
             _, together, members = alike.setdefault(key, (component, [], []))
@@ -208,9 +208,16 @@ class Evidence:
         return found
 
     def samples(self, component: Component, step: int = 0) -> list[Sample]:
-        """The counts of a component's watches with their means."""
-        chosen = [(self.family.watches[i], self.counts[i]) for i in component.watches]
-        return [(counts, self.family.mean(watch, step)) for watch, counts in chosen]
+        """The counts of a component's watches with their means; those with the same means (balls, for all that is known
+        of them) in one."""
+        found: dict[Hashable, tuple[list[int], arb]] = {}
+        for i in component.watches:
+            counts, mean = self.counts[i], self.family.mean(self.family.watches[i], step)
+            key = len(counts), mean.mid().man_exp(), mean.rad().man_exp()
+            known, _ = found.setdefault(key, ([0] * len(counts), mean))
+            for value, times in enumerate(counts):
+                known[value] += times
+        return list(found.values())
 
     def wealth(self, component: Component, step: int = 0) -> arb:
         """The weighted wealth of a component, as a ball at precision `PRECISIONS[step]`."""
@@ -264,20 +271,6 @@ class Evidence:
 def _probability(bets: Bets, counts: tuple[int, int], threshold: fmpq) -> tuple[fmpq, fmpq]:
     with ctx.workprec(PRECISIONS[0]):
         return factors(bets, [(counts, arb(1))], threshold, fmpq(1))
-
-
-def _coincidences(held: Sequence[frozenset[int]], watch: Watch, first: _Places, second: _Places) -> _Places:
-    """How many pairs hold 0, 1, ... of the watched events both times, given what every index holds."""
-    table = np.array([[i in events for i in watch.events] for events in held], dtype=bool)
-    if watch.most == 1:  # one event at most
-        one = np.where(table.any(axis=1), table.argmax(axis=1), -1)
-        values = ((one[first] == one[second]) & (one[first] >= 0)).astype(np.int64)
-    elif len(held) <= SQUARE:
-        both = table.astype(np.int64) @ table.T.astype(np.int64)
-        values = both[first, second]
-    else:
-        values = (table[first] & table[second]).sum(axis=1)
-    return np.bincount(values, minlength=watch.most + 1)
 
 
 def _log(number: fmpq) -> float:
