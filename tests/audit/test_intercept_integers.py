@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dp_audit.interceptor import integers
+from dp_audit.interceptor import integer_cells
 from dp_audit.interceptor.coins import Limits
 from dp_audit.interceptor.integers import LazyInteger
 from dp_audit.interceptor.reading import canonical_text
@@ -225,7 +225,7 @@ def test_mutants_have_another_law(
     name: str, wrong: Any, function: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     right = law(function)
-    monkeypatch.setattr(integers.IntegerCell, name, wrong)
+    monkeypatch.setattr(integer_cells.IntegerCell, name, wrong)
     assert law(function) != right
 
 

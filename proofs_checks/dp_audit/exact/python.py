@@ -30,7 +30,7 @@ from dp_audit.exact.target import Job, TargetLaws, run_here, run_target, turns
 from dp_audit.exact.wrapped import adapter_text, at_budgets
 from dp_audit.figures import show
 from dp_audit.findings import TargetHung
-from dp_audit.interceptor import session as intercepted
+from dp_audit.interceptor import given as intercepted
 from dp_audit.library import plain
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
 from dp_audit.plain.plan import Observe, observed

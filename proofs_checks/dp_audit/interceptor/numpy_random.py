@@ -9,9 +9,10 @@ from typing import Any, Callable, Dict, List, Tuple
 import numpy as np
 
 from . import numpy_laws
+from .cells import Cell, uniform_double
 from .coins import Coins, Source, unless_imported
 from .integers import is_entropy, lazy_integer, lazy_member
-from .lazy import Cell, LazyUniform, uniform_double
+from .lazy import LazyUniform
 
 GLOBAL_STATE = getattr(np.random.mtrand, "_rand")  # noqa: B009 - private, and absent from the stubs
 _BIT_GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64", "SeedSequence")

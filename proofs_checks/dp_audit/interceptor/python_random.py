@@ -13,9 +13,10 @@ import sys
 import uuid
 from typing import Any, Callable, List, Sequence, Tuple
 
+from .cells import GRID, Cell, uniform_double
 from .coins import EXECUTING, RANDOM, Source, unless_imported
 from .integers import LazyInteger, is_entropy, lazy_integer, lazy_member
-from .lazy import GRID, MONOTONE, Cell, LazyUniform, uniform_double
+from .lazy import MONOTONE, LazyUniform
 from .refusals import TEXT_LIMIT, TooManyPaths
 
 

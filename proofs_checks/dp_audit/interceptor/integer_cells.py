@@ -1,0 +1,72 @@
+"""What a uniform integer can still be: an interval, residue classes of one, or members of a table."""
+
+from __future__ import annotations
+
+from typing import List, Optional, Sequence
+
+from .cells import Cell
+from .coins import Coins, Source
+
+
+class IntegerCell(Cell):
+    """A uniform integer offset + fine (k % grain) + scale (k // grain); at first k is the draw itself.
+
+    What comes before the last summand is always less than `scale`, so that the integer rises with k. With a `table`
+    of rising integers it is the k-th of them, and stays so: it is split by comparisons only.
+    """
+
+    def __init__(self, source: Source, coins: Coins, size: int, table: Optional[Sequence[int]] = None) -> None:
+        super().__init__(source, coins, 0, size)
+        self.offset, self.fine, self.grain, self.scale = 0, 1, 1, 1
+        self.fresh = True
+        self.table = table
+
+    def number(self, k: int) -> int:
+        """The integer that k stands for."""
+        if self.table is not None:
+            return self.table[k]
+        return self.offset + self.fine * (k % self.grain) + self.scale * (k // self.grain)
+
+    def residue(self, modulus: int) -> None:
+        """Choose k modulo a number, where the grain is 1."""
+        self.require_few(modulus)
+        counts = [(self.high - 1 - r) // modulus - (self.low - 1 - r) // modulus for r in range(modulus)]
+        r = self.chosen(counts)
+        self.low, self.high = -((r - self.low) // modulus), (self.high - 1 - r) // modulus + 1
+        self.offset, self.scale = self.offset + self.scale * r, self.scale * modulus
+
+    def bits(self, width: int, modulus: int) -> bool:
+        """Choose (k // width) modulo a number, if what is left is made of whole periods; whether it is."""
+        whole = self.low % (width * modulus) == 0 == self.high % (width * modulus)
+        if not whole or self.grain not in (1, width) or self.table is not None:
+            return False
+        self.require_few(modulus)
+        self.require_current()
+        if self.grain == 1:
+            self.fine, self.grain, self.scale = self.scale, width, self.scale * width
+        self.offset += self.scale * self.coins.uniform(modulus)
+        self.low, self.high, self.scale = self.low // modulus, self.high // modulus, self.scale * modulus
+        return True
+
+    def block(self, width: int) -> None:
+        """Choose k // width."""
+        first, last = self.low // width, (self.high - 1) // width
+        self.require_few(last - first + 1)
+        if self.low % width == 0 == self.high % width:
+            self.require_current()
+            self.low = width * (first + self.coins.uniform(last - first + 1))
+            self.high = self.low + width
+            return
+        edges = [self.low, *(width * b for b in range(first + 1, last + 1)), self.high]
+        b = self.chosen([edges[i + 1] - edges[i] for i in range(len(edges) - 1)])
+        self.low, self.high = edges[b], edges[b + 1]
+
+    def chosen(self, weights: List[int]) -> int:
+        """An index drawn with these weights."""
+        self.require_current()
+        return self.coins.choose(weights)
+
+    def require_few(self, outcomes: int) -> None:
+        """Refuse more outcomes than the limits allow paths."""
+        if outcomes > self.coins.limits.paths:
+            self.coins.refuse_many(outcomes)
