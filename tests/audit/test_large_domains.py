@@ -58,7 +58,7 @@ def test_the_law_does_not_depend_on_how_many_others_are_asked_for(function: Call
 def test_many_laws_are_walked_twice_less_often_and_their_loops_cut_off_earlier() -> None:
     assert _of_many(Limits(), ALIKE) == Limits()
     many = _of_many(Limits(), 10 * ALIKE)
-    assert (many.twice, many.short) == (Limits().twice // 10, Limits().short // 4)
+    assert (many.twice, many.short) == (Limits().twice // 10, Limits().short // 8)
     assert _of_many(Limits(), 10**6).twice == 32
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import operator
 from typing import Any, Callable, List
 
 from .coins import Coins, Source
@@ -37,6 +39,21 @@ class Cell:
         if cuts or self.source.coins is not coins:
             self.restrict(cuts)
         return value(self.low)
+
+    def below(self, cut: int) -> bool:
+        """Whether k < cut: chosen, where both can be."""
+        self.coins.questions += 1
+        if self.low < cut < self.high or self.source.coins is not self.coins:
+            return self.restrict([cut]) == 0
+        return cut >= self.high
+
+    def only(self, k: int) -> bool:
+        """Whether it is this k: chosen, where it can be, as which of this one, the lower and the higher ones it is."""
+        self.coins.questions += 1
+        cuts = [cut for cut in (k, k + 1) if self.low < cut < self.high]
+        if cuts or self.source.coins is not self.coins:
+            self.restrict(cuts)
+        return self.low == k == self.high - 1
 
     def restrict(self, cuts: List[int]) -> int:
         """Choose one of the consecutive pieces low..cuts[0]..cuts[1]..high with its exact conditional probability."""
@@ -82,3 +99,8 @@ def _are_changes(cuts: List[int], low: int, high: int, value: Callable[[int], An
 def uniform_double(k: int) -> float:
     """The first step of a uniform double."""
     return k / GRID
+
+
+def first_not(function: Any, constant: float) -> int:
+    """The first k at which k / 2^53 is not < (<=) a constant between 0 and 1: its multiple is exact."""
+    return math.ceil(constant * GRID) if function is operator.lt else math.floor(constant * GRID) + 1

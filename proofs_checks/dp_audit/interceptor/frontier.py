@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
+import time
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 from .coins import Coins, Fork, Limits
@@ -56,6 +57,21 @@ class Frontier:
         self._push(trace, depth, fork, rank + 1)
         branch = rank if fork.order is None else fork.order[rank]
         return Start([b for b, _ in trace[:depth]] + [branch], [w for _, w in trace[: depth + 1]], -chance)
+
+
+WAITED = 0.25
+"""Of the time that passes, as work: other programs are no reason to give up, and a target that sleeps does not work."""
+
+
+class Watch:
+    """The seconds of work since it was made."""
+
+    def __init__(self) -> None:
+        self._worked, self._began = time.process_time(), time.monotonic()
+
+    def seconds(self) -> float:
+        """Of this process, or `WAITED` times those of the clock if these are more."""
+        return max(time.process_time() - self._worked, WAITED * (time.monotonic() - self._began))
 
 
 class Pace:

@@ -11,6 +11,7 @@ from typing import Any, Callable, Dict
 import numpy as np
 
 from .coins import TARGET
+from .written import Loader
 
 
 def taken(made: Any, parameters: Dict[str, Any]) -> Dict[str, Any]:
@@ -70,7 +71,7 @@ _INPUT_TYPES: Dict[str, Callable[[Any], Any]] = {
 def load(adapter: str, protocol: str) -> Any:
     if not adapter.endswith(".py"):
         return getattr(importlib.import_module(adapter), protocol)
-    specification = importlib.util.spec_from_file_location(TARGET, adapter)
+    specification = importlib.util.spec_from_file_location(TARGET, adapter, loader=Loader(TARGET, adapter))
     assert specification is not None
     assert specification.loader is not None
     module = importlib.util.module_from_spec(specification)

@@ -1,7 +1,8 @@
-"""What a uniform integer can still be: an interval, residue classes of one, or members of a table."""
+"""What an integer draw can still be: an interval, residue classes of one, or members of a table."""
 
 from __future__ import annotations
 
+import bisect
 from typing import List, Optional, Sequence
 
 from .cells import Cell
@@ -12,11 +13,20 @@ class IntegerCell(Cell):
     """A uniform integer offset + fine (k % grain) + scale (k // grain); at first k is the draw itself.
 
     What comes before the last summand is always less than `scale`, so that the integer rises with k. With a `table`
-    of rising integers it is the k-th of them, and stays so: it is split by comparisons only.
+    of rising integers it is the k-th of them, and stays so: it is split by comparisons only. With `ends`, too, member i
+    of the table is what all k below `ends[i]` stand for that are not below `ends[i - 1]`.
     """
 
-    def __init__(self, source: Source, coins: Coins, size: int, table: Optional[Sequence[int]] = None) -> None:
+    def __init__(
+        self,
+        source: Source,
+        coins: Coins,
+        size: int,
+        table: Optional[Sequence[int]] = None,
+        ends: Optional[Sequence[int]] = None,
+    ) -> None:
         super().__init__(source, coins, 0, size)
+        self.ends = ends
         self.offset, self.fine, self.grain, self.scale = 0, 1, 1, 1
         self.fresh = True
         self.table = table
@@ -24,7 +34,7 @@ class IntegerCell(Cell):
     def number(self, k: int) -> int:
         """The integer that k stands for."""
         if self.table is not None:
-            return self.table[k]
+            return self.table[k if self.ends is None else bisect.bisect_right(self.ends, k)]
         return self.offset + self.fine * (k % self.grain) + self.scale * (k // self.grain)
 
     def residue(self, modulus: int) -> None:
@@ -48,8 +58,19 @@ class IntegerCell(Cell):
         self.low, self.high, self.scale = self.low // modulus, self.high // modulus, self.scale * modulus
         return True
 
+    def pieces(self) -> List[int]:
+        """The ends of the pieces of those k that stand for the same member, from the lowest k on."""
+        ends = self.ends or ()
+        inside = ends[bisect.bisect_right(ends, self.low) : bisect.bisect_left(ends, self.high)]
+        return list(dict.fromkeys((self.low, *inside, self.high)))
+
     def block(self, width: int) -> None:
-        """Choose k // width."""
+        """Choose k // width; of a table with `ends` the member."""
+        if self.ends is not None:
+            edges = self.pieces()
+            self.require_few(len(edges) - 1)
+            self.restrict(edges[1:-1])
+            return
         first, last = self.low // width, (self.high - 1) // width
         self.require_few(last - first + 1)
         if self.low % width == 0 == self.high % width:

@@ -6,6 +6,7 @@ classes; whatever else is done with it asks for its value, which enumerates all 
 
 from __future__ import annotations
 
+import itertools
 import math
 import operator
 from fractions import Fraction
@@ -23,18 +24,26 @@ SEED_OUTCOMES = 1 << 32
 
 
 class LazyInteger(Compared):
-    """(draw // divisor) factor + shift, for what is still undetermined of a uniform integer draw.
+    """(draw // divisor) factor + shift, for what is still undetermined of an integer draw.
 
-    `cast` is the type of the integer that the real function returns, if that is not `int`.
+    `cast` is the type of the integer that the real function returns, if that is not `int`. With `members`, which rise
+    or fall, it is the one at that place.
     """
 
-    __slots__ = ("_cast", "_cell", "_divisor", "_factor", "_shift")
+    __slots__ = ("_cast", "_cell", "_divisor", "_factor", "_members", "_shift")
 
     def __init__(
-        self, cell: IntegerCell, cast: Optional[type] = None, divisor: int = 1, factor: int = 1, shift: int = 0
+        self,
+        cell: IntegerCell,
+        cast: Optional[type] = None,
+        divisor: int = 1,
+        factor: int = 1,
+        shift: int = 0,
+        members: Optional[Sequence[int]] = None,
     ) -> None:
         self._cell, self._cast = cell, cast
         self._divisor, self._factor, self._shift = divisor, factor, shift
+        self._members = members
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:  # what `isinstance` asks for
@@ -46,7 +55,8 @@ class LazyInteger(Compared):
         return self._cell
 
     def _value(self, k: int) -> int:
-        return self._cell.number(k) // self._divisor * self._factor + self._shift
+        value = self._cell.number(k) // self._divisor * self._factor + self._shift
+        return value if self._members is None else self._members[value]
 
     def _number(self, k: int) -> Any:
         value = self._value(k)
@@ -57,7 +67,7 @@ class LazyInteger(Compared):
         """How many successive k have one value; 0 if that cannot be said."""
         cell = self._cell
         if cell.table is not None:
-            return int(self._divisor == 1)
+            return int(self._divisor == 1 and cell.ends is None)
         if self._divisor == 1 or (cell.grain == 1 and cell.scale % self._divisor == 0):
             return 1
         return cell.grain * (self._divisor // cell.scale) if self._divisor % cell.scale == 0 else 0
@@ -73,20 +83,54 @@ class LazyInteger(Compared):
     def outcomes(self, whole: bool = True) -> List[Tuple[Any, int]]:
         """Every value that is left (or not `whole`: one of them), with the number of draws that lead to it."""
         cell, width = self._cell, self._width or 1
-        first, last = cell.low // width, (cell.high - 1) // width
-        cell.require_few(last - first + 1)
+        if cell.ends is not None:
+            edges: Sequence[int] = cell.pieces()
+        elif width == 1:
+            edges = range(cell.low, cell.high + 1)
+        else:
+            inside = range((cell.low // width + 1) * width, cell.high, width)
+            cell.require_few(len(inside) + 1)
+            edges = [cell.low, *inside, cell.high]
+        cell.require_few(len(edges) - 1)
         cell.require_current()
+        chosen = edges if whole else edges[:2]
+        return [(self._number(a), b - a) for a, b in zip(chosen, chosen[1:])]  # noqa: RUF007 - Python 3.8
+
+    def runs(self, whole: bool = True) -> List[Tuple[Any, int, int]]:
+        """`outcomes` as runs of successive integers: the first one, how many, and the draws that lead to each."""
+        cell = self._cell
+        least = min(self._number(cell.low), self._number(cell.high - 1))
         if not whole:
-            return [(self._number(cell.low), 1)]
-        if width == 1:
-            return [(self._number(k), 1) for k in range(cell.low, cell.high)]
-        starts = [max(cell.low, b * width) for b in range(first, last + 1)]
-        return [(self._number(k), end - k) for k, end in zip(starts, [*starts[1:], cell.high])]
+            return [(least, 1, 1)]
+        if self._is_free() and self._divisor == abs(self._factor) == cell.grain == cell.scale == 1:
+            cell.require_few(cell.high - cell.low)
+            cell.require_current()
+            return [(least, cell.high - cell.low, 1)]
+        found: List[Tuple[Any, int, int]] = []
+        for value, draws in sorted(self.outcomes()):
+            first, count, each = found[-1] if found else (value, 0, draws)
+            if value == first + count and draws == each:
+                found[-1:] = [(first, count + 1, draws)]
+            else:
+                found.append((value, 1, draws))
+        return found
+
+    def plain(self) -> Any:
+        """What `int` makes of it."""
+        return LazyInteger(self._cell, None, self._divisor, self._factor, self._shift, self._members)
+
+    def member(self, members: Sequence[int], cast: Optional[type] = None) -> Any:
+        """The one at this place, where its integers rise or fall; else, and beside them, that of the value."""
+        ends = [self._value(k) for k in (self._cell.low, self._cell.high - 1)]
+        if self._members is None and min(ends) >= 0 and max(ends) < len(members) and _are_ordered(members):
+            return LazyInteger(self._cell, cast, self._divisor, self._factor, self._shift, tuple(members))
+        return members[self.resolve()]
 
     def spent(self) -> bool:
         """Whether this is a draw nobody has asked anything of yet, with enough outcomes for a seed; it is then used."""
         cell = self._cell
         whole = cell.fresh and cell.high - cell.low >= SEED_OUTCOMES and self._divisor == abs(self._factor) == 1
+        whole = whole and cell.table is None and self._members is None
         cell.fresh = False
         if whole:
             cell.coins = cell.source.outside  # nothing can be asked of it any more
@@ -101,11 +145,18 @@ class LazyInteger(Compared):
     def _compare(self, function: Any, other: Any) -> Any:
         if not _is_constant(other):
             return function(self.resolve(), other)
+        if type(other) is int and self._is_shifted():  # nearly always
+            self._cell.fresh = False
+            end = other - self._value(0) + (function in (operator.le, operator.gt))
+            return self._as_bool(self._cell.below(end) == (function in (operator.lt, operator.le)))
         return self._as_bool(self._decide(lambda number: bool(function(number, other))))
 
     def _equal(self, other: Any) -> Any:
         if not _is_constant(other):
             return self.resolve() == other
+        if type(other) is int and self._is_shifted():
+            self._cell.fresh = False
+            return self._as_bool(self._cell.only(other - self._value(0)))
         return self._as_bool(self._decide(lambda number: int(number > other) - int(number < other)) == 0)
 
     def _as_bool(self, outcome: bool) -> Any:
@@ -113,21 +164,30 @@ class LazyInteger(Compared):
 
     def _affine(self, function: Any, other: Any, factor: int, shift: int) -> Any:
         """A multiple of it plus a constant, where that is what the real type computes."""
-        if type(other) not in (int, bool) or not factor:
+        if type(other) not in (int, bool) or not factor or self._members is not None:
             return self._converted(function, other)
         made = LazyInteger(self._cell, self._cast, self._divisor, self._factor * factor, self._shift * factor + shift)
         ends = [abs(made._value(k)) for k in (self._cell.low, self._cell.high - 1)]
         return made if self._cast is None or max(ends) < 1 << 31 else function(self.resolve(), other)
 
+    def _is_free(self) -> bool:
+        """Whether it is no member of a table."""
+        return self._cell.table is None and self._members is None
+
+    def _is_shifted(self) -> bool:
+        """Whether it is k and a constant."""
+        cell = self._cell
+        return self._is_free() and self._divisor == self._factor == cell.grain == cell.scale == 1
+
     def _converted(self, function: Any, other: Any) -> Any:
         """Arithmetic with a float constant: a function of the draw; with anything else: of the value."""
         self._cell.fresh = False
-        if type(other) in (float, np.float64) and self._cell.table is None:
+        if type(other) in (float, np.float64) and self._is_free():
             return function(LazyUniform(self._cell, self._number), other)
         return function(self.resolve(), other)
 
     def _remainder(self, modulus: Any) -> Any:
-        if type(modulus) is not int or modulus <= 0:
+        if type(modulus) is not int or modulus <= 0 or self._members is not None:
             return self.resolve() % modulus
         cell, width = self._cell, self._width
         cell.fresh = False
@@ -142,7 +202,7 @@ class LazyInteger(Compared):
         return self._number(cell.low) % modulus
 
     def _quotient(self, divisor: Any) -> Any:
-        if type(divisor) is not int or divisor <= 0:
+        if type(divisor) is not int or divisor <= 0 or self._members is not None:
             return self.resolve() // divisor
         if self._factor == 1 and self._shift == 0:
             return LazyInteger(self._cell, self._cast, self._divisor * divisor)
@@ -182,7 +242,7 @@ class LazyInteger(Compared):
         return self._affine(lambda a, _: -a, 0, -1, 0)
 
     def __truediv__(self, other: Any) -> Any:
-        if type(other) is int and other and self._cell.table is None:
+        if type(other) is int and other and self._is_free():
             return LazyUniform(self._cell, self._number, lambda number: number / other)
         return self._converted(operator.truediv, other)
 
@@ -240,6 +300,8 @@ class LazyInteger(Compared):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__array_"):
             raise AttributeError(name)
+        if name in ("item", "tolist") and self._cast is not None:
+            return self.plain
         return getattr(self.resolve(), name)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
@@ -278,12 +340,36 @@ def lazy_integer(source: Source, coins: Coins, size: int, cast: Optional[type] =
 
 
 def lazy_member(source: Source, coins: Coins, members: Sequence[Any], cast: Optional[type] = None) -> Any:
-    """One of the members, uniformly; of rising integers one that nothing is known of yet. Its type is then `cast`."""
-    lazy = coins.limits.lazy and not coins.limits.conditioned and len(members) > 1
-    if lazy and set(map(type, members)) == {int} and all(map(operator.lt, members, members[1:])):
-        return LazyInteger(IntegerCell(source, coins, len(members), tuple(members)), cast)
+    """One of the members, uniformly; of integers one that nothing is known of yet. Its type is then `cast`."""
+    if _may_be_lazy(coins, members):
+        return LazyInteger(IntegerCell(source, coins, len(members), sorted(members)), cast)
     member = members[coins.integer(len(members))]
     return member if cast is None else cast(member)
+
+
+def weighted_member(
+    source: Source, coins: Coins, members: Sequence[Any], weights: Sequence[int], cast: Optional[type] = None
+) -> Any:
+    """One of the members, with probability weight / sum of weights; else as `lazy_member`."""
+    if _may_be_lazy(coins, members) and sum(map(bool, weights)) > 1:
+        pairs = sorted((member, weight) for member, weight in zip(members, weights) if weight)
+        ends = list(itertools.accumulate(weight for _, weight in pairs))
+        return LazyInteger(IntegerCell(source, coins, ends[-1], [member for member, _ in pairs], ends), cast)
+    member = members[coins.choose(weights)]
+    return member if cast is None else cast(member)
+
+
+def _may_be_lazy(coins: Coins, members: Sequence[Any]) -> bool:
+    """Whether these are several integers, and a draw of one may be undetermined."""
+    return coins.limits.lazy and len(members) > 1 and not coins.limits.conditioned and set(map(type, members)) == {int}
+
+
+def _are_ordered(members: Sequence[int]) -> bool:
+    """Whether these are integers that rise, or fall."""
+    rest = members[1:]
+    return set(map(type, members)) == {int} and (
+        all(map(operator.lt, members, rest)) or all(map(operator.gt, members, rest))
+    )
 
 
 def is_entropy(source: Source, seed: Any) -> bool:

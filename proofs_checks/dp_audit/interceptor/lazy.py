@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict
 
 import numpy as np
 
-from .cells import Cell
+from .cells import Cell, first_not, uniform_double
 from .compared import Compared
 
 
@@ -81,6 +81,9 @@ class LazyUniform(Compared):
             return _elementwise(lambda x: self._compare(function, x), other).astype(bool)
         if other is self:
             return bool(function(0, 0))
+        if type(other) is float and 0 < other < 1 and self._steps == _BARE:  # nearly always
+            negated = _NEGATED.get(function)
+            return self._cell.below(first_not(negated or function, other)) == (negated is None)
         constant = self._constant(other, "comparison")
         return bool(self._decide(lambda k: function(self._value(k), constant)))
 
@@ -233,6 +236,10 @@ class LazyUniform(Compared):
         if len(inputs) == 2 and isinstance(inputs[0], (np.generic, np.ndarray)):
             return getattr(self, _REFLECTED[name])(inputs[0])
         return function(*inputs)
+
+
+_BARE = (uniform_double,)
+_NEGATED = {operator.ge: operator.lt, operator.gt: operator.le}
 
 
 def _elementwise(function: Callable[[Any], Any], array: Any) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 from . import numpy_laws
 from .cells import Cell, uniform_double
 from .coins import Coins, Source, unless_imported
-from .integers import is_entropy, lazy_integer, lazy_member
+from .integers import is_entropy, lazy_integer, lazy_member, weighted_member
 from .lazy import LazyUniform
 
 GLOBAL_STATE = getattr(np.random.mtrand, "_rand")  # noqa: B009 - private, and absent from the stubs
@@ -30,6 +30,12 @@ def _fill(template: Any, draw: Callable[[Tuple[int, ...]], Any]) -> Any:
     return result
 
 
+def _steps(step: Callable[..., Any], parameters: List[float]) -> Tuple[Callable[[Any], Any], ...]:
+    """What is done to k: a uniform double is made of it, and of that a number, if it is another one."""
+    more = () if step is numpy_laws.identity else (functools.partial(numpy_laws.step, step, parameters),)
+    return (uniform_double, *more)
+
+
 class _NumpyDraws:
     """What `RandomState` and `Generator` share. `_real`, a private generator, validates arguments and gives types."""
 
@@ -45,16 +51,12 @@ class _NumpyDraws:
         coins = self._use(self._name + model)
         if shape is None:
             given = [float(parameter) for parameter in parameters]
-            return LazyUniform(
-                Cell(self._source, coins, least), uniform_double, functools.partial(numpy_laws.step, step, given)
-            )
+            return LazyUniform(Cell(self._source, coins, least), *_steps(step, given))
         result = np.empty(shape, dtype=object)
         arrays = [np.broadcast_to(np.asarray(p, dtype=np.float64), result.shape) for p in parameters]
         for index in np.ndindex(result.shape):
             given = [float(array[index]) for array in arrays]
-            result[index] = LazyUniform(
-                Cell(self._source, coins, least), uniform_double, functools.partial(numpy_laws.step, step, given)
-            )
+            result[index] = LazyUniform(Cell(self._source, coins, least), *_steps(step, given))
         return result
 
     def _uniforms(self, shape: Any) -> Any:
@@ -137,13 +139,16 @@ class _NumpyDraws:
         elif p is not None:
             weights = numpy_laws.categorical_weights(p)
             coins = self._use(self._name + ".choice(p): numpy's cdf search on the doubles")
+            if size is None and (population is None or _is_integral(population)):
+                members = range(count) if population is None else population.tolist()
+                return weighted_member(self._source, coins, members, weights, _cast(template))
             drawn = [coins.choose(weights) for _ in range(total)]
         else:
             coins = self._use(self._name + ".choice: uniform")
             if size is None and population is None:
-                return lazy_integer(self._source, coins, count, None if type(template) is int else type(template))
-            if size is None and population is not None and population.dtype == np.int64 and population.ndim == 1:
-                return lazy_member(self._source, coins, population.tolist(), type(template))
+                return lazy_integer(self._source, coins, count, _cast(template))
+            if size is None and population is not None and _is_integral(population):
+                return lazy_member(self._source, coins, population.tolist(), _cast(template))
             drawn = [coins.integer(count) for _ in range(total)]
         if size is None:
             return type(template)(drawn[0]) if population is None else population[drawn[0]]
@@ -177,6 +182,15 @@ class _NumpyDraws:
 
     def __reduce__(self) -> Any:
         return self._source.refuse("a copy of a generator")
+
+
+def _is_integral(population: Any) -> bool:
+    return bool(population.dtype == np.int64 and population.ndim == 1)
+
+
+def _cast(template: Any) -> Any:
+    """The type of the integer that the real function returned; None: `int`."""
+    return None if type(template) is int else type(template)
 
 
 def _shape(template: Any) -> Any:
@@ -298,7 +312,7 @@ def _integers(self: _NumpyDraws, template: Any, low: Any, high: Any, closed: int
     coins = self._use(self._name + " integers: uniform")
     if not isinstance(template, np.ndarray):
         size = int(high) + closed - int(low)
-        return lazy_integer(self._source, coins, size, None if type(template) is int else type(template), int(low))
+        return lazy_integer(self._source, coins, size, _cast(template), int(low))
     shape = template.shape
     lows, highs = np.broadcast_to(low, shape), np.broadcast_to(high, shape)
     return _fill(template, lambda i: int(lows[i]) + coins.integer(int(highs[i]) + closed - int(lows[i])))

@@ -15,7 +15,7 @@ from typing import Any, Callable, List, Sequence, Tuple
 
 from .cells import GRID, Cell, uniform_double
 from .coins import EXECUTING, RANDOM, Source, unless_imported
-from .integers import LazyInteger, is_entropy, lazy_integer, lazy_member
+from .integers import LazyInteger, is_entropy, lazy_integer, lazy_member, weighted_member
 from .lazy import MONOTONE, LazyUniform
 from .refusals import TEXT_LIMIT, TooManyPaths
 
@@ -66,7 +66,7 @@ def _random_classes(source: Source) -> Any:
             if (given is cum_weights and weights is not None) or len(sums) != len(population) or not _are_plain(sums):
                 return super().choices(population, weights, cum_weights=cum_weights, k=k)
             coins = source.use(_UNIFORM, self)
-            return [population[coins.choose(_found(sums))] for _ in range(k)]
+            return [weighted_member(source, coins, population, _found(sums)) for _ in range(k)]
 
         def sample(self, population: Any, k: int, **options: Any) -> List[Any]:
             if options:

@@ -6,12 +6,12 @@ import copy
 import itertools
 import json
 import platform
-import time
 from dataclasses import replace
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from .coins import Limits
 from .conditioning import conditioned_place
+from .frontier import Watch
 from .given import Function, decode, load, taken
 from .laws import Law
 from .reading import Key, described
@@ -39,7 +39,8 @@ def _of_many(limits: Limits, inputs: int) -> Limits:
     """The limits of each of so many laws."""
     if inputs <= ALIKE:
         return limits
-    return replace(limits, twice=max(32, limits.twice * ALIKE // inputs), short=limits.short // 4)
+    short = min(limits.short // 4, max(8, limits.short * ALIKE // inputs))
+    return replace(limits, twice=max(32, limits.twice * ALIKE // inputs), short=short)
 
 
 class Session:
@@ -114,18 +115,18 @@ class Session:
         reports: Dict[Key, Any] = {}
         asked = [(input_type, item) for input_type in job["input_types"] for item in job["inputs"]]
         self._limits = _of_many(self._limits, len(asked))
-        rest, worked = self._seconds * SHARE, time.process_time()
+        rest, worked = self._seconds * SHARE, Watch()
         for place, (input_type, item) in enumerate(asked):
-            seconds = self._hopeless(place, len(asked), time.process_time() - worked, rest)
+            seconds = self._hopeless(place, len(asked), worked.seconds(), rest)
             if seconds:
                 message = f"an estimated {seconds:.0f} seconds for the laws on {len(asked)} inputs"
                 answer = {"kind": "paths", "message": f"{message}, limit {self._seconds * SHARE:.0f}"}
                 self._emit("law", inputs=[item], input_type=input_type, refused=answer)
                 self._refused = "paths"
                 break
-            began = time.monotonic()
+            watch = Watch()
             law = self._law("law", [item], input_type, self._within(max(rest / (len(asked) - place), min(rest, 1.0))))
-            rest -= time.monotonic() - began
+            rest -= watch.seconds()
             if law is None and self._refused == "paths" and (place == 0 or rest <= 0):
                 break  # the others have as many, and take as long: this is decided in another way, and soon
             if law is not None and input_type == first:
@@ -147,10 +148,7 @@ class Session:
                 self._estimate(chosen, [values[i] for i in chosen])
 
     def _hopeless(self, done: int, laws: int, spent: float, rest: float) -> float:
-        """The seconds that all of so many laws are estimated to take, if that is far more than they may; else 0.
-
-        Seconds of work: other programs on the machine are no reason to give up.
-        """
+        """The seconds that all of so many laws are estimated to take, if that is far more than they may; else 0."""
         if done not in EARLY or spent / done * (laws - done) < HOPELESS * rest:
             return 0.0
         return spent / done * laws

@@ -7,15 +7,14 @@ import errno
 import gc
 import math
 import sys
-import time
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Callable, Iterator, List, Optional, Tuple
 
 from .cells import MAX_INTEGER_CELLS
 from .coins import RANDOM, Coins, Limits
-from .frontier import Frontier, Pace, Start
-from .hooks import DRAWING, watch
+from .frontier import Frontier, Pace, Start, Watch
+from .hooks import DRAWING, watching
 from .integers import LazyInteger
 from .laws import Law, Outcome
 from .reading import canonical_text, described
@@ -79,7 +78,7 @@ def _complains(law: Law, *about: str) -> bool:
 
 def _walk(function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical]) -> Law:
     """All paths, or the most probable ones."""
-    law, began = Law(), time.monotonic()
+    law, watch = Law(), Watch()
     if limits.seconds is not None and limits.seconds <= 0:
         raise TooManyPaths("no time left: the laws of other inputs took it")
     pace = Pace(max(MANY, LOOPS * _probe(function, limits, interceptor, canonical)))
@@ -104,11 +103,12 @@ def _walk(function: Callable[[], Any], limits: Limits, interceptor: Interceptor,
         law.clock_reads = max(law.clock_reads, coins.clock_reads)
         law.paths += 1
         left.open(coins, len(start.script))
-        if left.heaviest and _finished(law, left.depth, limits, time.monotonic() - began):
+        if left.heaviest and _finished(law, left.depth, limits, watch.seconds()):
             break
         if not limits.partial and pace.is_hopeless(law, limits):
             break
         start = left.next()
+    law.close()
     if law.unexplored > Fraction(1, 1 << limits.unexplored) and not limits.partial:
         raise TooManyPaths(f"a probability of {float(law.unexplored):.3g} is unexplored after {law.paths} paths")
     return law
@@ -127,7 +127,7 @@ def _probe(
     """A few random paths: whether there is a law at all, and whether it has too many paths; about their number."""
     probe, total, ended = RANDOM(0), 0, 0
     undrawn = set()
-    began = time.monotonic()
+    watch = Watch()
     for _ in range(PROBES):
         coins = Coins((), limits, probe=probe)
         try:
@@ -143,7 +143,7 @@ def _probe(
         raise TooManyPaths(f"no end within {limits.draws} random decisions on a path")
     if len(undrawn) > 1 and not total:
         raise UnmodeledRandomness("runs without any draw differ: hidden randomness, or state kept between calls")
-    paths, each = total // ended, (time.monotonic() - began) / PROBES
+    paths, each = total // ended, watch.seconds() / PROBES
     if limits.partial:
         return paths
     if paths > limits.paths:
@@ -182,8 +182,8 @@ def _run(
             value = function()
             if canonical is None:
                 return [
-                    Outcome(described(interceptor.source, each, limit), each, None, draws)
-                    for each, draws in _determined(value, coins, whole)
+                    Outcome(described(interceptor.source, each, limit), each, None, draws, count)
+                    for each, count, draws in _determined(value, coins, whole)
                 ]
             text, raw = described(interceptor.source, value, limit)
             text, raw = described(interceptor.source, canonical(value), limit)[0], raw + " = " + text
@@ -197,14 +197,21 @@ def _run(
             return [Outcome((canonical_text({"raised": raised}), "raised"), None, raised)]
 
 
-def _determined(value: Any, coins: Coins, whole: bool) -> List[Tuple[Any, int]]:
-    """An output, or (`whole`) all it can be if it is an undetermined integer or a list of them; each with its draws."""
+def _determined(value: Any, coins: Coins, whole: bool) -> List[Tuple[Any, int, int]]:
+    """An output, or (`whole`) all it can be if it is an undetermined integer or a list of them; each with the number of
+    integers from it on that are outcomes like it, and of its draws."""
+    if type(value) is LazyInteger:
+        return value.runs(whole)
+    return [(each, 1, draws) for each, draws in _each(value, coins, whole)]
+
+
+def _each(value: Any, coins: Coins, whole: bool) -> List[Tuple[Any, int]]:
     if type(value) is LazyInteger:
         return value.outcomes(whole)
     if type(value) in (list, tuple) and _apart([part for part in value if type(part) is LazyInteger]):
         parts: List[Tuple[Any, int]] = [((), 1)]
         for part in value:
-            more = _determined(part, coins, whole)
+            more = _each(part, coins, whole)
             if coins.limits.partial and len(parts) * len(more) > JOINT:
                 coins.refuse(Abandoned(f"an output with {len(parts) * len(more)} values"))
             if len(parts) * len(more) > coins.limits.paths:
@@ -226,7 +233,7 @@ def drawing(coins: Coins, interceptor: Interceptor) -> Iterator[None]:
     Nothing is collected meanwhile: callbacks that others have for that (test tools, schedulers) read clocks.
     """
     source, previous = interceptor.source, sys.getprofile()
-    profile, collects = watch(coins, source), gc.isenabled()
+    profile, collects = watching(coins, source), gc.isenabled()
     source.coins = coins
     DRAWING.append(coins)
     gc.disable()
