@@ -63,7 +63,7 @@ class Draws:
 class Plain:
     """What a target did. `reports` are the different ones; ("raised", text) is an exception.
 
-    `beside` lists (item, report, text, times), `left` the texts written at exit of processes that reported once; `exits`
+    `beside` lists (item, report, text, times), `left` those written at exit of processes that reported once; `exits`
     what was written at exit of this run. `typed` (type, item, {(report, type of the report): times}); `many` and
     `updated` estimates, with the reports that were handed to the server in turn; `clock` (offset, item, reports).
     """
