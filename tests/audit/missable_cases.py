@@ -38,7 +38,7 @@ CLOCKS = ("at_night", "later")
 PARAMETERS = (*("Stale", "StaleServer", "StaleProperty", "StaleClient", "DefaultsDisagree", "RefusesValidSizes"),)
 OTHERS = (
     *("raises_rarely", "raises_for_one", "RaisesTheSecondTime", "a_little_less_noise", "last_item_lies_less"),
-    *("biased_coin", "biased_share", "wrong_beyond"),
+    *("biased_coin", "biased_share", "biased_unpacked", "wrong_beyond"),
 )
 FAULTS = (
     *(Case(name) for name in (*STATE, *REPORTS, *INPUTS, *BESIDE, *NOTICE, *CLOCKS, *PARAMETERS, *OTHERS)),

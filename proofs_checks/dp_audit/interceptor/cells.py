@@ -14,6 +14,16 @@ GRID = 1 << 53
 MAX_INTEGER_CELLS = 4096
 
 
+class Drawn:
+    """What can seed a generator: integers and bytes that nothing has been asked of."""
+
+    __slots__ = ()
+
+    def spent(self) -> bool:
+        """Whether nobody has asked anything of it yet, and it has enough outcomes for a seed; it is then used."""
+        raise NotImplementedError
+
+
 class Cell:
     """The integers k that a draw can still be: low <= k < high. The draw itself is k / 2^53, or offset + scale k."""
 

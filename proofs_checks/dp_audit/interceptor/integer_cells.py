@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import bisect
-from typing import List, Optional, Sequence
+from typing import Any, List, Optional, Sequence
 
 from .cells import Cell
 from .coins import Coins, Source
@@ -61,7 +61,9 @@ class IntegerCell(Cell):
     def pieces(self) -> List[int]:
         """The ends of the pieces of those k that stand for the same member, from the lowest k on."""
         ends = self.ends or ()
-        inside = ends[bisect.bisect_right(ends, self.low) : bisect.bisect_left(ends, self.high)]
+        first, last = bisect.bisect_right(ends, self.low), bisect.bisect_left(ends, self.high)
+        self.require_few(last - first + 1)
+        inside = [ends[i] for i in range(first, last)]
         return list(dict.fromkeys((self.low, *inside, self.high)))
 
     def block(self, width: int) -> None:
@@ -91,3 +93,25 @@ class IntegerCell(Cell):
         """Refuse more outcomes than the limits allow paths."""
         if outcomes > self.coins.limits.paths:
             self.coins.refuse_many(outcomes)
+
+
+class _Residues(Sequence[int]):
+    """How many of the integers 0 .. size - 1 have a remainder of at most i, for every i below the modulus."""
+
+    def __init__(self, size: int, modulus: int) -> None:
+        self._each, self._more = divmod(size, modulus)
+        self._modulus = modulus
+
+    def __len__(self) -> int:
+        return self._modulus
+
+    def __getitem__(self, i: Any) -> Any:
+        return (i + 1) * self._each + min(i + 1, self._more)
+
+
+def residue_cell(cell: IntegerCell, modulus: int) -> IntegerCell:
+    """The remainder of a draw 0 .. high - 1, of which nothing can be asked any more."""
+    cell.require_current()
+    made = IntegerCell(cell.source, cell.coins, cell.high, range(modulus), _Residues(cell.high, modulus))
+    cell.coins = cell.source.outside
+    return made

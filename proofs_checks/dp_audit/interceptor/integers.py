@@ -14,16 +14,17 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 import numpy as np
 
+from .cells import Drawn
 from .coins import Coins, Source
 from .compared import Compared
-from .integer_cells import IntegerCell
+from .integer_cells import IntegerCell, residue_cell
 from .lazy import LazyUniform
 
 SEED_OUTCOMES = 1 << 32
 """A draw with at least so many outcomes that seeds a generator stands for the entropy of an unseeded one."""
 
 
-class LazyInteger(Compared):
+class LazyInteger(Compared, Drawn):
     """(draw // divisor) factor + shift, for what is still undetermined of an integer draw.
 
     `cast` is the type of the integer that the real function returns, if that is not `int`. With `members`, which rise
@@ -127,7 +128,7 @@ class LazyInteger(Compared):
         return members[self.resolve()]
 
     def spent(self) -> bool:
-        """Whether this is a draw nobody has asked anything of yet, with enough outcomes for a seed; it is then used."""
+        """As all that is drawn; of a draw as it is."""
         cell = self._cell
         whole = cell.fresh and cell.high - cell.low >= SEED_OUTCOMES and self._divisor == abs(self._factor) == 1
         whole = whole and cell.table is None and self._members is None
@@ -174,6 +175,11 @@ class LazyInteger(Compared):
         """Whether it is no member of a table."""
         return self._cell.table is None and self._members is None
 
+    def _is_number(self) -> bool:
+        """Whether it is used as a number by what has many values: few are better told apart at once."""
+        cell = self._cell
+        return self._is_free() or (self._members is None and cell.high - cell.low > cell.coins.limits.paths)
+
     def _is_shifted(self) -> bool:
         """Whether it is k and a constant."""
         cell = self._cell
@@ -182,13 +188,15 @@ class LazyInteger(Compared):
     def _converted(self, function: Any, other: Any) -> Any:
         """Arithmetic with a float constant: a function of the draw; with anything else: of the value."""
         self._cell.fresh = False
-        if type(other) in (float, np.float64) and self._is_free():
+        if type(other) in (float, np.float64) and self._is_number():
             return function(LazyUniform(self._cell, self._number), other)
         return function(self.resolve(), other)
 
     def _remainder(self, modulus: Any) -> Any:
         if type(modulus) is not int or modulus <= 0 or self._members is not None:
             return self.resolve() % modulus
+        if all(0 <= self._value(k) < modulus for k in (self._cell.low, self._cell.high - 1)):
+            return self
         cell, width = self._cell, self._width
         cell.fresh = False
         period = modulus // math.gcd(modulus, self._factor)
@@ -196,7 +204,10 @@ class LazyInteger(Compared):
             cell.block(width)
         elif width == 1 and cell.grain == 1 and cell.table is None:
             step = cell.scale // self._divisor
-            cell.residue(period // math.gcd(period, step))
+            residues = period // math.gcd(period, step)
+            if residues > cell.coins.limits.paths and self._is_shifted() and self._value(0) == 0 == cell.low:
+                return LazyInteger(residue_cell(cell, modulus), self._cast)
+            cell.residue(residues)
         elif period > 1 and not (width and cell.bits(width, period)):
             self.resolve()
         return self._number(cell.low) % modulus
@@ -242,7 +253,7 @@ class LazyInteger(Compared):
         return self._affine(lambda a, _: -a, 0, -1, 0)
 
     def __truediv__(self, other: Any) -> Any:
-        if type(other) is int and other and self._is_free():
+        if type(other) is int and other and self._is_number():
             return LazyUniform(self._cell, self._number, lambda number: number / other)
         return self._converted(operator.truediv, other)
 
@@ -374,7 +385,7 @@ def _are_ordered(members: Sequence[int]) -> bool:
 
 def is_entropy(source: Source, seed: Any) -> bool:
     """Whether a seed is a draw that nothing else depends on: its generator is then as good as an unseeded one."""
-    if type(seed) is not LazyInteger or not seed.spent():
+    if not isinstance(seed, Drawn) or not seed.spent():
         return False
     source.coins.note(
         f"a generator seeded with a draw among at least 2^{SEED_OUTCOMES.bit_length() - 1}: as an unseeded one"

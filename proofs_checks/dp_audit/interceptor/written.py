@@ -1,7 +1,8 @@
-"""The target's file, with two things written otherwise where it draws: `int(x)` and `members[x]`.
+"""The target's file, with what would ask a draw for its value written otherwise: `int(x)`, `members[x]` and
+`int.from_bytes(x, ...)`.
 
 Python's `int` returns nothing but an `int`, and an index has to be one, so that an undetermined x would be enumerated
-there. In functions of the file both become calls that keep it undetermined; for everything else they do what they did.
+there. In functions of the file they become calls that keep it undetermined; for all else these do what was done before.
 """
 
 from __future__ import annotations
@@ -12,11 +13,19 @@ from typing import Any, Callable, Dict
 
 import numpy as np
 
+from .entropy import LazyBytes
 from .integers import LazyInteger
 
 
 def _integer(value: Any) -> Any:
     return value.plain() if type(value) is LazyInteger else int(value)
+
+
+def _from_bytes(data: Any, *order: Any, **options: Any) -> Any:
+    if type(data) is not LazyBytes:
+        return int.from_bytes(data, *order, **options)
+    given = dict(zip(("order",), order)) if order else {"order": options.pop("byteorder", "big")}
+    return data.number(**given, **options)
 
 
 def _item(members: Any, place: Any) -> Any:
@@ -28,7 +37,11 @@ def _item(members: Any, place: Any) -> Any:
     return members[place]
 
 
-HELPERS: Dict[str, Callable[..., Any]] = {"_kept_integer": _integer, "_kept_item": _item}
+HELPERS: Dict[str, Callable[..., Any]] = {
+    "_kept_integer": _integer,
+    "_kept_item": _item,
+    "_kept_from_bytes": _from_bytes,
+}
 """The names under which the file finds them; under `LOADER` a file that wraps the target's finds how to load that."""
 
 
@@ -59,6 +72,8 @@ class _Keeping(ast.NodeTransformer):
         named = isinstance(node.func, ast.Name) and node.func.id == "int" and self._int
         if self._inside and named and len(node.args) == 1 and not node.keywords:
             return _call("_kept_integer", node, node.args)
+        if self._inside and self._int and ast.dump(node.func) == _FROM_BYTES:
+            return _call("_kept_from_bytes", node, node.args, node.keywords)
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
@@ -69,14 +84,17 @@ class _Keeping(ast.NodeTransformer):
         return node
 
 
+_FROM_BYTES = ast.dump(ast.parse("int.from_bytes", mode="eval").body)
+
+
 def _binds_int(node: ast.AST) -> bool:
     names = [getattr(node, name, None) for name in ("arg", "asname", "name")]
     return "int" in names or (isinstance(node, ast.Name) and node.id == "int" and not isinstance(node.ctx, ast.Load))
 
 
-def _call(name: str, node: ast.expr, arguments: Any) -> ast.AST:
+def _call(name: str, node: ast.expr, arguments: Any, keywords: Any = ()) -> ast.AST:
     function = ast.copy_location(ast.Name(name, ast.Load()), node)
-    return ast.copy_location(ast.Call(function, arguments, []), node)
+    return ast.copy_location(ast.Call(function, arguments, list(keywords)), node)
 
 
 class Loader(importlib.machinery.SourceFileLoader):

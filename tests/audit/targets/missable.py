@@ -7,6 +7,7 @@ import math
 import os
 import random
 import secrets
+import struct
 import sys
 import time
 import types
@@ -691,9 +692,17 @@ def biased_share(item: int, d: int, epsilon: float) -> int:
     return lie + (lie >= item)
 
 
+def biased_unpacked(item: int, d: int, epsilon: float) -> int:
+    """The same with another library."""
+    if struct.unpack("<I", os.urandom(4))[0] % 10**7 < keep(d, epsilon) * 10**7:
+        return item
+    lie = random.randrange(d - 1)
+    return lie + (lie >= item)
+
+
 def wide_coin(item: int, d: int, epsilon: float) -> int:
-    """Correct: 16 bytes are enough."""
-    if int.from_bytes(os.urandom(16), "big") % 10**7 < round(keep(d, epsilon) * 2**53) * 10**7 / 2**53:
+    """Correct: of 16 bytes the remainder is as good as uniform."""
+    if int.from_bytes(os.urandom(16), "big") % 2**60 < keep(d, epsilon) * 2**60:
         return item
     lie = random.randrange(d - 1)
     return lie + (lie >= item)
