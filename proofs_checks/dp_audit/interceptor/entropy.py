@@ -8,7 +8,8 @@ from typing import Any, Callable, Iterator, Optional
 
 from .cells import Drawn
 from .coins import Coins, Source
-from .integers import LazyInteger, lazy_integer
+from .drawn import lazy_integer
+from .integers import LazyInteger
 
 _ORDERS = {"<": "little", ">": "big", "!": "big"}
 

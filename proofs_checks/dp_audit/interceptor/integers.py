@@ -6,7 +6,6 @@ classes; whatever else is done with it asks for its value, which enumerates all 
 
 from __future__ import annotations
 
-import itertools
 import math
 import operator
 from fractions import Fraction
@@ -15,7 +14,6 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple
 import numpy as np
 
 from .cells import Drawn
-from .coins import Coins, Source
 from .compared import Compared
 from .integer_cells import IntegerCell, residue_cell
 from .lazy import LazyUniform
@@ -339,55 +337,9 @@ def _is_constant(value: Any) -> bool:
     return type(value) in (int, bool, float, Fraction) or isinstance(value, (np.integer, np.float64))
 
 
-def lazy_integer(source: Source, coins: Coins, size: int, cast: Optional[type] = None, low: int = 0) -> Any:
-    """A uniform integer low .. low + size - 1 that nothing is known of yet, unless it is conditioned on."""
-    given = coins.given(size)
-    if given is None and (size == 1 or not coins.limits.lazy):
-        given = coins.uniform(size)
-    if given is not None:
-        value = low + given
-        return value if cast is None else cast(value)
-    return LazyInteger(IntegerCell(source, coins, size), cast, shift=low)
-
-
-def lazy_member(source: Source, coins: Coins, members: Sequence[Any], cast: Optional[type] = None) -> Any:
-    """One of the members, uniformly; of integers one that nothing is known of yet. Its type is then `cast`."""
-    if _may_be_lazy(coins, members):
-        return LazyInteger(IntegerCell(source, coins, len(members), sorted(members)), cast)
-    member = members[coins.integer(len(members))]
-    return member if cast is None else cast(member)
-
-
-def weighted_member(
-    source: Source, coins: Coins, members: Sequence[Any], weights: Sequence[int], cast: Optional[type] = None
-) -> Any:
-    """One of the members, with probability weight / sum of weights; else as `lazy_member`."""
-    if _may_be_lazy(coins, members) and sum(map(bool, weights)) > 1:
-        pairs = sorted((member, weight) for member, weight in zip(members, weights) if weight)
-        ends = list(itertools.accumulate(weight for _, weight in pairs))
-        return LazyInteger(IntegerCell(source, coins, ends[-1], [member for member, _ in pairs], ends), cast)
-    member = members[coins.choose(weights)]
-    return member if cast is None else cast(member)
-
-
-def _may_be_lazy(coins: Coins, members: Sequence[Any]) -> bool:
-    """Whether these are several integers, and a draw of one may be undetermined."""
-    return coins.limits.lazy and len(members) > 1 and not coins.limits.conditioned and set(map(type, members)) == {int}
-
-
 def _are_ordered(members: Sequence[int]) -> bool:
     """Whether these are integers that rise, or fall."""
     rest = members[1:]
     return set(map(type, members)) == {int} and (
         all(map(operator.lt, members, rest)) or all(map(operator.gt, members, rest))
     )
-
-
-def is_entropy(source: Source, seed: Any) -> bool:
-    """Whether a seed is a draw that nothing else depends on: its generator is then as good as an unseeded one."""
-    if not isinstance(seed, Drawn) or not seed.spent():
-        return False
-    source.coins.note(
-        f"a generator seeded with a draw among at least 2^{SEED_OUTCOMES.bit_length() - 1}: as an unseeded one"
-    )
-    return True

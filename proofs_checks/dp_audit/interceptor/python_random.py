@@ -16,8 +16,8 @@ from typing import Any, Callable, List, Sequence, Tuple
 
 from .cells import GRID, Cell, Drawn, uniform_double
 from .coins import EXECUTING, RANDOM, Source, unless_imported
+from .drawn import is_entropy, lazy_integer, lazy_member, weighted_member
 from .entropy import lazy_bytes, unpacking
-from .integers import is_entropy, lazy_integer, lazy_member, weighted_member
 from .lazy import MONOTONE, LazyUniform
 from .refusals import TEXT_LIMIT, TooManyPaths
 
