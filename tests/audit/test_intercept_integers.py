@@ -214,7 +214,7 @@ def test_a_module_that_is_imported_meanwhile_draws_and_seeds_for_itself(
 
 MUTANTS: list[tuple[str, Any, Callable[[], Any]]] = [
     ("residue", lambda self, modulus: None, lambda: random.getrandbits(53) % 3),
-    ("block", lambda self, width: None, lambda: random.randrange(6) // 2 % 3),
+    ("block", lambda self, width: None, lambda: (random.randrange(6) // 2 + 1) % 3),
     ("bits", lambda self, width, modulus: True, lambda: random.randrange(8) >> 1 & 1),
     ("block", lambda self, width: setattr(self, "high", self.low + 1), lambda: [random.randrange(3)][0] ** 2),
 ]

@@ -191,9 +191,12 @@ def test_a_rewritten_function_takes_one_path(name: str, modules: tuple[Any, Any]
     assert walked(getattr(modules[0], name)).paths == 5
 
 
-def test_a_file_with_an_int_of_its_own_keeps_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("first", ["def int(x): return 'own'", "int = lambda x: 'own'", "from other_ints import *"])
+def test_a_file_with_an_int_of_its_own_keeps_it(first: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "own.py"
-    path.write_text("def int(x): return 'own'\ndef f(): return int(3)\n")
+    (tmp_path / "other_ints.py").write_text("int = lambda x: 'own'\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    path.write_text(first + "\ndef f(): return int(3)\n")
     assert loaded(path, "own", Loader("own", str(path))).f() == "own"
 
 

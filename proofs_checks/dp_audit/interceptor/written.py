@@ -89,7 +89,11 @@ _FROM_BYTES = ast.dump(ast.parse("int.from_bytes", mode="eval").body)
 
 def _binds_int(node: ast.AST) -> bool:
     names = [getattr(node, name, None) for name in ("arg", "asname", "name")]
-    return "int" in names or (isinstance(node, ast.Name) and node.id == "int" and not isinstance(node.ctx, ast.Load))
+    return (
+        "int" in names
+        or "*" in names
+        or (isinstance(node, ast.Name) and node.id == "int" and not isinstance(node.ctx, ast.Load))
+    )
 
 
 def _call(name: str, node: ast.expr, arguments: Any, keywords: Any = ()) -> ast.AST:

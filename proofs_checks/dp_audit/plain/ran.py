@@ -1,6 +1,7 @@
 """A plain run and how it is judged: the error level, its shares, the rows of what is impossible or too rare."""
 
 from collections import Counter
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -33,6 +34,11 @@ class Ran:
     right: bool = True
     again: Plain | None = None
     exits: Plain | None = None
+
+    @cached_property
+    def alone(self) -> dict[Hashable, fmpq]:
+        """The largest estimate of a report alone, of those that were asked for."""
+        return {}
 
     @cached_property
     def seen(self) -> Seen:

@@ -86,8 +86,11 @@ with some to spare."""
 def _largest(ran: Ran, reports: Sequence[Hashable]) -> fmpq:
     """The largest estimate of one of these reports alone, at least 1."""
     with ctx.workprec(PRECISIONS[0]):
-        known = [ran.oracle.estimate([report]) or () for report in dict.fromkeys(reports)]
-        return max([fmpq(1), *(ends(absolute(value))[1] for values in known for value in values)])
+        for report in reports:
+            if report not in ran.alone:
+                known = ran.oracle.estimate([report]) or ()
+                ran.alone[report] = max([fmpq(1), *(ends(absolute(value))[1] for value in known)])
+    return max(ran.alone[report] for report in reports)
 
 
 def updated_rows(ran: Ran) -> Iterator[Row]:

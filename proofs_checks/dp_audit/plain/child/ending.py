@@ -6,6 +6,7 @@ import atexit
 import json
 import os
 import random
+import signal
 import sys
 import time
 from collections import Counter
@@ -14,6 +15,8 @@ from typing import Any, Callable, Dict, List, Tuple
 from .beside import Beside, said
 from .phases import Emit, Run
 
+PATIENCE = 10
+"""Seconds after which a copy is killed that has not ended."""
 ALIKE = 32
 """Processes after which no more are asked, if all have written the same."""
 LONGEST = 1 << 16
@@ -27,6 +30,7 @@ def apart(work: Callable[[], Any]) -> Any:
     if not child:
         try:
             os.close(source)
+            signal.alarm(PATIENCE)
             answer = json.dumps(work()).encode()
             os.write(sink, answer if len(answer) < LONGEST else b"null")
         finally:
