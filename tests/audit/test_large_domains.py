@@ -2,6 +2,7 @@
 
 import math
 import random
+import time
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -75,7 +76,7 @@ def test_it_is_judged_early_whether_there_is_time(done: int, spent: float, rest:
 def test_seconds_are_those_of_work_or_a_part_of_those_that_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     now = {"process_time": 5.0, "monotonic": 100.0}
     for name in now:
-        monkeypatch.setattr(frontier.time, name, lambda name=name: now[name])
+        monkeypatch.setattr(time, name, lambda name=name: now[name])
     watch = frontier.Watch()
     for worked, passed, seconds in [(2.0, 3.0, 2.0), (0.0, 8.0, 2.0), (1.0, 40.0, 10.0)]:
         now.update(process_time=5.0 + worked, monotonic=100.0 + passed)
