@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dp_audit.audits import Audit, Row, Verdict
     from dp_audit.environment import AuditEnvironmentError, Environment
-    from dp_audit.exact.python import Checks, audit_adapter, audit_callable
+    from dp_audit.exact.checks import Checks
+    from dp_audit.exact.python import audit_adapter, audit_callable
     from dp_audit.exact.target import Job, run_target
     from dp_audit.libraries import LIBRARIES
     from dp_audit.library import audit_library
@@ -29,7 +30,8 @@ __all__ = [
 
 _MODULES = {
     "environment": ("AuditEnvironmentError", "Environment"),
-    "exact.python": ("Checks", "audit_adapter", "audit_callable"),
+    "exact.checks": ("Checks",),
+    "exact.python": ("audit_adapter", "audit_callable"),
     "exact.target": ("Job", "run_target"),
     "libraries": ("LIBRARIES",),
     "library": ("audit_library",),

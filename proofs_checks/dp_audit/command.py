@@ -17,7 +17,8 @@ from rich.table import Table as Grid
 from dp_audit import options
 from dp_audit.audits import TOLERANCE, Audit, certification
 from dp_audit.environment import AUDITED, NAMES, create
-from dp_audit.exact.python import Checks, audit_adapter
+from dp_audit.exact.checks import Checks
+from dp_audit.exact.python import audit_adapter
 from dp_audit.exact.table import audit_table
 from dp_audit.libraries import LIBRARIES
 from dp_audit.library import audit_protocols

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from dp_audit.audits import Audit, Row, Verdict
-from dp_audit.exact.python import ALL, Checks, audit_adapter, audit_callable
+from dp_audit.exact.checks import ALL, Checks
+from dp_audit.exact.python import audit_adapter, audit_callable
 from dp_audit.formats.document import read_audit
 from dp_audit.formats.page import html_text
 from dp_audit.formats.text import printable, shortened

@@ -23,12 +23,12 @@ STATE = (
 )
 REPORTS = (
     *("Int8", "UInt8", "Int16", "UInt16", "Float16", "OneLess", "LastReports", "FirstReports", "NumberOfUsers"),
-    *("ClippedForMany", "RaisesForMany", "RoundedForMany"),
+    *("ClippedCounts", "SingleForMany", "LosesOne", "ClippedForMany", "RaisesForMany", "RoundedForMany"),
 )
 INPUTS = ("numpy_unperturbed", "numpy_less_noise")
 BESIDE = (
     *("on_stderr", "below_python", "warned", "logged", "logged_with_the_time", "written", "in_the_environment"),
-    *("carried", "whether_it_lies", "warned_for_one", "numpy_warns"),
+    *("carried", "whether_it_lies", "warned_for_one", "numpy_warns", "says_at_exit", "SaysAtExit"),
 )
 NOTICE = (
     *("sees_lazy_draws", "sees_the_profile", "sees_replaced_functions", "sees_numpy", "sees_modules"),
@@ -36,7 +36,10 @@ NOTICE = (
 )
 CLOCKS = ("at_night", "later")
 PARAMETERS = (*("Stale", "StaleServer", "StaleProperty", "StaleClient", "DefaultsDisagree", "RefusesValidSizes"),)
-OTHERS = (*("raises_rarely", "raises_for_one", "RaisesTheSecondTime", "a_little_less_noise", "last_item_lies_less"),)
+OTHERS = (
+    *("raises_rarely", "raises_for_one", "RaisesTheSecondTime", "a_little_less_noise", "last_item_lies_less"),
+    *("biased_coin", "biased_share", "biased_unpacked", "wrong_beyond"),
+)
 FAULTS = (
     *(Case(name) for name in (*STATE, *REPORTS, *INPUTS, *BESIDE, *NOTICE, *CLOCKS, *PARAMETERS, *OTHERS)),
     Case("shared_coin", oracle="OUE", parameters=_OUE),
@@ -47,7 +50,7 @@ FAULTS = (
 )
 _FINE = (
     *("grr", "GRR", "Counted", "chosen", "of_numpy", "strict", "of_secrets", "logs_calls", "logs_reports"),
-    *("deprecated", "cached", "timed", "Updated"),
+    *("deprecated", "cached", "timed", "Updated", "wide_coin", "entropy", "of_own_budget"),
 )
 CORRECT = (
     *(Case(name, "fine") for name in _FINE),

@@ -14,8 +14,9 @@ from dp_audit.audits import Verdict
 from dp_audit.environment import Environment
 from dp_audit.exact import python
 from dp_audit.exact.categories import Categories
+from dp_audit.exact.checks import Checks
 from dp_audit.exact.merged import Merged
-from dp_audit.exact.python import Checks, audit_adapter, audit_callable
+from dp_audit.exact.python import audit_adapter, audit_callable
 from dp_audit.oracles import KINDS, oracle
 from dp_audit.oracles.reported import REPORTED
 from dp_audit.plain.run import Draws, Plain

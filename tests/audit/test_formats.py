@@ -19,7 +19,8 @@ from rich.console import Console
 
 from audit.targets import clients
 from dp_audit.audits import Audit, Row, Verdict
-from dp_audit.exact.python import Checks, audit_callable
+from dp_audit.exact.checks import Checks
+from dp_audit.exact.python import audit_callable
 from dp_audit.formats import FORMATS, formatted, write
 from dp_audit.formats.document import read_audit, schema
 from dp_audit.formats.kinds import KINDS, kind_of

@@ -20,8 +20,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_audit import interceptor
+from dp_audit.interceptor.cells import GRID
 from dp_audit.interceptor.coins import Limits, Source
-from dp_audit.interceptor.lazy import GRID
 from dp_audit.interceptor.reading import described
 from dp_audit.interceptor.refusals import Seeded, TooManyPaths, UnmodeledRandomness, UnreadableOutput
 from dp_audit.interceptor.walking import PROBES, exact_law

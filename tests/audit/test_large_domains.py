@@ -2,6 +2,7 @@
 
 import math
 import random
+import time
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +14,7 @@ from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.exact.assess import assess
 from dp_audit.exact.sampled import EVENTS, FEWEST, completed, looked_at
 from dp_audit.exact.target import Job, TargetLaws, run_here
+from dp_audit.interceptor import frontier
 from dp_audit.interceptor.coins import Limits
 from dp_audit.interceptor.session import ALIKE, Session, _of_many
 from dp_audit.oracles import oracle
@@ -58,7 +60,7 @@ def test_the_law_does_not_depend_on_how_many_others_are_asked_for(function: Call
 def test_many_laws_are_walked_twice_less_often_and_their_loops_cut_off_earlier() -> None:
     assert _of_many(Limits(), ALIKE) == Limits()
     many = _of_many(Limits(), 10 * ALIKE)
-    assert (many.twice, many.short) == (Limits().twice // 10, Limits().short // 4)
+    assert (many.twice, many.short) == (Limits().twice // 10, Limits().short // 8)
     assert _of_many(Limits(), 10**6).twice == 32
 
 
@@ -69,6 +71,16 @@ def test_many_laws_are_walked_twice_less_often_and_their_loops_cut_off_earlier()
 def test_it_is_judged_early_whether_there_is_time(done: int, spent: float, rest: float, estimated: float) -> None:
     session = Session({"adapter": "", "protocol": ""}, lambda part, **content: None, str)
     assert session._hopeless(done, 256, spent, rest) == estimated
+
+
+def test_seconds_are_those_of_work_or_a_part_of_those_that_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = {"process_time": 5.0, "monotonic": 100.0}
+    for name in now:
+        monkeypatch.setattr(time, name, lambda name=name: now[name])
+    watch = frontier.Watch()
+    for worked, passed, seconds in [(2.0, 3.0, 2.0), (0.0, 8.0, 2.0), (1.0, 40.0, 10.0)]:
+        now.update(process_time=5.0 + worked, monotonic=100.0 + passed)
+        assert watch.seconds() == seconds
 
 
 def test_without_time_for_all_the_rest_is_not_tried() -> None:

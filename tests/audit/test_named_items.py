@@ -10,7 +10,8 @@ from click.testing import CliRunner, Result
 
 from audit.targets import named
 from dp_audit.audits import Verdict
-from dp_audit.exact.python import Checks, audit_adapter, audit_callable
+from dp_audit.exact.checks import Checks
+from dp_audit.exact.python import audit_adapter, audit_callable
 from dp_command import main
 from dp_spec.vocabulary.exceptions import DomainError
 

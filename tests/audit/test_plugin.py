@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from audit.targets import clients
-from dp_audit.exact.python import Checks
+from dp_audit.exact.checks import Checks
 from dp_audit.formats.document import schema
 from dp_audit.plugin import AssertConforms, ConformanceError, conforming
 from dp_spec.vocabulary.exceptions import DomainError

@@ -11,7 +11,8 @@ import pytest
 
 from audit.targets import clients
 from dp_audit.audits import Audit, Verdict
-from dp_audit.exact.python import Checks, audit_adapter, audit_callable
+from dp_audit.exact.checks import Checks
+from dp_audit.exact.python import audit_adapter, audit_callable
 from dp_spec.vocabulary.exceptions import DomainError
 
 FILE = Path(clients.__file__)

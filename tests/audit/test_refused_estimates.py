@@ -8,7 +8,8 @@ import pytest
 from flint import fmpq
 
 from dp_audit.audits import Row, Verdict
-from dp_audit.exact.python import Checks, audit_callable
+from dp_audit.exact.checks import Checks
+from dp_audit.exact.python import audit_callable
 
 Bits = tuple[int, ...]
 D = 2

@@ -12,7 +12,7 @@ from flint import fmpq
 
 from dp_audit import Audit, Verdict, audit_callable
 from dp_audit.exact import python
-from dp_audit.exact.python import Checks
+from dp_audit.exact.checks import Checks
 from dp_audit.figures import short
 from dp_audit.reading import canonical
 from dp_spec.vocabulary.exceptions import FormatError

@@ -17,7 +17,8 @@ from audit.targets import set_clients
 from audit.targets.samplers import Counted
 from dp_audit.audits import Audit, Verdict
 from dp_audit.environment import Environment
-from dp_audit.exact.python import Checks, audit_adapter, audit_callable
+from dp_audit.exact.checks import Checks
+from dp_audit.exact.python import audit_adapter, audit_callable
 from dp_audit.exact.table import audit_table
 from dp_audit.figures import show
 from dp_audit.formats import formatted

@@ -1,6 +1,7 @@
 """Time of a whole audit of a file against the number of items d, beside that of the same audit at the smallest d.
 
-Clients: `large_clients.py`. OUE on 16 items has 2^16 reports on each: it is tested by samples, for six seconds.
+Clients: `large_clients.py`. OUE on 16 items has 2^16 reports on each: it is tested by samples, for six seconds. So is a
+search of the cumulative sums on many items.
 """
 
 import time
@@ -18,7 +19,13 @@ SIZES = {
     "choice": ("GRR", (4, 16, 64, 256)),
     "rejection": ("GRR", (4, 16, 64, 256)),
     "weights": ("GRR", (4, 16, 64, 256)),
+    "choices": ("GRR", (4, 16, 64, 256)),
+    "indexed": ("GRR", (4, 16, 64, 256)),
+    "scaled": ("GRR", (4, 16, 64, 256)),
+    "deleted": ("GRR", (4, 16, 64, 256)),
+    "searched": ("GRR", (4, 16, 64, 256)),
     "bits": ("OUE", (2, 4, 8, 16)),
+    "arrays": ("OUE", (2, 4, 8, 16)),
 }
 LINES = {
     (client, d): line(f"audit of {mechanism} ({client}), d = {d}", f"the same at d = {sizes[0]}", "times as long")

@@ -43,6 +43,54 @@ def weights(item: int, d: int, epsilon: float) -> int:
     return int(np.random.default_rng().choice(d, p=p))
 
 
+def choices(item: int, d: int, epsilon: float) -> int:
+    """GRR: Python's choices with the weights of all items."""
+    p = keep(d, epsilon)
+    return random.choices(range(d), [p if x == item else (1 - p) / (d - 1) for x in range(d)])[0]
+
+
+def indexed(item: int, d: int, epsilon: float) -> int:
+    """GRR: a lie by its place in a list of the other items."""
+    if random.random() < keep(d, epsilon):
+        return item
+    others = [x for x in range(d) if x != item]
+    return others[random.randrange(len(others))]
+
+
+def scaled(item: int, d: int, epsilon: float) -> int:
+    """GRR: a lie by a multiple of a uniform draw."""
+    if random.random() < keep(d, epsilon):
+        return item
+    lie = int(random.random() * (d - 1))
+    return lie + (lie >= item)
+
+
+def deleted(item: int, d: int, epsilon: float) -> int:
+    """GRR: numpy's choice of an array without the item."""
+    rng = np.random.default_rng()
+    if rng.random() < keep(d, epsilon):
+        return item
+    return int(rng.choice(np.delete(np.arange(d), item)))
+
+
+def searched(item: int, d: int, epsilon: float) -> int:
+    """GRR: one uniform draw against the cumulative sums."""
+    u, total = random.random(), 0.0
+    for x in range(d):
+        total += keep(d, epsilon) if x == item else (1 - keep(d, epsilon)) / (d - 1)
+        if u < total:
+            return x
+    return d - 1
+
+
+def arrays(item: int, d: int, epsilon: float) -> list[int]:
+    """OUE, all bits at once."""
+    p = np.full(d, 1 / (math.exp(epsilon) + 1))
+    p[item] = 0.5
+    found: list[int] = (np.random.default_rng().random(d) < p).astype(int).tolist()
+    return found
+
+
 def bits(item: int, d: int, epsilon: float) -> list[int]:
     """OUE, bit by bit."""
     q = 1 / (math.exp(epsilon) + 1)

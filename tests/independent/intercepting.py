@@ -5,10 +5,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from dp_audit.interceptor.cells import GRID
 from dp_audit.interceptor.coins import Limits
-from dp_audit.interceptor.lazy import GRID
+from dp_audit.interceptor.laws import Law
 from dp_audit.interceptor.replacements import Interceptor
-from dp_audit.interceptor.walking import Law, exact_law
+from dp_audit.interceptor.walking import exact_law
 
 
 def walked(function: Callable[[], Any], **limits: Any) -> Law:

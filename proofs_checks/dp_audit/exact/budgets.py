@@ -1,11 +1,14 @@
-"""From which epsilon on the bound is not kept: doubles have a smallest step, and e^-epsilon falls below it."""
+"""Other budgets: from which on the bound is not kept, as doubles end; and whether the law is the mechanism's there."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
+from flint import fmpq
+
 from dp_audit.audits import Row, Verdict
-from dp_audit.exact.laws import exceeds, largest_ratio
+from dp_audit.exact.laws import exceeds, largest_ratio, law_row
 from dp_audit.exact.target import Job, Law, TargetLaws
 from dp_audit.oracles import oracle
 from dp_audit.oracles.base import EVERYTHING, Oracle
@@ -17,7 +20,8 @@ BUDGETS = tuple(map(float, (10, 20, 25, 28, 30, 32, 34, 35, 36, 37, 38, 39, 40, 
 """The step of doubles is about e^-37."""
 MANY = 600
 """Outputs on one input of a law that is looked at."""
-PATHS = 5000
+LIMITS = {"paths": 5000, "twice": 8, "short": 16}
+"""Of each law: the row is no verdict, and hidden randomness is looked for at the nominal budget."""
 Wrong = Literal["", "too large", "infinite", "an exception"]
 
 
@@ -30,7 +34,8 @@ def budget_rows(
     laws: TargetLaws,
     names: tuple[Item, ...],
 ) -> list[Row]:
-    """The row `larger epsilon`, for a mechanism with a parameter of this name: laws on two inputs at budgets up to 50.
+    """The row `larger epsilon`, for a mechanism with a parameter of this name: laws on two inputs at budgets up to 50;
+    and `other epsilon`, if at one of them the law is not the mechanism's (of `ALONE`), though it is at the nominal one.
 
     `run` runs a job whose inputs are pairs (budget, name of an item). A budget at which nothing is known is left out.
     """
@@ -41,7 +46,7 @@ def budget_rows(
         return []
 
     pairs = tuple((budget, x) for budget in BUDGETS for x in (names[0], names[-1]))
-    job = Job(Path("budgets.py"), "Target", {"given": dict(handed)}, pairs, limits={"paths": PATHS})
+    job = Job(Path("budgets.py"), "Target", {"given": dict(handed)}, pairs, limits=LIMITS)
     found = {law.inputs[0]: law for law in run(job).laws if law.refused is None}
     known: dict[float, Wrong] = {}
     for budget in BUDGETS:
@@ -50,14 +55,46 @@ def budget_rows(
             known[budget] = _wrong(chosen, mechanism, {**parameters, "epsilon": budget})
     if not known:
         return []
+    ends = {x: law.by_output() for law in laws.laws if (x := law.inputs[0]) in (names[0], names[-1])}
+    others = {b: {x: found[b, x] for x in ends} for b in known if known[b] != "an exception"}
+    deviating = _other_row(others, ends, mechanism, parameters) if reference.inputs == names else None
     starts = {wrong: min((b for b in known if known[b] == wrong), default=None) for wrong in WRONG}
     parts = [f"first {wrong} at {start:g}" for wrong, start in starts.items() if start is not None]
     looked = f"{len(known)} budgets from {min(known):g} to {max(known):g}"
     detail = f"effective epsilon, of {looked}: {', '.join(parts) or 'never too large'}"
     figures = {f"first {wrong} at": f"{start:g}" for wrong, start in starts.items() if start is not None}
-    return [Row(CHECK, Verdict.INFO, detail, figures)]
+    row = Row(CHECK, Verdict.INFO, detail, figures)
+    return [row] if deviating is None else [row, deviating]
 
 
+def _other_row(
+    found: Mapping[float, Mapping[Item, Law]],
+    nominal: Mapping[Item, Mapping[Hashable, fmpq]],
+    mechanism: str,
+    parameters: Mapping[str, object],
+) -> Row | None:
+    """The deviation at the first of the budgets at which there is one. Code that has no use for a budget, or of which
+    the law is wrong anyway, is not judged."""
+    own = oracle(mechanism, parameters)
+    right = law_row(OTHER, nominal, own).verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
+    for budget in sorted(b for b in found if b <= FARTHEST) if right and set(parameters) <= ALONE else ():
+        laws = {x: law.by_output() for x, law in found[budget].items()}
+        if laws == nominal:
+            return None
+        unexplored = max(law.unexplored for law in found[budget].values())
+        there = oracle(mechanism, {**parameters, "epsilon": budget})
+        row = law_row(f"{OTHER}, {budget:g}", laws, there, unexplored=unexplored)
+        if row.verdict is Verdict.FAULT:
+            witness = {"for" if name == "input" else name: text for name, text in row.witness.items()}
+            return replace(row, detail=f"right at the nominal epsilon; at {budget:g}: {row.detail}", witness=witness)
+    return None
+
+
+OTHER = "other epsilon"
+FARTHEST = 20.0
+"""Beyond, code may well cut off what is too small to matter."""
+ALONE = {"d", "epsilon"}
+"""With other parameters, code may choose one that goes with the budget."""
 WRONG: tuple[Wrong, ...] = ("too large", "infinite", "an exception")
 
 

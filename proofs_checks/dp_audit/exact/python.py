@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,9 +18,9 @@ from dp_audit.exact.assess import assess, with_clocks
 from dp_audit.exact.at_hand import location_of_object, module_of, name_of, relative, source_of, with_estimate
 from dp_audit.exact.budgets import budget_rows
 from dp_audit.exact.categories import Categories
+from dp_audit.exact.checks import ALL, Checks, require_hash
 from dp_audit.exact.defaults import default_rows
 from dp_audit.exact.doubted import without_doubted
-from dp_audit.exact.estimates import Unit
 from dp_audit.exact.merged import Merged
 from dp_audit.exact.reproduction import estimate_lines, lines_of_file, lines_of_object, server_lines
 from dp_audit.exact.sampled import SECONDS, Reports, completed, is_open, looked_at, outside_row, undecided_inputs
@@ -30,7 +30,7 @@ from dp_audit.exact.target import Job, TargetLaws, run_here, run_target, turns
 from dp_audit.exact.wrapped import adapter_text, at_budgets
 from dp_audit.figures import show
 from dp_audit.findings import TargetHung
-from dp_audit.interceptor import session as intercepted
+from dp_audit.interceptor import given as intercepted
 from dp_audit.library import plain
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
 from dp_audit.plain.plan import Observe, observed
@@ -40,58 +40,11 @@ from dp_audit.samples.process import AT_ONCE, audit_adapter_blackbox
 from dp_audit.samples.sampler import Bounds
 from dp_audit.subject import require_few
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import known_name
 
-LIMITS = ("paths", "draws", "output_items", "unexplored")
 SALTED = "in another process the hash function is another one (text is hashed with a salt by Python)"
 J = TypeVar("J", Job, PlainJob)
 A = TypeVar("A")
-
-
-@dataclass(frozen=True)
-class Checks:
-    """What an exact audit looks at beside the law of the report on every input, and its bounds.
-
-    `users`: the sizes of the data sets whose estimates are checked, which are counts or frequencies (`unit`).
-    `inputs`: the names of the oracle's items, in their order, that the code is given and reports (None: the items).
-    `outside`: inputs that should be refused. `reuse`: whether one client used in turn gives independent reports.
-    `plain`: whether the code is also run as it is, with nothing replaced. `hash`: of local hashing in a file, the
-    function of it that is the hash function (`wrapped.hashed`), given the first of `conditioned`. `input_types`,
-    `conditioned`, `condition_from`: as in `Job`. `limits`: at most so many `paths`, `draws` on a path, `output_items`;
-    2^-`unexplored` of a law may stay so. `seconds`: of enumeration (None: any); what takes longer is tested by samples.
-    `handed`: parameters that the audited code is given beside those of the oracle. `distributions`: packages whose
-    versions the audit names.
-
-    Raises `DomainError` for sizes that are no integers >= 1, and unknown limits.
-    """
-
-    users: tuple[int, ...] = (1, 2)
-    unit: Unit = "frequencies"
-    inputs: tuple[Item, ...] | None = None
-    outside: tuple[Item, ...] = ()
-    reuse: bool = True
-    plain: bool = True
-    hash: str | None = None
-    input_types: tuple[str, ...] = ("int",)
-    conditioned: tuple[int, ...] = ()
-    condition_from: int | None = None
-    limits: Mapping[str, int] = field(default_factory=dict)
-    handed: Mapping[str, object] = field(default_factory=dict)
-    distributions: tuple[str, ...] = ()
-    seconds: float | None = 40.0
-
-    def __post_init__(self) -> None:
-        if self.unit not in ("counts", "frequencies"):
-            raise DomainError("unit", self.unit, "counts or frequencies")
-        for name, value in (*(("users", n) for n in self.users), *self.limits.items()):
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise DomainError(name, value, "an integer >= 1")
-            if name not in ("users", *LIMITS):
-                raise DomainError("limits", name, f"one of {', '.join(LIMITS)}")
-
-
-ALL = Checks()
 
 
 def audit_callable(
@@ -190,7 +143,7 @@ def audit_adapter(
     environment, absolute = Environment(Path(python)), str(path.absolute())
     hashing = f"Target = hashed((module := load({absolute!r})).{protocol}, module.{checks.hash})"
     if checks.hash is not None:
-        _require_hash(checks, tree)
+        require_hash(checks, tree)
 
     def run(job: Job) -> TargetLaws:
         return run_target(job, environment, timeout)
@@ -350,15 +303,6 @@ def _audit(
     if checks.plain and not checks.conditioned:  # at another budget, another hash function is drawn
         more += budget_rows(at, handed, mechanism, complete, reference, laws, items)
     return _Answer(protocol, mechanism, complete, handed, reference, laws, checks, seen, tuple(more))
-
-
-def _require_hash(checks: Checks, tree: ast.Module) -> None:
-    """Raise `DomainError` unless the hash function is one of the file, and a draw is conditioned on."""
-    known = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
-    if checks.hash not in known:
-        raise DomainError("hash", checks.hash, f"a function of the file: {', '.join(known)}")
-    if not checks.conditioned:
-        raise DomainError("conditioned", checks.conditioned, "the seed of the hash function, if one is named")
 
 
 def _of_text(last: str, run: Callable[[J], A]) -> Callable[[J], A]:

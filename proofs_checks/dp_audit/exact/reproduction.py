@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dp_audit.exact.at_hand import module_of, name_of, relative
-from dp_audit.interceptor.session import taken
+from dp_audit.interceptor.given import taken
 
 _COUNT = "print(Counter(repr({call}) for _ in range(10**5)).most_common())"
 

@@ -15,9 +15,11 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 
 def load(path: str) -> Any:
-    """A file as a module that has its name."""
-    stem = Path(path).stem
-    specification = importlib.util.spec_from_file_location(stem, os.path.abspath(path))  # noqa: PTH100
+    """A file as a module that has its name; loaded by the `LOADER` that an enumerating run puts here, if one does."""
+    stem, path = Path(path).stem, os.path.abspath(path)  # noqa: PTH100
+    loader = globals().get("LOADER")
+    made = None if loader is None else loader(stem, path)
+    specification = importlib.util.spec_from_file_location(stem, path, loader=made)
     if specification is None or specification.loader is None:
         raise ImportError(path)
     module = importlib.util.module_from_spec(specification)

@@ -27,6 +27,7 @@ KINDS = {
     "clock": "Clock: is the law the same at other times?",
     "defaults": "Defaults: do client and server have the same ones?",
     "larger-epsilon": "Larger epsilon: from which one on is the bound not kept?",
+    "other-epsilon": "Other epsilon: is the law the mechanism's at larger budgets, too?",
     "loss-by-design": "Loss by design: does the mechanism itself spend less than the nominal epsilon?",
     "making": "Making: can it be made with these parameters?",
     "seeds": "Seeds: is every generator seeded from the entropy of the system?",

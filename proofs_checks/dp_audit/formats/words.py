@@ -37,6 +37,7 @@ HINTS: Mapping[str, str] = {
     "clock": "let no clock change what is drawn",
     "defaults": "give client and server one place for the defaults of their parameters",
     "larger-epsilon": "draw with integers or rational numbers, which have no smallest probability",
+    "other-epsilon": "compute all probabilities from the budget that is given, in one way for all budgets",
     "loss-by-design": "a mechanism that spends all of the budget has smaller errors",
     "seeds": "draw from generators that nobody seeds, and seed none that others draw from",
     "making": "accept all parameters that the mechanism allows",

@@ -26,8 +26,12 @@ Probabilities are `fractions.Fraction`. What each replaced primitive is modeled 
 * integers, permutations, shuffles, samples, `choice` without p, `random.SystemRandom` (also one made before the
   interception), `secrets`, `os.urandom`: exactly uniform. Single integers of `random`, `secrets` and numpy are lazy:
   undetermined until they are compared, reduced, shifted or masked, which splits what is left of them; any other use
-  enumerates it. So is the member that `choice` draws from a rising list of integers, until it is compared. Where
-  compiled code takes real integers only, all are enumerated from the start.
+  enumerates it. So is the single integer that `choice` and `choices` draw from a list, with weights or without, until
+  it is compared; a remainder of more values than there may be paths (what it was taken of is then not used again); and
+  bytes, until an integer is made of them. Where compiled code takes real integers only, all are enumerated from the
+  start.
+* in functions of the target's file, `int(x)`, `members[x]` and `int.from_bytes(x)` are rewritten so that an
+  undetermined x stays so (`written`); a file that binds the name `int` keeps its own.
 * a generator that is seeded with such a draw among 2^32 or more, of which nothing else is asked: as an unseeded one.
 * `binomial(n, p)`: the binomial law at the exact rational value of the double p. (numpy computes its thresholds with
   `exp` and `log`, so that its law differs from this in the last bits: idealized.)

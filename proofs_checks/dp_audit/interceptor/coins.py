@@ -17,7 +17,7 @@ from .refusals import Abandoned, Refusal, Seeded, TooManyPaths, UnmodeledRandomn
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds of one enumeration: paths, random decisions on one path, scalars in one output, seconds (None: any).
+    """Bounds of an enumeration: paths, random decisions on a path, scalars in an output, `seconds` of work (None: any).
 
     Paths are walked from the most probable on, until what is not walked has a probability of at most 2^-`unexplored`.
     `lazy`: integers are undetermined until something depends on them.

@@ -34,7 +34,7 @@ _DRAWS, _DATES = ("random", "getrandbits"), ("now", "today", "utcnow")
 _NAMES = frozenset([*_DRAWS, *_DATES, *(function.__name__ for function in (*_CLOCKS, *_PROCESSES))])
 
 
-def watch(coins: Coins, source: Source) -> Callable[[Any, str, Any], None]:
+def watching(coins: Coins, source: Source) -> Callable[[Any, str, Any], None]:
     """A profile function that sees calls of C functions: entropy, real generators, clocks reached by other names."""
 
     def profile(frame: Any, event: str, function: Any) -> None:

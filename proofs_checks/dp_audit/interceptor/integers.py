@@ -13,90 +13,36 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .coins import Coins, Source
-from .lazy import Cell, LazyUniform
+from .cells import Drawn
+from .compared import Compared
+from .integer_cells import IntegerCell, residue_cell
+from .lazy import LazyUniform
 
 SEED_OUTCOMES = 1 << 32
 """A draw with at least so many outcomes that seeds a generator stands for the entropy of an unseeded one."""
 
 
-class IntegerCell(Cell):
-    """A uniform integer offset + fine (k % grain) + scale (k // grain); at first k is the draw itself.
+class LazyInteger(Compared, Drawn):
+    """(draw // divisor) factor + shift, for what is still undetermined of an integer draw.
 
-    What comes before the last summand is always less than `scale`, so that the integer rises with k. With a `table`
-    of rising integers it is the k-th of them, and stays so: it is split by comparisons only.
+    `cast` is the type of the integer that the real function returns, if that is not `int`. With `members`, which rise
+    or fall, it is the one at that place.
     """
 
-    def __init__(self, source: Source, coins: Coins, size: int, table: Optional[Sequence[int]] = None) -> None:
-        super().__init__(source, coins, 0, size)
-        self.offset, self.fine, self.grain, self.scale = 0, 1, 1, 1
-        self.fresh = True
-        self.table = table
-
-    def number(self, k: int) -> int:
-        """The integer that k stands for."""
-        if self.table is not None:
-            return self.table[k]
-        return self.offset + self.fine * (k % self.grain) + self.scale * (k // self.grain)
-
-    def residue(self, modulus: int) -> None:
-        """Choose k modulo a number, where the grain is 1."""
-        self.require_few(modulus)
-        counts = [(self.high - 1 - r) // modulus - (self.low - 1 - r) // modulus for r in range(modulus)]
-        r = self.chosen(counts)
-        self.low, self.high = -((r - self.low) // modulus), (self.high - 1 - r) // modulus + 1
-        self.offset, self.scale = self.offset + self.scale * r, self.scale * modulus
-
-    def bits(self, width: int, modulus: int) -> bool:
-        """Choose (k // width) modulo a number, if what is left is made of whole periods; whether it is."""
-        whole = self.low % (width * modulus) == 0 == self.high % (width * modulus)
-        if not whole or self.grain not in (1, width) or self.table is not None:
-            return False
-        self.require_few(modulus)
-        self.require_current()
-        if self.grain == 1:
-            self.fine, self.grain, self.scale = self.scale, width, self.scale * width
-        self.offset += self.scale * self.coins.uniform(modulus)
-        self.low, self.high, self.scale = self.low // modulus, self.high // modulus, self.scale * modulus
-        return True
-
-    def block(self, width: int) -> None:
-        """Choose k // width."""
-        first, last = self.low // width, (self.high - 1) // width
-        self.require_few(last - first + 1)
-        if self.low % width == 0 == self.high % width:
-            self.require_current()
-            self.low = width * (first + self.coins.uniform(last - first + 1))
-            self.high = self.low + width
-            return
-        edges = [self.low, *(width * b for b in range(first + 1, last + 1)), self.high]
-        b = self.chosen([edges[i + 1] - edges[i] for i in range(len(edges) - 1)])
-        self.low, self.high = edges[b], edges[b + 1]
-
-    def chosen(self, weights: List[int]) -> int:
-        """An index drawn with these weights."""
-        self.require_current()
-        return self.coins.choose(weights)
-
-    def require_few(self, outcomes: int) -> None:
-        """Refuse more outcomes than the limits allow paths."""
-        if outcomes > self.coins.limits.paths:
-            self.coins.refuse_many(outcomes)
-
-
-class LazyInteger:
-    """(draw // divisor) factor + shift, for what is still undetermined of a uniform integer draw.
-
-    `cast` is the type of the integer that the real function returns, if that is not `int`.
-    """
-
-    __slots__ = ("_cast", "_cell", "_divisor", "_factor", "_shift")
+    __slots__ = ("_cast", "_cell", "_divisor", "_factor", "_members", "_shift")
 
     def __init__(
-        self, cell: IntegerCell, cast: Optional[type] = None, divisor: int = 1, factor: int = 1, shift: int = 0
+        self,
+        cell: IntegerCell,
+        cast: Optional[type] = None,
+        divisor: int = 1,
+        factor: int = 1,
+        shift: int = 0,
+        members: Optional[Sequence[int]] = None,
     ) -> None:
         self._cell, self._cast = cell, cast
         self._divisor, self._factor, self._shift = divisor, factor, shift
+        self._members = members
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:  # what `isinstance` asks for
@@ -108,7 +54,8 @@ class LazyInteger:
         return self._cell
 
     def _value(self, k: int) -> int:
-        return self._cell.number(k) // self._divisor * self._factor + self._shift
+        value = self._cell.number(k) // self._divisor * self._factor + self._shift
+        return value if self._members is None else self._members[value]
 
     def _number(self, k: int) -> Any:
         value = self._value(k)
@@ -119,7 +66,7 @@ class LazyInteger:
         """How many successive k have one value; 0 if that cannot be said."""
         cell = self._cell
         if cell.table is not None:
-            return int(self._divisor == 1)
+            return int(self._divisor == 1 and cell.ends is None)
         if self._divisor == 1 or (cell.grain == 1 and cell.scale % self._divisor == 0):
             return 1
         return cell.grain * (self._divisor // cell.scale) if self._divisor % cell.scale == 0 else 0
@@ -135,20 +82,54 @@ class LazyInteger:
     def outcomes(self, whole: bool = True) -> List[Tuple[Any, int]]:
         """Every value that is left (or not `whole`: one of them), with the number of draws that lead to it."""
         cell, width = self._cell, self._width or 1
-        first, last = cell.low // width, (cell.high - 1) // width
-        cell.require_few(last - first + 1)
+        if cell.ends is not None:
+            edges: Sequence[int] = cell.pieces()
+        elif width == 1:
+            edges = range(cell.low, cell.high + 1)
+        else:
+            inside = range((cell.low // width + 1) * width, cell.high, width)
+            cell.require_few(len(inside) + 1)
+            edges = [cell.low, *inside, cell.high]
+        cell.require_few(len(edges) - 1)
         cell.require_current()
+        chosen = edges if whole else edges[:2]
+        return [(self._number(a), b - a) for a, b in zip(chosen, chosen[1:])]  # noqa: RUF007 - Python 3.8
+
+    def runs(self, whole: bool = True) -> List[Tuple[Any, int, int]]:
+        """`outcomes` as runs of successive integers: the first one, how many, and the draws that lead to each."""
+        cell = self._cell
+        least = min(self._number(cell.low), self._number(cell.high - 1))
         if not whole:
-            return [(self._number(cell.low), 1)]
-        if width == 1:
-            return [(self._number(k), 1) for k in range(cell.low, cell.high)]
-        starts = [max(cell.low, b * width) for b in range(first, last + 1)]
-        return [(self._number(k), end - k) for k, end in zip(starts, [*starts[1:], cell.high])]
+            return [(least, 1, 1)]
+        if self._is_free() and self._divisor == abs(self._factor) == cell.grain == cell.scale == 1:
+            cell.require_few(cell.high - cell.low)
+            cell.require_current()
+            return [(least, cell.high - cell.low, 1)]
+        found: List[Tuple[Any, int, int]] = []
+        for value, draws in sorted(self.outcomes()):
+            first, count, each = found[-1] if found else (value, 0, draws)
+            if value == first + count and draws == each:
+                found[-1:] = [(first, count + 1, draws)]
+            else:
+                found.append((value, 1, draws))
+        return found
+
+    def plain(self) -> Any:
+        """What `int` makes of it."""
+        return LazyInteger(self._cell, None, self._divisor, self._factor, self._shift, self._members)
+
+    def member(self, members: Sequence[int], cast: Optional[type] = None) -> Any:
+        """The one at this place, where its integers rise or fall; else, and beside them, that of the value."""
+        ends = [self._value(k) for k in (self._cell.low, self._cell.high - 1)]
+        if self._members is None and min(ends) >= 0 and max(ends) < len(members) and _are_ordered(members):
+            return LazyInteger(self._cell, cast, self._divisor, self._factor, self._shift, tuple(members))
+        return members[self.resolve()]
 
     def spent(self) -> bool:
-        """Whether this is a draw nobody has asked anything of yet, with enough outcomes for a seed; it is then used."""
+        """As all that is drawn; of a draw as it is."""
         cell = self._cell
         whole = cell.fresh and cell.high - cell.low >= SEED_OUTCOMES and self._divisor == abs(self._factor) == 1
+        whole = whole and cell.table is None and self._members is None
         cell.fresh = False
         if whole:
             cell.coins = cell.source.outside  # nothing can be asked of it any more
@@ -163,11 +144,18 @@ class LazyInteger:
     def _compare(self, function: Any, other: Any) -> Any:
         if not _is_constant(other):
             return function(self.resolve(), other)
+        if type(other) is int and self._is_shifted():  # nearly always
+            self._cell.fresh = False
+            end = other - self._value(0) + (function in (operator.le, operator.gt))
+            return self._as_bool(self._cell.below(end) == (function in (operator.lt, operator.le)))
         return self._as_bool(self._decide(lambda number: bool(function(number, other))))
 
     def _equal(self, other: Any) -> Any:
         if not _is_constant(other):
             return self.resolve() == other
+        if type(other) is int and self._is_shifted():
+            self._cell.fresh = False
+            return self._as_bool(self._cell.only(other - self._value(0)))
         return self._as_bool(self._decide(lambda number: int(number > other) - int(number < other)) == 0)
 
     def _as_bool(self, outcome: bool) -> Any:
@@ -175,22 +163,38 @@ class LazyInteger:
 
     def _affine(self, function: Any, other: Any, factor: int, shift: int) -> Any:
         """A multiple of it plus a constant, where that is what the real type computes."""
-        if type(other) not in (int, bool) or not factor:
+        if type(other) not in (int, bool) or not factor or self._members is not None:
             return self._converted(function, other)
         made = LazyInteger(self._cell, self._cast, self._divisor, self._factor * factor, self._shift * factor + shift)
         ends = [abs(made._value(k)) for k in (self._cell.low, self._cell.high - 1)]
         return made if self._cast is None or max(ends) < 1 << 31 else function(self.resolve(), other)
 
+    def _is_free(self) -> bool:
+        """Whether it is no member of a table."""
+        return self._cell.table is None and self._members is None
+
+    def _is_number(self) -> bool:
+        """Whether it is used as a number by what has many values: few are better told apart at once."""
+        cell = self._cell
+        return self._is_free() or (self._members is None and cell.high - cell.low > cell.coins.limits.paths)
+
+    def _is_shifted(self) -> bool:
+        """Whether it is k and a constant."""
+        cell = self._cell
+        return self._is_free() and self._divisor == self._factor == cell.grain == cell.scale == 1
+
     def _converted(self, function: Any, other: Any) -> Any:
         """Arithmetic with a float constant: a function of the draw; with anything else: of the value."""
         self._cell.fresh = False
-        if type(other) in (float, np.float64) and self._cell.table is None:
+        if type(other) in (float, np.float64) and self._is_number():
             return function(LazyUniform(self._cell, self._number), other)
         return function(self.resolve(), other)
 
     def _remainder(self, modulus: Any) -> Any:
-        if type(modulus) is not int or modulus <= 0:
+        if type(modulus) is not int or modulus <= 0 or self._members is not None:
             return self.resolve() % modulus
+        if all(0 <= self._value(k) < modulus for k in (self._cell.low, self._cell.high - 1)):
+            return self
         cell, width = self._cell, self._width
         cell.fresh = False
         period = modulus // math.gcd(modulus, self._factor)
@@ -198,13 +202,16 @@ class LazyInteger:
             cell.block(width)
         elif width == 1 and cell.grain == 1 and cell.table is None:
             step = cell.scale // self._divisor
-            cell.residue(period // math.gcd(period, step))
+            residues = period // math.gcd(period, step)
+            if residues > cell.coins.limits.paths and self._is_shifted() and self._value(0) == 0 == cell.low:
+                return LazyInteger(residue_cell(cell, modulus), self._cast)
+            cell.residue(residues)
         elif period > 1 and not (width and cell.bits(width, period)):
             self.resolve()
         return self._number(cell.low) % modulus
 
     def _quotient(self, divisor: Any) -> Any:
-        if type(divisor) is not int or divisor <= 0:
+        if type(divisor) is not int or divisor <= 0 or self._members is not None:
             return self.resolve() // divisor
         if self._factor == 1 and self._shift == 0:
             return LazyInteger(self._cell, self._cast, self._divisor * divisor)
@@ -220,25 +227,6 @@ class LazyInteger:
         if (mask + low) & mask:  # the bits of the mask are not next to each other
             return self.resolve() & mask
         return self._quotient(low) % (mask // low + 1) * low
-
-    def __lt__(self, other: Any) -> Any:
-        return self._compare(operator.lt, other)
-
-    def __le__(self, other: Any) -> Any:
-        return self._compare(operator.le, other)
-
-    def __gt__(self, other: Any) -> Any:
-        return self._compare(operator.gt, other)
-
-    def __ge__(self, other: Any) -> Any:
-        return self._compare(operator.ge, other)
-
-    def __eq__(self, other: Any) -> Any:
-        return self._equal(other)
-
-    def __ne__(self, other: Any) -> Any:
-        equal = self._equal(other)
-        return np.logical_not(equal) if isinstance(equal, (np.bool_, np.ndarray)) else not equal
 
     def __bool__(self) -> bool:
         return bool(self != 0)
@@ -263,7 +251,7 @@ class LazyInteger:
         return self._affine(lambda a, _: -a, 0, -1, 0)
 
     def __truediv__(self, other: Any) -> Any:
-        if type(other) is int and other and self._cell.table is None:
+        if type(other) is int and other and self._is_number():
             return LazyUniform(self._cell, self._number, lambda number: number / other)
         return self._converted(operator.truediv, other)
 
@@ -321,6 +309,8 @@ class LazyInteger:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__array_"):
             raise AttributeError(name)
+        if name in ("item", "tolist") and self._cast is not None:
+            return self.plain
         return getattr(self.resolve(), name)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
@@ -347,31 +337,9 @@ def _is_constant(value: Any) -> bool:
     return type(value) in (int, bool, float, Fraction) or isinstance(value, (np.integer, np.float64))
 
 
-def lazy_integer(source: Source, coins: Coins, size: int, cast: Optional[type] = None, low: int = 0) -> Any:
-    """A uniform integer low .. low + size - 1 that nothing is known of yet, unless it is conditioned on."""
-    given = coins.given(size)
-    if given is None and (size == 1 or not coins.limits.lazy):
-        given = coins.uniform(size)
-    if given is not None:
-        value = low + given
-        return value if cast is None else cast(value)
-    return LazyInteger(IntegerCell(source, coins, size), cast, shift=low)
-
-
-def lazy_member(source: Source, coins: Coins, members: Sequence[Any], cast: Optional[type] = None) -> Any:
-    """One of the members, uniformly; of rising integers one that nothing is known of yet. Its type is then `cast`."""
-    lazy = coins.limits.lazy and not coins.limits.conditioned and len(members) > 1
-    if lazy and set(map(type, members)) == {int} and all(map(operator.lt, members, members[1:])):
-        return LazyInteger(IntegerCell(source, coins, len(members), tuple(members)), cast)
-    member = members[coins.integer(len(members))]
-    return member if cast is None else cast(member)
-
-
-def is_entropy(source: Source, seed: Any) -> bool:
-    """Whether a seed is a draw that nothing else depends on: its generator is then as good as an unseeded one."""
-    if type(seed) is not LazyInteger or not seed.spent():
-        return False
-    source.coins.note(
-        f"a generator seeded with a draw among at least 2^{SEED_OUTCOMES.bit_length() - 1}: as an unseeded one"
+def _are_ordered(members: Sequence[int]) -> bool:
+    """Whether these are integers that rise, or fall."""
+    rest = members[1:]
+    return set(map(type, members)) == {int} and (
+        all(map(operator.lt, members, rest)) or all(map(operator.gt, members, rest))
     )
-    return True

@@ -5,91 +5,15 @@ from __future__ import annotations
 import math
 import operator
 from fractions import Fraction
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict
 
 import numpy as np
 
-from .coins import Coins, Source
-from .refusals import TooManyPaths
-
-GRID = 1 << 53
-"""A uniform double is a multiple of 1 / GRID."""
-MAX_INTEGER_CELLS = 4096
+from .cells import Cell, first_not, uniform_double
+from .compared import Compared
 
 
-class Cell:
-    """The integers k that a draw can still be: low <= k < high. The draw itself is k / 2^53, or offset + scale k."""
-
-    def __init__(self, source: Source, coins: Coins, low: int = 0, high: int = GRID) -> None:
-        self.source, self.coins = source, coins
-        self.low, self.high = low, high
-
-    def require_current(self) -> None:
-        """Refuse a draw of another run."""
-        if self.source.coins is not self.coins:
-            self.source.refuse(
-                "a uniform draw of an earlier run (or one that seeds a generator) was kept and used again"
-            )
-
-    def decide(self, value: Callable[[int], Any]) -> Any:
-        """The value of a monotone function of k: chosen, where it is not the same for all that k can still be."""
-        coins = self.coins
-        coins.questions += 1
-        guesses, question = self.source.guesses, (coins.questions, self.low, self.high)
-        cuts = guesses.get(question, [])
-        if not _are_changes(cuts, self.low, self.high, value):
-            cuts = guesses[question] = changes(coins, self.low, self.high, value)
-        if cuts or self.source.coins is not coins:
-            self.restrict(cuts)
-        return value(self.low)
-
-    def restrict(self, cuts: List[int]) -> int:
-        """Choose one of the consecutive pieces low..cuts[0]..cuts[1]..high with its exact conditional probability."""
-        self.require_current()
-        edges = [self.low, *cuts, self.high]
-        piece = self.coins.choose([edges[i + 1] - edges[i] for i in range(len(edges) - 1)])
-        self.low, self.high = edges[piece], edges[piece + 1]
-        return piece
-
-
-def _first_change(low: int, high: int, value: Callable[[int], Any]) -> int:
-    """Smallest k in (low, high) with value(k) != value(low), for a monotone `value` that does change."""
-    start, left, right = value(low), low, high - 1
-    while right - left > 1:
-        middle = (left + right) // 2
-        if value(middle) == start:
-            left = middle
-        else:
-            right = middle
-    return right
-
-
-def changes(coins: Coins, low: int, high: int, value: Callable[[int], Any]) -> List[int]:
-    """All k in low < k < high with value(k) != value(k - 1), for a monotone `value`."""
-    cuts: List[int] = []
-    while value(low) != value(high - 1):
-        if len(cuts) >= MAX_INTEGER_CELLS:
-            coins.refuse(TooManyPaths(f"a lazy draw is rounded to more than {MAX_INTEGER_CELLS} integers"))
-        low = _first_change(low, high, value)
-        cuts.append(low)
-    return cuts
-
-
-def _are_changes(cuts: List[int], low: int, high: int, value: Callable[[int], Any]) -> bool:
-    """Whether these are all of them: `value` is monotone, so the ends of the pieces decide."""
-    if len(cuts) == 1:  # nearly always
-        first, last = value(low), value(high - 1)
-        return bool(first != last and value(cuts[0] - 1) == first and value(cuts[0]) == last)
-    ends = [(value(a), value(b - 1)) for a, b in zip([low, *cuts], [*cuts, high])]
-    return all(a == b for a, b in ends) and all(ends[i][1] != ends[i + 1][0] for i in range(len(cuts)))
-
-
-def uniform_double(k: int) -> float:
-    """The first step of a uniform double."""
-    return k / GRID
-
-
-class LazyUniform:
+class LazyUniform(Compared):
     """A monotone function of a uniform draw, undetermined until it is compared with a constant or rounded.
 
     Every step is the very float operation that the target (or the C code of numpy) applies, so that a comparison is
@@ -157,6 +81,9 @@ class LazyUniform:
             return _elementwise(lambda x: self._compare(function, x), other).astype(bool)
         if other is self:
             return bool(function(0, 0))
+        if type(other) is float and 0 < other < 1 and self._steps == _BARE:  # nearly always
+            negated = _NEGATED.get(function)
+            return self._cell.below(first_not(negated or function, other)) == (negated is None)
         constant = self._constant(other, "comparison")
         return bool(self._decide(lambda k: function(self._value(k), constant)))
 
@@ -184,25 +111,6 @@ class LazyUniform:
     def _rounded(self, function: Any) -> Any:
         """numpy's rounding, to a float: zero keeps its sign."""
         return np.float64(self._decide(lambda k: repr(float(function(self._value(k))))))
-
-    def __lt__(self, other: Any) -> Any:
-        return self._compare(operator.lt, other)
-
-    def __le__(self, other: Any) -> Any:
-        return self._compare(operator.le, other)
-
-    def __gt__(self, other: Any) -> Any:
-        return self._compare(operator.gt, other)
-
-    def __ge__(self, other: Any) -> Any:
-        return self._compare(operator.ge, other)
-
-    def __eq__(self, other: Any) -> Any:
-        return self._equal(other)
-
-    def __ne__(self, other: Any) -> Any:
-        equal = self._equal(other)
-        return ~equal if isinstance(equal, np.ndarray) else not equal
 
     def __add__(self, other: Any) -> Any:
         return self._affine(operator.add, other)
@@ -328,6 +236,10 @@ class LazyUniform:
         if len(inputs) == 2 and isinstance(inputs[0], (np.generic, np.ndarray)):
             return getattr(self, _REFLECTED[name])(inputs[0])
         return function(*inputs)
+
+
+_BARE = (uniform_double,)
+_NEGATED = {operator.ge: operator.lt, operator.gt: operator.le}
 
 
 def _elementwise(function: Callable[[Any], Any], array: Any) -> Any:

@@ -9,8 +9,8 @@ from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 import numpy as np
 
+from .cells import GRID, changes
 from .coins import Coins
-from .lazy import GRID, changes
 
 
 def binomial_weights(n: int, p: float) -> List[int]:

@@ -9,13 +9,16 @@ import math
 import operator
 import os
 import random
+import struct
 import sys
 import uuid
 from typing import Any, Callable, List, Sequence, Tuple
 
+from .cells import GRID, Cell, Drawn, uniform_double
 from .coins import EXECUTING, RANDOM, Source, unless_imported
-from .integers import LazyInteger, is_entropy, lazy_integer, lazy_member
-from .lazy import GRID, MONOTONE, Cell, LazyUniform, uniform_double
+from .drawn import is_entropy, lazy_integer, lazy_member, weighted_member
+from .entropy import lazy_bytes, unpacking
+from .lazy import MONOTONE, LazyUniform
 from .refusals import TEXT_LIMIT, TooManyPaths
 
 
@@ -32,7 +35,7 @@ def _random_classes(source: Source) -> Any:
 
         def __init__(self, x: Any = None) -> None:
             self.gauss_next = None
-            if type(x) is not LazyInteger:
+            if not isinstance(x, Drawn):
                 self.seed(x)
 
         def random(self) -> Any:
@@ -65,7 +68,7 @@ def _random_classes(source: Source) -> Any:
             if (given is cum_weights and weights is not None) or len(sums) != len(population) or not _are_plain(sums):
                 return super().choices(population, weights, cum_weights=cum_weights, k=k)
             coins = source.use(_UNIFORM, self)
-            return [population[coins.choose(_found(sums))] for _ in range(k)]
+            return [weighted_member(source, coins, population, _found(sums)) for _ in range(k)]
 
         def sample(self, population: Any, k: int, **options: Any) -> List[Any]:
             if options:
@@ -79,7 +82,7 @@ def _random_classes(source: Source) -> Any:
             return [items[i] for i in coins.arrangement(len(items), k)]
 
         def randbytes(self, n: int) -> bytes:
-            return self.getrandbits(n * 8).to_bytes(n, "little")
+            return lazy_bytes(source, source.use("random.getrandbits: uniform", self), n, "little")  # type: ignore[no-any-return]
 
         def getstate(self) -> Any:
             return source.refuse("random.getstate")
@@ -162,8 +165,7 @@ def python_replacements(source: Source) -> Tuple[List[Tuple[Any, Any]], Any]:
             return real_urandom(size)
         if size > TEXT_LIMIT:
             source.coins.refuse(TooManyPaths(f"{size} bytes of os.urandom"))
-        drawn = source.use("os.urandom: uniform bytes").integer(1 << 8 * size)
-        return drawn.to_bytes(size, "big")
+        return lazy_bytes(source, source.use("os.urandom: uniform bytes"), size)  # type: ignore[no-any-return]
 
     replaced = [(hidden, python), (random.Random, fake_random), (random.SystemRandom, fake_system)]
     for name, value in vars(random).items():
@@ -172,6 +174,7 @@ def python_replacements(source: Source) -> Tuple[List[Tuple[Any, Any]], Any]:
     for name in MONOTONE:
         if hasattr(math, name):
             replaced.append((getattr(math, name), _of_lazy_too(name, getattr(math, name))))
+    replaced.append((struct.unpack, unpacking(struct.unpack)))
     for name in ("urandom", "getrandom"):
         if hasattr(os, name):
             replaced.append((getattr(os, name), urandom))

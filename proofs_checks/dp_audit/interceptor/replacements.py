@@ -21,7 +21,8 @@ import numpy as np
 from .coins import EXECUTING, Limits, Source
 from .hooks import c_functions, install_hook, refuse_c_functions
 from .lazy import MONOTONE
-from .numpy_random import GLOBAL_STATE, REAL, numpy_replacements
+from .numpy_draws import REAL
+from .numpy_random import GLOBAL_STATE, numpy_replacements
 from .python_random import python_replacements
 from .refusals import UnmodeledRandomness
 

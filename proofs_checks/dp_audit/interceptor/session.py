@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import copy
-import importlib
-import importlib.util
-import inspect
 import itertools
 import json
 import platform
-import sys
-import time
 from dataclasses import replace
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
-import numpy as np
-
-from .coins import TARGET, Limits
+from .coins import Limits
 from .conditioning import conditioned_place
+from .frontier import Watch
+from .given import Function, decode, load, taken
+from .laws import Law
 from .reading import Key, described
 from .refusals import TEXT_LIMIT, Refusal, Seeded
 from .replacements import Interceptor
-from .walking import Canonical, Law, drawing, exact_law
+from .walking import Canonical, drawing, exact_law
 
 SHARE = 0.7
 """The part of the seconds of a job that its laws may take; of the rest each other part half, ..."""
@@ -39,38 +35,12 @@ ALIKE = 40
 """Where laws are asked for on more inputs, each is walked twice less often, and loops are cut off earlier."""
 
 
-def taken(made: Any, parameters: Dict[str, Any]) -> Dict[str, Any]:
-    """The parameters that a class has arguments for; all, where that cannot be told."""
-    try:
-        known = inspect.signature(made).parameters
-    except (TypeError, ValueError):
-        return parameters
-    if any(one.kind is one.VAR_KEYWORD for one in known.values()):
-        return parameters
-    return {name: value for name, value in parameters.items() if name in known}
-
-
 def _of_many(limits: Limits, inputs: int) -> Limits:
     """The limits of each of so many laws."""
     if inputs <= ALIKE:
         return limits
-    return replace(limits, twice=max(32, limits.twice * ALIKE // inputs), short=limits.short // 4)
-
-
-class Function:
-    """The protocol of a plain function of the item. Parameters that it has arguments for are handed to it."""
-
-    def __init__(self, function: Callable[..., Any], parameters: Dict[str, Any]) -> None:
-        known = inspect.signature(function).parameters
-        self._function = function
-        self._parameters = {name: value for name, value in parameters.items() if name in known}
-
-    def client(self) -> None:
-        """A function has no state."""
-
-    def privatize(self, client: None, item: Any) -> Any:
-        """What the function returns for the item."""
-        return self._function(item, **self._parameters)
+    short = min(limits.short // 4, max(8, limits.short * ALIKE // inputs))
+    return replace(limits, twice=max(32, limits.twice * ALIKE // inputs), short=short)
 
 
 class Session:
@@ -99,7 +69,7 @@ class Session:
         job = self._job
         with self._interceptor:
             self._emit("begin", where="import")
-            made = _load(job["adapter"], job["protocol"])
+            made = load(job["adapter"], job["protocol"])
             self._interceptor.look()
             for name in dict.fromkeys(name for _, name in self._interceptor.source.import_seeds.values()):
                 if name in ("random.seed", "numpy.random.seed"):
@@ -145,18 +115,18 @@ class Session:
         reports: Dict[Key, Any] = {}
         asked = [(input_type, item) for input_type in job["input_types"] for item in job["inputs"]]
         self._limits = _of_many(self._limits, len(asked))
-        rest, worked = self._seconds * SHARE, time.process_time()
+        rest, worked = self._seconds * SHARE, Watch()
         for place, (input_type, item) in enumerate(asked):
-            seconds = self._hopeless(place, len(asked), time.process_time() - worked, rest)
+            seconds = self._hopeless(place, len(asked), worked.seconds(), rest)
             if seconds:
                 message = f"an estimated {seconds:.0f} seconds for the laws on {len(asked)} inputs"
                 answer = {"kind": "paths", "message": f"{message}, limit {self._seconds * SHARE:.0f}"}
                 self._emit("law", inputs=[item], input_type=input_type, refused=answer)
                 self._refused = "paths"
                 break
-            began = time.monotonic()
+            watch = Watch()
             law = self._law("law", [item], input_type, self._within(max(rest / (len(asked) - place), min(rest, 1.0))))
-            rest -= time.monotonic() - began
+            rest -= watch.seconds()
             if law is None and self._refused == "paths" and (place == 0 or rest <= 0):
                 break  # the others have as many, and take as long: this is decided in another way, and soon
             if law is not None and input_type == first:
@@ -178,10 +148,7 @@ class Session:
                 self._estimate(chosen, [values[i] for i in chosen])
 
     def _hopeless(self, done: int, laws: int, spent: float, rest: float) -> float:
-        """The seconds that all of so many laws are estimated to take, if that is far more than they may; else 0.
-
-        Seconds of work: other programs on the machine are no reason to give up.
-        """
+        """The seconds that all of so many laws are estimated to take, if that is far more than they may; else 0."""
         if done not in EARLY or spent / done * (laws - done) < HOPELESS * rest:
             return 0.0
         return spent / done * laws
@@ -198,9 +165,9 @@ class Session:
             outputs = []
             for item in items:
                 self._interceptor.source.coins.begin_report()
-                given = _decode(item, input_type)
+                given = decode(item, input_type)
                 outputs.append(self._protocol.privatize(client, given))
-                if self._description(given) != self._description(_decode(item, input_type)):
+                if self._description(given) != self._description(decode(item, input_type)):
                     self.find("mutated", f"the input {item!r} ({input_type}) was changed by privatize")
             return outputs[0] if len(items) == 1 else outputs
 
@@ -210,7 +177,7 @@ class Session:
         answer: Dict[str, Any] = {"inputs": items, "input_type": input_type}
         try:
             for item in items:
-                _decode(item, input_type)
+                decode(item, input_type)
         except Exception as error:
             answer["refused"] = {"kind": "input", "message": f"{item!r} is not made a {input_type}: {error}"}
             self._emit(part, **answer)
@@ -267,7 +234,7 @@ class Session:
         """Estimates in the order of the inputs, if they are told by input."""
         if not isinstance(estimates, dict):
             return list(estimates)
-        items = [_decode(item, "int") for item in self._job["inputs"]]
+        items = [decode(item, "int") for item in self._job["inputs"]]
         return [estimates.get(item, 0) for item in items] if set(estimates) <= set(items) else list(estimates.values())
 
     def _exact(
@@ -312,45 +279,6 @@ class Session:
 
 def _lines(text: Any) -> List[str]:
     return [str(line) for line in (text.splitlines() if isinstance(text, str) else text)]
-
-
-def _decode(item: Any, input_type: str) -> Any:
-    """An input as the library gets it; `int` is the input as it stands.
-
-    `{"float": "nan"}` is a float, `{"set": [0, 1]}` a frozenset (in other types: its members in order).
-    """
-    if isinstance(item, dict):
-        if "set" in item:
-            item = [_decode(part, "int") for part in item["set"]]
-            return frozenset(item) if input_type == "int" else _INPUT_TYPES[input_type](item)
-        item = float(item["float"])
-    elif isinstance(item, list):
-        item = [_decode(part, "int") for part in item]
-    if input_type.startswith("numpy."):
-        return getattr(np, input_type[len("numpy.") :])(item)
-    return _INPUT_TYPES[input_type](item)
-
-
-_INPUT_TYPES: Dict[str, Callable[[Any], Any]] = {
-    "int": lambda item: item,
-    "list": list,
-    "tuple": tuple,
-    "bool": bool,
-    "str": str,
-    "float": float,
-}
-
-
-def _load(adapter: str, protocol: str) -> Any:
-    if not adapter.endswith(".py"):
-        return getattr(importlib.import_module(adapter), protocol)
-    specification = importlib.util.spec_from_file_location(TARGET, adapter)
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    sys.modules[TARGET] = module
-    specification.loader.exec_module(module)
-    return getattr(module, protocol)
 
 
 def _versions(distributions: Iterable[str]) -> Dict[str, str]:

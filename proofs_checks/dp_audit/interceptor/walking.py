@@ -5,20 +5,19 @@ from __future__ import annotations
 import contextlib
 import errno
 import gc
-import heapq
-import itertools
 import math
 import sys
-import time
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Iterator, List, Optional, Tuple
 
-from .coins import RANDOM, Coins, Fork, Limits
-from .hooks import DRAWING, watch
+from .cells import MAX_INTEGER_CELLS
+from .coins import RANDOM, Coins, Limits
+from .frontier import Frontier, Pace, Start, Watch
+from .hooks import DRAWING, watching
 from .integers import LazyInteger
-from .lazy import MAX_INTEGER_CELLS
-from .reading import Key, canonical_text, described
+from .laws import Law, Outcome
+from .reading import canonical_text, described
 from .refusals import TEXT_LIMIT, Abandoned, ExceedsLimits, TooManyPaths, UnmodeledRandomness
 from .replacements import Interceptor
 
@@ -33,45 +32,6 @@ MANY, SELDOM = 500, 16
 """A law with so many paths has loops that are judged by their pace; every 16th path is always walked twice."""
 Canonical = Callable[[Any], Any]
 """The oracle's form of an output."""
-
-
-@dataclass
-class Law:
-    """Exact law of one callable: every probability is at least the entry's, and at most `unexplored` more."""
-
-    entries: Dict[Key, Fraction] = field(default_factory=dict)
-    values: Dict[Key, Any] = field(default_factory=dict)
-    raised: Dict[Key, str] = field(default_factory=dict)
-    models: Dict[str, int] = field(default_factory=dict)
-    paths: int = 0
-    clock_reads: int = 0
-    unexplored: Fraction = Fraction(1)
-
-    def add(self, outcomes: Sequence["Outcome"], probability: Fraction) -> None:
-        """One more path, to one of these outcomes. Sums of the same numbers are one object: they are made once."""
-        whole = sum(outcome.draws for outcome in outcomes)
-        shares = {draws: probability * Fraction(draws, whole) for draws in {o.draws for o in outcomes}}
-        sums: Dict[Tuple[int, int], Tuple[Fraction, Fraction]] = {}  # the old one, too: its id is not given away
-        for key, value, raised, draws in outcomes:
-            old = self.entries.get(key)
-            if old is None:
-                self.entries[key], self.values[key] = shares[draws], value
-            else:
-                place = id(old), draws
-                if place not in sums:
-                    sums[place] = old, old + shares[draws]
-                self.entries[key] = sums[place][1]
-            if raised is not None:
-                self.raised[key] = raised
-
-
-class Outcome(NamedTuple):
-    """What a run ended with: key, raw output, what was raised; and how many of the draws that are left lead to it."""
-
-    key: Key
-    value: Any
-    raised: Optional[str] = None
-    draws: int = 1
 
 
 def exact_law(
@@ -118,12 +78,12 @@ def _complains(law: Law, *about: str) -> bool:
 
 def _walk(function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical]) -> Law:
     """All paths, or the most probable ones."""
-    law, began = Law(), time.monotonic()
+    law, watch = Law(), Watch()
     if limits.seconds is not None and limits.seconds <= 0:
         raise TooManyPaths("no time left: the laws of other inputs took it")
-    pace = _Pace(max(MANY, LOOPS * _probe(function, limits, interceptor, canonical)))
-    left = _Frontier()
-    start: Optional[_Start] = _Start((), (), 1.0)
+    pace = Pace(max(MANY, LOOPS * _probe(function, limits, interceptor, canonical)))
+    left = Frontier()
+    start: Optional[Start] = Start((), (), 1.0)
     while start is not None:
         if len(interceptor.source.guesses) > MAX_INTEGER_CELLS:
             interceptor.source.guesses.clear()
@@ -143,11 +103,12 @@ def _walk(function: Callable[[], Any], limits: Limits, interceptor: Interceptor,
         law.clock_reads = max(law.clock_reads, coins.clock_reads)
         law.paths += 1
         left.open(coins, len(start.script))
-        if left.heaviest and _finished(law, left.depth, limits, time.monotonic() - began):
+        if left.heaviest and _finished(law, left.depth, limits, watch.seconds()):
             break
         if not limits.partial and pace.is_hopeless(law, limits):
             break
         start = left.next()
+    law.close()
     if law.unexplored > Fraction(1, 1 << limits.unexplored) and not limits.partial:
         raise TooManyPaths(f"a probability of {float(law.unexplored):.3g} is unexplored after {law.paths} paths")
     return law
@@ -160,31 +121,13 @@ def _finished(law: Law, depth: int, limits: Limits, seconds: float) -> bool:
     return (depth >= limits.short or law.paths >= MANY) and law.unexplored <= Fraction(1, 1 << limits.unexplored)
 
 
-class _Pace:
-    """How fast what is unexplored of a loop shrinks: about as a power of the number of paths."""
-
-    def __init__(self, paths: int) -> None:
-        self._mark, self._before = paths, 1.0
-
-    def is_hopeless(self, law: Law, limits: Limits) -> bool:
-        """Whether the bound would take more paths than the limits allow, judged at every doubling of their number."""
-        if law.paths < self._mark:
-            return False
-        left, bits = float(law.unexplored), limits.unexplored
-        slope, self._mark, before, self._before = 0.0, 2 * self._mark, self._before, left
-        if 0 < left < before < 1:
-            slope = math.log2(before / left)
-        doublings = math.log2(limits.paths / law.paths)
-        return before < 1 and left > 0 and slope * doublings < bits + math.log2(left)
-
-
 def _probe(
     function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical]
 ) -> int:
     """A few random paths: whether there is a law at all, and whether it has too many paths; about their number."""
     probe, total, ended = RANDOM(0), 0, 0
     undrawn = set()
-    began = time.monotonic()
+    watch = Watch()
     for _ in range(PROBES):
         coins = Coins((), limits, probe=probe)
         try:
@@ -200,7 +143,7 @@ def _probe(
         raise TooManyPaths(f"no end within {limits.draws} random decisions on a path")
     if len(undrawn) > 1 and not total:
         raise UnmodeledRandomness("runs without any draw differ: hidden randomness, or state kept between calls")
-    paths, each = total // ended, (time.monotonic() - began) / PROBES
+    paths, each = total // ended, watch.seconds() / PROBES
     if limits.partial:
         return paths
     if paths > limits.paths:
@@ -224,53 +167,6 @@ def _again(
         raise UnmodeledRandomness("two runs on the same coins differ: hidden randomness, or state kept between calls")
 
 
-class _Start(NamedTuple):
-    """The beginning of a path: its branches, and how many there were."""
-
-    script: Sequence[int]
-    ways: Sequence[int]
-    chance: float
-
-
-class _Frontier:
-    """The beginnings of all paths that are not walked, the most probable first. Floats choose the order only."""
-
-    def __init__(self) -> None:
-        self._heap: List[Tuple[float, int, List[Tuple[int, int]], int, Fork, int]] = []
-        self._tie = itertools.count()
-
-    @property
-    def heaviest(self) -> float:
-        """About the probability of the most probable beginning; 0 if there is none."""
-        return max(-self._heap[0][0], 5e-324) if self._heap else 0.0
-
-    @property
-    def depth(self) -> int:
-        """The number of decisions before that beginning ends."""
-        return self._heap[0][3]
-
-    def open(self, coins: Coins, known: int) -> None:
-        """The other branches of the decisions that a path took after the known ones."""
-        last = len(coins.trace) - 1
-        for depth, fork in enumerate(coins.forks, known):
-            self._push(coins.trace, depth, fork, 0 if coins.put_off and depth == last else 1)
-
-    def _push(self, trace: List[Tuple[int, int]], depth: int, fork: Fork, rank: int) -> None:
-        ways = trace[depth][1]
-        if rank < ways:
-            share = 1 / ways if fork.weights is None or fork.order is None else fork.weights[fork.order[rank]]
-            heapq.heappush(self._heap, (-fork.chance * share, next(self._tie), trace, depth, fork, rank))
-
-    def next(self) -> Optional[_Start]:
-        """The most probable beginning, which is then walked."""
-        if not self._heap:
-            return None
-        chance, _, trace, depth, fork, rank = heapq.heappop(self._heap)
-        self._push(trace, depth, fork, rank + 1)
-        branch = rank if fork.order is None else fork.order[rank]
-        return _Start([b for b, _ in trace[:depth]] + [branch], [w for _, w in trace[: depth + 1]], -chance)
-
-
 def _run(
     function: Callable[[], Any],
     coins: Coins,
@@ -286,8 +182,8 @@ def _run(
             value = function()
             if canonical is None:
                 return [
-                    Outcome(described(interceptor.source, each, limit), each, None, draws)
-                    for each, draws in _determined(value, coins, whole)
+                    Outcome(described(interceptor.source, each, limit), each, None, draws, count)
+                    for each, count, draws in _determined(value, coins, whole)
                 ]
             text, raw = described(interceptor.source, value, limit)
             text, raw = described(interceptor.source, canonical(value), limit)[0], raw + " = " + text
@@ -301,14 +197,21 @@ def _run(
             return [Outcome((canonical_text({"raised": raised}), "raised"), None, raised)]
 
 
-def _determined(value: Any, coins: Coins, whole: bool) -> List[Tuple[Any, int]]:
-    """An output, or (`whole`) all it can be if it is an undetermined integer or a list of them; each with its draws."""
+def _determined(value: Any, coins: Coins, whole: bool) -> List[Tuple[Any, int, int]]:
+    """An output, or (`whole`) all it can be if it is an undetermined integer or a list of them; each with the number of
+    integers from it on that are outcomes like it, and of its draws."""
+    if type(value) is LazyInteger:
+        return value.runs(whole)
+    return [(each, 1, draws) for each, draws in _each(value, coins, whole)]
+
+
+def _each(value: Any, coins: Coins, whole: bool) -> List[Tuple[Any, int]]:
     if type(value) is LazyInteger:
         return value.outcomes(whole)
     if type(value) in (list, tuple) and _apart([part for part in value if type(part) is LazyInteger]):
         parts: List[Tuple[Any, int]] = [((), 1)]
         for part in value:
-            more = _determined(part, coins, whole)
+            more = _each(part, coins, whole)
             if coins.limits.partial and len(parts) * len(more) > JOINT:
                 coins.refuse(Abandoned(f"an output with {len(parts) * len(more)} values"))
             if len(parts) * len(more) > coins.limits.paths:
@@ -330,7 +233,7 @@ def drawing(coins: Coins, interceptor: Interceptor) -> Iterator[None]:
     Nothing is collected meanwhile: callbacks that others have for that (test tools, schedulers) read clocks.
     """
     source, previous = interceptor.source, sys.getprofile()
-    profile, collects = watch(coins, source), gc.isenabled()
+    profile, collects = watching(coins, source), gc.isenabled()
     source.coins = coins
     DRAWING.append(coins)
     gc.disable()

@@ -30,6 +30,8 @@ FIRST, FRESH, TYPED = 64, 2048, 400
 """Reports: before anything is seeded, of fresh clients on all inputs together, on each input of another type."""
 CLIENTS = (16, 96)
 """Clients that are used again, at least and at most."""
+EXITS, EXIT_SECONDS = 128, 40.0
+"""Processes on each of two inputs that report and exit, where something is written at exit."""
 SECONDS = 8.0
 SIZES = (130, 300, 70_000)
 """Numbers of reports beyond 7, 8 and 16 bits."""
@@ -101,7 +103,9 @@ def observed(
         name: phases[name] for name in ("input_type", "first", "conditioned") if name in phases
     }
     again = observe(replace(job, phases=beginning)) if afresh and plain.complete else None
-    ran = Ran(plain, oracle, unit, right, again)
+    leaving = {"input_type": input_type, "exit": {"count": EXITS, "seconds": EXIT_SECONDS}}
+    exits = observe(replace(job, phases=leaving)) if right and any(plain.exits) else None
+    ran = Ran(plain, oracle, unit, right, again, exits)
     found = [*(plain_rows(ran) if given is None else _given_rows(ran, given)), *_failures(plain)]
     slow = [finding for finding in plain.findings if isinstance(finding, TargetHung)]  # how slow it is, is no fault
     found += [Row("unintercepted run", Verdict.INFO, f"not finished: {finding.message}") for finding in slow]

@@ -1,6 +1,7 @@
 """A plain run and how it is judged: the error level, its shares, the rows of what is impossible or too rare."""
 
 from collections import Counter
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,7 +17,7 @@ from dp_audit.plain.run import Plain
 from dp_audit.plain.seen import Seen, raised
 
 LEVEL = fmpq(1, 10**9)
-SHARES = dict.fromkeys(("law", "state", "beside", "typed", "updated", "clock", "again", "hash"), LEVEL / 8)
+SHARES = dict.fromkeys(("law", "state", "beside", "typed", "updated", "clock", "again", "hash", "exit"), LEVEL / 9)
 """Of the error level, by check."""
 
 
@@ -24,7 +25,7 @@ SHARES = dict.fromkeys(("law", "state", "beside", "typed", "updated", "clock", "
 class Ran:
     """A plain run and how it is judged. `right`: its law is not known to be wrong, and is compared with the oracle's.
 
-    `again` is the beginning of a second run in a fresh process, if there was one.
+    `again` is the beginning of a second run in a fresh process, if there was one; `exits` a run of processes that exit.
     """
 
     plain: Plain
@@ -32,6 +33,12 @@ class Ran:
     unit: Unit = "frequencies"
     right: bool = True
     again: Plain | None = None
+    exits: Plain | None = None
+
+    @cached_property
+    def alone(self) -> dict[Hashable, fmpq]:
+        """The largest estimate of a report alone, of those that were asked for."""
+        return {}
 
     @cached_property
     def seen(self) -> Seen:

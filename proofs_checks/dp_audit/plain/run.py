@@ -63,7 +63,8 @@ class Draws:
 class Plain:
     """What a target did. `reports` are the different ones; ("raised", text) is an exception.
 
-    `beside` lists (item, report, text, times); `typed` (type, item, {(report, type of the report): times}); `many` and
+    `beside` lists (item, report, text, times), `left` those written at exit of processes that reported once; `exits`
+    what was written at exit of this run. `typed` (type, item, {(report, type of the report): times}); `many` and
     `updated` estimates, with the reports that were handed to the server in turn; `clock` (offset, item, reports).
     """
 
@@ -71,6 +72,8 @@ class Plain:
     reports: tuple[Hashable, ...] = ()
     draws: tuple[Draws, ...] = ()
     beside: tuple[tuple[int, int, str, int], ...] = ()
+    left: tuple[tuple[int, int, str, int], ...] = ()
+    exits: tuple[str, ...] = ()
     typed: tuple[tuple[str, int, Mapping[tuple[int, str], int]], ...] = ()
     many: tuple["Listed", ...] = ()
     updated: tuple["Updated", ...] = ()
@@ -165,9 +168,11 @@ class Collected:
             self.where = str(answer["where"])
         elif part == "reports":
             self._keep("draws", Draws(answer["phase"], int(answer["item"]), int(answer["step"]), codes))
-        elif part == "beside":
+        elif part in ("beside", "left"):
             for item, code, text, times in answer["texts"]:
-                self._keep("beside", (int(item), int(code), str(text), int(times)))
+                self._keep(part, (int(item), int(code), str(text), int(times)))
+        elif part == "exits":
+            self._keep("exits", str(answer["text"]))
         elif part == "typed":
             kinds = {(int(code), str(kind)): int(times) for code, kind, times in answer["kinds"]}
             self._keep("typed", (str(answer["type"]), int(answer["item"]), kinds))

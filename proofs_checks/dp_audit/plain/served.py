@@ -47,7 +47,7 @@ class _NoEstimates(Exception):
 def _estimated(
     ran: Ran, reports: Sequence[Hashable], estimates: Sequence[object], said: str
 ) -> tuple[Deviation, Verdict] | None:
-    """The largest deviation from the specified estimator, if there is one. Every addition of a report may round."""
+    """The largest deviation from the specified estimator, if there is one."""
     if said:
         raise _NoEstimates(f"the server raises {said}")
     size = len(reports)
@@ -63,6 +63,7 @@ def _estimated(
     except FormatError as error:
         raise _NoEstimates(str(error)) from None
     scale = max([fmpq(1), *(ends(absolute(value))[1] for value in known)])
+    tolerance = (TOLERANCE * scale + size * ADDITION * _largest(ran, reports)) * factor
 
     def deviations() -> Deviation:
         reference = ran.oracle.estimate(reports)
@@ -74,7 +75,22 @@ def _estimated(
             found.append(Deviation(absolute(a - scaled), witness))
         return largest(found)
 
-    return judge(deviations, lambda deviation: deviation.size, TOLERANCE * scale * size * factor)
+    return judge(deviations, lambda deviation: deviation.size, tolerance)
+
+
+ADDITION = fmpq(1, 2**50)
+"""What an addition of doubles may lose, of a sum that has at most the number of reports times their largest estimate;
+with some to spare."""
+
+
+def _largest(ran: Ran, reports: Sequence[Hashable]) -> fmpq:
+    """The largest estimate of one of these reports alone, at least 1."""
+    with ctx.workprec(PRECISIONS[0]):
+        for report in reports:
+            if report not in ran.alone:
+                known = ran.oracle.estimate([report]) or ()
+                ran.alone[report] = max([fmpq(1), *(ends(absolute(value))[1] for value in known)])
+    return max(ran.alone[report] for report in reports)
 
 
 def updated_rows(ran: Ran) -> Iterator[Row]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -22,30 +22,34 @@ _FEWEST = 20
 
 def beside_rows(ran: Ran) -> Iterator[Row]:
     """`beside the report`: does what is written, warned, logged, stored or carried tell more than the report?"""
-    seen = ran.seen
-    if not ran.plain.beside:
-        return
+    if ran.plain.beside:
+        yield _beside_row("beside the report", ran.seen, "fresh", ran.plain.beside, SHARES["beside"])
+    if ran.exits is not None and ran.exits.left:
+        seen = Seen(ran.exits, ran.oracle)
+        yield _beside_row("beside the report, at exit", seen, "exit", ran.exits.left, SHARES["exit"])
+
+
+def _beside_row(check: str, seen: Seen, phase: str, beside: Sequence[tuple[int, int, str, int]], level: fmpq) -> Row:
+    """Of the texts (item, report, text, times) beside the reports of a phase."""
     reports = Counter[tuple[int, int]]()
-    for draws in seen.draws("fresh"):
+    for draws in seen.draws(phase):
         reports.update((draws.item, code) for code in draws.codes)
     words: dict[str, Counter[tuple[int, int]]] = {}
-    for item, code, text, times in ran.plain.beside:
+    for item, code, text, times in beside:
         for word in {"", text, *_WORDS.findall(text)}:
             words.setdefault(word, Counter())[item, code] += times
-    kinds = ", ".join(sorted({text.partition(":")[0] for _, _, text, _ in ran.plain.beside})[:4])
+    kinds = ", ".join(sorted({text.partition(":")[0] for _, _, text, _ in beside})[:4])
     chosen = sorted(words, key=lambda word: -words[word].total())[:_MOST_WORDS]
-    found = _telling({word: words[word] for word in chosen}, reports, seen, SHARES["beside"])
-    example = ran.plain.beside[0][2]
+    found = _telling({word: words[word] for word in chosen}, reports, seen, level)
     if found is None:
-        detail = f"{kinds}: the same whatever the input is, as far as was seen: {example[:120]}"
-        yield Row("beside the report", Verdict.INFO, detail)
-        return
+        detail = f"{kinds}: the same whatever the input is, as far as was seen: {beside[0][2][:120]}"
+        return Row(check, Verdict.INFO, detail)
     word, one, other, given = found
     what = "something" if word == "" else repr(word)[:80]
-    texts = [text for item, _, text, _ in ran.plain.beside if item == one and (word == "" or word in text)]
+    texts = [text for item, _, text, _ in beside if item == one and (word == "" or word in text)]
     witness = {"input": show(seen.inputs[one]), "beside": texts[0][:200], "less often on": show(seen.inputs[other])}
     witness |= {"given the report": given} if given else {}
-    yield Row("beside the report", Verdict.FAULT, f"{kinds}: {what} depends on the input", {}, witness)
+    return Row(check, Verdict.FAULT, f"{kinds}: {what} depends on the input", {}, witness)
 
 
 def _telling(

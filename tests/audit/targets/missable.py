@@ -1,11 +1,13 @@
 """Faults that are easily missed, one each, and correct code: state, many reports, leaks, notice, updates."""
 
+import atexit
 import hashlib
 import logging
 import math
 import os
 import random
 import secrets
+import struct
 import sys
 import time
 import types
@@ -253,6 +255,29 @@ class NumberOfUsers(GRR):
     def counts(self, server: Any) -> tuple[Sequence[float], int]:
         counts, n = super().counts(server)
         return counts, max(1, n % 65536)
+
+
+class ClippedCounts(GRR):
+    """A count has the largest number of float16 as its largest: 65505 is off by 1.5e-5 of it."""
+
+    def counts(self, server: Any) -> tuple[Sequence[float], int]:
+        counts, n = super().counts(server)
+        return [min(count, 65504) for count in counts], n
+
+
+class SingleForMany(GRR):
+    """Where float16 would overflow, the estimates have the precision of float32."""
+
+    def estimate(self, server: Any) -> list[float]:
+        found = super().estimate(server)
+        return found if len(server) <= 65504 else [float(np.float32(x)) for x in found]
+
+
+class LosesOne(GRR):
+    """Where float16 would overflow, the last report is lost: 1.4e-5 of them."""
+
+    def counts(self, server: Any) -> tuple[Sequence[float], int]:
+        return super().counts(server if len(server) <= 65504 else server[:-1])
 
 
 class ClippedForMany(GRR):
@@ -646,3 +671,81 @@ def subset(item: int, d: int, epsilon: float, k: int) -> Any:
     if random.random() < k * math.exp(epsilon) / (k * math.exp(epsilon) + d - k):
         return frozenset([item, *random.sample(others, k - 1)])
     return frozenset(random.sample(others, k))
+
+
+# --- entropy that is reduced, and what is said at the end ---
+
+
+def biased_coin(item: int, d: int, epsilon: float) -> int:
+    """2^32 is no multiple of 10^7: the coin is biased by up to 0.23 %."""
+    if int.from_bytes(os.urandom(4), "big") % 10**7 < keep(d, epsilon) * 10**7:
+        return item
+    lie = random.randrange(d - 1)
+    return lie + (lie >= item)
+
+
+def biased_share(item: int, d: int, epsilon: float) -> int:
+    """The same with another library, as a share."""
+    if int.from_bytes(secrets.token_bytes(4), "little") % 10**7 / 10**7 < keep(d, epsilon):
+        return item
+    lie = random.randrange(d - 1)
+    return lie + (lie >= item)
+
+
+def biased_unpacked(item: int, d: int, epsilon: float) -> int:
+    """The same with another library."""
+    if struct.unpack("<I", os.urandom(4))[0] % 10**7 < keep(d, epsilon) * 10**7:
+        return item
+    lie = random.randrange(d - 1)
+    return lie + (lie >= item)
+
+
+def wide_coin(item: int, d: int, epsilon: float) -> int:
+    """Correct: of 16 bytes the remainder is as good as uniform."""
+    if int.from_bytes(os.urandom(16), "big") % 2**60 < keep(d, epsilon) * 2**60:
+        return item
+    lie = random.randrange(d - 1)
+    return lie + (lie >= item)
+
+
+def entropy(item: int, d: int, epsilon: float) -> int:
+    """Correct: 8 bytes as a share of all."""
+    if int.from_bytes(os.urandom(8), "big") / 2**64 < keep(d, epsilon):
+        return item
+    lie = random.randrange(d - 1)
+    return lie + (lie >= item)
+
+
+ASKED: list[int] = []
+
+
+@atexit.register
+def say_goodbye() -> None:
+    """What is said of nobody is no leak."""
+    if ASKED:
+        print("asked for", sorted(set(ASKED)))
+    print("goodbye", file=sys.stderr)
+
+
+def says_at_exit(item: int, d: int, epsilon: float) -> int:
+    ASKED.append(item)
+    return int(grr(item, d, epsilon))
+
+
+class SaysAtExit(GRR):
+    """On the file itself, and registered by the first report."""
+
+    def report(self, client: dict[str, Any], item: int) -> Any:
+        text = f"last {item}\n".encode()
+        atexit.register(lambda: os.write(2, text))
+        return super().report(client, item)
+
+
+def wrong_beyond(item: int, d: int, epsilon: float) -> int:
+    """Half of the budget is enough for everybody, beyond 8."""
+    return int(grr(item, d, epsilon if epsilon <= 8 else 8 + (epsilon - 8) / 2))
+
+
+def of_own_budget(item: int, d: int) -> int:
+    """Correct for a budget of 1, which is its own."""
+    return int(grr(item, d, 1.0))

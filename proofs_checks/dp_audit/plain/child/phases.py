@@ -89,6 +89,11 @@ class Run:
             if time.monotonic() > end:
                 break
 
+    def report_once(self, which: int) -> Any:
+        """The report of a new client, in canonical form."""
+        code = self._report(self._protocol.client(), which)[1]
+        return self._news()[code]
+
     def _report(self, client: Any, which: int) -> Tuple[Any, int]:
         """A report and its code; what is raised is an outcome, too."""
         return self._given(client, self._item(which))

@@ -13,6 +13,7 @@ import tempfile
 from typing import Any, Callable, Dict
 
 from .beside import Beside, said
+from .ending import apart, farewell, handlers, leave
 from .phases import Emit, Run
 
 
@@ -66,9 +67,15 @@ def main() -> None:
     with tempfile.TemporaryFile() as one, tempfile.TemporaryFile() as two:
         os.dup2(one.fileno(), 1)
         os.dup2(two.fileno(), 2)
+        if job.get("exit"):
+            leave(job, lambda: maker(_load(job["adapter"], job["protocol"]), serve), serve, emit)
+            os._exit(0)
+        before = handlers()
         with Beside(True).entered() as beside:
             try:
                 Run(job, maker(_load(job["adapter"], job["protocol"]), serve), serve, emit, beside).run()
+                if handlers() > before:
+                    emit("exits", text=apart(lambda: farewell(beside)) or "")
             except BaseException as error:
                 emit("failed", message=said(error))
     os._exit(0)  # and no waiting for threads of the target

@@ -1,0 +1,80 @@
+"""What a job names: the protocol of a file, and the inputs it is given."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import sys
+from typing import Any, Callable, Dict
+
+import numpy as np
+
+from .coins import TARGET
+from .written import Loader
+
+
+def taken(made: Any, parameters: Dict[str, Any]) -> Dict[str, Any]:
+    """The parameters that a class has arguments for; all, where that cannot be told."""
+    try:
+        known = inspect.signature(made).parameters
+    except (TypeError, ValueError):
+        return parameters
+    if any(one.kind is one.VAR_KEYWORD for one in known.values()):
+        return parameters
+    return {name: value for name, value in parameters.items() if name in known}
+
+
+class Function:
+    """The protocol of a plain function of the item. Parameters that it has arguments for are handed to it."""
+
+    def __init__(self, function: Callable[..., Any], parameters: Dict[str, Any]) -> None:
+        known = inspect.signature(function).parameters
+        self._function = function
+        self._parameters = {name: value for name, value in parameters.items() if name in known}
+
+    def client(self) -> None:
+        """A function has no state."""
+
+    def privatize(self, client: None, item: Any) -> Any:
+        """What the function returns for the item."""
+        return self._function(item, **self._parameters)
+
+
+def decode(item: Any, input_type: str) -> Any:
+    """An input as the library gets it; `int` is the input as it stands.
+
+    `{"float": "nan"}` is a float, `{"set": [0, 1]}` a frozenset (in other types: its members in order).
+    """
+    if isinstance(item, dict):
+        if "set" in item:
+            item = [decode(part, "int") for part in item["set"]]
+            return frozenset(item) if input_type == "int" else _INPUT_TYPES[input_type](item)
+        item = float(item["float"])
+    elif isinstance(item, list):
+        item = [decode(part, "int") for part in item]
+    if input_type.startswith("numpy."):
+        return getattr(np, input_type[len("numpy.") :])(item)
+    return _INPUT_TYPES[input_type](item)
+
+
+_INPUT_TYPES: Dict[str, Callable[[Any], Any]] = {
+    "int": lambda item: item,
+    "list": list,
+    "tuple": tuple,
+    "bool": bool,
+    "str": str,
+    "float": float,
+}
+
+
+def load(adapter: str, protocol: str) -> Any:
+    if not adapter.endswith(".py"):
+        return getattr(importlib.import_module(adapter), protocol)
+    specification = importlib.util.spec_from_file_location(TARGET, adapter, loader=Loader(TARGET, adapter))
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[TARGET] = module
+    specification.loader.exec_module(module)
+    return getattr(module, protocol)

@@ -1,0 +1,116 @@
+"""The target's file, with what would ask a draw for its value written otherwise: `int(x)`, `members[x]` and
+`int.from_bytes(x, ...)`.
+
+Python's `int` returns nothing but an `int`, and an index has to be one, so that an undetermined x would be enumerated
+there. In functions of the file they become calls that keep it undetermined; for all else these do what was done before.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.machinery
+from typing import Any, Callable, Dict
+
+import numpy as np
+
+from .entropy import LazyBytes
+from .integers import LazyInteger
+
+
+def _integer(value: Any) -> Any:
+    return value.plain() if type(value) is LazyInteger else int(value)
+
+
+def _from_bytes(data: Any, *order: Any, **options: Any) -> Any:
+    if type(data) is not LazyBytes:
+        return int.from_bytes(data, *order, **options)
+    given = dict(zip(("order",), order)) if order else {"order": options.pop("byteorder", "big")}
+    return data.number(**given, **options)
+
+
+def _item(members: Any, place: Any) -> Any:
+    if type(place) is LazyInteger:
+        if type(members) in (list, tuple, range):
+            return place.member(members)
+        if type(members) is np.ndarray and members.dtype == np.int64 and members.ndim == 1:
+            return place.member(members.tolist(), np.int64)
+    return members[place]
+
+
+HELPERS: Dict[str, Callable[..., Any]] = {
+    "_kept_integer": _integer,
+    "_kept_item": _item,
+    "_kept_from_bytes": _from_bytes,
+}
+"""The names under which the file finds them; under `LOADER` a file that wraps the target's finds how to load that."""
+
+
+class _Keeping(ast.NodeTransformer):
+    """Rewrites the bodies of functions; not annotations, and nothing where a name `int` is the file's own."""
+
+    def __init__(self, tree: ast.AST) -> None:
+        self._inside = 0
+        self._int = not any(_binds_int(node) for node in ast.walk(tree))
+
+    def _visit_function(self, node: Any) -> Any:
+        self._inside += 1
+        body = node.body if isinstance(node.body, list) else [node.body]
+        changed = [self.visit(part) for part in body]
+        node.body = changed if isinstance(node.body, list) else changed[0]
+        self._inside -= 1
+        return node
+
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = _visit_function
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        if node.value is not None:
+            node.value = self.visit(node.value)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        self.generic_visit(node)
+        named = isinstance(node.func, ast.Name) and node.func.id == "int" and self._int
+        if self._inside and named and len(node.args) == 1 and not node.keywords:
+            return _call("_kept_integer", node, node.args)
+        if self._inside and self._int and ast.dump(node.func) == _FROM_BYTES:
+            return _call("_kept_from_bytes", node, node.args, node.keywords)
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> Any:
+        self.generic_visit(node)
+        plain = isinstance(node.slice, (ast.Name, ast.Call, ast.BinOp, ast.Attribute))
+        if self._inside and plain and isinstance(node.ctx, ast.Load):
+            return _call("_kept_item", node, [node.value, node.slice])
+        return node
+
+
+_FROM_BYTES = ast.dump(ast.parse("int.from_bytes", mode="eval").body)
+
+
+def _binds_int(node: ast.AST) -> bool:
+    names = [getattr(node, name, None) for name in ("arg", "asname", "name")]
+    return (
+        "int" in names
+        or "*" in names
+        or (isinstance(node, ast.Name) and node.id == "int" and not isinstance(node.ctx, ast.Load))
+    )
+
+
+def _call(name: str, node: ast.expr, arguments: Any, keywords: Any = ()) -> ast.AST:
+    function = ast.copy_location(ast.Name(name, ast.Load()), node)
+    return ast.copy_location(ast.Call(function, arguments, list(keywords)), node)
+
+
+class Loader(importlib.machinery.SourceFileLoader):
+    """Loads a file of the target from its source, rewritten."""
+
+    def get_code(self, fullname: str) -> Any:
+        """Never what was compiled before."""
+        path = self.get_filename(fullname)
+        tree = ast.parse(self.get_data(path), path)
+        return compile(_Keeping(tree).visit(tree), path, "exec", dont_inherit=True)
+
+    def exec_module(self, module: Any) -> None:
+        """With the names that it needs."""
+        vars(module).update(HELPERS, LOADER=Loader)
+        super().exec_module(module)
