@@ -100,7 +100,7 @@ def observed(
     beginning: dict[str, object] = {
         name: phases[name] for name in ("input_type", "first", "conditioned") if name in phases
     }
-    again = observe(replace(job, phases=beginning)) if afresh and plain.complete else None
+    again = observe(replace(job, phases=beginning, process=1)) if afresh and plain.complete else None
     ran = Ran(plain, oracle, unit, right, again)
     found = [*(plain_rows(ran) if given is None else _given_rows(ran, given)), *_failures(plain)]
     slow = [finding for finding in plain.findings if isinstance(finding, TargetHung)]  # how slow it is, is no fault

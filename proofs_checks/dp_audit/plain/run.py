@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dp_audit.copied import run_copied
+from dp_audit.copied import Program, Start, run_copied
 from dp_audit.environment import Environment
 from dp_audit.exact.target import encoded
 from dp_audit.findings import Finding, MalformedAnswer, TargetDied, TargetHung
@@ -33,6 +33,8 @@ class PlainJob:
     phases: Mapping[str, object]
     everything: tuple[Item, ...] = ()
     """All inputs, in whose order estimates are told that are told by input."""
+    process: int = 0
+    """Jobs with different numbers are never answered by copies of one process."""
 
     def content(self) -> dict[str, Any]:
         """What the child reads."""
@@ -64,7 +66,8 @@ class Plain:
     """What a target did. `reports` are the different ones; ("raised", text) is an exception.
 
     `beside` lists (item, report, text, times); `typed` (type, item, {(report, type of the report): times}); `many` and
-    `updated` estimates, with the reports that were handed to the server in turn; `clock` (offset, item, reports).
+    `updated` estimates, with the reports that were handed to the server in turn; `clock` (offset, item, reports);
+    `more` (item, reports, their types), where items are places among all inputs.
     """
 
     inputs: tuple[Item, ...]
@@ -75,6 +78,7 @@ class Plain:
     many: tuple["Listed", ...] = ()
     updated: tuple["Updated", ...] = ()
     clock: tuple[tuple[float, int, tuple[int, ...]], ...] = ()
+    more: tuple[tuple[int, tuple[int, ...], tuple[str, ...]], ...] = ()
     raised: tuple[tuple[str, str], ...] = ()
     findings: tuple[Finding, ...] = ()
     complete: bool = False
@@ -101,17 +105,13 @@ class Updated:
     raised: str = ""
 
 
-def run_plain(job: PlainJob, environment: Environment, timeout: float = PLAIN_SECONDS) -> Plain:
+def run_plain(
+    job: PlainJob, environment: Environment, timeout: float = PLAIN_SECONDS, start: Start = run_copied
+) -> Plain:
     """Run a job in the environment's interpreter for at most `timeout` seconds. What was answered before is kept."""
-    ran = run_copied(
-        CHILD,
-        json.dumps(job.content()),
-        environment.python,
-        timeout,
-        variables=_variables(),
-        beside=(Path(serve.__file__),),
-        megabytes=MEGABYTES,
-    )
+    shares = f"{job.adapter.absolute()}, process {job.process}"
+    program = Program(CHILD, environment.python, _variables(), (Path(serve.__file__),), MEGABYTES, shares)
+    ran = start(program, json.dumps(job.content()), timeout)
     collected = Collected(job.inputs)
     for line in ran.lines:
         collected.take(line)
@@ -177,6 +177,8 @@ class Collected:
             self._keep("updated", Updated(str(answer["how"]), int(answer["item"]), codes, *given))
         elif part == "clock":
             self._keep("clock", (float(answer["offset"]), int(answer["item"]), codes))
+        elif part == "more":
+            self._keep("more", (int(answer["item"]), codes, tuple(map(str, answer["kinds"]))))
         elif part == "raised":
             self._keep("raised", (str(answer["phase"]), str(answer["message"])))
         elif part == "failed":
