@@ -8,7 +8,7 @@ from flint import fmpq
 from dp_audit import Audit, AuditEnvironmentError, Environment, Verdict, library
 from dp_audit.environment import create
 from dp_audit.libraries import LIBRARIES
-from running.libraries import audit_library
+from running.kept import audit_library
 
 pytestmark = pytest.mark.slow
 EXACT = {Verdict.CONFORMS, Verdict.ROUNDING}

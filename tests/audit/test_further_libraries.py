@@ -6,7 +6,7 @@ from dp_audit import Audit, AuditEnvironmentError, Verdict
 from dp_audit.environment import create
 from dp_audit.libraries import LIBRARIES
 from dp_spec.vocabulary.exceptions import DomainError
-from running.libraries import audit_library
+from running.kept import audit_library
 
 pytestmark = pytest.mark.slow
 EXACT = {

@@ -11,7 +11,7 @@ from flint import fmpq
 
 from dp_audit import Audit, AuditEnvironmentError, Environment, Verdict, library
 from dp_audit.environment import create
-from running.libraries import audit_library
+from running.kept import audit_library
 
 pytestmark = pytest.mark.slow
 LIBRARY = "ldp-toolbox"

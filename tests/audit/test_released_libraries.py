@@ -9,7 +9,7 @@ from flint import fmpq
 from dp_audit import Audit, AuditEnvironmentError, Environment, Verdict, library
 from dp_audit.environment import create
 from dp_checks.parallel import Workers
-from running.libraries import audit_library
+from running.kept import audit_library
 
 pytestmark = pytest.mark.slow
 CASES = [("GRR", 3, "ln(3)"), ("SUE", 2, 1.0), ("OUE", 3, "ln(3)")]

@@ -7,7 +7,8 @@ import pytest
 from audit.targets import faulty_styles, styles
 from dp_audit.audits import Audit, Verdict
 from dp_audit.exact import python
-from dp_audit.exact.python import Checks, audit_adapter
+from dp_audit.exact.python import Checks
+from running.kept import audit_adapter
 
 FILE = Path(styles.__file__)
 FAULTY = Path(faulty_styles.__file__)

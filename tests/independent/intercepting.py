@@ -11,7 +11,6 @@ from dp_audit.interceptor.lazy import GRID
 from dp_audit.interceptor.replacements import Interceptor
 from dp_audit.interceptor.walking import Law, exact_law
 
-
 SOURCES = {"random", "secrets", "os", "math", "uuid", "tempfile", "numpy", "audit", "independent", "tests"}
 """The packages in which the functions of these tests draw: there are a thousand others in this process."""
 
