@@ -16,6 +16,7 @@ from dp_audit.environment import Environment, locate
 from dp_audit.exact.assess import assess, finding_rows, with_clocks
 from dp_audit.exact.shown import shown_answer
 from dp_audit.exact.target import Job, run_target, turns
+from dp_audit.findings import Finding
 from dp_audit.libraries import LIBRARIES, Audited, Library
 from dp_audit.libraries.base import ADAPTERS
 from dp_audit.oracles import KINDS, Epsilon, Oracle, certificate, oracle
@@ -23,11 +24,12 @@ from dp_audit.oracles.postprocessed import Consistent, Normalized
 from dp_audit.plain.drawn import Drawn
 from dp_audit.plain.plan import observed
 from dp_audit.plain.run import PLAIN_SECONDS, Plain, PlainJob, run_plain
-from dp_audit.samples.blackbox import audit_samples
+from dp_audit.samples.blackbox import SamplerError, audit_samples
 from dp_audit.samples.process import audit_adapter_blackbox, audit_process
 from dp_audit.subject import require_few
 from dp_checks.parallel import HERE, Workers, spread
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import known_name
 
 KEPT = Children()
@@ -179,7 +181,8 @@ def _with_compiled(rows: tuple[Row, ...], reference: Oracle, plain: Plain, condi
     own = reference.mechanism if isinstance(reference, Normalized) else reference
     drawn = Drawn(own.inputs, plain)
     if conditioned:
-        sampled = finding_rows(drawn.findings)
+        found = [finding for item in own.inputs for finding in _ended(drawn, item)]
+        sampled = finding_rows([*found[:1], *drawn.findings])
     else:
         sampled = [*audit_samples(drawn, own, limit=SMOKE), *finding_rows(drawn.findings)]
         sampled = [replace(row, check=f"{row.check} (compiled, samples)") for row in sampled]
@@ -187,6 +190,15 @@ def _with_compiled(rows: tuple[Row, ...], reference: Oracle, plain: Plain, condi
     if all(row.verdict is Verdict.CONSISTENT for row in sampled if not row.check.startswith("privacy")):
         rows = tuple(_of_one_type(row) if row.check.startswith("raw output") else row for row in rows)
     return (*rows, *sampled)
+
+
+def _ended(drawn: Drawn, item: Item) -> list[Finding]:
+    """Why there are not all reports on an item, if there are not."""
+    try:
+        drawn.sample(item, SMOKE)
+    except SamplerError as error:
+        return [error.finding]
+    return []
 
 
 def _of_one_type(row: Row) -> Row:

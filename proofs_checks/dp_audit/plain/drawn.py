@@ -10,26 +10,24 @@ from dp_spec.vocabulary.items import Item
 
 
 class Drawn:
-    """Hands out the reports that a run gave on all inputs, as a sampler. `findings`: what else is wrong with them."""
+    """Hands out the reports that a run gave on all inputs, as a sampler. `findings`: that they have several types."""
 
     def __init__(self, inputs: Sequence[Item], plain: Plain) -> None:
         self._left: dict[Item, list[Hashable]] = {
             inputs[item]: [plain.reports[code] for code in codes] for item, codes, _ in plain.more
         }
+        self._end = plain.findings[0] if plain.findings else TargetDied("there are no more reports")
         kinds = sorted({kind for _, _, kinds in plain.more for kind in kinds})
-        self.findings: list[Finding] = []
-        if len(self._left) < len(inputs):
-            self.findings.append(TargetDied("the run ended before there were reports on all inputs"))
-        if len(kinds) > 1:
-            self.findings.append(TargetRaised(f"TypeError: reports of several types: {', '.join(kinds)}"))
+        several = TargetRaised(f"TypeError: reports of several types: {', '.join(kinds)}")
+        self.findings: tuple[Finding, ...] = (several,) if len(kinds) > 1 else ()
 
     def sample(self, item: Item, count: int, /) -> Sequence[Hashable]:
-        """The next reports on an item. Raises `SamplerError` at one that is an exception, and at the end."""
+        """The next reports on an item. Raises `SamplerError` at one that is an exception, and where the run ended."""
         left = self._left.get(item, [])
         given, self._left[item] = left[:count], left[count:]
         wrong = next((place for place, report in enumerate(given) if raised(report)), None)
         if wrong is not None:
             raise SamplerError(TargetRaised(raised(given[wrong])), given[:wrong])
         if len(given) < count:
-            raise SamplerError(TargetDied(f"no more than {len(given)} of {count} further reports"), given)
+            raise SamplerError(self._end, given)
         return given
