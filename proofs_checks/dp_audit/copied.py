@@ -14,7 +14,7 @@ from pathlib import Path
 from time import monotonic
 from types import TracebackType
 
-from dp_audit import forked
+from dp_audit.interceptor import forked
 from dp_audit.samples.child import Child, Flood, Reader, Silence
 from dp_audit.supervised import Supervised
 
@@ -62,7 +62,7 @@ class Program:
     def command(self, directory: str) -> list[str]:
         """The command that runs the copy, which is made in the directory."""
         program = shutil.copytree(self.folder, Path(directory, self.folder.name), ignore=_UNFINISHED)
-        for file in (*self.beside, Path(forked.__file__)):
+        for file in self.beside:
             shutil.copy(file, program)
         return [str(self.python), "-s", "-B", str(program)]
 

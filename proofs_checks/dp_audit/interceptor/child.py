@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import importlib
 import io
 import json
 import os
@@ -14,6 +13,7 @@ import traceback
 import warnings
 from typing import Any, Callable, Dict
 
+from . import forked
 from .refusals import TEXT_LIMIT, Refusal
 from .session import Session
 
@@ -75,7 +75,6 @@ def main() -> None:
                 emit("failed", kind=kind, message=f"{type(error).__name__}: {error}"[:TEXT_LIMIT], trace=_trace())
 
         def answer_each(answer: Callable[[Dict[str, Any]], None]) -> None:
-            forked = importlib.import_module(".forked", __package__)  # in this folder, where it was copied to
             forked.answer_each(sys.stdin, emit, functools.partial(guarded, answer))
 
         if len(sys.argv) == 1:

@@ -11,6 +11,7 @@ from dp_audit.copied import Program, Start, run_copied
 from dp_audit.environment import Environment
 from dp_audit.exact.target import encoded
 from dp_audit.findings import Finding, MalformedAnswer, TargetDied, TargetHung
+from dp_audit.interceptor import forked
 from dp_audit.plain.child import process as plain_child
 from dp_audit.samples import serve
 from dp_audit.samples.child import MEGABYTES
@@ -20,6 +21,7 @@ from dp_spec.vocabulary.items import Item
 PLAIN_SECONDS = 60.0
 """Of a plain run, at most."""
 CHILD = Path(plain_child.__file__).parent
+BESIDE = Path(serve.__file__), Path(forked.__file__)
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ def run_plain(
 ) -> Plain:
     """Run a job in the environment's interpreter for at most `timeout` seconds. What was answered before is kept."""
     shares = f"{job.adapter.absolute()}, process {job.process}"
-    program = Program(CHILD, environment.python, _variables(), (Path(serve.__file__),), MEGABYTES, shares)
+    program = Program(CHILD, environment.python, _variables(), BESIDE, MEGABYTES, shares)
     ran = start(program, json.dumps(job.content()), timeout)
     collected = Collected(job.inputs)
     for line in ran.lines:

@@ -1,7 +1,7 @@
 """Answers jobs one after the other, each in a copy of this process. Standard library only, for Python 3.8.
 
-What takes long to import is imported once, and what one job changes no other one sees. This file is copied beside a
-child's program; it needs `os.fork`.
+What takes long to import is imported once, and what one job changes no other one sees. It needs `os.fork`; the child
+that runs code as it is has a copy of this file.
 """
 
 from __future__ import annotations
