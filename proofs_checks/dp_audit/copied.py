@@ -1,17 +1,33 @@
 """One of our folders that is a program, copied and run by another interpreter: a job goes in, lines come out."""
 
+import json
+import os
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
+from types import TracebackType
 
-from dp_audit.samples.child import Reader
+from dp_audit.interceptor import forked
+from dp_audit.samples.child import Child, Flood, Reader, Silence
 from dp_audit.supervised import Supervised
 
 MAX_ANSWER_BYTES = 64 << 20
-_COMPILED = shutil.ignore_patterns("__pycache__")
+_UNFINISHED = shutil.ignore_patterns("*.pyc.*")
+"""What an interpreter is writing just now. What it has compiled is copied, so that the child need not do it."""
+MOST = 4
+"""So many children are kept at once: those of one library."""
+KEPT = "kept"
+"""The argument of a child that is to answer more than one job."""
+_ENDED = json.dumps({"part": forked.ENDED})[:-1].encode()
+CAN_FORK = sys.platform == "linux"
+"""Elsewhere a copy of a process may not go on with what libraries have begun."""
 
 
 @dataclass(frozen=True)
@@ -28,30 +44,43 @@ class Ran:
     flooded: bool
 
 
-def run_copied(
-    folder: Path,
-    job: str,
-    python: Path,
-    timeout: float,
-    *,
-    variables: Mapping[str, str],
-    beside: tuple[Path, ...] = (),
-    megabytes: int | None = None,
-) -> Ran:
-    """Run a copy of `folder`, with the files `beside` in it, on one line of input, for at most `timeout` seconds.
+@dataclass(frozen=True)
+class Program:
+    """A folder with the files `beside`, which are copied into it, and who runs it, with which variables.
 
-    It is a copy because nothing that the child does can then change ours. `megabytes` as in `Supervised`. Raises
-    `OSError` if the interpreter cannot be started.
+    It is copied because nothing that the child does can then change ours. `megabytes` as in `Supervised`. `shares` (may
+    be empty): what jobs have in common that may be answered by copies of one child.
     """
-    with tempfile.TemporaryDirectory() as directory:
-        program = shutil.copytree(folder, Path(directory, folder.name), ignore=_COMPILED)
-        for file in beside:
+
+    folder: Path
+    python: Path
+    variables: Mapping[str, str]
+    beside: tuple[Path, ...] = ()
+    megabytes: int | None = None
+    shares: str = ""
+
+    def command(self, directory: str) -> list[str]:
+        """The command that runs the copy, which is made in the directory."""
+        program = shutil.copytree(self.folder, Path(directory, self.folder.name), ignore=_UNFINISHED)
+        for file in self.beside:
             shutil.copy(file, program)
+        return [str(self.python), "-s", "-B", str(program)]
+
+
+Start = Callable[[Program, str, float], Ran]
+"""Runs a program on a job, a line of input, for at most so many seconds."""
+
+
+def run_copied(program: Program, job: str, timeout: float) -> Ran:
+    """Run a program on one line of input, for at most `timeout` seconds. Raises `OSError` if it cannot be started."""
+    with tempfile.TemporaryDirectory() as directory:
         given = Path(directory, "job.json")
         given.write_text(job + "\n", encoding="utf-8")
-        command = [str(python), "-s", "-B", str(program)]
+        command = program.command(directory)
         with given.open("rb") as stdin:
-            child = Supervised(command, stdin=stdin, variables=variables, folder=directory, megabytes=megabytes)
+            child = Supervised(
+                command, stdin=stdin, variables=program.variables, folder=directory, megabytes=program.megabytes
+            )
         with child:
             process = child.process
             assert process.stdout is not None
@@ -71,3 +100,90 @@ def run_copied(
         hung,
         answers.overflow or errors.overflow,
     )
+
+
+class Children:
+    """Runs programs as `run_copied` does. A child whose jobs share something is kept for the next ones, and answers
+    each in a copy of itself, as if it had been started for it. Leaving the context ends all."""
+
+    def __init__(self) -> None:
+        self._kept: list[_Kept] = []
+
+    def __enter__(self) -> "Children":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def run(self, program: Program, job: str, timeout: float) -> Ran:
+        """Run a program on one line of input, for at most `timeout` seconds. Raises `OSError` as `run_copied`."""
+        if not (program.shares and CAN_FORK):
+            return run_copied(program, job, timeout)
+        found = [child for child in self._kept if child.program == program]
+        child = found[0] if found else _Kept(program, job)
+        self._kept = [*(other for other in self._kept if other is not child), child]
+        while len(self._kept) > MOST:
+            self._kept.pop(0).close()
+        ran = child.run(job, timeout)
+        if child.ended:
+            self._kept.remove(child)
+            child.close()
+        return ran
+
+    def close(self) -> None:
+        """End all that are kept."""
+        while self._kept:
+            self._kept.pop().close()
+
+
+class _Kept:
+    """A child that answers job after job. `ended`: it cannot answer another one."""
+
+    def __init__(self, program: Program, job: str) -> None:
+        self.program, self.ended = program, False
+        self._directory = tempfile.TemporaryDirectory()
+        try:
+            self._child = Child(
+                [*program.command(self._directory.name), KEPT],
+                waiting=MAX_ANSWER_BYTES,
+                total=sys.maxsize,
+                megabytes=program.megabytes,
+                variables=program.variables,
+                folder=self._directory.name,
+            )
+        except OSError:
+            self._directory.cleanup()
+            raise
+        self._send(job)  # of which it imports what all jobs share
+
+    def _send(self, job: str) -> None:
+        self._child.send(job.encode() + b"\n")
+
+    def run(self, job: str, timeout: float) -> Ran:
+        """The answer to one job."""
+        self._send(job)
+        lines: list[bytes] = []
+        left, end = MAX_ANSWER_BYTES, monotonic() + timeout
+        try:
+            while (line := self._child.line(max(0.0, end - monotonic()))) is not None:
+                if line.startswith(_ENDED):
+                    status = os.waitstatus_to_exitcode(int(json.loads(line)["status"]))
+                    return Ran(tuple(lines), status, self._child.complaint if status else "", False, False)
+                lines.append(line)
+                left -= len(line)
+                if left < 0:
+                    raise Flood
+        except (Silence, Flood) as stopped:
+            self.ended = True
+            return Ran(tuple(lines), -signal.SIGKILL, "", isinstance(stopped, Silence), isinstance(stopped, Flood))
+        self.ended = True
+        return Ran(tuple(lines), 1, self._child.status, False, False)
+
+    def close(self) -> None:
+        """End it and its copies."""
+        with self._child:
+            pass
+        with suppress(OSError):
+            self._directory.cleanup()

@@ -11,26 +11,33 @@ from typing import Any
 from flint import fmpq
 
 from dp_audit.audits import Audit, Row, Verdict
+from dp_audit.copied import Children, Start, run_copied
 from dp_audit.environment import Environment, locate
 from dp_audit.exact.assess import assess, finding_rows, with_clocks
 from dp_audit.exact.shown import shown_answer
 from dp_audit.exact.target import Job, run_target, turns
+from dp_audit.findings import Finding
 from dp_audit.libraries import LIBRARIES, Audited, Library
 from dp_audit.libraries.base import ADAPTERS
 from dp_audit.oracles import KINDS, Epsilon, Oracle, certificate, oracle
 from dp_audit.oracles.postprocessed import Consistent, Normalized
+from dp_audit.plain.drawn import Drawn
 from dp_audit.plain.plan import observed
-from dp_audit.plain.run import PLAIN_SECONDS, run_plain
+from dp_audit.plain.run import PLAIN_SECONDS, Plain, PlainJob, run_plain
 from dp_audit.samples.blackbox import SamplerError, audit_samples
-from dp_audit.samples.process import adapter_command, audit_adapter_blackbox, audit_process
-from dp_audit.samples.sampler import ProcessSampler
+from dp_audit.samples.process import audit_adapter_blackbox, audit_process
 from dp_audit.subject import require_few
 from dp_checks.parallel import HERE, Workers, spread
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import known_name
 
+KEPT = Children()
+"""Of this process, which may be one of several that share the audits of a library."""
 SMOKE = 20_000
-"""Reports on every input in the smoke test of compiled code."""
+"""Reports on every input in the smoke test of compiled code, ..."""
+SMOKE_SECONDS = 120.0
+"""... which may take so long."""
 
 
 def audit_library(
@@ -42,11 +49,13 @@ def audit_library(
     environment: Environment | None = None,
     timeout: float = 300.0,
     repaired: bool = False,
+    start: Start = run_copied,
 ) -> Audit:
     """The audit of a released, unmodified library; `parameters` replace those of its first published audit.
 
     Estimates are checked for all data sets of the sizes `users`. `repaired`: the same audit of the library with the
-    change that its repair states, where one can be run (`Repair.adapter`). Raises `DomainError` for an unknown library,
+    change that its repair states, where one can be run (`Repair.adapter`). `start` runs the child processes, as
+    `dp_audit.copied.Children.run` does for several audits of one library. Raises `DomainError` for an unknown library,
     protocol or repair or a bad parameter, `AuditEnvironmentError` when the environment of the library has not been
     made.
     """
@@ -63,20 +72,16 @@ def audit_library(
     environment = environment or locate(known.environment)
     if audited.method == "process":
         return _sampled(known, audited, protocol, handed, given, environment)
-    stated = _facts(known, audited, handed, environment, timeout) if audited.conditioned or audited.asks else {}
+    stated = _facts(known, audited, handed, environment, timeout, start) if audited.conditioned or audited.asks else {}
     facts = {name: fact for name, fact in stated.items() if name in kind.parameters}
     known_parameters = {n: v for n, v in {**given, **facts}.items() if n in kind.parameters}
     reference = _reference(audited, known_parameters)
     require_few(reference.inputs)
     job = _job(known, audited, handed, reference, audited.users if users is None else users)
-    target = run_target(job, environment, timeout)
+    target = run_target(job, environment, timeout, start)
     compiled = known.compiled if audited.compiled is None else audited.compiled
     rows = assess(target, reference, audited.unit, compiled)
-    if compiled and audited.conditioned:
-        rows = _with_types(rows, known, audited, handed, reference, environment)
-    elif compiled:
-        rows = _with_compiled(rows, known, audited, handed, reference, environment)
-    rows = with_clocks((*rows, *_unintercepted(job, rows, audited, compiled, known_parameters, environment, timeout)))
+    rows = _unintercepted(job, rows, audited, compiled, known_parameters, environment, timeout, start)
     return Audit(
         target=library,
         mechanism=protocol,
@@ -84,7 +89,7 @@ def audit_library(
         certified=certificate(audited.oracle, known_parameters),
         parameters={name: str(value) for name, value in {**given, **facts}.items()},
         method="exact",
-        rows=rows,
+        rows=with_clocks(rows),
         versions=dict(target.versions),
         models=target.models,
         notes=(*known.notes, *audited.notes),
@@ -106,7 +111,10 @@ def audit_protocols(
     `repaired` as in `audit_library`. Raises what `audit_library` and `dp_checks.parallel.spread` raise.
     """
     audited = partial(_planned, library, users, timeout, repaired)
-    return spread(audited, [(place, *each) for place, each in enumerate(planned)], by)
+    try:
+        yield from spread(audited, [(place, *each) for place, each in enumerate(planned)], by)
+    finally:
+        KEPT.close()
 
 
 def _planned(
@@ -117,7 +125,8 @@ def _planned(
     task: tuple[int, str, Mapping[str, object]],
 ) -> tuple[int, Audit]:
     place, protocol, parameters = task
-    return place, audit_library(library, protocol, parameters, users=users, timeout=timeout, repaired=repaired)
+    run = partial(audit_library, users=users, timeout=timeout, repaired=repaired, start=KEPT.run)
+    return place, run(library, protocol, parameters)
 
 
 def _reference(audited: Audited, parameters: Mapping[str, object]) -> Oracle:
@@ -131,20 +140,32 @@ def _reference(audited: Audited, parameters: Mapping[str, object]) -> Oracle:
 
 def _unintercepted(
     job: Job,
-    rows: Sequence[Row],
+    rows: tuple[Row, ...],
     audited: Audited,
     compiled: bool,
     parameters: Mapping[str, object],
     environment: Environment,
     timeout: float,
+    start: Start,
 ) -> tuple[Row, ...]:
-    """The rows of a run of the library as it is, compiled where it is compiled."""
-    return observed(
-        lambda each: run_plain(each, environment, min(timeout, PLAIN_SECONDS)),
+    """The rows with those of a run of the library as it is. If that is compiled it also gives reports for a smoke test:
+    of their law, where that is not one given a hash function that is drawn, and of whether types differ."""
+    reference = _reference(audited, parameters)
+    runs: list[Plain] = []
+
+    def observe(each: PlainJob) -> Plain:
+        more = {"more": SMOKE} if compiled and not runs else {}
+        seconds = PLAIN_SECONDS + (SMOKE_SECONDS if more else 0.0)
+        plain = run_plain(replace(each, phases={**each.phases, **more}), environment, min(timeout, seconds), start)
+        runs.append(plain)
+        return plain
+
+    found = observed(
+        observe,
         job.adapter,
         job.protocol,
         job.parameters,
-        _reference(audited, parameters),
+        reference,
         rows,
         input_type=audited.input_types[0],
         unit=audited.unit,
@@ -152,51 +173,32 @@ def _unintercepted(
         afresh=not compiled,  # it compiles again
         given=(lambda facts: _reference(audited, {**parameters, **facts})) if audited.conditioned else None,
     )
+    return (*(_with_compiled(rows, reference, runs[0], bool(audited.conditioned)) if compiled else rows), *found)
 
 
-def _with_compiled(
-    rows: tuple[Row, ...],
-    library: Library,
-    audited: Audited,
-    handed: Mapping[str, Any],
-    reference: Oracle,
-    environment: Environment,
-) -> tuple[Row, ...]:
+def _with_compiled(rows: tuple[Row, ...], reference: Oracle, plain: Plain, conditioned: bool) -> tuple[Row, ...]:
     """A smoke test of the compiled client beside the exact audit of its source: its law, and whether types differ."""
-    command, variables = adapter_command(
-        ADAPTERS / library.adapter, audited.adapter, handed, environment, audited.input_types[0], one_type=True
-    )
-    # One process: whether a second one repeats its reports, and what its server says, is known of the source.
     own = reference.mechanism if isinstance(reference, Normalized) else reference
-    with ProcessSampler(command, variables=variables) as sampler:
-        sampled = list(audit_samples(sampler, own, limit=SMOKE))
-        last = sampler.finish()
-    sampled += finding_rows([last] if last else [])
+    drawn = Drawn(own.inputs, plain)
+    if conditioned:
+        found = [finding for item in own.inputs for finding in _ended(drawn, item)]
+        sampled = finding_rows([*found[:1], *drawn.findings])
+    else:
+        sampled = [*audit_samples(drawn, own, limit=SMOKE), *finding_rows(drawn.findings)]
+        sampled = [replace(row, check=f"{row.check} (compiled, samples)") for row in sampled]
     # All reports were read; that the mechanism itself breaks the bound (`privacy`) says nothing of types.
-    if all(row.verdict is Verdict.CONSISTENT for row in sampled if row.check != "privacy"):
+    if all(row.verdict is Verdict.CONSISTENT for row in sampled if not row.check.startswith("privacy")):
         rows = tuple(_of_one_type(row) if row.check.startswith("raw output") else row for row in rows)
-    return (*rows, *(replace(row, check=f"{row.check} (compiled, samples)") for row in sampled))
+    return (*rows, *sampled)
 
 
-def _with_types(
-    rows: tuple[Row, ...],
-    library: Library,
-    audited: Audited,
-    handed: Mapping[str, Any],
-    reference: Oracle,
-    environment: Environment,
-) -> tuple[Row, ...]:
-    """Whether the compiled client returns one type only. Its law is not looked at: it draws the hash function."""
-    command, variables = adapter_command(
-        ADAPTERS / library.adapter, audited.adapter, handed, environment, audited.input_types[0], one_type=True
-    )
-    with ProcessSampler(command, variables=variables) as sampler:
-        try:
-            for item in reference.inputs:
-                sampler.sample(item, SMOKE)
-        except SamplerError as error:
-            return (*rows, *finding_rows([error.finding]))
-    return tuple(_of_one_type(row) if row.check.startswith("raw output") else row for row in rows)
+def _ended(drawn: Drawn, item: Item) -> list[Finding]:
+    """Why there are not all reports on an item, if there are not."""
+    try:
+        drawn.sample(item, SMOKE)
+    except SamplerError as error:
+        return [error.finding]
+    return []
 
 
 def _of_one_type(row: Row) -> Row:
@@ -278,7 +280,12 @@ def plain(value: Any) -> Any:
 
 
 def _facts(
-    library: Library, audited: Audited, handed: Mapping[str, Any], environment: Environment, timeout: float
+    library: Library,
+    audited: Audited,
+    handed: Mapping[str, Any],
+    environment: Environment,
+    timeout: float,
+    start: Start,
 ) -> Mapping[str, object]:
     """What the adapter says about the conditioned draws, in a run of its own: the oracle depends on it."""
     job = Job(
@@ -289,7 +296,7 @@ def _facts(
         conditioned=audited.conditioned,
         condition_from=audited.condition_from,
     )
-    return run_target(job, environment, timeout).facts
+    return run_target(job, environment, timeout, start).facts
 
 
 def _job(

@@ -2,10 +2,11 @@
 
 import pytest
 
-from dp_audit import Audit, AuditEnvironmentError, Verdict, audit_library
+from dp_audit import Audit, AuditEnvironmentError, Verdict
 from dp_audit.environment import create
 from dp_audit.libraries import LIBRARIES
 from dp_spec.vocabulary.exceptions import DomainError
+from running.kept import audit_library
 
 pytestmark = pytest.mark.slow
 EXACT = {
@@ -33,7 +34,7 @@ SAMPLED = (
 @pytest.fixture(autouse=True)
 def replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the run with nothing replaced."""
-    monkeypatch.setattr("dp_audit.library._unintercepted", lambda *arguments: ())
+    monkeypatch.setattr("dp_audit.library._unintercepted", lambda job, rows, *arguments: rows)
 
 
 def audited(library: str, mechanism: str, repaired: bool = False) -> Audit:

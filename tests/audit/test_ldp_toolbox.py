@@ -9,8 +9,9 @@ import subprocess
 import pytest
 from flint import fmpq
 
-from dp_audit import Audit, AuditEnvironmentError, Environment, Verdict, audit_library, library
+from dp_audit import Audit, AuditEnvironmentError, Environment, Verdict, library
 from dp_audit.environment import create
+from running.kept import audit_library
 
 pytestmark = pytest.mark.slow
 LIBRARY = "ldp-toolbox"
@@ -48,8 +49,7 @@ def number(text: str) -> fmpq:
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the smoke test of compiled code, which is looked at below, and the run with nothing replaced."""
-    monkeypatch.setattr(library, "_with_compiled", lambda rows, *arguments: rows)
-    monkeypatch.setattr(library, "_unintercepted", lambda *arguments: ())
+    monkeypatch.setattr(library, "_unintercepted", lambda job, rows, *arguments: rows)
 
 
 @pytest.mark.parametrize(("protocol", "d", "epsilon"), CASES)

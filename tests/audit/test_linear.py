@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +55,12 @@ def changed(work: Callable[[dict[str, Any]], None]) -> list[str]:
     """What deviates after one answer has been changed, and did not before."""
     answers = copy.deepcopy(dict(ANSWERS))
     work(answers)
-    known = [one.what for one in linear.compared(ANSWERS) if one.verdict == "deviates"]
-    return [one.what for one in linear.compared(answers) if one.verdict == "deviates" and one.what not in known]
+    return [one.what for one in linear.compared(answers) if one.verdict == "deviates" and one.what not in known()]
+
+
+@cache
+def known() -> list[str]:
+    return [one.what for one in linear.compared(ANSWERS) if one.verdict == "deviates"]
 
 
 def _add(name: str, key: str, place: int, amount: float) -> Callable[[dict[str, Any]], None]:

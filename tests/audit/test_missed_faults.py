@@ -7,7 +7,7 @@ import pytest
 from audit.missable_cases import CORRECT, FAULTS, Case
 from audit.targets import missable
 from dp_audit.audits import Verdict
-from dp_audit.exact.python import audit_adapter
+from running.kept import audit_adapter
 
 FILE = Path(missable.__file__)
 

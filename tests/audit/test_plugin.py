@@ -6,6 +6,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from functools import partial
 from pathlib import Path
 
 import jsonschema
@@ -168,7 +169,7 @@ def hangs(item: int) -> int:
 
 
 def test_what_is_not_enumerated_is_tested_by_samples() -> None:
-    few = Checks(limits={"paths": 1}, outside=())
+    few = Checks(limits={"paths": 1}, outside=(), plain=False)
     audit = AssertConforms([])(clients.grr, "GRR", checks=few, d=3, epsilon=1.0)
     assert audit.row("law").verdict == "consistent"
     assert "TooManyPaths" in audit.notes[-1]
@@ -177,11 +178,10 @@ def test_what_is_not_enumerated_is_tested_by_samples() -> None:
 
 
 def test_warnings_raise_only_if_strict() -> None:
-    accept = ("law",)
-    check = AssertConforms([])
-    assert check(clients.too_much_noise, "GRR", accept=accept, d=3, epsilon=1.0).row("tightness").verdict == "warning"
+    check = partial(AssertConforms([]), clients.too_much_noise, "GRR", accept=("law",), checks=Checks(plain=False))
+    assert check(d=3, epsilon=1.0).row("tightness").verdict == "warning"
     with pytest.raises(ConformanceError, match="tightness"):
-        check(clients.too_much_noise, "GRR", accept=accept, strict=True, d=3, epsilon=1.0)
+        check(strict=True, d=3, epsilon=1.0)
 
 
 def test_a_file_is_audited_in_a_child_process() -> None:
@@ -211,14 +211,17 @@ EXAMPLES = """
     from hypothesis import given, settings, strategies as st
 
     import clients
+    from dp_audit.exact.checks import Checks
+
+    BRIEF = Checks(users=(), reuse=False, plain=False)
 
     @settings(max_examples=5, database=None, derandomize=True)
     @given(d=st.integers(2, 5))
     def test_many(assert_conforms, d):
-        assert_conforms(clients.too_little_noise, "GRR", d=d, epsilon=1.0)
+        assert_conforms(clients.too_little_noise, "GRR", checks=BRIEF, d=d, epsilon=1.0)
 
     def test_one(assert_conforms):
-        assert_conforms(clients.too_little_noise, "GRR", d=3, epsilon=1.0)
+        assert_conforms(clients.too_little_noise, "GRR", checks=BRIEF, d=3, epsilon=1.0)
 """
 
 

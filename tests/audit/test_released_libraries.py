@@ -6,9 +6,10 @@ Run when the environment of the libraries exists (DP_REFIMPL_AUDIT_ENV, or .audi
 import pytest
 from flint import fmpq
 
-from dp_audit import Audit, AuditEnvironmentError, Environment, Verdict, audit_library, library
+from dp_audit import Audit, AuditEnvironmentError, Environment, Verdict, library
 from dp_audit.environment import create
 from dp_checks.parallel import Workers
+from running.kept import audit_library
 
 pytestmark = pytest.mark.slow
 CASES = [("GRR", 3, "ln(3)"), ("SUE", 2, 1.0), ("OUE", 3, "ln(3)")]
@@ -25,10 +26,8 @@ def libraries() -> Environment:
 
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the smoke test of compiled code and the run with nothing replaced: both are looked at below."""
-    for name in ("_with_compiled", "_with_types"):
-        monkeypatch.setattr(library, name, lambda rows, *arguments: rows)
-    monkeypatch.setattr(library, "_unintercepted", lambda *arguments: ())
+    """Without the run with nothing replaced, compiled where the library is compiled: it is looked at below."""
+    monkeypatch.setattr(library, "_unintercepted", lambda job, rows, *arguments: rows)
 
 
 def verdicts(report: Audit, *checks: str) -> set[Verdict]:

@@ -8,7 +8,7 @@ from audit.targets import faulty_styles, styles
 from dp_audit.audits import Audit, Verdict
 from dp_audit.exact import python
 from dp_audit.exact.checks import Checks
-from dp_audit.exact.python import audit_adapter
+from running.kept import audit_adapter
 
 FILE = Path(styles.__file__)
 FAULTY = Path(faulty_styles.__file__)

@@ -16,7 +16,8 @@ from planted import (
     matrices,
     orders,
     relations,
-    shuffle,
+    shuffle_bounds,
+    shuffle_laws,
     sketches,
     sums,
 )
@@ -37,7 +38,8 @@ MODULES = (
     sums,
     additive,
     matrices,
-    shuffle,
+    shuffle_bounds,
+    shuffle_laws,
 )
 
 __all__ = ["FALSE", "MODULES"]

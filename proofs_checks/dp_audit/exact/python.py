@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from dp_audit.audits import Audit, Row, Verdict
+from dp_audit.copied import Start, run_copied
 from dp_audit.environment import Environment
 from dp_audit.exact.apart import Ended, apart
 from dp_audit.exact.assess import assess, with_clocks
@@ -124,11 +125,13 @@ def audit_adapter(
     python: str | os.PathLike[str] = sys.executable,
     timeout: float = 120.0,
     checks: Checks = ALL,
+    start: Start = run_copied,
 ) -> Audit:
     """Audit a class (the methods of an adapter) or function (item -> report) of a Python file, in a child process.
 
     The file is run by the interpreter `python`, which needs numpy and nothing of ours, for at most `timeout` seconds.
-    Raises `DomainError` for an unknown oracle, bad parameters, and a file, name or interpreter that cannot be used.
+    `start` runs the child processes, as `dp_audit.copied.Children.run` does for several audits of one file. Raises
+    `DomainError` for an unknown oracle, bad parameters, and a file, name or interpreter that cannot be used.
     """
     path = Path(path)
     if not path.is_file() or path.suffix != ".py":
@@ -146,10 +149,10 @@ def audit_adapter(
         require_hash(checks, tree)
 
     def run(job: Job) -> TargetLaws:
-        return run_target(job, environment, timeout)
+        return run_target(job, environment, timeout, start)
 
     def observe(job: PlainJob) -> Plain:
-        return run_plain(job, environment, min(timeout, PLAIN_SECONDS))
+        return run_plain(job, environment, min(timeout, PLAIN_SECONDS), start)
 
     answer = _audit(
         run if checks.hash is None else _of_text(hashing, run),

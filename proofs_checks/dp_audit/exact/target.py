@@ -9,7 +9,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_audit.copied import MAX_ANSWER_BYTES, run_copied
+from dp_audit.copied import MAX_ANSWER_BYTES, Program, Start, run_copied
 from dp_audit.environment import Environment
 from dp_audit.findings import (
     Finding,
@@ -195,7 +195,7 @@ class TargetLaws:
     reproduce_estimate: tuple[str, ...] = ()
 
 
-def run_target(job: Job, environment: Environment, timeout: float = 120.0) -> TargetLaws:
+def run_target(job: Job, environment: Environment, timeout: float = 120.0, start: Start = run_copied) -> TargetLaws:
     """Run a job in the environment's interpreter, for at most `timeout` seconds and 64 MiB of answers.
 
     Never raises for what the target does: that is in the findings, and parts answered before are kept. Raises
@@ -203,7 +203,9 @@ def run_target(job: Job, environment: Environment, timeout: float = 120.0) -> Ta
     """
     if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 < timeout < float("inf"):
         raise DomainError("timeout", timeout, "a finite number of seconds > 0")
-    ran = run_copied(INTERCEPTOR, job.as_json(), environment.python, timeout, variables=_variables(job.salt))
+    shares = f"{job.adapter.absolute()}, {'' if job.conditioned else 'not '}conditioned, {job.megabytes} MB"
+    program = Program(INTERCEPTOR, environment.python, _variables(job.salt), shares=shares)
+    ran = start(program, job.as_json(), timeout)
     collected = _Collected()
     for line in ran.lines:
         collected.take(line)

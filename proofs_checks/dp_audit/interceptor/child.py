@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import json
 import os
@@ -12,6 +13,7 @@ import traceback
 import warnings
 from typing import Any, Callable, Dict
 
+from . import forked
 from .refusals import TEXT_LIMIT, Refusal
 from .session import Session
 
@@ -35,7 +37,10 @@ def _bound_resources(megabytes: int) -> None:
 
 
 def main() -> None:
-    """Read one job from stdin, write JSON lines. The target's prints go to a file, out of the way of the answers."""
+    """Read one job from stdin, write JSON lines. The target's prints go to a file, out of the way of the answers.
+
+    With an argument: import what jobs share, then answer job after job in copies of this process.
+    """
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     job = json.loads(sys.stdin.readline())
     if hasattr(sys, "set_int_max_str_digits"):
@@ -62,11 +67,20 @@ def main() -> None:
             os.lseek(1, 0, os.SEEK_SET)
             return f"{size} bytes: {text!r}"
 
-        try:
-            Session(job, emit, printed).run()
-        except BaseException as error:
-            kind = error.kind if isinstance(error, Refusal) else "raised"
-            emit("failed", kind=kind, message=f"{type(error).__name__}: {error}"[:TEXT_LIMIT], trace=_trace())
+        def guarded(work: Callable[..., None], *given: Any) -> None:
+            try:
+                work(*given)
+            except BaseException as error:
+                kind = error.kind if isinstance(error, Refusal) else "raised"
+                emit("failed", kind=kind, message=f"{type(error).__name__}: {error}"[:TEXT_LIMIT], trace=_trace())
+
+        def answer_each(answer: Callable[[Dict[str, Any]], None]) -> None:
+            forked.answer_each(sys.stdin, emit, functools.partial(guarded, answer))
+
+        if len(sys.argv) == 1:
+            guarded(lambda: Session(job, emit, printed).run())
+        else:
+            guarded(lambda: Session(job, emit, printed).keep(answer_each))
     os._exit(0)  # and no waiting for threads of the target
 
 

@@ -68,13 +68,14 @@ _INPUT_TYPES: Dict[str, Callable[[Any], Any]] = {
 }
 
 
-def load(adapter: str, protocol: str) -> Any:
+def load(adapter: str) -> Any:
+    """The module of a file, rewritten as `written` says, or of a name."""
     if not adapter.endswith(".py"):
-        return getattr(importlib.import_module(adapter), protocol)
+        return importlib.import_module(adapter)
     specification = importlib.util.spec_from_file_location(TARGET, adapter, loader=Loader(TARGET, adapter))
     assert specification is not None
     assert specification.loader is not None
     module = importlib.util.module_from_spec(specification)
     sys.modules[TARGET] = module
     specification.loader.exec_module(module)
-    return getattr(module, protocol)
+    return module

@@ -14,7 +14,7 @@ import random
 import secrets
 import sys
 import types
-from typing import Any, Callable, Collection, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, FrozenSet, List, Optional, Tuple
 
 import numpy as np
 
@@ -69,11 +69,15 @@ def _unseeded(generator: Any) -> bool:
 class Interceptor:
     """Context manager: puts the replacements wherever the originals are found by identity, and takes them out again.
 
-    `watch_generators` also watches the state of every numpy generator that exists already (a scan of all objects).
+    `watch_generators` also watches the state of every numpy generator that exists already (a scan of all objects);
+    `modules` are those that are looked through (None: all).
     """
 
-    def __init__(self, watch_generators: bool = True, limits: Optional[Limits] = None) -> None:
+    def __init__(
+        self, watch_generators: bool = True, limits: Optional[Limits] = None, modules: Optional[List[Any]] = None
+    ) -> None:
         self.source = Source(limits)
+        self._modules = modules
         self._undo: List[Tuple[Any, str, Any]] = []
         self._placed: List[Tuple[Any, str, Any]] = []
         self._system: List[Any] = []
@@ -92,13 +96,13 @@ class Interceptor:
             self.look()
         self._own([getattr(secrets, "_sysrand")])  # noqa: B009 - private, and absent from the stubs
         method = types.MethodType
-        kinds = {id(method), id(REAL["Generator"])}
-        for module in list(sys.modules.values()):
+        wanted, kinds = frozenset(table), frozenset((id(method), id(REAL["Generator"])))
+        for module in list(sys.modules.values()) if self._modules is None else self._modules:
             names = getattr(module, "__dict__", None)
             if not isinstance(names, dict) or names.get("__package__") == __package__:
                 continue
             numpy_inside = str(names.get("__name__")).startswith("numpy.random.")
-            for name, value in _suspects(names, table, kinds):
+            for name, value in _suspects(names, wanted, kinds):
                 entry = table.get(id(value))
                 if entry is None and type(value) is method and type(value.__self__) is self._system_class:
                     entry = (value, getattr(value.__self__, value.__name__))
@@ -175,11 +179,14 @@ class Interceptor:
         return {id(original): (original, replacement) for original, replacement in python + numpy}
 
 
-def _suspects(names: Dict[str, Any], table: Collection[int], kinds: Collection[int]) -> List[Tuple[str, Any]]:
-    """The names whose values, or the types of them, are wanted (by `id`), in one fast pass: there are many names."""
+def _suspects(names: Dict[str, Any], wanted: FrozenSet[int], kinds: FrozenSet[int]) -> List[Tuple[str, Any]]:
+    """The names whose values, or the types of them, are wanted (by `id`): there are many names, and most modules have
+    none."""
+    if wanted.isdisjoint(map(id, names.values())) and kinds.isdisjoint(map(id, map(type, names.values()))):
+        return []
     items = list(names.items())
     values = [value for _, value in items]
-    ours = map(table.__contains__, map(id, values))
+    ours = map(wanted.__contains__, map(id, values))
     alike = map(kinds.__contains__, map(id, map(type, values)))
     return list(itertools.compress(items, map(operator.or_, ours, alike)))
 

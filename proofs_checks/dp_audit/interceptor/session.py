@@ -47,16 +47,20 @@ class Session:
     """Runs the parts of one job and emits each as soon as it is known: a failing or hanging one loses nothing."""
 
     def __init__(self, job: Dict[str, Any], emit: Callable[..., None], printed: Callable[[], str]) -> None:
-        self._job, self._emit, self._printed = job, emit, printed
-        conditioned, least = tuple(job.get("conditioned", ())), job.get("condition_from")
-        self._limits = Limits(**job.get("limits", {}), conditioned=conditioned, condition_from=least)
-        seconds = job.get("seconds")
-        self._seconds = float("inf") if seconds is None else float(seconds)
+        self._emit, self._printed = emit, printed
+        self._take(job)
         self._interceptor = Interceptor(watch_generators=False, limits=self._limits)
         self._found: List[Tuple[str, str]] = []
         self._models: Dict[str, int] = {}
         self._protocol: Any = None
         self._refused = ""
+
+    def _take(self, job: Dict[str, Any]) -> None:
+        self._job = job
+        conditioned, least = tuple(job.get("conditioned", ())), job.get("condition_from")
+        self._limits = Limits(**job.get("limits", {}), conditioned=conditioned, condition_from=least)
+        seconds = job.get("seconds")
+        self._seconds = float("inf") if seconds is None else float(seconds)
 
     def find(self, kind: str, message: str) -> None:
         """Emit a finding, once."""
@@ -66,16 +70,45 @@ class Session:
 
     def run(self) -> None:
         """All parts of the job."""
-        job = self._job
         with self._interceptor:
-            self._emit("begin", where="import")
-            made = load(job["adapter"], job["protocol"])
-            self._interceptor.look()
-            for name in dict.fromkeys(name for _, name in self._interceptor.source.import_seeds.values()):
-                if name in ("random.seed", "numpy.random.seed"):
-                    self.find("seeds", f"the import seeds a generator that others draw from, too: {name}")
-            self._note_prints("import")
-            self._all(made)
+            self._all(getattr(self._import(), self._job["protocol"]))
+
+    def keep(self, answer_each: Callable[[Callable[[Dict[str, Any]], None]], None]) -> None:
+        """Import what jobs share; then `answer_each` answers every one, in a copy of this process."""
+        emit, failed = self._emit, None
+        told: List[Tuple[str, Dict[str, Any]]] = []
+
+        def tell(part: str, **content: Any) -> None:
+            told.append((part, content))
+
+        def answer(job: Dict[str, Any]) -> None:
+            self._printed()  # what another copy has printed is in the file that all share
+            for part, content in told:
+                emit(part, **content)
+            if failed is not None:
+                raise failed
+            self._take(job)
+            self._interceptor.source.outside.limits = self._limits
+            self._emit = emit
+            self._all(getattr(module, job["protocol"]))
+
+        with self._interceptor:
+            self._emit = tell
+            try:
+                module = self._import()
+            except BaseException as error:
+                failed = error
+            answer_each(answer)
+
+    def _import(self) -> Any:
+        self._emit("begin", where="import")
+        module = load(self._job["adapter"])
+        self._interceptor.look()
+        for name in dict.fromkeys(name for _, name in self._interceptor.source.import_seeds.values()):
+            if name in ("random.seed", "numpy.random.seed"):
+                self.find("seeds", f"the import seeds a generator that others draw from, too: {name}")
+        self._note_prints("import")
+        return module
 
     def run_made(self, made: Any) -> None:
         """All parts after the import of the protocol, which is a class or a function of the item."""

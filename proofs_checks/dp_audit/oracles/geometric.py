@@ -70,8 +70,8 @@ class IntegerNoise(Oracle):
 
 
 @dataclass(frozen=True)
-class Geometric(IntegerNoise):
-    """The unbounded mechanism; noisy values outside a window low .. high are merged into "below" and "above".
+class Windowed(IntegerNoise):
+    """Noise without bounds; what is outside a window low .. high is merged into "below" and "above".
 
     Raises `DomainError` unless low < high and the true values are between them.
     """
@@ -83,6 +83,11 @@ class Geometric(IntegerNoise):
         super().__post_init__()
         require_range("high", self.values, fmpq(self.low), fmpq(self.high))
         require_few(self.low, self.high)
+
+
+@dataclass(frozen=True)
+class Geometric(Windowed):
+    """The unbounded mechanism, seen through a window."""
 
     def seen(self, output: Hashable) -> Hashable:
         """An integer outside the window is "below" or "above"."""

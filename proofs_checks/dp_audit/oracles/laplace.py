@@ -15,7 +15,7 @@ from flint import arb, fmpq
 from dp_audit.oracles.additive import as_fraction, listed, rational
 from dp_audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon, integer
 from dp_audit.oracles.exponential import Selection, flag, matrix
-from dp_audit.oracles.geometric import IntegerNoise, require_few, require_range, signed, signed_list, windowed
+from dp_audit.oracles.geometric import Windowed, require_range, signed, signed_list, windowed
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -47,19 +47,8 @@ def laplace_above(halves: int, epsilon: Epsilon, sensitivity: Fraction) -> Numbe
 
 
 @dataclass(frozen=True)
-class Laplace(IntegerNoise):
-    """An integer with noise of scale sensitivity / epsilon, rounded; outside low .. high it is "below" or "above".
-
-    Raises `DomainError` unless low < high and the true values are between them.
-    """
-
-    low: int
-    high: int
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_range("high", self.values, fmpq(self.low), fmpq(self.high))
-        require_few(self.low, self.high)
+class Laplace(Windowed):
+    """An integer with noise of scale sensitivity / epsilon, rounded; outside low .. high it is "below" or "above"."""
 
     @property
     def window(self) -> tuple[int, int] | None:

@@ -40,7 +40,7 @@ class Counts:
     def __init__(self, level: fmpq) -> None:
         self._level = level
         self._tests = 0
-        self._likely: list[tuple[float, Surprise]] = []
+        self._size, self._found = -1.0, Surprise("", 0, 0, fmpq(0))
 
     def add(
         self,
@@ -51,7 +51,7 @@ class Counts:
         chances: Sequence[Number],
     ) -> None:
         """An event in every group of independent draws (`labels`; -1 is in none): whether it happened, and on which
-        items; `chances` are its probabilities on them. Only the most surprising group is kept."""
+        items; `chances` are its probabilities on them. Only the most surprising group of all is kept."""
         inside = labels >= 0
         if not inside.any():
             return
@@ -61,24 +61,24 @@ class Counts:
         seen = np.bincount(labels, weights=held)
         expected = np.bincount(labels, weights=floats[items])
         self._tests += int(np.count_nonzero(number))
-        best = int(np.argmax(_surprise(number, seen, expected)))
-        here = labels == best
-        times = np.bincount(items[here], minlength=len(chances))
+        sizes = _surprise(number, seen, expected)
+        best = int(np.argmax(sizes))
+        if sizes[best] <= self._size:
+            return
+        times = np.bincount(items[labels == best], minlength=len(chances))
         with ctx.workprec(PRECISIONS[0]):
             exact = sum((arb(chance) * int(n) for chance, n in zip(chances, times, strict=True)), arb(0))
-        found = Surprise(name(best), int(seen[best]), int(number[best]), exact)
-        self._likely.append((float(_surprise(number, seen, expected)[best]), found))
+        self._size, self._found = float(sizes[best]), Surprise(name(best), int(seen[best]), int(number[best]), exact)
 
     def worst(self) -> Surprise | None:
         """The most surprising count, if it refutes its probabilities."""
-        if not self._likely:
+        if not self._tests:
             return None
-        size, found = max(self._likely, key=lambda pair: pair[0])
         with ctx.workprec(PRECISIONS[0]):
             threshold = arb(2 * self._tests / self._level).log()
-            if size < float(threshold) - NEAR or compare(_bound(found), threshold) is not Ordering.GREATER:
+            if self._size < float(threshold) - NEAR:
                 return None
-        return found
+            return self._found if compare(_bound(self._found), threshold) is Ordering.GREATER else None
 
 
 def _surprise(number: Any, seen: Any, expected: Any) -> Any:

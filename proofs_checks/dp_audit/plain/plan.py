@@ -102,7 +102,7 @@ def observed(
     beginning: dict[str, object] = {
         name: phases[name] for name in ("input_type", "first", "conditioned") if name in phases
     }
-    again = observe(replace(job, phases=beginning)) if afresh and plain.complete else None
+    again = observe(replace(job, phases=beginning, process=1)) if afresh and plain.complete else None
     leaving = {"input_type": input_type, "exit": {"count": EXITS, "seconds": EXIT_SECONDS}}
     exits = observe(replace(job, phases=leaving)) if right and any(plain.exits) else None
     ran = Ran(plain, oracle, unit, right, again, exits)

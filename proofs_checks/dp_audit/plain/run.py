@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dp_audit.copied import run_copied
+from dp_audit.copied import Program, Start, run_copied
 from dp_audit.environment import Environment
 from dp_audit.exact.target import encoded
 from dp_audit.findings import Finding, MalformedAnswer, TargetDied, TargetHung
+from dp_audit.interceptor import forked
 from dp_audit.plain.child import process as plain_child
 from dp_audit.samples import serve
 from dp_audit.samples.child import MEGABYTES
@@ -20,6 +21,7 @@ from dp_spec.vocabulary.items import Item
 PLAIN_SECONDS = 60.0
 """Of a plain run, at most."""
 CHILD = Path(plain_child.__file__).parent
+BESIDE = Path(serve.__file__), Path(forked.__file__)
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class PlainJob:
     phases: Mapping[str, object]
     everything: tuple[Item, ...] = ()
     """All inputs, in whose order estimates are told that are told by input."""
+    process: int = 0
+    """Jobs with different numbers are never answered by copies of one process."""
 
     def content(self) -> dict[str, Any]:
         """What the child reads."""
@@ -65,7 +69,8 @@ class Plain:
 
     `beside` lists (item, report, text, times), `left` those written at exit of processes that reported once; `exits`
     what was written at exit of this run. `typed` (type, item, {(report, type of the report): times}); `many` and
-    `updated` estimates, with the reports that were handed to the server in turn; `clock` (offset, item, reports).
+    `updated` estimates, with the reports that were handed to the server in turn; `clock` (offset, item, reports);
+    `more` (item, reports, their types), where items are places among all inputs.
     """
 
     inputs: tuple[Item, ...]
@@ -78,6 +83,7 @@ class Plain:
     many: tuple["Listed", ...] = ()
     updated: tuple["Updated", ...] = ()
     clock: tuple[tuple[float, int, tuple[int, ...]], ...] = ()
+    more: tuple[tuple[int, tuple[int, ...], tuple[str, ...]], ...] = ()
     raised: tuple[tuple[str, str], ...] = ()
     findings: tuple[Finding, ...] = ()
     complete: bool = False
@@ -104,17 +110,14 @@ class Updated:
     raised: str = ""
 
 
-def run_plain(job: PlainJob, environment: Environment, timeout: float = PLAIN_SECONDS) -> Plain:
+def run_plain(
+    job: PlainJob, environment: Environment, timeout: float = PLAIN_SECONDS, start: Start = run_copied
+) -> Plain:
     """Run a job in the environment's interpreter for at most `timeout` seconds. What was answered before is kept."""
-    ran = run_copied(
-        CHILD,
-        json.dumps(job.content()),
-        environment.python,
-        timeout,
-        variables=_variables(),
-        beside=(Path(serve.__file__),),
-        megabytes=MEGABYTES,
-    )
+    shares = f"{job.adapter.absolute()}, process {job.process}"
+    program = Program(CHILD, environment.python, _variables(), BESIDE, MEGABYTES, shares)
+    alone = run_copied if "exit" in job.phases else start  # where nothing of the target is loaded
+    ran = alone(program, json.dumps(job.content()), timeout)
     collected = Collected(job.inputs)
     for line in ran.lines:
         collected.take(line)
@@ -182,6 +185,8 @@ class Collected:
             self._keep("updated", Updated(str(answer["how"]), int(answer["item"]), codes, *given))
         elif part == "clock":
             self._keep("clock", (float(answer["offset"]), int(answer["item"]), codes))
+        elif part == "more":
+            self._keep("more", (int(answer["item"]), codes, tuple(map(str, answer["kinds"]))))
         elif part == "raised":
             self._keep("raised", (str(answer["phase"]), str(answer["message"])))
         elif part == "failed":

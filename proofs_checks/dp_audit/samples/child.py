@@ -45,9 +45,10 @@ class Child:
         total: int,
         megabytes: int | None = None,
         variables: Mapping[str, str] | None = None,
+        folder: str | None = None,
     ) -> None:
         """Raises `OSError` if the command cannot be started."""
-        self._child = Supervised(command, megabytes=megabytes, variables=variables)
+        self._child = Supervised(command, megabytes=megabytes, variables=variables, folder=folder)
         self._process = self._child.process
         process = self._process
         assert process.stdin is not None
@@ -109,6 +110,11 @@ class Child:
     def kill(self) -> None:
         """End the command and what it started, and wait for that."""
         self._child.kill()
+
+    @property
+    def complaint(self) -> str:
+        """The end of what it has written to stderr."""
+        return self._complaints.seen()[-500:].decode("utf-8", "replace").strip()
 
     @property
     def status(self) -> str:
@@ -186,6 +192,11 @@ class Reader:
                     raise Silence
                 self._changed.wait(left)
 
+    def seen(self) -> bytes:
+        """What was read and not taken, so far."""
+        with self._changed:
+            return bytes(self._data)
+
     def finish(self) -> bytes:
         """What was read and not taken, when the child is dead.
 
@@ -193,8 +204,7 @@ class Reader:
         """
         self._thread.join(self._patience)
         self._patience = 0.0
-        with self._changed:
-            return bytes(self._data)
+        return self.seen()
 
 
 class _Writer:

@@ -22,14 +22,14 @@ from dp_checks.kernel.check import KINDS, check
 from independent import plain_shuffle as plain
 from independent.shuffle_bounds import full
 from mutants import kernel
-from planted import shuffle as false_statements
+from planted import shuffle_bounds, shuffle_laws
 from planted.register import FALSE
-from planted.shuffle import ALL, BLANKET, RESPONSE, THIRD, anything, law, mixed, row, stated
+from planted.shuffle_statements import ALL, BLANKET, RESPONSE, THIRD, anything, law, mixed, row, stated
 from tampered.certificates import real
 from tampered.shuffle_certificates import SHOWN
 
 F = Fraction
-OURS = {name: FALSE[name][0] for name in vars(false_statements) if name in FALSE}
+OURS = {name: FALSE[name][0] for module in (shuffle_laws, shuffle_bounds) for name in vars(module) if name in FALSE}
 
 
 def fraction(x: Fraction) -> Any:

@@ -5,6 +5,7 @@ with its defaults. In multidimensional protocols an item is a list, and estimate
 attribute 1, ...
 """
 
+from .common import prepare
 from .fake_data import (
     RSpFD_ADP,
     RSpFD_GRR,
@@ -108,4 +109,5 @@ __all__ = [
     "SPL_dBitFlipPM",
     "SS_repaired",
     "dBitFlipPM",
+    "prepare",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, ClassVar
 
+import numba  # type: ignore[import-not-found]
 import numpy as np
 import xxhash  # type: ignore[import-not-found]
 
@@ -74,6 +75,34 @@ class Functions:
         return next(
             getattr(module, name) for module in reversed(MODULES) if name in vars(module) and _made_in(module, name)
         )
+
+
+class Hashed(Functions):
+    """Local hashing into `g` cells, given the seed: a report is (cell, seed), the mechanism's is the cell."""
+
+    numbered = False
+    g: int
+
+    def canonical(self, report: Any) -> Any:
+        """The cell."""
+        return int(report[0])
+
+    def conditions(self, report: Any) -> Any:
+        """The seed."""
+        return [int(report[1])]
+
+    def facts(self, conditioned: Any) -> Any:
+        """The cells of all items under the hash function that the seed selects."""
+        return {"hash": cells(self.client_arguments[0], conditioned[0], self.g)}
+
+
+def prepare() -> None:
+    """Compile what numba has for all clients, which takes seconds: nothing of the library, and nothing is drawn."""
+    for code, signature in (
+        (lambda p: np.random.binomial(1, p), "int64(float64)"),
+        (lambda items: np.random.choice(items), "int64(int64[:])"),
+    ):
+        numba.njit(signature)(code)
 
 
 def stated(function: Any, *arguments: Any) -> dict[str, float]:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from multi_freq_ldpy.long_freq_est.Variance_LONG_PURE import VAR_Long_Pure  # type: ignore[import-not-found]
 
-from .common import Functions, bits, cells, pure, stated
+from .common import Functions, Hashed, bits, pure, stated
 
 
 class L_GRR(Functions):
@@ -64,39 +64,22 @@ class L_ADP(L_GRR):
     numbered = False
 
 
-class L_BLH(L_GRR):
-    """Longitudinal local hashing with g = 2, given the seed; the mechanism's report is the cell."""
+class L_BLH(Hashed, L_GRR):
+    """Longitudinal local hashing with g = 2."""
 
     name = "L_LH"
     options: ClassVar[tuple[Any, ...]] = (False,)
-    numbered = False
-
-    def canonical(self, report: Any) -> Any:
-        """The cell."""
-        return int(report[0])
-
-    def conditions(self, report: Any) -> Any:
-        """The seed."""
-        return [int(report[1])]
-
-    def facts(self, conditioned: Any) -> Any:
-        """The cells of all items under the hash function that the seed selects."""
-        return {"hash": cells(self.client_arguments[0], conditioned[0], 2)}
+    g = 2
 
 
-class L_OLH(L_BLH):
+class L_OLH(Hashed, L_GRR):
     """Longitudinal local hashing with its default, an optimized g; the audit states which g that is."""
 
     name = "L_LH"
-    options = ()
 
     def __init__(self, d: int, eps_perm: float, eps_1: float, g: int) -> None:
         super().__init__(d, eps_perm, eps_1)
-        self._g = g
-
-    def facts(self, conditioned: Any) -> Any:
-        """The cells of all items under the hash function that the seed selects."""
-        return {"hash": cells(self.client_arguments[0], conditioned[0], self._g)}
+        self.g = g
 
 
 class dBitFlipPM(Functions):

@@ -9,7 +9,7 @@ import numpy as np
 from multi_freq_ldpy.pure_frequency_oracles.Variance_PURE import VAR_Pure  # type: ignore[import-not-found]
 from scipy.optimize import minimize_scalar  # type: ignore[import-untyped]
 
-from .common import Functions, bits, cells, pure, stated
+from .common import Functions, Hashed, bits, pure, stated
 
 
 class GRR(Functions):
@@ -75,36 +75,22 @@ class SS_repaired(SS):
         return np.sort(super().privatize(client, item))
 
 
-class OLH(GRR):
-    """Local hashing with its default g = round(e^epsilon) + 1, given the seed; the mechanism's report is the cell."""
+class OLH(Hashed, GRR):
+    """Local hashing with its default g = round(e^epsilon) + 1."""
 
     name = "LH"
-    numbered = False
 
-    def canonical(self, report: Any) -> Any:
-        """The cell."""
-        return int(report[0])
-
-    def conditions(self, report: Any) -> Any:
-        """The seed."""
-        return [int(report[1])]
-
-    def facts(self, conditioned: Any) -> Any:
-        """The cells of all items under the hash function that the seed selects."""
-        return {"hash": cells(self.client_arguments[0], conditioned[0], self._g())}
-
-    def _g(self) -> int:
-        return int(round(np.exp(self.client_arguments[1]))) + 1  # noqa: RUF046
+    def __init__(self, d: int, epsilon: float) -> None:
+        super().__init__(d, epsilon)
+        self.g = int(round(np.exp(epsilon))) + 1  # noqa: RUF046
 
 
-class BLH(OLH):
+class BLH(Hashed, GRR):
     """Local hashing with g = 2."""
 
     name = "LH"
     options = (False,)
-
-    def _g(self) -> int:
-        return 2
+    g = 2
 
 
 class THE(GRR):

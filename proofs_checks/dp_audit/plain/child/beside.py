@@ -82,6 +82,14 @@ class Beside:
         del self._texts[:], self._paths[:]
         return text[: 4 * TEXT]
 
+    def forget(self) -> None:
+        """Forget what came so far, and begin the files anew: a copy of this process shares them with it."""
+        for file in self._below:
+            os.ftruncate(file, 0)
+            os.lseek(file, 0, os.SEEK_SET)
+            self._below[file] = 0
+        del self._texts[:], self._paths[:]
+
     def _warned(self, message: Any, category: Any, *rest: Any, **options: Any) -> None:
         self._texts.append("warning: " + category.__name__ + " " + str(message)[:TEXT])
 

@@ -38,8 +38,8 @@ class Run:
     def run(self) -> None:
         """All phases; one that raises is told and the next one comes."""
         silent = self._conditioned and not hasattr(self._protocol, "conditions")
-        for name in ("first", "fresh", "typed", "client", "updated", "clock", "many"):
-            if self._job.get(name) and not silent:
+        for name in ("first", "fresh", "typed", "client", "updated", "clock", "many", "more"):
+            if self._job.get(name) and (name == "more" or not silent):
                 self._emit("begin", where=name)
                 try:
                     getattr(self, "_" + name)(self._job[name])
@@ -223,6 +223,19 @@ class Run:
         finally:
             self._protocol = nominal
             self._beside.take()
+
+    def _more(self, count: int) -> None:
+        """Reports on all inputs, and their types; in canonical form, whatever is conditioned on. The last phase."""
+        self._inputs, self._conditioned = self._job["all"], False
+        for which in range(len(self._inputs)):
+            given, codes, kinds = self._item(which), [], set()
+            for _ in range(count):
+                own, code = self._given(self._protocol.client(), given)
+                codes.append(code)
+                if own is not None:
+                    kinds.add(self._serve.kind_of(own))
+            self._beside.take()
+            self._emit("more", item=which, codes=codes, kinds=sorted(kinds), new=self._news())
 
     def _clock(self, plan: Dict[str, Any]) -> None:
         begin = time.time()

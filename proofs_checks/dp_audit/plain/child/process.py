@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import importlib
 import importlib.util
 import inspect
@@ -35,11 +37,11 @@ def run_here(job: Dict[str, Any], made: Any, serve: Any, emit: Emit) -> None:
         sys.modules["numpy"].random.set_state(states[1])
 
 
-def _load(path: str, name: str) -> Any:
-    """From a file, as a module that has its name (a package that of the folder), unless there is another; or from a
-    module."""
+@functools.lru_cache(maxsize=None)
+def _load(path: str) -> Any:
+    """A file, as a module that has its name (a package that of the folder), unless there is another; or a module."""
     if not path.endswith(".py"):
-        return getattr(importlib.import_module(path), name)
+        return importlib.import_module(path)
     folder, stem = os.path.split(os.path.splitext(path)[0])  # noqa: PTH122
     stem = os.path.basename(folder) if stem == "__init__" else stem  # noqa: PTH119
     if stem in sys.modules or importlib.util.find_spec(stem) is not None:
@@ -50,11 +52,12 @@ def _load(path: str, name: str) -> Any:
     module = importlib.util.module_from_spec(specification)
     sys.modules[stem] = module
     specification.loader.exec_module(module)
-    return getattr(module, name)
+    return module
 
 
 def main() -> None:
-    """Read one job from stdin, write JSON lines."""
+    """Read one job from stdin, write JSON lines. With an argument: import what jobs share, then answer job after job
+    in copies of this process."""
     serve = importlib.import_module(".serve", __package__)  # in this folder, where it was copied to
 
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
@@ -68,14 +71,25 @@ def main() -> None:
         os.dup2(one.fileno(), 1)
         os.dup2(two.fileno(), 2)
         if job.get("exit"):
-            leave(job, lambda: maker(_load(job["adapter"], job["protocol"]), serve), serve, emit)
+            leave(job, lambda: maker(getattr(_load(job["adapter"]), job["protocol"]), serve), serve, emit)
             os._exit(0)
         before = handlers()
         with Beside(True).entered() as beside:
-            try:
-                Run(job, maker(_load(job["adapter"], job["protocol"]), serve), serve, emit, beside).run()
-                if handlers() > before:
-                    emit("exits", text=apart(lambda: farewell(beside)) or "")
-            except BaseException as error:
-                emit("failed", message=said(error))
+
+            def answer(job: Dict[str, Any]) -> None:
+                beside.forget()
+                try:
+                    made = maker(getattr(_load(job["adapter"]), job["protocol"]), serve)
+                    Run(job, made, serve, emit, beside).run()
+                    if handlers() > before:
+                        emit("exits", text=apart(lambda: farewell(beside)) or "")
+                except BaseException as error:
+                    emit("failed", message=said(error))
+
+            if len(sys.argv) == 1:
+                answer(job)
+            else:
+                with contextlib.suppress(BaseException):  # every copy will see it again
+                    getattr(_load(job["adapter"]), "prepare", lambda: None)()
+                importlib.import_module(".forked", __package__).answer_each(sys.stdin, emit, answer)
     os._exit(0)  # and no waiting for threads of the target

@@ -1,0 +1,13 @@
+"""Audits of released libraries, and of files, that share their child processes, which end with this one."""
+
+import atexit
+from functools import partial
+
+from dp_audit import library
+from dp_audit.copied import Children
+from dp_audit.exact import python
+
+_CHILDREN = Children()
+atexit.register(_CHILDREN.close)
+audit_library = partial(library.audit_library, start=_CHILDREN.run)
+audit_adapter = partial(python.audit_adapter, start=_CHILDREN.run)
