@@ -19,8 +19,6 @@ SAMPLED = {
     "grr_exponential_race",
     "grr_gumbel",
     "grr_keys",
-    "grr_unpacked",
-    "grr_urandom",
     "laplace_of_two",
     "local_hashing_bits",
     "subset_argsort",
