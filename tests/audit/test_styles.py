@@ -24,7 +24,7 @@ SAMPLED = {
     "subset_argsort",
     "subset_rejection",
 }
-"""Draws compared with each other, words of the system's entropy, loops in loops."""
+"""Draws compared with each other, loops in loops."""
 
 
 @pytest.fixture(autouse=True)
