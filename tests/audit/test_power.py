@@ -160,3 +160,13 @@ def test_bad_parameters() -> None:
             reports_needed(P, fmpq(1, 4), bad)  # type: ignore[arg-type]
         with pytest.raises(DomainError, match="miss"):
             detectable(BETS, P, 100, SHARE, bad)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("p", [fmpq(1, 2) + fmpq(1, 2**60), 1 - fmpq(1, 2**40), 1 - fmpq(1, 2**130), fmpq(1)])
+def test_tails_next_to_1_are_told_at_the_first_precision(p: fmpq) -> None:
+    """As what they leave of 1: there the other form takes minutes, and tells nothing."""
+    n, k = 80_000, 20_994
+    with ctx.workprec(64):
+        found = tail(p, n, k)
+    assert float(found.rad()) < 2.0**-40
+    assert found.overlaps(arb(1))

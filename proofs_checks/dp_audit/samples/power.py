@@ -36,6 +36,8 @@ def tail(p: Number, n: int, k: int) -> arb:
     """P(K >= k) for K ~ Binomial(n, p), as a ball."""
     if k <= 0 or n < k:
         return arb(int(k <= 0))
+    if float(arb(p)) > 1 / 2:  # next to 1 much is lost, and it takes long
+        return 1 - (1 - arb(p)).beta_lower(n - k + 1, k, regularized=True)
     return arb(p).beta_lower(k, n - k + 1, regularized=True)
 
 
