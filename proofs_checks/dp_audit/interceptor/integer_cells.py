@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import operator
 from typing import Any, List, Optional, Sequence
 
 from .cells import Cell
@@ -115,3 +116,11 @@ def residue_cell(cell: IntegerCell, modulus: int) -> IntegerCell:
     made = IntegerCell(cell.source, cell.coins, cell.high, range(modulus), _Residues(cell.high, modulus))
     cell.coins = cell.source.outside
     return made
+
+
+def are_ordered(members: Sequence[int]) -> bool:
+    """Whether these are integers that rise, or fall."""
+    rest = members[1:]
+    return set(map(type, members)) == {int} and (
+        all(map(operator.lt, members, rest)) or all(map(operator.gt, members, rest))
+    )

@@ -15,7 +15,7 @@ import numpy as np
 
 from .cells import Drawn
 from .compared import Compared
-from .integer_cells import IntegerCell, residue_cell
+from .integer_cells import IntegerCell, are_ordered, residue_cell
 from .lazy import LazyUniform
 
 SEED_OUTCOMES = 1 << 32
@@ -79,34 +79,31 @@ class LazyInteger(Compared, Drawn):
             cell.block(self._width or 1)  # one k after the other, where nothing better is known
         return self._number(cell.low)
 
-    def outcomes(self, whole: bool = True) -> List[Tuple[Any, int]]:
-        """Every value that is left (or not `whole`: one of them), with the number of draws that lead to it."""
+    def edges(self) -> Sequence[int]:
+        """The ends of pieces of the k that are left, from the lowest on: all k of a piece have one value."""
         cell, width = self._cell, self._width or 1
-        if cell.ends is not None:
-            edges: Sequence[int] = cell.pieces()
-        elif width == 1:
-            edges = range(cell.low, cell.high + 1)
-        else:
-            inside = range((cell.low // width + 1) * width, cell.high, width)
-            cell.require_few(len(inside) + 1)
-            edges = [cell.low, *inside, cell.high]
-        cell.require_few(len(edges) - 1)
         cell.require_current()
-        chosen = edges if whole else edges[:2]
-        return [(self._number(a), b - a) for a, b in zip(chosen, chosen[1:])]  # noqa: RUF007 - Python 3.8
+        if cell.ends is not None:
+            return cell.pieces()
+        if width == 1:
+            return range(cell.low, cell.high + 1)
+        inside = range((cell.low // width + 1) * width, cell.high, width)
+        cell.require_few(len(inside) + 1)
+        return [cell.low, *inside, cell.high]
 
     def runs(self, whole: bool = True) -> List[Tuple[Any, int, int]]:
-        """`outcomes` as runs of successive integers: the first one, how many, and the draws that lead to each."""
+        """All that it can be (or not `whole`: one of them) as runs of successive integers: the first one, how many, and
+        the draws that lead to each."""
         cell = self._cell
+        cell.require_current()
         least = min(self._number(cell.low), self._number(cell.high - 1))
         if not whole:
             return [(least, 1, 1)]
         if self._is_free() and self._divisor == abs(self._factor) == cell.grain == cell.scale == 1:
             cell.require_few(cell.high - cell.low)
-            cell.require_current()
             return [(least, cell.high - cell.low, 1)]
         found: List[Tuple[Any, int, int]] = []
-        for value, draws in sorted(self.outcomes()):
+        for (value,), draws in sorted(joint_outcomes([self])):
             first, count, each = found[-1] if found else (value, 0, draws)
             if value == first + count and draws == each:
                 found[-1:] = [(first, count + 1, draws)]
@@ -121,7 +118,7 @@ class LazyInteger(Compared, Drawn):
     def member(self, members: Sequence[int], cast: Optional[type] = None) -> Any:
         """The one at this place, where its integers rise or fall; else, and beside them, that of the value."""
         ends = [self._value(k) for k in (self._cell.low, self._cell.high - 1)]
-        if self._members is None and min(ends) >= 0 and max(ends) < len(members) and _are_ordered(members):
+        if self._members is None and min(ends) >= 0 and max(ends) < len(members) and are_ordered(members):
             return LazyInteger(self._cell, cast, self._divisor, self._factor, self._shift, tuple(members))
         return members[self.resolve()]
 
@@ -321,6 +318,19 @@ class LazyInteger(Compared, Drawn):
         return getattr(ufunc, method)(*given, **options)
 
 
+def joint_outcomes(integers: Sequence[LazyInteger], whole: bool = True) -> List[Tuple[Tuple[Any, ...], int]]:
+    """All that integers made of one draw can be together (or not `whole`: one of them), with the numbers of draws."""
+    cell, edges = integers[0].draw, [integer.edges() for integer in integers]
+    every = max(edges, key=len)
+    cell.require_few(len(every) - 1)
+    if len(every) <= cell.high - cell.low and len(edges) > 1:
+        every = sorted(set().union(*edges))
+        cell.require_few(len(every) - 1)
+    chosen = every if whole else every[:2]
+    pieces = zip(chosen, chosen[1:])  # noqa: RUF007 - Python 3.8
+    return [(tuple([x._number(a) for x in integers]), b - a) for a, b in pieces]
+
+
 def _asking(name: str, reflected: str) -> None:
     """Operators that have no use of their own for an undetermined integer."""
     function = getattr(operator, name) if hasattr(operator, name) else getattr(operator, name + "_")
@@ -335,11 +345,3 @@ for _name in ("pow", "xor", "or", "mod", "floordiv", "truediv", "lshift", "rshif
 
 def _is_constant(value: Any) -> bool:
     return type(value) in (int, bool, float, Fraction) or isinstance(value, (np.integer, np.float64))
-
-
-def _are_ordered(members: Sequence[int]) -> bool:
-    """Whether these are integers that rise, or fall."""
-    rest = members[1:]
-    return set(map(type, members)) == {int} and (
-        all(map(operator.lt, members, rest)) or all(map(operator.gt, members, rest))
-    )

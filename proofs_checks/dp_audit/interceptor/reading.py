@@ -11,6 +11,7 @@ from typing import Any, List, Tuple
 import numpy as np
 
 from .coins import Source
+from .entropy import LazyBytes
 from .integers import LazyInteger
 from .lazy import LazyUniform
 from .refusals import UnreadableOutput
@@ -30,7 +31,7 @@ class _Reader:
         self._left -= 1
         if self._left < 0:
             raise UnreadableOutput("an output with too many parts")
-        if type(value) is LazyInteger:
+        if type(value) in (LazyInteger, LazyBytes):
             value = value.resolve()
         name = type(value).__name__ if type(value).__module__ != "numpy" else "numpy." + type(value).__name__
         if isinstance(value, LazyUniform):

@@ -9,25 +9,23 @@ import math
 import sys
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, Callable, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Iterator, List, Optional
 
 from .cells import MAX_INTEGER_CELLS
 from .coins import RANDOM, Coins, Limits
 from .frontier import Frontier, Pace, Start, Watch
 from .hooks import DRAWING, watching
-from .integers import LazyInteger
 from .laws import Law, Outcome
 from .reading import canonical_text, described
 from .refusals import TEXT_LIMIT, Abandoned, ExceedsLimits, TooManyPaths, UnmodeledRandomness
 from .replacements import Interceptor
+from .settling import settled
 
 PROBES = 12
 FAR = 2.0**-10
 """A path this much less probable than the most probable beginning waits for its turn."""
 LOOPS = 2
 """A function with more than so many times the paths that were estimated has loops."""
-JOINT = 1 << 12
-"""A run of a partial law with more outcomes is not walked."""
 MANY, SELDOM = 500, 16
 """A law with so many paths has loops that are judged by their pace; every 16th path is always walked twice."""
 Canonical = Callable[[Any], Any]
@@ -182,8 +180,8 @@ def _run(
             value = function()
             if canonical is None:
                 return [
-                    Outcome(described(interceptor.source, each, limit), each, None, draws, count)
-                    for each, count, draws in _determined(value, coins, whole)
+                    Outcome(described(interceptor.source, each.value, limit), each.value, None, each.draws, each.alike)
+                    for each in settled(value, coins, interceptor.source, whole)
                 ]
             text, raw = described(interceptor.source, value, limit)
             text, raw = described(interceptor.source, canonical(value), limit)[0], raw + " = " + text
@@ -195,35 +193,6 @@ def _run(
                 raise ExceedsLimits(f"the target writes a longer file than it may ({error})") from error
             raised = (type(error).__name__ + ": " + str(error))[:TEXT_LIMIT]
             return [Outcome((canonical_text({"raised": raised}), "raised"), None, raised)]
-
-
-def _determined(value: Any, coins: Coins, whole: bool) -> List[Tuple[Any, int, int]]:
-    """An output, or (`whole`) all it can be if it is an undetermined integer or a list of them; each with the number of
-    integers from it on that are outcomes like it, and of its draws."""
-    if type(value) is LazyInteger:
-        return value.runs(whole)
-    return [(each, 1, draws) for each, draws in _each(value, coins, whole)]
-
-
-def _each(value: Any, coins: Coins, whole: bool) -> List[Tuple[Any, int]]:
-    if type(value) is LazyInteger:
-        return value.outcomes(whole)
-    if type(value) in (list, tuple) and _apart([part for part in value if type(part) is LazyInteger]):
-        parts: List[Tuple[Any, int]] = [((), 1)]
-        for part in value:
-            more = _each(part, coins, whole)
-            if coins.limits.partial and len(parts) * len(more) > JOINT:
-                coins.refuse(Abandoned(f"an output with {len(parts) * len(more)} values"))
-            if len(parts) * len(more) > coins.limits.paths:
-                coins.refuse_many(len(parts) * len(more))
-            parts = [((*left, right), one * other) for left, one in parts for right, other in more]
-        return [(type(value)(each), draws) for each, draws in parts]
-    return [(value, 1)]
-
-
-def _apart(integers: List[LazyInteger]) -> bool:
-    """Whether there are some, each of another draw."""
-    return 0 < len({id(integer.draw) for integer in integers}) == len(integers)
 
 
 @contextlib.contextmanager
