@@ -146,7 +146,8 @@ def _raw_row(check: str, laws: Mapping[Item, Law], comparison: Comparison, compi
         return Row(check, Verdict.CONFORMS, f"{seen}: type and order say no more than the value", figures)
     shown = "the true input" if with_raw is None else "more than the value"
     if with_values != without:
-        return Row(check, Verdict.FAULT, f"{seen}: the order of the report shows {shown}", figures, of_values)
+        part = "what the report holds" if any('{"object":' in raw for raw in raws) else "the order of the report"
+        return Row(check, Verdict.FAULT, f"{seen}: {part} shows {shown}", figures, of_values)
     if compiled:
         detail = f"{seen}: the type shows {shown}, in the interpreted source; compiled code may return one type only"
         return Row(check, Verdict.UNDECIDED, detail, figures, witness)

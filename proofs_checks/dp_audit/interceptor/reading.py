@@ -6,7 +6,7 @@ import itertools
 import json
 import math
 from fractions import Fraction
-from typing import Any, List, Tuple
+from typing import Any, List, Set, Tuple
 
 import numpy as np
 
@@ -21,10 +21,15 @@ Key = Tuple[str, str]
 
 
 class _Reader:
-    """Canonical JSON value and raw description of an output."""
+    """Canonical JSON value and raw description of an output.
 
-    def __init__(self, source: Source, limit: int) -> None:
+    With `opaque` what has no canonical form is described by its type and its attributes or fields; else it is refused.
+    """
+
+    def __init__(self, source: Source, limit: int, opaque: bool) -> None:
         self._source, self._left = source, limit
+        self._opaque = opaque
+        self._open: Set[int] = set()
 
     def read(self, value: Any) -> Tuple[Any, str]:
         """(canonical, raw): equal numbers have equal canonical forms whatever their type; raw keeps type and order."""
@@ -75,7 +80,27 @@ class _Reader:
             canonical = sorted(([k[0], v[0]] for k, v in pairs), key=canonical_text)
             order = ", ".join(f"{canonical_text(k[0])} ({k[1]}): {v[1]}" for k, v in pairs)
             return {"dict": canonical}, f"{name} in order [{order}]"
-        raise UnreadableOutput("no canonical form for an output of type " + name)
+        if not self._opaque:
+            raise UnreadableOutput("no canonical form for an output of type " + name)
+        if id(value) in self._open:  # it holds itself
+            return {"object": []}, name
+        self._open.add(id(value))
+        parts = [(str(k), self.read(v)) for k, v in _attributes(value)]
+        self._open.discard(id(value))
+        return {"object": [[k, c] for k, (c, _) in parts]}, f"{name}({', '.join(f'{k}: {r}' for k, (_, r) in parts)})"
+
+
+def _attributes(value: Any) -> List[Tuple[str, Any]]:
+    """What an object holds by names: of a record of numpy its fields; of classes and functions nothing."""
+    if isinstance(value, np.void):
+        return [(name, value[name]) for name in value.dtype.names or ()]
+    if isinstance(value, type) or callable(value):
+        return []
+    slots = [getattr(cls, "__slots__", ()) for cls in type(value).__mro__]
+    names = [name for some in slots for name in ((some,) if isinstance(some, str) else some)]
+    names = [name for name in names if name not in ("__dict__", "__weakref__") and hasattr(value, name)]
+    held = getattr(value, "__dict__", {})
+    return [*((name, getattr(value, name)) for name in names), *(held.items() if type(held) is dict else ())]
 
 
 def _number(value: float) -> Any:
@@ -90,11 +115,12 @@ def _runs(names: List[str]) -> str:
     return ", ".join(f"{name}*{count}" if count > 1 else name for name, count in groups)
 
 
-def described(source: Source, value: Any, limit: int) -> Key:
+def described(source: Source, value: Any, limit: int, opaque: bool = False) -> Key:
+    """Canonical text and raw description; `opaque`: also of what has no canonical form, by what it holds."""
     if type(value) is int and -(1 << 62) < value < 1 << 62:  # the most frequent output, of large laws
         return str(value), "int"
     try:
-        canonical, raw = _Reader(source, limit).read(value)
+        canonical, raw = _Reader(source, limit, opaque).read(value)
         return canonical_text(canonical), raw
     except RecursionError:
         raise UnreadableOutput("an output that is nested too deeply") from None

@@ -304,10 +304,10 @@ class Session:
             self.find("printed", f"{where}: {text}")
 
     def _description(self, value: Any) -> Key:
-        return described(self._interceptor.source, value, self._limits.output_items)
+        return described(self._interceptor.source, value, self._limits.output_items, opaque=True)
 
     def _canonical(self, value: Any) -> Any:
-        return json.loads(self._description(value)[0])
+        return json.loads(described(self._interceptor.source, value, self._limits.output_items)[0])
 
 
 def _lines(text: Any) -> List[str]:

@@ -183,7 +183,7 @@ def _run(
                     Outcome(described(interceptor.source, each.value, limit), each.value, None, each.draws, each.alike)
                     for each in settled(value, coins, interceptor.source, whole)
                 ]
-            text, raw = described(interceptor.source, value, limit)
+            text, raw = described(interceptor.source, value, limit, opaque=True)
             text, raw = described(interceptor.source, canonical(value), limit)[0], raw + " = " + text
             return [Outcome((text, raw), value)]
         except (Exception, SystemExit) as error:
