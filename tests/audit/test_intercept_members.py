@@ -140,6 +140,7 @@ def text(): return "abcde"[random.randrange(5)]
 def looked_up(): return {0: "a", 1: "b"}[random.randrange(2)]
 def parsed(): return int("7") + int(2.5) + int("11", 2) + int()
 def rounded(): return int(random.random() * 3)
+def floating(): return [float("7"), float(True), float(), float(random.randrange(3)), float(x="1") if False else 0]
 def share(): return int.from_bytes(os.urandom(4), "big") / 2**32 < 0.25
 def little(): return int.from_bytes(os.urandom(4), byteorder="little") % 10**7 < 10**6
 def signed(): return int.from_bytes(b"\\xff", "big", signed=True)
@@ -189,6 +190,17 @@ def test_a_rewritten_function_has_the_law_of_the_function(name: str, modules: tu
 def test_a_rewritten_function_takes_one_path(name: str, modules: tuple[Any, Any]) -> None:
     assert walked(getattr(modules[1], name)).paths == 1
     assert walked(getattr(modules[0], name)).paths == 5
+
+
+def test_float_of_an_undetermined_double_stays_undetermined(tmp_path: Path) -> None:
+    path = tmp_path / "doubles.py"
+    path.write_text("import random\n\ndef f(): return float(1 - random.random()) <= 0.25\n")
+    assert law(loaded(path, "doubles", Loader("doubles", str(path))).f) == {
+        "true": Fraction(1, 4),
+        "false": Fraction(3, 4),
+    }
+    path.write_text("import random\n\nfloat = lambda x: 'own'\n\ndef f(): return float(random.random())\n")
+    assert loaded(path, "doubles", Loader("doubles", str(path))).f() == "own"
 
 
 @pytest.mark.parametrize("first", ["def int(x): return 'own'", "int = lambda x: 'own'", "from other_ints import *"])

@@ -30,8 +30,10 @@ Probabilities are `fractions.Fraction`. What each replaced primitive is modeled 
   it is compared; a remainder of more values than there may be paths (what it was taken of is then not used again); and
   bytes, until an integer is made of them. Where compiled code takes real integers only, all are enumerated from the
   start.
-* in functions of the target's file, `int(x)`, `members[x]` and `int.from_bytes(x)` are rewritten so that an
-  undetermined x stays so (`written`); a file that binds the name `int` keeps its own.
+* in functions of the target's file, `int(x)`, `float(x)`, `members[x]` and `int.from_bytes(x)` are rewritten so that
+  an undetermined x stays so (`written`); a file that binds the name `int` or `float` keeps its own.
+* what an output holds of one draw, at any depth of lists and tuples, is counted jointly (`settling`); whatever is
+  undetermined elsewhere in it is enumerated first.
 * a generator that is seeded with such a draw among 2^32 or more, of which nothing else is asked: as an unseeded one.
 * `binomial(n, p)`: the binomial law at the exact rational value of the double p. (numpy computes its thresholds with
   `exp` and `log`, so that its law differs from this in the last bits: idealized.)

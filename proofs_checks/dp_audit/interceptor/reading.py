@@ -85,9 +85,9 @@ class _Reader:
         if id(value) in self._open:  # it holds itself
             return {"object": []}, name
         self._open.add(id(value))
-        parts = [(str(k), self.read(v)) for k, v in _attributes(value)]
+        held = [(str(k), self.read(v)) for k, v in _attributes(value)]
         self._open.discard(id(value))
-        return {"object": [[k, c] for k, (c, _) in parts]}, f"{name}({', '.join(f'{k}: {r}' for k, (_, r) in parts)})"
+        return {"object": [[k, c] for k, (c, _) in held]}, f"{name}({', '.join(f'{k}: {r}' for k, (_, r) in held)})"
 
 
 def _attributes(value: Any) -> List[Tuple[str, Any]]:

@@ -1,8 +1,9 @@
-"""The target's file, with what would ask a draw for its value written otherwise: `int(x)`, `members[x]` and
+"""The target's file, with what would ask a draw for its value written otherwise: `int(x)`, `float(x)`, `members[x]` and
 `int.from_bytes(x, ...)`.
 
 Python's `int` returns nothing but an `int`, and an index has to be one, so that an undetermined x would be enumerated
-there. In functions of the file they become calls that keep it undetermined; for all else these do what was done before.
+there; `float` of an undetermined double is the same double. In functions of the file they become calls that keep it
+undetermined; for all else these do what was done before.
 """
 
 from __future__ import annotations
@@ -15,10 +16,15 @@ import numpy as np
 
 from .entropy import LazyBytes
 from .integers import LazyInteger
+from .lazy import LazyUniform
 
 
 def _integer(value: Any) -> Any:
     return value.plain() if type(value) is LazyInteger else int(value)
+
+
+def _float(value: Any) -> Any:
+    return value if type(value) is LazyUniform else float(value)
 
 
 def _from_bytes(data: Any, *order: Any, **options: Any) -> Any:
@@ -39,6 +45,7 @@ def _item(members: Any, place: Any) -> Any:
 
 HELPERS: Dict[str, Callable[..., Any]] = {
     "_kept_integer": _integer,
+    "_kept_float": _float,
     "_kept_item": _item,
     "_kept_from_bytes": _from_bytes,
 }
@@ -46,11 +53,15 @@ HELPERS: Dict[str, Callable[..., Any]] = {
 
 
 class _Keeping(ast.NodeTransformer):
-    """Rewrites the bodies of functions; not annotations, and nothing where a name `int` is the file's own."""
+    """Rewrites the bodies of functions; not annotations, and no name `int` or `float` that is the file's own."""
 
     def __init__(self, tree: ast.AST) -> None:
         self._inside = 0
-        self._int = not any(_binds_int(node) for node in ast.walk(tree))
+        self._kept = {
+            name: helper
+            for name, helper in (("int", "_kept_integer"), ("float", "_kept_float"))
+            if not any(_binds(node, name) for node in ast.walk(tree))
+        }
 
     def _visit_function(self, node: Any) -> Any:
         self._inside += 1
@@ -69,10 +80,10 @@ class _Keeping(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> Any:
         self.generic_visit(node)
-        named = isinstance(node.func, ast.Name) and node.func.id == "int" and self._int
-        if self._inside and named and len(node.args) == 1 and not node.keywords:
-            return _call("_kept_integer", node, node.args)
-        if self._inside and self._int and ast.dump(node.func) == _FROM_BYTES:
+        helper = self._kept.get(node.func.id) if isinstance(node.func, ast.Name) else None
+        if self._inside and helper and len(node.args) == 1 and not node.keywords:
+            return _call(helper, node, node.args)
+        if self._inside and "int" in self._kept and ast.dump(node.func) == _FROM_BYTES:
             return _call("_kept_from_bytes", node, node.args, node.keywords)
         return node
 
@@ -87,12 +98,12 @@ class _Keeping(ast.NodeTransformer):
 _FROM_BYTES = ast.dump(ast.parse("int.from_bytes", mode="eval").body)
 
 
-def _binds_int(node: ast.AST) -> bool:
+def _binds(node: ast.AST, name: str) -> bool:
     names = [getattr(node, name, None) for name in ("arg", "asname", "name")]
     return (
-        "int" in names
+        name in names
         or "*" in names
-        or (isinstance(node, ast.Name) and node.id == "int" and not isinstance(node.ctx, ast.Load))
+        or (isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load))
     )
 
 
