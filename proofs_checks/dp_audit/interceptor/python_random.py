@@ -57,9 +57,12 @@ def _random_classes(source: Source) -> Any:
             return lazy_integer(source, source.use("random integers: uniform", self), n)  # type: ignore[no-any-return]
 
         def choice(self, seq: Any) -> Any:
-            if type(seq) not in (list, tuple) or not seq:
+            if not len(seq):
                 return super().choice(seq)
-            return lazy_member(source, source.use("random integers: uniform", self), seq)
+            coins = source.use("random integers: uniform", self)
+            if type(seq) in (list, tuple):
+                return lazy_member(source, coins, seq)
+            return seq[coins.integer(len(seq))]  # what another type does with a place, only that type knows
 
         def choices(self, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> List[Any]:
             given = weights if cum_weights is None else cum_weights
