@@ -19,7 +19,7 @@ from audit.test_intercept_members import loaded
 from dp_audit.audits import Verdict
 from dp_audit.exact.checks import Checks
 from dp_audit.exact.python import audit_adapter
-from dp_audit.interceptor.refusals import UnmodeledRandomness
+from dp_audit.interceptor.refusals import TooManyPaths, UnmodeledRandomness
 from dp_audit.interceptor.written import Loader
 from independent.intercepting import law, walked
 
@@ -158,6 +158,11 @@ def test_what_is_at_several_levels_is_counted_in_one_path() -> None:
     found = walked(at_two_levels)
     assert found.paths == 1
     assert list(found.entries.values()) == [Fraction(1, 5)] * 5
+
+
+def test_too_many_values_are_refused_and_not_an_outcome() -> None:
+    with pytest.raises(TooManyPaths):
+        law(lambda: (random.getrandbits(128), 0))
 
 
 def test_a_draw_that_is_kept_between_calls_is_refused() -> None:

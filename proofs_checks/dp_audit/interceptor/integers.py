@@ -86,6 +86,7 @@ class LazyInteger(Compared, Drawn):
         if cell.ends is not None:
             return cell.pieces()
         if width == 1:
+            cell.require_few(cell.high - cell.low)
             return range(cell.low, cell.high + 1)
         inside = range((cell.low // width + 1) * width, cell.high, width)
         cell.require_few(len(inside) + 1)
