@@ -54,6 +54,10 @@ class TooManyPaths(Finding):
     """The enumeration would exceed the limits of the job."""
 
 
+class SomeLists(Finding):
+    """The time was enough for the estimates of some lists of reports: expectation and variance are not computed."""
+
+
 class ImpossibleInput(Finding):
     """An input of the job cannot be given in the type that the job asks for: the target was not run on it."""
 

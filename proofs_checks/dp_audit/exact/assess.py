@@ -29,7 +29,11 @@ _UNDECIDED = (
     "TargetHung",
     "TargetExceedsLimits",
 )
-_FINDINGS = {**dict.fromkeys(_UNDECIDED, Verdict.UNDECIDED), "TargetSeedsOthers": Verdict.WARNING}
+_FINDINGS = {
+    **dict.fromkeys(_UNDECIDED, Verdict.UNDECIDED),
+    "TargetSeedsOthers": Verdict.WARNING,
+    "SomeLists": Verdict.INFO,
+}
 
 
 def assess(

@@ -1,5 +1,6 @@
 """Rows about the server: its estimates, their expectation and variance over the exact report law, kept state."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations_with_replacement
@@ -43,7 +44,10 @@ def estimate_rows(target: TargetLaws, oracle: Oracle, unit: Unit) -> list[Row]:
     rows += [*formula_rows(target, oracle, unit), *_server_rows(target, tolerance)]
     if len(laws) < len(oracle.inputs) or any(e.raised is not None for law in laws.values() for e in law.entries):
         return rows
-    for users in sorted({len(e.reports) for e in target.estimates} - {len(e.reports) for e in refused}):
+    known = Counter(len(e.reports) for e in target.estimates)
+    for users in sorted(known.keys() - {len(e.reports) for e in refused}):
+        if known[users] < len(target.reports) ** users:  # what some lists say is no expectation
+            continue
         rows += _moment_rows(users, _moments(target, laws, users), oracle, unit, _scale(target, oracle, unit))
     return rows
 

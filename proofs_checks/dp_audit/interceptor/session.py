@@ -7,6 +7,7 @@ import itertools
 import json
 import platform
 from dataclasses import replace
+from math import gcd
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from .coins import Limits
@@ -31,6 +32,8 @@ JOINTLY = 40
 
 EARLY, HOPELESS = (2, 8), 1.5
 """After so many laws it is judged whether there is time for all of them: not if it were this many times as much."""
+FEW_LISTS, GOLDEN = 1024, 0.618
+"""Lists of reports whose estimates are computed in any case; the others come in steps of about this part of all."""
 ALIKE = 40
 """Where laws are asked for on more inputs, each is walked twice less often, and loops are cut off earlier."""
 
@@ -177,8 +180,21 @@ class Session:
             if len(values) ** users > self._limits.paths:
                 self.find("paths", f"{len(values)}^{users} lists of reports, limit {self._limits.paths}")
                 continue
-            for chosen in itertools.product(range(len(values)), repeat=users):
-                self._estimate(chosen, [values[i] for i in chosen])
+            self._estimates(users, values)
+
+    def _estimates(self, users: int, values: List[Any]) -> None:
+        """Of every list of so many reports; of some, all over the place, where the time ends."""
+        total, watch = len(values) ** users, Watch()
+        step = 1 if total <= FEW_LISTS else next(i for i in itertools.count(int(total * GOLDEN)) if gcd(i, total) == 1)
+        for number in range(total):
+            if number >= FEW_LISTS and watch.seconds() > self._seconds * (1 - SHARE):
+                self.find("lists", f"estimates of {number} of {total} lists of {users} reports")
+                return
+            place, chosen = number * step % total, []
+            for _ in range(users):
+                place, i = divmod(place, len(values))
+                chosen.append(i)
+            self._estimate(chosen[::-1], [values[i] for i in chosen[::-1]])
 
     def _hopeless(self, done: int, laws: int, spent: float, rest: float) -> float:
         """The seconds that all of so many laws are estimated to take, if that is far more than they may; else 0."""
