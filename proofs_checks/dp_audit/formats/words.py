@@ -98,7 +98,8 @@ def _fault(audit: Audit, row: Row) -> str:
         if figures["effective epsilon"] == "infinite":
             return "keeps no epsilon at all: some report is possible for one input and impossible for another"
         spent, said = (number(figures[f"{name} epsilon"]) for name in ("effective", "nominal"))
-        return f"spends epsilon = {spent:.3g}, not {said:.3g}"
+        apart = (pair for digits in range(3, 18) if len(set(pair := [f"{x:.{digits}g}" for x in (spent, said)])) == 2)
+        return "spends epsilon = {}, not {}".format(*next(apart, (spent, said)))
     if kind == "law":
         return f"does not have the law of {audit.oracle}{_given(audit)}: {plain(row)}"
     if is_validation(row) and "input" in row.witness:
