@@ -66,7 +66,7 @@ def test_the_sentence_says_the_epsilon_that_the_figures_say(client: Any) -> None
 
 def test_budgets_that_nearly_agree_are_written_apart() -> None:
     report = audited(clients.too_little_noise)
-    row = replace(report.row("privacy"), figures={"effective epsilon": "1.0000123", "nominal epsilon": "1"})
+    row = replace(report.row("privacy"), figures={"effective epsilon": "10000123/10000000", "nominal epsilon": "1"})
     rows = tuple(row if one.check == "privacy" else one for one in report.rows)
     assert "spends epsilon = 1.00001, not 1" in sentence(replace(report, rows=rows))
 
