@@ -12,7 +12,7 @@ from dp_audit.interceptor.laws import Law
 from dp_audit.interceptor.replacements import Interceptor
 from dp_audit.interceptor.walking import exact_law
 
-SOURCES = {"random", "secrets", "os", "math", "uuid", "tempfile", "numpy", "audit", "independent", "tests"}
+SOURCES = {"random", "secrets", "os", "math", "uuid", "tempfile", "numpy", "struct", "audit", "independent", "tests"}
 """The packages in which the functions of these tests draw: there are a thousand others in this process."""
 
 

@@ -375,7 +375,7 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
     "apart: of fewer users": (blanket, "_apart", "scale * n <<", "scale * (n - 1 or 1) <<"),
     "apart: fewer third messages": (blanket, "_apart", "share * (n - m)", "share * n"),
     "apart: shortfalls of all": (blanket, "_apart", "shortfalls(n - high,", "shortfalls(n - high + 1,"),
-    "apart: less is held below": (blanket, "_apart", "c * reached[1] - short)", "c * reached[1] - more)"),
+    "apart: less is held below": (blanket, "_parts", "c * reached[1] - short)", "c * reached[1] - more)"),
     "chances: nothing outside": (tails, "Both", "return low, high + self.outside", "return low, high"),
     "chances: nothing outside is less": (tails, "Both", "met[1] + self.outside", "met[1]"),
     "chances: without the left": (tails, "Both", "first.left + first.right", "first.right"),

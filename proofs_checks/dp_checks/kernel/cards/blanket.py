@@ -229,12 +229,7 @@ def _apart(s: Shuffled, hint: Hint) -> Fraction:
     spend((high - least + 1) * len(lines) * 12 * price(2 * bits, scale.bit_length() + n.bit_length()))
     found = 0
     for m in range(high, least - 1, -1):
-        constant, mean = g3 * n + (g1 - g3) * m, share * (n - m) * one
-        # P[N2 < c] and E[N2; N2 < c]
-        parts = [((0, 0), (0, 0))]
-        for c, (reached, (short, more)) in zip(hint.knots[1:], next(falls), strict=True):
-            parts.append((reached, (c * reached[0] - more, c * reached[1] - short)))
-        parts.append(((one, one), (int(mean), ceil(mean.numerator, mean.denominator))))
+        constant, parts = g3 * n + (g1 - g3) * m, _parts(hint.knots, next(falls), share * (n - m) * one, one)
         for walk, (start, end) in zip(walks, pairwise(parts), strict=True):
             tail, point = next(walk)
             held = max(0, end[1][0] - start[1][1])
@@ -243,6 +238,16 @@ def _apart(s: Shuffled, hint: Hint) -> Fraction:
             shown = gain * chance + (g2 - g3) * held * (2 * tail[0] + point[0])
             found += law.at(m)[0] * max(0, shown)
     return Fraction(found, 2 * scale * n << 3 * bits)
+
+
+def _parts(
+    knots: tuple[int, ...], falls: Sequence[tuple[Pair, Pair]], mean: Fraction, one: int
+) -> list[tuple[Pair, Pair]]:
+    """P[N2 < c] and E[N2; N2 < c] for the knots c, and for none."""
+    found: list[tuple[Pair, Pair]] = [((0, 0), (0, 0))]
+    for c, (reached, (short, more)) in zip(knots[1:], falls, strict=True):
+        found.append((reached, (c * reached[0] - more, c * reached[1] - short)))
+    return [*found, ((one, one), (int(mean), ceil(mean.numerator, mean.denominator)))]
 
 
 def with_ones(s: Shuffled, ones: int, hint: Hint) -> tuple[Fraction, Fraction]:
