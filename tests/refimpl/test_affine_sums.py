@@ -103,3 +103,10 @@ def test_bad_arguments(name: str, value: object) -> None:
 def test_more_items_than_the_prime() -> None:
     with pytest.raises(DomainError, match="hashes"):
         _changed(items=4)()
+
+
+@pytest.mark.parametrize("f", [np.ones(1), np.ones(2), np.ones((3, 1)), [1.0, 1.0, 1.0]])
+def test_a_histogram_of_other_items(f: object) -> None:
+    """Also one that numpy would stretch."""
+    with pytest.raises(DomainError, match="f = "):
+        _changed()().added(f, np.ones_like)  # type: ignore[arg-type]

@@ -36,7 +36,8 @@ MOST_FUNCTIONS = 10_000
 class FewUsers:
     """A mechanism, items, users; what it needs of a budget, labels, a chance; dummies of all and of each user.
 
-    `each` dummies of a user, or, with `sent`, the number of so many that are sent with this probability each. Raises
+    `each` dummies of a user, or, with `sent`, the number of so many that are sent with this probability each; `hashes`
+    of OD-HP (None: fresh). Raises
     `DomainError` for numbers out of range, options that are missing or of another mechanism, irrational chances, and
     where the pairs of neighboring data sets are too many; `NotExactError` for an irrational e^epsilon0.
     """
@@ -50,7 +51,7 @@ class FewUsers:
     dummies: int = 0
     each: int = 0
     sent: str | None = None
-    hashes: HashModel = "fresh"
+    hashes: HashModel | None = None
 
     def __post_init__(self) -> None:
         numbers = (("k", 2), ("n", 1), ("labels", 2), ("dummies", 0), ("each", 0))
@@ -62,6 +63,10 @@ class FewUsers:
                 raise DomainError(f"--{name}", value, f"given for {', '.join(of)} alone")
         if self.each and self.mechanism not in WITH_DUMMIES:
             raise DomainError("--each", self.each, f"0, but for {', '.join(WITH_DUMMIES)}")
+        if self.sent is not None and not self.each:
+            raise DomainError("--sent", self.sent, "given with --each alone")
+        if self.hashes is not None and self.mechanism != "odhp":
+            raise DomainError("--hashes", self.hashes, "given for odhp alone")
         if self.mechanism == "odhp" and self.dummies:
             raise DomainError("--dummies", self.dummies, "0 for odhp, whose users send them (--each)")
         self._require_feasible()
@@ -92,7 +97,8 @@ class FewUsers:
         family = AllFunctions(domain.items, self.labels)
         if self.mechanism == "olh":
             return SOLH(domain, budget, family)
-        return ODHP(domain, budget, each, None if self.hashes == "nohash" else family, self.hashes)
+        hashes = self.hashes or "fresh"
+        return ODHP(domain, budget, each, None if hashes == "nohash" else family, hashes)
 
     @cached_property
     def _each(self) -> DummyCount:

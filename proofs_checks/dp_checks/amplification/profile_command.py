@@ -37,9 +37,7 @@ NOTE = (
 @click.option(
     "--hashes",
     type=Name(HASHES),
-    default="fresh",
-    show_default=True,
-    help="Of odhp: every message its own function; those of a user the same; the four functions; items.",
+    help="Of odhp: every message its own function (the default), those of a user the same, the four functions, items.",
 )
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
 @click.option("--plot", type=OutputFile(), help="Picture (.svg or .png): delta over epsilon.")
@@ -53,14 +51,14 @@ def profile(
     dummies: int,
     each: int,
     sent: str | None,
-    hashes: str,
+    hashes: str | None,
     as_json: bool,
     plot: Path | None,
 ) -> None:
     """Print the exact privacy profile of shuffled reports, in the worst case over all neighboring data sets."""
     require_picture(plot)
     asked = FewUsers(
-        cast(Mechanism, mechanism), k, n, epsilon0, labels, chance, dummies, each, sent, cast(HashModel, hashes)
+        cast(Mechanism, mechanism), k, n, epsilon0, labels, chance, dummies, each, sent, cast(HashModel | None, hashes)
     )
     found = document(asked.laws)
     if plot is not None:

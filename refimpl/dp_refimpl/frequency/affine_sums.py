@@ -80,8 +80,10 @@ class AffineSums:
         """For every item the sum of the weights of the messages that support it, shape (items,).
 
         `weigh` is called with the sums of f over the items that messages support, some messages at a time, each of them
-        once, and returns their weights.
+        once, and returns their weights. Raises `DomainError` unless f has the shape (items,).
         """
+        if not isinstance(f, np.ndarray) or f.shape != (self.items,):
+            raise DomainError("f", f, f"an array of {self.items} numbers")
         prime = self.hashes.hashes.prime
         powers, span = _powers(prime), prime - 1
         table = np.zeros(prime)  # of the residues c x

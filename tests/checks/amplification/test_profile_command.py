@@ -143,6 +143,8 @@ def test_the_largest_number_of_users_is_the_largest(mechanism: Mechanism) -> Non
     [
         (("--k", "2", "--n", "3", "--epsilon0", "ln(2)", "--each", "1"), "--each = 1"),
         (("--k", "2", "--n", "3", "--mechanism", "dump", "--each", "-1"), "--each = -1"),
+        (("--k", "2", "--n", "3", "--mechanism", "dump", "--sent", "1/2"), "--sent = '1/2'"),
+        (("--k", "2", "--n", "3", "--epsilon0", "ln(2)", "--hashes", "shared"), "--hashes = 'shared'"),
         (("--k", "2", "--n", "3", "--mechanism", "dump", "--each", "2", "--sent", "x"), "--sent = 'x'"),
         (("--k", "2", "--n", "3", "--mechanism", "odhp", "--epsilon0", "ln(2)", "--dummies", "1"), "--dummies = 1"),
         (("--k", "3", "--n", "2", "--mechanism", "odhp", "--epsilon0", "ln(2)", "--hashes", "sharedsmall"), "domain"),
