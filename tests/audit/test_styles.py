@@ -16,15 +16,11 @@ CHECKS = Checks(users=(), reuse=False, plain=False, seconds=None, limits={"unexp
 SAMPLED = {
     "discrete_laplace",
     "grr_bernoulli_exp",
-    "grr_exponential_race",
-    "grr_gumbel",
-    "grr_keys",
     "laplace_of_two",
     "local_hashing_bits",
-    "subset_argsort",
     "subset_rejection",
 }
-"""Draws compared with each other, loops in loops."""
+"""Draws of two sides compared with each other, loops in loops."""
 
 
 @pytest.fixture(autouse=True)

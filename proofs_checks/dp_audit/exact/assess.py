@@ -89,9 +89,9 @@ def _type_rows(laws: Mapping[Item, Law], oracle: Oracle, suffix: str, compiled: 
             detail = f"{TargetRaised.__name__} on an input of the domain"
             return [Row("law" + suffix, Verdict.FAULT, detail, {}, witness)]
     rare = _rare_rows("exceptions" + suffix, raised)
-    by_output = {x: _by_outcome(law) for x, law in laws.items()}
+    by_output = {x: law.lowered(_by_outcome(law)) for x, law in laws.items()}
     raw = _raw_row("raw output" + suffix, laws, oracle.comparison.of_outputs, compiled)
-    unexplored = max(law.unexplored for law in laws.values())
+    unexplored = max(law.slack for law in laws.values())
     return [*law_rows(by_output, oracle, suffix, unexplored=unexplored), *rare, raw]
 
 
@@ -204,7 +204,7 @@ def _reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
     turns = [law for law in target.reuse if all(x in single for x in law.inputs)]
     if not turns:
         return []
-    slack = max(law.unexplored for law in (*target.laws, *turns))
+    slack = max(law.slack for law in (*target.laws, *turns))
     dependent = next((found for law in turns if (found := _dependence(law, single, slack)) is not None), None)
     mechanism = oracle.mechanism if isinstance(oracle, Normalized) else oracle
     if isinstance(mechanism, Memoized):

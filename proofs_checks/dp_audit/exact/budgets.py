@@ -48,11 +48,12 @@ def budget_rows(
     pairs = tuple((budget, x) for budget in BUDGETS for x in (names[0], names[-1]))
     job = Job(Path("budgets.py"), "Target", {"given": dict(handed)}, pairs, limits=LIMITS)
     found = {law.inputs[0]: law for law in run(job).laws if law.refused is None}
-    known: dict[float, Wrong] = {}
+    known: dict[float, Wrong | None] = {}
     for budget in BUDGETS:
         chosen = [found[budget, x] for x in (names[0], names[-1]) if (budget, x) in found]
         if len(chosen) == 2:
             known[budget] = _wrong(chosen, mechanism, {**parameters, "epsilon": budget})
+    known = {budget: wrong for budget, wrong in known.items() if wrong is not None}
     if not known:
         return []
     ends = {x: law.by_output() for law in laws.laws if (x := law.inputs[0]) in (names[0], names[-1])}
@@ -78,10 +79,10 @@ def _other_row(
     own = oracle(mechanism, parameters)
     right = law_row(OTHER, nominal, own).verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
     for budget in sorted(b for b in found if b <= FARTHEST) if right and set(parameters) <= ALONE else ():
-        laws = {x: law.by_output() for x, law in found[budget].items()}
-        if laws == nominal:
+        if {x: law.by_output() for x, law in found[budget].items()} == nominal:
             return None
-        unexplored = max(law.unexplored for law in found[budget].values())
+        laws = {x: law.lowered(law.by_output()) for x, law in found[budget].items()}
+        unexplored = max(law.slack for law in found[budget].values())
         there = oracle(mechanism, {**parameters, "epsilon": budget})
         row = law_row(f"{OTHER}, {budget:g}", laws, there, unexplored=unexplored)
         if row.verdict is Verdict.FAULT:
@@ -95,16 +96,21 @@ FARTHEST = 20.0
 """Beyond, code may well cut off what is too small to matter."""
 ALONE = {"d", "epsilon"}
 """With other parameters, code may choose one that goes with the budget."""
+KNOWN = fmpq(1, 10**6)
+"""A probability that is not known better than to this part of it says nothing about privacy."""
 WRONG: tuple[Wrong, ...] = ("too large", "infinite", "an exception")
 
 
-def _wrong(laws: Sequence[Law], mechanism: str, parameters: Mapping[str, object]) -> Wrong:
-    """What is wrong with the privacy of two laws. Exceptions are outcomes in `privacy`; here they say it all."""
+def _wrong(laws: Sequence[Law], mechanism: str, parameters: Mapping[str, object]) -> Wrong | None:
+    """What is wrong with the privacy of two laws (None: they are not known well enough). Exceptions are outcomes in
+    `privacy`; here they say it all."""
     if any(entry.raised is not None for law in laws for entry in law.entries):
         return "an exception"
     ratio, _ = largest_ratio(dict(enumerate(law.by_output() for law in laws)))
     if ratio is None:
         return "infinite"
+    if max(law.blurred for law in laws) * ratio > KNOWN:
+        return None
     try:
         return "too large" if exceeds(ratio, oracle(mechanism, parameters)) else ""
     except DomainError:  # other parameters do not go with this budget

@@ -133,7 +133,7 @@ def law_row(check: str, laws: Laws, oracle: Oracle, tolerance: fmpq = TOLERANCE,
     if unexplored:
         figures["unexplored"] = str(unexplored)
         where = "outside" if verdict is Verdict.FAULT else "in"
-        detail += f"; the oracle lies {where} the intervals [p, p + {short(unexplored)}]: so much was not explored"
+        detail += f"; the oracle lies {where} the intervals [p, p + {short(unexplored)}]: so much is left open"
     return Row(check, verdict, detail, figures, worst.witness)
 
 

@@ -140,7 +140,8 @@ class Entry:
 class Law:
     """Exact law of the report on an input; for several inputs, of the tuple of reports of one client used in turn.
 
-    Every probability is at least the entry's, and at most `unexplored` more.
+    Every probability is at least the entry's, and at most `unexplored` more; `blurred` are at most that much less or
+    more, too.
     """
 
     inputs: tuple[Item, ...]
@@ -148,6 +149,16 @@ class Law:
     entries: tuple[Entry, ...]
     refused: Finding | None = None
     unexplored: fmpq = ZERO
+    blurred: fmpq = ZERO
+
+    @property
+    def slack(self) -> fmpq:
+        """The width of the interval that a probability lies in."""
+        return self.unexplored + 2 * self.blurred
+
+    def lowered(self, found: Mapping[Hashable, fmpq]) -> dict[Hashable, fmpq]:
+        """The lower ends of these intervals, as far as they are positive."""
+        return {y: p - self.blurred for y, p in found.items() if p > self.blurred}
 
     def by_output(self) -> dict[Hashable, fmpq]:
         """Probability of every canonical output."""
@@ -322,13 +333,14 @@ def _law(answer: Mapping[str, Any]) -> Law:
     if "refused" in answer:
         return Law(inputs, input_type, (), _finding(answer["refused"]))
     unexplored = rational(answer.get("unexplored", "0"))
+    blurred = rational(answer.get("blurred", "0"))
     known = {text: rational(text) for text in {e["probability"] for e in answer["entries"]}}  # one object for each
     alike = [(e["outputs"], str(e["raw"]), known[e["probability"]], e["raised"]) for e in answer["entries"]]
     entries = tuple(Entry(freeze(y), raw, p, raised) for outputs, raw, p, raised in alike for y in outputs)
     total = sum((p * len(outputs) for outputs, _, p, _ in alike), unexplored)
-    if total != 1 or unexplored < 0 or any(p <= 0 for _, _, p, _ in alike):
+    if total != 1 or min(unexplored, blurred) < 0 or any(p <= 0 for _, _, p, _ in alike):
         raise ValueError("probabilities that are not > 0 with sum 1")
-    return Law(inputs, input_type, entries, None, unexplored)
+    return Law(inputs, input_type, entries, None, unexplored, blurred)
 
 
 def _estimate(answer: Mapping[str, Any]) -> Estimate:

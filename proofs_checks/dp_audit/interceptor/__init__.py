@@ -47,7 +47,11 @@ Paths are walked from the most probable on, until at most 2^-60 of the probabili
 What modules draw and seed while they are imported is not the target's (they draw from real generators); generators
 that the target's file makes then are replaced, and those it seeds raise `Seeded` when they are drawn from.
 
-`Law.models` names what was used. Everything else raises `UnmodeledRandomness`: other distributions, two lazy draws
+Lazy draws that are the same function of exponential variables may be compared with each other (`races`): the order is
+that of the variables, whose probabilities are known; the doubles are in another one with a probability of at most the
+sum of `Law.blurs`.
+
+`Law.models` names what was used. Everything else raises `UnmodeledRandomness`: other distributions, other lazy draws
 compared with each other, a lazy draw that is used as a number, a draw from a generator that was not replaced, a draw in
 another thread, the start of a thread or a process, devices of randomness, `random` or `numpy.random` imported afresh or
 patched by the target. A seed of the target's own raises `Seeded`. The first 500 paths of a law (fewer, where there are

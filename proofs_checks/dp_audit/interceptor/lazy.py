@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import math
 import operator
 from fractions import Fraction
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
 
 from .cells import Cell, first_not, uniform_double
 from .compared import Compared
+from .forms import Form
+from .races import Race
+from .ufuncs import MONOTONE, REFLECTED, ROUNDINGS, UFUNCS
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """No warnings of numpy about numbers that a draw may be, but is not yet; nor from a loop of numpy around it, which
+    looks at flags of the processor that an operation on zeros clears."""
+    with np.errstate(all="ignore"):
+        try:
+            yield
+        finally:
+            np.add(0.0, 0.0)
 
 
 class LazyUniform(Compared):
@@ -20,12 +36,12 @@ class LazyUniform(Compared):
     decided on the very doubles: by bisection for the k at which its outcome changes.
     """
 
-    __slots__ = ("_cell", "_steps")
+    __slots__ = ("_cell", "_form", "_steps")
     __array_priority__ = 1000.0
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, cell: Cell, *steps: Callable[[Any], Any]) -> None:
-        self._cell, self._steps = cell, steps
+    def __init__(self, cell: Cell, *steps: Callable[[Any], Any], form: Optional[Form] = None) -> None:
+        self._cell, self._steps, self._form = cell, steps, form
 
     def _value(self, k: int) -> float:
         value: Any = k
@@ -58,9 +74,10 @@ class LazyUniform(Compared):
         if function in (operator.truediv, operator.floordiv) and constant == 0:
             return self._refuse("division by zero")
         step = (lambda x: function(constant, x)) if reflected else (lambda x: function(x, constant))
-        return LazyUniform(self._cell, *self._steps, step)
+        form = self._form and self._form.after(Form.affine, function, constant, reflected)
+        return LazyUniform(self._cell, *self._steps, step, form=form)
 
-    def apply(self, name: str, function: Callable[[Any], Any]) -> Any:
+    def apply(self, name: str, function: Callable[[Any], Any], form: Optional[Form] = None) -> Any:
         """A monotone function of the draw: where it raises or is not a number, that is what comes out."""
 
         def fails(k: int) -> bool:
@@ -70,33 +87,57 @@ class LazyUniform(Compared):
                 return True
 
         self._cell.coins.note(name + " of a lazy draw: this machine's own, taken to be monotone on the doubles")
-        with np.errstate(all="ignore"):
+        with _quiet():
             failed = self._decide(fails)
         if failed:
             return function(self._value(self._cell.low))
-        return LazyUniform(self._cell, *self._steps, function)
+        return LazyUniform(
+            self._cell, *self._steps, function, form=form or (self._form and self._form.after(Form.applied, name))
+        )
 
     def _compare(self, function: Any, other: Any) -> Any:
         if isinstance(other, np.ndarray) and other.ndim:
             return _elementwise(lambda x: self._compare(function, x), other).astype(bool)
-        if other is self:
-            return bool(function(0, 0))
+        if isinstance(other, LazyUniform):
+            return self._before(function, other)
         if type(other) is float and 0 < other < 1 and self._steps == _BARE:  # nearly always
             negated = _NEGATED.get(function)
             return self._cell.below(first_not(negated or function, other)) == (negated is None)
         constant = self._constant(other, "comparison")
         return bool(self._decide(lambda k: function(self._value(k), constant)))
 
+    def _before(self, function: Any, other: "LazyUniform") -> bool:
+        """The comparison with another draw, which both are in order in a race."""
+        if other is self:
+            return bool(function(0, 0))
+        (low, high), (lowest, highest) = self.ends(), other.ends()
+        if high < lowest or highest < low:  # whatever the draws are
+            return bool(function(low, lowest))
+        race, places = raced((self, other))
+        less = race.precedes(*places) == self._form.rises  # type: ignore[union-attr]
+        return bool(function(0, 1) if less else function(1, 0))
+
+    def ends(self) -> Tuple[float, float]:
+        """The least and the largest number that it can still be."""
+        with _quiet():
+            ends = self._value(self._cell.low), self._value(self._cell.high - 1)
+        return min(ends), max(ends)
+
     def _equal(self, other: Any) -> Any:
         if isinstance(other, np.ndarray) and other.ndim:
             return _elementwise(self._equal, other).astype(bool)
+        if isinstance(other, LazyUniform):
+            if other is not self:
+                race, places = raced((self, other))
+                race.differ(*places)
+            return other is self
         constant = self._constant(other, "test for equality")
         return self._decide(lambda k: (self._value(k) > constant) - (self._value(k) < constant)) == 0
 
     def _decide(self, value: Callable[[int], Any]) -> Any:
         if len(self._steps) == 1:
             return self._cell.decide(value)
-        with np.errstate(all="ignore"):
+        with _quiet():
             return self._cell.decide(value)
 
     def _round(self, function: Any) -> int:
@@ -191,7 +232,8 @@ class LazyUniform(Compared):
         exponent = self._constant(other, "power")
         if self < 0 or isinstance(exponent, Fraction):
             return self._refuse("power")
-        return self.apply("power", lambda x: x**exponent)
+        form = self._form and self._form.after(Form.powered, exponent)
+        return self.apply("power", lambda x: x**exponent, form)
 
     def __rpow__(self, other: Any) -> Any:
         return self._refuse("power")
@@ -218,7 +260,7 @@ class LazyUniform(Compared):
         """numpy calls the method `log` of every element for the logarithm of an array of draws, and so on."""
         if name.startswith("__"):
             raise AttributeError(name)
-        if name in _ROUNDINGS:
+        if name in ROUNDINGS:
             return lambda: self._rounded(getattr(np, name))
         if name in MONOTONE:
             return lambda: self.apply("numpy." + name, getattr(np, name))
@@ -228,14 +270,40 @@ class LazyUniform(Compared):
         name = ufunc.__name__
         if method != "__call__" or options:
             return self._refuse("numpy." + name)
-        if name in _ROUNDINGS + MONOTONE:
+        if name in ROUNDINGS + MONOTONE:
             return getattr(self, name)()
-        function = _UFUNCS.get(name)
+        function = UFUNCS.get(name)
         if function is None:
             return self._refuse("numpy." + name)
         if len(inputs) == 2 and isinstance(inputs[0], (np.generic, np.ndarray)):
-            return getattr(self, _REFLECTED[name])(inputs[0])
+            return getattr(self, REFLECTED[name])(inputs[0])
         return function(*inputs)
+
+
+def raced(draws: Sequence[LazyUniform]) -> Tuple[Race, List[int]]:
+    """The race of such draws, and their places in it; they are refused if they are not the same function, or one draw
+    twice."""
+    first = draws[0]
+    if any(draw._form is None or draw._form.function != first._form.function for draw in draws):  # type: ignore[union-attr]
+        first._refuse("comparison with another draw")
+    if len({id(draw._cell) for draw in draws}) < len(draws):
+        first._refuse("comparison with the same draw")
+    coins = first._cell.coins
+    race = coins.races.setdefault(first._form.function, Race(coins))  # type: ignore[union-attr]
+    return race, [race.place(draw._cell, draw._form) for draw in draws]
+
+
+def first_of(draws: Sequence[LazyUniform], largest: bool) -> int:
+    """The place of the largest (or least) of these draws: one decision, if they are alike and new."""
+    ends = [draw.ends() for draw in draws]
+    bound = max(low for low, _ in ends) if largest else min(high for _, high in ends)
+    able = [i for i, (low, high) in enumerate(ends) if (high >= bound if largest else low <= bound)]
+    if len(able) == 1:
+        return able[0]
+    race, places = raced([draws[i] for i in able])
+    if draws[able[0]]._form.rises != largest:  # type: ignore[union-attr]
+        return able[race.least(places)]
+    return able[functools.reduce(lambda i, j: j if race.precedes(places[i], places[j]) else i, range(len(able)))]
 
 
 _BARE = (uniform_double,)
@@ -247,40 +315,3 @@ def _elementwise(function: Callable[[Any], Any], array: Any) -> Any:
     for index in np.ndindex(array.shape):
         result[index] = function(array[index])
     return result
-
-
-_ROUNDINGS = ("floor", "ceil", "rint", "trunc")
-MONOTONE = ("log", "log1p", "log2", "log10", "exp", "expm1", "sqrt")
-_UFUNCS: Dict[str, Any] = {
-    "less": operator.lt,
-    "less_equal": operator.le,
-    "greater": operator.gt,
-    "greater_equal": operator.ge,
-    "add": operator.add,
-    "subtract": operator.sub,
-    "multiply": operator.mul,
-    "divide": operator.truediv,
-    "true_divide": operator.truediv,
-    "power": operator.pow,
-    "remainder": operator.mod,
-    "negative": operator.neg,
-    "absolute": abs,
-    "equal": operator.eq,
-    "not_equal": operator.ne,
-    "sign": lambda x: np.float64(-1 if x < 0 else 1 if x > 0 else 0),
-}
-_REFLECTED = {
-    "less": "__gt__",
-    "less_equal": "__ge__",
-    "greater": "__lt__",
-    "greater_equal": "__le__",
-    "equal": "__eq__",
-    "not_equal": "__ne__",
-    "add": "__radd__",
-    "subtract": "__rsub__",
-    "multiply": "__rmul__",
-    "divide": "__rtruediv__",
-    "true_divide": "__rtruediv__",
-    "power": "__rpow__",
-    "remainder": "__rmod__",
-}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import copy
 import functools
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from . import numpy_laws
+from . import forms, numpy_laws
 from .cells import Cell, uniform_double
 from .coins import Coins, Source
 from .drawn import lazy_integer, lazy_member, weighted_member
@@ -44,26 +44,39 @@ class NumpyDraws:
     def _use(self, model: str) -> Coins:
         return self._source.use(model, self.__dict__.get("_bits", self))
 
-    def _lazy(self, shape: Any, model: str, step: Callable[..., Any], *parameters: Any, least: int = 0) -> Any:
+    def _lazy(
+        self,
+        shape: Any,
+        model: str,
+        step: Callable[..., Any],
+        *parameters: Any,
+        least: int = 0,
+        form: Optional[Callable[..., Any]] = None,
+    ) -> Any:
         """Draws step(u, *parameters) of the shape (None: one draw), for uniform doubles u >= least / 2^53."""
         coins = self._use(self._name + model)
+
+        def drawn(given: List[float]) -> LazyUniform:
+            cell = Cell(self._source, coins, least)
+            return LazyUniform(cell, *_steps(step, given), form=form and form(*given))
+
         if shape is None:
-            given = [float(parameter) for parameter in parameters]
-            return LazyUniform(Cell(self._source, coins, least), *_steps(step, given))
+            return drawn([float(parameter) for parameter in parameters])
         result = np.empty(shape, dtype=object)
         arrays = [np.broadcast_to(np.asarray(p, dtype=np.float64), result.shape) for p in parameters]
         for index in np.ndindex(result.shape):
-            given = [float(array[index]) for array in arrays]
-            result[index] = LazyUniform(Cell(self._source, coins, least), *_steps(step, given))
+            result[index] = drawn([float(array[index]) for array in arrays])
         return result
 
     def _uniforms(self, shape: Any) -> Any:
-        return self._lazy(shape, " uniform doubles: uniform on multiples of 2^-53", numpy_laws.identity)
+        return self._lazy(
+            shape, " uniform doubles: uniform on multiples of 2^-53", numpy_laws.identity, form=lambda: forms.UNIFORM
+        )
 
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
         shape = shape_of(self._real.uniform(low, high, size))
         model = ".uniform: low + (high - low) u for a uniform double u"
-        return self._lazy(shape, model, lambda u, a, b: a + (b - a) * u, low, high)
+        return self._lazy(shape, model, lambda u, a, b: a + (b - a) * u, low, high, form=forms.uniform)
 
     def laplace(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
         shape = shape_of(self._real.laplace(loc, scale, size))
@@ -71,7 +84,9 @@ class NumpyDraws:
 
     def gumbel(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
         shape = shape_of(self._real.gumbel(loc, scale, size))
-        return self._lazy(shape, numpy_laws.INVERSE.format(".gumbel"), numpy_laws.gumbel, loc, scale, least=1)
+        return self._lazy(
+            shape, numpy_laws.INVERSE.format(".gumbel"), numpy_laws.gumbel, loc, scale, least=1, form=forms.gumbel
+        )
 
     def logistic(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
         shape = shape_of(self._real.logistic(loc, scale, size))
@@ -79,7 +94,7 @@ class NumpyDraws:
 
     def exponential(self, scale: Any = 1.0, size: Any = None) -> Any:
         shape = shape_of(self._real.exponential(scale, size))
-        return self._lazy(shape, self._exponential_model, numpy_laws.exponential, scale)
+        return self._lazy(shape, self._exponential_model, numpy_laws.exponential, scale, form=forms.exponential)
 
     def geometric(self, p: Any, size: Any = None) -> Any:
         template = self._real.geometric(p, size)

@@ -18,8 +18,10 @@ from .cells import GRID, Cell, Drawn, uniform_double
 from .coins import EXECUTING, RANDOM, Source, unless_imported
 from .drawn import is_entropy, lazy_integer, lazy_member, weighted_member
 from .entropy import lazy_bytes, unpacking
-from .lazy import MONOTONE, LazyUniform
+from .forms import UNIFORM
+from .lazy import LazyUniform
 from .refusals import TEXT_LIMIT, TooManyPaths
+from .ufuncs import MONOTONE
 
 
 def _random_classes(source: Source) -> Any:
@@ -40,7 +42,7 @@ def _random_classes(source: Source) -> Any:
 
         def random(self) -> Any:
             coins = source.use(_UNIFORM, self)
-            return LazyUniform(Cell(source, coins), uniform_double)
+            return LazyUniform(Cell(source, coins), uniform_double, form=UNIFORM)
 
         def seed(self, a: Any = None, version: int = 2) -> None:
             source.seed("random.seed", None if a is None or is_entropy(source, a) else a, self)

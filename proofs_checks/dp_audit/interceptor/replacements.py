@@ -20,11 +20,11 @@ import numpy as np
 
 from .coins import EXECUTING, Limits, Source
 from .hooks import c_functions, install_hook, refuse_c_functions
-from .lazy import MONOTONE
 from .numpy_draws import REAL
 from .numpy_random import GLOBAL_STATE, numpy_replacements
 from .python_random import python_replacements
 from .refusals import UnmodeledRandomness
+from .ufuncs import MONOTONE
 
 _SYSTEM_RANDOM = random.SystemRandom
 _MODULES = (random, secrets, os, math, np.random, np.random.mtrand)

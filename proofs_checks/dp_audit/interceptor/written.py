@@ -1,9 +1,10 @@
-"""The target's file, with what would ask a draw for its value written otherwise: `int(x)`, `float(x)`, `members[x]` and
-`int.from_bytes(x, ...)`.
+"""The target's file, with what would ask a draw for its value written otherwise: `int(x)`, `float(x)`, `members[x]`,
+`int.from_bytes(x, ...)`, `max(...)`, `min(...)`, `x.argmax()` and `x.argmin()`.
 
 Python's `int` returns nothing but an `int`, and an index has to be one, so that an undetermined x would be enumerated
-there; `float` of an undetermined double is the same double. In functions of the file they become calls that keep it
-undetermined; for all else these do what was done before.
+there; `float` of an undetermined double is the same double; the largest of many draws is one decision, where comparing
+one after the other is a path for each of the ways that the best can change. In functions of the file they become calls
+that know this; for all else these do what was done before.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 
 from .entropy import LazyBytes
 from .integers import LazyInteger
-from .lazy import LazyUniform
+from .lazy import LazyUniform, first_of
 
 
 def _integer(value: Any) -> Any:
@@ -43,24 +44,52 @@ def _item(members: Any, place: Any) -> Any:
     return members[place]
 
 
+def _extreme(function: Callable[..., Any], largest: bool) -> Callable[..., Any]:
+    """`max` or `min`."""
+
+    def extreme(*given: Any, key: Any = None, **options: Any) -> Any:
+        items = list(given[0]) if len(given) == 1 else given
+        keys = items if key is None else [key(item) for item in items]
+        if not items or set(map(type, keys)) != {LazyUniform}:
+            return items[function(range(len(items)), key=keys.__getitem__)] if items else function((), **options)
+        return items[first_of(keys, largest)]
+
+    return extreme
+
+
+def _extreme_place(name: str) -> Callable[..., Any]:
+    """`argmax` or `argmin`, of numpy or an array of numpy."""
+
+    def place(owner: Any, *given: Any, **options: Any) -> Any:
+        values: Any = given[0] if owner is np and len(given) == 1 else owner if not given else None
+        plain = not options and (type(values) is list or (type(values) is np.ndarray and values.ndim == 1))
+        if plain and set(map(type, values)) == {LazyUniform}:
+            return np.int64(first_of(values, name == "argmax"))
+        return getattr(owner, name)(*given, **options)
+
+    return place
+
+
 HELPERS: Dict[str, Callable[..., Any]] = {
     "_kept_integer": _integer,
     "_kept_float": _float,
     "_kept_item": _item,
     "_kept_from_bytes": _from_bytes,
+    "_kept_max": _extreme(max, True),
+    "_kept_min": _extreme(min, False),
+    "_kept_argmax": _extreme_place("argmax"),
+    "_kept_argmin": _extreme_place("argmin"),
 }
 """The names under which the file finds them; under `LOADER` a file that wraps the target's finds how to load that."""
 
 
 class _Keeping(ast.NodeTransformer):
-    """Rewrites the bodies of functions; not annotations, and no name `int` or `float` that is the file's own."""
+    """Rewrites the bodies of functions; not annotations, and no name like `int` that is the file's own."""
 
     def __init__(self, tree: ast.AST) -> None:
         self._inside = 0
         self._kept = {
-            name: helper
-            for name, helper in (("int", "_kept_integer"), ("float", "_kept_float"))
-            if not any(_binds(node, name) for node in ast.walk(tree))
+            name: helper for name, helper in _BUILTINS.items() if not any(_binds(node, name) for node in ast.walk(tree))
         }
 
     def _visit_function(self, node: Any) -> Any:
@@ -81,8 +110,11 @@ class _Keeping(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> Any:
         self.generic_visit(node)
         helper = self._kept.get(node.func.id) if isinstance(node.func, ast.Name) else None
-        if self._inside and helper and len(node.args) == 1 and not node.keywords:
-            return _call(helper, node, node.args)
+        single = len(node.args) == 1 and not node.keywords
+        if self._inside and helper and (single or helper not in ("_kept_integer", "_kept_float")):
+            return _call(helper, node, node.args, node.keywords)
+        if self._inside and isinstance(node.func, ast.Attribute) and node.func.attr in ("argmax", "argmin"):
+            return _call("_kept_" + node.func.attr, node, [node.func.value, *node.args], node.keywords)
         if self._inside and "int" in self._kept and ast.dump(node.func) == _FROM_BYTES:
             return _call("_kept_from_bytes", node, node.args, node.keywords)
         return node
@@ -95,6 +127,7 @@ class _Keeping(ast.NodeTransformer):
         return node
 
 
+_BUILTINS = {"int": "_kept_integer", "float": "_kept_float", "max": "_kept_max", "min": "_kept_min"}
 _FROM_BYTES = ast.dump(ast.parse("int.from_bytes", mode="eval").body)
 
 

@@ -131,3 +131,25 @@ def geometric_one_sided(item: int, epsilon: float, sensitivity: int) -> int:
 def one_bit_of_two(item: int) -> int:
     word = random.getrandbits(32)
     return item ^ (word >> 1 & 1)
+
+
+@grr
+def gumbel_of_slightly_more(item: int, d: int, epsilon: float) -> int:
+    """By a part of 10^-9, which no number of samples shows."""
+    scores = np.zeros(d)
+    scores[item] = epsilon * (1 + 1e-9)
+    return int((scores + np.random.gumbel(size=d)).argmax())
+
+
+@grr
+def gumbel_rounded(item: int, d: int, epsilon: float) -> int:
+    """Ties go to the first."""
+    scores = np.zeros(d)
+    scores[item] = epsilon
+    return int(np.argmax(np.floor(scores + np.random.gumbel(size=d))))
+
+
+@grr
+def race_of_rates_as_scales(item: int, d: int, epsilon: float) -> int:
+    clocks = [np.random.exponential(math.exp(epsilon * (x == item))) for x in range(d)]
+    return int(np.argmin(clocks))
