@@ -274,9 +274,9 @@ def oracles(name: str | None, as_json: bool) -> None:
     literature. With a NAME: its parameters, the canonical form of its reports, and the ids.
     """
     if name is not None:
-        described = KINDS[name].reports or "see the documentation of dp_audit.oracles"
         parameters = [f"{p} (optional)" if p in KINDS[name].optional else p for p in KINDS[name].parameters]
-        click.echo(f"{name}: {', '.join(parameters)}\nreport: {described}\n{certification(KINDS[name].certified({}))}")
+        click.echo(f"{name}: {', '.join(parameters)}\nreport: {KINDS[name].reports}")
+        click.echo(certification(KINDS[name].certified({})))
         return
     if as_json:
         known = {

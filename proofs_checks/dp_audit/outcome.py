@@ -12,7 +12,8 @@ from rich.console import Console
 from dp_audit.audits import Audit, Verdict, accepted
 from dp_audit.formats import FORMATS, formatted, write
 from dp_audit.formats.terminal import show_audit
-from dp_audit.formats.words import conclusion
+from dp_audit.formats.text import printable
+from dp_audit.formats.words import conclusion, sentence
 from dp_checks.outputs import require_unlinked
 
 
@@ -48,6 +49,12 @@ def shown(command: Callable[..., list[Audit]]) -> Callable[..., None]:
                 show_audit(each, console)
             if len(audits) > 1:
                 click.echo(f"{len(audits)} audits: {conclusion(audits)}")
+        elif not to_stdout:
+            for each in audits:
+                click.echo(printable(f"{conclusion([each])}: {sentence(each)}"))
+        warned = sorted({row.check for each in audits for row in each.rows if row.verdict is Verdict.WARNING})
+        if strict and warned and not to_stdout:
+            click.echo(printable(f"strict: warnings count as faults: {', '.join(warned)}"))
         sys.exit(exit_status(audits, strict))
 
     @wraps(run)
@@ -68,7 +75,7 @@ def shown(command: Callable[..., list[Audit]]) -> Callable[..., None]:
         help="A check whose deviation is known: shown, no fault; repeatable.",
     )(decorated)
     strict = click.option("--strict", is_flag=True, help="Warnings count as faults.")
-    return strict(click.option("--quiet", "-q", is_flag=True, help="Print no table.")(decorated))
+    return strict(click.option("--quiet", "-q", is_flag=True, help="Print one sentence, no table.")(decorated))
 
 
 def exit_status(audits: list[Audit], strict: bool = False) -> int:

@@ -159,6 +159,8 @@ def _audited(
 ) -> Audit:
     if callable(target):
         return audit_callable(target, oracle, parameters, estimate=estimate, checks=checks, timeout=timeout)
+    if not isinstance(target, str | os.PathLike):
+        raise DomainError("target", target, "a function or class, or FILE.py:NAME; an estimator is given by estimate=")
     path, separator, name = os.fspath(target).rpartition(":")
     if not separator or not name.isidentifier():
         raise DomainError("target", str(target), "FILE.py:NAME, a function item -> report, or an adapter class")

@@ -71,9 +71,10 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
     try:
         return (yield)
     except (ConformanceError, DomainError) as error:  # the message says it all: no frame of ours would add to it
-        pytest.fail(str(error), pytrace=False)
+        failed = str(error)
     finally:
         pyfuncitem.obj = original
+    pytest.fail(failed, pytrace=False)  # out of the handler, or it would be shown twice
 
 
 @pytest.hookimpl(wrapper=True)

@@ -81,7 +81,9 @@ def test_all_formats_are_written(tmp_path: Path) -> None:
     files = {form: str(tmp_path / "out" / f"audit.{form}") for form in ("json", "junit", "sarif", "html")}
     options = [part for form, path in files.items() for part in (f"--{form}", path)]
     result = audited("too_little_noise", "--quiet", *options)
-    assert (result.exit_code, result.output) == (1, "")
+    assert result.exit_code == 1
+    assert result.output.startswith("deviates: ")
+    assert result.output.count("\n") == 1
     assert json.loads(Path(files["json"]).read_text())["verdict"] == "fault"
     assert json.loads(Path(files["sarif"]).read_text())["version"] == "2.1.0"
     assert ElementTree.parse(files["junit"]).getroot().tag == "testsuites"
@@ -131,6 +133,9 @@ def test_every_library_and_oracle_is_listed() -> None:
         "optional": ["k"],
     }
     assert all(name in run("oracles").output for name in KINDS)
+    for name, kind in KINDS.items():
+        assert kind.reports, name
+        assert kind.reports[-1] not in " :,", name
     refused = run("library", "no-library")
     assert all(library in refused.output for library in LIBRARIES)
 
@@ -177,3 +182,15 @@ def test_an_output_that_cannot_be_written_is_bad_input(tmp_path: Path) -> None:
     result = audited("grr", "--json", str(tmp_path / "file" / "audit.json"))
     assert result.exit_code == 2
     assert str(tmp_path) in result.output
+
+
+def test_strict_says_which_warnings_count(tmp_path: Path) -> None:
+    target = tmp_path / "clocked.py"
+    target.write_text(
+        "import random, time\ndef flips(x):\n    time.time()\n    return x if random.random() < 0.75 else 1 - x\n"
+    )
+    given = ("python", f"{target}:flips", "--oracle", "RR", "--param", "epsilon=ln(3)", "-q")
+    lenient, strict = run(*given), run(*given, "--strict")
+    assert (lenient.exit_code, strict.exit_code) == (0, 1)
+    assert lenient.output.startswith("conforms: ")
+    assert strict.output == lenient.output + "strict: warnings count as faults: clock\n"

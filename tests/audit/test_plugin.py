@@ -122,6 +122,7 @@ def test_marker_and_fixture(tmp_path: Path, workers: tuple[str, ...]) -> None:
     assert "not None" in said
     assert "own message" in said
     assert "unittest.TestCase" in said
+    assert "During handling" not in said
     assert "pytest_plugin.py" not in said.partition("test_returns_nothing")[0]
     document = json.loads(files["json"].read_text())
     jsonschema.Draft202012Validator(schema()).validate(document)
@@ -153,6 +154,11 @@ def test_a_fault_raises_with_the_report_that_is_kept() -> None:
     assert "fault" not in verdicts[1:]
     assert any("most_common()" in line for line in lines)
     assert json.loads(audits[0])["verdict"] == "fault"
+
+
+def test_a_pair_is_no_target_of_the_fixture() -> None:
+    with pytest.raises(DomainError, match="estimate="):
+        AssertConforms([])((clients.grr, clients.estimate), "GRR", d=3, epsilon=1.0)  # type: ignore[arg-type]
 
 
 def test_what_could_not_be_decided_is_not_conformance() -> None:

@@ -18,7 +18,8 @@ from dp_audit.exact.python import audit_callable
 from dp_audit.formats import formatted
 from dp_audit.formats.kinds import KINDS
 from dp_audit.formats.terminal import parts, show_audit
-from dp_audit.formats.text import number
+from dp_audit.figures import show
+from dp_audit.formats.text import number, told_apart
 from dp_audit.formats.words import (
     CONFORMS,
     DEVIATES,
@@ -109,3 +110,22 @@ def test_what_is_accepted_stands_apart_and_the_reproduction_once() -> None:
     show_audit(report, Console(file=shown, width=400))
     assert shown.getvalue().count("to see it:") == 1
     assert formatted("html", [report]).count('aria-label="How to see it"') == 1
+
+
+@pytest.mark.parametrize(("first", "second"), [(0.475367, 0.4753672), (1.0, 1.0000000001), (0.25, 0.250000004)])
+def test_numbers_that_differ_are_written_apart(first: float, second: float) -> None:
+    said = told_apart(first, second)
+    assert said[0] != said[1]
+    assert [f"{float(text):.6g}" for text in said] == [f"{first:.6g}", f"{second:.6g}"]
+    assert told_apart(first, first)[0] == told_apart(first, first)[1]
+
+
+def test_blanks_at_the_ends_of_a_report_are_seen() -> None:
+    assert [show(text) for text in ("maybe", "maybe ", ("a", " b"))] == ["maybe", "'maybe '", "(a, ' b')"]
+
+
+def test_what_is_open_has_no_hint_about_faults() -> None:
+    assert not hint(Row("law", Verdict.UNDECIDED, ""))
+    assert hint(Row("law", Verdict.FAULT, ""))
+    assert "answer" in hint(Row("MalformedAnswer", Verdict.FAULT, ""))
+    assert "in time" in hint(Row("TargetHung", Verdict.UNDECIDED, ""))

@@ -17,6 +17,12 @@ def number(figure: str) -> float:
     return sum(ends) / len(ends)
 
 
+def told_apart(first: float, second: float, digits: int = 6) -> tuple[str, str]:
+    """Two numbers with at least so many digits, and as many as tell them apart if any do."""
+    pairs = ((f"{first:.{n}g}", f"{second:.{n}g}") for n in range(digits, 18))
+    return next((pair for pair in pairs if pair[0] != pair[1]), (str(first), str(second)))
+
+
 def readable(value: str) -> str:
     """An exact fraction with its decimals; of an enclosure the decimals of its middle. Other text as it is."""
     if not _FIGURE.fullmatch(value) or not set(value) & {"/", "["}:

@@ -3,13 +3,16 @@
 from collections.abc import Mapping, Sequence
 
 from dp_audit.audits import Audit, Row, Verdict
+from dp_audit.findings import MalformedAnswer
 from dp_audit.formats.kinds import kind_of
-from dp_audit.formats.text import number
+from dp_audit.formats.text import number, told_apart
 
 CONFORMS, UNDECIDED, DEVIATES = "conforms", "undecided", "deviates"
 """The three results of an audit: no fault; no fault, but not all could be decided; a fault."""
 VALIDATION = frozenset({"outside"})
 """Kinds of checks about what the code accepts, not about what it draws."""
+_OPEN = frozenset({"run", "making"})
+"""Kinds of checks of which the hint says how they can be decided."""
 _FIRST = ("privacy", "law", "raw-output", "alphabet", "expectation", "variance", "estimator", "estimates")
 HINTS: Mapping[str, str] = {
     "law": "draw every report with the mechanism's probability; the chart shows where the two differ",
@@ -70,7 +73,7 @@ def plain(row: Row) -> str:
     """A deviation in one sentence, with decimals."""
     witness = row.witness
     if kind_of(row.check) == "law" and {"input", "output", "target", "oracle"} <= witness.keys():
-        a, b = (f"{number(witness[name]):.6g}" for name in ("target", "oracle"))
+        a, b = told_apart(number(witness["target"]), number(witness["oracle"]))
         return f"given input {witness['input']} the report {witness['output']} has probability {a}, not {b}"
     if kind_of(row.check) == "outside" and "input" in witness:
         return f"input {witness['input']} is outside the domain and is accepted"
@@ -79,7 +82,10 @@ def plain(row: Row) -> str:
 
 def hint(row: Row) -> str:
     """What to do about a deviation; "" where there is nothing to say."""
-    return HINTS.get(kind_of(row.check), "")
+    kind = kind_of(row.check)
+    if row.check == MalformedAnswer.__name__:
+        return "answer exactly as the guide says, with nothing else"
+    return HINTS.get(kind, "") if row.verdict is not Verdict.UNDECIDED or kind in _OPEN else ""
 
 
 def is_validation(row: Row) -> bool:
@@ -97,9 +103,8 @@ def _fault(audit: Audit, row: Row) -> str:
     if kind == "privacy" and {"effective epsilon", "nominal epsilon"} <= figures.keys():
         if figures["effective epsilon"] == "infinite":
             return "keeps no epsilon at all: some report is possible for one input and impossible for another"
-        spent, said = (number(figures[f"{name} epsilon"]) for name in ("effective", "nominal"))
-        apart = (pair for digits in range(3, 18) if len(set(pair := [f"{x:.{digits}g}" for x in (spent, said)])) == 2)
-        return "spends epsilon = {}, not {}".format(*next(apart, (spent, said)))
+        spent, said = told_apart(number(figures["effective epsilon"]), number(figures["nominal epsilon"]), 3)
+        return f"spends epsilon = {spent}, not {said}"
     if kind == "law":
         return f"does not have the law of {audit.oracle}{_given(audit)}: {plain(row)}"
     if is_validation(row) and "input" in row.witness:

@@ -157,7 +157,8 @@ class Coins:
         if not 0 <= value < size:
             self.refuse(UnmodeledRandomness(f"the conditioned value {value} is no outcome of a draw among {size}"))
         listed = ", ".join(map(str, values[:8])) + (", ..." if len(values) > 8 else "")
-        self.note(f"given {listed} in turn as the outcomes of draws among {size}: {self._model}")
+        said = f"{listed} in turn as the outcomes of draws" if len(values) > 1 else f"{listed} as the outcome of a draw"
+        self.note(f"given {said} among {size}: {self._model}")
         return value
 
     def begin_report(self) -> None:

@@ -108,6 +108,8 @@ def _walk(function: Callable[[], Any], limits: Limits, interceptor: Interceptor,
             break
         start = left.next()
     law.close()
+    if law.unexplored < 0:
+        raise UnmodeledRandomness("the probabilities of the paths add up to more than 1: state kept between calls")
     if law.unexplored > Fraction(1, 1 << limits.unexplored) and not limits.partial:
         raise TooManyPaths(f"a probability of {float(law.unexplored):.3g} is unexplored after {law.paths} paths")
     return law

@@ -23,7 +23,7 @@ from dp_audit.oracles import (
     subset,
 )
 from dp_audit.oracles.base import Epsilon, Event, Kind, Number, Oracle
-from dp_audit.oracles.reported import REPORTED
+from dp_audit.oracles.reported import reported
 from dp_spec.vocabulary.exceptions import MissingError
 from dp_spec.vocabulary.names import known_name
 
@@ -43,7 +43,7 @@ _STATED: Mapping[str, Kind] = {
     **catalogue.KINDS,
 }
 KINDS: Mapping[str, Kind] = {
-    name: replace(kind, reports=kind.reports or REPORTED.get(name, "")) for name, kind in _STATED.items()
+    name: replace(kind, reports=kind.reports or reported(name)) for name, kind in _STATED.items()
 }
 """All mechanisms that `oracle` knows."""
 

@@ -5,6 +5,13 @@ from collections.abc import Mapping
 _CHOSEN = "a candidate 0, 1, ...; an input is the number of a row of utilities"
 _NOISY = "an integer, an input one of the true values; all that is below low is one report, all above high another"
 _BITS = "d bits"
+_NUMBER = "number of the hash function"
+_PARTS: Mapping[str, str] = {
+    "GRR": "an item",
+    **dict.fromkeys(("SUE", "OUE"), _BITS),
+    "SS": "the set of k items",
+    "LH": "the cell, given the hash function",
+}
 REPORTED: Mapping[str, str] = {
     "LH": "the pair of a seed and a cell (with --hash NAME); the cell alone, given the hash function",
     "FLH": "[the cell, the number of the function]",
@@ -15,6 +22,14 @@ REPORTED: Mapping[str, str] = {
     "THE": "d bits; theta is the threshold with the smallest variance if it is not given",
     "UE": _BITS,
     "ADP": "an item or d bits, as GRR or OUE has the smaller variance",
+    "L-GRR": "an item",
+    **dict.fromkeys(("L-SUE", "L-OUE", "L-OSUE", "L-SOUE"), _BITS),
+    "L-ADP": "an item or d bits, whichever has the smaller variance",
+    "L-LH": "the cell, given the hash function",
+    "CMS": f"[m signs 1 or -1, {_NUMBER}]",
+    "HCMS": f"[sign 1 or -1, {_NUMBER}, index]",
+    "PCS": f"[m signs 1 or -1, {_NUMBER}]",
+    "RAPPOR": "[m bits, cohort]",
     "dBitFlipPM": "one entry for every bucket: 0, 1, or -1 where it was not drawn",
     "RR": "a bit, as the input is",
     "GRR-column": "the list of the reports of all users; an input is the list of their items",
@@ -35,3 +50,13 @@ REPORTED: Mapping[str, str] = {
     "DiscreteGaussian": _NOISY,
     "DiscreteLaplace": _NOISY,
 }
+
+
+def reported(name: str) -> str:
+    """The report of a mechanism, or of one for several attributes: SMP-, SPL- and RSpFD- with the name of another."""
+    solution, _, part = name.partition("-")
+    if solution not in ("SMP", "SPL", "RSpFD") or not part:
+        return REPORTED.get(name, "")
+    part = part.removesuffix("-zero").removesuffix("-random")
+    said = _PARTS.get(part) or REPORTED.get(part, "")
+    return f"[number of the attribute, {said}]" if solution == "SMP" else f"for each attribute: {said}"
