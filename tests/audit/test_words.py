@@ -15,10 +15,10 @@ from audit.targets import clients
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.exact.checks import Checks
 from dp_audit.exact.python import audit_callable
+from dp_audit.figures import show
 from dp_audit.formats import formatted
 from dp_audit.formats.kinds import KINDS
 from dp_audit.formats.terminal import parts, show_audit
-from dp_audit.figures import show
 from dp_audit.formats.text import number, told_apart
 from dp_audit.formats.words import (
     CONFORMS,

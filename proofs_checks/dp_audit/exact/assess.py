@@ -3,20 +3,18 @@
 import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
-from math import prod
 
 from flint import fmpq
 
 from dp_audit.audits import TOLERANCE, Row, Verdict
 from dp_audit.exact.estimates import Unit, estimate_rows
-from dp_audit.exact.laws import ZERO, compare_ratio, largest_ratio, law_rows
+from dp_audit.exact.laws import compare_ratio, largest_ratio, law_rows
+from dp_audit.exact.reused import reuse_rows
 from dp_audit.exact.stated import stated_rows
-from dp_audit.exact.target import TURNS, Entry, Law, TargetLaws
+from dp_audit.exact.target import Entry, Law, TargetLaws
 from dp_audit.figures import Deviation, absolute, figure, judge, largest, short, show
 from dp_audit.findings import Finding, TargetRaised, TargetReadsClock
 from dp_audit.oracles.base import EVERYTHING, Comparison, Oracle, exact_sum
-from dp_audit.oracles.longitudinal import Memoized
 from dp_audit.oracles.postprocessed import Normalized
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -49,7 +47,7 @@ def assess(
         laws = {law.inputs[0]: law for law in target.laws if law.input_type == input_type}
         rows += _type_rows(laws, oracle, suffix, compiled)
     rows += _outside_rows(target, oracle)
-    rows += _reuse_rows(target, oracle)
+    rows += reuse_rows(target, oracle)
     rows += estimate_rows(target, oracle, unit)
     rows += stated_rows(target, oracle)
     rows += _post_processing_rows(oracle) if target.estimates else []
@@ -193,108 +191,6 @@ def _accepted_row(check: str, law: Law, inside: Mapping[Item, Mapping[Hashable, 
         entry = max((e for e in law.entries if e.raised is None), key=lambda e: e.probability)
         witness = {"output": show(entry.output), "probability": str(entry.probability)}
     return Row(check, Verdict.WARNING if within else Verdict.FAULT, detail, {}, {**witness, "input": show(item)})
-
-
-def _reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
-    """One client used in turn must give independent reports with the same laws, unless the mechanism memoizes."""
-    single = {law.inputs[0]: _split(law) for law in reversed(target.laws) if law.refused is None}
-    refused = next((law.refused for law in target.reuse if law.refused is not None), None)
-    if refused is not None:
-        return [Row("reused client", Verdict.UNDECIDED, refused.message)]
-    turns = [law for law in target.reuse if all(x in single for x in law.inputs)]
-    if not turns:
-        return []
-    slack = max(law.slack for law in (*target.laws, *turns))
-    dependent = next((found for law in turns if (found := _dependence(law, single, slack)) is not None), None)
-    mechanism = oracle.mechanism if isinstance(oracle, Normalized) else oracle
-    if isinstance(mechanism, Memoized):
-        raises = any(compare(p, TOLERANCE) is Ordering.GREATER for law in turns for p in _split(law)[1].values())
-        return [] if raises else [_memory_row(turns, mechanism, dependent is None)]  # its law has no exceptions
-    if dependent is not None:
-        return [Row("reused client", Verdict.FAULT, "reports of one client are not independent", {}, dependent)]
-    checked = sum(prod(len(single[x][0]) for x in law.inputs) for law in turns)
-    if not checked:
-        return []  # nothing but exceptions
-    detail = f"{checked} joint probabilities of two turns are exactly the products"
-    verdict = Verdict.CONFORMS
-    if slack:
-        few = compare(slack, TOLERANCE) is not Ordering.GREATER
-        verdict = Verdict.ROUNDING if few else Verdict.CONSISTENT
-        detail = (
-            f"joint probabilities of two turns are the products, as far as they were explored: up to {short(slack)}"
-        )
-    given = {x for law in turns for x in law.inputs}
-    if len(given) < len(single) and len(single) > TURNS:
-        verdict = max(verdict, Verdict.CONSISTENT, key=list(Verdict).index)
-        detail += f"; for {len(given)} of {len(single)} inputs"
-    return [Row("reused client", verdict, detail)]
-
-
-_Outcomes = tuple[Mapping[Hashable, fmpq], Mapping[Hashable, fmpq]]
-"""The probabilities of the reports, and those of the types of exceptions."""
-
-
-def _split(law: Law) -> _Outcomes:
-    found = dict[Hashable, fmpq](), dict[Hashable, fmpq]()
-    for entry in law.entries:
-        key = entry.output if entry.raised is None else entry.raised.split(":")[0]
-        some = found[entry.raised is not None]
-        some[key] = some.get(key, ZERO) + entry.probability
-    return found
-
-
-def _dependence(law: Law, single: Mapping[Item, _Outcomes], slack: fmpq) -> dict[str, str] | None:
-    """Reports of one client whose joint probability is not the product, if there are any; an exception ends the list,
-    which has then its probability after all reports of the turns before.
-
-    With `slack`, every probability is at least what is stated and at most so much more.
-    """
-    joint, raised = _split(law)
-    few = compare(slack, TOLERANCE) is not Ordering.GREATER
-    for outputs in product(*(single[x][0] for x in law.inputs)) if few else joint:
-        expected = most = fmpq(1)
-        assert isinstance(outputs, tuple)
-        for x, y in zip(law.inputs, outputs, strict=True):
-            p = single[x][0].get(y, ZERO)
-            expected, most = expected * p, most * (p + slack)
-        found = joint.get(outputs, ZERO)
-        if found > most or found + slack < expected:
-            figures = {"joint": str(found), "product": str(expected)}
-            return {"inputs": show(law.inputs), "outputs": show(outputs), **figures}
-    for name in sorted({*map(str, raised), *(str(name) for x in law.inputs for name in single[x][1])}):
-        expected, most, before, before_most = ZERO, ZERO, fmpq(1), fmpq(1)
-        for x in law.inputs:
-            p = single[x][1].get(name, ZERO)
-            expected, most = expected + before * p, most + before_most * (p + slack)
-            answered = exact_sum(single[x][0].values())
-            before, before_most = before * answered, before_most * (answered + slack)
-        found = raised.get(name, ZERO)
-        if found > most or found + slack < expected:
-            figures = {"joint": str(found), "of single reports": str(expected)}
-            return {"inputs": show(law.inputs), "raised": name, **figures}
-    return None
-
-
-def _memory_row(turns: Sequence[Law], oracle: Memoized, independent: bool) -> Row:
-    """A mechanism that keeps its first round per value: the joint law of reports is its own."""
-
-    def deviations() -> Deviation:
-        found = []
-        for law in turns:
-            theirs, ours = law.by_output(), oracle.joint_law(law.inputs)
-            for y in {**ours, **theirs}:
-                a, b = theirs.get(y, fmpq(0)), ours.get(y, fmpq(0))
-                witness = {"inputs": show(law.inputs), "outputs": show(y), "joint": str(a), "oracle": short(b)}
-                found.append(Deviation(absolute(a - b), witness))
-        return largest(found)
-
-    worst, verdict = judge(deviations, lambda deviation: deviation.size)
-    figures = {"largest deviation of a joint probability": figure(worst.size)}
-    if verdict is Verdict.FAULT and independent:
-        detail = "nothing is kept between reports on one value: eps_perm does not bound what several reports reveal"
-        return Row("reused client", Verdict.WARNING, detail, figures, worst.witness)
-    detail = f"largest deviation of a joint probability of two reports {short(worst.size)}"
-    return Row("reused client", verdict, detail, figures, worst.witness)
 
 
 def _post_processing_rows(oracle: Oracle) -> list[Row]:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from dp_audit.interceptor.given import taken
+
 
 def _unwrapped(function: Callable[..., Any]) -> Callable[..., Any]:
     while isinstance(function, functools.partial):
@@ -51,13 +53,12 @@ def relative(path: Path) -> str:
     return (absolute.relative_to(here) if absolute.is_relative_to(here) else absolute).as_posix()
 
 
-def with_estimate(randomize: Callable[..., Any], estimate: Callable[[list[Any]], Sequence[Any]]) -> type:
-    """The adapter of a function and an estimator."""
-    known = inspect.signature(randomize).parameters
+def with_estimate(randomize: Callable[..., Any], estimate: Callable[..., Sequence[Any]]) -> type:
+    """The adapter of a function and an estimator, which are handed the parameters that they have arguments for."""
 
     class Adapter:
         def __init__(self, **parameters: Any) -> None:
-            self._given = {name: value for name, value in parameters.items() if name in known}
+            self._given, self._estimating = taken(randomize, parameters), taken(estimate, parameters)
 
         def client(self) -> None:
             """A function has no state."""
@@ -72,6 +73,6 @@ def with_estimate(randomize: Callable[..., Any], estimate: Callable[[list[Any]],
             server.append(report)
 
         def estimate(self, server: list[Any]) -> Sequence[Any]:
-            return estimate(list(server))
+            return estimate(list(server), **self._estimating)
 
     return Adapter

@@ -1,6 +1,6 @@
 """Other budgets: from which on the bound is not kept, as doubles end; and whether the law is the mechanism's there."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -8,7 +8,7 @@ from typing import Any, Literal
 from flint import fmpq
 
 from dp_audit.audits import Row, Verdict
-from dp_audit.exact.laws import exceeds, largest_ratio, law_row
+from dp_audit.exact.laws import ZERO, exceeds, largest_ratio, law_row
 from dp_audit.exact.target import Job, Law, TargetLaws
 from dp_audit.oracles import oracle
 from dp_audit.oracles.base import EVERYTHING, Oracle
@@ -56,7 +56,7 @@ def budget_rows(
     known = {budget: wrong for budget, wrong in known.items() if wrong is not None}
     if not known:
         return []
-    ends = {x: law.by_output() for law in laws.laws if (x := law.inputs[0]) in (names[0], names[-1])}
+    ends = {x: law for law in laws.laws if (x := law.inputs[0]) in (names[0], names[-1])}
     others = {b: {x: found[b, x] for x in ends} for b in known if known[b] != "an exception"}
     deviating = _other_row(others, ends, mechanism, parameters) if reference.inputs == names else None
     starts = {wrong: min((b for b in known if known[b] == wrong), default=None) for wrong in WRONG}
@@ -70,16 +70,18 @@ def budget_rows(
 
 def _other_row(
     found: Mapping[float, Mapping[Item, Law]],
-    nominal: Mapping[Item, Mapping[Hashable, fmpq]],
+    nominal: Mapping[Item, Law],
     mechanism: str,
     parameters: Mapping[str, object],
 ) -> Row | None:
     """The deviation at the first of the budgets at which there is one. Code that has no use for a budget, or of which
     the law is wrong anyway, is not judged."""
     own = oracle(mechanism, parameters)
-    right = law_row(OTHER, nominal, own).verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
+    known = {x: law.lowered(law.by_output()) for x, law in nominal.items()}
+    slack = max(law.slack for law in nominal.values())
+    right = law_row(OTHER, known, own, unexplored=slack).verdict is not Verdict.FAULT
     for budget in sorted(b for b in found if b <= FARTHEST) if right and set(parameters) <= ALONE else ():
-        if {x: law.by_output() for x, law in found[budget].items()} == nominal:
+        if all(_may_be_one(law, nominal[x]) for x, law in found[budget].items()):
             return None
         laws = {x: law.lowered(law.by_output()) for x, law in found[budget].items()}
         unexplored = max(law.slack for law in found[budget].values())
@@ -89,6 +91,12 @@ def _other_row(
             witness = {"for" if name == "input" else name: text for name, text in row.witness.items()}
             return replace(row, detail=f"right at the nominal epsilon; at {budget:g}: {row.detail}", witness=witness)
     return None
+
+
+def _may_be_one(first: Law, second: Law) -> bool:
+    """Whether two laws are the same, as far as they are known."""
+    slack, laws = first.slack + second.slack, (first.by_output(), second.by_output())
+    return all(abs(laws[0].get(y, ZERO) - laws[1].get(y, ZERO)) <= slack for y in {**laws[0], **laws[1]})
 
 
 OTHER = "other epsilon"

@@ -11,6 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from flint import fmpq
+
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.copied import Start, run_copied
 from dp_audit.environment import Environment
@@ -53,7 +55,7 @@ def audit_callable(
     mechanism: str,
     parameters: Mapping[str, object],
     *,
-    estimate: Callable[[list[Any]], Sequence[Any]] | None = None,
+    estimate: Callable[..., Sequence[Any]] | None = None,
     name: str | None = None,
     checks: Checks = ALL,
     timeout: float | None = None,
@@ -335,4 +337,11 @@ def _handed(mechanism: str, parameters: Mapping[str, object], checks: Checks) ->
     """What the audited code is given: the oracle's parameters as it may expect them, and others."""
     kind = KINDS[mechanism]
     read = {name: kind.parameters[name](name, value) for name, value in parameters.items()}
-    return {name: plain(value) for name, value in read.items() if name not in kind.judging} | dict(checks.handed)
+    given = {name: _as_written(value, parameters.get(name)) for name, value in read.items() if name not in kind.judging}
+    return given | dict(checks.handed)
+
+
+def _as_written(value: Any, written: object) -> Any:
+    """A parameter as the code may expect it; a rational number is an integer where an integer was written."""
+    whole = isinstance(written, int) or (isinstance(written, str) and written.strip().removeprefix("-").isdecimal())
+    return int(value) if isinstance(value, fmpq) and whole else plain(value)

@@ -29,20 +29,23 @@ def load(path: str) -> Any:
 
 
 def taken(made: Any, parameters: Dict[str, Any]) -> Dict[str, Any]:
-    """The parameters that a class has arguments for; all, where that cannot be told."""
-    try:
-        known = inspect.signature(made).parameters
-    except (TypeError, ValueError):
-        return parameters
-    if any(one.kind is one.VAR_KEYWORD for one in known.values()):
-        return parameters
-    return {name: value for name, value in parameters.items() if name in known}
+    """The parameters that a class or function has arguments for; all, where that cannot be told or it takes any.
+
+    A decorated one has those of its wrapper; one that takes any is taken to hand them on to what it wraps.
+    """
+    for wrapped in (False, True):
+        try:
+            known = inspect.signature(made, follow_wrapped=wrapped).parameters
+        except (TypeError, ValueError):
+            return parameters
+        if not any(one.kind is one.VAR_KEYWORD for one in known.values()):
+            return {name: value for name, value in parameters.items() if name in known}
+    return parameters
 
 
 def called(function: Callable[..., Any], parameters: Dict[str, Any], item: Any) -> Any:
     """What a function of the item returns; parameters that it has arguments for are handed to it."""
-    known = inspect.signature(function).parameters
-    return function(item, **{name: value for name, value in parameters.items() if name in known})
+    return function(item, **taken(function, parameters))
 
 
 def at_budgets(made: Any) -> Any:

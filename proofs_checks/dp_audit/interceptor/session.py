@@ -215,8 +215,9 @@ class Session:
             for item in items:
                 self._interceptor.source.coins.begin_report()
                 given = decode(item, input_type)
+                before = self._description(given)
                 outputs.append(self._protocol.privatize(client, given))
-                if self._description(given) != self._description(decode(item, input_type)):
+                if self._description(given) != before:
                     self.find("mutated", f"the input {item!r} ({input_type}) was changed by privatize")
             return outputs[0] if len(items) == 1 else outputs
 
@@ -249,12 +250,13 @@ class Session:
 
     def _estimate(self, chosen: Sequence[int], values: List[Any]) -> None:
         def estimate() -> Any:
-            given = copy.deepcopy(values)
+            given = copy.deepcopy(values)  # sets have another order in a copy
+            before = self._description(given)
             server = self._protocol.server()
             for report in given:
                 self._protocol.aggregate(server, report)
             result = self._numbers(self._protocol.estimate(server))
-            if self._description(given) != self._description(values):
+            if self._description(given) != before:
                 self.find("mutated", f"the reports {values!r} were changed by the server")
             return result
 

@@ -35,23 +35,25 @@ REMEMBERED = 1 << 16
 
 
 def taken(made: Any, parameters: Dict[str, Any]) -> Dict[str, Any]:
-    """The parameters that a class has arguments for; all, where that cannot be told."""
-    try:
-        known = inspect.signature(made).parameters
-    except (TypeError, ValueError):
-        return parameters
-    if any(one.kind is one.VAR_KEYWORD for one in known.values()):
-        return parameters
-    return {name: value for name, value in parameters.items() if name in known}
+    """The parameters that a class or function has arguments for; all, where that cannot be told or it takes any.
+
+    A decorated one has those of its wrapper; one that takes any is taken to hand them on to what it wraps.
+    """
+    for wrapped in (False, True):
+        try:
+            known = inspect.signature(made, follow_wrapped=wrapped).parameters
+        except (TypeError, ValueError):
+            return parameters
+        if not any(one.kind is one.VAR_KEYWORD for one in known.values()):
+            return {name: value for name, value in parameters.items() if name in known}
+    return parameters
 
 
 class _Function:
     """A plain function of the item as a protocol: parameters that it has arguments for are handed to it."""
 
     def __init__(self, function: Callable[..., Any], parameters: Dict[str, Any]) -> None:
-        known = inspect.signature(function).parameters
-        self._function = function
-        self._parameters = {name: value for name, value in parameters.items() if name in known}
+        self._function, self._parameters = function, taken(function, parameters)
 
     def client(self) -> None:
         """A function has no state."""

@@ -1,0 +1,86 @@
+"""Laws that are known in part only accuse nobody; parameters are handed as they were written, to whoever takes them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from audit.targets import known_in_part as targets
+from dp_audit.audits import Audit, Verdict
+from dp_audit.exact.checks import Checks
+from dp_audit.exact.python import audit_callable
+from dp_audit.interceptor.given import taken
+from running.kept import audit_adapter
+
+FILE = Path(targets.__file__)
+BRIEF = Checks(users=(), plain=False)
+LONG: dict[str, Any] = {"d": 3, "eps_perm": 2.0, "eps_1": 1.0}
+
+
+def audit(name: str, oracle: str, parameters: dict[str, Any], checks: Checks = BRIEF) -> Audit:
+    return audit_adapter(FILE, name, oracle, parameters, checks=checks)
+
+
+def test_a_loop_without_a_budget_has_the_same_law_at_all_budgets() -> None:
+    found = audit("fixed_with_a_loop", "GRR", {"d": 4, "epsilon": "ln(3)"})
+    assert found.row("law").verdict is Verdict.ROUNDING
+    assert not [row for row in found.rows if row.check.startswith("other epsilon")]
+    assert found.verdict is not Verdict.FAULT
+
+
+def test_joint_laws_of_memoized_reports_may_be_cut_off() -> None:
+    kept = audit("LSUE", "L-SUE", LONG, Checks(users=(), plain=False, seconds=6.0)).row("reused client")
+    assert kept.verdict is Verdict.CONSISTENT
+    assert "as far as they were explored" in kept.detail
+
+
+def test_what_memoizes_too_much_or_nothing_is_seen_where_the_law_is_known() -> None:
+    small = {**LONG, "d": 2}
+    assert audit("LSUE", "L-SUE", small).row("reused client").verdict is Verdict.ROUNDING
+    assert audit("KeepsAll", "L-SUE", small).row("reused client").verdict is Verdict.FAULT
+    nothing = audit("LSUE", "L-SUE", small, Checks(users=(), plain=False, handed={"keeps": False}))
+    assert nothing.row("reused client").verdict is Verdict.WARNING
+
+
+def test_the_order_of_a_set_in_a_copy_is_no_change_by_the_server() -> None:
+    checks = Checks(users=(1,), plain=False, reuse=False)
+    found = audit("Subset", "SS", {"d": 11, "k": 4, "epsilon": 1.0}, checks)
+    assert found.row("estimator").verdict is Verdict.ROUNDING
+    assert not [row for row in found.rows if row.check == "TargetMutatedInput"]
+
+
+@pytest.mark.parametrize("function", [targets.any_parameters, targets.decorated])
+def test_parameters_are_handed_to_what_takes_them(function: Any) -> None:
+    given = {"d": 4, "epsilon": 1.0}
+    for found in (
+        audit(function.__name__, "GRR", given),
+        audit_callable(function, "GRR", given, checks=Checks(users=(), plain=False, reuse=False)),
+    ):
+        assert found.row("law").verdict is Verdict.ROUNDING
+
+
+def test_what_is_taken_is_what_the_wrapper_takes() -> None:
+    given = {"d": 4, "epsilon": 1.0, "other": 2}
+    assert taken(targets.decorated, given) == {}
+    assert taken(targets.any_parameters, given) == given
+    assert taken(targets.LSUE, given) == {"d": 4}
+    assert taken(targets.with_fixed, given) == {}
+
+
+def test_integers_are_handed_where_integers_were_written() -> None:
+    """The literal types show: 2 * upper - x is a float if the bound is."""
+    text = {"values": "2,3", "sensitivity": "1", "epsilon": "ln(2)", "lower": "0", "upper": "5"}
+    assert audit("of_integers", "GeometricFolded", text).row("raw output").verdict is Verdict.CONFORMS
+    real = audit("of_integers", "GeometricFolded", {**text, "upper": "5.0"}).row("raw output")
+    assert real.verdict is Verdict.FAULT
+
+
+def test_an_estimator_is_handed_the_parameters_that_it_takes() -> None:
+    def estimate(reports: list[int], d: int, epsilon: float) -> list[float]:
+        e = 2.718281828459045**epsilon
+        p, q = e / (e + d - 1), 1 / (e + d - 1)
+        return [(reports.count(x) / len(reports) - q) / (p - q) for x in range(d)]
+
+    checks = Checks(users=(1, 2), plain=False, reuse=False)
+    found = audit_callable(targets.any_parameters, "GRR", {"d": 3, "epsilon": 1.0}, estimate=estimate, checks=checks)
+    assert found.row("estimator").verdict is Verdict.ROUNDING
