@@ -127,5 +127,6 @@ def test_blanks_at_the_ends_of_a_report_are_seen() -> None:
 def test_what_is_open_has_no_hint_about_faults() -> None:
     assert not hint(Row("law", Verdict.UNDECIDED, ""))
     assert hint(Row("law", Verdict.FAULT, ""))
+    assert "canonical" in hint(Row("law", Verdict.FAULT, "", {}, {"oracle": "0"}))
     assert "answer" in hint(Row("MalformedAnswer", Verdict.FAULT, ""))
     assert "in time" in hint(Row("TargetHung", Verdict.UNDECIDED, ""))

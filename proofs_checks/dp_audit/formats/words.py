@@ -83,6 +83,8 @@ def plain(row: Row) -> str:
 def hint(row: Row) -> str:
     """What to do about a deviation; "" where there is nothing to say."""
     kind = kind_of(row.check)
+    if kind == "law" and row.witness.get("oracle") == "0" and row.verdict is Verdict.FAULT:
+        return "the mechanism has no such report: `dp-refimpl audit oracles` says their form, `canonical` makes it"
     if row.check == MalformedAnswer.__name__:
         return "answer exactly as the guide says, with nothing else"
     return HINTS.get(kind, "") if row.verdict is not Verdict.UNDECIDED or kind in _OPEN else ""
