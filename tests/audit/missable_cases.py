@@ -1,7 +1,13 @@
-"""The cases of `targets/missable.py`: by name the oracle's parameters, and whether the code is correct."""
+"""The cases of `targets/missable.py` and `missable_at_exit.py`: by name the oracle's parameters, and whether they are
+correct."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+
+from audit.targets import missable, missable_at_exit
+
+MANY, AT_EXIT = (Path(str(module.__file__)) for module in (missable, missable_at_exit))
 
 
 @dataclass(frozen=True)
@@ -12,6 +18,7 @@ class Case:
     expected: str = "fault"
     oracle: str = "GRR"
     parameters: Mapping[str, object] = field(default_factory=lambda: {"d": 4, "epsilon": 1.0})
+    file: Path = MANY
 
 
 _OUE = {"d": 3, "epsilon": 1.0}
@@ -28,7 +35,7 @@ REPORTS = (
 INPUTS = ("numpy_unperturbed", "numpy_less_noise")
 BESIDE = (
     *("on_stderr", "below_python", "warned", "logged", "logged_with_the_time", "written", "in_the_environment"),
-    *("carried", "whether_it_lies", "warned_for_one", "numpy_warns", "says_at_exit", "SaysAtExit"),
+    *("carried", "whether_it_lies", "warned_for_one", "numpy_warns"),
 )
 NOTICE = (
     *("sees_lazy_draws", "sees_the_profile", "sees_replaced_functions", "sees_numpy", "sees_modules"),
@@ -47,6 +54,8 @@ FAULTS = (
     Case("oue_every_hundredth", oracle="OUE", parameters=_OUE),
     Case("grr", parameters={"d": 4, "epsilon": 29.0}),
     Case("grr", parameters={"d": 4, "epsilon": 40.0}),
+    Case("says_at_exit", file=AT_EXIT),
+    Case("SaysAtExit", file=AT_EXIT),
 )
 _FINE = (
     *("grr", "GRR", "Counted", "chosen", "of_numpy", "strict", "of_secrets", "logs_calls", "logs_reports"),
@@ -59,5 +68,7 @@ CORRECT = (
     Case("subset", "fine", "SS", {"d": 4, "epsilon": 1.0, "k": 2}),
     Case("grr", "fine", parameters={"d": 4, "epsilon": 20.0}),
     Case("grr", "fine", parameters={"d": 2, "epsilon": 0.01}),
+    Case("grr", "fine", file=AT_EXIT),
+    Case("GRR", "fine", file=AT_EXIT),
 )
 CASES = (*FAULTS, *CORRECT)

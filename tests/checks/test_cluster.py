@@ -42,6 +42,15 @@ def started(workers: int, threads: int = 1) -> Iterator[Any]:
             running.close(timeout=60)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def known() -> Iterator[None]:
+    """What is there before is not looked through between tests: it is a lot, if other tests ran."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 @pytest.fixture(autouse=True)
 def collected() -> Iterator[None]:
     """What Dask leaves is finalized between tests: in the thread of a loop that starts it would wait for a lock, which

@@ -14,6 +14,7 @@ from pyarrow import parquet
 
 from dp_audit.exact.table import audit_table
 from dp_audit.formats.document import read_audit
+from dp_audit.samples.coded import BitChunk, read_chunks
 from dp_audit.samples.files import audit_reports
 from dp_audit.samples.protocol import read_estimates, read_samples
 from dp_audit.samples.tables import read_reports
@@ -26,6 +27,7 @@ from dp_checks.statements import load_statements
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.grr import GRR
 from dp_spec.vocabulary.budget import rational_budget
+from dp_spec.vocabulary.exceptions import FormatError
 from dp_spec.vocabulary.export import from_csv, from_json, to_csv, to_json
 from dp_spec.vocabulary.items import ItemDomain
 from tampered.certificates import real
@@ -43,6 +45,7 @@ CERTIFIED = (
 GRR3 = {"d": 3, "epsilon": "ln(3)"}
 SAMPLES = (b'{"id":1,"reports":[0,2,{"set":[0,1]}]}', b'{"id":1,"counts":[[0,2],[[1,2],1]]}', b'{"id":1,"error":"no"}')
 ESTIMATES = (b'{"id":1,"estimates":[0.5,"1/3",0]}', b'{"id":1,"estimates":[1e-3,-2]}', b'{"id":1,"error":"no"}')
+BITS = (b'input,report\n0,"[0,1,1]"\n2,"[0,0,1]"\n1,"[1,1,1]"\n', b'a,report,input\r\nx,"[0, 1]",1\r\ny,"[1, 1]",0\r\n')
 REPORTS = (b"input,report\n0,0\n1,2\n2,1\n", b'report,x,input\n"[0,1]",,0\n"{""set"":[1,2]}",a,1\n"a,b",b,0\n')
 
 
@@ -111,6 +114,26 @@ def _parquet(*pairs: tuple[Any, Any]) -> bytes:
     return file.getvalue()
 
 
+def _bits(path: Path) -> None:
+    """Lists of two or three bits, at once and row by row: the same rows, and the same error."""
+    for width in (2, 3):
+        if _chunks(path, width) != _chunks(path, 0):
+            raise Misread("read at once, the file says something else")
+
+
+def _chunks(path: Path, width: int) -> tuple[list[object], str]:
+    found: list[object] = []
+    try:
+        for chunk in read_chunks(path, range(3), width=width):
+            if isinstance(chunk, BitChunk):
+                found += zip(chunk.inputs.tolist(), map(tuple, chunk.bits.T.tolist()), strict=True)
+            else:
+                found += [chunk.pairs[code] for code in chunk.codes.tolist()]
+    except FormatError as error:
+        return found, str(error)
+    return found, ""
+
+
 def _vectors(files: Files) -> Reader:
     """A folder with one file: it differs, unless it has the very bytes."""
     generated = {"GRR.json": document("GRR")}
@@ -166,6 +189,7 @@ def file_readers(folder: Path) -> tuple[Reader, ...]:
         Reader(
             "audits of samples", REPORTS, files.reader("r.csv", lambda path: audit_reports(path, "GRR", GRR3)), share=2
         ),
+        Reader("lists of bits", BITS, files.reader("b.csv", _bits), share=10),
         Reader("samples of processes", SAMPLES, lambda data: read_samples(data, 1, 3), share=30),
         Reader("estimates of processes", ESTIMATES, lambda data: read_estimates(data, 1), share=20),
         Reader("audits", seeds_of(*_audits(folder)), _read_audit, (KeyError, TypeError, ValueError), 10),

@@ -30,7 +30,7 @@ from dp_audit.exact.sampled import SECONDS, Reports, completed, is_open, looked_
 from dp_audit.exact.shown import shown_answer
 from dp_audit.exact.started import started
 from dp_audit.exact.target import Job, TargetLaws, run_here, run_target, turns
-from dp_audit.exact.wrapped import adapter_text, at_budgets
+from dp_audit.exact.wrapped import AT_BUDGETS, adapter_text, at_budgets, budgets_text
 from dp_audit.figures import show
 from dp_audit.findings import TargetHung
 from dp_audit.interceptor import given as intercepted
@@ -157,9 +157,13 @@ def audit_adapter(
         return run_plain(job, environment, min(timeout, PLAIN_SECONDS), start)
 
     answer = _audit(
-        run if checks.hash is None else _of_text(hashing, run),
-        observe if checks.hash is None else _of_text(hashing, observe),
-        _of_text(f"Target = at_budgets(load({absolute!r}).{protocol})", run),
+        run if checks.hash is None else _of_text(adapter_text(hashing), run),
+        observe if checks.hash is None else _of_text(adapter_text(hashing), observe),
+        _of_text(
+            budgets_text(absolute),
+            lambda job: run(replace(job, shares=f"{absolute}, at budgets")),
+            AT_BUDGETS + protocol,
+        ),
         path,
         protocol,
         mechanism,
@@ -321,14 +325,14 @@ def _audit(
     return _Answer(protocol, mechanism, complete, handed, reference, laws, checks, seen, tuple(more), code)
 
 
-def _of_text(last: str, run: Callable[[J], A]) -> Callable[[J], A]:
-    """A run of jobs for an adapter file that is made of `wrapped` and this line, which makes the `Target`."""
+def _of_text(written: str, run: Callable[[J], A], protocol: str = "Target") -> Callable[[J], A]:
+    """A run of jobs for an adapter file with this text, which has such a protocol."""
 
     def of_text(job: J) -> A:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "wrapped_target.py")
-            file.write_text(adapter_text(last), encoding="utf-8")
-            return run(replace(job, adapter=file, protocol="Target"))
+            file.write_text(written, encoding="utf-8")
+            return run(replace(job, adapter=file, protocol=protocol))
 
     return of_text
 

@@ -68,7 +68,8 @@ class Job:
     `seconds`: of enumeration (None: any), shared among the laws; one that takes longer is refused.
 
     `megabytes`: of data that the child may have, where the platform can bound it; a file it writes has at most 16.
-    `salt`: of Python's own hash function, in the child.
+    `salt`: of Python's own hash function, in the child. `shares`: which file the adapter is, if it is not told by its
+    path; jobs on the same one may be answered by copies of one child.
     """
 
     adapter: Path
@@ -86,10 +87,11 @@ class Job:
     conditioned: tuple[int, ...] = ()
     condition_from: int | None = None
     seconds: float | None = None
+    shares: str = ""
 
     def as_json(self) -> str:
         """The line the child reads."""
-        content = {name: value for name, value in vars(self).items() if name != "adapter"}
+        content = {name: value for name, value in vars(self).items() if name not in ("adapter", "shares")}
         inputs = {name: encoded(content[name]) for name in ("inputs", "outside", "reuse")}
         parameters = {"parameters": dict(self.parameters)}
         return json.dumps({"adapter": str(self.adapter.absolute()), **content, **inputs, **parameters})
@@ -216,7 +218,9 @@ def run_target(job: Job, environment: Environment, timeout: float = 120.0, start
     """
     if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 < timeout < float("inf"):
         raise DomainError("timeout", timeout, "a finite number of seconds > 0")
-    shares = f"{job.adapter.absolute()}, {'' if job.conditioned else 'not '}conditioned, {job.megabytes} MB"
+    shares = (
+        f"{job.shares or job.adapter.absolute()}, {'' if job.conditioned else 'not '}conditioned, {job.megabytes} MB"
+    )
     program = Program(INTERCEPTOR, environment.python, _variables(job.salt), shares=shares)
     ran = start(program, job.as_json(), timeout)
     collected = _Collected()

@@ -156,6 +156,16 @@ def hashed(made: Any, function: Callable[..., Any]) -> Any:
     return Served if hasattr(made, "server") else Hashed
 
 
+AT_BUDGETS = "at_budgets_of_"
+"""What the name of a target begins with that is at several budgets, in `budgets_text`."""
+
+
+def budgets_text(path: str) -> str:
+    """The text of an adapter file of all that a file has, at several budgets: of one child for all of it."""
+    last = "__getattr__ = lambda name: at_budgets(getattr(TARGETS, name[len(AT_BUDGETS) :]))"
+    return adapter_text(f"TARGETS = load({path!r})\n{last}")
+
+
 def adapter_text(last: str) -> str:
     """The text of an adapter file that ends with this line."""
     return Path(__file__).read_text(encoding="utf-8") + "\n\n" + last + "\n"

@@ -12,12 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import isfinite
 from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from dp_audit.oracles.base import Event, Number, Oracle, exact_sum
+from dp_audit.oracles.base import Event, Number, Ones, Oracle, exact_sum
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.rappor import perturb_bits
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
@@ -154,12 +155,18 @@ class BitOracle(SupportOracle):
         that some bits share would change one of these)."""
         held, p, q = self.require_item(item), self.p, self.q
         chance = [p if x == held else q for x in range(self.d)]
-        single = [Event(f"bit {x}", self.supporting(x), chance[x]) for x in range(self.d)]
+        tests = [self.supporting(x) for x in range(self.d)]
+        single = [Event(f"bit {x}", tests[x], chance[x], ones=Ones((x,), 1, 1)) for x in range(self.d)]
         pairs = [
-            Event(f"bits {x}, {x + 1}", both(self.supporting(x), self.supporting(x + 1)), chance[x] * chance[x + 1])
-            for x in range(self.d - 1)
+            Event(f"bits {x}, {y}", both(tests[x], tests[y]), chance[x] * chance[y], ones=Ones((x, y), 2, 2))
+            for x, y in pairwise(range(self.d))
         ]
         return (*single, *pairs, self._usual())
+
+    @property
+    def row_width(self) -> int:
+        """All rows of d bits are possible."""
+        return self.d
 
     @property
     def independent(self) -> int:
@@ -179,7 +186,7 @@ class BitOracle(SupportOracle):
         def usual(report: Hashable) -> bool:
             return self.possible(report) and low <= ones(report) <= high
 
-        return Event(f"{low} to {high} bits", usual, chance)
+        return Event(f"{low} to {high} bits", usual, chance, ones=Ones(tuple(range(self.d)), low, high))
 
     def _set(self, k: int) -> Number:
         """Probability that k bits are set: with or without the one of the item held."""

@@ -96,16 +96,27 @@ MAX_SIZE = 1 << 16
 
 
 @dataclass(frozen=True)
+class Ones:
+    """Of a row of bits: that at least `low` and at most `high` of those at some places are set."""
+
+    places: tuple[int, ...]
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
 class Event:
     """A set of outputs, by a name, a test and its exact probability under the law of one input.
 
     `observed`: (what a `Comparison` compares,) if that is what the event is; all events are compared by epsilon-LDP.
+    `ones`: what `holds` says of rows of `Oracle.row_width` bits, if that can be said so: many are then counted at once.
     """
 
     name: str
     holds: Callable[[Hashable], bool]
     probability: Number
     observed: tuple[Hashable, ...] = ()
+    ones: Ones | None = None
 
 
 class Oracle(ABC):
@@ -163,6 +174,11 @@ class Oracle(ABC):
     def lists_outputs(self) -> bool:
         """Whether the events are known to be all single outputs of an input: they exclude each other, and one holds."""
         return type(self).events is Oracle.events
+
+    @property
+    def row_width(self) -> int:
+        """d > 0, if every row of d bits is possible on every input, and is seen as it is."""
+        return 0
 
     @property
     def independent(self) -> int:

@@ -13,7 +13,7 @@ from dp_audit.exact.assess import finding_rows
 from dp_audit.figures import PRECISIONS, ends
 from dp_audit.findings import Finding, MalformedAnswer, TargetRaised
 from dp_audit.oracles.base import Oracle
-from dp_audit.samples.coded import Chunk, Codes
+from dp_audit.samples.coded import BitChunk, Chunk
 from dp_audit.samples.family import FAULT, LEVEL, Family, family
 from dp_audit.samples.power import MISS, reports_needed, require_chance
 from dp_audit.samples.rows import LAW, PAIRS, sample_rows
@@ -202,24 +202,32 @@ class StreamMonitor:
             chunk = np.array([codes.setdefault(pair, len(codes)) for pair in taken], np.int64)
             if not len(chunk):
                 break
-            self._take(tuple(codes), chunk)
+            self._take(Chunk(tuple(codes), chunk))
         return self.alarmed
 
-    def add_chunks(self, chunks: Iterable[Chunk]) -> bool:
+    @property
+    def row_width(self) -> int:
+        """How many bits the reports of a `BitChunk` have; 0 if there can be none."""
+        return self._evidence.row_width
+
+    def add_chunks(self, chunks: Iterable[Chunk | BitChunk]) -> bool:
         """Take rows of files until an alarm; whether there is one. Raises `DomainError` for an unknown input."""
         for chunk in chunks:
-            codes = chunk.codes
-            while len(codes) and not self.alarmed:
+            done = 0
+            while done < len(chunk) and not self.alarmed:
                 some = max(1, min(self._next - self.reports, CHUNK))
-                self._take(chunk.pairs, codes[:some])
-                codes = codes[some:]
+                self._take(chunk.part(done, done + some))
+                done += some
             if self.alarmed:
                 break
         return self.alarmed
 
-    def _take(self, pairs: Sequence[tuple[Item, Hashable]], codes: Codes) -> None:
-        self._evidence.add_coded(pairs, codes)
-        self.reports += len(codes)
+    def _take(self, rows: Chunk | BitChunk) -> None:
+        if isinstance(rows, BitChunk):
+            self._evidence.add_bits(rows.inputs, rows.bits)
+        else:
+            self._evidence.add_coded(rows.pairs, rows.codes)
+        self.reports += len(rows)
         if self.reports >= self._next or self._evidence.impossible:
             self._next = self.reports + _until_next(self._evidence, self.reports, 1)
             self.alarmed = _alarmed(self._evidence)

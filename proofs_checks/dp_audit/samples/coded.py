@@ -1,7 +1,8 @@
 """Rows of files of reports, many at a time: codes into a list of the different (input, report) pairs.
 
 Reports repeat. So a line of a CSV file that was read before is looked up as a whole, and the values of a column of a
-Parquet file are read once each; what cannot be read so is read row by row, and raises the error that this raises.
+Parquet file are read once each; lists of bits, of which hardly any two are alike, are read at once (`bitrows`). What
+cannot be read so is read row by row, and raises the error that this raises.
 """
 
 import csv
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from dp_audit.reading import shorten
+from dp_audit.samples.bitrows import BitLines, Bytes, Indices, bits_of_column
 from dp_audit.samples.tables import COLUMNS, Cells, CsvTable, Format, Place, arrow_errors, format_of, parquet_batches
 from dp_spec.vocabulary.exceptions import FormatError
 from dp_spec.vocabulary.items import Item
@@ -29,6 +31,28 @@ class Chunk:
 
     pairs: Sequence[Pair]
     codes: Codes
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def part(self, begin: int, end: int) -> "Chunk":
+        """Some of the rows."""
+        return Chunk(self.pairs, self.codes[begin:end])
+
+
+@dataclass(frozen=True)
+class BitChunk:
+    """Successive rows whose reports are lists of bits: the numbers of their inputs, and a row of bytes for each bit."""
+
+    inputs: Indices
+    bits: Bytes
+
+    def __len__(self) -> int:
+        return len(self.inputs)
+
+    def part(self, begin: int, end: int) -> "BitChunk":
+        """Some of the rows."""
+        return BitChunk(self.inputs[begin:end], self.bits[:, begin:end])
 
 
 class _Pairs:
@@ -55,6 +79,10 @@ class _Pairs:
             raise FormatError(where, item, f"an input of the audit: {shorten(tuple(self._inputs))}")
         return item
 
+    def number(self, found: object) -> int:
+        """Which input is in a cell. Raises `FormatError`."""
+        return self._inputs.index(self.item(None, found))
+
     def report(self, place: Place | None, found: object) -> Hashable:
         """The report in a cell. Raises `FormatError`."""
         return self._cells.read_at(self._path, place, self._columns[1], found)
@@ -65,14 +93,20 @@ class _Pairs:
 
 
 def read_chunks(
-    path: Path | str, inputs: Sequence[Item], columns: tuple[str, str] = COLUMNS, form: Format | None = None
-) -> Iterator[Chunk]:
-    """All rows of a file in their order, in chunks. Raises as `files.audit_reports`, at the row in question: the rows
-    before it are given first."""
+    path: Path | str,
+    inputs: Sequence[Item],
+    columns: tuple[str, str] = COLUMNS,
+    form: Format | None = None,
+    width: int = 0,
+) -> Iterator[Chunk | BitChunk]:
+    """All rows of a file in their order, in chunks; with a width > 0, lists of so many bits as `BitChunk`, if it can.
+
+    Raises as `files.audit_reports`, at the row in question: the rows before it are given first.
+    """
     path = Path(path)
     if format_of(path, columns, form) == "csv":
-        return _csv_chunks(path, inputs, columns)
-    return _parquet_chunks(path, inputs, columns)
+        return _csv_chunks(path, inputs, columns, width)
+    return _parquet_chunks(path, inputs, columns, width)
 
 
 # --- CSV --------------------------------------------------------------------------------------------------------------
@@ -96,10 +130,19 @@ class _Lines(dict[bytes, int]):
         return found
 
 
-def _csv_chunks(path: Path, inputs: Sequence[Item], columns: tuple[str, str]) -> Iterator[Chunk]:
+def _csv_chunks(path: Path, inputs: Sequence[Item], columns: tuple[str, str], width: int) -> Iterator[Chunk | BitChunk]:
     with closing(CsvTable(path, columns)) as table:
         known = _Lines(table, _Pairs(path, columns, inputs))
-        while lines := table.ahead():
+        bit_lines = BitLines(table.cells_of, known.pairs.number, width)
+        while True:
+            found = bit_lines.read(table.block()) if width else None
+            if found is not None:
+                table.skip_block(len(found[0]))
+                yield BitChunk(*found)
+                continue
+            lines = table.ahead()
+            if not lines:
+                return
             if len(known) > _REMEMBERED:
                 known = _Lines(table, _Pairs(path, columns, inputs))
             codes = np.fromiter(map(known.__getitem__, lines), np.int64, len(lines))
@@ -124,11 +167,20 @@ def _csv_chunks(path: Path, inputs: Sequence[Item], columns: tuple[str, str]) ->
 # --- Parquet ----------------------------------------------------------------------------------------------------------
 
 
-def _parquet_chunks(path: Path, inputs: Sequence[Item], columns: tuple[str, str]) -> Iterator[Chunk]:
+def _parquet_chunks(
+    path: Path, inputs: Sequence[Item], columns: tuple[str, str], width: int
+) -> Iterator[Chunk | BitChunk]:
     for number, batch in parquet_batches(path, columns):
         pairs = _Pairs(path, columns, inputs)
         with arrow_errors(path, number):
-            (ours, items), (theirs, reports) = (_different(batch.column(name)) for name in columns)
+            ours, items = _different(batch.column(columns[0]))
+            bits = bits_of_column(batch.column(columns[1]), width) if width else None
+        numbers = None if bits is None else _numbers(pairs, items)
+        if bits is not None and numbers is not None:
+            yield BitChunk(numbers[ours], bits)
+            continue
+        with arrow_errors(path, number):
+            theirs, reports = _different(batch.column(columns[1]))
         both, codes = np.unique(ours * len(reports) + theirs, return_inverse=True)
         known = np.empty(len(both), np.int64)
         wrong = len(codes)
@@ -143,6 +195,14 @@ def _parquet_chunks(path: Path, inputs: Sequence[Item], columns: tuple[str, str]
         if wrong < len(codes):
             x, y = divmod(int(both[codes[wrong]]), len(reports))
             pairs.row(Place("row", number + wrong + 1), (items[x], reports[y]))
+
+
+def _numbers(pairs: _Pairs, items: Sequence[object]) -> Codes | None:
+    """Which inputs these are, if all of them are some."""
+    try:
+        return np.array([pairs.number(item) for item in items], np.int64)
+    except FormatError:
+        return None
 
 
 def _different(column: Any) -> tuple[Codes, list[Any]]:

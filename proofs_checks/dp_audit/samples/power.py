@@ -15,6 +15,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from statistics import NormalDist
 
+import numpy as np
 from flint import arb, ctx, fmpq
 
 from dp_audit.figures import PRECISIONS, ends
@@ -53,15 +54,39 @@ def alarm_tails(bets: Bets, p: Number, n: int, threshold: fmpq) -> tuple[int, in
     quiet = round(n * float(arb(p)))
     if order(quiet) is not Ordering.LESS:
         return -1, n + 1
-    return _last_alarm(order, quiet, 0, -1), _last_alarm(order, quiet, n, n + 1)
+    seems = _in_floats(bets, float(arb(p)), n, threshold)
+    return _last_alarm(order, seems, quiet, 0, -1), _last_alarm(order, seems, quiet, n, n + 1)
 
 
-def _last_alarm(order: Callable[[int], Ordering], quiet: int, end: int, none: int) -> int:
+def _in_floats(bets: Bets, p: float, n: int, threshold: fmpq) -> Callable[[int], bool]:
+    """Whether the wealth seems to reach the threshold, as floats see it: they say where to look."""
+    sizes = np.array([int(b.p) / int(b.q) for b in bets.sizes])
+    start = np.array([math.log(w.p) - math.log(w.q) for w in bets.weights])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        lost, won = np.log1p(-p * sizes), np.log1p((1 - p) * sizes)
+    enough = math.log(threshold.p) - math.log(threshold.q)
+
+    def seems(k: int) -> bool:
+        with np.errstate(invalid="ignore"):
+            logs = start + (n - k) * lost + k * won
+        return bool(np.logaddexp.reduce(logs[np.isfinite(logs)], initial=-math.inf) >= enough)
+
+    return seems
+
+
+def _last_alarm(order: Callable[[int], Ordering], seems: Callable[[int], bool], quiet: int, end: int, none: int) -> int:
     """By bisection an alarm near the quiet middle, towards one end; `none` if the end itself is not proved one."""
     if order(end) not in (Ordering.GREATER, Ordering.EQUAL):
         return none
+    inside, guess = quiet, end
+    while abs(guess - inside) > 1:
+        middle = (guess + inside) // 2
+        inside, guess = (inside, middle) if seems(middle) else (middle, guess)
+    near = [guess, inside]
     while abs(end - quiet) > 1:
-        middle = (end + quiet) // 2
+        middle = near.pop(0) if near else (end + quiet) // 2
+        if not min(quiet, end) < middle < max(quiet, end):
+            continue
         if order(middle) in (Ordering.GREATER, Ordering.EQUAL):
             end = middle
         else:

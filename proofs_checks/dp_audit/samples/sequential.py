@@ -20,6 +20,7 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.figures import PRECISIONS
 from dp_audit.samples.bets import Bets, Sample, factors, wealth
+from dp_audit.samples.bitcounts import BitCounts, Bits, of_inputs, row_width, together
 from dp_audit.samples.family import Component, Family
 from dp_audit.samples.outputs import Outputs, Places, Seen
 from dp_spec.vocabulary.exceptions import DomainError
@@ -35,6 +36,7 @@ MOST = 1 << 50
 """Reports on an input."""
 FEW = 8
 """Components that are asked first whether they suffice for an alarm."""
+Held = frozenset[int]
 _Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 _ONES = np.array([byte.bit_count() for byte in range(256)], np.int64)
@@ -53,7 +55,7 @@ class Evidence:
         self._counts: list[list[int]] | None = None
         self._numbers = {item: i for i, item in enumerate(family.inputs)}
         self._most = max((watch.most for _, watch in self._pairs.values()), default=1)
-        self._waiting: dict[tuple[Item, int], Seen | None] = {}
+        self._waiting: dict[tuple[Item, int], Held | None] = {}
 
     @property
     def counts(self) -> list[list[int]]:
@@ -108,6 +110,36 @@ class Evidence:
         new[present] = np.arange(len(present))
         self._add_pairs(seen, inputs, new[codes])
 
+    @cached_property
+    def row_width(self) -> int:
+        """How many bits reports have that `add_bits` takes, 0 if it takes none."""
+        return row_width(self.family)
+
+    def add_bits(self, inputs: Places, bits: Bits) -> None:
+        """Successive reports that are rows of `row_width` bits: the number of each one's input among those of the
+        family, and an array of bytes 0 and 1 with a row for each bit; on every input as `add_in_order`."""
+        order, spans = of_inputs(inputs, len(self._numbers))
+        ordered = np.take(bits, order, axis=1)
+        held = self._bits.held(ordered)
+        for item, (start, stop) in zip(self._numbers, spans, strict=True):
+            if start == stop:
+                continue
+            mine = held[:, start:stop]
+            self.reports[item] += stop - start
+            self._bits.add(self._flat, item, mine)
+            if (item, 0) in self._pairs:
+                _, watch = self._pairs[item, 0]
+                watched = mine if len(watch.events) == len(mine) else mine[list(watch.events)]
+                both = together(watched[:, :-1] & watched[:, 1:])
+                found = np.array([np.bincount(both[i::2], minlength=watch.most + 1) for i in OFFSETS])
+                first, last = (frozenset(np.flatnonzero(mine[:, i]).tolist()) for i in (0, -1))
+                self._extend_pairs(item, stop - start, found, first, last)
+        self._counts = None
+
+    @cached_property
+    def _bits(self) -> BitCounts:
+        return BitCounts(self.family, self._places)
+
     def _add_pairs(self, seen: Sequence[Seen], inputs: Places, codes: Places) -> None:
         """Pairs of successive reports: indices into outputs, which were seen on inputs (by number)."""
         small = inputs.astype(np.int16) if len(self._numbers) < 1 << 15 else inputs  # sorted by radix
@@ -122,21 +154,28 @@ class Evidence:
         found = found.reshape(len(self._numbers), 2, self._most + 1)
         ends = zip(self._numbers.items(), starts.tolist(), lengths.tolist(), strict=True)
         for (item, number), start, length in ends:
-            for offset in OFFSETS if length else ():
-                if (item, offset) in self._pairs:
-                    first, last = seen[ordered[start]], seen[ordered[start + length - 1]]
-                    begin = self._begin(item, offset, first)
-                    place, watch = self._pairs[item, offset]
-                    self._flat[place : place + watch.most + 1] += found[number, begin, : watch.most + 1]
-                    self._waiting[item, offset] = last if (length - begin) % 2 else None
+            if length:
+                first, last = seen[ordered[start]], seen[ordered[start + length - 1]]
+                self._extend_pairs(item, length, found[number], first.held, last.held)
 
-    def _begin(self, item: Item, offset: int, first: Seen) -> int:
+    def _extend_pairs(self, item: Item, length: int, found: Places, first: Held, last: Held) -> None:
+        """Count the pairs of so many more reports on an input. `found`: how often successive ones have 0, 1, ... events
+        in common, where the pairs begin with the first and with the second one; `first`, `last`: what holds for these
+        reports."""
+        for offset in OFFSETS:
+            if (item, offset) in self._pairs:
+                begin = self._begin(item, offset, first)
+                place, watch = self._pairs[item, offset]
+                self._flat[place : place + watch.most + 1] += found[begin, : watch.most + 1]
+                self._waiting[item, offset] = last if (length - begin) % 2 else None
+
+    def _begin(self, item: Item, offset: int, first: Held) -> int:
         """Whether the pairs among the next reports begin at their first (0) or second one: the first one completes a
         pair if another report waits for it, and belongs to none if so many are to be skipped."""
         waiting = self._waiting.get((item, offset))
         if waiting is not None:
             place, watch = self._pairs[item, offset]
-            self._flat[place + len(waiting.held & first.held & frozenset(watch.events))] += 1
+            self._flat[place + len(waiting & first & watch.held_set)] += 1
             return 1
         return 0 if (item, offset) in self._waiting else offset
 

@@ -66,9 +66,9 @@ class CsvTable:
     def __init__(self, path: Path, columns: Sequence[str]) -> None:
         self.path, self.number = path, 0
         self._file = path.open("rb")
-        self._lines: list[bytes] = []
+        self._block, self._rest = b"", b""
+        self._split: list[bytes] | None = []
         self._at = 0
-        self._rest = b""
         self._records = csv.reader(iter(self._line, None), strict=True)
         self._width = 0
         try:
@@ -86,6 +86,17 @@ class CsvTable:
         if self._at == len(self._lines):
             self._read_block()
         return self._lines[self._at :]
+
+    def block(self) -> bytes:
+        """The same lines in one piece."""
+        if self._split is not None and self._at == len(self._split):
+            self._read_block()
+        return self._block[sum(map(len, self._lines[: self._at])) if self._at else 0 :]
+
+    def skip_block(self, lines: int) -> None:
+        """Go on behind all lines ahead, so many, which were records."""
+        self.number += lines
+        self._block, self._split, self._at = b"", [], 0
 
     def skip(self, lines: int) -> None:
         """Go on behind some of the lines ahead, which were records."""
@@ -142,19 +153,27 @@ class CsvTable:
             found = shorten(repr(line[max(0, error.start - 20) : error.start + 20]))
             raise FormatError(where, found, f"UTF-8 text ({error.reason})") from None
 
+    @property
+    def _lines(self) -> list[bytes]:
+        """The lines that were read at once."""
+        if self._split is None:
+            *lines, rest = self._block.split(b"\n")
+            self._split = [line + b"\n" for line in lines] + [rest] * bool(rest)
+        return self._split
+
     def _read_block(self) -> None:
         """The next whole lines; what is too long for a line is one, too, and refused when it is read."""
-        self._lines, self._at = [], 0
-        while not self._lines:
+        self._block, self._at = b"", 0
+        while not self._block:
             block = self._file.read(LINE_BYTES)
-            *lines, rest = (self._rest + block).split(b"\n")
-            self._lines = [line + b"\n" for line in lines]
-            self._rest = rest
-            if rest and (not block or len(rest) > LINE_BYTES):
-                self._lines.append(rest)
-                self._rest = b""
+            found = self._rest + block
+            end = found.rfind(b"\n") + 1
+            if not block or len(found) - end > LINE_BYTES:
+                end = len(found)
+            self._block, self._rest = found[:end], found[end:]
             if not block:
-                return
+                break
+        self._split = None
 
 
 def csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[Place, list[str]]]:

@@ -1,6 +1,5 @@
 """Faults that are easily missed, one each, and correct code: state, many reports, leaks, notice, updates."""
 
-import atexit
 import hashlib
 import logging
 import math
@@ -714,31 +713,6 @@ def entropy(item: int, d: int, epsilon: float) -> int:
         return item
     lie = random.randrange(d - 1)
     return lie + (lie >= item)
-
-
-ASKED: list[int] = []
-
-
-@atexit.register
-def say_goodbye() -> None:
-    """What is said of nobody is no leak."""
-    if ASKED:
-        print("asked for", sorted(set(ASKED)))
-    print("goodbye", file=sys.stderr)
-
-
-def says_at_exit(item: int, d: int, epsilon: float) -> int:
-    ASKED.append(item)
-    return int(grr(item, d, epsilon))
-
-
-class SaysAtExit(GRR):
-    """On the file itself, and registered by the first report."""
-
-    def report(self, client: dict[str, Any], item: int) -> Any:
-        text = f"last {item}\n".encode()
-        atexit.register(lambda: os.write(2, text))
-        return super().report(client, item)
 
 
 def wrong_beyond(item: int, d: int, epsilon: float) -> int:

@@ -1,7 +1,7 @@
 """What Figures 3 to 5 of source 000 vary, and what the source leaves open: h, epsilon_l, EM, the number of runs."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, get_args
 
@@ -51,7 +51,7 @@ class Plan:
     Central budgets are rational; `labels` >= 2 and local budgets > 0 (text) are tried together by OD-HP.
     """
 
-    data: tuple[DataSet, ...] = tuple(named(name) for name in SIZES)
+    data: tuple[DataSet, ...] = field(default_factory=lambda: tuple(named(name) for name in SIZES))
     calibrations: tuple[Calibration, ...] = CALIBRATIONS
     epsilons: tuple[str, ...] = EPSILONS
     delta: str = DELTA
