@@ -21,6 +21,8 @@ RULED_OUT = 1 << 20
 """So many of the 2^53 values of a draw may be known not to be it (0, or what a target clips)."""
 APPROXIMATE = Fraction(1, 1 << 100)
 """More than what the digits of powers of e that are left out do to a probability."""
+SQUARES, ENDS = 9, 2
+"""Probabilities in steps of the grid: what three curves meet, and where variables are 0 or infinite (`blur`)."""
 SORTED = 12
 """Of so many draws any order may be asked for; of more, the least of the least, as in a loop that keeps the best."""
 NAME = "draws compared with each other: order of exponential variables; log, exp and ** taken to be good to 1 or 4 ulp"
@@ -141,22 +143,23 @@ class Race:
         rate = sum((self._rates[i] for i in places), Fraction(0)) * power(self._forms[0].exponent)
         errors = max(form.extreme for form in forms) + rate * max(form.absolute for form in forms)
         key = tuple((self._cells[i].ordinal, self._forms[i]) for i in places)
-        # two crossed squares for each of two draws, and two ends of each draw
-        self._coins.blurs[key] = Fraction(len(places) * (len(places) + 1), GRID) + 4 * errors + APPROXIMATE
+        pairs = len(places) * (len(places) - 1) // 2
+        self._coins.blurs[key] = Fraction(SQUARES * pairs + ENDS * len(places), GRID) + 4 * errors + APPROXIMATE
 
 
 def blur(first: Form, second: Form) -> Fraction:
     """At least the probability that the doubles of two such draws are not in the order of their variables.
 
-    * On the unit square of the two uniform variables the order changes along a monotone curve, which meets less than
-      2^54 of the 2^106 squares of the grid of doubles; in the others, the corner that stands for them is in the order
-      of all of their points. Two values of each draw make its variable 0 or infinite.
+    * On the unit square of the two uniform variables the order changes along a monotone curve. It passes through less
+      than 2^54 of the 2^106 squares of the grid of doubles, and touches the corner that stands for a square of at most
+      2^53 others; in what is left, this corner is in the order of all points. So it is with the two curves within which
+      errors can change the order: `SQUARES` in all. Two values of each draw make its variable 0 or infinite: `ENDS`.
     * Errors change it where |Y - Y'| <= a Y + a' Y' + b + b': one half of that is then at least half of |Y - Y'|. The
       density of Y - Y' is at most the smaller rate; that of log Y, given Y', is less than 2/5.
     """
     rate: Fraction = min(form.after(Form.true_rate) for form in (first, second))
     errors = first.relative + second.relative + rate * (first.absolute + second.absolute)
-    return Fraction(2 + 4, GRID) + 4 * errors + APPROXIMATE
+    return Fraction(SQUARES + 2 * ENDS, GRID) + 4 * errors + APPROXIMATE
 
 
 def _ordered(before: List[int], i: int, j: int) -> List[int]:
