@@ -197,7 +197,7 @@ def _accepted_row(check: str, law: Law, inside: Mapping[Item, Mapping[Hashable, 
 
 def _reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
     """One client used in turn must give independent reports with the same laws, unless the mechanism memoizes."""
-    single = {law.inputs[0]: law.by_output() for law in reversed(target.laws) if law.refused is None}
+    single = {law.inputs[0]: _split(law) for law in reversed(target.laws) if law.refused is None}
     refused = next((law.refused for law in target.reuse if law.refused is not None), None)
     if refused is not None:
         return [Row("reused client", Verdict.UNDECIDED, refused.message)]
@@ -208,10 +208,13 @@ def _reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
     dependent = next((found for law in turns if (found := _dependence(law, single, slack)) is not None), None)
     mechanism = oracle.mechanism if isinstance(oracle, Normalized) else oracle
     if isinstance(mechanism, Memoized):
-        return [_memory_row(turns, mechanism, dependent is None)]
+        raises = any(compare(p, TOLERANCE) is Ordering.GREATER for law in turns for p in _split(law)[1].values())
+        return [] if raises else [_memory_row(turns, mechanism, dependent is None)]  # its law has no exceptions
     if dependent is not None:
         return [Row("reused client", Verdict.FAULT, "reports of one client are not independent", {}, dependent)]
-    checked = sum(prod(len(single[x]) for x in law.inputs) for law in turns)
+    checked = sum(prod(len(single[x][0]) for x in law.inputs) for law in turns)
+    if not checked:
+        return []  # nothing but exceptions
     detail = f"{checked} joint probabilities of two turns are exactly the products"
     verdict = Verdict.CONFORMS
     if slack:
@@ -227,23 +230,48 @@ def _reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
     return [Row("reused client", verdict, detail)]
 
 
-def _dependence(law: Law, single: Mapping[Item, Mapping[Hashable, fmpq]], slack: fmpq) -> dict[str, str] | None:
-    """Reports of one client whose joint probability is not the product, if there are any.
+_Outcomes = tuple[Mapping[Hashable, fmpq], Mapping[Hashable, fmpq]]
+"""The probabilities of the reports, and those of the types of exceptions."""
+
+
+def _split(law: Law) -> _Outcomes:
+    found = dict[Hashable, fmpq](), dict[Hashable, fmpq]()
+    for entry in law.entries:
+        key = entry.output if entry.raised is None else entry.raised.split(":")[0]
+        some = found[entry.raised is not None]
+        some[key] = some.get(key, ZERO) + entry.probability
+    return found
+
+
+def _dependence(law: Law, single: Mapping[Item, _Outcomes], slack: fmpq) -> dict[str, str] | None:
+    """Reports of one client whose joint probability is not the product, if there are any; an exception ends the list,
+    which has then its probability after all reports of the turns before.
 
     With `slack`, every probability is at least what is stated and at most so much more.
     """
-    joint = law.by_output()
+    joint, raised = _split(law)
     few = compare(slack, TOLERANCE) is not Ordering.GREATER
-    for outputs in product(*(single[x] for x in law.inputs)) if few else joint:
+    for outputs in product(*(single[x][0] for x in law.inputs)) if few else joint:
         expected = most = fmpq(1)
         assert isinstance(outputs, tuple)
         for x, y in zip(law.inputs, outputs, strict=True):
-            p = single[x].get(y, ZERO)
+            p = single[x][0].get(y, ZERO)
             expected, most = expected * p, most * (p + slack)
         found = joint.get(outputs, ZERO)
         if found > most or found + slack < expected:
             figures = {"joint": str(found), "product": str(expected)}
             return {"inputs": show(law.inputs), "outputs": show(outputs), **figures}
+    for name in sorted({*map(str, raised), *(str(name) for x in law.inputs for name in single[x][1])}):
+        expected, most, before, before_most = ZERO, ZERO, fmpq(1), fmpq(1)
+        for x in law.inputs:
+            p = single[x][1].get(name, ZERO)
+            expected, most = expected + before * p, most + before_most * (p + slack)
+            answered = exact_sum(single[x][0].values())
+            before, before_most = before * answered, before_most * (answered + slack)
+        found = raised.get(name, ZERO)
+        if found > most or found + slack < expected:
+            figures = {"joint": str(found), "of single reports": str(expected)}
+            return {"inputs": show(law.inputs), "raised": name, **figures}
     return None
 
 

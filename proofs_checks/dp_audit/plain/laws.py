@@ -9,7 +9,7 @@ from dp_audit.audits import Row, Verdict
 from dp_audit.figures import PRECISIONS, short, show
 from dp_audit.plain.counts import Counts
 from dp_audit.plain.ran import LEVEL, SHARES, Ran, surprised, wrong_row
-from dp_audit.plain.seen import Seen
+from dp_audit.plain.seen import Seen, raised
 from dp_audit.plain.state import count_states
 from dp_spec.vocabulary.scalar import Ordering, compare
 
@@ -63,6 +63,8 @@ def again_rows(ran: Ran) -> Iterator[Row]:
     first, second = ([d.codes for d in Seen(run, ran.oracle).draws("first")] for run in (ran.plain, ran.again))
     same = [ran.plain.reports[c] for (c,) in first] == [ran.again.reports[c] for (c,) in second]
     items, codes = seen.flat("first")
+    answered = np.array([not raised(seen.plain.reports[c]) for c in codes.tolist()], bool)  # exceptions may be alike
+    items, codes = items[answered], codes[answered]
     if not same or not len(items):
         return
     with ctx.workprec(PRECISIONS[0]):
