@@ -1,6 +1,8 @@
 """The interceptor against laws computed by hand: every replaced primitive, and everything it must refuse."""
 
 import ast
+import io
+import logging
 import math
 import os
 import random
@@ -337,6 +339,25 @@ def test_hidden_state_is_found_by_running_every_path_twice() -> None:
 def test_clock_reads_are_counted() -> None:
     assert exact_law(lambda: time.time() > 0).clock_reads == 1
     assert exact_law(lambda: random.randint(0, 1)).clock_reads == 0
+
+
+def test_the_time_of_a_record_that_is_logged_is_not_a_clock_that_the_target_reads() -> None:
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    log = logging.getLogger("audited")
+    log.addHandler(handler)
+    try:
+        assert exact_law(lambda: log.warning("drawn") or random.randint(0, 1)).clock_reads == 0
+        assert exact_law(lambda: log.warning("%s", time.time()) or random.randint(0, 1)).clock_reads == 1
+    finally:
+        log.removeHandler(handler)
+    assert "drawn" in stream.getvalue()
+    made = (
+        lambda: logging.makeLogRecord({}).created > 0,
+        lambda: logging.LogRecord("", 1, "", 1, "", (), None).created > 0,
+    )
+    assert all(exact_law(function).clock_reads for function in made)
 
 
 def test_path_guard_fails_early_with_an_estimate() -> None:

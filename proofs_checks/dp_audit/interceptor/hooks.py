@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import datetime
+import logging
 import os
 import re
 import sys
@@ -51,9 +52,19 @@ def watching(coins: Coins, source: Source) -> Callable[[Any, str, Any], None]:
         elif any(function is one for one in _CLOCKS) or (
             isinstance(owner, type) and issubclass(owner, datetime.date) and name in _DATES
         ):
-            coins.clock_reads += 1
+            coins.clock_reads += not _stamps(frame)
 
     return profile
+
+
+_RECORD, _MADE = logging.LogRecord.__init__.__code__, logging.Logger.makeRecord.__code__
+_SHOWN = logging.Formatter.formatTime.__code__
+
+
+def _stamps(frame: Any) -> bool:
+    """Whether `logging` reads a clock for itself: a logger's records have the time, and formatters write it."""
+    before = frame.f_back
+    return frame.f_code is _SHOWN or (frame.f_code is _RECORD and before is not None and before.f_code is _MADE)
 
 
 DRAWING: List[Coins] = []
