@@ -266,7 +266,7 @@ def _dependence(law: Law, single: Mapping[Item, _Outcomes], slack: fmpq) -> dict
         for x in law.inputs:
             p = single[x][1].get(name, ZERO)
             expected, most = expected + before * p, most + before_most * (p + slack)
-            answered = exact_sum(single[x][0].values())
+            answered = sum(single[x][0].values(), ZERO)
             before, before_most = before * answered, before_most * (answered + slack)
         found = raised.get(name, ZERO)
         if found > most or found + slack < expected:

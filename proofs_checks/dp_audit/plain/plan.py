@@ -28,6 +28,8 @@ from dp_spec.vocabulary.items import Item
 MOST_INPUTS = 8
 FIRST, FRESH, TYPED = 64, 2048, 400
 """Reports: before anything is seeded, of fresh clients on all inputs together, on each input of another type."""
+BESIDE = 50_000
+"""More reports, if something is left beside any."""
 CLIENTS = (16, 96)
 """Clients that are used again, at least and at most."""
 EXITS, EXIT_SECONDS = 128, 40.0
@@ -80,11 +82,14 @@ def observed(
     inputs = some_inputs(oracle.inputs)
     mechanism = oracle.mechanism if isinstance(oracle, Normalized) else oracle
     independent = reuse and not isinstance(mechanism, Memoized)
-    phases: dict[str, object] = {"input_type": input_type, "first": FIRST, "fresh": max(64, FRESH // len(inputs))}
+    phases: dict[str, object] = {"input_type": input_type, "first": FIRST}
+    phases["fresh"] = {"count": max(64, FRESH // len(inputs)), "seconds": SECONDS}
     if right and input_type == "int" and all(type(x) is int for x in inputs):
-        phases["typed"] = {"types": TYPES, "count": TYPED}
+        phases["typed"] = {"types": TYPES, "count": TYPED, "seconds": SECONDS}
     if right and independent:
         phases["client"] = {"clients": _clients(oracle, inputs), "reports": REPORTS, "seconds": SECONDS}
+    if right:
+        phases["beside_reports"] = {"count": BESIDE, "seconds": SECONDS, "reuse": independent}
     served = estimates and not faults & {"estimator", "estimates"}
     if given is not None:
         phases["conditioned"] = True
@@ -126,7 +131,7 @@ def _given_rows(ran: Ran, given: Given) -> Iterator[Row]:
         return
     assert plain is not None
     yield from plain_rows(replace(ran, plain=plain, oracle=Placed(ran.oracle), again=again))
-    yield from beside_rows(ran)
+    yield from beside_rows(ran, listed=False)
     yield from hash_rows(ran.plain, ran.oracle)
 
 
