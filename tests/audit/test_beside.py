@@ -1,7 +1,8 @@
 """What is left beside the reports of a plain run: leaks are found, however seldom; what tells no more is none."""
 
 import random
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,12 @@ from flint import fmpq
 
 from audit.targets import beside_reports as targets
 from dp_audit.audits import Row, Verdict
+from dp_audit.environment import Environment
+from dp_audit.exact.merged import Merged
 from dp_audit.oracles import oracle
 from dp_audit.plain import plan
 from dp_audit.plain.leaks import leak
-from dp_audit.plain.run import Plain, Watched, run_plain_here
+from dp_audit.plain.run import Plain, PlainJob, Watched, run_plain, run_plain_here
 from dp_audit.plain.seen import Seen
 
 GRR = {"d": 4, "epsilon": 1.0}
@@ -33,10 +36,13 @@ def _apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
         getattr(held, "close", lambda: None)()
 
 
-def row(made: Callable[..., Any]) -> Row | None:
-    found = plan.observed(
-        lambda job: run_plain_here(job, made), Path("none.py"), made.__name__, GRR, oracle("GRR", GRR), (), afresh=False
-    )
+def row(made: Callable[..., Any], mechanism: str = "GRR", parameters: Mapping[str, Any] = GRR) -> Row | None:
+    reference, path = oracle(mechanism, parameters), Path("none.py")
+
+    def observe(job: PlainJob) -> Plain:
+        return Merged(reference).observe(lambda job: run_plain_here(job, made))(job)
+
+    found = plan.observed(observe, path, made.__name__, parameters, reference, (), afresh=False)
     rows = {row.check: row for row in found}
     assert rows["unintercepted run"].verdict is Verdict.INFO, rows["unintercepted run"]
     return rows.get(CHECK)
@@ -97,6 +103,18 @@ def test_a_network_that_is_used_is_a_warning() -> None:
     assert "a network is used: socket.sendto" in found.detail
 
 
+LAPLACE = {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "low": -2, "high": 3}
+
+
+def test_a_report_that_tells_more_than_what_is_seen_of_it_is_no_leak_beside_it() -> None:
+    found = row(targets.noisy, "Laplace", LAPLACE)
+    assert found is not None
+    assert found.verdict is Verdict.INFO, found
+    found = row(targets.noisy_and_says_the_value, "Laplace", LAPLACE)
+    assert found is not None
+    assert found.verdict is Verdict.FAULT, found
+
+
 def test_nothing_is_said_where_nothing_is_left() -> None:
     assert row(targets.quiet) is None
 
@@ -124,3 +142,23 @@ def alarms(told: Callable[[random.Random, int, int], str], listed: bool) -> int:
 def test_alarms_come_as_seldom_as_the_level_says(listed: bool) -> None:
     assert alarms(lambda rng, item, report: f"{report} {rng.randrange(4)} {rng.random():.3f}", listed) <= 5
     assert alarms(lambda rng, item, report: "item" if rng.random() < 0.5 else f"item {item}", listed) == 100
+
+
+@pytest.mark.parametrize(
+    ("code", "same"),
+    [
+        ("seeded_in_a_thread", True),
+        ("seeded_for_numpy", True),
+        ("seeded_by_entropy", False),
+        ("seeded_by_a_draw", False),
+        ("hashes_with_a_generator", False),
+        ("quiet", False),
+    ],
+)
+def test_a_generator_with_a_constant_seed_is_seen_in_two_processes(code: str, same: bool) -> None:
+    def observe(job: PlainJob) -> Plain:
+        return run_plain(job, Environment(Path(sys.executable)))
+
+    found = plan.observed(observe, Path(str(targets.__file__)), code, GRR, oracle("GRR", GRR), (), reuse=False)
+    faults = [row.check for row in found if row.verdict is Verdict.FAULT]
+    assert faults == (["TargetSeeds"] if same else []), found

@@ -67,10 +67,11 @@ class Draws:
 class Plain:
     """What a target did. `reports` are the different ones; ("raised", text) is an exception.
 
-    `beside` lists (item, report, text, times), `watched` all such reports in their order, `left` texts written at exit
-    of processes that reported once; `exits` what was written at exit of this run. `typed` (type, item, {(report, type
-    of the report): times}); `many` and `updated` estimates, with the reports that were handed to the server in turn;
-    `clock` (offset, item, reports); `more` (item, reports, their types), where items are places among all inputs.
+    `beside` lists (item, report, text, times), `watched` all such reports in their order; `streams` what tells the
+    generators that the first reports drew from; `left` texts written at exit of processes that reported once, `exits`
+    what was written at exit of this run. `typed` (type, item, {(report, type of the report): times}); `many` and
+    `updated` estimates, with the reports that were handed to the server in turn; `clock` (offset, item, reports);
+    `more` (item, reports, their types), where items are places among all inputs.
     """
 
     inputs: tuple[Item, ...]
@@ -78,6 +79,7 @@ class Plain:
     draws: tuple[Draws, ...] = ()
     beside: tuple[tuple[int, int, str, int], ...] = ()
     watched: tuple["Watched", ...] = ()
+    streams: tuple[tuple[str, ...], ...] = ()
     left: tuple[tuple[int, int, str, int], ...] = ()
     exits: tuple[str, ...] = ()
     typed: tuple[tuple[str, int, Mapping[tuple[int, str], int]], ...] = ()
@@ -192,6 +194,8 @@ class Collected:
             which = zip(answer["items"], answer["beside"], answer["which"], strict=True)
             found = tuple((int(item), int(code), texts[text]) for item, code, text in which)
             self._keep("watched", Watched(found, int(answer["left"]), int(answer["looked"])))
+        elif part == "streams":
+            self._keep("streams", tuple(map(str, answer["seeds"])))
         elif part == "exits":
             self._keep("exits", str(answer["text"]))
         elif part == "typed":

@@ -9,6 +9,7 @@ from flint import ctx, fmpq
 
 from dp_audit.audits import Row, Verdict
 from dp_audit.figures import PRECISIONS, short, show
+from dp_audit.oracles.base import Oracle
 from dp_audit.plain.child.beside import MARK
 from dp_audit.plain.counts import Counts, apart
 from dp_audit.plain.leaks import WORDS, leak
@@ -62,10 +63,15 @@ def _nothing_row(ran: Ran, left: int) -> Row:
     return Row("beside the report", Verdict.INFO, f"{detail} (error level {short(LEVEL)}), e.g. {told}")
 
 
+def _merges(seen: Seen) -> bool:
+    """Whether different reports are one here, so that a report itself may tell more than what is seen of it."""
+    return type(seen.oracle).seen is not Oracle.seen
+
+
 def _bet_row(ran: Ran, listed: bool, level: fmpq) -> Row | None:
     """Of what was left beside reports on random items."""
     seen = ran.seen
-    listed = listed and seen.oracle.lists_outputs
+    listed = listed and seen.oracle.lists_outputs and not _merges(seen)
     for watched in ran.plain.watched if ran.right else ():
         found = leak(seen, watched, level, listed)
         if found is not None:
@@ -130,6 +136,7 @@ def _telling(
     for (item, _), times in reports.items():
         totals[item] += times
     codes = [c for c in dict.fromkeys(c for _, c in reports) if sum(reports[x, c] >= _FEWEST for x in totals) > 1]
+    codes = [] if _merges(seen) else codes
     each = level / max(1, len(words) * (1 + len(codes)))
     with ctx.workprec(PRECISIONS[0]):
         bound = seen.oracle.privacy()

@@ -14,6 +14,8 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 LOG = logging.getLogger("beside")
 LOG.addHandler(logging.NullHandler())
 CALLS = [0]
@@ -211,6 +213,18 @@ def quiet(item: int, d: int, epsilon: float) -> int:
     return grr(item, d, epsilon)
 
 
+def noisy(row: int, values: list[int], epsilon: float) -> float:
+    """Says its report, which tells more than the nearest integer."""
+    report = values[row] + random.expovariate(epsilon) - random.expovariate(epsilon)
+    LOG.info("%.1f", report)
+    return report
+
+
+def noisy_and_says_the_value(row: int, values: list[int], epsilon: float) -> float:
+    LOG.info("%d", values[row])
+    return values[row] + random.expovariate(epsilon) - random.expovariate(epsilon)
+
+
 # --- generators with a constant seed, in another thread ---------------------------------------------------------------
 
 
@@ -239,3 +253,20 @@ def seeded_by_entropy(item: int, d: int, epsilon: float) -> int:
 
 def seeded_by_a_draw(item: int, d: int, epsilon: float) -> int:
     return _of(OPEN.get("drawn") or OPEN.setdefault("drawn", in_a_thread(random.getrandbits(64))), item, d, epsilon)
+
+
+def seeded_for_numpy(item: int, d: int, epsilon: float) -> int:
+    if "numpy" not in OPEN:
+        OPEN["numpy"] = np.random.default_rng(7)
+    report = random.random() < math.exp(epsilon) / (math.exp(epsilon) + d - 1)
+    return item if report else (item + 1 + int(OPEN["numpy"].integers(d - 1))) % d
+
+
+HASHED = random.Random(0)
+
+
+def hashes_with_a_generator(item: int, d: int, epsilon: float) -> int:
+    """One of three public functions, which a generator serves to compute: what it is for is not said."""
+    HASHED.seed(f"{called() % 3}-{item}")
+    OPEN["hash"] = HASHED.randrange(5)
+    return grr(item, d, epsilon)

@@ -12,6 +12,7 @@ from typing import Any, Callable, Dict, List, Tuple
 from .beside import Beside, said
 from .clocks import moved_clocks
 from .setters import others, updates
+from .streams import Streams
 from .watch import Watch
 
 Emit = Callable[..., None]
@@ -67,12 +68,16 @@ class Run:
 
     def _first(self, count: int) -> None:
         """Reports on all inputs in turn; then the generators that are global are seeded, to be the same every time."""
+        streams = Streams()
         self._watch.begin()
         for number in range(count):
             which = number % len(self._inputs)
             own, code = self._report(self._protocol.client(), which)
             self._tell("first", which, [code])
             self._watch.glance(own)
+            if self._job.get("streams") and number & (number + 1) == 0:  # after 1, 2, 4, 8, ... reports
+                streams.look()
+        self._emit("streams", seeds=streams.drawn_from())
         random.seed(SEED)
         if "numpy" in sys.modules:
             sys.modules["numpy"].random.seed(SEED)
@@ -85,14 +90,14 @@ class Run:
             self._tell("fresh", which, codes)
 
     def _fresh(self, plan: Dict[str, Any]) -> None:
-        """Reports of new clients, on items in an order that is random, but the same every time."""
-        order = [which for which in range(len(self._inputs)) for _ in range(plan["count"])]
-        random.Random("order").shuffle(order)
+        """Reports of new clients on independent random items, the same every time."""
+        size, order = len(self._inputs), random.Random("order")
         kept: "Counter[int]" = Counter()
         left: "Counter[Tuple[int, int, str]]" = Counter()
         end = time.monotonic() + plan["seconds"]
         self._watch.begin()
-        for which in order:
+        for _ in range(size * plan["count"]):
+            which = order.randrange(size)
             own, code = self._report(self._protocol.client(), which)
             if own is not None and kept[which] < KEPT:
                 kept[which] += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Dict, List, Optional
 
 from .beside import Beside, attributes
@@ -10,6 +11,9 @@ MOST = 10_000
 """Reports with something beside them that are told."""
 LETTERS = 1 << 21
 """Of different texts; what is different beyond is told by its first word only."""
+
+_ADDRESS = re.compile(r"\b0x[0-9a-f]{8,}\b")
+"""Where an object is in memory, which follows from all that was done before."""
 
 
 class Watch:
@@ -34,7 +38,7 @@ class Watch:
 
     def glance(self, own: Optional[Any]) -> str:
         """What was left beside a report."""
-        text = "\n".join(filter(None, (self._beside.take(), attributes(own))))
+        text = _ADDRESS.sub("0x", "\n".join(filter(None, (self._beside.take(), attributes(own)))))
         self._looked += 1
         self.left += bool(text)
         return text
