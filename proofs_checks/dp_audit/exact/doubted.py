@@ -51,7 +51,7 @@ class AsItIs:
 
     def reports(self, inputs: tuple[Item, ...], count: int) -> Plain:
         """So many of fresh clients, on each input."""
-        phases = {"input_type": self.input_type, "fresh": count}
+        phases = {"input_type": self.input_type, "counted": count}
         return self.observe(PlainJob(self.adapter, self.protocol, self.handed, inputs, phases, self.everything))
 
 

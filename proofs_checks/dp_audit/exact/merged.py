@@ -61,6 +61,9 @@ class Merged:
             reports=tuple(codes),
             draws=tuple(replace(each, codes=coded(each.codes)) for each in found.draws),
             beside=tuple((item, code[c], text, times) for item, c, text, times in found.beside),
+            watched=tuple(
+                replace(each, found=tuple((x, code[c], text) for x, c, text in each.found)) for each in found.watched
+            ),
             typed=tuple(typed),
             many=tuple(replace(each, codes=coded(each.codes)) for each in found.many),
             updated=tuple(replace(each, codes=coded(each.codes)) for each in found.updated),

@@ -85,6 +85,7 @@ def placed(plain: Plain, reference: Oracle, given: Given) -> Plain:
         updated=tuple(replace(each, codes=places.codes(each.item, each.codes)) for each in drawn),
         clock=tuple((offset, item, places.codes(item, codes)) for offset, item, codes in plain.clock),
         beside=(),
+        watched=(),
         many=(),
         reports=tuple(places.found),
     )

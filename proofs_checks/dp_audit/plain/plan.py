@@ -13,7 +13,7 @@ from dp_audit.audits import Row, Verdict
 from dp_audit.exact.assess import finding_rows
 from dp_audit.exact.estimates import Unit
 from dp_audit.figures import PRECISIONS
-from dp_audit.findings import TargetHung, TargetReadsClock
+from dp_audit.findings import TargetHung, TargetReadsClock, TargetSeeds
 from dp_audit.oracles.base import Oracle
 from dp_audit.oracles.longitudinal import Memoized
 from dp_audit.oracles.postprocessed import Normalized
@@ -28,6 +28,8 @@ from dp_spec.vocabulary.items import Item
 MOST_INPUTS = 8
 FIRST, FRESH, TYPED = 64, 2048, 400
 """Reports: before anything is seeded, of fresh clients on all inputs together, on each input of another type."""
+BESIDE = 50_000
+"""More reports, if something is left beside any."""
 CLIENTS = (16, 96)
 """Clients that are used again, at least and at most."""
 EXITS, EXIT_SECONDS = 128, 40.0
@@ -43,6 +45,8 @@ PERIODS = (60.0, HOUR, 24 * HOUR)
 """Of clocks: also the beginning of the next minute, hour and day is looked at."""
 NATS = 38.0
 """About ln(2 T / level): what the surprises of all reports at one place must sum to."""
+
+SEEDED = "a generator has the same seed in every process, and reports draw from it"
 
 Observe = Callable[[PlainJob], Plain]
 
@@ -80,11 +84,14 @@ def observed(
     inputs = some_inputs(oracle.inputs)
     mechanism = oracle.mechanism if isinstance(oracle, Normalized) else oracle
     independent = reuse and not isinstance(mechanism, Memoized)
-    phases: dict[str, object] = {"input_type": input_type, "first": FIRST, "fresh": max(64, FRESH // len(inputs))}
+    phases: dict[str, object] = {"input_type": input_type, "first": FIRST, "streams": afresh}
+    phases["fresh"] = {"count": max(64, FRESH // len(inputs)), "seconds": SECONDS}
     if right and input_type == "int" and all(type(x) is int for x in inputs):
-        phases["typed"] = {"types": TYPES, "count": TYPED}
+        phases["typed"] = {"types": TYPES, "count": TYPED, "seconds": SECONDS}
     if right and independent:
         phases["client"] = {"clients": _clients(oracle, inputs), "reports": REPORTS, "seconds": SECONDS}
+    if right:
+        phases["beside_reports"] = {"count": BESIDE, "seconds": SECONDS, "reuse": independent}
     served = estimates and not faults & {"estimator", "estimates"}
     if given is not None:
         phases["conditioned"] = True
@@ -100,7 +107,7 @@ def observed(
     if not served:
         plain = replace(plain, updated=tuple(each for each in plain.updated if each.item >= 0))
     beginning: dict[str, object] = {
-        name: phases[name] for name in ("input_type", "first", "conditioned") if name in phases
+        name: phases[name] for name in ("input_type", "first", "streams", "conditioned") if name in phases
     }
     again = observe(replace(job, phases=beginning, process=1)) if afresh and plain.complete else None
     leaving = {"input_type": input_type, "exit": {"count": EXITS, "seconds": EXIT_SECONDS}}
@@ -110,6 +117,7 @@ def observed(
     slow = [finding for finding in plain.findings if isinstance(finding, TargetHung)]  # how slow it is, is no fault
     found += [Row("unintercepted run", Verdict.INFO, f"not finished: {finding.message}") for finding in slow]
     others = [finding for finding in plain.findings if finding not in slow]
+    others += [TargetSeeds(SEEDED)] if given is None and again is not None and same_streams(plain, again) else []
     return (*found, *(row for row in finding_rows(others) if row.check not in checks))
 
 
@@ -126,7 +134,7 @@ def _given_rows(ran: Ran, given: Given) -> Iterator[Row]:
         return
     assert plain is not None
     yield from plain_rows(replace(ran, plain=plain, oracle=Placed(ran.oracle), again=again))
-    yield from beside_rows(ran)
+    yield from beside_rows(ran, listed=False)
     yield from hash_rows(ran.plain, ran.oracle)
 
 
@@ -136,6 +144,12 @@ def _failures(plain: Plain) -> list[Row]:
         return []
     where, text = plain.raised[0]
     return [Row("unintercepted run", Verdict.UNDECIDED, f"{text}, during {where}, with nothing replaced")]
+
+
+def same_streams(plain: Plain, again: Plain) -> bool:
+    """Whether the first reports of two processes draw from generators that one seed made."""
+    first, second = ({seed for seeds in run.streams for seed in seeds} for run in (plain, again))
+    return bool(first & second)
 
 
 def _clients(oracle: Oracle, inputs: Sequence[Item]) -> int:

@@ -67,7 +67,8 @@ class Draws:
 class Plain:
     """What a target did. `reports` are the different ones; ("raised", text) is an exception.
 
-    `beside` lists (item, report, text, times), `left` those written at exit of processes that reported once; `exits`
+    `beside` lists (item, report, text, times), `watched` all such reports in their order; `streams` what tells the
+    generators that the first reports drew from; `left` texts written at exit of processes that reported once, `exits`
     what was written at exit of this run. `typed` (type, item, {(report, type of the report): times}); `many` and
     `updated` estimates, with the reports that were handed to the server in turn; `clock` (offset, item, reports);
     `more` (item, reports, their types), where items are places among all inputs.
@@ -77,6 +78,8 @@ class Plain:
     reports: tuple[Hashable, ...] = ()
     draws: tuple[Draws, ...] = ()
     beside: tuple[tuple[int, int, str, int], ...] = ()
+    watched: tuple["Watched", ...] = ()
+    streams: tuple[tuple[str, ...], ...] = ()
     left: tuple[tuple[int, int, str, int], ...] = ()
     exits: tuple[str, ...] = ()
     typed: tuple[tuple[str, int, Mapping[tuple[int, str], int]], ...] = ()
@@ -87,6 +90,18 @@ class Plain:
     raised: tuple[tuple[str, str], ...] = ()
     findings: tuple[Finding, ...] = ()
     complete: bool = False
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What was left beside reports on random items: (item, report, text) in their order, where there was something.
+
+    `left` of `looked` reports of the whole run had something beside them.
+    """
+
+    found: tuple[tuple[int, int, str], ...]
+    left: int
+    looked: int
 
 
 @dataclass(frozen=True)
@@ -174,6 +189,13 @@ class Collected:
         elif part in ("beside", "left"):
             for item, code, text, times in answer["texts"]:
                 self._keep(part, (int(item), int(code), str(text), int(times)))
+        elif part == "watched":
+            texts = [str(text) for text in answer["texts"]]
+            which = zip(answer["items"], answer["beside"], answer["which"], strict=True)
+            found = tuple((int(item), int(code), texts[text]) for item, code, text in which)
+            self._keep("watched", Watched(found, int(answer["left"]), int(answer["looked"])))
+        elif part == "streams":
+            self._keep("streams", tuple(map(str, answer["seeds"])))
         elif part == "exits":
             self._keep("exits", str(answer["text"]))
         elif part == "typed":

@@ -1,55 +1,130 @@
 """What comes with a report and tells more than its value: texts beside it, and its type on inputs of other types."""
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 from flint import ctx, fmpq
 
 from dp_audit.audits import Row, Verdict
-from dp_audit.figures import PRECISIONS, show
+from dp_audit.figures import PRECISIONS, short, show
+from dp_audit.oracles.base import Oracle
+from dp_audit.plain.child.beside import MARK
 from dp_audit.plain.counts import Counts, apart
-from dp_audit.plain.ran import SHARES, Ran, surprised, wrong_row
+from dp_audit.plain.leaks import WORDS, leak
+from dp_audit.plain.ran import LEVEL, SHARES, Ran, surprised, wrong_row
 from dp_audit.plain.seen import Seen, raised
 
-_WORDS = re.compile(r"[^\W\d_]+|[0-9]+(?:\.[0-9]+)?")
 _MOST_WORDS = 400
 _FEWEST = 20
 """Reports of one kind on an input that are compared."""
 
 
-def beside_rows(ran: Ran) -> Iterator[Row]:
-    """`beside the report`: does what is written, warned, logged, stored or carried tell more than the report?"""
-    if ran.plain.beside:
-        yield _beside_row("beside the report", ran.seen, "fresh", ran.plain.beside, SHARES["beside"])
+def beside_rows(ran: Ran, listed: bool = True) -> Iterator[Row]:
+    """`beside the report`: does what is written, warned, logged, stored, sent or carried tell more than the report?
+
+    `listed`: the law of reports on an item is the oracle's, if that lists its outputs.
+    """
+    plain, level = ran.plain, SHARES["beside"]
+    left = sum(each.left for each in plain.watched)
+    if plain.beside or left:
+        row = _bet_row(ran, listed, level / 2) or _beside_row(
+            "beside the report", ran.seen, "fresh", plain.beside, level / 2
+        )
+        yield row or _nothing_row(ran, left)
     if ran.exits is not None and ran.exits.left:
-        seen = Seen(ran.exits, ran.oracle)
-        yield _beside_row("beside the report, at exit", seen, "exit", ran.exits.left, SHARES["exit"])
+        seen, check = Seen(ran.exits, ran.oracle), "beside the report, at exit"
+        row = _beside_row(check, seen, "exit", ran.exits.left, SHARES["exit"])
+        text = ran.exits.left[0][2]
+        kinds = _kinds(text for _, _, text, _ in ran.exits.left)
+        detail = f"{kinds}: the same whatever the input is, as far as was seen: {text[:120]}"
+        yield row or Row(check, Verdict.INFO, detail)
 
 
-def _beside_row(check: str, seen: Seen, phase: str, beside: Sequence[tuple[int, int, str, int]], level: fmpq) -> Row:
+def _kinds(texts: Iterable[str]) -> str:
+    return ", ".join(sorted({line.partition(":")[0] for text in texts for line in text.splitlines()[:1]})[:4])
+
+
+def _nothing_row(ran: Ran, left: int) -> Row:
+    """What was looked at, where nothing was found; use of a network is a surprise in any case."""
+    texts = [text for _, _, text, _ in ran.plain.beside] + [text for w in ran.plain.watched for _, _, text in w.found]
+    looked = sum(each.looked for each in ran.plain.watched)
+    compared = sum(len(each.found) for each in ran.plain.watched)
+    some = f"{left} of {looked} reports left something beside them" if looked else "something is left beside reports"
+    if not texts:
+        return Row("beside the report", Verdict.INFO, f"{some}, none where inputs could be compared")
+    told = " | ".join(texts[0].splitlines())[:120]
+    detail = f"{some} ({_kinds(texts)}); nothing found that depends on the input"
+    detail += f" in {compared} of them, on random inputs" if compared else ""
+    sent = next((line for text in texts for line in text.splitlines() if line.startswith(MARK)), "")
+    if sent:
+        return Row("beside the report", Verdict.WARNING, f"{detail}; a network is used: {sent[len(MARK) :][:120]}")
+    return Row("beside the report", Verdict.INFO, f"{detail} (error level {short(LEVEL)}), e.g. {told}")
+
+
+def _merges(seen: Seen) -> bool:
+    """Whether different reports are one here, so that a report itself may tell more than what is seen of it."""
+    return type(seen.oracle).seen is not Oracle.seen
+
+
+def _bet_row(ran: Ran, listed: bool, level: fmpq) -> Row | None:
+    """Of what was left beside reports on random items."""
+    seen = ran.seen
+    listed = listed and seen.oracle.lists_outputs and not _merges(seen)
+    for watched in ran.plain.watched if ran.right else ():
+        found = leak(seen, watched, level, listed)
+        if found is not None:
+            witness = {
+                "input": show(seen.inputs[found.most]),
+                "beside": _line(found.text, found.word)[:200],
+                "observed": f"{found.seen} of {found.number} such reports, expected {found.expected:.6g}",
+                "less often on": show(seen.inputs[found.least]),
+            }
+            if found.code is not None:
+                witness["given the report"] = show(seen.plain.reports[found.code])[:200]
+            return _told("beside the report", [text for _, _, text in watched.found], found.word or found.text, witness)
+    return None
+
+
+def _line(text: str, word: str) -> str:
+    """The first line with the word; all of the text, if the word goes beyond one."""
+    return next((line for line in text.splitlines() if word in line), text)
+
+
+def _told(check: str, texts: Iterable[str], word: str, witness: Mapping[str, str]) -> Row:
+    kinds = _kinds(_line(text, word) for text in texts if word in text)
+    word = " | ".join(line.removeprefix(f"{kinds}: ") for line in word.splitlines())
+    return Row(
+        check, Verdict.FAULT, f"{kinds}: {word[:80]!r} depends on the input", {"error level": str(LEVEL)}, dict(witness)
+    )
+
+
+def _beside_row(
+    check: str, seen: Seen, phase: str, beside: Sequence[tuple[int, int, str, int]], level: fmpq
+) -> Row | None:
     """Of the texts (item, report, text, times) beside the reports of a phase."""
     reports = Counter[tuple[int, int]]()
     for draws in seen.draws(phase):
         reports.update((draws.item, code) for code in draws.codes)
     words: dict[str, Counter[tuple[int, int]]] = {}
     for item, code, text, times in beside:
-        for word in {"", text, *_WORDS.findall(text)}:
+        for word in {"", text, *WORDS.findall(text)}:
             words.setdefault(word, Counter())[item, code] += times
-    kinds = ", ".join(sorted({text.partition(":")[0] for _, _, text, _ in beside})[:4])
     chosen = sorted(words, key=lambda word: -words[word].total())[:_MOST_WORDS]
-    found = _telling({word: words[word] for word in chosen}, reports, seen, level)
+    chosen.sort(key=lambda word: (" " not in word, word == ""))  # rather a text than its words
+    found = _telling({word: words[word] for word in chosen}, reports, seen, level * fmpq(len(chosen), len(words) or 1))
     if found is None:
-        detail = f"{kinds}: the same whatever the input is, as far as was seen: {beside[0][2][:120]}"
-        return Row(check, Verdict.INFO, detail)
+        return None
     word, one, other, given = found
-    what = "something" if word == "" else repr(word)[:80]
     texts = [text for item, _, text, _ in beside if item == one and (word == "" or word in text)]
-    witness = {"input": show(seen.inputs[one]), "beside": texts[0][:200], "less often on": show(seen.inputs[other])}
+    witness = {
+        "input": show(seen.inputs[one]),
+        "beside": _line(texts[0], word)[:200],
+        "less often on": show(seen.inputs[other]),
+    }
     witness |= {"given the report": given} if given else {}
-    return Row(check, Verdict.FAULT, f"{kinds}: {what} depends on the input", {}, witness)
+    return _told(check, texts, word or texts[0], witness)
 
 
 def _telling(
@@ -61,6 +136,7 @@ def _telling(
     for (item, _), times in reports.items():
         totals[item] += times
     codes = [c for c in dict.fromkeys(c for _, c in reports) if sum(reports[x, c] >= _FEWEST for x in totals) > 1]
+    codes = [] if _merges(seen) else codes
     each = level / max(1, len(words) * (1 + len(codes)))
     with ctx.workprec(PRECISIONS[0]):
         bound = seen.oracle.privacy()

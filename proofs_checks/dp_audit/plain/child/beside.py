@@ -6,27 +6,31 @@ import contextlib
 import io
 import logging
 import os
-import re
-import sys
 import warnings
-from typing import Any, Iterator, List, Tuple
+from typing import Any, Iterator, List
 
-TEXT = 300
-"""Characters of a text that are told."""
+from .events import attend, leave, listen
+from .files import TEXT, Files, end_of
+
+MARK = "network: "
+"""Before the text of what uses the network."""
 
 
 class _Recorder(io.TextIOBase):
     """A text file that keeps what is written to it."""
 
     def __init__(self, name: str, texts: List[str]) -> None:
-        self._name, self._texts = name, texts
+        self._name, self._texts, self._goes_on = name, texts, False
 
     def writable(self) -> bool:
         return True
 
     def write(self, text: str) -> int:
-        if text.strip():
-            self._texts.append(self._name + ": " + text.strip()[:TEXT])
+        if self._goes_on and self._texts and self._texts[-1].startswith(self._name):
+            self._texts[-1] += text[:TEXT]
+        elif text.strip():
+            self._texts.append(self._name + ": " + text[:TEXT])
+        self._goes_on = not text.endswith("\n")
         return len(text)
 
 
@@ -46,26 +50,31 @@ class Beside:
         """`below`: also what is written to the files 1 and 2 themselves, which are ours then."""
         self._texts: List[str] = []
         self._paths: List[str] = []
+        self._files = Files()
         self._below = {1: 0, 2: 0} if below else {}
 
     @contextlib.contextmanager
     def entered(self) -> Iterator["Beside"]:
         """Everything is put back at the end, but the hook, which stays and is silent."""
         handler, root, before = _Handler(self._texts), logging.getLogger(), logging.getLogger().level
-        _watch()
         out, err = _Recorder("stdout", self._texts), _Recorder("stderr", self._texts)
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), warnings.catch_warnings():
             warnings.simplefilter("always")
             warnings.showwarning = self._warned
             root.addHandler(handler)
             root.setLevel(1)
-            _ENTERED.append(self)
+            listen(self)
             try:
                 yield self
             finally:
-                _ENTERED.pop()
+                leave()
                 root.removeHandler(handler)
                 root.setLevel(before)
+
+    def begin(self) -> None:
+        """Before reports that are looked at one by one."""
+        self._files.begin()
+        self.take()
 
     def take(self) -> str:
         """What came since it was last asked."""
@@ -75,10 +84,12 @@ class Beside:
                 text = os.pread(file, TEXT, size).decode("utf-8", "replace").strip()
                 self._texts.append(("stdout: " if file == 1 else "stderr: ") + text)
                 self._below[file] = now
-        if not self._texts and not self._paths:
+        attend()
+        changes = self._files.changes()
+        if not self._texts and not self._paths and not changes:
             return ""
-        self._texts += [path + ": " + _end_of(path) for path in dict.fromkeys(self._paths)]
-        text = "\n".join(self._texts)
+        ends = [path + ": " + end_of(path) for path in dict.fromkeys(self._paths)]
+        text = "\n".join(dict.fromkeys(map(str.strip, (*self._texts, *ends, *changes))))
         del self._texts[:], self._paths[:]
         return text[: 4 * TEXT]
 
@@ -93,49 +104,15 @@ class Beside:
     def _warned(self, message: Any, category: Any, *rest: Any, **options: Any) -> None:
         self._texts.append("warning: " + category.__name__ + " " + str(message)[:TEXT])
 
-    def heard(self, event: str, arguments: Tuple[Any, ...]) -> None:
-        """What the interpreter reports about files, variables, sockets and processes."""
-        if event == "open":
-            path, _, flags = arguments
-            writes = isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR)
-            if writes and isinstance(path, (str, bytes)) and not _KEEPS.search(os.fsdecode(path)):
-                self._paths.append(os.fsdecode(path))
-        else:
-            self._texts.append(event + ": " + repr(arguments)[:TEXT])
+    def said(self, text: str, network: bool) -> None:
+        """What the interpreter reports, as text."""
+        self._texts.append((MARK if network else "") + text)
 
-
-_ENTERED: List[Beside] = []
-_WATCHED: List[bool] = []
-
-
-def _watch() -> None:
-    """A hook of the interpreter stays for good, so only one is made."""
-
-    def hook(event: str, arguments: Tuple[Any, ...]) -> None:
-        if event in _EVENTS and _ENTERED:
-            _ENTERED[-1].heard(event, arguments)
-
-    if not _WATCHED:
-        _WATCHED.append(True)
-        sys.addaudithook(hook)
-
-
-_EVENTS = frozenset(
-    ["open", "os.putenv", "os.unsetenv", "socket.connect", "socket.sendto", "subprocess.Popen", "os.system"]
-)
-_KEEPS = re.compile(r"__pycache__|\.nb[ic]$|^/dev/")
-"""What the interpreter and compilers keep for themselves."""
-
-
-def _end_of(path: str) -> str:
-    try:
-        with open(path, "rb") as file:  # noqa: PTH123
-            size = file.seek(0, os.SEEK_END)
-            file.seek(max(0, size - TEXT))
-            lines = file.read().decode("utf-8", "replace").splitlines()
-    except OSError:
-        return ""
-    return lines[-1] if lines else ""
+    def wrote(self, path: str) -> None:
+        """A file that is opened to be written to."""
+        path = os.path.abspath(path)  # noqa: PTH100
+        self._paths.append(path)
+        self._files.note(path)
 
 
 def attributes(own: Any) -> str:

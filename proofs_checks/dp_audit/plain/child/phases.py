@@ -9,23 +9,29 @@ import time
 from collections import Counter
 from typing import Any, Callable, Dict, List, Tuple
 
-from .beside import Beside, attributes, said
+from .beside import Beside, said
 from .clocks import moved_clocks
 from .setters import others, updates
+from .streams import Streams
+from .watch import Watch
 
 Emit = Callable[..., None]
+PHASES = ("counted", "first", "fresh", "typed", "client", "beside_reports", "updated", "clock", "many", "more")
 DIFFERENT = 4000
 """Different texts beside reports that are told."""
 KEPT = 16
 """Reports on every input that the server is handed later."""
 SEED = 20260101
+USED = 32
+"""Reports in turn of new clients, and of one client, where what is beside them is looked at."""
 
 
 class Run:
     """The phases of one job, for a protocol that `make` makes from parameters."""
 
     def __init__(self, job: Dict[str, Any], make: Callable[..., Any], serve: Any, emit: Emit, beside: Beside) -> None:
-        self._job, self._make, self._serve, self._emit, self._beside = job, make, serve, emit, beside
+        self._job, self._make, self._serve, self._emit = job, make, serve, emit
+        self._watch = Watch(beside)
         self._inputs = job["inputs"]
         self._codes: Dict[Any, int] = {}
         self._new: List[Any] = []
@@ -38,9 +44,20 @@ class Run:
     def run(self) -> None:
         """All phases; one that raises is told and the next one comes."""
         silent = self._conditioned and not hasattr(self._protocol, "conditions")
-        for name in ("first", "fresh", "typed", "client", "updated", "clock", "many", "more"):
+        for name in (
+            "counted",
+            "first",
+            "fresh",
+            "typed",
+            "client",
+            "beside_reports",
+            "updated",
+            "clock",
+            "many",
+            "more",
+        ):
             if self._job.get(name) and (name == "more" or not silent):
-                self._emit("begin", where=name)
+                self._emit("begin", where=name.replace("_", " "))
                 try:
                     getattr(self, "_" + name)(self._job[name])
                 except Exception as error:
@@ -51,27 +68,46 @@ class Run:
 
     def _first(self, count: int) -> None:
         """Reports on all inputs in turn; then the generators that are global are seeded, to be the same every time."""
+        streams = Streams()
+        self._watch.begin()
         for number in range(count):
             which = number % len(self._inputs)
-            self._tell("first", which, [self._report(self._protocol.client(), which)[1]])
+            own, code = self._report(self._protocol.client(), which)
+            self._tell("first", which, [code])
+            self._watch.glance(own)
+            if self._job.get("streams") and number & (number + 1) == 0:  # after 1, 2, 4, 8, ... reports
+                streams.look()
+        self._emit("streams", seeds=streams.drawn_from())
         random.seed(SEED)
         if "numpy" in sys.modules:
             sys.modules["numpy"].random.seed(SEED)
 
-    def _fresh(self, count: int) -> None:
-        left: "Counter[Tuple[int, int, str]]" = Counter()
+    def _counted(self, count: int) -> None:
+        """Reports of new clients on one item after the other, and nothing else."""
         for which in range(len(self._inputs)):
-            codes = []
-            self._beside.take()
-            for _ in range(count):
-                own, code = self._report(self._protocol.client(), which)
-                if own is not None and len(self._own) < KEPT * (which + 1):
-                    self._own.append(own)
-                text = self._beside.take() + attributes(own)
-                if text and len(left) < DIFFERENT:
-                    left[which, code, text] += 1
-                codes.append(code)
+            codes = [self._report(self._protocol.client(), which)[1] for _ in range(count)]
+            self._watch.forget()
             self._tell("fresh", which, codes)
+
+    def _fresh(self, plan: Dict[str, Any]) -> None:
+        """Reports of new clients on independent random items, the same every time."""
+        size, order = len(self._inputs), random.Random("order")
+        kept: "Counter[int]" = Counter()
+        left: "Counter[Tuple[int, int, str]]" = Counter()
+        end = time.monotonic() + plan["seconds"]
+        self._watch.begin()
+        for _ in range(size * plan["count"]):
+            which = order.randrange(size)
+            own, code = self._report(self._protocol.client(), which)
+            if own is not None and kept[which] < KEPT:
+                kept[which] += 1
+                self._own.append(own)
+            text = self._watch.look(own, which, code)
+            if text and len(left) < DIFFERENT:
+                left[which, code, text] += 1
+            self._tell("fresh", which, [code])
+            if time.monotonic() > end:
+                break
         self._emit("beside", texts=[[*key, times] for key, times in left.items()])
 
     def _client(self, plan: Dict[str, Any]) -> None:
@@ -83,11 +119,28 @@ class Run:
             first = number // 4 % size
             client, codes = self._protocol.client(), []
             for k in range(plan["reports"]):
-                codes.append(self._report(client, first if constant else (first + k) % size)[1])
-            self._beside.take()
+                own, code = self._report(client, first if constant else (first + k) % size)
+                codes.append(code)
+                self._watch.glance(own)
             self._tell("client", first, codes, step=0 if constant else 1)
             if time.monotonic() > end:
                 break
+
+    def _beside_reports(self, plan: Dict[str, Any]) -> None:
+        """If anything was left beside a report: more reports on random items, of new clients and of used ones."""
+        if self._watch.left:
+            order, used = random.Random("more"), self._protocol.client()
+            end = time.monotonic() + plan["seconds"]
+            self._watch.begin()
+            for number in range(plan["count"]):
+                which = order.randrange(len(self._inputs))
+                if number % USED == 0 or not (plan["reuse"] and number // USED % 2):
+                    used = self._protocol.client()
+                own, code = self._report(used, which)
+                self._watch.look(own, which, code)
+                if self._watch.full or time.monotonic() > end:
+                    break
+        self._emit("watched", **self._watch.told(), new=self._news())
 
     def report_once(self, which: int) -> Any:
         """The report of a new client, in canonical form."""
@@ -143,8 +196,11 @@ class Run:
     # --- other inputs and parameters ---
 
     def _typed(self, plan: Dict[str, Any]) -> None:
+        end = time.monotonic() + plan["seconds"]
         for name in plan["types"]:
             for which in range(len(self._inputs)):
+                if time.monotonic() > end:
+                    return
                 kinds: "Counter[Tuple[int, str]]" = Counter()
                 try:
                     given = self._serve._decode(self._inputs[which], name)
@@ -156,7 +212,7 @@ class Run:
                 for _ in range(plan["count"]):
                     own, code = self._given(self._protocol.client(), given)
                     kinds[code, "" if own is None else self._serve.kind_of(own)] += 1
-                self._beside.take()
+                self._watch.forget()
                 found = [[code, kind, times] for (code, kind), times in kinds.items()]
                 self._emit("typed", type=name, item=which, kinds=found, new=self._news())
 
@@ -222,7 +278,7 @@ class Run:
                 self._emit("updated", how=how, item=-1, codes=codes, new=self._news(), **answer)
         finally:
             self._protocol = nominal
-            self._beside.take()
+            self._watch.forget()
 
     def _more(self, count: int) -> None:
         """Reports on all inputs, and their types; in canonical form, whatever is conditioned on. The last phase."""
@@ -234,7 +290,7 @@ class Run:
                 codes.append(code)
                 if own is not None:
                     kinds.add(self._serve.kind_of(own))
-            self._beside.take()
+            self._watch.forget()
             self._emit("more", item=which, codes=codes, kinds=sorted(kinds), new=self._news())
 
     def _clock(self, plan: Dict[str, Any]) -> None:
@@ -244,7 +300,7 @@ class Run:
                 with moved_clocks(-time.time() % period if period else offset):
                     codes = [self._report(self._protocol.client(), which)[1] for _ in range(plan["count"])]
                 self._emit("clock", offset=offset, item=which, codes=codes, new=self._news())
-            self._beside.take()
+            self._watch.forget()
 
 
 def _decoded(item: Any) -> Any:

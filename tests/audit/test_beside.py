@@ -1,0 +1,164 @@
+"""What is left beside the reports of a plain run: leaks are found, however seldom; what tells no more is none."""
+
+import random
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flint import fmpq
+
+from audit.targets import beside_reports as targets
+from dp_audit.audits import Row, Verdict
+from dp_audit.environment import Environment
+from dp_audit.exact.merged import Merged
+from dp_audit.oracles import oracle
+from dp_audit.plain import plan
+from dp_audit.plain.leaks import leak
+from dp_audit.plain.run import Plain, PlainJob, Watched, run_plain, run_plain_here
+from dp_audit.plain.seen import Seen
+
+GRR = {"d": 4, "epsilon": 1.0}
+CHECK = "beside the report"
+
+
+@pytest.fixture(autouse=True)
+def _apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """In an empty folder, with few reports of used clients; what a target has open is closed at the end."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(targets, "OPEN", {})
+    monkeypatch.setattr(targets, "CALLS", [0])
+    for name, value in (("CLIENTS", (4, 4)), ("REPORTS", 200), ("TYPED", 50)):
+        monkeypatch.setattr(plan, name, value)
+    yield
+    for held in targets.OPEN.values():
+        getattr(held, "close", lambda: None)()
+
+
+def row(made: Callable[..., Any], mechanism: str = "GRR", parameters: Mapping[str, Any] = GRR) -> Row | None:
+    reference, path = oracle(mechanism, parameters), Path("none.py")
+
+    def observe(job: PlainJob) -> Plain:
+        return Merged(reference).observe(lambda job: run_plain_here(job, made))(job)
+
+    found = plan.observed(observe, path, made.__name__, parameters, reference, (), afresh=False)
+    rows = {row.check: row for row in found}
+    assert rows["unintercepted run"].verdict is Verdict.INFO, rows["unintercepted run"]
+    return rows.get(CHECK)
+
+
+@pytest.mark.parametrize(
+    ("made", "word"),
+    [
+        (targets.one_of_ten, "stderr: 'debug "),
+        (targets.one_of_a_thousand, "log: 'WARNING sample "),
+        (targets.appended_seldom, ""),
+        (targets.carried_seldom, "attributes: \"{'note': "),
+        (targets.kept_seldom, "stderr: 'kept'"),
+        (targets.from_the_2000th_on, "stdout: 'item "),
+        (targets.with_the_time, "log: '"),
+        (targets.replaced, "log: 'WARNING value replaced'"),
+        (targets.held_open, ""),
+        (targets.folder, "os.mkdir: "),
+        (targets.changes_folder, "os.chdir: "),
+        (targets.database, "sqlite3: 'insert into items values ("),
+        (targets.mapped, ""),
+        (targets.datagram, "socket.sendto: "),
+    ],
+)
+def test_leaks_are_found(made: Callable[..., Any], word: str) -> None:
+    found = row(made)
+    assert found is not None
+    assert found.verdict is Verdict.FAULT, found
+    assert found.detail.startswith(word), found
+    assert found.detail.endswith("depends on the input")
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        targets.counts_calls,
+        targets.every_fourth,
+        targets.only_at_first,
+        targets.says_its_report,
+        targets.says_it_seldom,
+        targets.says_the_last_report,
+        targets.stores_reports,
+        targets.keeps_a_count,
+        targets.Numbered,
+    ],
+)
+def test_what_tells_no_more_than_the_report_is_no_leak(made: Callable[..., Any]) -> None:
+    found = row(made)
+    assert found is not None
+    assert found.verdict is Verdict.INFO, found
+    assert "nothing found that depends on the input" in found.detail
+
+
+def test_a_network_that_is_used_is_a_warning() -> None:
+    found = row(targets.heartbeat)
+    assert found is not None
+    assert found.verdict is Verdict.WARNING
+    assert "a network is used: socket.sendto" in found.detail
+
+
+LAPLACE = {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "low": -2, "high": 3}
+
+
+def test_a_report_that_tells_more_than_what_is_seen_of_it_is_no_leak_beside_it() -> None:
+    found = row(targets.noisy, "Laplace", LAPLACE)
+    assert found is not None
+    assert found.verdict is Verdict.INFO, found
+    found = row(targets.noisy_and_says_the_value, "Laplace", LAPLACE)
+    assert found is not None
+    assert found.verdict is Verdict.FAULT, found
+
+
+def test_nothing_is_said_where_nothing_is_left() -> None:
+    assert row(targets.quiet) is None
+
+
+LEVEL = fmpq(1, 20)
+
+
+def alarms(told: Callable[[random.Random, int, int], str], listed: bool) -> int:
+    """How many of 100 runs with 300 texts are called a leak at a level of 5 %."""
+    reference = oracle("GRR", {"d": 3, "epsilon": 1.0})
+    seen, found = Seen(Plain((0, 1, 2), (0, 1, 2)), reference), 0
+    for seed in range(100):
+        rng, drawn = random.Random(seed), []
+        for _ in range(300):
+            item = rng.randrange(3)
+            report = (
+                item if rng.random() < 2.718281828459045 / (2.718281828459045 + 2) else (item + rng.randint(1, 2)) % 3
+            )
+            drawn.append((item, report, told(rng, item, report)))
+        found += leak(seen, Watched(tuple(drawn), 300, 300), LEVEL, listed) is not None
+    return found
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_alarms_come_as_seldom_as_the_level_says(listed: bool) -> None:
+    assert alarms(lambda rng, item, report: f"{report} {rng.randrange(4)} {rng.random():.3f}", listed) <= 5
+    assert alarms(lambda rng, item, report: "item" if rng.random() < 0.5 else f"item {item}", listed) == 100
+
+
+@pytest.mark.parametrize(
+    ("code", "same"),
+    [
+        ("seeded_in_a_thread", True),
+        ("seeded_for_numpy", True),
+        ("seeded_by_entropy", False),
+        ("seeded_by_a_draw", False),
+        ("hashes_with_a_generator", False),
+        ("quiet", False),
+    ],
+)
+def test_a_generator_with_a_constant_seed_is_seen_in_two_processes(code: str, same: bool) -> None:
+    def observe(job: PlainJob) -> Plain:
+        return run_plain(job, Environment(Path(sys.executable)))
+
+    found = plan.observed(observe, Path(str(targets.__file__)), code, GRR, oracle("GRR", GRR), (), reuse=False)
+    faults = [row.check for row in found if row.verdict is Verdict.FAULT]
+    assert faults == (["TargetSeeds"] if same else []), found
