@@ -15,7 +15,7 @@ from dp_audit.reading import number
 from dp_spec.vocabulary.exceptions import FormatError
 
 
-def many_rows(ran: Ran) -> Iterator[Row]:
+def many_rows(ran: Ran, check: str = "many reports") -> Iterator[Row]:
     """`many reports`: are the estimates of long lists those of the specified estimator?"""
     lists = [each for each in ran.plain.many if all(map(ran.seen.possible, each.codes))]
     if not lists:
@@ -28,16 +28,19 @@ def many_rows(ran: Ran) -> Iterator[Row]:
             found = _estimated(ran, cycle, each.estimates, each.raised)
         except _NoEstimates as error:
             witness = {"reports": f"{each.size}, in turn {show(tuple(reports[:12]))}"}
-            yield Row("many reports", Verdict.FAULT, f"{error}, for {each.size} reports", {}, witness)
+            yield Row(check, Verdict.FAULT, f"{error}, for {each.size} reports", {}, witness)
             return
         if found is None:
             return
+        if each.shown:
+            shown = ", ".join(each.shown[i % len(reports)] for i in range(each.size))
+            found[0].witness["reports"] = f"[{shown}]"
         worst.append(found)
     deviation, verdict = max(worst, key=lambda pair: (list(Verdict).index(pair[1]), ends(pair[0].size)[1]))
     sizes = ", ".join(map(str, sorted({each.size for each in lists})))
     detail = f"largest deviation {short(deviation.size)} ({ran.unit}) for {sizes} reports"
     witness = deviation.witness if verdict is Verdict.FAULT else {}
-    yield Row("many reports", verdict, detail, {"largest deviation": figure(deviation.size)}, witness)
+    yield Row(check, verdict, detail, {"largest deviation": figure(deviation.size)}, witness)
 
 
 class _NoEstimates(Exception):
