@@ -6,9 +6,12 @@ from typing import Any
 import pytest
 from flint import arb, fmpq
 
+from audit.targets import hash_files
 from audit.targets import served_hashes as targets
 from audit.targets.drawn_hashes import Hashing
-from dp_audit.audits import Row, Verdict
+from dp_audit.audits import Audit, Row, Verdict
+from dp_audit.exact.checks import Checks
+from dp_audit.exact.python import audit_adapter
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.oracles.postprocessed import Normalized
 from dp_audit.plain import plan
@@ -233,3 +236,28 @@ def test_another_process_is_looked_at() -> None:
     assert "in another process" not in drawn(2048).witness
     assert drawn(2048, (0, 1, 2, 0)).witness["in another process"] == "the same one"
     assert drawn(2048, (0, 1, 2, 1)).witness["in another process"] == "also one only, (0, 1, 2, 1)"
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def audit(name: str) -> Audit:
+    return audit_adapter(hash_files.__file__, name, "LH", SIZES, checks=Checks(hash="cell", conditioned=(3,)))
+
+
+def test_a_file_with_a_hash_function_is_not_accused() -> None:
+    found = audit("OLH")
+    assert not found.faults, found.text()
+    assert {found.row(check).verdict for check in (FEW, MANY, DRAWS)} <= set(GOOD)
+
+
+@pytest.mark.parametrize("name", ["FirstSeed", "Signed"])
+def test_servers_of_a_file_are_handed_real_reports(name: str) -> None:
+    found = audit(name)
+    assert [row.check for row in found.faults] == [FEW, MANY], found.text()
+
+
+def test_one_seed_of_a_file_is_the_same_in_every_process() -> None:
+    found = audit("constant")
+    assert [row.check for row in found.faults] == [DRAWS], found.text()
+    assert found.row(DRAWS).witness["in another process"] == "the same one"

@@ -9,6 +9,7 @@ does not allow for it; and a fault where all reports show one function, so that 
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -39,19 +40,18 @@ Tables = np.ndarray[tuple[int, int], np.dtype[np.int64]]
 
 
 def draw_rows(ran: Ran, given: Given) -> Iterator[Row]:
-    """`hash draws`, of every hash function that a report shows."""
+    """`hash draws`, of the hash functions of every attribute that is hashed."""
     with ctx.workprec(PRECISIONS[0]):
         here = _tables(ran.plain, given)
         again = [] if ran.again is None else _tables(ran.again, given)
-        rows = [_row(g, tables, len(here)) for g, tables in here]
-        faulty = [j for j, row in enumerate(rows) if row.verdict is Verdict.FAULT]
-    for j in faulty[:1] or range(len(rows))[:1]:
-        yield _told(rows[j], here[j][1], again[j][1] if j < len(again) else None)
+        for j, (g, tables) in enumerate(here):
+            row = _told(_row(g, tables, len(here)), tables, again[j][1] if j < len(again) else None)
+            yield replace(row, check=f"{CHECK}, attribute {j + 1}") if len(here) > 1 else row
 
 
 def _told(row: Row, here: Tables, again: Tables | None) -> Row:
     """If one function is seen only: which one another process has."""
-    if again is None or not len(again) or len(_different(here)) > 1 or len(_different(again)) > 1:
+    if again is None or len(_different(here)) > 1 or len(_different(again)) > 1:
         return row
     same = bool((here[0] == again[0]).all())
     text = "the same one" if same else f"also one only, {show(tuple(again[0].tolist()))}"
@@ -116,7 +116,7 @@ def _row(g: int, tables: Tables, attributes: int) -> Row:
         detail = f"{told}: the family may be universal, but the estimator subtracts 1/g and is biased; {seen}"
         return Row(CHECK, Verdict.WARNING, detail, figures, witness)
     times = f"{shared[seldom]} to {shared[often]} of {number} times, expected {expected}"
-    detail = f"every two of {len(items)} items share a cell {times}; {seen} (error level {short(LEVEL)})"
+    detail = f"any two of {len(items)} items share a cell {times}; {seen} (error level {short(LEVEL)})"
     return Row(CHECK, Verdict.INFO, detail, figures)
 
 
