@@ -155,10 +155,10 @@ class EverySecond(Served):
 
 
 class RefusesMany(Served):
-    """Raises for more than twenty seeds."""
+    """Raises for more than 250 seeds."""
 
     def estimate(self, server: list[Any]) -> list[float]:
-        if len({seed for seed, _ in server}) > 20:
+        if len({seed for seed, _ in server}) > 250:
             raise IndexError("too many seeds")
         return super().estimate(server)
 

@@ -20,6 +20,8 @@ KEPT = 16
 """Reports on every input that the server is handed later."""
 ENDS = 8
 """Of hash functions that are drawn, so many reports with the smallest seeds, and with the largest ones."""
+SEEDED, SCORES = 320, 6400
+"""So many reports with different seeds the server is handed, then the same again; fewer where they have more scores."""
 SLOW = 1000
 """The time that the estimates of so many reports take says how long those of more of them would."""
 SEED = 20260101
@@ -78,24 +80,27 @@ class Run:
                     left[which, code, text] += 1
                 codes.append(code)
             self._tell("fresh", which, codes)
-        self._own = self._of_ends() + self._own
+        self._own = self._of_many_seeds() if self._conditioned else self._own
         self._emit("beside", texts=[[*key, times] for key, times in left.items()])
 
     def _keep(self, own: Any, code: int, which: int) -> None:
-        """A report for the server; where its seed is known, also one that may have the smallest or largest one."""
-        if len(self._own) < KEPT * (which + 1):
-            self._own.append((own, code))
+        """A report for the server."""
         if self._conditioned:
             self._seeded.append((self._seeds, (own, code)))
+        elif len(self._own) < KEPT * (which + 1):
+            self._own.append((own, code))
 
-    def _of_ends(self) -> List[Tuple[Any, int]]:
-        """The reports with the smallest and the largest seeds in turn; none, where seeds have no order."""
+    def _of_many_seeds(self) -> List[Tuple[Any, int]]:
+        """First the reports with the smallest and the largest seeds in turn, where seeds have an order; then others."""
+        reports = [report for _, report in self._seeded]
         try:
             ordered = [report for _, report in sorted(self._seeded, key=lambda each: each[0])]
         except Exception:
-            ordered = []
+            ordered = reports
         self._seeded = []
-        return [report for pair in zip(ordered[:ENDS], ordered[: -ENDS - 1 : -1]) for report in pair]
+        ends = [report for pair in zip(ordered[:ENDS], ordered[: -ENDS - 1 : -1]) for report in pair]
+        most = min(SEEDED, max(4 * KEPT, SCORES // len(self._job["all"])))
+        return (ends + reports[:: max(1, len(reports) // (most - len(ends)))])[:most]
 
     def _client(self, plan: Dict[str, Any]) -> None:
         """Every second pair of clients holds one item, the others hold all items in turn."""
