@@ -24,6 +24,8 @@ KINDS = {
     "input-type": "Input type: are numpy integers, booleans and text treated as the items they are?",
     "many-reports": "Many reports: are the estimates of long lists those of the mechanism?",
     "update": "Update: after a parameter is set, is all as if it had been made with it?",
+    "hash-function": "Hash function: is it drawn independently of the item?",
+    "hash-draws": "Hash draws: do two items share a cell as often as the estimator has it?",
     "clock": "Clock: is the law the same at other times?",
     "defaults": "Defaults: do client and server have the same ones?",
     "larger-epsilon": "Larger epsilon: from which one on is the bound not kept?",

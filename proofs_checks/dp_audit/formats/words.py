@@ -37,6 +37,8 @@ HINTS: Mapping[str, str] = {
     "input-type": "make the item a Python integer before it is used, or refuse it",
     "many-reports": "count reports in integers that do not overflow, and divide by their number",
     "update": "compute what is derived from a parameter again when it is set",
+    "hash-function": "draw the hash function before the item is looked at",
+    "hash-draws": "draw a seed for every report, of a family in which two items share a cell with probability 1/g",
     "clock": "let no clock change what is drawn",
     "defaults": "give client and server one place for the defaults of their parameters",
     "larger-epsilon": "draw with integers or rational numbers, which have no smallest probability",

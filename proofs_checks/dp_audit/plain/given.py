@@ -120,10 +120,10 @@ class _Places:
         return known
 
     def _place(self, item: int, report: Hashable) -> Hashable:
-        split = _split(report)
-        if split is None:
+        parts = split(report)
+        if parts is None:
             return report
-        facts, output = split
+        facts, output = parts
         law = self._laws.get((item, facts))
         if law is None:
             law = self._laws[item, facts] = self._law(item, facts)
@@ -150,7 +150,7 @@ def _ordered(law: Mapping[Hashable, Number]) -> list[tuple[Hashable, Number]]:
     return sorted(((output, law[output]) for output in circle), key=lambda pair: -float(arb(pair[1])))
 
 
-def _split(report: Hashable) -> tuple[Any, Hashable] | None:
+def split(report: Hashable) -> tuple[Any, Hashable] | None:
     """(facts, output) of a report; None for an exception."""
     if raised(report):
         return None
@@ -165,10 +165,10 @@ def hash_rows(plain: Plain, reference: Oracle) -> Iterator[Row]:
     put: dict[str, Counter[int]] = {}
     for draws in Seen(plain, reference).draws("fresh"):
         for code in draws.codes:
-            split = _split(plain.reports[code])
-            if split is not None:
+            parts = split(plain.reports[code])
+            if parts is not None:
                 numbers[draws.item] += 1
-                for word in _words(split[0]):
+                for word in _words(parts[0]):
                     put.setdefault(word, Counter())[draws.item] += 1
     if not put:
         return

@@ -17,7 +17,9 @@ from dp_audit.findings import TargetHung, TargetReadsClock, TargetSeeds
 from dp_audit.oracles.base import Oracle
 from dp_audit.oracles.longitudinal import Memoized
 from dp_audit.oracles.postprocessed import Normalized
+from dp_audit.plain.functions import draw_rows
 from dp_audit.plain.given import Given, Placed, UnequalLawsError, hash_rows, placed
+from dp_audit.plain.mixed import mixed_rows
 from dp_audit.plain.ran import Ran
 from dp_audit.plain.rows import plain_rows
 from dp_audit.plain.run import Plain, PlainJob
@@ -37,6 +39,8 @@ EXITS, EXIT_SECONDS = 128, 40.0
 SECONDS = 8.0
 SIZES = (130, 300, 70_000)
 """Numbers of reports beyond 7, 8 and 16 bits."""
+FEW, GIVEN_SIZES = (2, 3, 6, 12), (130, 300, 3000, 70_000)
+"""Where reports have hash functions that are drawn: the time for 3000 says whether there is time for more."""
 TYPES = ("numpy.int64", "bool", "str")
 HOUR = 3600.0
 DAYS = (1, 2, 3, 4, 5, 6, 100, 366, 3660)
@@ -95,8 +99,9 @@ def observed(
     served = estimates and not faults & {"estimator", "estimates"}
     if given is not None:
         phases["conditioned"] = True
-    elif served:
-        phases["many"] = {"sizes": SIZES, "seconds": SECONDS}
+    if served:
+        sizes = {"sizes": SIZES} if given is None else {"sizes": GIVEN_SIZES, "few": FEW}
+        phases["many"] = {**sizes, "seconds": SECONDS}
     if right:
         phases["updated"] = max(64, FRESH // len(inputs))
     checks = {row.check for row in rows}
@@ -136,6 +141,8 @@ def _given_rows(ran: Ran, given: Given) -> Iterator[Row]:
     yield from plain_rows(replace(ran, plain=plain, oracle=Placed(ran.oracle), again=again))
     yield from beside_rows(ran, listed=False)
     yield from hash_rows(ran.plain, ran.oracle)
+    yield from draw_rows(ran, given)
+    yield from mixed_rows(ran, given)
 
 
 def _failures(plain: Plain) -> list[Row]:

@@ -17,7 +17,8 @@ from dp_audit.plain.run import Plain
 from dp_audit.plain.seen import Seen, raised
 
 LEVEL = fmpq(1, 10**9)
-SHARES = dict.fromkeys(("law", "state", "beside", "typed", "updated", "clock", "again", "hash", "exit"), LEVEL / 9)
+_CHECKS = ("law", "state", "beside", "typed", "updated", "clock", "again", "hash", "functions", "exit")
+SHARES = dict.fromkeys(_CHECKS, LEVEL / len(_CHECKS))
 """Of the error level, by check."""
 
 

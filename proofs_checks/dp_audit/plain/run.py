@@ -106,12 +106,16 @@ class Watched:
 
 @dataclass(frozen=True)
 class Listed:
-    """The estimates of `size` reports, which are these in turn again and again; or what was raised."""
+    """The estimates of `size` reports, which are these in turn again and again; or what was raised.
+
+    `shown`: few reports as the target has them.
+    """
 
     size: int
     codes: tuple[int, ...]
     estimates: tuple[Any, ...] = ()
     raised: str = ""
+    shown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -202,7 +206,7 @@ class Collected:
             kinds = {(int(code), str(kind)): int(times) for code, kind, times in answer["kinds"]}
             self._keep("typed", (str(answer["type"]), int(answer["item"]), kinds))
         elif part == "many":
-            self._keep("many", Listed(int(answer["size"]), codes, *given))
+            self._keep("many", Listed(int(answer["size"]), codes, *given, tuple(map(str, answer["shown"]))))
         elif part == "updated":
             self._keep("updated", Updated(str(answer["how"]), int(answer["item"]), codes, *given))
         elif part == "clock":

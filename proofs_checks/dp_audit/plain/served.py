@@ -8,36 +8,65 @@ from flint import ctx, fmpq
 
 from dp_audit.audits import TOLERANCE, Row, Verdict
 from dp_audit.figures import PRECISIONS, Deviation, absolute, ends, figure, judge, largest, short, show
-from dp_audit.oracles.base import Number
+from dp_audit.oracles.base import Number, Oracle
+from dp_audit.oracles.postprocessed import Normalized
 from dp_audit.plain.counts import Counts
 from dp_audit.plain.ran import SHARES, Ran, surprised, wrong_row
 from dp_audit.reading import number
 from dp_spec.vocabulary.exceptions import FormatError
 
 
-def many_rows(ran: Ran) -> Iterator[Row]:
+def many_rows(ran: Ran, check: str = "many reports") -> Iterator[Row]:
     """`many reports`: are the estimates of long lists those of the specified estimator?"""
     lists = [each for each in ran.plain.many if all(map(ran.seen.possible, each.codes))]
     if not lists:
         return
     worst: list[tuple[Deviation, Verdict]] = []
+    looked_at = set[int]()
     for each in lists:
         reports = [ran.plain.reports[c] for c in each.codes]
         cycle = [reports[i % len(reports)] for i in range(each.size)]
+        if not _is_stable(ran.oracle, cycle):
+            continue
         try:
             found = _estimated(ran, cycle, each.estimates, each.raised)
         except _NoEstimates as error:
             witness = {"reports": f"{each.size}, in turn {show(tuple(reports[:12]))}"}
-            yield Row("many reports", Verdict.FAULT, f"{error}, for {each.size} reports", {}, witness)
+            yield Row(check, Verdict.FAULT, f"{error}, for {each.size} reports", {}, witness)
             return
         if found is None:
             return
+        if each.shown:
+            shown = ", ".join(each.shown[i % len(reports)] for i in range(each.size))
+            found[0].witness["reports"] = f"[{shown}]"
+        looked_at.add(each.size)
         worst.append(found)
+    if not worst:
+        return
     deviation, verdict = max(worst, key=lambda pair: (list(Verdict).index(pair[1]), ends(pair[0].size)[1]))
-    sizes = ", ".join(map(str, sorted({each.size for each in lists})))
+    sizes = ", ".join(map(str, sorted(looked_at)))
     detail = f"largest deviation {short(deviation.size)} ({ran.unit}) for {sizes} reports"
     witness = deviation.witness if verdict is Verdict.FAULT else {}
-    yield Row("many reports", verdict, detail, {"largest deviation": figure(deviation.size)}, witness)
+    yield Row(check, verdict, detail, {"largest deviation": figure(deviation.size)}, witness)
+
+
+STABLE = fmpq(1, 2**8)
+"""Numbers that are normalized have at least this sum, or are as much below 0: what is less, rounding may decide."""
+
+
+def _is_stable(oracle: Oracle, reports: Sequence[Hashable]) -> bool:
+    """Whether rounding errors stay small in estimates that are clipped at 0 and normalized."""
+    if type(oracle) is not Normalized:
+        return True
+    with ctx.workprec(PRECISIONS[0]):
+        raw = [ends(value) for value in oracle.mechanism.estimate(reports) or ()]
+    place = 0
+    for size in oracle.groups:
+        group = raw[place : place + size]
+        place += size
+        if sum((max(fmpq(0), low) for low, _ in group), fmpq(0)) < STABLE and any(high > -STABLE for _, high in group):
+            return False
+    return True
 
 
 class _NoEstimates(Exception):

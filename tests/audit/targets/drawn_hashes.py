@@ -15,7 +15,7 @@ class Hashing:
     def client(self) -> list[int]:
         return [0]
 
-    def seed(self, item: int) -> int:
+    def seed(self, item: int) -> Any:
         return random.getrandbits(32)
 
     def privatize(self, client: list[int], item: int) -> tuple[int, int]:
@@ -29,7 +29,7 @@ class Hashing:
         lie = random.randrange(self.g - 1)
         return lie + (lie >= cell)
 
-    def cell(self, seed: int, item: int) -> int:
+    def cell(self, seed: Any, item: int) -> int:
         return random.Random(seed * self.d + int(item)).randrange(self.g)
 
     def canonical(self, report: tuple[int, int]) -> int:
@@ -45,7 +45,7 @@ class Hashing:
 class OfTheItem(Hashing):
     """The seed is one that puts the item into cell 0."""
 
-    def seed(self, item: int) -> int:
+    def seed(self, item: int) -> Any:
         while self.cell(seed := random.getrandbits(32), item):
             pass
         return seed

@@ -21,6 +21,12 @@ DIFFERENT = 4000
 """Different texts beside reports that are told."""
 KEPT = 16
 """Reports on every input that the server is handed later."""
+ENDS = 8
+"""Of hash functions that are drawn, so many reports with the smallest seeds, and with the largest ones."""
+SEEDED, SCORES = 320, 6400
+"""So many reports with different seeds the server is handed, then the same again; fewer where they have more scores."""
+SLOW = 1000
+"""The time that the estimates of so many reports take says how long those of more of them would."""
 SEED = 20260101
 USED = 32
 """Reports in turn of new clients, and of one client, where what is beside them is looked at."""
@@ -35,7 +41,10 @@ class Run:
         self._inputs = job["inputs"]
         self._codes: Dict[Any, int] = {}
         self._new: List[Any] = []
-        self._own: List[Any] = []
+        self._own: List[Tuple[Any, int]] = []  # with their codes
+        self._kept: "Counter[int]" = Counter()
+        self._seeded: List[Tuple[List[Any], Tuple[Any, int]]] = []
+        self._seeds: List[Any] = []  # of the report that came last
         self._protocol = make(**job["parameters"])
         self._canonical = getattr(self._protocol, "canonical", None)
         self._conditioned = bool(job.get("conditioned"))
@@ -92,23 +101,42 @@ class Run:
     def _fresh(self, plan: Dict[str, Any]) -> None:
         """Reports of new clients on independent random items, the same every time."""
         size, order = len(self._inputs), random.Random("order")
-        kept: "Counter[int]" = Counter()
         left: "Counter[Tuple[int, int, str]]" = Counter()
         end = time.monotonic() + plan["seconds"]
         self._watch.begin()
         for _ in range(size * plan["count"]):
             which = order.randrange(size)
             own, code = self._report(self._protocol.client(), which)
-            if own is not None and kept[which] < KEPT:
-                kept[which] += 1
-                self._own.append(own)
+            if own is not None:
+                self._keep(own, code, which)
             text = self._watch.look(own, which, code)
             if text and len(left) < DIFFERENT:
                 left[which, code, text] += 1
             self._tell("fresh", which, [code])
             if time.monotonic() > end:
                 break
+        self._own = self._of_many_seeds() if self._conditioned else self._own
         self._emit("beside", texts=[[*key, times] for key, times in left.items()])
+
+    def _keep(self, own: Any, code: int, which: int) -> None:
+        """A report for the server."""
+        if self._conditioned:
+            self._seeded.append((self._seeds, (own, code)))
+        elif self._kept[which] < KEPT:
+            self._kept[which] += 1
+            self._own.append((own, code))
+
+    def _of_many_seeds(self) -> List[Tuple[Any, int]]:
+        """First the reports with the smallest and the largest seeds in turn, where seeds have an order; then others."""
+        reports = [report for _, report in self._seeded]
+        try:
+            ordered = [report for _, report in sorted(self._seeded, key=lambda each: each[0])]
+        except Exception:
+            ordered = reports
+        self._seeded = []
+        ends = [report for pair in zip(ordered[:ENDS], ordered[: -ENDS - 1 : -1]) for report in pair]
+        most = min(SEEDED, max(4 * KEPT, SCORES // len(self._job["all"])))
+        return (ends + reports[:: max(1, len(reports) // (most - len(ends)))])[:most]
 
     def _client(self, plan: Dict[str, Any]) -> None:
         """Every second pair of clients holds one item, the others hold all items in turn."""
@@ -179,7 +207,8 @@ class Run:
         try:
             facts: Dict[str, Any] = {}
             if self._conditioned:
-                facts = self._protocol.facts(self._protocol.conditions(own))
+                self._seeds = list(self._protocol.conditions(own))
+                facts = self._protocol.facts(self._seeds)
             shown = self._serve.plain(own if self._canonical is None else self._canonical(own))
             given = [[str(name), self._serve.plain(fact)] for name, fact in facts.items()]
             return [given, shown] if self._conditioned else shown
@@ -217,26 +246,32 @@ class Run:
                 self._emit("typed", type=name, item=which, kinds=found, new=self._news())
 
     def _many(self, plan: Dict[str, Any]) -> None:
-        """Estimates of long lists: of one report only, and of some reports again and again."""
+        """Estimates of long lists: of one report only, and of some reports again and again. And of `few` reports."""
         if not hasattr(self._protocol, "server") or not self._own:
             return
-        end = time.monotonic() + plan["seconds"]
-        for size in plan["sizes"]:
-            for cycle in ([self._own[0]], self._own):
-                self._emit("begin", where="estimates of %d reports" % size)
-                answer = self._estimates(self._protocol, self._protocol.server(), cycle, size, end)
-                if not answer:
-                    return
-                codes = [self._code(own) for own in cycle]
-                self._emit("many", size=size, codes=codes, new=self._news(), **answer)
+        lists = [(size, self._own[: max(2, size - 1)]) for size in plan.get("few", ())]  # one of them twice
+        lists += [(size, cycle) for size in plan["sizes"] for cycle in (self._own[:1], self._own)]
+        end, rate = time.monotonic() + plan["seconds"], 0.0
+        for size, cycle in lists:
+            self._emit("begin", where="estimates of %d reports" % size)
+            began = time.monotonic()
+            if began + rate * size > end:
+                return
+            answer = self._estimates(self._protocol, self._protocol.server(), cycle, size, end)
+            if not answer:
+                return
+            rate = (time.monotonic() - began) / size if size >= SLOW else 0.0
+            shown = [repr(own)[:80] for own, _ in cycle] if size in plan.get("few", ()) else []
+            codes = [code for _, code in cycle]
+            self._emit("many", size=size, codes=codes, shown=shown, new=self._news(), **answer)
 
     def _estimates(
-        self, protocol: Any, server: Any, cycle: List[Any], size: int, end: float = float("inf")
+        self, protocol: Any, server: Any, cycle: List[Tuple[Any, int]], size: int, end: float = float("inf")
     ) -> Dict[str, Any]:
         """The estimates of `size` reports, what is raised, or nothing if that takes too long."""
         try:
             for number in range(size):
-                protocol.aggregate(server, cycle[number % len(cycle)])
+                protocol.aggregate(server, cycle[number % len(cycle)][0])
                 if number % 512 == 511 and time.monotonic() > end:
                     return {}
             found = protocol.estimate(server)
@@ -274,7 +309,7 @@ class Run:
                 self._emit("updated", how=how, item=which, codes=codes, new=self._news())
             if part != "client." and hasattr(protocol, "server") and self._own:
                 answer = self._estimates(protocol, held if part else protocol.server(), self._own, len(self._own))
-                codes = [self._code(own) for own in self._own]
+                codes = [code for _, code in self._own]
                 self._emit("updated", how=how, item=-1, codes=codes, new=self._news(), **answer)
         finally:
             self._protocol = nominal

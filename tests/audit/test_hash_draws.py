@@ -1,0 +1,285 @@
+"""Servers of local hashing on reports with many hash functions, and how these functions are drawn."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flint import arb, fmpq
+
+from audit.targets import hash_files
+from audit.targets import served_hashes as targets
+from audit.targets.drawn_hashes import Hashing
+from dp_audit.audits import Audit, Row, Verdict
+from dp_audit.exact.checks import Checks
+from dp_audit.exact.python import audit_adapter
+from dp_audit.oracles import Oracle, oracle
+from dp_audit.oracles.postprocessed import Normalized
+from dp_audit.plain import plan
+from dp_audit.plain.functions import CHECK as DRAWS
+from dp_audit.plain.functions import draw_rows
+from dp_audit.plain.mixed import CHECK as FEW
+from dp_audit.plain.mixed import Mixed, mixed
+from dp_audit.plain.ran import Ran
+from dp_audit.plain.run import Draws, Listed, Plain, run_plain_here
+from dp_audit.plain.served import many_rows
+
+SIZES = {"d": 4, "g": 3, "epsilon": 1.0}
+MANY = "many reports"
+GOOD = (Verdict.INFO, Verdict.ROUNDING, Verdict.CONFORMS)
+
+
+@pytest.fixture(autouse=True)
+def few_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("CLIENTS", (4, 4)), ("REPORTS", 40), ("TYPED", 40), ("GIVEN_SIZES", (130, 300))):
+        monkeypatch.setattr(plan, name, value)
+
+
+def rows(made: type[Hashing], normalized: bool = False, unit: Any = "frequencies", **given: object) -> dict[str, Row]:
+    known = {**SIZES, **given}
+
+    def reference(facts: Any) -> Oracle:
+        found = oracle("LH", {**known, **facts})
+        return Normalized.of(found) if normalized else found
+
+    found = plan.observed(
+        lambda job: run_plain_here(job, made),
+        Path(targets.__file__),
+        made.__name__,
+        known,
+        reference({"hash": [0] * int(str(known["d"]))}),
+        (),
+        afresh=False,
+        given=reference,
+        unit=unit,
+    )
+    return {row.check: row for row in found}
+
+
+# --- servers ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("made", "parameters"),
+    [
+        (targets.Served, {}),
+        (targets.Served, {"d": 2, "g": 2}),
+        (targets.Served, {"d": 30, "g": 4, "epsilon": 3.0}),
+        (targets.Wide, {}),
+        (targets.Bytes, {}),
+        (targets.Numpy, {}),
+        (targets.Remembers, {}),
+        (targets.Counting, {}),
+        (targets.Normalizes, {"normalized": True}),
+        (targets.Normalizes, {"normalized": True, "g": 2, "epsilon": 0.3}),
+    ],
+)
+def test_correct_servers_are_not_accused(made: type[Hashing], parameters: dict[str, Any]) -> None:
+    found = rows(made, **parameters)
+    assert {found[check].verdict for check in (DRAWS, FEW, MANY)} <= set(GOOD)
+    assert not [row for row in found.values() if row.verdict is Verdict.FAULT]
+    assert found[FEW].detail.endswith("12 reports")
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        targets.FirstSeed,
+        targets.CachedByItem,
+        targets.ShortSeeds,
+        targets.SignedSeeds,
+        targets.SignedWideSeeds,
+        targets.EverySecond,
+    ],
+)
+def test_servers_that_take_another_function_are_found_and_shown(made: type[Hashing]) -> None:
+    found = rows(made)
+    assert found[FEW].verdict is Verdict.FAULT
+    assert found[FEW].witness["reports"].startswith("[(")
+    assert found[MANY].verdict is Verdict.FAULT
+    assert found[DRAWS].verdict is Verdict.INFO
+
+
+@pytest.mark.parametrize("made", [targets.SmallCounts, targets.RefusesMany])
+def test_what_is_wrong_for_many_reports_only(made: type[Hashing]) -> None:
+    found = rows(made)
+    assert found[FEW].verdict in GOOD
+    assert found[MANY].verdict is Verdict.FAULT
+
+
+def test_counts_are_counts() -> None:
+    class Counts(targets.Served):
+        def scaled(self, counts: Any, n: int) -> list[float]:
+            return [n * each for each in super().scaled(counts, n)]
+
+    assert rows(Counts, unit="counts")[FEW].verdict in GOOD
+    assert rows(Counts)[FEW].verdict is Verdict.FAULT
+    assert rows(targets.Served, unit="counts")[MANY].verdict is Verdict.FAULT
+
+
+def test_a_server_that_is_slow_is_asked_for_fewer_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan, "GIVEN_SIZES", (130, 1000, 10**9))
+    found = rows(targets.Served)[MANY]
+    assert found.verdict in GOOD
+    assert found.detail.endswith("for 130, 1000 reports")
+
+
+def test_the_estimate_of_reports_with_their_own_functions_is_the_average() -> None:
+    """At e^epsilon = 3, g = 3: p = 3/5, a report that supports an item scores (1 - 1/3) / (3/5 - 1/3) = 5/2, any other
+    one -5/4."""
+    known = {"d": 2, "g": 3, "epsilon": "ln(3)"}
+    found = mixed(oracle("LH", {**known, "hash": [0, 0]}), lambda facts: oracle("LH", {**known, **facts}))
+    assert isinstance(found, Mixed)
+    one, other = ((("hash", (0, 1)),), 0), ((("hash", (2, 2)),), 2)
+    assert found.estimate([one]) == (fmpq(5, 2), fmpq(-5, 4))
+    assert found.estimate([one, other, other]) == (fmpq(5, 2), fmpq(5, 4))
+    assert found.possible(one)
+    assert not found.possible((one[0], 3))
+    assert not found.possible(("raised", "ValueError"))
+
+
+@pytest.mark.parametrize("estimates", [["0", "0"], ["1", "0"], ["nan", "nan"]])
+def test_estimates_that_rounding_decides_are_not_compared(estimates: list[str]) -> None:
+    """Half of the reports support both items, at g = 2: both estimates are 0, as balls, and divided by their sum."""
+    known = {"d": 2, "g": 2, "epsilon": 1.0}
+
+    def given(facts: Any) -> Oracle:
+        return Normalized.of(oracle("LH", {**known, **facts}))
+
+    both, none, one = ((("hash", (0, 0)),), 0), ((("hash", (1, 1)),), 0), ((("hash", (0, 1)),), 0)
+    lists = (Listed(2, (0, 1), tuple(estimates)), Listed(3, (2,), ("1", "0")))
+    plain = Plain((0, 1), (both, none, one), many=lists)
+    found = mixed(given({"hash": [0, 0]}), given)
+    assert found is not None
+    (row,) = many_rows(Ran(plain, found))
+    assert row.verdict in GOOD
+    assert row.detail.endswith("for 3 reports")
+    assert list(many_rows(Ran(replace(plain, many=lists[:1]), found))) == []
+
+
+def test_an_estimator_that_is_no_average_is_not_compared() -> None:
+    known = {"sizes": [2, 2], "g": 3, "epsilon": 1.0}
+    sampled = oracle("SMP-LH", {**known, "hashes": [[0, 1], [0, 1]]})
+    split = oracle("SPL-LH", {**known, "hashes": [[0, 1], [0, 1]]})
+    assert mixed(sampled, lambda facts: sampled) is None
+    assert mixed(split, lambda facts: split) is not None
+    assert mixed(Normalized.of(sampled), lambda facts: sampled) is None
+
+
+# --- hash functions ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("made", "parameters"),
+    [
+        (targets.Affine, {}),
+        (targets.Affine, {"d": 20, "g": 5}),
+        (targets.SmallAffine, {"d": 5, "g": 4}),
+        (targets.SmallAffine, {"d": 5, "g": 3}),
+        (targets.SmallAffine, {"d": 5, "g": 5}),
+        (targets.Exact, {"d": 3}),
+        (targets.Exact, {"d": 3, "g": 2}),
+        (targets.Slope, {}),
+        (targets.Slope, {"d": 12, "g": 10}),
+        (targets.FourBits, {"d": 4, "g": 12}),
+        (targets.Served, {"d": 70, "g": 2}),
+        (targets.Served, {"d": 3, "g": 50}),
+    ],
+)
+def test_families_in_use_are_not_accused(made: type[Hashing], parameters: dict[str, Any]) -> None:
+    found = rows(made, **parameters)[DRAWS]
+    assert found.verdict is Verdict.INFO
+    assert "different functions in " in found.detail
+
+
+@pytest.mark.parametrize(
+    ("made", "parameters", "functions"),
+    [
+        (targets.Constant, {}, 1),
+        (targets.Constant, {"d": 2, "g": 40}, 1),
+        (targets.OfTheProcess, {}, 1),
+        (targets.OfTheProtocol, {}, 1),
+        (targets.IgnoresTheSeed, {}, 1),
+        (targets.LowBits, {}, 15),
+        (targets.Linear, {}, 3),
+        (targets.Neighbors, {}, 9),
+    ],
+)
+def test_functions_that_are_not_drawn_are_found(
+    made: type[Hashing], parameters: dict[str, Any], functions: int
+) -> None:
+    found = rows(made, **parameters)[DRAWS]
+    assert found.verdict is Verdict.FAULT
+    assert found.figures["functions"] == str(functions)
+    assert ("not drawn" in found.detail) == (functions == 1)
+
+
+def test_the_items_are_those_that_collide_and_the_bias_is_stated() -> None:
+    found = rows(targets.Neighbors)[DRAWS]
+    assert found.witness["items"] in ("0 and 1", "2 and 3")
+    assert found.witness["bias of an estimate"] == "1"  # (1 - 1/3) 3/2: who holds 0 is counted for 1, too
+    assert found.witness["share a cell"] == "2112 of 2112 times"
+
+
+def test_too_few_collisions_are_a_warning() -> None:
+    found = rows(targets.Linear, d=3)[DRAWS]
+    assert found.verdict is Verdict.WARNING
+    assert arb(found.witness["bias of an estimate"]).overlaps(arb(-0.5))
+
+
+def test_one_function_into_very_many_cells_is_a_surprise() -> None:
+    found = rows(targets.Constant, d=2, g=1000)[DRAWS]
+    assert found.verdict is Verdict.WARNING
+    assert "not drawn" in found.detail
+
+
+def drawn(number: int, again: tuple[int, ...] | None = None) -> Row:
+    """Of so many reports with one function; another process has another one."""
+
+    def plain(table: tuple[int, ...], number: int) -> Plain:
+        return Plain((0,), reports=(((("hash", table),), 0),), draws=(Draws("first", 0, 0, (0,) * number),))
+
+    def given(facts: Any) -> Oracle:
+        return oracle("LH", {**SIZES, **facts})
+
+    other = None if again is None else plain(again, 64)
+    (row,) = draw_rows(Ran(plain((0, 1, 2, 0), number), given({"hash": [0] * 4}), again=other), given)
+    return row
+
+
+def test_few_reports_prove_nothing() -> None:
+    assert [drawn(number).verdict for number in (1, 63)] == [Verdict.INFO, Verdict.FAULT]
+    assert "not drawn" not in drawn(40).detail
+    reference = oracle("LH", {**SIZES, "hash": [0] * 4})
+    assert list(draw_rows(Ran(Plain(()), reference), lambda facts: reference)) == []
+
+
+def test_another_process_is_looked_at() -> None:
+    assert "in another process" not in drawn(2048).witness
+    assert drawn(2048, (0, 1, 2, 0)).witness["in another process"] == "the same one"
+    assert drawn(2048, (0, 1, 2, 1)).witness["in another process"] == "also one only, (0, 1, 2, 1)"
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def audit(name: str) -> Audit:
+    return audit_adapter(hash_files.__file__, name, "LH", SIZES, checks=Checks(hash="cell", conditioned=(3,)))
+
+
+def test_a_file_with_a_hash_function_is_not_accused() -> None:
+    found = audit("OLH")
+    assert not found.faults, found.text()
+    assert {found.row(check).verdict for check in (FEW, MANY, DRAWS)} <= set(GOOD)
+
+
+@pytest.mark.parametrize("name", ["FirstSeed", "Signed"])
+def test_servers_of_a_file_are_handed_real_reports(name: str) -> None:
+    found = audit(name)
+    assert [row.check for row in found.faults] == [FEW, MANY], found.text()
+
+
+def test_one_seed_of_a_file_is_the_same_in_every_process() -> None:
+    found = audit("constant")
+    assert [row.check for row in found.faults] == [DRAWS], found.text()
+    assert found.row(DRAWS).witness["in another process"] == "the same one"
