@@ -94,7 +94,9 @@ ORACLE = click.option(
     type=Name(KINDS),
     help="The mechanism (`dp-refimpl audit oracles`).",
 )
-TIMEOUT = click.option("--timeout", type=float, default=120.0, show_default=True, help="Seconds.")
+TIMEOUT = click.option(
+    "--timeout", type=float, default=120.0, show_default=True, help="Seconds of the job (of a program: for an answer)."
+)
 OUTSIDE = click.option(
     "--outside", multiple=True, metavar="INPUT", callback=values, help="Should be refused (JSON, or text); repeatable."
 )

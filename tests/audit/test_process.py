@@ -41,7 +41,7 @@ ORDERED = {**CONSISTENT, "independence": Verdict.CONSISTENT}
 
 def test_a_correct_child_is_consistent() -> None:
     report = audit("good")
-    assert verdicts(report) == {**ORDERED, "estimator": Verdict.ROUNDING}
+    assert verdicts(report) == {**ORDERED, "estimator": Verdict.ROUNDING, "many reports": Verdict.CONFORMS}
     assert verdicts(audit("good", outside=(-1, 2))).items() >= OUTSIDE.items()
     assert report.method == "process"
     assert report.oracle == "GRR"
@@ -50,7 +50,8 @@ def test_a_correct_child_is_consistent() -> None:
 
 
 def test_counts_tell_no_order() -> None:
-    assert verdicts(audit("counted")) == {**CONSISTENT, "estimator": Verdict.ROUNDING}
+    found = verdicts(audit("counted"))
+    assert found == {**CONSISTENT, "estimator": Verdict.ROUNDING, "many reports": Verdict.CONFORMS}
 
 
 def test_an_oracle_of_the_users_own() -> None:
@@ -133,13 +134,43 @@ def test_what_was_collected_before_a_failure_is_judged() -> None:
     assert report.row("TargetDied").verdict is Verdict.UNDECIDED
 
 
-def test_inputs_outside_the_domain() -> None:
-    accepted = audit("accepts_everything", outside=(7,)).row("input 7, outside the domain")
-    assert accepted.verdict is Verdict.WARNING
-    assert "accepted" in accepted.detail
-    crashed = audit("crashes_outside", outside=(7,)).row("input 7, outside the domain")
+SEVEN = "input 7, outside the domain"
+
+
+@pytest.mark.parametrize("behavior", ["accepts_everything", "reports_what_is_no_item", "lies_less_outside"])
+def test_an_input_outside_the_domain_whose_report_breaks_the_bound(behavior: str) -> None:
+    row = audit(behavior, outside=(7,)).row(SEVEN)
+    assert row.verdict is Verdict.FAULT
+    assert row.detail.startswith("accepted: its report breaks the bound")
+
+
+@pytest.mark.parametrize("behavior", ["takes_it_for_another", "takes_it_for_another_sometimes"])
+def test_an_input_outside_the_domain_whose_report_keeps_it(behavior: str) -> None:
+    row = audit(behavior, outside=(7,)).row(SEVEN)
+    assert row.verdict is Verdict.WARNING
+    assert "breaks the bound" in row.detail
+    assert row.detail.startswith("accepted: nothing in ")
+    assert ("not always: no such input" in row.detail) == behavior.endswith("sometimes")
+
+
+def test_inputs_outside_the_domain_that_are_not_answered() -> None:
+    crashed = audit("crashes_outside", outside=(7,)).row(SEVEN)
     assert crashed.verdict is Verdict.WARNING
     assert "TargetDied: exit status 1" in crashed.detail
+
+
+@pytest.mark.parametrize("behavior", ["counts_in_a_byte", "counts_in_two_bytes"])
+def test_counters_that_are_too_small(behavior: str) -> None:
+    report = audit(behavior)
+    assert {row.check for row in report.faults} == {"many reports"}
+    assert report.row("many reports").witness["number of reports"] == "70000"
+
+
+@pytest.mark.parametrize("behavior", ["refuses_long_lists", "dies_of_long_lists"])
+def test_long_lists_that_are_not_taken_are_no_fault(behavior: str) -> None:
+    report = audit(behavior)
+    assert report.verdict is Verdict.CONSISTENT
+    assert report.row("many reports").detail.startswith("no estimates of 70000 reports: ")
 
 
 @pytest.mark.parametrize("bad", [{"level": fmpq(1)}, {"level": 1e-6}, {"fault": fmpq(0)}, {"limit": 0}, {"of": "GRRR"}])

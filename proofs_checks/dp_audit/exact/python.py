@@ -107,7 +107,7 @@ def audit_callable(
     inputs = looked_at(answer.reference)
     sampled = audit_samples(reports, answer.reference, inputs=inputs, first=AT_ONCE, seconds=SECONDS)
     strays = undecided_inputs(audit, checks.outside, show)
-    rows = (*sampled, *(outside_row(reports, item, show(item)) for item in strays))
+    rows = (*sampled, *(outside_row(reports, item, show(item), answer.reference) for item in strays))
     return completed(audit, rows, len(answer.reference.inputs), len(inputs))
 
 

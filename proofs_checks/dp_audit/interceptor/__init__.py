@@ -10,6 +10,8 @@ Probabilities are `fractions.Fraction`. What each replaced primitive is modeled 
   arithmetic of the target, so that every comparison is decided on the very doubles, by bisection for the k at which
   its outcome changes. Equality with a constant, signs and absolute values are comparisons; a remainder is the draw
   less a multiple that is chosen.
+  An element of an array, and what is made with a scalar of numpy, stands for a `numpy.float64`, so that comparing it
+  gives a `numpy.bool`; other draws for a `float`.
 * `log`, `log1p`, `log2`, `log10`, `exp`, `expm1`, `sqrt` of `math` and numpy, of a lazy draw: the function of this
   machine on the very doubles; bisection takes it to be monotone on them (known for sqrt, so in practice otherwise).
 * `laplace`, `gumbel`, `logistic` of `RandomState` and `Generator`, `exponential` of `RandomState`,

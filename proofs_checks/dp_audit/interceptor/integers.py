@@ -146,7 +146,8 @@ class LazyInteger(Compared, Drawn):
             self._cell.fresh = False
             end = other - self._value(0) + (function in (operator.le, operator.gt))
             return self._as_bool(self._cell.below(end) == (function in (operator.lt, operator.le)))
-        return self._as_bool(self._decide(lambda number: bool(function(number, other))))
+        outcome = self._decide(lambda number: bool(function(number, other)))
+        return type(function(self._number(self._cell.low), other))(outcome)
 
     def _equal(self, other: Any) -> Any:
         if not _is_constant(other):
@@ -154,7 +155,8 @@ class LazyInteger(Compared, Drawn):
         if type(other) is int and self._is_shifted():
             self._cell.fresh = False
             return self._as_bool(self._cell.only(other - self._value(0)))
-        return self._as_bool(self._decide(lambda number: int(number > other) - int(number < other)) == 0)
+        decided = self._decide(lambda number: int(number > other) - int(number < other))
+        return type(self._number(self._cell.low) == other)(decided == 0)
 
     def _as_bool(self, outcome: bool) -> Any:
         return outcome if self._cast is None else np.bool_(outcome)
@@ -185,7 +187,7 @@ class LazyInteger(Compared, Drawn):
         """Arithmetic with a float constant: a function of the draw; with anything else: of the value."""
         self._cell.fresh = False
         if type(other) in (float, np.float64) and self._is_number():
-            return function(LazyUniform(self._cell, self._number), other)
+            return function(LazyUniform(self._cell, self._number, numpy=self._cast is not None), other)
         return function(self.resolve(), other)
 
     def _remainder(self, modulus: Any) -> Any:
@@ -250,7 +252,8 @@ class LazyInteger(Compared, Drawn):
 
     def __truediv__(self, other: Any) -> Any:
         if type(other) is int and other and self._is_number():
-            return LazyUniform(self._cell, self._number, lambda number: number / other)
+            numpy = self._cast is not None
+            return LazyUniform(self._cell, self._number, lambda number: number / other, numpy=numpy)
         return self._converted(operator.truediv, other)
 
     def __mod__(self, other: Any) -> Any:

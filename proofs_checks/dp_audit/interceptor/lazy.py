@@ -33,15 +33,27 @@ class LazyUniform(Compared):
     """A monotone function of a uniform draw, undetermined until it is compared with a constant or rounded.
 
     Every step is the very float operation that the target (or the C code of numpy) applies, so that a comparison is
-    decided on the very doubles: by bisection for the k at which its outcome changes.
+    decided on the very doubles: by bisection for the k at which its outcome changes. `numpy`: it stands for a
+    `numpy.float64`, whose comparisons are `numpy.bool`, and not for a `float`.
     """
 
-    __slots__ = ("_cell", "_form", "_steps")
+    __slots__ = ("_cell", "_form", "_steps", "numpy")
     __array_priority__ = 1000.0
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, cell: Cell, *steps: Callable[[Any], Any], form: Optional[Form] = None) -> None:
-        self._cell, self._steps, self._form = cell, steps, form
+    def __init__(
+        self, cell: Cell, *steps: Callable[[Any], Any], form: Optional[Form] = None, numpy: bool = False
+    ) -> None:
+        self._cell, self._steps, self._form, self.numpy = cell, steps, form, numpy
+
+    def typed(self, numpy: bool) -> LazyUniform:
+        """The same draw as a `float`, or as a `numpy.float64`."""
+        return self if self.numpy == numpy else LazyUniform(self._cell, *self._steps, form=self._form, numpy=numpy)
+
+    def _told(self, outcome: bool, other: Any = None) -> Any:
+        """The outcome of a comparison, of the type that it has."""
+        numpy = self.numpy or _is_numpy(other)
+        return np.bool_(outcome) if numpy and not isinstance(other, Fraction) else outcome
 
     def _value(self, k: int) -> float:
         value: Any = k
@@ -75,9 +87,9 @@ class LazyUniform(Compared):
             return self._refuse("division by zero")
         step = (lambda x: function(constant, x)) if reflected else (lambda x: function(x, constant))
         form = self._form and self._form.after(Form.affine, function, constant, reflected)
-        return LazyUniform(self._cell, *self._steps, step, form=form)
+        return LazyUniform(self._cell, *self._steps, step, form=form, numpy=self.numpy or _is_numpy(other))
 
-    def apply(self, name: str, function: Callable[[Any], Any], form: Optional[Form] = None) -> Any:
+    def apply(self, name: str, function: Callable[[Any], Any], form: Optional[Form] = None, numpy: bool = False) -> Any:
         """A monotone function of the draw: where it raises or is not a number, that is what comes out."""
 
         def fails(k: int) -> bool:
@@ -91,20 +103,20 @@ class LazyUniform(Compared):
             failed = self._decide(fails)
         if failed:
             return function(self._value(self._cell.low))
-        return LazyUniform(
-            self._cell, *self._steps, function, form=form or (self._form and self._form.after(Form.applied, name))
-        )
+        form = form or (self._form and self._form.after(Form.applied, name))
+        return LazyUniform(self._cell, *self._steps, function, form=form, numpy=numpy)
 
     def _compare(self, function: Any, other: Any) -> Any:
         if isinstance(other, np.ndarray) and other.ndim:
             return _elementwise(lambda x: self._compare(function, x), other).astype(bool)
         if isinstance(other, LazyUniform):
-            return self._before(function, other)
+            return self._told(self._before(function, other), other)
         if type(other) is float and 0 < other < 1 and self._steps == _BARE:  # nearly always
             negated = _NEGATED.get(function)
-            return self._cell.below(first_not(negated or function, other)) == (negated is None)
+            outcome = self._cell.below(first_not(negated or function, other)) == (negated is None)
+            return np.bool_(outcome) if self.numpy else outcome
         constant = self._constant(other, "comparison")
-        return bool(self._decide(lambda k: function(self._value(k), constant)))
+        return self._told(bool(self._decide(lambda k: function(self._value(k), constant))), other)
 
     def _before(self, function: Any, other: "LazyUniform") -> bool:
         """The comparison with another draw, which both are in order in a race."""
@@ -130,9 +142,10 @@ class LazyUniform(Compared):
             if other is not self:
                 race, places = raced((self, other))
                 race.differ(*places)
-            return other is self
+            return self._told(other is self, other)
         constant = self._constant(other, "test for equality")
-        return self._decide(lambda k: (self._value(k) > constant) - (self._value(k) < constant)) == 0
+        decided = self._decide(lambda k: (self._value(k) > constant) - (self._value(k) < constant))
+        return self._told(decided == 0, other)
 
     def _decide(self, value: Callable[[int], Any]) -> Any:
         if len(self._steps) == 1:
@@ -233,7 +246,7 @@ class LazyUniform(Compared):
         if self < 0 or isinstance(exponent, Fraction):
             return self._refuse("power")
         form = self._form and self._form.after(Form.powered, exponent)
-        return self.apply("power", lambda x: x**exponent, form)
+        return self.apply("power", lambda x: x**exponent, form, self.numpy or _is_numpy(other))
 
     def __rpow__(self, other: Any) -> Any:
         return self._refuse("power")
@@ -245,7 +258,8 @@ class LazyUniform(Compared):
         if isinstance(constant, Fraction) or not math.isfinite(constant) or constant == 0:
             return self._refuse("remainder by " + repr(constant))
         self._decide(lambda k: self._value(k) // constant)  # the remainder rises wherever this is the same
-        return LazyUniform(self._cell, *self._steps, lambda x: x % constant)
+        numpy = self.numpy or _is_numpy(other)
+        return LazyUniform(self._cell, *self._steps, lambda x: x % constant, numpy=numpy)
 
     def __rmod__(self, other: Any) -> Any:
         return self._refuse("remainder")
@@ -263,7 +277,9 @@ class LazyUniform(Compared):
         if name in ROUNDINGS:
             return lambda: self._rounded(getattr(np, name))
         if name in MONOTONE:
-            return lambda: self.apply("numpy." + name, getattr(np, name))
+            return lambda: self.apply("numpy." + name, getattr(np, name), numpy=True)
+        if name in ("item", "tolist") and self.numpy:
+            return lambda: self.typed(False)
         return self._refuse("." + name)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
@@ -277,7 +293,7 @@ class LazyUniform(Compared):
             return self._refuse("numpy." + name)
         if len(inputs) == 2 and isinstance(inputs[0], (np.generic, np.ndarray)):
             return getattr(self, REFLECTED[name])(inputs[0])
-        return function(*inputs)
+        return function(*(x.typed(True) if isinstance(x, LazyUniform) else x for x in inputs))
 
 
 def raced(draws: Sequence[LazyUniform]) -> Tuple[Race, List[int]]:
@@ -304,6 +320,11 @@ def first_of(draws: Sequence[LazyUniform], largest: bool) -> int:
     if draws[able[0]]._form.rises != largest:  # type: ignore[union-attr]
         return able[race.least(places)]
     return able[functools.reduce(lambda i, j: j if race.precedes(places[i], places[j]) else i, range(len(able)))]
+
+
+def _is_numpy(other: Any) -> bool:
+    """Whether an operation with this on numbers gives a scalar of numpy."""
+    return isinstance(other, (np.generic, np.ndarray)) or (isinstance(other, LazyUniform) and other.numpy)
 
 
 _BARE = (uniform_double,)

@@ -58,9 +58,9 @@ class NumpyDraws:
 
         def drawn(given: List[float]) -> LazyUniform:
             cell = Cell(self._source, coins, least)
-            return LazyUniform(cell, *_steps(step, given), form=form and form(*given))
+            return LazyUniform(cell, *_steps(step, given), form=form and form(*given), numpy=shape is not None)
 
-        if shape is None:
+        if shape is None:  # numpy then gives a `float`
             return drawn([float(parameter) for parameter in parameters])
         result = np.empty(shape, dtype=object)
         arrays = [np.broadcast_to(np.asarray(p, dtype=np.float64), result.shape) for p in parameters]

@@ -43,7 +43,7 @@ class _Reader:
             window = self._source.coins.limits.window
             if window is None:
                 return self._source.refuse("a uniform draw is part of the output"), name
-            return value.rounded_within(*window), "float"
+            return value.rounded_within(*window), "numpy.float64" if value.numpy else "float"
         if value is None or isinstance(value, (bool, np.bool_)):
             return (None if value is None else bool(value)), name
         if isinstance(value, (int, np.integer)):

@@ -1,5 +1,5 @@
 """The target's file, with what would ask a draw for its value written otherwise: `int(x)`, `float(x)`, `members[x]`,
-`int.from_bytes(x, ...)`, `max(...)`, `min(...)`, `x.argmax()` and `x.argmin()`.
+`int.from_bytes(x, ...)`, `max(...)`, `min(...)`, `x.argmax()`, `x.argmin()`, `x.tolist()` and `numpy.float64(x)`.
 
 Python's `int` returns nothing but an `int`, and an index has to be one, so that an undetermined x would be enumerated
 there; `float` of an undetermined double is the same double; the largest of many draws is one decision, where comparing
@@ -25,7 +25,25 @@ def _integer(value: Any) -> Any:
 
 
 def _float(value: Any) -> Any:
-    return value if type(value) is LazyUniform else float(value)
+    return value.typed(False) if type(value) is LazyUniform else float(value)
+
+
+def _float64(owner: Any, *given: Any) -> Any:
+    """`numpy.float64`, if that is what it is."""
+    lazy = owner is np and len(given) == 1 and type(given[0]) is LazyUniform
+    return given[0].typed(True) if lazy else owner.float64(*given)
+
+
+def _listed(owner: Any) -> Any:
+    """`tolist()`, which makes `float` of the numbers of an array."""
+    made = owner.tolist()
+    return _plain(made) if type(owner) is np.ndarray and owner.dtype == object else made
+
+
+def _plain(made: Any) -> Any:
+    if type(made) is list:
+        return [_plain(part) for part in made]
+    return made.typed(False) if type(made) is LazyUniform else made
 
 
 def _from_bytes(data: Any, *order: Any, **options: Any) -> Any:
@@ -79,6 +97,8 @@ HELPERS: Dict[str, Callable[..., Any]] = {
     "_kept_min": _extreme(min, False),
     "_kept_argmax": _extreme_place("argmax"),
     "_kept_argmin": _extreme_place("argmin"),
+    "_kept_float64": _float64,
+    "_kept_tolist": _listed,
 }
 """The names under which the file finds them; under `LOADER` a file that wraps the target's finds how to load that."""
 
@@ -113,7 +133,11 @@ class _Keeping(ast.NodeTransformer):
         single = len(node.args) == 1 and not node.keywords
         if self._inside and helper and (single or helper not in ("_kept_integer", "_kept_float")):
             return _call(helper, node, node.args, node.keywords)
-        if self._inside and isinstance(node.func, ast.Attribute) and node.func.attr in ("argmax", "argmin"):
+        if (
+            self._inside
+            and isinstance(node.func, ast.Attribute)
+            and len(node.args) in _ATTRIBUTES.get(node.func.attr, ())
+        ):
             return _call("_kept_" + node.func.attr, node, [node.func.value, *node.args], node.keywords)
         if self._inside and "int" in self._kept and ast.dump(node.func) == _FROM_BYTES:
             return _call("_kept_from_bytes", node, node.args, node.keywords)
@@ -128,6 +152,8 @@ class _Keeping(ast.NodeTransformer):
 
 
 _BUILTINS = {"int": "_kept_integer", "float": "_kept_float", "max": "_kept_max", "min": "_kept_min"}
+_ATTRIBUTES: Dict[str, Any] = {"argmax": range(9), "argmin": range(9), "float64": (1,), "tolist": (0,)}
+"""Attributes that are called with so many arguments."""
 _FROM_BYTES = ast.dump(ast.parse("int.from_bytes", mode="eval").body)
 
 

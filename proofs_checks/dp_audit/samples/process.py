@@ -5,7 +5,6 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from itertools import combinations_with_replacement
 from pathlib import Path
 
 from flint import arb, ctx, fmpq
@@ -14,19 +13,19 @@ from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.environment import Environment
 from dp_audit.exact.assess import finding_rows
 from dp_audit.exact.categories import Categories
-from dp_audit.exact.estimates import Unit, formula_rows
-from dp_audit.exact.target import Estimate, TargetLaws, encoded
+from dp_audit.exact.estimates import Unit
+from dp_audit.exact.target import encoded
 from dp_audit.figures import PRECISIONS, show
-from dp_audit.findings import TargetRaised
 from dp_audit.oracles.base import Number, Oracle
 from dp_audit.samples.blackbox import LIMIT, Reports, SamplerError, audit_samples
 from dp_audit.samples.family import FAULT, LEVEL
 from dp_audit.samples.named import NamedSampler
+from dp_audit.samples.outside import outside_row, support
 from dp_audit.samples.power import MISS
 from dp_audit.samples.sampler import BOUNDS, Bounds, ProcessSampler, require_command
+from dp_audit.samples.served import estimate_rows, many_rows
 from dp_audit.subject import reference
 from dp_audit.supervised import run
-from dp_audit.values import text, thaw
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -38,8 +37,6 @@ REPEATED = 200
 """Reports that are compared with those of a fresh process."""
 REPEATED_SHARE = fmpq(1, 1000)
 """The part of the error level that the row `seed` has (`family.SHARES` leaves it)."""
-DIFFERENT = 12
-"""Different reports of which all lists of one and of two are handed to the server."""
 _VERSIONS = "import json, sys; from importlib.metadata import version; "
 _VERSIONS += "print(json.dumps({'python': sys.version.split()[0], **{n: version(n) for n in sys.argv[1:]}}))"
 
@@ -66,13 +63,14 @@ def audit_process(
     seconds: float | None = None,
     progress: Callable[[int, int], None] | None = None,
     names: Categories | None = None,
+    many: bool = True,
 ) -> Audit:
     """Ask a child process for reports (and estimates in `unit`) and test them against an oracle, or one by name.
 
     `level`, `fault`, `miss`, `promised`, `limit`, `inputs`, `seconds` and `progress` as in `audit_samples`; `outside`
     are inputs that the child should reject (None: those beside the domain), `names` the names of the items that it
-    knows. Three processes are started: one that is audited, one to see whether a fresh one repeats its reports, one for
-    the inputs outside. Whatever they do is a row.
+    knows; `many`: it is asked for estimates of long lists, too. Three processes are started: one that is audited, one
+    to see whether a fresh one repeats its reports, one for the inputs outside. Whatever they do is a row.
     Raises `DomainError` for parameters outside their domain and a command that cannot be found.
     """
     known = reference(oracle, parameters)
@@ -106,12 +104,14 @@ def audit_process(
         )
         rows += seed
         if sampler.failure is None:
-            estimated, refused = _estimate_rows(sampler, known.oracle, seen, unit)
+            estimated, refused = estimate_rows(sampler, known.oracle, [y for _, y in seen], unit)
             rows += estimated
             notes += [f"no estimates: {refused}"] if refused else []
+            if many and estimated and estimated[0].verdict is not Verdict.FAULT and sampler.failure is None:
+                rows += many_rows(sampler, known.oracle, [y for _, y in seen], unit)
         last = sampler.finish()
         rows += finding_rows([last] if last else [])
-    rows += [_outside_row(start, item) for item in (known.oracle.outside if outside is None else outside)]
+    rows += [outside_row(start, item, known.oracle) for item in (known.oracle.outside if outside is None else outside)]
     return Audit(
         target=name or shlex.join(command),
         mechanism=known.name,
@@ -172,6 +172,7 @@ def audit_adapter_blackbox(
         seconds=seconds,
         progress=progress,
         names=names,
+        many=False,  # takes long, and is for the run as it is
     )
     return Audit(
         target=found.target,
@@ -252,7 +253,7 @@ def _draw(sampler: ProcessSampler, oracle: Oracle, draws: Draws) -> None:
         answer = sampler.sample(item, each)
         if isinstance(answer, Mapping):
             for _ in range(each):
-                draws += [(item, output) for output in _support(sampler.sample(item, 1))]
+                draws += [(item, output) for output in support(sampler.sample(item, 1))]
         else:
             draws += [(item, output) for output in answer]
 
@@ -282,10 +283,6 @@ def _joined(first: Sequence[Hashable], more: Reports) -> Reports:
     return Counter(first) + Counter(more) if isinstance(more, Mapping) else (*first, *more)
 
 
-def _support(answer: Reports) -> list[Hashable]:
-    return [output for output, k in answer.items() if k] if isinstance(answer, Mapping) else list(answer)
-
-
 def _compare_probability(draws: Draws, oracle: Oracle, bound: fmpq) -> Ordering:
     """An upper bound of the probability of these reports, against a number."""
     for bits in PRECISIONS:
@@ -303,47 +300,3 @@ def _compare_probability(draws: Draws, oracle: Oracle, bound: fmpq) -> Ordering:
         if order is not Ordering.UNDECIDED:
             break
     return order
-
-
-# --- the server -------------------------------------------------------------------------------------------------------
-
-
-def _estimate_rows(sampler: ProcessSampler, oracle: Oracle, seen: Draws, unit: Unit) -> tuple[list[Row], str]:
-    """The row `estimator` on lists of reports that the child gave, or why it gives no estimates."""
-    outputs = sorted({y for _, y in seen if oracle.possible(y)}, key=lambda y: text(thaw(y)))[:DIFFERENT]
-    specified = oracle.estimate(outputs[:1]) if outputs else None
-    if specified is None:
-        return [], "the oracle has no estimator" if outputs else "no possible report was seen"
-    lists = [lists for n in (1, 2) for lists in combinations_with_replacement(range(len(outputs)), n)]
-    lists += [tuple(range(len(outputs))), tuple(i for i in range(len(outputs)) for _ in range(i + 1))]
-    estimates: list[Estimate] = []
-    for chosen in dict.fromkeys(lists):
-        try:
-            found = sampler.estimate([outputs[i] for i in chosen])
-        except SamplerError as error:
-            if not estimates and isinstance(error.finding, TargetRaised):
-                return [], error.finding.message
-            return finding_rows([error.finding]), ""
-        if len(found) != len(specified):
-            return [Row("estimates", Verdict.FAULT, f"{len(found)} numbers instead of {len(specified)}")], ""
-        estimates.append(Estimate(chosen, found, found))
-    answered = TargetLaws(reports=tuple((y, "") for y in outputs), estimates=tuple(estimates))
-    return formula_rows(answered, oracle, unit), ""
-
-
-# --- inputs outside the domain ----------------------------------------------------------------------------------------
-
-
-def _outside_row(start: Start, item: Item) -> Row:
-    check = f"input {show(item)}, outside the domain"
-    with start() as sampler:
-        try:
-            answer = sampler.sample(item, 1)
-        except SamplerError as error:
-            if sampler.failure is None:
-                return Row(check, Verdict.CONFORMS, f"rejected: {error.finding.message}")
-            detail = f"no answer, not even an error: {type(error.finding).__name__}: {error.finding.message}"
-            return Row(check, Verdict.WARNING, detail, {}, {"input": show(item)})
-    shown = show(_support(answer)[0])
-    detail = "accepted: whether its report keeps the bound is not known"
-    return Row(check, Verdict.WARNING, detail, {}, {"input": show(item), "output": shown})

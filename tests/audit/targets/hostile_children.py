@@ -103,11 +103,70 @@ def crashes_outside(request: dict[str, Any]) -> dict[str, Any]:
     return good(request)
 
 
+def _outside(request: dict[str, Any], drawn: Callable[[int], list[int]]) -> dict[str, Any]:
+    """Reports on what is no item, of which `drawn` gives so many."""
+    if request["op"] == "sample" and request["input"] not in (0, 1):
+        return {"id": request["id"], "reports": drawn(request["count"])}
+    return good(request)
+
+
+def reports_what_is_no_item(request: dict[str, Any]) -> dict[str, Any]:
+    """Seldom: in one report of 16."""
+    return _outside(request, lambda n: [request["input"] if RANDOM.random() < 1 / 16 else 0 for _ in range(n)])
+
+
+def takes_it_for_another(request: dict[str, Any]) -> dict[str, Any]:
+    return _outside(request, lambda n: reports({"input": 1, "count": n}))
+
+
+def takes_it_for_another_sometimes(request: dict[str, Any]) -> dict[str, Any]:
+    if RANDOM.random() < 1 / 2 and request.get("input", 0) not in (0, 1):
+        return {"id": request["id"], "error": "no such input"}
+    return takes_it_for_another(request)
+
+
+def lies_less_outside(request: dict[str, Any]) -> dict[str, Any]:
+    return _outside(request, lambda n: reports({"input": 1, "count": n}, 0.97))
+
+
+def _estimates(request: dict[str, Any], counted: Callable[[int], float]) -> dict[str, Any]:
+    """Of counts that are kept in some way."""
+    if request["op"] != "estimate":
+        return good(request)
+    n = len(request["reports"])
+    return {
+        "id": request["id"],
+        "estimates": [(counted(request["reports"].count(x)) / n - 0.25) / 0.5 for x in (0, 1)],
+    }
+
+
+def counts_in_a_byte(request: dict[str, Any]) -> dict[str, Any]:
+    return _estimates(request, lambda count: count % 256)
+
+
+def counts_in_two_bytes(request: dict[str, Any]) -> dict[str, Any]:
+    return _estimates(request, lambda count: count % 65536)
+
+
+def refuses_long_lists(request: dict[str, Any]) -> dict[str, Any]:
+    if len(request.get("reports", ())) > 1000:
+        return {"id": request["id"], "error": "at most 1000 reports"}
+    return good(request)
+
+
+def dies_of_long_lists(request: dict[str, Any]) -> dict[str, Any]:
+    if len(request.get("reports", ())) > 1000:
+        sys.exit(1)
+    return good(request)
+
+
 ANSWERS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     f.__name__: f
     for f in (
         *(good, counted, biased, wrong_estimates, short_estimates, no_estimates, accepts_everything, seeded),
         *(seeded_by_request, copies, refuses, crashes_outside, tells_the_truth_and_dies),
+        *(reports_what_is_no_item, takes_it_for_another, takes_it_for_another_sometimes, lies_less_outside),
+        *(counts_in_a_byte, counts_in_two_bytes, refuses_long_lists, dies_of_long_lists),
     )
 }
 

@@ -1,0 +1,143 @@
+"""Lazy draws stand for a `float` or a `numpy.float64`: what is made of them has the type that it has in truth."""
+
+import math
+import operator
+import random
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from audit.targets import types_of_draws
+from dp_audit.audits import Verdict
+from dp_audit.exact.checks import Checks
+from independent.intercepting import walked
+from running.kept import audit_adapter
+
+FILE = Path(types_of_draws.__file__)
+
+
+def drawn(owner: str, name: str, size: int | None) -> Any:
+    """One of the numbers that a new generator draws."""
+    found = getattr(getattr(np.random, owner)(), name)(size=size)
+    return found if size is None else found[0]
+
+
+DRAWS: dict[str, Callable[[], Any]] = {
+    "random.random()": lambda: random.random(),
+    "random.uniform(0, 1)": lambda: random.uniform(0, 1),
+    "random.uniform(0, float64)": lambda: random.uniform(0, np.float64(1)),
+    "np.random.rand()": lambda: np.random.rand(),
+    "np.random.rand(1)[0]": lambda: np.random.rand(1)[0],
+    "np.random.random((2, 2))[1][0]": lambda: np.random.random((2, 2))[1][0],
+    **{
+        f"{owner}().{name}, {size}": partial(drawn, owner, name, size)
+        for owner in ("RandomState", "default_rng")
+        for name in ("uniform", "laplace", "standard_exponential")
+        for size in (None, 2)
+    },
+}
+INTEGERS: dict[str, Callable[[], Any]] = {
+    "random.randrange(1 << 40)": lambda: random.randrange(1 << 40),
+    "np.random.randint(1 << 40)": lambda: np.random.randint(1 << 40),
+    "rng.integers(1 << 40)": lambda: np.random.default_rng().integers(1 << 40),
+    "rng.choice(1 << 40)": lambda: np.random.default_rng().choice(1 << 40),
+}
+CONSTANTS = (3, 0.5, np.float64(0.5), np.int64(3), np.array(0.5), Fraction(1, 2))
+
+
+def compared(name: str, constant: Any, u: Any) -> Any:
+    """The operator of this name."""
+    return getattr(operator, name)(u, constant)
+
+
+USES: dict[str, Callable[[Any], Any]] = {
+    **{f"{name} {c!r}": partial(compared, name, c) for name in ("lt", "ge", "eq", "ne") for c in CONSTANTS},
+    "0.5 <": lambda u: u > 0.5,
+    "float64 <": lambda u: np.float64(0.5) < u,
+    "not": lambda u: not u < 0.5,
+    "times": lambda u: (u < 0.5) * 1,
+    "5 u + 1 < 2": lambda u: 5 * u + 1 < 2,
+    "float64 u < 2": lambda u: np.float64(5) * u < 2,
+    "u float64 < 2": lambda u: u * np.float64(5) < 2,
+    "u / int64 < 2": lambda u: u / np.int64(5) < 2,
+    "u / 3 < 2": lambda u: u / 3 < 2,
+    "u % 1 < 0.5": lambda u: u % 0.25 < 0.125,
+    "int": lambda u: int(u < 0.5),
+    "bool": lambda u: bool(u < 0.5),
+    "floor": lambda u: math.floor(u * 0.0),
+    "round": lambda u: round(u * 0.0),
+    "numpy.floor": lambda u: np.floor(u * 0.0),
+    "numpy.less": lambda u: np.less(u, 0.5),
+    "numpy.add": lambda u: np.add(u, 0.5) < 0.5,
+    "numpy.abs": lambda u: np.abs(u) < 0.5,
+    "abs": lambda u: abs(u) < 0.5,
+    "negative": lambda u: -u < -0.5,
+}
+OF_INTEGERS = [use for use in USES if use[:3] in ("lt ", "ge ", "eq ", "ne ") and "array" not in use]
+OF_INTEGERS += ["0.5 <", "not", "times", "u / 3 < 2", "int", "bool"]
+
+
+def kind(value: Any) -> str:
+    return ("numpy." if type(value).__module__ == "numpy" else "") + type(value).__name__
+
+
+def used(draw: Callable[[], Any], use: str) -> Any:
+    """What is made of a draw."""
+    return USES[use](draw())
+
+
+def differing(draws: Mapping[str, Callable[[], Any]], draw: str, uses: Iterable[str]) -> dict[str, tuple[Any, Any]]:
+    """By use the types in truth and in the enumeration, where they are not the same."""
+    found = {}
+    for use in uses:
+        real = {kind(USES[use](draws[draw]()))}
+        law = walked(partial(used, draws[draw], use))
+        found[use] = real, {raw.partition(" ")[0] for _, raw in law.entries}
+    return {use: types for use, types in found.items() if types[0] != types[1]}
+
+
+@pytest.mark.parametrize("draw", DRAWS)
+def test_what_is_made_of_a_draw_has_its_type(draw: str) -> None:
+    assert not differing(DRAWS, draw, USES)
+
+
+@pytest.mark.parametrize("draw", INTEGERS)
+def test_what_is_made_of_an_integer_has_its_type(draw: str) -> None:
+    assert not differing(INTEGERS, draw, OF_INTEGERS)
+
+
+def test_two_draws_compared_are_of_numpy_if_one_of_them_is() -> None:
+    pairs: dict[str, Callable[[], Any]] = {
+        "bool": lambda: random.random() < random.random(),
+        "numpy.bool": lambda: random.random() < np.random.rand(1)[0],
+    }
+    for expected, compare in pairs.items():
+        assert kind(compare()).rstrip("_") == expected
+        assert {raw.rstrip("_") for _, raw in walked(compare).entries} == {expected}
+
+
+FUNCTIONS = [name for name, value in vars(types_of_draws).items() if isinstance(value, FunctionType) and name[0] != "_"]
+FINE = [name for name in FUNCTIONS if name.startswith("fine_")]
+PARAMETERS = {"epsilon": 1.0}
+CHECKS = Checks(users=(), reuse=False)
+
+
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in FINE])
+def test_a_type_that_tells_the_input_is_a_fault(name: str) -> None:
+    audit = audit_adapter(FILE, name, "RR", PARAMETERS, checks=CHECKS)
+    assert audit.row("law").verdict in (Verdict.CONFORMS, Verdict.ROUNDING), audit.text()
+    assert audit.row("raw output").verdict is Verdict.FAULT, audit.text()
+    assert "shows the true input" in audit.row("raw output").detail
+
+
+@pytest.mark.parametrize("name", FINE)
+def test_one_type_is_none(name: str) -> None:
+    audit = audit_adapter(FILE, name, "RR", PARAMETERS, checks=CHECKS)
+    assert audit.row("raw output").verdict is Verdict.CONFORMS, audit.text()
+    assert not audit.faults
