@@ -87,6 +87,8 @@ def test_leaks_are_found(made: Callable[..., Any], word: str) -> None:
         targets.stores_reports,
         targets.keeps_a_count,
         targets.Numbered,
+        targets.into_a_pipe,
+        targets.from_no_folder,
     ],
 )
 def test_what_tells_no_more_than_the_report_is_no_leak(made: Callable[..., Any]) -> None:

@@ -1,5 +1,6 @@
 """What is left beside reports: leaks, one each, and twins that leave as much and tell no more than the report."""
 
+import io
 import logging
 import math
 import mmap
@@ -203,6 +204,28 @@ class Numbered:
     def privatize(self, client: int, item: int) -> int:
         LOG.info("client %d", client)
         return grr(item, self.d, self.epsilon)
+
+
+def into_a_pipe(item: int, d: int, epsilon: float) -> int:
+    """Which must not be read from; what is written may be anything."""
+    if "reader" not in OPEN:
+        os.mkfifo("pipe")
+        OPEN["reader"] = io.FileIO(os.open("pipe", os.O_RDONLY | os.O_NONBLOCK))
+    os.close(os.open("pipe", os.O_WRONLY))
+    return grr(item, d, epsilon)
+
+
+def from_no_folder(item: int, d: int, epsilon: float) -> int:
+    if "home" not in OPEN:
+        OPEN["home"] = Path.cwd()
+        Path("gone").mkdir()
+        os.chdir("gone")
+        Path("../gone").rmdir()
+    try:
+        Path("file").write_text("x")
+    except OSError:
+        LOG.info("no folder")
+    return grr(item, d, epsilon)
 
 
 def heartbeat(item: int, d: int, epsilon: float) -> int:

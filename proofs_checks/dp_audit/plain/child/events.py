@@ -21,7 +21,8 @@ TOLD = frozenset(
         *("syslog.syslog", "urllib.Request", "http.client.send", "smtplib.send", "ftplib.sendcmd"),
     ]
 )
-"""Events that are told with their arguments; beside them the audit knows `open`, sqlite3, mmap, and new sockets."""
+"""Events that are told with their arguments."""
+_HEARD = TOLD | {"open", "sqlite3.connect", "sqlite3.connect/handle", "mmap.__new__", "socket.__new__"}
 _KEEPS = re.compile(r"__pycache__|\.nb[ic]\b")
 """What the interpreter and compilers keep for themselves."""
 _DEVICES = re.compile("^/dev/(?!shm/)")
@@ -49,8 +50,12 @@ def leave() -> None:
 
 
 def _hook(event: str, arguments: Tuple[Any, ...]) -> None:
-    if not _HEARERS:
-        return
+    if _HEARERS and event in _HEARD:
+        with contextlib.suppress(Exception):  # an argument without a text, no current folder: no matter of the target
+            _hear(event, arguments)
+
+
+def _hear(event: str, arguments: Tuple[Any, ...]) -> None:
     if event in TOLD:
         text = event + ": " + repr(arguments)[:TEXT]
         if not _KEEPS.search(text):

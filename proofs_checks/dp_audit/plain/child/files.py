@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import io
 import os
+import stat
 import zlib
 from typing import Any, Dict, List, Optional
 
@@ -62,8 +63,10 @@ def _named(held: Any) -> str:
 
 
 def _content(path: str) -> "tuple[Optional[bytes], int]":
-    """All of a short file or the end of a long one, and its size; (None, 0) where there is none."""
+    """All of a short file or the end of a long one, and its size; (None, 0) where there is none, or a pipe."""
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116
+            return None, 0
         with open(path, "rb") as file:  # noqa: PTH123
             size = os.fstat(file.fileno()).st_size
             file.seek(0 if size <= WHOLE else size - TEXT)
