@@ -211,3 +211,49 @@ class FineText(GRR):
 
     def canonical(self, report: Any) -> int:
         return int(report[5:])
+
+
+class FineFloats(GRR):
+    """What is drawn is compared with what nobody can enumerate."""
+
+    def privatize(self, client: None, item: int) -> Any:
+        """The same law, by two draws of Laplace noise: the sign of their sum is a coin."""
+        if random.random() < self.p:
+            return self.form(item, item)
+        others = [x for x in range(self.d) if x != item]
+        coin = np.random.laplace() + np.random.laplace() > 0
+        return self.form(others[int(coin)], item)
+
+    def form(self, value: int, item: int) -> Any:
+        return value + 0.25
+
+
+class Floats(FineFloats):
+    """The digits show the item."""
+
+    def form(self, value: int, item: int) -> Any:
+        return value + item / 100
+
+
+class FloatTypes(FineFloats):
+    """The type shows whether it lies."""
+
+    def form(self, value: int, item: int) -> Any:
+        return float(value) if value == item else np.float64(value)
+
+
+class FineNoise(FineFloats):
+    """Digits that say nothing."""
+
+    def form(self, value: int, item: int) -> Any:
+        return value + random.randrange(100) / 1000
+
+
+class FineTurns(FineFloats):
+    """Digits that come in turn."""
+
+    turn = 0
+
+    def form(self, value: int, item: int) -> Any:
+        FineTurns.turn += 1
+        return value + FineTurns.turn % 6 / 10

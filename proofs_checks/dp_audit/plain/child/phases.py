@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import sys
@@ -18,15 +19,25 @@ DIFFERENT = 4000
 """Different texts beside reports that are told."""
 KEPT = 16
 """Reports on every input that the server is handed later."""
+PARTS, SHOWN, SHORTENED = 10_000, 400, " ... "
+"""Of a report so many parts are looked at, and so many characters told."""
 SEED = 20260101
 
 
 class Run:
     """The phases of one job, for a protocol that `make` makes from parameters."""
 
-    def __init__(self, job: Dict[str, Any], make: Callable[..., Any], serve: Any, emit: Emit, beside: Beside) -> None:
+    def __init__(
+        self,
+        job: Dict[str, Any],
+        make: Callable[..., Any],
+        serve: Any,
+        emit: Emit,
+        beside: Beside,
+        raws: Any = None,
+    ) -> None:
         self._job, self._make, self._serve, self._emit, self._beside = job, make, serve, emit, beside
-        self._inputs = job["inputs"]
+        self._inputs, self._raws = job["inputs"], raws
         self._codes: Dict[Any, int] = {}
         self._new: List[Any] = []
         self._own: List[Any] = []
@@ -38,7 +49,7 @@ class Run:
     def run(self) -> None:
         """All phases; one that raises is told and the next one comes."""
         silent = self._conditioned and not hasattr(self._protocol, "conditions")
-        for name in ("first", "fresh", "typed", "client", "updated", "clock", "many", "more"):
+        for name in ("first", "fresh", "raw", "typed", "client", "updated", "clock", "many", "more"):
             if self._job.get(name) and (name == "more" or not silent):
                 self._emit("begin", where=name)
                 try:
@@ -73,6 +84,30 @@ class Run:
                 codes.append(code)
             self._tell("fresh", which, codes)
         self._emit("beside", texts=[[*key, times] for key, times in left.items()])
+
+    def _raw(self, plan: Dict[str, Any]) -> None:
+        """Reports of fresh clients with types, order and content as the code gives them, on inputs that are drawn: what
+        comes in turn (a number, a clock) is then independent of them."""
+        end, found, inputs = time.monotonic() + plan["seconds"], [], random.Random("raw")
+        for number in range(plan["count"]):
+            which = inputs.randrange(len(self._inputs))
+            own, code = self._report(self._protocol.client(), which)
+            if own is not None:
+                found.append([which, code, self._described(own)])
+            if number % 64 == 63 and time.monotonic() > end:
+                break
+        self._beside.take()
+        self._emit("raws", found=found, new=self._news())
+
+    def _described(self, own: Any) -> str:
+        try:
+            content, raw = self._raws.told(self._raws.Reader(PARTS, True), own)
+        except Exception as error:
+            return "not described: " + type(error).__name__
+        except self._raws.UnreadableOutput as error:
+            return "not described: " + str(error)
+        text: str = raw if self._canonical is None else raw + " = " + content
+        return text if len(text) <= SHOWN else text[:SHOWN] + SHORTENED + hashlib.sha256(text.encode()).hexdigest()
 
     def _client(self, plan: Dict[str, Any]) -> None:
         """Every second pair of clients holds one item, the others hold all items in turn."""
