@@ -21,7 +21,9 @@ def rows(name: str) -> dict[str, Row]:
 @pytest.mark.parametrize("made", [objects.Plain, objects.WithSlots, objects.OfNumpy, objects.Generating])
 def test_reports_of_any_type_are_judged_by_their_canonical_form(made: Any) -> None:
     found = rows(made.__name__)
-    assert {found[name].verdict for name in ("law", "privacy", "raw output", "reused client")} == {Verdict.CONFORMS}
+    assert {found[name].verdict for name in ("law", "privacy", "reused client")} == {Verdict.CONFORMS}
+    looked_into = made is not objects.Generating  # nobody can look into a generator
+    assert found["raw output"].verdict is (Verdict.CONFORMS if looked_into else Verdict.INFO)
 
 
 def test_a_field_that_the_canonical_form_leaves_out_is_seen() -> None:

@@ -2,19 +2,19 @@
 
 import re
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 
 from flint import fmpq
 
 from dp_audit.audits import TOLERANCE, Row, Verdict
 from dp_audit.exact.estimates import Unit, estimate_rows
 from dp_audit.exact.laws import compare_ratio, largest_ratio, law_rows
+from dp_audit.exact.raw import raw_row
 from dp_audit.exact.reused import reuse_rows
 from dp_audit.exact.stated import stated_rows
 from dp_audit.exact.target import Entry, Law, TargetLaws
 from dp_audit.figures import Deviation, absolute, figure, judge, largest, short, show
 from dp_audit.findings import Finding, TargetRaised, TargetReadsClock
-from dp_audit.oracles.base import EVERYTHING, Comparison, Oracle, exact_sum
+from dp_audit.oracles.base import Oracle, exact_sum
 from dp_audit.oracles.postprocessed import Normalized
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -88,7 +88,7 @@ def _type_rows(laws: Mapping[Item, Law], oracle: Oracle, suffix: str, compiled: 
             return [Row("law" + suffix, Verdict.FAULT, detail, {}, witness)]
     rare = _rare_rows("exceptions" + suffix, raised)
     by_output = {x: law.lowered(_by_outcome(law)) for x, law in laws.items()}
-    raw = _raw_row("raw output" + suffix, laws, oracle.comparison.of_outputs, compiled)
+    raw = raw_row("raw output" + suffix, laws, oracle.comparison.of_outputs, compiled)
     unexplored = max(law.slack for law in laws.values())
     return [*law_rows(by_output, oracle, suffix, unexplored=unexplored), *rare, raw]
 
@@ -113,55 +113,6 @@ def _by_outcome(law: Law) -> dict[Hashable, fmpq]:
         outcome = entry.output if entry.raised is None else ("raised", entry.raised.split(":")[0])
         before = found.get(outcome)
         found[outcome] = entry.probability if before is None else before + entry.probability
-    return found
-
-
-@dataclass(frozen=True)
-class _Raw(Comparison):
-    """A comparison of the values of outputs, made of pairs (value, what else shows)."""
-
-    own: Comparison
-
-    def compares(self, item: Item, other: Item, observed: Hashable) -> bool:
-        assert isinstance(observed, tuple)
-        return self.own.compares(item, other, observed[0])
-
-
-def _raw_row(check: str, laws: Mapping[Item, Law], comparison: Comparison, compiled: bool) -> Row:
-    """Whether type and order of a report show more of the input than its value does.
-
-    Types are not those of compiled code, when its source is interpreted here; what the report holds and in which order
-    (after " = ", where an adapter has a canonical form) is.
-    """
-    raws = {e.raw for law in laws.values() for e in law.entries}
-    kinds = sorted({raw.partition(" = ")[0] for raw in raws})
-    of_raw = comparison if comparison is EVERYTHING else _Raw(comparison)
-    without, _ = largest_ratio({x: law.by_output() for x, law in laws.items()}, comparison)
-    with_raw, with_values = without, without
-    witness = of_values = dict[str, str]()
-    if len(raws) > 1:
-        with_raw, witness = largest_ratio({x: law.by_raw() for x, law in laws.items()}, of_raw)
-        with_values, of_values = largest_ratio({x: _by_value(law) for x, law in laws.items()}, of_raw)
-    seen = "; ".join(kinds[:4]) + (" ..." if len(kinds) > 4 else "")
-    figures = {"largest ratio with types and order": "infinite" if with_raw is None else str(with_raw)}
-    if with_raw == without:
-        return Row(check, Verdict.CONFORMS, f"{seen}: type and order say no more than the value", figures)
-    shown = "the true input" if with_raw is None else "more than the value"
-    if with_values != without:
-        part = "what the report holds" if any('{"object":' in raw for raw in raws) else "the order of the report"
-        return Row(check, Verdict.FAULT, f"{seen}: {part} shows {shown}", figures, of_values)
-    if compiled:
-        detail = f"{seen}: the type shows {shown}, in the interpreted source; compiled code may return one type only"
-        return Row(check, Verdict.UNDECIDED, detail, figures, witness)
-    return Row(check, Verdict.FAULT, f"{seen}: the type or order of the report shows {shown}", figures, witness)
-
-
-def _by_value(law: Law) -> dict[Hashable, fmpq]:
-    """Probability of every (canonical output, what the library's own report holds)."""
-    found: dict[Hashable, fmpq] = {}
-    for entry in law.entries:
-        key = entry.output, entry.raw.partition(" = ")[2]
-        found[key] = found.get(key, fmpq(0)) + entry.probability
     return found
 
 

@@ -21,6 +21,7 @@ from dp_audit.plain.functions import draw_rows
 from dp_audit.plain.given import Given, Placed, UnequalLawsError, hash_rows, placed
 from dp_audit.plain.mixed import mixed_rows
 from dp_audit.plain.ran import Ran
+from dp_audit.plain.raw import RAW
 from dp_audit.plain.rows import plain_rows
 from dp_audit.plain.run import Plain, PlainJob
 from dp_audit.plain.state import REPORTS
@@ -36,6 +37,8 @@ CLIENTS = (16, 96)
 """Clients that are used again, at least and at most."""
 EXITS, EXIT_SECONDS = 128, 40.0
 """Processes on each of two inputs that report and exit, where something is written at exit."""
+RAW_REPORTS, RAW_KNOWN = 8192, 1024
+"""Reports whose types are looked at; where the law says what they are."""
 SECONDS = 8.0
 SIZES = (130, 300, 70_000)
 """Numbers of reports beyond 7, 8 and 16 bits."""
@@ -107,6 +110,10 @@ def observed(
     checks = {row.check for row in rows}
     if right and TargetReadsClock.__name__ in checks:
         phases["clock"] = {"offsets": OFFSETS, "periods": PERIODS, "count": max(16, 400 // len(inputs))}
+    exact = next((row for row in rows if row.check == RAW), None)
+    if given is None:
+        reports = RAW_REPORTS if exact is None else RAW_KNOWN
+        phases["raw"] = {"count": reports, "seconds": SECONDS}
     job = PlainJob(adapter, protocol, handed, inputs, phases, oracle.inputs)
     plain = observe(job)
     if not served:
@@ -117,7 +124,7 @@ def observed(
     again = observe(replace(job, phases=beginning, process=1)) if afresh and plain.complete else None
     leaving = {"input_type": input_type, "exit": {"count": EXITS, "seconds": EXIT_SECONDS}}
     exits = observe(replace(job, phases=leaving)) if right and any(plain.exits) else None
-    ran = Ran(plain, oracle, unit, right, again, exits)
+    ran = Ran(plain, oracle, unit, right, again, exits, exact)
     found = [*(plain_rows(ran) if given is None else _given_rows(ran, given)), *_failures(plain)]
     slow = [finding for finding in plain.findings if isinstance(finding, TargetHung)]  # how slow it is, is no fault
     found += [Row("unintercepted run", Verdict.INFO, f"not finished: {finding.message}") for finding in slow]

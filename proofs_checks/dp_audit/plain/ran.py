@@ -17,7 +17,7 @@ from dp_audit.plain.run import Plain
 from dp_audit.plain.seen import Seen, raised
 
 LEVEL = fmpq(1, 10**9)
-_CHECKS = ("law", "state", "beside", "typed", "updated", "clock", "again", "hash", "functions", "exit")
+_CHECKS = ("law", "state", "beside", "typed", "updated", "clock", "again", "hash", "functions", "exit", "raw")
 SHARES = dict.fromkeys(_CHECKS, LEVEL / len(_CHECKS))
 """Of the error level, by check."""
 
@@ -26,7 +26,8 @@ SHARES = dict.fromkeys(_CHECKS, LEVEL / len(_CHECKS))
 class Ran:
     """A plain run and how it is judged. `right`: its law is not known to be wrong, and is compared with the oracle's.
 
-    `again` is the beginning of a second run in a fresh process, if there was one; `exits` a run of processes that exit.
+    `again` is the beginning of a second run in a fresh process, if there was one; `exits` a run of processes that exit;
+    `raw` the row `raw output` of the law, if there is one.
     """
 
     plain: Plain
@@ -35,6 +36,7 @@ class Ran:
     right: bool = True
     again: Plain | None = None
     exits: Plain | None = None
+    raw: Row | None = None
 
     @cached_property
     def alone(self) -> dict[Hashable, fmpq]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dp_audit.audits import Row
 from dp_audit.plain.laws import again_rows, clock_rows, later_rows, law_rows
 from dp_audit.plain.ran import Ran
+from dp_audit.plain.raw import raw_rows
 from dp_audit.plain.served import many_rows, updated_rows
 from dp_audit.plain.telling import beside_rows, typed_rows
 
@@ -16,6 +17,7 @@ CHECKS: tuple[Callable[[Ran], Iterator[Row]], ...] = (
     law_rows,
     again_rows,
     beside_rows,
+    raw_rows,
     typed_rows,
     many_rows,
     updated_rows,

@@ -11,7 +11,7 @@ from dp_audit.copied import Program, Start, run_copied
 from dp_audit.environment import Environment
 from dp_audit.exact.target import encoded
 from dp_audit.findings import Finding, MalformedAnswer, TargetDied, TargetHung
-from dp_audit.interceptor import forked
+from dp_audit.interceptor import forked, raws, refusals
 from dp_audit.plain.child import process as plain_child
 from dp_audit.samples import serve
 from dp_audit.samples.child import MEGABYTES
@@ -21,7 +21,7 @@ from dp_spec.vocabulary.items import Item
 PLAIN_SECONDS = 60.0
 """Of a plain run, at most."""
 CHILD = Path(plain_child.__file__).parent
-BESIDE = Path(serve.__file__), Path(forked.__file__)
+BESIDE = Path(serve.__file__), Path(forked.__file__), Path(raws.__file__), Path(refusals.__file__)
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,8 @@ class Plain:
     generators that the first reports drew from; `left` texts written at exit of processes that reported once, `exits`
     what was written at exit of this run. `typed` (type, item, {(report, type of the report): times}); `many` and
     `updated` estimates, with the reports that were handed to the server in turn; `clock` (offset, item, reports);
-    `more` (item, reports, their types), where items are places among all inputs.
+    `more` (item, reports, their types), where items are places among all inputs; `raws` (item, report, its types, order
+    and content).
     """
 
     inputs: tuple[Item, ...]
@@ -87,6 +88,7 @@ class Plain:
     updated: tuple["Updated", ...] = ()
     clock: tuple[tuple[float, int, tuple[int, ...]], ...] = ()
     more: tuple[tuple[int, tuple[int, ...], tuple[str, ...]], ...] = ()
+    raws: tuple[tuple[int, int, str], ...] = ()
     raised: tuple[tuple[str, str], ...] = ()
     findings: tuple[Finding, ...] = ()
     complete: bool = False
@@ -155,7 +157,7 @@ def run_plain_here(job: PlainJob, made: Callable[..., Any]) -> Plain:
     def emit(part: str, **content: Any) -> None:
         collected.take(json.dumps({"part": part, **content}).encode())
 
-    plain_child.run_here(json.loads(json.dumps(job.content())), made, serve, emit)
+    plain_child.run_here(json.loads(json.dumps(job.content())), made, serve, emit, raws)
     return collected.plain()
 
 
@@ -213,6 +215,9 @@ class Collected:
             self._keep("clock", (float(answer["offset"]), int(answer["item"]), codes))
         elif part == "more":
             self._keep("more", (int(answer["item"]), codes, tuple(map(str, answer["kinds"]))))
+        elif part == "raws":
+            for item, code, text in answer["found"]:
+                self._keep("raws", (int(item), int(code), str(text)))
         elif part == "raised":
             self._keep("raised", (str(answer["phase"]), str(answer["message"])))
         elif part == "failed":

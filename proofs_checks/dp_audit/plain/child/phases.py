@@ -11,20 +11,15 @@ from typing import Any, Callable, Dict, List, Tuple
 
 from .beside import Beside, said
 from .clocks import moved_clocks
+from .reports import KEPT, described, of_many_seeds
 from .setters import others, updates
 from .streams import Streams
 from .watch import Watch
 
 Emit = Callable[..., None]
-PHASES = ("counted", "first", "fresh", "typed", "client", "beside_reports", "updated", "clock", "many", "more")
+PHASES = ("counted", "first", "fresh", "raw", "typed", "client", "beside_reports", "updated", "clock", "many", "more")
 DIFFERENT = 4000
 """Different texts beside reports that are told."""
-KEPT = 16
-"""Reports on every input that the server is handed later."""
-ENDS = 8
-"""Of hash functions that are drawn, so many reports with the smallest seeds, and with the largest ones."""
-SEEDED, SCORES = 320, 6400
-"""So many reports with different seeds the server is handed, then the same again; fewer where they have more scores."""
 SLOW = 1000
 """The time that the estimates of so many reports take says how long those of more of them would."""
 SEED = 20260101
@@ -35,8 +30,10 @@ USED = 32
 class Run:
     """The phases of one job, for a protocol that `make` makes from parameters."""
 
-    def __init__(self, job: Dict[str, Any], make: Callable[..., Any], serve: Any, emit: Emit, beside: Beside) -> None:
-        self._job, self._make, self._serve, self._emit = job, make, serve, emit
+    def __init__(
+        self, job: Dict[str, Any], make: Callable[..., Any], serve: Any, emit: Emit, beside: Beside, raws: Any = None
+    ) -> None:
+        self._job, self._make, self._serve, self._emit, self._raws = job, make, serve, emit, raws
         self._watch = Watch(beside)
         self._inputs = job["inputs"]
         self._codes: Dict[Any, int] = {}
@@ -53,18 +50,7 @@ class Run:
     def run(self) -> None:
         """All phases; one that raises is told and the next one comes."""
         silent = self._conditioned and not hasattr(self._protocol, "conditions")
-        for name in (
-            "counted",
-            "first",
-            "fresh",
-            "typed",
-            "client",
-            "beside_reports",
-            "updated",
-            "clock",
-            "many",
-            "more",
-        ):
+        for name in PHASES:
             if self._job.get(name) and (name == "more" or not silent):
                 self._emit("begin", where=name.replace("_", " "))
                 try:
@@ -115,7 +101,8 @@ class Run:
             self._tell("fresh", which, [code])
             if time.monotonic() > end:
                 break
-        self._own = self._of_many_seeds() if self._conditioned else self._own
+        if self._conditioned:
+            self._own, self._seeded = of_many_seeds(self._seeded, len(self._job["all"])), []
         self._emit("beside", texts=[[*key, times] for key, times in left.items()])
 
     def _keep(self, own: Any, code: int, which: int) -> None:
@@ -126,17 +113,19 @@ class Run:
             self._kept[which] += 1
             self._own.append((own, code))
 
-    def _of_many_seeds(self) -> List[Tuple[Any, int]]:
-        """First the reports with the smallest and the largest seeds in turn, where seeds have an order; then others."""
-        reports = [report for _, report in self._seeded]
-        try:
-            ordered = [report for _, report in sorted(self._seeded, key=lambda each: each[0])]
-        except Exception:
-            ordered = reports
-        self._seeded = []
-        ends = [report for pair in zip(ordered[:ENDS], ordered[: -ENDS - 1 : -1]) for report in pair]
-        most = min(SEEDED, max(4 * KEPT, SCORES // len(self._job["all"])))
-        return (ends + reports[:: max(1, len(reports) // (most - len(ends)))])[:most]
+    def _raw(self, plan: Dict[str, Any]) -> None:
+        """Reports of fresh clients with types, order and content as the code gives them, on inputs that are drawn: what
+        comes in turn (a number, a clock) is then independent of them."""
+        end, found, inputs = time.monotonic() + plan["seconds"], [], random.Random("raw")
+        for number in range(plan["count"]):
+            which = inputs.randrange(len(self._inputs))
+            own, code = self._report(self._protocol.client(), which)
+            if own is not None:
+                found.append([which, code, described(self._raws, own, self._canonical is not None)])
+            if number % 64 == 63 and time.monotonic() > end:
+                break
+        self._watch.forget()
+        self._emit("raws", found=found, new=self._news())
 
     def _client(self, plan: Dict[str, Any]) -> None:
         """Every second pair of clients holds one item, the others hold all items in turn."""

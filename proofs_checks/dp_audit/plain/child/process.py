@@ -26,12 +26,12 @@ def maker(made: Any, serve: Any) -> Callable[..., Any]:
     return lambda **parameters: serve._Function(made, parameters)
 
 
-def run_here(job: Dict[str, Any], made: Any, serve: Any, emit: Emit) -> None:
+def run_here(job: Dict[str, Any], made: Any, serve: Any, emit: Emit, raws: Any) -> None:
     """A job in this process, for code at hand. The global generators are as they were at the end."""
     states = random.getstate(), sys.modules["numpy"].random.get_state()
     try:
         with Beside(False).entered() as beside:
-            Run(job, maker(made, serve), serve, emit, beside).run()
+            Run(job, maker(made, serve), serve, emit, beside, raws).run()
     finally:
         random.setstate(states[0])
         sys.modules["numpy"].random.set_state(states[1])
@@ -59,6 +59,7 @@ def main() -> None:
     """Read one job from stdin, write JSON lines. With an argument: import what jobs share, then answer job after job
     in copies of this process."""
     serve = importlib.import_module(".serve", __package__)  # in this folder, where it was copied to
+    raws = importlib.import_module(".raws", __package__)
 
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
     job = json.loads(sys.stdin.readline())
@@ -80,7 +81,7 @@ def main() -> None:
                 beside.forget()
                 try:
                     made = maker(getattr(_load(job["adapter"]), job["protocol"]), serve)
-                    Run(job, made, serve, emit, beside).run()
+                    Run(job, made, serve, emit, beside, raws).run()
                     if handlers() > before:
                         emit("exits", text=apart(lambda: farewell(beside)) or "")
                 except BaseException as error:

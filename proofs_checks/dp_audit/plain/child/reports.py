@@ -1,0 +1,41 @@
+"""Reports as the code gives them: which of them a server is handed, and what they hold. For Python 3.8."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, List, Tuple
+
+KEPT = 16
+"""Reports on every input that the server is handed later."""
+ENDS = 8
+"""Of hash functions that are drawn, so many reports with the smallest seeds, and with the largest ones."""
+SEEDED, SCORES = 320, 6400
+"""So many reports with different seeds the server is handed, then the same again; fewer where they have more scores."""
+PARTS, SHOWN, SHORTENED = 10_000, 400, " ... "
+"""Of a report so many parts are looked at, and so many characters told."""
+Coded = Tuple[Any, int]
+"""A report and its code."""
+
+
+def of_many_seeds(seeded: List[Tuple[List[Any], Coded]], items: int) -> List[Coded]:
+    """First the reports with the smallest and the largest seeds in turn, where seeds have an order; then others."""
+    reports = [report for _, report in seeded]
+    try:
+        ordered = [report for _, report in sorted(seeded, key=lambda each: each[0])]
+    except Exception:
+        ordered = reports
+    ends = [report for pair in zip(ordered[:ENDS], ordered[: -ENDS - 1 : -1]) for report in pair]
+    most = min(SEEDED, max(4 * KEPT, SCORES // items))
+    return (ends + reports[:: max(1, len(reports) // (most - len(ends)))])[:most]
+
+
+def described(raws: Any, own: Any, canonical: bool) -> str:
+    """Types, order and content of a report (`canonical`: of which the code makes another form), as `raws` reads it."""
+    try:
+        content, raw = raws.told(raws.Reader(PARTS, True), own)
+    except Exception as error:
+        return "not described: " + type(error).__name__
+    except raws.UnreadableOutput as error:
+        return "not described: " + str(error)
+    text: str = raw + " = " + content if canonical else raw
+    return text if len(text) <= SHOWN else text[:SHOWN] + SHORTENED + hashlib.sha256(text.encode()).hexdigest()

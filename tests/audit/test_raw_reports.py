@@ -1,0 +1,53 @@
+"""`raw output`: equal values in several forms, what reports hold and are a part of; in laws."""
+
+from pathlib import Path
+
+import pytest
+
+from audit.targets import raw_reports
+from dp_audit.audits import Audit, Verdict
+from dp_audit.exact.checks import Checks
+from running.kept import audit_adapter
+
+FILE = Path(raw_reports.__file__)
+PARAMETERS = {"d": 3, "epsilon": 1.0}
+LAW_ONLY = Checks(users=(), reuse=False, plain=False)
+
+
+def audit(name: str, checks: Checks = LAW_ONLY) -> Audit:
+    return audit_adapter(FILE, name, "GRR", PARAMETERS, checks=checks)
+
+
+@pytest.mark.parametrize(
+    ("name", "detail"),
+    [
+        *((name, "what the report holds shows") for name in ("Decimals", "Dates", "Arrays", "Digits", "Letters")),
+        *((name, "what the report holds shows") for name in ("Closures", "Defaults", "Partials")),
+        ("Order", "the order of the report shows"),
+        ("NegativeZeros", "the type or order of the report shows"),
+        ("Carried", "the type or order of the report shows"),
+    ],
+)
+def test_what_a_report_shows_beyond_its_value_is_a_fault(name: str, detail: str) -> None:
+    found = audit(name)
+    assert found.row("law").verdict in (Verdict.CONFORMS, Verdict.ROUNDING), found.text()
+    assert found.row("raw output").verdict is Verdict.FAULT, found.text()
+    assert detail in found.row("raw output").detail
+
+
+@pytest.mark.parametrize("name", ["FineDecimals", "FineDates", "FineCarried", "FineClosures", "FineViews", "FineText"])
+def test_one_form_for_a_value_is_none(name: str) -> None:
+    found = audit(name)
+    assert found.row("raw output").verdict is Verdict.CONFORMS, found.text()
+
+
+def test_the_memory_beside_an_array_is_a_surprise() -> None:
+    row = audit("Views").row("raw output")
+    assert row.verdict is Verdict.WARNING
+    assert "its `base`" in row.detail
+
+
+def test_what_cannot_be_looked_into_is_not_called_right() -> None:
+    row = audit("Iterators").row("raw output")
+    assert row.verdict is Verdict.INFO
+    assert "cannot be looked into" in row.detail
