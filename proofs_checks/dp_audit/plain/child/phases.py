@@ -101,7 +101,7 @@ class Run:
 
     def _described(self, own: Any) -> str:
         try:
-            content, raw = self._raws.told(self._raws.Reader(PARTS, True), own)
+            content, raw = self._raws.told(self._raws.Reader(PARTS, True, True), own)
         except Exception as error:
             return "not described: " + type(error).__name__
         except self._raws.UnreadableOutput as error:
