@@ -42,9 +42,19 @@ def test_one_form_for_a_value_is_none(name: str) -> None:
 
 
 def test_the_memory_beside_an_array_is_a_surprise() -> None:
-    row = audit("Views").row("raw output")
+    assert audit("Views").row("raw output").verdict is Verdict.CONFORMS  # nobody sends it
+    found = audit("Views", Checks(users=(1,), reuse=False))
+    assert not found.faults, found.text()
+    row = found.row("raw output")
     assert row.verdict is Verdict.WARNING
     assert "its `base`" in row.detail
+
+
+@pytest.mark.parametrize("name", ["FineViews", "Unwritten"])
+def test_memory_that_says_nothing_is_none(name: str) -> None:
+    found = audit(name, Checks(users=(1,), reuse=False))
+    assert found.row("raw output").verdict is Verdict.CONFORMS, found.text()
+    assert not found.faults, found.text()
 
 
 def test_what_cannot_be_looked_into_is_not_called_right() -> None:

@@ -82,7 +82,10 @@ def raw_row(check: str, laws: Mapping[Item, Law], comparison: Comparison, compil
     with_raw, witness = ratio(itself) if len(raws) > 1 else (without, {})
     figures = {"largest ratio with types and order": "infinite" if with_raw is None else str(with_raw)}
     if with_raw == without:
-        return _more_row(check, seen, raws, ratio, without, figures)
+        if any(OPAQUE in raw for raw in raws):
+            detail = f"{seen}: what the report holds cannot be looked into; what is seen says no more than the value"
+            return Row(check, Verdict.INFO, detail, figures)
+        return Row(check, Verdict.CONFORMS, f"{seen}: type and order say no more than the value", figures)
     shown = "the true input" if with_raw is None else "more than the value"
     with_values, of_values = ratio(content)
     if with_values != without:
@@ -92,26 +95,6 @@ def raw_row(check: str, laws: Mapping[Item, Law], comparison: Comparison, compil
         detail = f"{seen}: the type shows {shown}, in the interpreted source; compiled code may return one type only"
         return Row(check, Verdict.UNDECIDED, detail, figures, witness)
     return Row(check, Verdict.FAULT, f"{seen}: the type or order of the report shows {shown}", figures, witness)
-
-
-def _more_row(
-    check: str,
-    seen: str,
-    raws: Collection[str],
-    ratio: Callable[[Callable[[str], str]], Ratio],
-    without: fmpq | None,
-    figures: dict[str, str],
-) -> Row:
-    """Of reports that show no more themselves: what else is in memory, and what cannot be looked into."""
-    if any(_WITHIN.search(raw) for raw in raws):
-        in_memory, witness = ratio(str)
-        if in_memory != without:
-            detail = f"{seen}: the array that the report is a part of (its `base`) shows more than the value"
-            return Row(check, Verdict.WARNING, detail, figures, witness)
-    if any(OPAQUE in raw for raw in raws):
-        detail = f"{seen}: what the report holds cannot be looked into; what is seen says no more than the value"
-        return Row(check, Verdict.INFO, detail, figures)
-    return Row(check, Verdict.CONFORMS, f"{seen}: type and order say no more than the value", figures)
 
 
 def _alike(laws: Mapping[Item, Law]) -> set[str]:

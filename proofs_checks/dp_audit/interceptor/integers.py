@@ -252,8 +252,7 @@ class LazyInteger(Compared, Drawn):
 
     def __truediv__(self, other: Any) -> Any:
         if type(other) is int and other and self._is_number():
-            numpy = self._cast is not None
-            return LazyUniform(self._cell, self._number, lambda number: number / other, numpy=numpy)
+            return LazyUniform(self._cell, self._number, lambda x: x / other, numpy=self._cast is not None)
         return self._converted(operator.truediv, other)
 
     def __mod__(self, other: Any) -> Any:

@@ -36,12 +36,13 @@ OPAQUE = " (opaque)"
 class Reader:
     """Canonical JSON value and raw description of an output.
 
-    With `opaque` what has no canonical form is described by its type and what it holds; else it is refused.
+    With `opaque` what has no canonical form is described by its type and what it holds; else it is refused. `memory`:
+    also the array that an array is a part of, which a copy is no longer, and which may never have been written.
     """
 
-    def __init__(self, limit: int, opaque: bool) -> None:
+    def __init__(self, limit: int, opaque: bool, memory: bool = False) -> None:
         self._left = limit
-        self._opaque = opaque
+        self._opaque, self._memory = opaque, memory
         self._open: Set[int] = set()
         self.hidden = False
 
@@ -109,7 +110,7 @@ class Reader:
         negative = (value == 0) & np.signbit(value) if value.dtype.kind == "f" else np.zeros(1, bool)
         where = np.flatnonzero(negative).tolist()
         kind = f"{kind} {value.dtype.str} {value.shape}" + (f" -0 at {where}" if where else "")
-        return numbers, kind + within(value)
+        return numbers, kind + (within(value) if self._memory else "")
 
     def _object(self, value: Any, name: str) -> Tuple[Any, str]:
         if id(value) in self._open:  # it holds itself

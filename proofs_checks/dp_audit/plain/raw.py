@@ -37,8 +37,8 @@ def with_raw(rows: Sequence[Row]) -> tuple[Row, ...]:
     if len(mine) < 2:
         return tuple(rows)
     law, real = mine[0], mine[-1]
-    kept = real if real.verdict is Verdict.FAULT or CONTRADICTED in real.detail else law
-    kept = law if law.verdict is Verdict.FAULT and real.verdict is Verdict.FAULT else kept
+    worse = law.verdict is not Verdict.FAULT and real.verdict in (Verdict.FAULT, Verdict.WARNING)
+    kept = real if worse or CONTRADICTED in real.detail else law
     return tuple(kept if row is law else row for row in rows if row is law or row.check != RAW)
 
 
@@ -49,7 +49,11 @@ def raw_rows(ran: Ran) -> Iterator[Row]:
         return
     inputs, seen = ran.plain.inputs, kinds_shown({raw for _, _, raw in told})
     number = f"{len(told)} reports on {len(inputs)} inputs, with nothing replaced (error level {short(LEVEL)})"
-    ways: tuple[tuple[Callable[[str], str], str], ...] = ((kind, "the type or order of the report"), (itself, ""))
+    ways: tuple[tuple[Callable[[str], str], str], ...] = (
+        (kind, "the type or order of the report"),
+        (itself, ""),
+        (str, "the array that the report is a part of (its `base`)"),
+    )
     for key, named in ways:
         found = _telling([(x, code, key(raw)) for x, code, raw in told], len(inputs), SHARES["raw"] / len(ways))
         if found is not None:
@@ -57,7 +61,8 @@ def raw_rows(ran: Ran) -> Iterator[Row]:
             part = named or part_shown({content_of(other) for _, y, other in told if y == code})
             witness = {"input": show(inputs[item]), "output": show((ran.plain.reports[code], raw))[:400]}
             detail = f"{seen}: {part} shows more than the value, in {number}"
-            yield Row(RAW, Verdict.FAULT, detail, {"reports": str(len(told))}, witness)
+            verdict = Verdict.WARNING if key is str else Verdict.FAULT
+            yield Row(RAW, verdict, detail, {"reports": str(len(told))}, witness)
             return
     missing = _contradicted(ran, told)
     if missing:

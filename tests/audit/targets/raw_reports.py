@@ -155,6 +155,28 @@ class Views(GRR):
     def canonical(self, report: Any) -> int:
         return int(report[0])
 
+    def server(self) -> list[Any]:
+        """The reports."""
+        return []
+
+    def aggregate(self, server: list[Any], report: Any) -> None:
+        """One more."""
+        server.append(report)
+
+    def estimate(self, server: list[Any]) -> list[float]:
+        """Estimated frequencies."""
+        q, n = (1 - self.p) / (self.d - 1), len(server)
+        return [(sum(int(y[0]) == x for y in server) / n - q) / (self.p - q) for x in range(self.d)]
+
+
+class Unwritten(Views):
+    """The rest was never written."""
+
+    def form(self, value: int, item: int) -> Any:
+        buffer = np.empty(64, np.int64)
+        buffer[0] = value
+        return buffer[:1]
+
 
 class FineViews(Views):
     """The rest is noise, or always the same."""

@@ -32,7 +32,7 @@ def of_many_seeds(seeded: List[Tuple[List[Any], Coded]], items: int) -> List[Cod
 def described(raws: Any, own: Any, canonical: bool) -> str:
     """Types, order and content of a report (`canonical`: of which the code makes another form), as `raws` reads it."""
     try:
-        content, raw = raws.told(raws.Reader(PARTS, True), own)
+        content, raw = raws.told(raws.Reader(PARTS, True, True), own)
     except Exception as error:
         return "not described: " + type(error).__name__
     except raws.UnreadableOutput as error:
