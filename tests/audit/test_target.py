@@ -172,7 +172,7 @@ def test_laws_given_the_outcomes_of_large_draws() -> None:
     assert [law.by_output() for law in laws.laws] == [{0: fmpq(1, 2), 1: fmpq(1, 2)}] * 2
     assert {entry.raw for law in laws.laws for entry in law.entries} == {f"tuple[int*2] = [{x},3]" for x in (0, 1)}
     assert [estimate.estimates for estimate in laws.estimates] == [(fmpq(1), fmpq(0)), (fmpq(1), fmpq(1))]
-    assert any(model.startswith("given 3 in turn") for model in laws.models)
+    assert any(model.startswith("given 3 as the outcome of a draw") for model in laws.models)
     refused = run_target(Job(TARGETS, "Hashes", {}, (0, 1), conditioned=(2**63,)), HERE, 60)
     assert "no outcome of a draw" in str(refused.laws[0].refused)
 

@@ -17,7 +17,8 @@ from .streams import Streams
 from .watch import Watch
 
 Emit = Callable[..., None]
-PHASES = ("counted", "first", "fresh", "raw", "typed", "client", "beside_reports", "updated", "clock", "many", "more")
+PHASES = ("counted", "first", "fresh", "typed", "client", "beside_reports", "raw", "updated", "clock", "many", "more")
+"""In their order; calls are counted from the first one to the last client."""
 DIFFERENT = 4000
 """Different texts beside reports that are told."""
 SLOW = 1000
