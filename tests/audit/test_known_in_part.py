@@ -22,8 +22,9 @@ def audit(name: str, oracle: str, parameters: dict[str, Any], checks: Checks = B
 
 
 def test_a_loop_without_a_budget_has_the_same_law_at_all_budgets() -> None:
-    found = audit("fixed_with_a_loop", "GRR", {"d": 4, "epsilon": "ln(3)"})
-    assert found.row("law").verdict is Verdict.ROUNDING
+    checks = Checks(users=(), plain=False, reuse=False, seconds=None)
+    found = audit("fixed_with_a_loop", "GRR", {"d": 4, "epsilon": "ln(3)"}, checks)
+    assert found.row("law").verdict is Verdict.ROUNDING, found.text()
     assert not [row for row in found.rows if row.check.startswith("other epsilon")]
     assert found.verdict is not Verdict.FAULT
 
