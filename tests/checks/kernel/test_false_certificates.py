@@ -5,7 +5,6 @@ import pytest
 from dp_checks.kernel import Rejected, verify
 from dp_checks.kernel.check import KINDS
 from dp_checks.kernel.fields import VERDICTS
-from dp_checks.kernel.work import DEFAULT
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.statement import All, Domain, Frequencies, Not, Range
 from dp_spec.vocabulary.term import exp, term, var
@@ -18,7 +17,7 @@ from tampered.certificates import NAMES, REPRESENTATIVE, certified, real
 def test_a_false_certificate_is_rejected_for_its_fault(name: str) -> None:
     build, reason = FALSE[name]
     with pytest.raises(Rejected) as caught:
-        verify(build(), DEFAULT // 8 if reason == "units of work" else DEFAULT)
+        verify(build())
     assert reason in str(caught.value)
     assert " object at " not in str(caught.value), "an address, which is another one in every run"
 
