@@ -1,5 +1,6 @@
 """Laws that are known in part only accuse nobody; parameters are handed as they were written, to whoever takes them."""
 
+import inspect
 from pathlib import Path
 from typing import Any
 
@@ -7,9 +8,11 @@ import pytest
 
 from audit.targets import known_in_part as targets
 from dp_audit.audits import Audit, Verdict
+from dp_audit.exact import wrapped
 from dp_audit.exact.checks import Checks
 from dp_audit.exact.python import audit_callable
 from dp_audit.interceptor.given import taken
+from dp_audit.samples import serve
 from running.kept import audit_adapter
 
 FILE = Path(targets.__file__)
@@ -67,6 +70,11 @@ def test_what_is_taken_is_what_the_wrapper_takes() -> None:
     assert taken(targets.any_parameters, given) == given
     assert taken(targets.LSUE, given) == {"d": 4}
     assert taken(targets.with_fixed, given) == {}
+
+
+def test_files_that_are_copied_alone_take_parameters_alike() -> None:
+    """The same lines stand in three of them: none of these can import another."""
+    assert inspect.getsource(wrapped.taken) == inspect.getsource(serve.taken) == inspect.getsource(taken)
 
 
 def test_integers_are_handed_where_integers_were_written() -> None:

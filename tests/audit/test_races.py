@@ -310,6 +310,7 @@ def test_faults_of_the_error_bounds_are_seen(wrong: str, monkeypatch: pytest.Mon
         changed = {"relative": Fraction(0), "extreme": Fraction(0), "rate": Fraction(2), "exponent": Fraction(1, 2)}
         return form and form._with(**{wrong: changed[wrong]})
 
+    assert mean_is_kept(math.log(3.0))
     monkeypatch.setattr(Form, "affine", faulty)
     seen = 0
     for k in range(1, GRID, GRID // 257):
@@ -320,6 +321,19 @@ def test_faults_of_the_error_bounds_are_seen(wrong: str, monkeypatch: pytest.Mon
             exact, found = exact_of(form, k), stands_for(form, draw._value(k))
             seen += not abs(found - exact) <= (number(form.extreme) * exact + number(form.absolute)) * arb("1.5")
     assert (seen > 0) == (wrong != "relative")
+    assert mean_is_kept(math.log(3.0)) == (wrong == "extreme")
+
+
+def mean_is_kept(shift: float) -> bool:
+    """Whether the errors of a Gumbel draw, in proportion to its variable, are on average what is counted at most."""
+    log, errors = UNARY["math.log"], arb(0)
+    draw = -log(-log(lazy_draw())) + shift
+    places = range(GRID // 1024, GRID, GRID // 512)
+    with ctx.workprec(300):
+        for k in places:
+            exact = exact_of(draw._form, k)
+            errors += abs(stands_for(draw._form, draw._value(k)) - exact) / exact
+        return bool(errors / len(places) <= number(draw._form.relative))
 
 
 @given(st.integers(1, 6), st.integers(1, 6), st.booleans(), st.booleans(), st.sampled_from([4, 7, 16, 31]))

@@ -174,7 +174,7 @@ def _size_of_log(x: Fraction) -> Fraction:
     return Fraction(abs(x.numerator.bit_length() - x.denominator.bit_length()) + 1) if x != 1 else Fraction(0)
 
 
-@functools.lru_cache(maxsize=4096)
+@functools.lru_cache(maxsize=REMEMBERED)
 def power(exponent: Fraction) -> Fraction:
     """About e^exponent, to `DIGITS` digits."""
     if not exponent:
