@@ -16,14 +16,14 @@ SEED ?= 1
 RUNS ?= 10
 OLDEST := build/environments/oldest
 
-.PHONY: help certify recheck test test-fast test-oldest attack torture first-contact bench bench-write reproduce-write docs lint types format lock clean
+.PHONY: help certify recheck test test-slow test-oldest attack torture first-contact bench bench-write reproduce-write docs lint types format lock clean
 
 help:
 	@echo "make certify    re-derive every verdict and compare with proofs_checks/ledger.json (ARGS='002.*' for some)"
 	@echo "make recheck    the kernel alone checks every certificate that make certify wrote"
-	@echo "make test       all tests (branch coverage: ARGS='--cov --cov-branch --cov-report=term', twice the time)"
-	@echo "make test-fast  the tests that take no more than a few seconds each"
-	@echo "make test-oldest  all tests with the oldest allowed releases of the dependencies (in $(OLDEST))"
+	@echo "make test       the tests that take about a second each or less; under ten minutes (ARGS='-k grr' for some)"
+	@echo "make test-slow  the others: audits of released libraries, whole runs, wheels, large domains; as long again"
+	@echo "make test-oldest  both, with the oldest allowed releases of the dependencies (in $(OLDEST))"
 	@echo "make attack     false statements and changed certificates are given to the kernel (N=50000 SEED=1)"
 	@echo "make torture    kills, damaged journals, full disks, signals, garbage to all readers (N=1000000 RUNS=10 SEED=1)"
 	@echo "make first-contact  README, guide and bad inputs from the wheel (DEPENDENCIES=lowest: oldest allowed releases)"
@@ -49,10 +49,10 @@ recheck: $(READY)
 	@echo "the kernel accepts $$(wc -l <build/certify/recheck.txt) certificates, with nothing but the standard library"
 
 test: $(READY)
-	@$(RUN) pytest -p no:benchmark -n $(JOBS) --dist worksteal $(ARGS)
+	@$(RUN) pytest -p no:benchmark -n $(JOBS) --dist worksteal -m "not slow" $(ARGS)
 
-test-fast: $(READY)
-	@$(RUN) pytest -p no:benchmark -m "not slow" -q $(ARGS)
+test-slow: $(READY)
+	@$(RUN) pytest -p no:benchmark -n $(JOBS) --dist worksteal -m slow $(ARGS)
 
 $(OLDEST)/.installed: $(READY)
 	@PYTHONPATH=tests $(RUN) first_contact.environments $(OLDEST)

@@ -54,6 +54,7 @@ def test_it_is_right_exactly(code: Any, mechanism: str, parameters: dict[str, An
     assert not audit.faults, audit.text()
 
 
+@pytest.mark.slow
 def test_noise_that_is_cut_instead_of_rounded_is_still_found() -> None:
     audit = audit_callable(as_written.laplace_cut, "Laplace", WINDOW, checks=EXACT)
     assert audit.row("law").verdict is Verdict.FAULT
@@ -94,6 +95,7 @@ def test_samples_are_seen_through_the_window_too() -> None:
     assert rows["alphabet"] is Verdict.CONSISTENT
 
 
+@pytest.mark.slow
 def test_names_are_known_where_samples_decide() -> None:
     parameters = {"d": 3, "epsilon": 1.0}
     audit = audit_callable(
@@ -114,6 +116,7 @@ def test_the_server_of_samples_tells_estimates_in_the_order_of_the_inputs() -> N
     assert estimates == [as_written.Told(3).estimate(reports)[x] for x in range(3)]
 
 
+@pytest.mark.slow
 def test_an_exception_that_comes_only_where_draws_are_replaced_is_no_fault() -> None:
     audit = audit_callable(as_written.with_fractions, "GRR", {"d": 3, "epsilon": "ln(2)"})
     assert audit.method == "process"
@@ -121,11 +124,13 @@ def test_an_exception_that_comes_only_where_draws_are_replaced_is_no_fault() -> 
     assert "raised only where draws are replaced" in audit.notes[-1]
 
 
+@pytest.mark.slow
 def test_one_that_comes_anyway_is_a_fault() -> None:
     audit = audit_callable(as_written.raises_at_last, "GRR", {"d": 3, "epsilon": 1.0})
     assert audit.row("law").witness["raised"] == "IndexError: list index out of range"
 
 
+@pytest.mark.slow
 def test_a_class_is_handed_the_parameters_that_it_takes() -> None:
     audit = audit_adapter(FILE, "Told", "GRR", {"d": 3, "epsilon": 1.0}, checks=Checks(users=(1,)))
     assert not audit.faults, audit.text()
@@ -143,16 +148,19 @@ def test_only_the_draw_that_selects_the_hash_function_is_conditioned_on(code: st
     assert not audit.faults, audit.text()
 
 
+@pytest.mark.slow
 def test_the_other_draws_are_looked_at() -> None:
     audit = audit_adapter(FILE, "wrong_coin", "LH", LH, checks=Checks(hash="cell", **GIVEN))
     assert audit.row("law").verdict is Verdict.FAULT
 
 
+@pytest.mark.slow
 def test_a_hash_function_with_a_salt_of_the_process_is_found() -> None:
     audit = audit_adapter(FILE, "with_salt", "LH", LH, checks=Checks(hash="salted", **GIVEN))
     assert [row.check for row in audit.faults] == ["fresh process"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("code", "check"), [("at_the_hour", "clock"), ("same_object", "input type, numpy.int64")])
 def test_what_happens_at_some_times_or_for_some_types_is_found(code: str, check: str) -> None:
     audit = audit_adapter(FILE, code, "GRR", {"d": 4, "epsilon": 1.0}, checks=Checks(reuse=False))

@@ -75,6 +75,7 @@ def test_leaks_are_found(made: Callable[..., Any], word: str) -> None:
     assert found.detail.endswith("depends on the input")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "made",
     [
@@ -98,6 +99,7 @@ def test_what_tells_no_more_than_the_report_is_no_leak(made: Callable[..., Any])
     assert "nothing found that depends on the input" in found.detail
 
 
+@pytest.mark.slow
 def test_a_network_that_is_used_is_a_warning() -> None:
     found = row(targets.heartbeat)
     assert found is not None
@@ -108,6 +110,7 @@ def test_a_network_that_is_used_is_a_warning() -> None:
 LAPLACE = {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "low": -2, "high": 3}
 
 
+@pytest.mark.slow
 def test_a_report_that_tells_more_than_what_is_seen_of_it_is_no_leak_beside_it() -> None:
     found = row(targets.noisy, "Laplace", LAPLACE)
     assert found is not None
@@ -140,6 +143,7 @@ def alarms(told: Callable[[random.Random, int, int], str], listed: bool) -> int:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("listed", [True, False])
 def test_alarms_come_as_seldom_as_the_level_says(listed: bool) -> None:
     assert alarms(lambda rng, item, report: f"{report} {rng.randrange(4)} {rng.random():.3f}", listed) <= 5

@@ -292,6 +292,7 @@ def test_counts_of_many_rows_are_those_of_single_rows(name: str) -> None:
         assert at_once.reports == one_by_one.reports
 
 
+@pytest.mark.slow
 def test_bits_and_other_reports_in_one_file(tmp_path: Path) -> None:
     """A block of bits, then one with a list that is too long: a fault, named as before."""
     known = oracle("OUE", ORACLES["OUE"])

@@ -50,12 +50,14 @@ def test_exit_status(verdicts: tuple[Verdict, ...], lenient: int, strict: int) -
     assert exit_status([report(Verdict.CONFORMS), report(*verdicts)], strict=True) == strict
 
 
+@pytest.mark.slow
 def test_a_correct_client_exits_with_0_and_shows_its_checks() -> None:
     result = audited("grr")
     assert result.exit_code == 0, result.output
     assert "privacy" in result.output
 
 
+@pytest.mark.slow
 def test_a_fault_exits_with_1_and_shows_how_to_see_it() -> None:
     result = audited("too_little_noise", "--users", "1")
     assert result.exit_code == 1
@@ -63,6 +65,7 @@ def test_a_fault_exits_with_1_and_shows_how_to_see_it() -> None:
     assert "fault privacy" in result.output
 
 
+@pytest.mark.slow
 def test_what_cannot_be_enumerated_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(python, "SECONDS", 0.2)
     result = audited("grr", "--paths", "1")
@@ -71,12 +74,14 @@ def test_what_cannot_be_enumerated_is_sampled(monkeypatch: pytest.MonkeyPatch) -
     assert "consistent" in result.output
 
 
+@pytest.mark.slow
 def test_what_cannot_be_computed_exits_with_3() -> None:
     result = audited("hangs", "--timeout", "2")
     assert result.exit_code == 3
     assert "TargetHung" in result.output
 
 
+@pytest.mark.slow
 def test_all_formats_are_written(tmp_path: Path) -> None:
     files = {form: str(tmp_path / "out" / f"audit.{form}") for form in ("json", "junit", "sarif", "html")}
     options = [part for form, path in files.items() for part in (f"--{form}", path)]
@@ -90,6 +95,7 @@ def test_all_formats_are_written(tmp_path: Path) -> None:
     assert Path(files["html"]).read_text().startswith("<!DOCTYPE html>")
 
 
+@pytest.mark.slow
 def test_a_dash_prints_nothing_but_the_document() -> None:
     assert json.loads(audited("grr", "--json", "-").stdout)["verdict"] in ("conforms", "rounding")
     assert audited("grr", "--json", "-", "--sarif", "-").exit_code == 2
@@ -125,6 +131,7 @@ def test_files_of_reports_are_audited(tmp_path: Path) -> None:
         assert result.exit_code == status, result.output
 
 
+@pytest.mark.slow
 def test_every_library_and_oracle_is_listed() -> None:
     listed = json.loads(run("oracles", "--json").output)
     assert set(listed) == set(KINDS)
@@ -177,6 +184,7 @@ def test_every_command_explains_itself() -> None:
         assert run(name, "--help").exit_code == 0
 
 
+@pytest.mark.slow
 def test_an_output_that_cannot_be_written_is_bad_input(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     result = audited("grr", "--json", str(tmp_path / "file" / "audit.json"))
@@ -184,6 +192,7 @@ def test_an_output_that_cannot_be_written_is_bad_input(tmp_path: Path) -> None:
     assert str(tmp_path) in result.output
 
 
+@pytest.mark.slow
 def test_strict_says_which_warnings_count(tmp_path: Path) -> None:
     target = tmp_path / "clocked.py"
     target.write_text(

@@ -14,6 +14,7 @@ GIVEN = {"d": 3, "g": 3, "epsilon": 1.0}
 CHECKS = Checks(users=(), reuse=False)
 
 
+@pytest.mark.slow
 def test_a_wrong_interception_is_noticed_and_accuses_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = itertools.count()
     monkeypatch.setattr(settling, "id", lambda _: next(numbers), raising=False)  # draws are counted as often as held
@@ -26,6 +27,7 @@ def test_a_wrong_interception_is_noticed_and_accuses_nobody(monkeypatch: pytest.
     assert found.row("unintercepted run").detail.startswith("nothing found")
 
 
+@pytest.mark.slow
 def test_a_faulty_law_is_confirmed_by_the_reports_of_the_code() -> None:
     found = audit_callable(hash_tables.cell_of_its_own, "LH-ideal", GIVEN, checks=CHECKS)
     assert found.row("law").verdict is Verdict.FAULT

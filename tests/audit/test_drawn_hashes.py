@@ -87,6 +87,7 @@ def test_laws_that_are_not_alike_are_not_compared() -> None:
     assert "not compared" in answered[0].detail
 
 
+@pytest.mark.slow
 def test_of_very_many_functions_the_first_reports_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(given, "MOST_LAWS", 50)
     found = rows(Hashing, d=20, g=2)

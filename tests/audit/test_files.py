@@ -105,6 +105,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(VALUES)
 def test_every_canonical_value_survives_a_cell(value: Any) -> None:
     assert cell(text(thaw(value))) == value

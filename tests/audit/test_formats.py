@@ -66,6 +66,7 @@ def terminal(report: Audit, width: int = 200) -> str:
 # --- JSON -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_documents_are_as_the_published_schema_says_and_read_back() -> None:
     jsonschema.Draft202012Validator.check_schema(schema())
     document = json.loads(formatted("json", reports()))
@@ -256,6 +257,7 @@ def test_the_page_is_the_same_every_time() -> None:
     assert html_text(reports()) == html_text(reports())
 
 
+@pytest.mark.slow
 def test_large_laws_are_drawn_as_maps_and_larger_ones_not_at_all() -> None:
     def laws(inputs: int, outputs: int) -> dict[str, dict[str, dict[str, str]]]:
         rows = {str(x): {str(y): f"1/{outputs}" for y in range(outputs)} for x in range(inputs)}

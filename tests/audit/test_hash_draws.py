@@ -227,6 +227,7 @@ def test_too_few_collisions_are_a_warning() -> None:
     assert arb(found.witness["bias of an estimate"]).overlaps(arb(-0.5))
 
 
+@pytest.mark.slow
 def test_one_function_into_very_many_cells_is_a_surprise() -> None:
     found = rows(targets.Constant, d=2, g=1000)[DRAWS]
     assert found.verdict is Verdict.WARNING
@@ -267,18 +268,21 @@ def audit(name: str) -> Audit:
     return audit_adapter(hash_files.__file__, name, "LH", SIZES, checks=Checks(hash="cell", conditioned=(3,)))
 
 
+@pytest.mark.slow
 def test_a_file_with_a_hash_function_is_not_accused() -> None:
     found = audit("OLH")
     assert not found.faults, found.text()
     assert {found.row(check).verdict for check in (FEW, MANY, DRAWS)} <= set(GOOD)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["FirstSeed", "Signed"])
 def test_servers_of_a_file_are_handed_real_reports(name: str) -> None:
     found = audit(name)
     assert [row.check for row in found.faults] == [FEW, MANY], found.text()
 
 
+@pytest.mark.slow
 def test_one_seed_of_a_file_is_the_same_in_every_process() -> None:
     found = audit("constant")
     assert [row.check for row in found.faults] == [DRAWS], found.text()

@@ -34,6 +34,7 @@ PROBABILITIES = st.floats(0, 1, allow_nan=False)
 SYSTEM_RANDOM = random.SystemRandom()
 
 
+@pytest.mark.slow
 @given(PROBABILITIES)
 def test_comparison_of_a_uniform_double_has_its_exact_probability(c: float) -> None:
     assert law(lambda: random.random() < c) == without_zeros({"true": below(c), "false": 1 - below(c)})
@@ -42,6 +43,7 @@ def test_comparison_of_a_uniform_double_has_its_exact_probability(c: float) -> N
     assert law(lambda: np.float64(c) > random.random()) == without_zeros({"true": below(c), "false": 1 - below(c)})
 
 
+@pytest.mark.slow
 @given(PROBABILITIES, PROBABILITIES)
 def test_second_comparison_is_conditional_on_the_first(a: float, b: float) -> None:
     def compared() -> list[bool]:
@@ -58,6 +60,7 @@ def test_second_comparison_is_conditional_on_the_first(a: float, b: float) -> No
     assert law(compared) == without_zeros(expected)
 
 
+@pytest.mark.slow
 @given(st.floats(-4, 4), st.floats(-4, 4), st.floats(-4, 4))
 def test_affine_use_is_decided_on_the_doubles_of_the_target(a: float, b: float, c: float) -> None:
     def real(k: int) -> bool:
@@ -75,6 +78,7 @@ def test_affine_use_is_decided_on_the_doubles_of_the_target(a: float, b: float, 
         assert real(0) == real(GRID - 1) == (count == GRID)
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=3), PROBABILITIES)
 def test_array_of_uniforms_is_independent(cs: list[float], c: float) -> None:
     found = law(lambda: (np.random.random(len(cs)) < np.array(cs)).astype(int))
@@ -95,6 +99,7 @@ def test_rounding_to_integers_enumerates_the_cells() -> None:
     assert law(lambda: math.ceil(random.random())) == {"0": Fraction(1, GRID), "1": Fraction(GRID - 1, GRID)}
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 20), min_size=2, max_size=5).filter(any))
 def test_choice_with_p_follows_numpys_search_of_the_cdf(weights: list[int]) -> None:
     p = np.array(weights, dtype=float) / sum(weights)
@@ -122,6 +127,7 @@ def test_weights_of_a_sum_that_rounds_are_those_of_the_doubles() -> None:
     assert len(set(found.values())) > 1
 
 
+@pytest.mark.slow
 @given(st.integers(0, 4), st.floats(0, 1))
 def test_binomial_is_the_binomial_law_at_the_double(n: int, p: float) -> None:
     q = Fraction(p)
@@ -190,6 +196,7 @@ HELD = held_in_a_closure()
 CHOICE = SYSTEM_RANDOM.choice
 
 
+@pytest.mark.slow
 def test_system_generators_made_before_draw_from_the_coins_and_are_restored() -> None:
     for function in (HELD, lambda: (True, SYSTEM_RANDOM.choice([0, 1])), lambda: (True, CHOICE([0, 1]))):
         found = exact_law(function).entries
@@ -210,6 +217,7 @@ def test_system_generator_keeps_no_state() -> None:
     assert law(seeded) == {"0": Fraction(1, 2), "1": Fraction(1, 2)}
 
 
+@pytest.mark.slow
 def test_types_are_those_of_the_real_functions() -> None:
     functions: list[Callable[[], Any]] = [
         lambda: np.random.randint(2),
@@ -341,6 +349,7 @@ def test_clock_reads_are_counted() -> None:
     assert exact_law(lambda: random.randint(0, 1)).clock_reads == 0
 
 
+@pytest.mark.slow
 def test_the_time_of_a_record_that_is_logged_is_not_a_clock_that_the_target_reads() -> None:
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
@@ -365,6 +374,7 @@ def test_the_time_of_a_record_that_is_logged_is_not_a_clock_that_the_target_read
     assert all(exact_law(function).clock_reads for function in made)
 
 
+@pytest.mark.slow
 def test_path_guard_fails_early_with_an_estimate() -> None:
     runs = []
 

@@ -81,6 +81,7 @@ def written_out(weights: list[Any]) -> Callable[[], int]:
 WEIGHTS = st.sampled_from([0, 1, 3, 0.1, 0.3, 1e-30, 1e20, np.float64(0.7)]) | st.floats(0, 1)
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(st.lists(WEIGHTS, min_size=1, max_size=8).filter(lambda weights: sum(weights) > 0))
 def test_choices_are_the_bisection_of_the_standard_library(weights: list[Any]) -> None:

@@ -17,6 +17,7 @@ from dp_audit.interceptor.walking import exact_law
 from independent.intercepting import law
 
 
+@pytest.mark.slow
 def test_large_integer_draws_take_the_given_outcomes_in_turn() -> None:
     def drawn() -> list[Any]:
         sizes = [random.randint(0, sys.maxsize), np.random.randint(0, 2**32), random.getrandbits(64)]
@@ -45,6 +46,7 @@ def test_only_the_first_draw_beyond_the_limit_of_paths_is_conditioned_on() -> No
     assert law(lambda: random.randrange(51), paths=50, conditioned=(3,)) == {"3": 1}
 
 
+@pytest.mark.slow
 def test_a_generator_seeded_with_a_given_outcome_is_the_real_one() -> None:
     def seeded() -> list[int]:
         seed = random.getrandbits(64)

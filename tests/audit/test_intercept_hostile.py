@@ -21,6 +21,7 @@ from dp_audit.interceptor.walking import exact_law
 from independent.intercepting import law
 
 
+@pytest.mark.slow
 def test_replaced_functions_and_fresh_modules_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def patch() -> bool:
         setattr(random, "random", lambda: 0.5)  # noqa: B010 - a module of the standard library
@@ -115,6 +116,7 @@ def test_imports_inside_the_function_find_the_replacements() -> None:
     assert law(imported) == {"true": Fraction(1, 4), "false": Fraction(3, 4)}
 
 
+@pytest.mark.slow
 def test_endless_recursion_and_endless_draws_end() -> None:
     def recurse(n: int) -> int:
         return recurse(n + 1)

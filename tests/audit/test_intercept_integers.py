@@ -95,6 +95,7 @@ def test_numpy_integers_keep_their_type(name: str, size: int, a: int, b: int) ->
 WIDE = 1 << 53
 
 
+@pytest.mark.slow
 @given(st.floats(0, 1), st.integers(2, 9))
 def test_wide_draws_are_compared_and_reduced_exactly(p: float, d: int) -> None:
     below = Fraction(math.ceil(Fraction(p) * WIDE), WIDE)
@@ -152,6 +153,7 @@ def used_twice() -> bool:
     return seed % 2 == 0 and generator.random() < 0.5
 
 
+@pytest.mark.slow
 @given(st.floats(0.01, 0.6), st.integers(5, 60))
 @settings(max_examples=10)
 def test_a_loop_is_walked_until_its_unexplored_mass_is_below_the_bound(p: float, bits: int) -> None:
@@ -169,6 +171,7 @@ def test_a_loop_is_walked_until_its_unexplored_mass_is_below_the_bound(p: float,
         assert probability == (1 - q) * q ** int(text)
 
 
+@pytest.mark.slow
 def test_loops_in_loops_are_refused_with_what_is_unexplored() -> None:
     def chosen() -> frozenset[int]:
         found: set[int] = set()

@@ -126,6 +126,7 @@ def compiled(kinds: list[str], expression: str, folder: str) -> tuple[Any, Any]:
     return loaded(path, "as_it_is"), loaded(path, "rewritten", Loader("rewritten", str(path)))
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(programs())
 def test_a_draw_in_several_places_is_counted_once(program: tuple[list[str], str]) -> None:
@@ -171,6 +172,7 @@ def test_a_draw_that_is_kept_between_calls_is_refused() -> None:
         law(lambda: hash_tables.kept(0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "reports"), [("ideal", 81), ("one_cell", 9), ("cell_of_its_own", 81)])
 def test_tables_of_cells_are_judged_as_they_are(name: str, reports: int) -> None:
     checks = Checks(plain=False, users=())

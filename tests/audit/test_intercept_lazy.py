@@ -166,6 +166,7 @@ def test_roundings_keep_the_sign_of_zero_and_infinities() -> None:
     assert law(lambda: np.trunc(2 * random.random())) == {"0": Fraction(1, 2), "1": Fraction(1, 2)}
 
 
+@pytest.mark.slow
 @given(st.floats(-1, 1), st.floats(-1, 1))
 @settings(max_examples=15)
 def test_equality_sign_and_absolute_value_are_comparisons(shift: float, c: float) -> None:

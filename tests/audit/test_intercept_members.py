@@ -78,6 +78,7 @@ def test_runs_of_integers_are_added_as_if_one_by_one(runs: list[tuple[int, int, 
     assert found.values == slow.values
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(st.integers(1, 9), st.integers(1, 60), st.integers(0, 60))
 def test_remainders_of_many_values_have_their_law(bits: int, modulus: int, bound: int) -> None:
@@ -108,6 +109,7 @@ def test_bytes_that_are_unpacked_are_a_uniform_integer(form: str, size: int) -> 
     assert law(unpacked(form, size)) == {"true": Fraction(1, 4), "false": Fraction(3, 4)}
 
 
+@pytest.mark.slow
 def test_bytes_are_what_they_are_for_everything_else() -> None:
     def asked() -> list[Any]:
         data = os.urandom(1)

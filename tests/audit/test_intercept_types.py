@@ -102,6 +102,7 @@ def differing(draws: Mapping[str, Callable[[], Any]], draw: str, uses: Iterable[
     return {use: types for use, types in found.items() if types[0] != types[1]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", DRAWS)
 def test_what_is_made_of_a_draw_has_its_type(draw: str) -> None:
     assert not differing(DRAWS, draw, USES)

@@ -77,6 +77,7 @@ def reports(run: Plain) -> list[object]:
     return [run.reports[code] for draws in run.draws for code in draws.codes]
 
 
+@pytest.mark.slow
 def test_laws_are_those_of_children_of_their_own(target: Path, children: Children) -> None:
     coin = Job(target, "coin", {"p": 0.25}, (0, 1), users=(1,), reuse=((0, 0),))
     jobs = [coin, replace(coin, parameters={"p": 0.75}), replace(coin, conditioned=(3,)), replace(coin, protocol="no")]
@@ -116,6 +117,7 @@ def test_draws_differ_in_different_processes(target: Path, children: Children) -
     assert not set(drawn[0]) & set(drawn[1])
 
 
+@pytest.mark.slow
 def test_a_job_that_dies_or_hangs_is_told_and_the_next_is_answered(target: Path, children: Children) -> None:
     (died,) = plain(target, "ends", children).findings
     assert isinstance(died, TargetDied)

@@ -24,6 +24,7 @@ def audit(name: str, oracle: str, parameters: dict[str, Any], checks: Checks = B
     return audit_adapter(FILE, name, oracle, parameters, checks=checks)
 
 
+@pytest.mark.slow
 def test_a_loop_without_a_budget_has_the_same_law_at_all_budgets() -> None:
     checks = Checks(users=(), plain=False, reuse=False, seconds=None)
     found = audit("fixed_with_a_loop", "GRR", {"d": 4, "epsilon": "ln(3)"}, checks)
@@ -32,6 +33,7 @@ def test_a_loop_without_a_budget_has_the_same_law_at_all_budgets() -> None:
     assert found.verdict is not Verdict.FAULT
 
 
+@pytest.mark.slow
 def test_joint_laws_of_memoized_reports_may_be_cut_off() -> None:
     large = {**LONG, "d": 4}  # 2^16 paths of two reports on different items
     kept = audit("LSUE", "L-SUE", large, Checks(users=(), plain=False, seconds=6.0)).row("reused client")
@@ -39,6 +41,7 @@ def test_joint_laws_of_memoized_reports_may_be_cut_off() -> None:
     assert "as far as they were explored" in kept.detail
 
 
+@pytest.mark.slow
 def test_what_memoizes_too_much_or_nothing_is_seen_where_the_law_is_known() -> None:
     small = {**LONG, "d": 2}
     assert audit("LSUE", "L-SUE", small).row("reused client").verdict is Verdict.ROUNDING
@@ -47,6 +50,7 @@ def test_what_memoizes_too_much_or_nothing_is_seen_where_the_law_is_known() -> N
     assert nothing.row("reused client").verdict is Verdict.WARNING
 
 
+@pytest.mark.slow
 def test_the_order_of_a_set_in_a_copy_is_no_change_by_the_server() -> None:
     checks = Checks(users=(1,), plain=False, reuse=False)
     found = audit("Subset", "SS", {"d": 11, "k": 4, "epsilon": 1.0}, checks)
@@ -54,6 +58,7 @@ def test_the_order_of_a_set_in_a_copy_is_no_change_by_the_server() -> None:
     assert not [row for row in found.rows if row.check == "TargetMutatedInput"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", [targets.any_parameters, targets.decorated])
 def test_parameters_are_handed_to_what_takes_them(function: Any) -> None:
     given = {"d": 4, "epsilon": 1.0}
@@ -77,6 +82,7 @@ def test_files_that_are_copied_alone_take_parameters_alike() -> None:
     assert inspect.getsource(wrapped.taken) == inspect.getsource(serve.taken) == inspect.getsource(taken)
 
 
+@pytest.mark.slow
 def test_integers_are_handed_where_integers_were_written() -> None:
     """The literal types show: 2 * upper - x is a float if the bound is."""
     text = {"values": "2,3", "sensitivity": "1", "epsilon": "ln(2)", "lower": "0", "upper": "5"}

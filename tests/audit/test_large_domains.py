@@ -44,6 +44,7 @@ def laws(function: Callable[[int], int], inputs: range, **options: Any) -> Targe
     return run_here(Job(Path("none.py"), "function", {}, tuple(inputs), **options), function)
 
 
+@pytest.mark.slow
 def test_laws_of_many_items_are_those_of_the_mechanism() -> None:
     rows = {row.check: row.verdict for row in assess(laws(listed, range(D)), oracle("GRR", {"d": D, "epsilon": 1.0}))}
     assert {rows[x] for x in ("law", "privacy", "tightness", "raw output")} <= {Verdict.CONFORMS, Verdict.ROUNDING}

@@ -26,6 +26,7 @@ def run(name: str, *options: str) -> Result:
     return CliRunner().invoke(main, ["audit", "python", f"{FILE}:{name}", *given, *options])
 
 
+@pytest.mark.slow
 def test_items_may_have_names_and_estimates_may_be_told_by_name() -> None:
     for report in (
         audit_callable(named.Colors, "GRR", GRR, checks=COLORS),
@@ -48,11 +49,13 @@ def test_names_are_one_for_each_item(names: tuple[str, ...]) -> None:
         audit_callable(named.color, "GRR", GRR, checks=Checks(inputs=names))
 
 
+@pytest.mark.slow
 def test_items_may_begin_with_one_and_nothing_else_is_said_to_be_outside() -> None:
     assert run("from_one", "--inputs", "1,2,3").exit_code == 0
     assert run("from_one").exit_code == 1
 
 
+@pytest.mark.slow
 def test_what_is_outside_is_said_and_may_be_accepted() -> None:
     rejected = run("color", "--inputs", '["red", "green", "blue"]', "--outside", "pink", "--quiet")
     assert rejected.exit_code == 0, rejected.output
@@ -66,6 +69,7 @@ def test_what_is_outside_is_said_and_may_be_accepted() -> None:
     assert "no check" in unknown.output
 
 
+@pytest.mark.slow
 def test_hash_functions_need_no_adapter() -> None:
     checks = Checks(hash="cell_of", conditioned=(3,))
     right = audit_adapter(FILE, "hashing", "LH", LH, checks=checks)

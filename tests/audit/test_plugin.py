@@ -109,6 +109,7 @@ def test_a_run_that_does_not_use_it_imports_nothing_heavy(tmp_path: Path) -> Non
     assert not (tmp_path / "audit.json").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "workers", [(), pytest.param(("-p", "xdist", "-n", "2"), marks=pytest.mark.slow)], ids=["alone", "xdist"]
 )
@@ -133,6 +134,7 @@ def test_marker_and_fixture(tmp_path: Path, workers: tuple[str, ...]) -> None:
     assert all(path.stat().st_size for path in files.values())
 
 
+@pytest.mark.slow
 def test_files_that_cannot_be_written_are_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     text = """
@@ -143,6 +145,7 @@ def test_files_that_cannot_be_written_are_an_error(tmp_path: Path) -> None:
     assert "cannot write" in suite(tmp_path, text, f"--dp-json={tmp_path / 'file' / 'audit.json'}")
 
 
+@pytest.mark.slow
 def test_a_fault_raises_with_the_report_that_is_kept() -> None:
     audits: list[str] = []
     check = AssertConforms(audits)
@@ -161,6 +164,7 @@ def test_a_pair_is_no_target_of_the_fixture() -> None:
         AssertConforms([])((clients.grr, clients.estimate), "GRR", d=3, epsilon=1.0)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_what_could_not_be_decided_is_not_conformance() -> None:
     with pytest.raises(ConformanceError, match="TargetHung: killed after 1 s"):
         AssertConforms([])(hangs, "GRR", timeout=1, d=3, epsilon=1.0)
@@ -174,6 +178,7 @@ def hangs(item: int) -> int:
     return item
 
 
+@pytest.mark.slow
 def test_what_is_not_enumerated_is_tested_by_samples() -> None:
     few = Checks(limits={"paths": 1}, outside=(), plain=False)
     audit = AssertConforms([])(clients.grr, "GRR", checks=few, d=3, epsilon=1.0)
@@ -183,6 +188,7 @@ def test_what_is_not_enumerated_is_tested_by_samples() -> None:
         AssertConforms([])(lambda item: clients.grr(item, 3, 2.0), "GRR", checks=few, d=3, epsilon=1.0)
 
 
+@pytest.mark.slow
 def test_warnings_raise_only_if_strict() -> None:
     check = partial(AssertConforms([]), clients.too_much_noise, "GRR", accept=("law",), checks=Checks(plain=False))
     assert check(d=3, epsilon=1.0).row("tightness").verdict == "warning"
@@ -190,6 +196,7 @@ def test_warnings_raise_only_if_strict() -> None:
         check(strict=True, d=3, epsilon=1.0)
 
 
+@pytest.mark.slow
 def test_a_file_is_audited_in_a_child_process() -> None:
     check = AssertConforms([])
     assert check(f"{clients.__file__}:grr", "GRR", d=3, epsilon=1.0).method == "exact"
@@ -197,6 +204,7 @@ def test_a_file_is_audited_in_a_child_process() -> None:
         check(f"{clients.__file__}:too_little_noise", "GRR", d=3, epsilon=1.0)
 
 
+@pytest.mark.slow
 def test_bad_use_is_a_typed_error() -> None:
     check = AssertConforms([])
     with pytest.raises(DomainError, match="accept"):
@@ -231,6 +239,7 @@ EXAMPLES = """
 """
 
 
+@pytest.mark.slow
 def test_there_is_one_page_for_each_failing_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "temporary").mkdir()
     monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))

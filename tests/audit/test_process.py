@@ -184,6 +184,7 @@ def test_a_command_that_does_not_exist() -> None:
         audit_process(["no-such-program"], "GRR", GRR)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="node is not installed")
 def test_the_worked_example_in_another_language() -> None:
     command = ["node", str(CLIENT), "4", "1.0"]

@@ -29,6 +29,7 @@ def faults(report: Audit) -> set[str]:
     return {row.check for row in report.faults}
 
 
+@pytest.mark.slow
 def test_a_correct_function_conforms_and_randomness_is_itself_again() -> None:
     random.seed(1)
     expected = random.random()
@@ -64,6 +65,7 @@ def test_a_biased_estimator_is_blamed_and_not_the_client() -> None:
     assert not found & {"law", "privacy", "reused client"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", [clients.grr, clients.too_little_noise, clients.shows_itself])
 def test_a_child_process_says_the_same(function: Callable[..., Any]) -> None:
     here = in_process(function)
@@ -92,6 +94,7 @@ def test_laws_that_are_shown_are_those_of_both_sides() -> None:
     assert set(laws["target"]) == set("012")
 
 
+@pytest.mark.slow
 def test_a_draw_that_selects_a_hash_function_is_conditioned_on() -> None:
     given = {"d": 4, "g": 2, "epsilon": "ln(3)"}
     checks = Checks(conditioned=(12345678901,), users=())
@@ -103,6 +106,7 @@ def test_a_draw_that_selects_a_hash_function_is_conditioned_on() -> None:
     assert any("12345678901" in model for model in here.models)
 
 
+@pytest.mark.slow
 def test_a_function_is_handed_what_it_has_arguments_for() -> None:
     assert not faults(audit_callable(partial(clients.grr, d=3), "GRR", {"d": 3, "epsilon": 0.5}, checks=BRIEF))
     assert not faults(audit_callable(lambda item: clients.grr(item, 3, 1.0), "GRR", GIVEN, checks=BRIEF))

@@ -51,6 +51,7 @@ def told(rates: list[int], ask: Callable[[list[int]], Any]) -> dict[str, Fractio
     return found
 
 
+@pytest.mark.slow
 @given(RATES, st.data())
 @settings(max_examples=60)
 def test_comparisons_have_the_law_of_the_order_of_exponential_variables(rates: list[int], data: st.DataObject) -> None:
@@ -64,6 +65,7 @@ def test_comparisons_have_the_law_of_the_order_of_exponential_variables(rates: l
     assert law(compared) == told(rates, lambda ranks: [ranks[i] < ranks[j] for i, j in pairs])
 
 
+@pytest.mark.slow
 @given(RATES, st.data())
 @settings(max_examples=40)
 def test_the_first_of_many_is_one_decision_with_the_same_law(rates: list[int], data: st.DataObject) -> None:
@@ -277,6 +279,7 @@ def stands_for(form: Form, value: float) -> arb:
     return (arb(value) - number(form.shift)) / scale if form.kind == "linear" else (arb(value) / scale).exp()
 
 
+@pytest.mark.slow
 @given(st.lists(STEPS, min_size=1, max_size=5), st.integers(1, GRID - 1) | st.integers(1, 99).map(lambda k: GRID - k))
 @settings(max_examples=400)
 def test_a_double_is_as_near_to_its_function_as_its_form_says(steps: list[tuple[str, Any]], k: int) -> None:
@@ -351,6 +354,7 @@ def test_the_grid_of_doubles_changes_the_order_of_few_squares(
         assert abs(Fraction(count, size * size) - ideal) <= Fraction(races.SQUARES // 3, size)
 
 
+@pytest.mark.slow
 def test_the_probabilities_of_a_race_are_known_within_its_bound_only() -> None:
     """At a budget of which e^-epsilon is less than that, nothing is said of privacy; where ranges decide, it is."""
     found = audit_adapter(Path(styles.__file__), "grr_gumbel", "GRR", {"d": 3, "epsilon": 1.0}, checks=BUDGETS)

@@ -27,6 +27,7 @@ def audit(name: str) -> Audit:
     return audit_adapter(FILE, name, "GRR", {"d": 3, "epsilon": 1.0}, checks=CHECKS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Floats", "FloatTypes"])
 def test_what_real_reports_show_is_a_fault_where_the_law_is_not_enumerated(name: str) -> None:
     found = audit(name)
@@ -35,6 +36,7 @@ def test_what_real_reports_show_is_a_fault_where_the_law_is_not_enumerated(name:
     assert "shows more than the value" in found.row("raw output").detail
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["FineFloats", "FineNoise", "FineTurns"])
 def test_what_does_not_depend_on_the_input_is_none(name: str) -> None:
     found = audit(name)
@@ -44,6 +46,7 @@ def test_what_does_not_depend_on_the_input_is_none(name: str) -> None:
     assert not found.faults
 
 
+@pytest.mark.slow
 def test_a_type_that_comes_only_where_draws_are_replaced_accuses_nobody() -> None:
     keep = 0.7310585786300049
 
@@ -58,6 +61,7 @@ def test_a_type_that_comes_only_where_draws_are_replaced_accuses_nobody() -> Non
     assert "found only where draws are replaced" in found.row("raw output").detail
 
 
+@pytest.mark.slow
 def test_where_nobody_looks_that_is_said() -> None:
     checks = Checks(users=(), reuse=False, plain=False)
     found = audit_adapter(FILE, "FineFloats", "GRR", {"d": 3, "epsilon": 1.0}, checks=checks)

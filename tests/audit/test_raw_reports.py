@@ -41,6 +41,7 @@ def test_one_form_for_a_value_is_none(name: str) -> None:
     assert found.row("raw output").verdict is Verdict.CONFORMS, found.text()
 
 
+@pytest.mark.slow
 def test_the_memory_beside_an_array_is_a_surprise() -> None:
     assert audit("Views").row("raw output").verdict is Verdict.CONFORMS  # nobody sends it
     found = audit("Views", Checks(users=(1,), reuse=False))
@@ -50,6 +51,7 @@ def test_the_memory_beside_an_array_is_a_surprise() -> None:
     assert "its `base`" in row.detail
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["FineViews", "Unwritten"])
 def test_memory_that_says_nothing_is_none(name: str) -> None:
     found = audit(name, Checks(users=(1,), reuse=False))

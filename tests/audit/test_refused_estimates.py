@@ -78,6 +78,7 @@ def test_probability_of_the_reports_without_estimates(
     assert "expectation, n = 1" not in found
 
 
+@pytest.mark.slow
 def test_other_estimates_and_other_sizes_are_judged() -> None:
     found = rows(lambda reports: unbiased(reports) if len(reports) > 1 else [math.nan] * D, (1, 2))
     assert "4 of 20 lists of reports" in found["estimates"].detail

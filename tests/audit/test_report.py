@@ -90,6 +90,7 @@ def test_planted_faults_are_caught(protocol: str, mutant: str, caught_by: str) -
     assert caught_by in faults(audit(protocol, mutant, users=users))
 
 
+@pytest.mark.slow
 def test_a_fault_is_blamed_on_the_right_part() -> None:
     assert "estimator" in faults(audit("GRR", "GRREstimatorQ")) <= MOMENTS | {"estimator"}
     assert faults(audit("GRR", "GRRTypeLeak")) == {"raw output"}
@@ -102,6 +103,7 @@ def test_a_fault_is_blamed_on_the_right_part() -> None:
     assert "wasted" in row.detail
 
 
+@pytest.mark.slow
 def test_witness_of_a_fault_names_input_output_and_both_probabilities() -> None:
     (row,) = [row for row in audit("GRR", "GRRBudgetTwice") if row.check == "law"]
     assert set(row.witness) == {"input", "output", "target", "oracle"}

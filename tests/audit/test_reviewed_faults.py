@@ -93,6 +93,7 @@ def test_large_budgets_are_judged_on_the_grid_of_the_doubles(epsilon: float) -> 
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.01, 1.0])
 def test_large_estimates_have_large_roundings(epsilon: float) -> None:
     def estimate(reports: list[int]) -> list[float]:

@@ -150,6 +150,7 @@ def false_alarm(watched: Family, law: Mapping[Item, Mapping[Hashable, Number]], 
     return alarmed
 
 
+@pytest.mark.slow
 def test_false_alarms_of_the_whole_family_are_rare_at_any_time() -> None:
     reference = oracle("GRR", {"d": 2, "epsilon": "ln(3)"})
     watched = family(reference, None, LEVEL, fmpq(1, 2))

@@ -65,6 +65,7 @@ def audited(client: str, name: str = "SuGRR", given: tuple[tuple[str, object], .
     return audit_callable(getattr(set_clients, client), name, dict(given), checks=checks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "given"), CORRECT, ids=lambda value: value if isinstance(value, str) else "")
 def test_correct_implementations_conform(name: str, given: dict[str, object]) -> None:
     report = audited(name, name, (*given.items(),))
@@ -119,6 +120,7 @@ def test_a_shown_item_that_is_not_sensitive_is_no_fault() -> None:
     assert "(11), reading joint" in report.row("privacy").detail
 
 
+@pytest.mark.slow
 def test_a_reading_that_the_mechanism_itself_breaks_says_so() -> None:
     report = audited("SuGRR", "SuGRR", (*{**PAIRS, "relation": "marginal"}.items(),))
     assert report.row("law").verdict in FINE
@@ -131,6 +133,7 @@ def test_a_reading_that_the_mechanism_itself_breaks_says_so() -> None:
     assert [row.check for row in joint.faults] == ["privacy"]
 
 
+@pytest.mark.slow
 def test_a_child_process_says_the_same() -> None:
     spelled = {"Epsilon" if name == "epsilon" else name: value for name, value in PAIRS.items()}
     here = audit_callable(set_clients.WrongR, "sugrr", spelled, checks=ONE)
@@ -284,6 +287,7 @@ def test_too_little_noise_is_seen_in_the_privacy_of_samples() -> None:
         assert row.witness["inputs"]
 
 
+@pytest.mark.slow
 def test_a_process_is_given_sets() -> None:
     report = audit_adapter_blackbox(
         FILE, "SuGRR", PAIRS, "SuGRR", PAIRS, environment=Environment(Path(sys.executable)), limit=3_000, outside=None

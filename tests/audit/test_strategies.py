@@ -28,6 +28,7 @@ def test_budgets_are_in_their_range(epsilon: float | str) -> None:
     assert 0.1 <= Epsilon.of(epsilon).double <= 2.0
 
 
+@pytest.mark.slow
 def test_budgets_of_both_kinds_are_drawn() -> None:
     assert isinstance(find(epsilons(), lambda e: isinstance(e, str)), str)
     assert isinstance(find(epsilons(), lambda e: isinstance(e, float)), float)
@@ -92,6 +93,7 @@ def test_private_channels_keep_the_bound_exactly(drawn: tuple[float | str, Chann
     assert compare(found.ratio, Epsilon.of(epsilon).exp()) is not Ordering.GREATER
 
 
+@pytest.mark.slow
 def test_private_channels_attain_the_bound_and_need_not() -> None:
     def ratio(channel: Channel[Any, Any, fmpq]) -> fmpq | None:
         found = ratio_maximum(channel)

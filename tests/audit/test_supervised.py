@@ -102,6 +102,7 @@ def test_an_audit_of_a_program_ends_in_time(ending: str) -> None:
     assert time.monotonic() - begun < 30  # three or four processes of at most 3 s each
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 @pytest.mark.parametrize("name", ["busy", "deaf"])
 def test_an_interrupted_exact_audit_says_so(name: str, number: int) -> None:
@@ -116,6 +117,7 @@ def test_an_interrupted_exact_audit_says_so(name: str, number: int) -> None:
         assert errors == "Error: interrupted; what was printed or written before is all that is kept\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_an_interrupted_audit_of_a_program_says_so(number: int) -> None:
     with command("audit", "process", *GRR, "--", sys.executable, "-S", HOSTILE, "grandchildren") as running:
@@ -126,6 +128,7 @@ def test_an_interrupted_audit_of_a_program_says_so(number: int) -> None:
     assert errors.count("\n") == (number != signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_a_hung_exact_audit_ends_in_time() -> None:
     with command("audit", "python", f"{HOSTILE}:busy", *GRR, "--timeout", "1") as running:
         code, _, left = running.end()

@@ -121,6 +121,7 @@ def test_raising_on_one_input_is_an_outcome_with_its_probability() -> None:
     assert all("SystemExit" in str(law.entries[0].raised) for law in run("Exits").laws)
 
 
+@pytest.mark.slow
 def test_hanging_target_is_killed_and_earlier_laws_are_kept() -> None:
     laws = run("Hangs", timeout=3)
     assert kinds(laws) == {TargetHung}
@@ -326,6 +327,7 @@ def test_a_target_that_exceeds_its_limits_is_undecided(protocol: str, said: str,
     assert any(said in row.detail for row in rows)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory of a process is bounded on Linux only")
 def test_a_target_that_lives_with_its_limits_is_audited(tmp_path: Path) -> None:
     (tmp_path / "greedy.py").write_text(GREEDY)
@@ -338,6 +340,7 @@ def test_a_python_target_may_have_what_a_program_may_have() -> None:
     assert Job(TARGETS, "Quiet", {}, (0, 1)).megabytes == Bounds().megabytes
 
 
+@pytest.mark.slow
 def test_estimates_of_some_lists_are_no_expectation(tmp_path: Path) -> None:
     """A server that takes long: the lists for which there is time are compared, and nothing is said of the mean."""
     client = tmp_path / "slow.py"

@@ -81,6 +81,7 @@ def test_every_method_of_the_workflow_is_a_command() -> None:
     assert set(methods) == set(audit.commands) - {"oracles", "environment"}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 @pytest.mark.parametrize(
     ("function", "allow", "status"),

@@ -77,6 +77,7 @@ def test_less_is_better_where_ours_is_divided() -> None:
     assert row(Line("a", "b", "times as fast", None), 2.0, 1.0, {})["verdict"] == "measured"
 
 
+@pytest.mark.slow
 def test_the_page_shows_every_line_and_the_machine(committed: Any) -> None:
     document = measured(ROOT)
     text = pages(document)["benchmarks.md"]
@@ -88,6 +89,7 @@ def test_the_page_shows_every_line_and_the_machine(committed: Any) -> None:
     assert figures(document) == figures(document)
 
 
+@pytest.mark.slow
 def test_the_page_plots_what_grew(committed: Any) -> None:
     plots = [
         {

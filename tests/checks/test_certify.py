@@ -32,6 +32,7 @@ def run(*arguments: str) -> Any:
     return CliRunner().invoke(main, list(arguments))
 
 
+@pytest.mark.slow
 def test_a_partial_run_agrees_with_the_committed_ledger(tmp_path: Path) -> None:
     result = run("certify", FAST, "--out", str(tmp_path), "--json", str(tmp_path / "fresh.json"))
     assert result.exit_code == 0, result.output
@@ -46,6 +47,7 @@ def test_a_partial_run_agrees_with_the_committed_ledger(tmp_path: Path) -> None:
     assert "decided before" not in run("certify", FAST, "--fresh", "--out", str(tmp_path)).output
 
 
+@pytest.mark.slow
 def test_processes_do_not_change_the_result(tmp_path: Path) -> None:
     one, two = (job.certify(FAST, tmp_path / str(jobs), Workers(jobs)) for jobs in (1, 2))
     assert one.ledger.text() == two.ledger.text()
@@ -53,6 +55,7 @@ def test_processes_do_not_change_the_result(tmp_path: Path) -> None:
         assert path.read_bytes() == (two.certificates / path.name).read_bytes()
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_goes_on_without_repeating_or_losing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,6 +95,7 @@ def test_two_runs_do_not_share_a_directory(tmp_path: Path) -> None:
     assert "another run uses" in result.output
 
 
+@pytest.mark.slow
 def test_drift_fails_the_run_and_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "ledger.json"
     data = json.loads(ledgers.default_path().read_text(encoding="utf-8"))
@@ -151,6 +155,7 @@ def test_explain_replays_the_witness() -> None:
     assert "did you mean" in run("explain", "002.thm1.sugrr.eq1").output
 
 
+@pytest.mark.slow
 def test_verify_accepts_replays_and_rejects(tmp_path: Path) -> None:
     run("certify", "002.thm4.surap.eq11", "--out", str(tmp_path))
     good = tmp_path / "certificates" / "002.thm4.surap.eq11@whole-marginal.json"

@@ -75,6 +75,7 @@ def test_statement_and_id_count() -> None:
     assert len({key(one, first), key(other, first), key(one, second)}) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["dp_checks.kernel.check", "dp_checks.check.channels"])
 def test_a_changed_kernel_or_checker_is_not_hidden_by_what_was_decided(
     module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -36,6 +36,7 @@ def replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job, "all_claims", lambda: claims)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("replaced")
 def test_a_replaced_statement_fails_the_run_and_its_certificate(tmp_path: Path) -> None:
     result = run("certify", ROW, "--out", str(tmp_path))
@@ -53,6 +54,7 @@ def test_a_replaced_statement_fails_the_run_and_its_certificate(tmp_path: Path) 
     assert "-relations.0" in verified.output
 
 
+@pytest.mark.slow
 def test_a_certificate_under_another_id_or_verdict_is_rejected(tmp_path: Path) -> None:
     run("certify", ROW, "--out", str(tmp_path))
     path = tmp_path / "certificates" / f"{ROW}.json"
@@ -95,6 +97,7 @@ def test_a_law_that_no_program_is_known_for_is_no_traceback(tmp_path: Path) -> N
     assert isinstance(result.exception, SystemExit)
 
 
+@pytest.mark.slow
 def test_the_committed_statements_are_the_pinned_and_the_present_ones() -> None:
     ledger = load_ledger()
     assert load_statements(ledger) == formal_statements(job.all_claims())

@@ -70,6 +70,7 @@ def few(path: Path, number: int = 5) -> tuple[bytes, bytes, Ledger]:
     return part.text().encode(), json.dumps({i: statements[i] for i in ids}).encode(), part
 
 
+@pytest.mark.slow
 def test_mutated_ledgers_and_statements_end_in_a_typed_error(tmp_path: Path) -> None:
     chance, file = random.Random(1), tmp_path / "file.json"
     ledger, statements, part = few(tmp_path)
@@ -111,6 +112,7 @@ def test_files_that_are_not_strict_json_are_refused(content: bytes, tmp_path: Pa
     assert path_beside(default_path()).is_file()
 
 
+@pytest.mark.slow
 def test_verify_decides_as_the_kernel(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     certify("002.base.grr.eq5.norm", tmp_path)
     (path,) = (tmp_path / "certificates").glob("*.json")

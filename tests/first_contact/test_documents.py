@@ -23,6 +23,7 @@ def test_what_is_not_run_is_on_a_page() -> None:
     assert [part for part in NOT_RUN if not any(part in text for text in texts)] == []
 
 
+@pytest.mark.slow
 def test_the_picture_of_the_first_page_is_that_of_its_audit() -> None:
     report = first_audit()
     assert "spends epsilon = 1.53, not 1" in (PAGES[0]).read_text(encoding="utf-8")

@@ -226,6 +226,7 @@ def test_planted_fault_of_a_server_is_caught(name: str, fault: str, monkeypatch:
     assert found != expected
 
 
+@pytest.mark.slow
 @given(
     g=st.one_of(st.integers(2, 40), st.sampled_from([2**30, 2**31 - 1, 2**31 - 2, 3 * 2**20])),
     seed=st.integers(0, 2**32 - 1),

@@ -82,6 +82,7 @@ def shown(row: Any) -> frozenset[int]:
     return frozenset(listed)
 
 
+@pytest.mark.slow
 def test_sampler_has_exactly_the_law_of_the_mechanism() -> None:
     assert list(wrong_samples()) == []
 
@@ -227,6 +228,7 @@ def test_planted_fault_of_the_server_is_caught(fault: str, monkeypatch: pytest.M
     assert hit_counts(mechanism, reports, hashes, 11, 16).tolist() != literal_counts(mechanism, reports, hashes)
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_users_times_items() -> None:
     """20 000 users and 2000 items: a bit per pair would be 5 MB, a byte per pair 40 MB."""
     mechanism = Wheel(ItemDomain.of_sizes(2000), Budget.of_root(fmpq(3)), 2)

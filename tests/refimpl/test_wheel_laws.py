@@ -48,6 +48,7 @@ def settings(draw: st.DrawFn, most: int = 4) -> Setting:
     return Setting(sensitive, d - sensitive, m, w, tuple(values))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cls", MECHANISMS)
 def test_laws(cls: Any) -> None:
     assert list(wrong_laws(cls)) == []

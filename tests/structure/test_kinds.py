@@ -266,6 +266,7 @@ def test_a_kind_is_declared_once() -> None:
     assert len(KINDS) == len(COMPOUND) + sum(len(module.KINDS) for module in RULES)
 
 
+@pytest.mark.slow
 def test_every_kind_is_claimed_every_word_and_every_optional_field(stated: list[Json]) -> None:
     found = list(statements(stated))
     assert {body["type"] for body in found} == KINDS.keys()

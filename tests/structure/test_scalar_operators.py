@@ -152,6 +152,7 @@ def planted(lines: list[Line]) -> dict[int, Line]:
     return {line.number: line for line in lines if line.module.startswith(PLANTED)}
 
 
+@pytest.mark.slow
 def test_no_operator_orders_numbers_of_a_field(lines: list[Line]) -> None:
     ours = [line for line in lines if line.module not in OWNERS and not line.module.startswith(PLANTED)]
     found = [

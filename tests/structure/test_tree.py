@@ -100,6 +100,7 @@ def test_the_citation_is_of_this_version() -> None:
         assert cited[field] == project[declared]
 
 
+@pytest.mark.slow
 def test_no_file_names_a_machine_or_a_registry() -> None:
     found = []
     for path in tracked_files():
@@ -112,6 +113,7 @@ def test_no_file_names_a_machine_or_a_registry() -> None:
     assert "uv.lock" not in {path.name for path in tracked_files()}
 
 
+@pytest.mark.slow
 def test_the_spelling_is_american() -> None:
     found = []
     for path in tracked_files():

@@ -37,6 +37,7 @@ def vectors(result: str) -> list[Any]:
     return [pytest.param(name, v, id=v["id"]) for name, v in found]
 
 
+@pytest.mark.slow
 def test_the_committed_vectors_are_generated_byte_by_byte() -> None:
     assert check(COMMITTED) == []
 
@@ -172,6 +173,7 @@ def test_numbers_at_the_edges() -> None:
         assert number(lambda: arb(2).sqrt())["decimal"] == "1.4142135623730950488016887242096980785696718753769"
 
 
+@pytest.mark.slow
 def test_command_writes_and_checks(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "vectors"
     said = CliRunner().invoke(main, ["vectors", str(folder)])

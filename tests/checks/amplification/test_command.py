@@ -67,6 +67,7 @@ def test_a_table_has_every_row_in_its_order(tmp_path: Path) -> None:
     assert [(row["labels"], row["users"]) for row in rows] == [(3, 5), (3, 9), (2, 5), (2, 9)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["svg", "png"])
 def test_the_picture_is_the_same_bytes(kind: str, tmp_path: Path) -> None:
     files = [tmp_path / f"{i}.{kind}" for i in range(2)]
@@ -173,6 +174,7 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_extremes_are_answered_or_refused(tmp_path: Path) -> None:
     for arguments in (
         ("--n", "1", "--k", "2", "--epsilon0", "64", "--delta", "1e-6"),

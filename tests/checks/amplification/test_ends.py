@@ -40,6 +40,7 @@ def test_both_ends_meet_for_two_labels(users: int, exact: str) -> None:
     assert found.upper.shown_by == "the data sets of two labels, block by block"
 
 
+@pytest.mark.slow
 def test_more_work_brings_the_ends_of_two_labels_together() -> None:
     def gap(work: int) -> Decimal:
         found = questions.epsilon(Setting("krr", 10**5, "2", 2), Fraction(1, 10**6), 7, work)
@@ -48,6 +49,7 @@ def test_more_work_brings_the_ends_of_two_labels_together() -> None:
     assert gap(4_000_000) < gap(1_000_000) / 2 < gap(200_000) / 4
 
 
+@pytest.mark.slow
 def test_the_work_of_a_check_is_said_before() -> None:
     for setting in (LARGE, Setting("olh", 10**5, "2", 8), Setting("krr", 10**4, "2", 4, 10**4)):
         found = questions.delta(setting, Fraction(1, 20), 6, WORK)

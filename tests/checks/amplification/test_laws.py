@@ -44,6 +44,7 @@ def accepted(found: questions.Enclosure) -> bool:
     return all(verify(one, WORK) >= 0 for one in ends if one is not None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", ["krr", "olh", "dump", "ldp"])
 @settings(max_examples=15, deadline=None)
 @given(st.data())
@@ -73,6 +74,7 @@ def test_two_labels_are_exact(setting: Setting, eps: Fraction) -> None:
     assert found.upper.value - found.lower.value <= found.upper.value * 2 / 10**5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", ["krr", "olh"])
 @settings(max_examples=6, deadline=None, phases=FAST)
 @given(st.integers(1, 3000), st.integers(2, 8), st.integers(0, 50), st.sampled_from(DELTAS), st.data())
@@ -93,6 +95,7 @@ def test_epsilon_falls_in_users_and_dummies_and_grows_in_epsilon0(
     assert second.lower.value <= first.upper.value
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None, phases=FAST)
 @given(st.integers(10, 2000), st.integers(2, 6), st.sampled_from(EPSILONS[1:]))
 def test_epsilon0_agrees_with_epsilon(users: int, labels: int, eps: Fraction) -> None:
@@ -105,6 +108,7 @@ def test_epsilon0_agrees_with_epsilon(users: int, labels: int, eps: Fraction) ->
         assert (at.lower.value <= eps) if holds else (eps <= at.upper.value)
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None, phases=FAST)
 @given(st.integers(1, 200), st.integers(2, 6), st.sampled_from(EPSILONS[1:]), st.booleans())
 def test_dummies_agree_with_delta(users: int, labels: int, eps: Fraction, bare: bool) -> None:

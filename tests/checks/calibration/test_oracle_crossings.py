@@ -134,6 +134,7 @@ def test_a_fault_in_the_crossings_is_caught(fault: str, monkeypatch: pytest.Monk
     assert any(caught(name) for name in CASES)
 
 
+@pytest.mark.slow
 @given(
     f=st.fractions(0, 1, max_denominator=5),
     bits=st.one_of(st.none(), st.integers(4, 20)),

@@ -65,6 +65,7 @@ def mean_hit(functions: Functions, s: frozenset[int], x: int, m: int, w: Fractio
 # --- densities ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("m", "w"), [(1, F(2)), (1, F(3, 2)), (2, F(2)), (2, F(3, 2))])
 def test_covers_of_up_to_2m_items_leave_a_density_and_ratios_of_m_items_are_bounded(m: int, w: Fraction) -> None:
     assert verdict("002.alg1.line3.norm@all.corrected") == verdict("002.base.wheel.privacy") == "proved"

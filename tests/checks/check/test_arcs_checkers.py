@@ -112,6 +112,7 @@ def other_programs() -> Iterator[None]:
     forget(*PROGRAMS)
 
 
+@pytest.mark.slow
 def test_everything_is_decided_the_same_way_again() -> None:
     assert list(disagreements()) == []
     assert "unchecked" not in {outcome.verdict for outcome in sound().values()}

@@ -110,6 +110,7 @@ def disagreements(claims: tuple[str, ...] = CLAIMS) -> Iterator[str]:
             yield f"{claim}: {found}"
 
 
+@pytest.mark.slow
 def test_checkers_kernel_and_ledger_agree() -> None:
     assert list(disagreements()) == []
 

@@ -30,6 +30,7 @@ ALL: dict[str, Any] = {**privset.FORMAL, **STATEMENTS}
 FIRST = [Fraction(int(root.p), int(root.q)) for root in ROOTS]
 
 
+@pytest.mark.slow
 def test_what_is_refuted_has_a_correction_that_holds() -> None:
     found = {name: decide(statement, name).verdict for name, statement in privset.FORMAL.items()}
     corrections = {name for name in found if ".corrected" in name}

@@ -58,6 +58,7 @@ def test_nothing_false_is_accepted() -> None:
     assert accepted >= judged, "of some kind nothing is accepted: what is proposed is out of date"
 
 
+@pytest.mark.slow
 def test_processes_make_the_attempts_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("attack.campaign.BATCH", 20)
     alone, two = (campaign(60, 1, tmp_path, Workers(jobs)) for jobs in (1, 2))

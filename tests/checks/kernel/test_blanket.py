@@ -230,6 +230,7 @@ def test_vectors_of_bits_are_sent_bit_by_bit() -> None:
         assert delta == plain.divergence(laws[0], laws[1], F(3, 2))
 
 
+@pytest.mark.slow
 def test_two_sides_of_every_statement() -> None:
     """Whatever is accepted agrees with the enumeration: never both sides, and never the wrong one."""
     random, shown_true, shown_false = Random(12), 0, 0

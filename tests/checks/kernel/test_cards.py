@@ -61,6 +61,7 @@ def numeric(part: Polynomial, at: dict[str, int]) -> Fraction:
     )
 
 
+@pytest.mark.slow
 def test_binomial_coefficients_of_sizes() -> None:
     random, shown = Random(7), 0
     symbols = {name: variable(name) for name in LEAST}

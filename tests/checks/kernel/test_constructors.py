@@ -17,6 +17,7 @@ def nodes(term: Any) -> Iterator[tuple[Any, Any]]:
             yield from nodes(part)
 
 
+@pytest.mark.slow
 def test_programs_and_enumerator_agree_on_every_constructor_and_function() -> None:
     assert constructor_programs.compare() > 1000
     found = {pair for n in (0, 1) for term in constructor_programs.examples(3, n, 2) for pair in nodes(term)}

@@ -41,6 +41,7 @@ def sizes() -> Iterator[tuple[int, int, int, int]]:
             yield k, others, m, n
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("item", [None, "sensitive", "nonsensitive"])
 def test_possible_is_that_some_data_set_has_them(item: str | None) -> None:
     compared = accepted = 0

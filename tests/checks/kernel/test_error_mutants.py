@@ -94,6 +94,7 @@ def misjudged() -> Iterator[str]:
     yield from kernel.misjudged(false(), genuine())
 
 
+@pytest.mark.slow
 def test_nothing_is_misjudged() -> None:
     assert list(misjudged()) == []
 
@@ -211,6 +212,7 @@ def _formula(spec: Any) -> Any:
     return lift(terms.evaluate(spec["formula"], sizes.variables(spec["law"]) | {x: variable(x) for x in moments.NAMES}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     genuine(), false()  # certificates are made before the kernel is broken

@@ -214,6 +214,7 @@ def statements(random: Random) -> Iterator[tuple[Any, Any]]:
                 yield body | pairs, {"rule": "cover"}
 
 
+@pytest.mark.slow
 def test_no_false_statement_about_densities_is_accepted() -> None:
     random, accepted = Random(2), dict.fromkeys(("ratio", "smallest", "unbounded"), 0)
     for _, (statement, evidence) in zip(range(NUMBER), statements(random), strict=False):
@@ -241,6 +242,7 @@ def drawn(statement: Any, s: Any, h: Values, m: int, k: int, length: Fraction, w
     return found if min(row) >= 0 and sum(row) == 1 else {}
 
 
+@pytest.mark.slow
 def test_a_witness_is_accepted_if_it_is_one() -> None:
     """Of outcomes of two sets under one hash function, with the right numbers."""
     random, accepted, rejected = Random(5), 0, 0

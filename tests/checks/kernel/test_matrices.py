@@ -205,6 +205,7 @@ def test_best_estimates_are_accepted_and_no_others(rows: Any, h: int) -> None:
 # --- attack -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_no_random_statement_is_accepted_and_false() -> None:
     report = Report(Counter(), Counter(), Counter(), [])
     for index in range(150):

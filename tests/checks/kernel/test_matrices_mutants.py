@@ -51,6 +51,7 @@ def misjudged() -> Iterator[str]:
             yield f"rejected: {certificate['id']}: {error}"
 
 
+@pytest.mark.slow
 def test_the_kernel_misjudges_nothing() -> None:
     assert [*misjudged()] == []
 

@@ -93,6 +93,7 @@ def misjudged() -> Iterator[str]:
     yield from kernel.misjudged({ENDLESS: false()[ENDLESS]}, ())
 
 
+@pytest.mark.slow
 def test_the_kernel_misjudges_nothing() -> None:
     assert len(CORE) > 25
     assert list(misjudged()) == []

@@ -99,6 +99,7 @@ def test_one_operator_after_the_other(one: Any, other: Any, at: dict[str, Fracti
 BOUNDS = {"x": Bound(Fraction(1, 3), True), "y": Bound(Fraction(-5, 2), False), "z": Bound(Fraction(0), True, True)}
 
 
+@pytest.mark.slow
 @given(TREES, st.booleans(), st.lists(st.tuples(*[st.fractions(Fraction(1, 9), 5, max_denominator=9)] * 3), min_size=3))
 def test_what_is_shown_holds_everywhere(tree: Any, strictly: bool, points: list[Any]) -> None:
     """Ranges with fractions as ends, of any sign; defined everywhere, and of the sign that was shown."""

@@ -212,6 +212,7 @@ def test_anything_that_is_no_certificate_is_rejected(value: Any) -> None:
     assert rejected(value)
 
 
+@pytest.mark.slow
 def test_expressions_that_never_end_are_rejected_at_once() -> None:
     nested: Any = "x"
     for _ in range(5000):

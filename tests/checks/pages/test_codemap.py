@@ -18,6 +18,7 @@ def mapped() -> tuple[Place, ...]:
     return places(all_claims(), ROOT)
 
 
+@pytest.mark.slow
 def test_every_claim_has_one_place(mapped: tuple[Place, ...]) -> None:
     assert sorted(i for p in mapped for i in p.claims) == sorted(c.id for c in all_claims())
 

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from click.testing import CliRunner
 
 from dp_audit.oracles import KINDS
@@ -22,6 +23,7 @@ def code(name: str, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
 
 
+@pytest.mark.slow
 def test_the_typed_api_examples_print_what_they_say() -> None:
     names: dict[str, Any] = {}
     said = iter(code("api.md", "text"))
@@ -53,6 +55,7 @@ def test_every_claim_that_the_pages_name_exists() -> None:
             assert any(i.startswith(stem) for i in ledger), f"{path.name}: {name}"
 
 
+@pytest.mark.slow
 def test_the_example_on_sets_has_one_fault_and_conforms_without_it(tmp_path: Path) -> None:
     [written] = [block for block in code("audit.md", "python") if block.startswith("# sugrr.py")]
     [command] = re.findall(r"^\$ dp-refimpl (audit python sugrr.*)$", (GUIDE / "audit.md").read_text(), re.MULTILINE)

@@ -59,6 +59,7 @@ REFUTED: list[tuple[Statement, str, str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("statement", "kind", "told"), REFUTED)
 def test_a_counterexample_is_a_query_with_numbers(statement: Statement, kind: str, told: str) -> None:
     outcome = decide(statement)

@@ -16,6 +16,7 @@ def lines() -> list[str]:
     return oracle_errors.page()
 
 
+@pytest.mark.slow
 def test_every_error_every_difference_and_every_row_is_shown(lines: list[str]) -> None:
     for name in ERRORS:
         assert sum(line.startswith(f"| {name} | $") for line in lines) == 1

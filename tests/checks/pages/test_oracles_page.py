@@ -59,6 +59,7 @@ def test_the_example_is_the_enumerated_program(shown: oracles.Shown) -> None:
     assert len(set(rows)) == len(rows)
 
 
+@pytest.mark.slow
 def test_the_page_is_generated_and_listed() -> None:
     found = pages(all_claims(), load_ledger(), ROOT)
     assert found[f"specification/{oracles.NAME}.md"].rstrip() == "\n".join(oracles.page()).rstrip()

@@ -45,6 +45,7 @@ def formals() -> Iterator[tuple[str, Formal]]:
         yield from claim.formals()
 
 
+@pytest.mark.slow
 def test_the_same_pages_every_time(generated: dict[str, str]) -> None:
     assert pages(CLAIMS, LEDGER, ROOT) == generated
 
@@ -122,6 +123,7 @@ def test_printed_formulas_stand_beside_what_holds(topic: Topic, generated: dict[
             assert f"<{j}>`" in row
 
 
+@pytest.mark.slow
 def test_every_law_has_a_picture_in_both_colors(generated: dict[str, str], drawn: Mapping[str, bytes]) -> None:
     for path, text in generated.items():
         assert set(re.findall(r"figures/(\S+\.svg)$", text, re.MULTILINE)) <= set(drawn), path
@@ -166,6 +168,7 @@ def test_many_readings_are_folded(generated: dict[str, str]) -> None:
             assert all(f":::{{claim}} {name} {LEDGER[name].verdict}" in block for name, _ in claim.formals())
 
 
+@pytest.mark.slow
 def test_what_fails_says_what_is_true(generated: dict[str, str]) -> None:
     """On its own page each pointer is a link; in the errata every target stands with its verdict and its words."""
     specification = "\n".join(text for path, text in generated.items() if path.startswith("specification/"))
@@ -212,6 +215,7 @@ def test_checked_formulas_are_printed(generated: dict[str, str]) -> None:
             assert latex(statement.constant) in whole, i
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["002.thm3.eq17.sens@fixed-data", "002.thm6.eq22.non@iid.corrected", "002.thm4.surap.tight@joint"]
 )
@@ -254,6 +258,7 @@ def _with(claim: Claim, name: str, statement: Formal) -> Claim:
     return replace(claim, readings={**claim.readings, name.split("@")[1]: statement})
 
 
+@pytest.mark.slow
 def test_every_refuted_statement_shows_its_counterexample() -> None:
     for i, statement in formals():
         if LEDGER[i].verdict in ("refuted", "ill_posed"):
@@ -337,6 +342,7 @@ def test_mathematics_and_pages_need_no_network(generated: dict[str, str]) -> Non
     assert [p.name for p in written if "://" in p.read_text(encoding="utf-8")] == []
 
 
+@pytest.mark.slow
 def test_figures_are_the_same_bytes_every_time(drawn: Mapping[str, bytes]) -> None:
     assert figures.figures(CLAIMS, LEDGER) == drawn
     assert {name.rsplit("-", 1)[1] for name in drawn} == {"light.svg", "dark.svg"}

@@ -40,6 +40,7 @@ def test_committed_ends_are_found_again(committed: Any, mechanism: Any, users: i
     assert [f"{end.value:f}" for end in found[:2]] == ends
 
 
+@pytest.mark.slow
 def test_a_bound_is_wrong_where_it_is_less_than_a_data_set_shows(shown: maps.Points) -> None:
     found = {
         (name, bound["stated"])

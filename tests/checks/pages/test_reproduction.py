@@ -38,6 +38,7 @@ def test_what_the_page_says_of_the_line_at_1(committed: dict[str, Any]) -> None:
     assert all(float(word["simulated"]) < 1 for word in below)
 
 
+@pytest.mark.slow
 def test_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reproduction, "SHOWN", ())
     found = figures(ROOT)

@@ -96,6 +96,7 @@ TRUTH: dict[str, Callable[[], Fails]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", TRUTH)
 def test_plain_matrices_agree_with_the_ledger(claim: str) -> None:
     agrees(load_ledger()[claim], TRUTH[claim]())

@@ -35,6 +35,7 @@ from independent.definition_examples import (
 )
 
 
+@pytest.mark.slow
 def test_predicates_say_what_the_definitions_say() -> None:
     assert list(disagreements()) == []
     assert list(split_disagreements()) == []

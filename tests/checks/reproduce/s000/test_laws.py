@@ -99,6 +99,7 @@ def test_moments_of_the_counts_are_those_of_the_program(algorithm: Algorithm) ->
             assert abs(2 * series[2] * law.unit - by_number[held]) < arb(2) ** -200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_counts_have_the_mean_and_the_variance_of_the_law(algorithm: Algorithm) -> None:
     data = synthetic("x", 3000, 6)
@@ -122,6 +123,7 @@ def test_squares_are_those_of_the_estimates() -> None:
     assert after <= before
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(st.integers(1, 50))
 def test_intervals_shrink_around_1(runs: int) -> None:
@@ -173,6 +175,7 @@ def test_estimates_of_all_messages_have_the_exact_error() -> None:
 TARGET = Target(Fraction(1), Fraction(1, 1000))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", ["krr", "olh"])
 def test_dummies_are_enough_and_nearly_as_few_as_can_be_shown(mechanism: str) -> None:
     setting = Setting("krr" if mechanism == "krr" else "olh", 1000, "5", 8)
@@ -215,6 +218,7 @@ def test_synthetic_histograms_add_up_and_fall(users: int, items: int) -> None:
     assert int(data.array.sum()) == users
 
 
+@pytest.mark.slow
 def test_the_skew_is_that_of_ranks() -> None:
     held = named("kosarak").held
     assert held[0] / held[9] == pytest.approx(10, rel=0.01)

@@ -55,6 +55,7 @@ def changed(plan: Plan, **more: Any) -> Plan:
     return Plan(**{name: getattr(plan, name) for name in plan.__dataclass_fields__} | more)
 
 
+@pytest.mark.slow
 def test_the_document(document: dict[str, Any]) -> None:
     jsonschema.validate(document, SCHEMA)
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
@@ -99,6 +100,7 @@ def test_pop_never_increases_the_error(document: dict[str, Any]) -> None:
             assert float(one["pop"]["before"]) == pytest.approx(float(one["error"]["simulated"]), rel=1e-5)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_for_any_number_of_jobs(tmp_path: Path, document: dict[str, Any]) -> None:
     reproduce(PLAN, tmp_path / "two", Workers(2))
     assert json.loads((tmp_path / "two" / "reproduce.json").read_text(encoding="utf-8")) == document
@@ -109,6 +111,7 @@ def test_the_same_seed_gives_the_same_bytes_for_any_number_of_jobs(tmp_path: Pat
         assert point["simulated"] != document["points"][key]["simulated"]
 
 
+@pytest.mark.slow
 def test_an_interruption_loses_nothing(tmp_path: Path, document: dict[str, Any]) -> None:
     def stop(done: int, total: int, key: str) -> None:
         raise KeyboardInterrupt
@@ -161,6 +164,7 @@ FAULTS: Mapping[str, tuple[Any, str, Callable[[], Any]]] = {
 }
 
 
+@pytest.mark.slow
 def test_the_strict_plan_has_no_misses() -> None:
     assert missed(STRICT) == []
 
@@ -187,6 +191,7 @@ def test_a_program_with_another_budget_is_a_miss(monkeypatch: pytest.MonkeyPatch
 # --- pictures and words -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_command(folder: Path, document: dict[str, Any]) -> None:
     names = {"reproduce.json", "times.json", "error-synthetic.png", "error-synthetic.svg", "times.png", "times.svg"}
     assert {path.name for path in folder.iterdir()} >= names

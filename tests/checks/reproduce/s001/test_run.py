@@ -206,6 +206,7 @@ def test_small_sizes_exclude_the_approximation() -> None:
 # --- pictures and words -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_pictures_are_the_same_bytes_every_time(document: dict[str, Any], folder: Path) -> None:
     found = {path.name: path.read_bytes() for path in folder.glob("*.svg")}
     kinds = [f"{kind}-{epsilon}" for kind in PLAN.kinds for epsilon in ("1_2", "4")]
@@ -213,6 +214,7 @@ def test_pictures_are_the_same_bytes_every_time(document: dict[str, Any], folder
     assert pictures(document, HERE, ("svg",)) == found
 
 
+@pytest.mark.slow
 def test_pictures_without_upper_ends_and_with_zeros(document: dict[str, Any], folder: Path) -> None:
     changed = json.loads(json.dumps(document))
     for name, value in (("simulated", "0"), ("interval", ["0", None]), ("inside", False)):

@@ -62,6 +62,7 @@ rising = st.lists(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", USERS)
 @given(values=rising, falling=st.booleans(), number=st.integers(1, 2))
 def test_products_of_monotone_functions(name: str, values: Rising, falling: bool, number: int) -> None:

@@ -145,6 +145,7 @@ def test_bad_jobs(tmp_path: Path, jobs: Any) -> None:
 # --- pictures and words -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_pictures_are_the_same_bytes_every_time(document: dict[str, Any]) -> None:
     found = pictures(document)
     assert sorted(found) == [f"figure3-{c}.{kind}" for c in ("joint", "paper") for kind in ("png", "svg")]

@@ -38,6 +38,7 @@ def test_equal_remainders_go_to_the_earlier_words() -> None:
     assert largest_remainder([Fraction(1), Fraction(2)], 1) == (0, 1)
 
 
+@pytest.mark.slow
 def test_the_sizes_of_the_source() -> None:
     harmonic, exponential, even = (counts(name, 2000, 10**6) for name in WEIGHTS)
     assert sum(harmonic) == sum(exponential) == sum(even) == 10**6

@@ -52,6 +52,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.mark.slow
 def test_the_document(document: dict[str, Any]) -> None:
     jsonschema.validate(document, SCHEMA)
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
@@ -85,6 +86,7 @@ def test_means_are_those_of_the_repetitions(document: dict[str, Any]) -> None:
         assert float(group["deviation"]["ordinal"]["simulated"]) == pytest.approx(found[:5].mean())
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_for_any_number_of_jobs(tmp_path: Path, document: dict[str, Any]) -> None:
     reproduce(PLAN, tmp_path / "two", Workers(2))
     two = (tmp_path / "two" / "reproduce.json").read_text(encoding="utf-8")
@@ -117,6 +119,7 @@ def test_the_error_has_the_square_of_the_bias(reading: Reading) -> None:
             assert error.rad() < 1e-100
 
 
+@pytest.mark.slow
 def test_an_interruption_loses_nothing(tmp_path: Path, document: dict[str, Any]) -> None:
     def stop(done: int, total: int, key: str) -> None:
         if done == 9:
@@ -216,6 +219,7 @@ def test_costs(document: dict[str, Any]) -> None:
     assert by_setting[1, 8]["bits"] == 8
 
 
+@pytest.mark.slow
 def test_the_best_setting(document: dict[str, Any]) -> None:
     for one in document["best"]:
         products = {
@@ -241,6 +245,7 @@ def test_claims_about_rank_deviations() -> None:
     assert claims_about({**point, "data": "even"}, [16, 20]) == []
 
 
+@pytest.mark.slow
 def test_pictures_are_the_same_bytes_every_time(document: dict[str, Any], folder: Path) -> None:
     found = {path.name: path.read_bytes() for path in folder.glob("*.svg")}
     names = {f"cost-{data}" for data in PLAN.data}
@@ -311,6 +316,7 @@ def test_the_command(folder: Path, document: dict[str, Any]) -> None:
     assert json.loads((folder / "reproduce.json").read_text(encoding="utf-8")) == document
 
 
+@pytest.mark.slow
 def test_a_miss_is_exit_code_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dp_checks.reproduce.s004.summary.misses", lambda document: ["a point"])
     few = ["--data", "harmonic", "--k", "4", "--m", "8", "--epsilon", "4", "--runs", "1", "--functions", "random"]
