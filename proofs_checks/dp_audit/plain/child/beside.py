@@ -79,7 +79,7 @@ class Beside:
     def take(self) -> str:
         """What came since it was last asked."""
         for file, size in self._below.items():
-            now = os.fstat(file).st_size
+            now = os.lseek(file, 0, os.SEEK_END)
             if now != size:
                 text = os.pread(file, TEXT, size).decode("utf-8", "replace").strip()
                 self._texts.append(("stdout: " if file == 1 else "stderr: ") + text)

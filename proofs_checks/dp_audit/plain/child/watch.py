@@ -55,6 +55,10 @@ class Watch:
             self._texts.append(self._seen.setdefault(text, len(self._seen)))
         return text
 
+    def expected(self, count: int) -> float:
+        """How many of so many further reports would have something left beside them, at the rate so far."""
+        return self.left * count / max(1, self._looked)
+
     @property
     def full(self) -> bool:
         """Whether no more are kept."""
