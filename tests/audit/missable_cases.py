@@ -42,7 +42,9 @@ NOTICE = (
     *("sees_its_name", "sees_variables"),
 )
 CLOCKS = ("at_night", "later")
-PARAMETERS = (*("Stale", "StaleServer", "StaleProperty", "StaleClient", "DefaultsDisagree", "RefusesValidSizes"),)
+PARAMETERS = (
+    *("Stale", "StaleServer", "StaleProperty", "StaleKeywords", "StaleClient", "DefaultsDisagree", "RefusesValidSizes"),
+)
 OTHERS = (
     *("raises_rarely", "raises_for_one", "RaisesTheSecondTime", "a_little_less_noise", "last_item_lies_less"),
     *("biased_coin", "biased_share", "biased_unpacked", "wrong_beyond"),
@@ -59,7 +61,7 @@ FAULTS = (
 )
 _FINE = (
     *("grr", "GRR", "Counted", "chosen", "of_numpy", "strict", "of_secrets", "logs_calls", "logs_reports"),
-    *("deprecated", "cached", "timed", "Updated", "wide_coin", "entropy", "of_own_budget"),
+    *("deprecated", "cached", "timed", "Updated", "UpdatedByKeywords", "wide_coin", "entropy", "of_own_budget"),
 )
 CORRECT = (
     *(Case(name, "fine") for name in _FINE),

@@ -474,6 +474,16 @@ class StaleProperty(GRR):
         return lie + (lie >= item)
 
 
+class StaleKeywords(StaleServer):
+    """The same, by a method that takes any name."""
+
+    def set_params(self, **options: Any) -> None:
+        for name, value in options.items():
+            setattr(self, name, value)
+
+    update_params = None  # type: ignore[assignment]
+
+
 class StaleClient(GRR):
     """The client has the budget, and an update that forgets what was derived from it."""
 
@@ -663,6 +673,15 @@ class Updated(GRR):
             return item
         lie = random.randrange(self.d - 1)
         return lie + (lie >= item)
+
+
+class UpdatedByKeywords(Updated):
+    def set_params(self, **options: Any) -> None:
+        self.update_params(**options)
+
+    def configure(self, **options: Any) -> None:
+        """Takes what it knows, which is none of the parameters."""
+        self.verbose = options.get("verbose", False)
 
 
 def subset(item: int, d: int, epsilon: float, k: int) -> Any:

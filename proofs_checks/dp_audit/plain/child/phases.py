@@ -147,7 +147,7 @@ class Run:
                 break
 
     def _beside_reports(self, plan: Dict[str, Any]) -> None:
-        """If what is left is not of first calls alone (a compiler's): more random items, of new clients and of used ones."""
+        """If not only first calls (a compiler's) leave something: more random items, of new and of used clients."""
         if self._watch.expected(plan["count"]) >= SOME:
             order, used = random.Random("more"), self._protocol.client()
             end = time.monotonic() + plan["seconds"]

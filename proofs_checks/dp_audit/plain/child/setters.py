@@ -8,6 +8,7 @@ import re
 import types
 from typing import Any, Callable, Dict, Iterator, List, Tuple
 
+_ANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _SETTERS = re.compile(r"(update|set|change|configure)(_|$)")
 
 
@@ -22,7 +23,7 @@ def others(given: Dict[str, Any]) -> List[Tuple[str, Any]]:
 
 
 def updates(held: Any, name: str, given: Dict[str, Any]) -> Iterator[Tuple[str, Callable[[], Any]]]:
-    """What sets this parameter on an object: methods that take it by name, and properties."""
+    """What sets this parameter on an object: methods that take it by name, or any name, and properties."""
     kind = type(held)
     if kind.__module__ == "builtins":
         return
@@ -32,10 +33,20 @@ def updates(held: Any, name: str, given: Dict[str, Any]) -> Iterator[Tuple[str, 
             yield attribute + " = " + repr(given[name]), lambda: setattr(held, name, given[name])
         elif isinstance(member, types.FunctionType) and _SETTERS.match(attribute):
             taken = list(inspect.signature(member).parameters.values())[1:]
-            if name not in [p.name for p in taken]:
+            named = name in [p.name for p in taken]
+            if not named and not any(p.kind is p.VAR_KEYWORD for p in taken):
                 continue
-            needed = {p.name for p in taken if p.default is p.empty and p.kind is not p.VAR_KEYWORD} | {name}
+            needed = {p.name for p in taken if p.default is p.empty and p.kind not in _ANY} | {name}
             if needed <= set(given):
                 told = {each: given[each] for each in sorted(needed)}
                 call = attribute + "(" + ", ".join("%s=%r" % pair for pair in told.items()) + ")"
-                yield call, functools.partial(getattr(held, attribute), **told)
+                update = functools.partial(getattr(held, attribute), **told)
+                yield call, update if named else functools.partial(_updated, held, update, name, given[name])
+
+
+def _updated(held: Any, update: Callable[[], Any], name: str, value: Any) -> None:
+    """What takes any name may take none of ours: the object itself says that its parameter is another one now."""
+    update()
+    known = held.get_params() if hasattr(held, "get_params") else vars(held)
+    if value not in (known.get(name), known.get("_" + name)):
+        raise LookupError(name)
