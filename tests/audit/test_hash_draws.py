@@ -169,6 +169,7 @@ def test_an_estimator_that_is_no_average_is_not_compared() -> None:
 # --- hash functions ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("made", "parameters"),
     [

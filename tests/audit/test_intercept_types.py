@@ -129,6 +129,7 @@ PARAMETERS = {"epsilon": 1.0}
 CHECKS = Checks(users=(), reuse=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in FINE])
 def test_a_type_that_tells_the_input_is_a_fault(name: str) -> None:
     audit = audit_adapter(FILE, name, "RR", PARAMETERS, checks=CHECKS)

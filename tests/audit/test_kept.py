@@ -129,6 +129,7 @@ def test_a_job_that_dies_or_hangs_is_told_and_the_next_is_answered(target: Path,
     assert reports(plain(target, "counted", children))[0] == 1
 
 
+@pytest.mark.slow
 def test_few_are_kept_and_none_at_the_end(target: Path) -> None:
     with Children() as children:
         pids = [int(str(reports(plain(target, "parent", children, process))[0])) for process in range(MOST + 1)]

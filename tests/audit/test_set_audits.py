@@ -256,6 +256,7 @@ def rational(written: str) -> fmpq:
     return fmpq(int(top), int(bottom or 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("client", "name", "given"), SAMPLED)
 def test_samples_of_correct_clients_are_consistent(client: str, name: str, given: dict[str, object]) -> None:
     rows = audit_samples(Counted(laws_of(client, name, given), 1), oracle(name, given), limit=20_000)

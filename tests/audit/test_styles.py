@@ -21,6 +21,7 @@ SAMPLED = {
     "subset_rejection",
 }
 """Draws of two sides compared with each other, loops in loops."""
+CORRECT = [pytest.param(name, marks=[pytest.mark.slow] * (name in SAMPLED)) for name in styles.STYLES]
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +35,7 @@ def audit(file: Path, name: str) -> Audit:
     return audit_adapter(file, name, oracle, parameters, checks=CHECKS)
 
 
-@pytest.mark.parametrize("name", styles.STYLES)
+@pytest.mark.parametrize("name", CORRECT)
 def test_a_correct_randomizer_is_decided(name: str) -> None:
     found = audit(FILE, name)
     assert {row.verdict for row in found.rows} <= {*Verdict} - {Verdict.FAULT, Verdict.UNDECIDED}, found.text()

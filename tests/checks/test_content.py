@@ -33,6 +33,7 @@ def changed(module: str) -> set[str]:
     return {i for i in ONE_OF_EACH.values() if key(i, FORMALS[i]) != key(i, FORMALS[i], modules)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "module",
     [

@@ -164,6 +164,7 @@ def test_no_operator_orders_numbers_of_a_field(lines: list[Line]) -> None:
     assert any(line.module.startswith(name) for line in ours for name in LENIENT)  # these are looked at, too
 
 
+@pytest.mark.slow
 def test_the_exempt_modules_are_the_only_ones_and_need_it(lines: list[Line]) -> None:
     assert {line.module for line in lines if line.module.startswith("dp_spec")} == OWNERS
 

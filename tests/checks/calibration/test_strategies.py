@@ -335,6 +335,7 @@ def test_the_document_and_the_text() -> None:
     assert "next is Boost (b=4, noroot)" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["total", "worst"])
 @pytest.mark.parametrize("noise", ["laplace", "discrete"])
 @pytest.mark.parametrize("neighbors", ["addremove", "replace"])

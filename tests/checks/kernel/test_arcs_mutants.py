@@ -73,6 +73,7 @@ def misjudged() -> Iterator[str]:
         yield f"no law: {error}"
 
 
+@pytest.mark.slow
 def test_the_kernel_misjudges_nothing() -> None:
     assert len(ON_ARCS) > 50
     assert list(misjudged()) == []

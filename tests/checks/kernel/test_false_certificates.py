@@ -13,7 +13,11 @@ from planted.certificates import FALSE
 from tampered.certificates import NAMES, REPRESENTATIVE, certified, real
 
 
-@pytest.mark.parametrize("name", FALSE)
+SLOW = {"strategies_on_too_many_counts", "a_table_of_degree_300"}
+"""The kernel works up to its limit."""
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in SLOW)) for n in FALSE])
 def test_a_false_certificate_is_rejected_for_its_fault(name: str) -> None:
     build, reason = FALSE[name]
     with pytest.raises(Rejected) as caught:

@@ -23,6 +23,7 @@ def test_every_claim_has_one_place(mapped: tuple[Place, ...]) -> None:
     assert sorted(i for p in mapped for i in p.claims) == sorted(c.id for c in all_claims())
 
 
+@pytest.mark.slow
 def test_every_object_exists(mapped: tuple[Place, ...]) -> None:
     names = [name for p in mapped for name in p.objects]
     assert names

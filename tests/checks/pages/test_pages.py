@@ -50,6 +50,7 @@ def test_the_same_pages_every_time(generated: dict[str, str]) -> None:
     assert pages(CLAIMS, LEDGER, ROOT) == generated
 
 
+@pytest.mark.slow
 def test_every_id_of_the_ledger_is_one_anchor_with_its_verdict(generated: dict[str, str]) -> None:
     found = [anchor for text in generated.values() for anchor in ANCHOR.findall(text)]
     assert sorted(found) == sorted((i, entry.verdict) for i, entry in LEDGER.items())

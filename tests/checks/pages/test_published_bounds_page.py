@@ -58,6 +58,7 @@ def test_a_bound_is_wrong_where_it_is_less_than_a_data_set_shows(shown: maps.Poi
     assert not any(stated for _, stated in found)  # at these points; the ledger has others
 
 
+@pytest.mark.slow
 def test_the_page_shows_every_row(shown: maps.Points) -> None:
     (page,) = maps.pages(shown).values()
     for rows in shown.values():

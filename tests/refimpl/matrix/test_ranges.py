@@ -64,6 +64,7 @@ def wrong_algorithm3(reading: Reading, most: int = 4) -> Iterator[str]:
                 yield f"h = {h}: {first}..{last}"
 
 
+@pytest.mark.slow
 def test_algorithm_3_and_the_other_way_are_brute_force_on_every_range() -> None:
     for h in range(8):
         mechanism = Privelet(2**h)

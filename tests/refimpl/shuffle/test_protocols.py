@@ -52,6 +52,7 @@ READINGS: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["mix", "reports"])
 @pytest.mark.parametrize("name", READINGS)
 def test_algorithm_1_publishes_what_the_collector_makes_of_the_channel(name: str, kind: Any) -> None:

@@ -169,6 +169,7 @@ def test_the_strict_plan_has_no_misses() -> None:
     assert missed(STRICT) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_a_miss(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     where, name, function = FAULTS[fault]
@@ -198,6 +199,7 @@ def test_the_command(folder: Path, document: dict[str, Any]) -> None:
     assert json.loads((folder / "reproduce.json").read_text(encoding="utf-8")) == document
 
 
+@pytest.mark.slow
 def test_pictures_are_the_same_bytes_every_time(document: dict[str, Any], folder: Path) -> None:
     times = json.loads((folder / "times.json").read_text(encoding="utf-8"))
     found = pictures(document, times, ("svg",))

@@ -101,6 +101,7 @@ def test_ranges_of_a_smaller_plan_are_the_first(document: dict[str, Any]) -> Non
     assert drawn == {(a, b) for a in range(1, 5) for b in range(a, 5)}
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_for_any_number_of_jobs(tmp_path: Path, document: dict[str, Any]) -> None:
     reproduce(PLAN, tmp_path / "two", Workers(2))
     assert json.loads((tmp_path / "two" / "reproduce.json").read_text(encoding="utf-8")) == document
@@ -283,6 +284,7 @@ def test_discrete_noise_of_rates_that_do_not_fit_is_refused() -> None:
         result(Point("discrete", "1/4000000000", 2, Range(1, 1, 1)), 1, 1, FAMILY_LEVEL)
 
 
+@pytest.mark.slow
 def test_the_command(folder: Path, document: dict[str, Any]) -> None:
     names = {"reproduce.json", "figure4-laplace-1_2.png", "figure5-discrete-4.svg"}
     assert {path.name for path in folder.iterdir()} >= names

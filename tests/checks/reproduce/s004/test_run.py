@@ -64,6 +64,7 @@ def test_the_document(document: dict[str, Any]) -> None:
     assert bounds["ranks"]["bounds"] == 2 * 3 * (6 + 1) * len(document["points"])
 
 
+@pytest.mark.slow
 def test_random_functions_are_unbiased_and_fixed_ones_are_not(document: dict[str, Any]) -> None:
     """004.eval.d.var: D estimates the variance for random functions, and more than that for fixed ones."""
     for point in document["points"].values():
@@ -307,6 +308,7 @@ def test_bad_plans(bad: dict[str, Any]) -> None:
         Plan(**bad)
 
 
+@pytest.mark.slow
 def test_the_command(folder: Path, document: dict[str, Any]) -> None:
     assert {path.name for path in folder.iterdir()} >= {
         "reproduce.json",
