@@ -23,6 +23,7 @@ from dp_audit.exact.table import audit_table
 from dp_audit.libraries import LIBRARIES
 from dp_audit.library import audit_protocols
 from dp_audit.oracles import KINDS
+from dp_audit.oracles.described import described, example, explained, law
 from dp_audit.outcome import shown
 from dp_audit.samples.files import audit_reports
 from dp_audit.samples.process import audit_process
@@ -271,11 +272,10 @@ def oracles(name: str | None, as_json: bool) -> None:
     """List the mechanisms that audits know, with their parameters and what they rest on.
 
     `certified`: the ids of the ledger at the default parameters (--json lists them); other oracles are stated from the
-    literature. With a NAME: its parameters, the canonical form of its reports, and the ids.
+    literature. With a NAME: its law, the canonical form of its reports, its parameters, a command, and the ids.
     """
     if name is not None:
-        parameters = [f"{p} (optional)" if p in KINDS[name].optional else p for p in KINDS[name].parameters]
-        click.echo(f"{name}: {', '.join(parameters)}\nreport: {KINDS[name].reports}")
+        click.echo(explained(name))
         click.echo(certification(KINDS[name].certified({})))
         return
     if as_json:
@@ -283,6 +283,9 @@ def oracles(name: str | None, as_json: bool) -> None:
             known_as: {
                 "required": [p for p in kind.parameters if p not in kind.optional],
                 "optional": sorted(kind.optional),
+                "means": {p: described(known_as, p)[0] for p in kind.parameters},
+                "example": example(known_as, kind),
+                "law": law(known_as),
                 "report": kind.reports,
                 "certified": list(kind.certified({})),
             }

@@ -12,7 +12,6 @@ from planted.arcs import OTHERS_ON_ARCS
 from planted.certificates import FALSE
 from tampered.certificates import NAMES, REPRESENTATIVE, certified, real
 
-
 SLOW = {"strategies_on_too_many_counts", "a_table_of_degree_300"}
 """The kernel works up to its limit."""
 

@@ -1,0 +1,47 @@
+"""What `audit oracles NAME` says: every mechanism and parameter, with values that are accepted as they are typed."""
+
+import shlex
+from itertools import pairwise
+
+import pytest
+from click.testing import CliRunner
+
+from dp_audit.oracles import KINDS, oracle
+from dp_audit.oracles.described import LAWS, described, example, explained, law
+from dp_command import main
+
+SAID_ELSEWHERE = {"URAP", "SuGRR", "SuGRRSample", "SuRAP", "SuRAPSample", "Wheel", "SuWheel", "PrivSet"}
+"""Their laws need a page."""
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_values_are_accepted_as_text(name: str) -> None:
+    kind = KINDS[name]
+    needed = example(name, kind)
+    assert oracle(name, needed).inputs
+    for parameter in kind.optional - {"relation", "view"}:
+        assert oracle(name, {**needed, parameter: described(name, parameter)[1]}).inputs
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_mechanism_is_explained_with_a_command(name: str) -> None:
+    said = explained(name).splitlines()
+    assert said[0].startswith(f"{name}: ")
+    assert (law(name) == "") == (name in SAID_ELSEWHERE) == ("see the specification" in said[0])
+    assert all(any(line.startswith(f"  {parameter}: ") for line in said) for parameter in KINDS[name].parameters)
+    words = shlex.split(said[-1])
+    typed = dict(word.split("=", 1) for flag, word in pairwise(words) if flag == "--param")
+    assert typed == example(name, KINDS[name])
+
+
+def test_no_law_is_of_an_unknown_mechanism() -> None:
+    assert set(LAWS) <= set(KINDS)
+
+
+def test_the_command_and_its_json_say_it() -> None:
+    run = CliRunner().invoke(main, ["audit", "oracles", "exponential"])
+    assert explained("Exponential") in run.output
+    assert "'utilities=[[0, 1, 2], [1, 1, 1]]'" in run.output
+    listed = CliRunner().invoke(main, ["audit", "oracles", "--json"])
+    assert '"means"' in listed.output
+    assert law("THE") in listed.output
