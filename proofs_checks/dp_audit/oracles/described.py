@@ -134,14 +134,15 @@ _PARAMETERS: Mapping[str, tuple[str, str]] = {
     "upper": ("largest value that is reported", "3"),
     "sigma": ("of the noise", "1"),
     "scale": ("of the noise", "2"),
-    "view": ("the form of the report", "multiset"),
+    "view": ("the form of the report: multiset, or vector (GRRSplit), set, position, padded (SuGRR)", "multiset"),
     "K": ("number of sensitive items, 0 .. K-1", "2"),
     "N": ("number of items that are not sensitive, K .. K+N-1", "1"),
-    "relation": ("the reading in which privacy is judged", "joint"),
+    "relation": ("the reading in which privacy is judged: joint, marginal, deniability or samenon", "joint"),
 }
 """By name: what it is, and a value of it as text."""
 _OWN: Mapping[tuple[str, str], tuple[str, str]] = {
     **{(name, "m"): ("number of cells", "2") for name in ("CMS", "HCMS", "PCS")},
+    ("LH", "hash"): ("the cells of all items; not needed with --hash", "0, 1, 1"),
     ("RAPPOR", "m"): ("number of bits of a filter", "2"),
     **{(name, "hash"): ("hash values of all items, in [0, 1]", "0, 1/3, 1/2") for name in ("Wheel", "SuWheel")},
     **{(name, "hashes"): ("for every attribute, the cells of its values", "[[0, 1], [1, 0, 1]]") for name in _RULES},
