@@ -50,8 +50,9 @@ What modules draw and seed while they are imported is not the target's (they dra
 that the target's file makes then are replaced, and those it seeds raise `Seeded` when they are drawn from.
 
 Lazy draws that are the same function of exponential variables may be compared with each other (`races`): the order is
-that of the variables, whose probabilities are known; the doubles are in another one with a probability of at most the
-sum of `Law.blurs`.
+that of the variables, whose probabilities are known. So may draws of Laplace or exponential noise, with shifts and
+scales of their own (`noises`), as far as a largest or a smallest of them is asked for. The doubles are in another order
+with a probability of at most the sum of `Law.blurs`.
 
 `Law.models` names what was used. Everything else raises `UnmodeledRandomness`: other distributions, other lazy draws
 compared with each other, a lazy draw that is used as a number, a draw from a generator that was not replaced, a draw in

@@ -13,7 +13,7 @@ import math
 import operator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Callable, Dict, Optional
+from typing import Any, Dict, Optional
 
 UNIT = Fraction(1, 1 << 53)
 """The largest relative error of an operation on doubles that is rounded correctly."""
@@ -31,8 +31,48 @@ DIGITS = 60
 REMEMBERED = 4096
 
 
+class Affine:
+    """A number on the reals, of which a double is made in steps: what steps make of it is found once."""
+
+    _known: Dict[Any, Any]
+
+    @property
+    def function(self) -> Any:
+        """What has to be the same of two numbers that are compared; None: nothing."""
+        raise NotImplementedError
+
+    def after(self, step: str, *given: Any) -> Any:
+        """What the method `step` says of it."""
+        key = (step, *given)
+        if key not in self._known:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            self._known[key] = getattr(self, step)(*given)
+        return self._known[key]
+
+    def affine(self, function: Any, constant: Any, reflected: bool) -> Any:
+        """After + - * / with a constant (`reflected`: constant - number); None if it is then none of its kind."""
+        given = Fraction(constant)
+        if function is operator.add:
+            return self.moved(1, given)
+        if function is operator.sub:
+            return self.moved(-1, given) if reflected else self.moved(1, -given)
+        if function in (operator.mul, operator.truediv) and given and not (function is operator.truediv and reflected):
+            return self.moved(given if function is operator.mul else 1 / given, Fraction(0))
+        return None
+
+    def moved(self, factor: Any, added: Fraction) -> Any:
+        """factor * number + added, where one of them is trivial; None if that is none of its kind."""
+        raise NotImplementedError
+
+
+def is_usual(factor: Any, added: Fraction) -> bool:
+    """Whether doubles neither overflow nor lose digits by such a step."""
+    return bool(1 <= abs(factor) * WIDEST <= WIDEST * WIDEST and abs(added) <= WIDEST)
+
+
 @dataclass(frozen=True, eq=False)
-class Form:
+class Form(Affine):
     """A number on the reals. With Y = E / (rate e^exponent) it is
 
     * "power": scale exp(sign Y),
@@ -80,28 +120,8 @@ class Form:
         """About rate e^exponent, to `DIGITS` digits."""
         return self.rate * power(self.exponent)
 
-    def after(self, step: Callable[..., Any], *given: Any) -> Any:
-        """What `step(self, *given)` is: found once."""
-        key = (step, *given)
-        if key not in self._known:
-            if len(self._known) >= REMEMBERED:
-                self._known.clear()
-            self._known[key] = step(self, *given)
-        return self._known[key]
-
-    def affine(self, function: Any, constant: Any, reflected: bool) -> Optional["Form"]:
-        """After + - * / with a constant (`reflected`: constant - number); None if that is none of the three."""
-        given = Fraction(constant)
-        if function is operator.add:
-            return self._moved(1, given)
-        if function is operator.sub:
-            return self._moved(-1, given) if reflected else self._moved(1, -given)
-        if function in (operator.mul, operator.truediv) and given and not (function is operator.truediv and reflected):
-            return self._moved(given if function is operator.mul else 1 / given, Fraction(0))
-        return None
-
-    def _moved(self, factor: Any, added: Fraction) -> Optional["Form"]:
-        if not 1 <= abs(factor) * WIDEST <= WIDEST * WIDEST or abs(added) > WIDEST:
+    def moved(self, factor: Any, added: Fraction) -> Optional["Form"]:
+        if not is_usual(factor, added):
             return None
         exact = not added and abs(factor) == 1
         if self.kind == "power":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import math
 import operator
 from fractions import Fraction
@@ -13,7 +12,9 @@ import numpy as np
 
 from .cells import Cell, first_not, uniform_double
 from .compared import Compared
-from .forms import Form
+from .forms import Affine
+from .noises import Noise, Noises, noise_of
+from .orders import Order
 from .races import Race
 from .ufuncs import MONOTONE, REFLECTED, ROUNDINGS, UFUNCS
 
@@ -42,7 +43,7 @@ class LazyUniform(Compared):
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(
-        self, cell: Cell, *steps: Callable[[Any], Any], form: Optional[Form] = None, numpy: bool = False
+        self, cell: Cell, *steps: Callable[[Any], Any], form: Optional[Affine] = None, numpy: bool = False
     ) -> None:
         self._cell, self._steps, self._form, self.numpy = cell, steps, form, numpy
 
@@ -86,10 +87,12 @@ class LazyUniform(Compared):
         if function in (operator.truediv, operator.floordiv) and constant == 0:
             return self._refuse("division by zero")
         step = (lambda x: function(constant, x)) if reflected else (lambda x: function(x, constant))
-        form = self._form and self._form.after(Form.affine, function, constant, reflected)
+        form = self._form and self._form.after("affine", function, constant, reflected)
         return LazyUniform(self._cell, *self._steps, step, form=form, numpy=self.numpy or _is_numpy(other))
 
-    def apply(self, name: str, function: Callable[[Any], Any], form: Optional[Form] = None, numpy: bool = False) -> Any:
+    def apply(
+        self, name: str, function: Callable[[Any], Any], form: Optional[Affine] = None, numpy: bool = False
+    ) -> Any:
         """A monotone function of the draw: where it raises or is not a number, that is what comes out."""
 
         def fails(k: int) -> bool:
@@ -103,7 +106,7 @@ class LazyUniform(Compared):
             failed = self._decide(fails)
         if failed:
             return function(self._value(self._cell.low))
-        form = form or (self._form and self._form.after(Form.applied, name))
+        form = form or (self._form and self._form.after("applied", name))
         return LazyUniform(self._cell, *self._steps, function, form=form, numpy=numpy)
 
     def _compare(self, function: Any, other: Any) -> Any:
@@ -119,14 +122,14 @@ class LazyUniform(Compared):
         return self._told(bool(self._decide(lambda k: function(self._value(k), constant))), other)
 
     def _before(self, function: Any, other: "LazyUniform") -> bool:
-        """The comparison with another draw, which both are in order in a race."""
+        """The comparison with another draw, in an order that both are in."""
         if other is self:
             return bool(function(0, 0))
         (low, high), (lowest, highest) = self.ends(), other.ends()
         if high < lowest or highest < low:  # whatever the draws are
             return bool(function(low, lowest))
-        race, places = raced((self, other))
-        less = race.precedes(*places) == self._form.rises  # type: ignore[union-attr]
+        order, places = placed((self, other))
+        less = order.precedes(*places) == order.rises
         return bool(function(0, 1) if less else function(1, 0))
 
     def ends(self) -> Tuple[float, float]:
@@ -140,8 +143,8 @@ class LazyUniform(Compared):
             return _elementwise(self._equal, other).astype(bool)
         if isinstance(other, LazyUniform):
             if other is not self:
-                race, places = raced((self, other))
-                race.differ(*places)
+                order, places = placed((self, other))
+                order.differ(*places)
             return self._told(other is self, other)
         constant = self._constant(other, "test for equality")
         decided = self._decide(lambda k: (self._value(k) > constant) - (self._value(k) < constant))
@@ -245,7 +248,7 @@ class LazyUniform(Compared):
         exponent = self._constant(other, "power")
         if self < 0 or isinstance(exponent, Fraction):
             return self._refuse("power")
-        form = self._form and self._form.after(Form.powered, exponent)
+        form = self._form and self._form.after("powered", exponent)
         return self.apply("power", lambda x: x**exponent, form, self.numpy or _is_numpy(other))
 
     def __rpow__(self, other: Any) -> Any:
@@ -296,30 +299,37 @@ class LazyUniform(Compared):
         return function(*(x.typed(True) if isinstance(x, LazyUniform) else x for x in inputs))
 
 
-def raced(draws: Sequence[LazyUniform]) -> Tuple[Race, List[int]]:
-    """The race of such draws, and their places in it; they are refused if they are not the same function, or one draw
-    twice."""
-    first = draws[0]
-    if any(draw._form is None or draw._form.function != first._form.function for draw in draws):  # type: ignore[union-attr]
-        first._refuse("comparison with another draw")
+def placed(draws: Sequence[LazyUniform]) -> Tuple[Order[Any], List[int]]:
+    """The order of draws that are noise, or one function of exponential variables, and their places in it; others are
+    refused, and one draw twice."""
+    first, given = draws[0], [draw._form for draw in draws]
+    functions = [form and form.function for form in given]
     if len({id(draw._cell) for draw in draws}) < len(draws):
         first._refuse("comparison with the same draw")
-    coins = first._cell.coins
-    race = coins.races.setdefault(first._form.function, Race(coins))  # type: ignore[union-attr]
-    return race, [race.place(draw._cell, draw._form) for draw in draws]
+    coins, kept = first._cell.coins, [draw._cell.order for draw in draws]
+    alike = functions[0] is not None and len(set(functions)) == 1
+    if alike and not any(isinstance(order, Noises) for order in kept):
+        order = coins.orders.setdefault(functions[0], Race(coins))
+        return order, [order.place(draw._cell, form) for draw, form in zip(draws, given)]
+    noises = [noise_of(form) for form in given]
+    if None in noises:
+        first._refuse("comparison with another draw")
+    joint = coins.orders.setdefault(Noise, Noises(coins))
+    for race in {id(order): order for order in kept if isinstance(order, Race)}.values():
+        joint.take(race)
+        coins.orders = {name: order for name, order in coins.orders.items() if order is not race}
+    return joint, [joint.place(draw._cell, noise) for draw, noise in zip(draws, noises)]
 
 
 def first_of(draws: Sequence[LazyUniform], largest: bool) -> int:
-    """The place of the largest (or least) of these draws: one decision, if they are alike and new."""
+    """The place of the largest (or least) of these draws: one decision, if they are new and it has a closed form."""
     ends = [draw.ends() for draw in draws]
     bound = max(low for low, _ in ends) if largest else min(high for _, high in ends)
     able = [i for i, (low, high) in enumerate(ends) if (high >= bound if largest else low <= bound)]
     if len(able) == 1:
         return able[0]
-    race, places = raced([draws[i] for i in able])
-    if draws[able[0]]._form.rises != largest:  # type: ignore[union-attr]
-        return able[race.least(places)]
-    return able[functools.reduce(lambda i, j: j if race.precedes(places[i], places[j]) else i, range(len(able)))]
+    order, places = placed([draws[i] for i in able])
+    return able[order.extreme(places, order.rises == largest)]
 
 
 def _is_numpy(other: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from . import forms, numpy_laws
+from . import forms, noises, numpy_laws
 from .cells import Cell, uniform_double
 from .coins import Coins, Source
 from .drawn import lazy_integer, lazy_member, weighted_member
@@ -80,7 +80,9 @@ class NumpyDraws:
 
     def laplace(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
         shape = shape_of(self._real.laplace(loc, scale, size))
-        return self._lazy(shape, numpy_laws.INVERSE.format(".laplace"), numpy_laws.laplace, loc, scale, least=1)
+        return self._lazy(
+            shape, numpy_laws.INVERSE.format(".laplace"), numpy_laws.laplace, loc, scale, least=1, form=noises.laplace
+        )
 
     def gumbel(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
         shape = shape_of(self._real.gumbel(loc, scale, size))
