@@ -8,8 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from flint import fmpq
-
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.copied import Children, Start, run_copied
 from dp_audit.environment import Environment, locate
@@ -17,9 +15,10 @@ from dp_audit.exact.assess import assess, finding_rows, with_clocks
 from dp_audit.exact.shown import shown_answer
 from dp_audit.exact.target import Job, run_target, turns
 from dp_audit.findings import Finding
+from dp_audit.handed import plain
 from dp_audit.libraries import LIBRARIES, Audited, Library
 from dp_audit.libraries.base import ADAPTERS
-from dp_audit.oracles import KINDS, Epsilon, Oracle, certificate, oracle
+from dp_audit.oracles import KINDS, Oracle, certificate, oracle
 from dp_audit.oracles.postprocessed import Consistent, Normalized
 from dp_audit.plain.drawn import Drawn
 from dp_audit.plain.plan import observed
@@ -268,15 +267,6 @@ def _protocol(library: Library, protocol: str) -> Audited:
 
 def _is_handed(audited: Audited, name: str) -> bool:
     return audited.handed is None or name in audited.handed
-
-
-def plain(value: Any) -> Any:
-    """A parameter as the library gets it: the nearest double for a budget or a fraction, lists for tuples."""
-    if isinstance(value, Epsilon):
-        return value.double
-    if isinstance(value, fmpq):
-        return int(value.p) / int(value.q)
-    return [plain(part) for part in value] if isinstance(value, tuple) else value
 
 
 def _facts(

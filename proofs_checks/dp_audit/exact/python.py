@@ -11,8 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from flint import fmpq
-
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.copied import Start, run_copied
 from dp_audit.environment import Environment
@@ -33,8 +31,8 @@ from dp_audit.exact.target import Job, TargetLaws, run_here, run_target, turns
 from dp_audit.exact.wrapped import AT_BUDGETS, adapter_text, at_budgets, budgets_text
 from dp_audit.figures import show
 from dp_audit.findings import TargetHung
+from dp_audit.handed import handed as as_handed
 from dp_audit.interceptor import given as intercepted
-from dp_audit.library import plain
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
 from dp_audit.plain.plan import Observe, observed
 from dp_audit.plain.raw import RAW, with_raw
@@ -266,7 +264,7 @@ def _audit(
     """Run the job. Where draws are conditioned on, a run before it asks for the facts that complete the oracle."""
     mechanism = known_name("oracle", mechanism, KINDS)
     parameters = {known_name("parameter", n, KINDS[mechanism].parameters): v for n, v in parameters.items()}
-    handed = _handed(mechanism, parameters, checks)
+    handed = as_handed(KINDS[mechanism], parameters) | dict(checks.handed)
     job = Job(
         adapter,
         protocol,
@@ -338,17 +336,3 @@ def _of_text(written: str, run: Callable[[J], A], protocol: str = "Target") -> C
             return run(replace(job, adapter=file, protocol=protocol))
 
     return of_text
-
-
-def _handed(mechanism: str, parameters: Mapping[str, object], checks: Checks) -> dict[str, Any]:
-    """What the audited code is given: the oracle's parameters as it may expect them, and others."""
-    kind = KINDS[mechanism]
-    read = {name: kind.parameters[name](name, value) for name, value in parameters.items()}
-    given = {name: _as_written(value, parameters.get(name)) for name, value in read.items() if name not in kind.judging}
-    return given | dict(checks.handed)
-
-
-def _as_written(value: Any, written: object) -> Any:
-    """A parameter as the code may expect it; a rational number is an integer where an integer was written."""
-    whole = isinstance(written, int) or (isinstance(written, str) and written.strip().removeprefix("-").isdecimal())
-    return int(value) if isinstance(value, fmpq) and whole else plain(value)

@@ -1,8 +1,14 @@
 """What the mechanisms and their parameters are, in words, with values that can be typed: for `audit oracles NAME`."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+from flint import arb, ctx
+
+from dp_audit.exact.target import encoded
+from dp_audit.figures import PRECISIONS, short, show
+from dp_audit.handed import handed
+from dp_audit.interceptor.given import decode
 from dp_audit.oracles import KINDS
 from dp_audit.oracles.base import Kind
 
@@ -12,6 +18,17 @@ _HALF = "e^(epsilon/2) / (e^(epsilon/2) + 1)", "1 / (e^(epsilon/2) + 1)"
 _EXPONENTIAL = "a candidate with probability proportional to e^(epsilon u / (2 sensitivity)), u its utility"
 _TWICE = "; without the 2 if monotonic"
 _GEOMETRIC = "the true value + z, P(z) proportional to e^(-epsilon |z| / sensitivity)"
+_PROTECTED = "a sensitive item: itself with probability {0} / ({0} + K - 1), every other sensitive one equally often; "
+_PROTECTED += "another item: each sensitive one with probability 1 / ({0} + K - 1), else itself"
+_SHOWN = "{0}, with t = {1}: the sensitive bits: 1 stays 1 with probability t / (t + 1), 0 becomes 1 with probability "
+_SHOWN += "1 / (t + 1); an item that is not sensitive is shown, if it is held, with probability (t - 1) / t"
+_ARCS = (
+    "a point of the circle [0, 1), of density e^epsilon / W where an arc of one of the m items is, W = m p e^epsilon + "
+)
+_ARCS += (
+    "1 - m p, and of another constant density elsewhere; the arc of x is [hash(x), hash(x) + p), p = 1 / (2m - 1 + "
+)
+_ARCS += "m e^epsilon)"
 _CELL = "GRR on the g cells, of the cell that the hash function gives the item"
 LAWS: Mapping[str, str] = {
     "GRR": _GRR,
@@ -82,10 +99,19 @@ LAWS: Mapping[str, str] = {
         "item's indicator", "m items' indicator"
     ),
     "RAPPORSample": "one of the m items, uniformly, then SUE",
-    "URR": "a sensitive item: GRR among the K; another one: each sensitive item with probability "
-    "1 / (e^epsilon + K - 1), else the item itself",
+    "URR": _PROTECTED.format("e^epsilon"),
+    "URAP": "every bit on its own: a sensitive item's own bit is 1 with probability theta, every other sensitive bit "
+    "with d1 = theta / ((1 - theta) e^epsilon + theta); an item that is not sensitive is shown with probability "
+    "1 - theta / (d1 e^epsilon)",
+    "SuGRR": f"each of the m items on its own, with e0 = e^(epsilon/m): {_PROTECTED.format('e0')}",
+    "SuGRRSample": f"one of the m items, uniformly, then as uRR: {_PROTECTED.format('e^epsilon')}",
+    "SuRAP": _SHOWN.format("every bit on its own", "e^(epsilon/(2m))"),
+    "SuRAPSample": _SHOWN.format("one of the m items, uniformly, and then every bit on its own", "e^(epsilon/2)"),
+    "Wheel": _ARCS,
+    "SuWheel": f"{_ARCS}; I are the items held that are not sensitive and whose arc does not hold the point",
+    "PrivSet": "a set of k items; those that hold one of the m items are e^epsilon times as probable as the others",
 }
-"""By mechanism; those of source 002 that are missing are in the specification."""
+"""By mechanism; of several attributes, see `law`."""
 _RULES = {
     "SMP": "one attribute is drawn uniformly and reported with the whole budget",
     "SPL": "every attribute is reported with its share of the budget, epsilon / number of attributes",
@@ -155,10 +181,10 @@ _OWN: Mapping[tuple[str, str], tuple[str, str]] = {
 
 
 def law(name: str) -> str:
-    """How a report is drawn, "" where the specification says it at length."""
+    """How a report is drawn."""
     solution, _, part = name.partition("-")
     if solution not in _RULES or not part:
-        return LAWS.get(name, "")
+        return LAWS[name]
     said = "" if solution != "RSpFD" else _fake(part)
     return f"{_RULES[solution]}{said}; see {part.removesuffix('-zero').removesuffix('-random')}"
 
@@ -181,13 +207,31 @@ def example(name: str, kind: Kind) -> dict[str, str]:
 
 
 def explained(name: str) -> str:
-    """All of it, in lines, with a command that audits an implementation."""
+    """All of it, in lines: the law, the report, the parameters, a command that audits an implementation, and what that
+    one hands to it and compares its estimates with."""
     kind = KINDS[name]
-    lines = [f"{name}: {law(name) or 'see the specification, source 002'}", f"report: {kind.reports}", "parameters:"]
     needed = example(name, kind)
+    lines = [f"{name}: {law(name)}", f"report: {kind.reports}", "parameters:"]
     for parameter in kind.parameters:
         means, _ = described(name, parameter)
         also = " (optional)" if parameter in kind.optional else f', as "{needed[parameter]}"'
         lines.append(f"  {parameter}: {means}{also}")
     options = " ".join(f"--param {shlex.quote(f'{p}={value}')}" for p, value in needed.items())
-    return "\n".join((*lines, f"$ dp-refimpl audit python FILE.py:NAME --oracle {name} {options}"))
+    return "\n".join(
+        (*lines, f"$ dp-refimpl audit python FILE.py:NAME --oracle {name} {options}", *_in_use(kind, needed))
+    )
+
+
+def _in_use(kind: Kind, parameters: Mapping[str, object]) -> Iterator[str]:
+    """What is handed to code, the budget by which it is judged, and what the specified estimator makes of a report."""
+    reference = kind.make(**{p: kind.parameters[p](p, value) for p, value in parameters.items()})
+    first, last = (decode(encoded(item), "int") for item in (reference.inputs[0], reference.inputs[-1]))
+    yield f"inputs: {len(reference.inputs)}, the first is {first!r}, the last {last!r}"
+    given = ", ".join(f"{p}={value!r}" for p, value in handed(kind, parameters).items())
+    yield f"handed to what has arguments for them: {given}"
+    with ctx.workprec(PRECISIONS[0]):
+        yield f"judged by epsilon = {short(arb(reference.privacy()).log())}"
+        report = next(iter(reference.law(reference.inputs[0])))
+        estimates = reference.estimate([report])
+        if estimates is not None:
+            yield f"estimates from one report {show(report)}: {', '.join(map(short, estimates))}"

@@ -10,9 +10,6 @@ from dp_audit.oracles import KINDS, oracle
 from dp_audit.oracles.described import LAWS, described, example, explained, law
 from dp_command import main
 
-SAID_ELSEWHERE = {"URAP", "SuGRR", "SuGRRSample", "SuRAP", "SuRAPSample", "Wheel", "SuWheel", "PrivSet"}
-"""Their laws need a page."""
-
 
 @pytest.mark.parametrize("name", KINDS)
 def test_values_are_accepted_as_text(name: str) -> None:
@@ -27,9 +24,9 @@ def test_values_are_accepted_as_text(name: str) -> None:
 def test_a_mechanism_is_explained_with_a_command(name: str) -> None:
     said = explained(name).splitlines()
     assert said[0].startswith(f"{name}: ")
-    assert (law(name) == "") == (name in SAID_ELSEWHERE) == ("see the specification" in said[0])
+    assert law(name) in said[0]
     assert all(any(line.startswith(f"  {parameter}: ") for line in said) for parameter in KINDS[name].parameters)
-    words = shlex.split(said[-1])
+    words = shlex.split(next(line for line in said if line.startswith("$ ")))
     typed = dict(word.split("=", 1) for flag, word in pairwise(words) if flag == "--param")
     assert typed == example(name, KINDS[name])
 

@@ -1,0 +1,31 @@
+"""Parameters of an oracle as the audited code is handed them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flint import fmpq
+
+from dp_audit.oracles.base import Epsilon, Kind
+
+
+def plain(value: Any) -> Any:
+    """A parameter as code gets it: the nearest double for a budget or a fraction, lists for tuples."""
+    if isinstance(value, Epsilon):
+        return value.double
+    if isinstance(value, fmpq):
+        return int(value.p) / int(value.q)
+    return [plain(part) for part in value] if isinstance(value, tuple) else value
+
+
+def handed(kind: Kind, parameters: Mapping[str, object]) -> dict[str, Any]:
+    """The oracle's parameters as code may expect them; a rational number is an integer where an integer was written.
+
+    Raises `DomainError` for a bad one.
+    """
+    read = {name: kind.parameters[name](name, value) for name, value in parameters.items()}
+    return {name: _as_written(value, parameters[name]) for name, value in read.items() if name not in kind.judging}
+
+
+def _as_written(value: Any, written: object) -> Any:
+    whole = isinstance(written, int) or (isinstance(written, str) and written.strip().removeprefix("-").isdecimal())
+    return int(value) if isinstance(value, fmpq) and whole else plain(value)
