@@ -64,16 +64,19 @@ def _from_text(written: str) -> fmpq | None:
     return -size if decimal[1] == "-" else size
 
 
-def canonical(name: str, value: object) -> Hashable:
+def canonical(name: str, value: object, decimals: bool = False) -> Hashable:
     """A report (or an input) from its JSON value, which must be written in the one canonical way.
 
     Two ways to write one report could tell more than the report: sets are sorted by the JSON text of their members and
-    name none twice, fractions are reduced and no integers, and there are no booleans (Python's True is 1). Raises
-    `FormatError`, which says how to write it.
+    name none twice, fractions are reduced and no integers, and there are no booleans (Python's True is 1). `decimals`:
+    but a number with a fraction, as a noisy one is, is the double that it stands for, exactly. Raises `FormatError`,
+    which says how to write it.
     """
     if type(value) is int:
         return value
     try:
+        if decimals:
+            value = _without_floats(value)
         frozen = freeze(value)
         written, expected = text(value), text(thaw(frozen))
         boolean = _has_boolean(frozen)
@@ -85,6 +88,12 @@ def canonical(name: str, value: object) -> Hashable:
     if written != expected:
         raise FormatError(name, shorten(value), f"the canonical form {shorten(expected)}")
     return frozen
+
+
+def _without_floats(value: object) -> object:
+    if isinstance(value, list):
+        return [_without_floats(part) for part in value]
+    return thaw(fmpq(*value.as_integer_ratio())) if isinstance(value, float) else value
 
 
 def _has_boolean(value: Hashable) -> bool:

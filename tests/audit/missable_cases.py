@@ -41,7 +41,7 @@ NOTICE = (
     *("sees_lazy_draws", "sees_the_profile", "sees_replaced_functions", "sees_numpy", "sees_modules"),
     *("sees_its_name", "sees_variables"),
 )
-CLOCKS = ("at_night", "later")
+CLOCKS = ("at_night", "more_at_night", "Expires", "later")
 PARAMETERS = (
     *("Stale", "StaleServer", "StaleProperty", "StaleKeywords", "StaleClient", "DefaultsDisagree", "RefusesValidSizes"),
 )

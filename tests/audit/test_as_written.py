@@ -69,14 +69,14 @@ def test_reports_that_are_merged_are_one_in_a_plain_run() -> None:
         draws=(Draws("fresh", 0, 0, (0, 1, 2, 3, 4, 5)),),
         beside=((0, 3, "text", 2),),
         typed=(("bool", 0, {(1, "int"): 2, (2, "int"): 3}),),
-        clock=((1.0, 0, (3,)),),
+        clock=(("now", 0, (3,)),),
     )
     merged = Merged(noise).observe(lambda job: found)(None)  # type: ignore[arg-type]
     assert merged.reports == ("below", 1, "above", ("raised", "x"))
     assert merged.draws[0].codes == (0, 1, 1, 0, 2, 3)
     assert merged.beside == ((0, 0, "text", 2),)
     assert merged.typed == (("bool", 0, {(1, "int"): 5}),)
-    assert merged.clock == ((1.0, 0, (0,)),)
+    assert merged.clock == (("now", 0, (0,)),)
 
 
 def test_samples_are_seen_through_the_window_too() -> None:

@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 from math import prod
 from typing import Literal
 
-from flint import ctx, fmpq
+from flint import ctx, fmpq, fmpq_mat
 
 from dp_audit.audits import TOLERANCE, Row, Verdict
 from dp_audit.exact.target import Estimate, Law, TargetLaws
@@ -125,22 +125,23 @@ def _reproduction(target: TargetLaws, witness: Mapping[str, str]) -> tuple[str, 
 
 
 def _moments(target: TargetLaws, laws: Mapping[Item, Law], users: int) -> Moments:
+    """Of the estimates, for every data set: sums over all lists of reports, weighted with their probabilities."""
     estimates = [e for e in target.estimates if len(e.reports) == users]
-    estimands = len(estimates[0].estimates)
+    values = fmpq_mat([list(e.estimates) for e in estimates])
+    squares = fmpq_mat([[value * value for value in e.estimates] for e in estimates])
     probability = {x: [law.by_raw().get(report, fmpq(0)) for report in target.reports] for x, law in laws.items()}
-    moments: Moments = {}
-    for data in combinations_with_replacement(laws, users):
-        first = [fmpq(0)] * estimands
-        second = [fmpq(0)] * estimands
-        for estimate in estimates:
-            weight = fmpq(1)
-            for x, report in zip(data, estimate.reports, strict=True):
-                weight *= probability[x][report]
-            for j, value in enumerate(estimate.estimates):
-                first[j] += weight * value
-                second[j] += weight * value * value
-        moments[data] = tuple(first), tuple(b - a * a for a, b in zip(first, second, strict=True))
-    return moments
+    data_sets = list(combinations_with_replacement(laws, users))
+    weights = fmpq_mat(
+        [
+            [prod((probability[x][y] for x, y in zip(data, e.reports, strict=True)), start=fmpq(1)) for e in estimates]
+            for data in data_sets
+        ]
+    )
+    means, second = (weights * values).table(), (weights * squares).table()
+    return {
+        data: (tuple(first), tuple(b - a * a for a, b in zip(first, more, strict=True)))
+        for data, first, more in zip(data_sets, means, second, strict=True)
+    }
 
 
 def _moment_rows(users: int, moments: Moments, oracle: Oracle, unit: Unit, size: fmpq) -> list[Row]:

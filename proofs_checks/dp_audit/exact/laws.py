@@ -56,11 +56,12 @@ def explored(laws: Laws, entries: fmpq, unexplored: fmpq) -> tuple[Laws, fmpq]:
 def privacy_rows(
     laws: Laws, oracle: Oracle, suffix: str = "", tolerance: fmpq = TOLERANCE, entries: fmpq = GRID
 ) -> list[Row]:
-    """The rows `privacy`, `tightness` and `loss by design`; what an error of `entries` in every probability can do is
-    rounding, but that of doubles is none where epsilon is exceeded by more than `EXCESS` of it."""
+    """The rows `privacy`, `tightness` and `loss by design`; what an error of `entries`, or of the tolerance, in every
+    probability can do is rounding, but that of doubles is none where epsilon is exceeded by more than `EXCESS` of it.
+    """
     ratio, witness = largest_ratio(laws, oracle.comparison)
     row = privacy_row("privacy" + suffix, ratio, witness, oracle, tolerance)
-    least, most = ratio_bounds(laws, entries, oracle.comparison)
+    least, most = ratio_bounds(laws, max(entries, tolerance), oracle.comparison)
     printed = compare(entries, GRID) is Ordering.GREATER  # a printed 0 may stand for a small number
     finite = ratio is not None or printed
     if (
@@ -73,7 +74,7 @@ def privacy_rows(
     if row.verdict is Verdict.FAULT and finite and compare_ratio(least, oracle)[0] is Verdict.CONFORMS:
         row = replace(row, verdict=Verdict.ROUNDING, detail=f"{row.detail}; within the rounding of the entries")
     own = oracle_ratio(oracle)
-    if row.verdict is Verdict.FAULT and oracle.comparison is not EVERYTHING and not _keeps_bound(own, oracle):
+    if row.verdict is Verdict.FAULT and not _keeps_bound(own, oracle):
         row = replace(row, detail=f"{row.detail}; neither does the mechanism itself keep e^epsilon there")
     rows = [row, *_loss_rows("loss by design" + suffix, own, oracle)]
     if ratio is None or own is None:

@@ -67,5 +67,5 @@ class Merged:
             typed=tuple(typed),
             many=tuple(replace(each, codes=coded(each.codes)) for each in found.many),
             updated=tuple(replace(each, codes=coded(each.codes)) for each in found.updated),
-            clock=tuple((offset, item, coded(given)) for offset, item, given in found.clock),
+            clock=tuple((when, item, coded(given)) for when, item, given in found.clock),
         )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import bisect
+import itertools
 import operator
-from typing import Any, List, Optional, Sequence
+from typing import Any, Callable, List, Optional, Sequence
 
 from .cells import Cell
 from .coins import Coins, Source
@@ -114,6 +115,21 @@ def residue_cell(cell: IntegerCell, modulus: int) -> IntegerCell:
     """The remainder of a draw 0 .. high - 1, of which nothing can be asked any more."""
     cell.require_current()
     made = IntegerCell(cell.source, cell.coins, cell.high, range(modulus), _Residues(cell.high, modulus))
+    cell.coins = cell.source.outside
+    return made
+
+
+def moved_cell(cell: IntegerCell, value: Callable[[int], int]) -> Optional[IntegerCell]:
+    """An injective function of a draw, of which nothing can be asked any more; None, if it is not injective."""
+    cell.require_current()
+    edges = range(cell.low, cell.high + 1) if cell.ends is None else cell.pieces()
+    cell.require_few(len(edges) - 1)
+    found = sorted((value(k), end - k) for k, end in zip(edges, edges[1:]))  # noqa: RUF007 - Python 3.8
+    table = [number for number, _ in found]
+    if len(set(table)) < len(table):
+        return None
+    ends = None if cell.ends is None else list(itertools.accumulate(draws for _, draws in found))
+    made = IntegerCell(cell.source, cell.coins, cell.high - cell.low, table, ends)
     cell.coins = cell.source.outside
     return made
 

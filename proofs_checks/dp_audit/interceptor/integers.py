@@ -15,11 +15,15 @@ import numpy as np
 
 from .cells import Drawn
 from .compared import Compared
-from .integer_cells import IntegerCell, are_ordered, residue_cell
+from .integer_cells import IntegerCell, are_ordered, moved_cell, residue_cell
 from .lazy import LazyUniform
 
 SEED_OUTCOMES = 1 << 32
 """A draw with at least so many outcomes that seeds a generator stands for the entropy of an unseeded one."""
+
+
+FEW = 32
+"""So many values are told apart at once; of more an injective function is a draw of its own."""
 
 
 class LazyInteger(Compared, Drawn):
@@ -190,6 +194,17 @@ class LazyInteger(Compared, Drawn):
             return function(LazyUniform(self._cell, self._number, numpy=self._cast is not None), other)
         return function(self.resolve(), other)
 
+    def _moved(self, value: Callable[[int], int]) -> Any:
+        """An injective function of it, where there are many values; None for other functions, and for few values."""
+        cell = self._cell
+        if self._members is not None or self._divisor != 1 or cell.high - cell.low <= FEW:
+            return None
+        if cell.ends is None and cell.high - cell.low > cell.coins.limits.paths:
+            return None
+        cell.fresh = False
+        made = moved_cell(cell, lambda k: value(self._value(k)))
+        return None if made is None else LazyInteger(made, self._cast)
+
     def _remainder(self, modulus: Any) -> Any:
         if type(modulus) is not int or modulus <= 0 or self._members is not None:
             return self.resolve() % modulus
@@ -197,6 +212,9 @@ class LazyInteger(Compared, Drawn):
             return self
         cell, width = self._cell, self._width
         cell.fresh = False
+        turned = self._moved(lambda value: value % modulus) if cell.high - cell.low <= modulus or cell.ends else None
+        if turned is not None:
+            return turned
         period = modulus // math.gcd(modulus, self._factor)
         if width and (cell.high - 1) // width - cell.low // width < period:
             cell.block(width)
@@ -275,6 +293,12 @@ class LazyInteger(Compared, Drawn):
 
     __rand__ = __and__
 
+    def __xor__(self, other: Any) -> Any:
+        flipped = self._moved(lambda value: value ^ other) if type(other) is int and other >= 0 else None
+        return self.resolve() ^ other if flipped is None else flipped
+
+    __rxor__ = __xor__
+
     # --- what asks for its value --------------------------------------------------------------------------------------
 
     def __index__(self) -> int:
@@ -339,7 +363,8 @@ def _asking(name: str, reflected: str) -> None:
     function = getattr(operator, name) if hasattr(operator, name) else getattr(operator, name + "_")
     if not hasattr(LazyInteger, f"__{name}__"):
         setattr(LazyInteger, f"__{name}__", lambda self, other: function(self.resolve(), other))
-    setattr(LazyInteger, reflected, lambda self, other: function(other, self.resolve()))
+    if not hasattr(LazyInteger, reflected):
+        setattr(LazyInteger, reflected, lambda self, other: function(other, self.resolve()))
 
 
 for _name in ("pow", "xor", "or", "mod", "floordiv", "truediv", "lshift", "rshift"):

@@ -18,7 +18,6 @@ import math
 import random
 import threading
 import types
-from fractions import Fraction
 from typing import Any, Callable, List, Optional, Sequence, Set, Tuple
 
 import numpy as np
@@ -67,6 +66,8 @@ class Reader:
         return canonical, raw
 
     def _read(self, value: Any) -> Tuple[Any, str]:
+        if type(value) in _FLOATS and value:  # estimates are many
+            return _number(float(value)), _FLOATS[type(value)]
         name = type(value).__name__ if type(value).__module__ != "numpy" else "numpy." + type(value).__name__
         if value is None or isinstance(value, (bool, np.bool_)):
             return (None if value is None else bool(value)), name
@@ -221,11 +222,14 @@ def _contents(cell: Any) -> List[Any]:
         return []
 
 
+_FLOATS = {float: "float", np.float64: "numpy.float64"}
+
+
 def _number(value: float) -> Any:
     if not math.isfinite(value):
         return {"float": repr(value)}
-    exact = Fraction(value)
-    return exact.numerator if exact.denominator == 1 else {"fraction": str(exact)}
+    top, bottom = value.as_integer_ratio()
+    return top if bottom == 1 else {"fraction": f"{top}/{bottom}"}
 
 
 def _runs(names: List[str]) -> str:

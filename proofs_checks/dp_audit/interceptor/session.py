@@ -16,7 +16,7 @@ from .frontier import Watch
 from .given import Function, decode, load, taken
 from .laws import Law
 from .reading import Key, described
-from .refusals import TEXT_LIMIT, Refusal, Seeded
+from .refusals import TEXT_LIMIT, Refusal, Seeded, UnmodeledRandomness
 from .replacements import Interceptor
 from .walking import Canonical, drawing, exact_law
 
@@ -32,8 +32,9 @@ JOINTLY = 40
 
 EARLY, HOPELESS = (2, 8), 1.5
 """After so many laws it is judged whether there is time for all of them: not if it were this many times as much."""
-FEW_LISTS, GOLDEN = 1024, 0.618
-"""Lists of reports whose estimates are computed in any case; the others come in steps of about this part of all."""
+FEW_LISTS, FEW_NUMBERS, GOLDEN = 1024, 1 << 15, 0.618
+"""So many lists of reports, or estimates, are computed in any case; the others come in steps of about this part of all
+lists."""
 ALIKE = 40
 """Where laws are asked for on more inputs, each is walked twice less often, and loops are cut off earlier."""
 
@@ -56,6 +57,7 @@ class Session:
         self._found: List[Tuple[str, str]] = []
         self._models: Dict[str, int] = {}
         self._protocol: Any = None
+        self._estimands = 0
         self._refused = ""
 
     def _take(self, job: Dict[str, Any]) -> None:
@@ -132,7 +134,14 @@ class Session:
         with drawing(outside, self._interceptor):
             parameters = self._job["parameters"]
             is_class = isinstance(made, type)
-            self._protocol = made(**taken(made, parameters)) if is_class else Function(made, parameters)
+            try:
+                self._protocol = made(**taken(made, parameters)) if is_class else Function(made, parameters)
+            except Exception as error:
+                if "Lazy" not in str(error):
+                    raise
+                outside.refuse(
+                    UnmodeledRandomness(f"a draw outside the audited call, where only a number can be: {error}")
+                )
         if hasattr(self._protocol, "told"):
             self._limits = conditioned_place(self._protocol, self._limits, self._interceptor) or self._limits
         with drawing(outside, self._interceptor):
@@ -184,10 +193,11 @@ class Session:
 
     def _estimates(self, users: int, values: List[Any]) -> None:
         """Of every list of so many reports; of some, all over the place, where the time ends."""
-        total, watch = len(values) ** users, Watch()
+        total, watch, seconds = len(values) ** users, Watch(), min(self._seconds * (1 - SHARE), BRIEF)
         step = 1 if total <= FEW_LISTS else next(i for i in itertools.count(int(total * GOLDEN)) if gcd(i, total) == 1)
         for number in range(total):
-            if number >= FEW_LISTS and watch.seconds() > self._seconds * (1 - SHARE):
+            enough = number >= FEW_LISTS or number * self._estimands >= FEW_NUMBERS
+            if enough and watch.seconds() > seconds:
                 self.find("lists", f"estimates of {number} of {total} lists of {users} reports")
                 return
             place, chosen = number * step % total, []
@@ -271,7 +281,7 @@ class Session:
 
         answer: Dict[str, Any] = {"reports": list(chosen)}
         for name, function in (("estimates", estimate), ("stepwise", stepwise)):
-            law = self._exact(function, f"{name} of the reports {values!r}", answer, self._limits)
+            law = self._exact(function, f"{name} of the reports {values!r}", answer, self._limits, draws=False)
             key = None if law is None else next(iter(law.entries))
             if law is not None and (law.paths != 1 or len(law.entries) != 1):
                 answer["refused"] = {"kind": "unmodeled", "message": "the server draws randomness"}
@@ -280,13 +290,16 @@ class Session:
             if "refused" in answer or key is None:
                 break
             answer[name] = json.loads(key[0])
+            self._estimands = len(answer[name])
         self._emit("estimate", **answer)
 
     def _numbers(self, estimates: Any) -> List[Any]:
-        """Estimates in the order of the inputs, if they are told by input."""
+        """Estimates in the order of the items, if they are told by item: the inputs, or the members of those."""
         if not isinstance(estimates, dict):
             return list(estimates)
-        items = [decode(item, "int") for item in self._job["inputs"]]
+        items = [decode(tuple(item) if isinstance(item, list) else item, "int") for item in self._job["inputs"]]
+        if all(isinstance(item, frozenset) for item in items):
+            items = sorted(frozenset().union(*items))
         return [estimates.get(item, 0) for item in items] if set(estimates) <= set(items) else list(estimates.values())
 
     def _exact(
@@ -296,11 +309,12 @@ class Session:
         answer: Dict[str, Any],
         limits: Limits,
         canonical: Optional[Canonical] = None,
+        draws: bool = True,
     ) -> Optional[Law]:
         self._emit("begin", where=where)
         law = None
         try:
-            law = exact_law(function, limits, self._interceptor, canonical)
+            law = exact_law(function, limits, self._interceptor, canonical, draws)
         except Refusal as refusal:
             self._refused = refusal.kind
             answer["refused"] = {"kind": refusal.kind, "message": str(refusal)[:TEXT_LIMIT]}

@@ -37,29 +37,31 @@ def exact_law(
     limits: Optional[Limits] = None,
     interceptor: Optional[Interceptor] = None,
     canonical: Optional[Canonical] = None,
+    draws: bool = True,
 ) -> Law:
     """The exact law of `function()`. An `Exception` is an outcome; what cannot be enumerated raises `Refusal`.
 
     Loops that end with probability 1 only are walked until at most 2^-`limits.unexplored` is left.
 
     With `canonical`, outputs are equal if `canonical(output)` is; the raw description then also has the whole output.
+    Not `draws`: the function is expected to have one path, and its number of paths is not estimated before.
     """
     limits = limits or Limits()
     if interceptor is not None:
-        return _enumerate(function, limits, interceptor, canonical)
+        return _enumerate(function, limits, interceptor, canonical, draws)
     interceptor = Interceptor(limits=limits)
     with interceptor:
-        return _enumerate(function, limits, interceptor, canonical)
+        return _enumerate(function, limits, interceptor, canonical, draws)
 
 
 def _enumerate(
-    function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical]
+    function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical], draws: bool
 ) -> Law:
     before = interceptor.states()
     try:
-        law = _walk(function, limits, interceptor, canonical)
+        law = _walk(function, limits, interceptor, canonical, draws)
         if limits.lazy and _complains(law, "TypeError", "Lazy"):
-            law = _walk(function, replace(limits, lazy=False), interceptor, canonical)
+            law = _walk(function, replace(limits, lazy=False), interceptor, canonical, draws)
         if _complains(law, "Lazy"):
             raise UnmodeledRandomness("a lazy draw is used where only a number can be")
         if interceptor.tampering() is not None:
@@ -74,12 +76,14 @@ def _complains(law: Law, *about: str) -> bool:
     return any(name in text for text in law.raised.values() for name in about)
 
 
-def _walk(function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical]) -> Law:
+def _walk(
+    function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical], draws: bool
+) -> Law:
     """All paths, or the most probable ones."""
     law, watch = Law(), Watch()
     if limits.seconds is not None and limits.seconds <= 0:
         raise TooManyPaths("no time left: the laws of other inputs took it")
-    pace = Pace(max(MANY, LOOPS * _probe(function, limits, interceptor, canonical)))
+    pace = Pace(max(MANY, LOOPS * _probe(function, limits, interceptor, canonical) if draws else 0))
     left = Frontier()
     start: Optional[Start] = Start((), (), 1.0)
     while start is not None:

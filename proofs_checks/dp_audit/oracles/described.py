@@ -50,12 +50,12 @@ LAWS: Mapping[str, str] = {
     "indices y in it with (-1)^popcount(y & (x % (b - 1) + 1)) = 1 (y counted in the block), each with probability "
     "e^epsilon / (2B - 1 + e^epsilon) * 2/b; all K = B b others with 1 / (2B - 1 + e^epsilon) * 2/b",
     "ADP": "GRR or OUE, whichever has the smaller variance at frequency 0 (GRR if equal)",
-    "L-GRR": "two rounds of GRR: the first (eps_perm) is kept for a value, every report is a second one on it, so that "
-    "one report is eps_1-private",
+    "L-GRR": "two rounds of GRR: the first (eps_perm) is kept for a value, every report is a second one on it, with "
+    "the budget ln((e^(eps_perm + eps_1) - 1) / (e^eps_perm - e^eps_1)); for d > 2 one report spends less than eps_1",
     "L-LH": "two rounds, as L-GRR, on the g cells, of the cell that the hash function gives the item",
     **{
         name: f"two rounds: {first}, kept for a value, with eps_perm, then {second} on it for every report, so that "
-        "one report is eps_1-private"
+        "one report spends eps_1 exactly"
         for name, first, second in (
             ("L-SUE", "SUE", "SUE"),
             ("L-OUE", "OUE", "OUE"),
@@ -82,12 +82,14 @@ LAWS: Mapping[str, str] = {
     "PermuteAndFlip": "candidates in a random order; each is taken with probability e^(epsilon (u - largest) / (2 "
     "sensitivity)), u its utility, until one is" + _TWICE,
     "NoisyMax": "the candidate with the largest utility + Laplace noise of scale 2 sensitivity / epsilon" + _TWICE,
-    "ExponentialCategorical": "y with probability proportional to e^(-epsilon d(x, y) / (2 D)), D the largest distance",
+    "ExponentialCategorical": "y with probability proportional to e^(-epsilon d(x, y) / (2 D)), D the largest "
+    "distance; without the 2 if all rows of distances are permutations of each other",
     "ExponentialHierarchical": "as ExponentialCategorical; the distance of two leaves is the height of their lowest "
     "common node",
     "Geometric": _GEOMETRIC,
     "GeometricTruncated": _GEOMETRIC + ", replaced by the nearest bound where it is outside",
-    "GeometricFolded": _GEOMETRIC + ", reflected at the bounds until it is inside",
+    "GeometricFolded": _GEOMETRIC + ", mirrored at the bounds (y becomes 2 upper - y, or 2 lower - y) until it is "
+    "inside",
     "Laplace": "the true value + Laplace noise of scale sensitivity / epsilon",
     "LaplaceCounts": "every count + independent Laplace noise of scale sensitivity / epsilon",
     "RoundedLaplace": "the input + Laplace noise of scale (upper - lower) / epsilon, rounded, then clipped",

@@ -83,7 +83,7 @@ def placed(plain: Plain, reference: Oracle, given: Given) -> Plain:
         draws=tuple(draws),
         typed=tuple(typed),
         updated=tuple(replace(each, codes=places.codes(each.item, each.codes)) for each in drawn),
-        clock=tuple((offset, item, places.codes(item, codes)) for offset, item, codes in plain.clock),
+        clock=tuple((when, item, places.codes(item, codes)) for when, item, codes in plain.clock),
         beside=(),
         watched=(),
         many=(),

@@ -86,23 +86,19 @@ def clock_rows(ran: Ran) -> Iterator[Row]:
     seen = ran.seen
     items = np.array([item for _, item, codes in ran.plain.clock for _ in codes], np.int64)
     codes = np.array([code for _, _, codes in ran.plain.clock for code in codes], np.int64)
-    offsets = sorted({offset for offset, _, _ in ran.plain.clock})
-    when = np.array([offsets.index(offset) for offset, _, codes in ran.plain.clock for _ in codes], np.int64)
+    moments = {when: place for place, when in enumerate(dict.fromkeys(when for when, _, _ in ran.plain.clock))}
+    moment = np.array([moments[when] for when, _, codes in ran.plain.clock for _ in codes], np.int64)
     wrong = wrong_row("clock", seen, items, codes)
     if wrong is not None:
         yield wrong
         return
     counts = Counts(SHARES["clock"])
     for event in seen.events:
-        told = [
-            f"{event.name} on input {show(x)}, {offset / 3600:g} hours from now"
-            for offset in offsets
-            for x in seen.inputs
-        ]
-        labels = when * len(seen.inputs) + items
+        told = [f"{event.name} on input {show(x)}, {when}" for when in moments for x in seen.inputs]
+        labels = moment * len(seen.inputs) + items
         counts.add(told.__getitem__, labels, event.holds[codes], items, event.chances)
     found = counts.worst()
     if found is not None:
         yield surprised("clock", found)
         return
-    yield Row("clock", Verdict.WARNING, f"a clock is read; the law is the same at {len(offsets)} other times")
+    yield Row("clock", Verdict.WARNING, f"a clock is read; the law is the same at {len(moments)} other times")

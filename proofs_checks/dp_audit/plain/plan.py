@@ -47,7 +47,7 @@ FEW, GIVEN_SIZES = (2, 3, 6, 12), (130, 300, 3000, 70_000)
 TYPES = ("numpy.int64", "bool", "str")
 HOUR = 3600.0
 DAYS = (1, 2, 3, 4, 5, 6, 100, 366, 3660)
-OFFSETS = tuple(HOUR * hours for hours in (3, 6, 9, 12, 15, 18, 21, *(24 * days for days in DAYS)))
+OFFSETS = tuple(HOUR * hours for hours in (*range(1, 24), *(24 * days for days in DAYS)))
 PERIODS = (60.0, HOUR, 24 * HOUR)
 """Of clocks: also the beginning of the next minute, hour and day is looked at."""
 NATS = 38.0
@@ -109,7 +109,8 @@ def observed(
         phases["updated"] = max(64, FRESH // len(inputs))
     checks = {row.check for row in rows}
     if right and TargetReadsClock.__name__ in checks:
-        phases["clock"] = {"offsets": OFFSETS, "periods": PERIODS, "count": max(16, 400 // len(inputs))}
+        count = max(16, 400 // len(inputs))
+        phases["clock"] = {"offsets": OFFSETS, "periods": PERIODS, "count": count, "rounds": 4, "seconds": SECONDS}
     exact = next((row for row in rows if row.check == RAW), None)
     if given is None:
         reports = RAW_REPORTS if exact is None else RAW_KNOWN

@@ -70,7 +70,7 @@ class Plain:
     `beside` lists (item, report, text, times), `watched` all such reports in their order; `streams` what tells the
     generators that the first reports drew from; `left` texts written at exit of processes that reported once, `exits`
     what was written at exit of this run. `typed` (type, item, {(report, type of the report): times}); `many` and
-    `updated` estimates, with the reports that were handed to the server in turn; `clock` (offset, item, reports);
+    `updated` estimates, with the reports that were handed to the server in turn; `clock` (when, item, reports);
     `more` (item, reports, their types), where items are places among all inputs; `raws` (item, report, its types, order
     and content).
     """
@@ -86,7 +86,7 @@ class Plain:
     typed: tuple[tuple[str, int, Mapping[tuple[int, str], int]], ...] = ()
     many: tuple["Listed", ...] = ()
     updated: tuple["Updated", ...] = ()
-    clock: tuple[tuple[float, int, tuple[int, ...]], ...] = ()
+    clock: tuple[tuple[str, int, tuple[int, ...]], ...] = ()
     more: tuple[tuple[int, tuple[int, ...], tuple[str, ...]], ...] = ()
     raws: tuple[tuple[int, int, str], ...] = ()
     raised: tuple[tuple[str, str], ...] = ()
@@ -212,7 +212,7 @@ class Collected:
         elif part == "updated":
             self._keep("updated", Updated(str(answer["how"]), int(answer["item"]), codes, *given))
         elif part == "clock":
-            self._keep("clock", (float(answer["offset"]), int(answer["item"]), codes))
+            self._keep("clock", (str(answer["when"]), int(answer["item"]), codes))
         elif part == "more":
             self._keep("more", (int(answer["item"]), codes, tuple(map(str, answer["kinds"]))))
         elif part == "raws":

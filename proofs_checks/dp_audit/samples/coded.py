@@ -6,7 +6,7 @@ cannot be read so is read row by row, and raises the error that this raises.
 """
 
 import csv
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +22,8 @@ from dp_spec.vocabulary.items import Item
 
 Codes = np.ndarray[tuple[int], np.dtype[np.int64]]
 Pair = tuple[Item, Hashable]
+Seen = Callable[[Hashable], Hashable]
+"""What a law tells of a report (`Oracle.seen`)."""
 _REMEMBERED = 1 << 16
 
 
@@ -58,10 +60,10 @@ class BitChunk:
 class _Pairs:
     """The different pairs so far, by code, and how a row becomes one."""
 
-    def __init__(self, path: Path, columns: tuple[str, str], inputs: Sequence[Item]) -> None:
+    def __init__(self, path: Path, columns: tuple[str, str], inputs: Sequence[Item], seen: Seen | None) -> None:
         self.pairs: list[Pair] = []
         self._codes: dict[Pair, int] = {}
-        self._cells = Cells()
+        self._cells, self._seen = Cells(decimals=seen is not None), seen
         self._path, self._columns, self._inputs, self._allowed = path, columns, inputs, frozenset(inputs)
 
     def code(self, item: Item, report: Hashable) -> int:
@@ -85,7 +87,8 @@ class _Pairs:
 
     def report(self, place: Place | None, found: object) -> Hashable:
         """The report in a cell. Raises `FormatError`."""
-        return self._cells.read_at(self._path, place, self._columns[1], found)
+        report = self._cells.read_at(self._path, place, self._columns[1], found)
+        return report if self._seen is None else self._seen(report)
 
     def row(self, place: Place | None, cells: Sequence[object]) -> int:
         """The code of a row. Raises `FormatError` that names the place."""
@@ -98,15 +101,17 @@ def read_chunks(
     columns: tuple[str, str] = COLUMNS,
     form: Format | None = None,
     width: int = 0,
+    seen: Seen | None = None,
 ) -> Iterator[Chunk | BitChunk]:
     """All rows of a file in their order, in chunks; with a width > 0, lists of so many bits as `BitChunk`, if it can.
 
+    `seen`: reports may be numbers with a fraction, of which this is kept.
     Raises as `files.audit_reports`, at the row in question: the rows before it are given first.
     """
     path = Path(path)
     if format_of(path, columns, form) == "csv":
-        return _csv_chunks(path, inputs, columns, width)
-    return _parquet_chunks(path, inputs, columns, width)
+        return _csv_chunks(path, inputs, columns, width, seen)
+    return _parquet_chunks(path, inputs, columns, width, seen)
 
 
 # --- CSV --------------------------------------------------------------------------------------------------------------
@@ -130,9 +135,11 @@ class _Lines(dict[bytes, int]):
         return found
 
 
-def _csv_chunks(path: Path, inputs: Sequence[Item], columns: tuple[str, str], width: int) -> Iterator[Chunk | BitChunk]:
+def _csv_chunks(
+    path: Path, inputs: Sequence[Item], columns: tuple[str, str], width: int, seen: Seen | None
+) -> Iterator[Chunk | BitChunk]:
     with closing(CsvTable(path, columns)) as table:
-        known = _Lines(table, _Pairs(path, columns, inputs))
+        known = _Lines(table, _Pairs(path, columns, inputs, seen))
         bit_lines = BitLines(table.cells_of, known.pairs.number, width)
         while True:
             found = bit_lines.read(table.block()) if width else None
@@ -144,7 +151,7 @@ def _csv_chunks(path: Path, inputs: Sequence[Item], columns: tuple[str, str], wi
             if not lines:
                 return
             if len(known) > _REMEMBERED:
-                known = _Lines(table, _Pairs(path, columns, inputs))
+                known = _Lines(table, _Pairs(path, columns, inputs, seen))
             codes = np.fromiter(map(known.__getitem__, lines), np.int64, len(lines))
             done = 0
             while done < len(codes):
@@ -168,10 +175,10 @@ def _csv_chunks(path: Path, inputs: Sequence[Item], columns: tuple[str, str], wi
 
 
 def _parquet_chunks(
-    path: Path, inputs: Sequence[Item], columns: tuple[str, str], width: int
+    path: Path, inputs: Sequence[Item], columns: tuple[str, str], width: int, seen: Seen | None
 ) -> Iterator[Chunk | BitChunk]:
     for number, batch in parquet_batches(path, columns):
-        pairs = _Pairs(path, columns, inputs)
+        pairs = _Pairs(path, columns, inputs, seen)
         with arrow_errors(path, number):
             ours, items = _different(batch.column(columns[0]))
             bits = bits_of_column(batch.column(columns[1]), width) if width else None

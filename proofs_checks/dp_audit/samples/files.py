@@ -41,7 +41,8 @@ def audit_reports(
     known = reference(oracle, parameters)
     watched = tuple(known.oracle.inputs if inputs is None else inputs)
     monitor = StreamMonitor(known.oracle, level=level, fault=fault, miss=miss, promised=promised, inputs=watched)
-    monitor.add_chunks(read_chunks(Path(path), watched, columns, form, monitor.row_width))
+    seen = None if known.oracle.window is None else known.oracle.seen
+    monitor.add_chunks(read_chunks(Path(path), watched, columns, form, monitor.row_width, seen))
     if not monitor.reports:
         raise FormatError(str(path), "no rows", "at least one row below the header")
     return Audit(

@@ -79,9 +79,10 @@ def audit_process(
         raise DomainError("level", level, "a rational number (fmpq) in (0, 1)")
 
     def start() -> ProcessSampler:
+        decimals = known.oracle.window is not None
         if names is None:
-            return ProcessSampler(command, bounds, variables=variables)
-        return NamedSampler(names, command, bounds, variables=variables)
+            return ProcessSampler(command, bounds, variables=variables, decimals=decimals)
+        return NamedSampler(names, command, bounds, variables=variables, decimals=decimals)
 
     rows: list[Row] = []
     notes: list[str] = []

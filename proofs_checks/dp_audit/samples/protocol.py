@@ -49,19 +49,22 @@ def _line(content: dict[str, Any]) -> bytes:
     return json.dumps(content, separators=(",", ":")).encode("ascii") + b"\n"
 
 
-def read_samples(line: bytes, request: int, count: int) -> Reports | Counts | Refused:
-    """The answer to a request for `count` reports. Raises `FormatError` for anything the protocol does not allow."""
+def read_samples(line: bytes, request: int, count: int, decimals: bool = False) -> Reports | Counts | Refused:
+    """The answer to a request for `count` reports. Raises `FormatError` for anything the protocol does not allow.
+
+    `decimals`: reports may be numbers with a fraction.
+    """
     answer = _answer(line, request, ("counts", "reports"))
     if isinstance(answer, Refused):
         return answer
     if "reports" in answer:
-        reports = _canonical_all(answer["reports"])
+        reports = _canonical_all(answer["reports"], decimals)
         given = len(reports)
     else:
         pairs = answer["counts"]
         if not isinstance(pairs, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
             raise FormatError("counts", shorten(pairs), "a list of pairs [report, count]")
-        reports, times = _canonical_all([pair[0] for pair in pairs]), [pair[1] for pair in pairs]
+        reports, times = _canonical_all([pair[0] for pair in pairs], decimals), [pair[1] for pair in pairs]
         if any(type(k) is not int or k < 0 for k in times):
             raise FormatError("counts", shorten(times), "integers >= 0")
         if len(set(reports)) < len(reports):
@@ -106,19 +109,19 @@ def _answer(line: bytes, request: int, kinds: tuple[str, ...]) -> Any:
     return Refused(shorten(answer["error"]))
 
 
-def _canonical_all(values: object) -> tuple[Hashable, ...]:
+def _canonical_all(values: object, decimals: bool) -> tuple[Hashable, ...]:
     if not isinstance(values, list):
         raise FormatError("reports", shorten(values), "a list of reports")
     known: dict[str, Hashable] = {}
-    return tuple(value if type(value) is int else _canonical(value, known) for value in values)
+    return tuple(value if type(value) is int else _canonical(value, known, decimals) for value in values)
 
 
-def _canonical(value: object, known: dict[str, Hashable]) -> Hashable:
+def _canonical(value: object, known: dict[str, Hashable], decimals: bool) -> Hashable:
     """Equal text is equal value: most reports of a batch repeat."""
     try:
         key = json.dumps(value)
     except RecursionError:
         raise FormatError("report", "...", "a report that is nested less deeply") from None
     if key not in known:
-        known[key] = canonical("report", value)
+        known[key] = canonical("report", value, decimals)
     return known[key]

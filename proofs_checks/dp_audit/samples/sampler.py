@@ -77,11 +77,14 @@ class ProcessSampler:
         *,
         variables: Mapping[str, str] | None = None,
         record: Callable[[bytes], None] | None = None,
+        decimals: bool = False,
     ) -> None:
-        """`record` is called with every line of the conversation. `variables` replace the environment."""
+        """`record` is called with every line of the conversation. `variables` replace the environment. `decimals`:
+        reports may be numbers with a fraction."""
         self.command = require_command(command)
         self._bounds = bounds
         self._record = record or (lambda line: None)
+        self._decimals = decimals
         self._end = monotonic() + bounds.deadline
         self._requests = 0
         self.failure: Finding | None = None
@@ -146,7 +149,11 @@ class ProcessSampler:
     def _draw(self, item: Item, count: int) -> tuple[Hashable, ...] | Counts:
         where = f"a sample of {count} on the input {show(item)}"
         request = self._next()
-        answer = self._ask(sample_request(request, item, count), lambda line: read_samples(line, request, count), where)
+        answer = self._ask(
+            sample_request(request, item, count),
+            lambda line: read_samples(line, request, count, self._decimals),
+            where,
+        )
         if isinstance(answer, Refused):
             raise SamplerError(TargetRaised(f"{answer.message}, asked for {where}"))
         return answer

@@ -7,9 +7,9 @@ environment of the audited library:
 
 ADAPTER is a file or an importable module, CLASS a class of it (or a function of the item), PARAMETERS a JSON object.
 OPTIONS is one, too: {"input_type": "int" | "list" | "tuple" | "numpy.int64" ..., "one_type": true | false, "inputs":
-[...]}; with "one_type" a sample fails once reports were of several types, in the order of "inputs" estimates are told
-that are told by input. Nothing is intercepted, and every report is drawn by a
-fresh client. What the library prints goes to stderr.
+[...]}; with "one_type" a sample fails once reports were of several types, and "inputs" say in which order estimates
+are that are told by item. Nothing is intercepted, and every report is drawn by a fresh client. What the library prints
+goes to stderr.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import os
 import sys
 import warnings
 from fractions import Fraction
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, Iterable, List, Optional
 
 import numpy as np
 
@@ -124,9 +124,17 @@ class Server:
         for report in own:
             self._protocol.aggregate(server, report)
         estimates = self._protocol.estimate(server)
-        if hasattr(estimates, "keys") and self._inputs is not None:
-            estimates = [estimates.get(_decode(item, "int"), 0) for item in self._inputs]
-        return [_estimate(value) for value in estimates]
+        return [_estimate(value) for value in by_item(estimates, self._inputs or ())]
+
+
+def by_item(estimates: Any, inputs: Iterable[Any]) -> List[Any]:
+    """Estimates in the order of the items, if they are told by item: the inputs, or the members of those."""
+    if not hasattr(estimates, "keys"):
+        return list(estimates)
+    items = [_decode(tuple(item) if isinstance(item, list) else item, "int") for item in inputs]
+    if all(isinstance(item, frozenset) for item in items):
+        items = sorted(frozenset().union(*items))
+    return [estimates.get(item, 0) for item in items] if set(estimates) <= set(items) else list(estimates.values())
 
 
 def plain(value: Any) -> Any:

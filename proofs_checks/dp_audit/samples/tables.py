@@ -183,17 +183,18 @@ def csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[Place, list[s
             yield found
 
 
-def cell(text: str) -> Hashable:
+def cell(text: str, decimals: bool = False) -> Hashable:
     """The value of a cell: canonical JSON where it is JSON, otherwise the text as it stands. Raises `FormatError`."""
     if not text:
         raise FormatError("cell", "an empty cell", "a value")
-    return canonical("cell", read_json("cell", text)) if is_json(text) else text
+    return canonical("cell", read_json("cell", text), decimals) if is_json(text) else text
 
 
 class Cells:
-    """Values of cells; the values of texts that repeat are kept."""
+    """Values of cells; the values of texts that repeat are kept. `decimals` as in `dp_audit.reading.canonical`."""
 
-    def __init__(self) -> None:
+    def __init__(self, decimals: bool = False) -> None:
+        self._decimals = decimals
         self._known: dict[str, Hashable] = {}
 
     def read_at(self, path: Path, place: Place | None, column: str, found: object) -> Hashable:
@@ -206,9 +207,9 @@ class Cells:
     def read(self, found: object) -> Hashable:
         """The value of a cell. Raises `FormatError`."""
         if not isinstance(found, str):
-            return cell("") if found is None else canonical("cell", found)
+            return cell("") if found is None else canonical("cell", found, self._decimals)
         if found not in self._known:
-            value = cell(found)
+            value = cell(found, self._decimals)
             if len(self._known) >= _REMEMBERED:
                 return value
             self._known[found] = value

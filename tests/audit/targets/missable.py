@@ -416,6 +416,21 @@ def at_night(item: int, d: int, epsilon: float) -> Any:
     return item if time.gmtime(time.time()).tm_hour in (1, 2, 3, 4) else grr(item, d, epsilon)
 
 
+def more_at_night(item: int, d: int, epsilon: float) -> Any:
+    """Half of its budget more for six hours a day."""
+    return grr(item, d, epsilon * (1.5 if time.localtime().tm_hour < 6 else 1))
+
+
+class Expires(GRR):
+    """A client that was made an hour ago reports the item."""
+
+    def client(self) -> dict[str, Any]:
+        return {"since": time.monotonic()}
+
+    def report(self, client: dict[str, Any], item: int) -> Any:
+        return item if time.monotonic() - client["since"] > 3600 else super().report(client, item)
+
+
 def later(item: int, d: int, epsilon: float) -> Any:
     return item if time.time() > 1_900_000_000 else grr(item, d, epsilon)
 

@@ -266,9 +266,7 @@ class Run:
                 protocol.aggregate(server, cycle[number % len(cycle)][0])
                 if number % 512 == 511 and time.monotonic() > end:
                     return {}
-            found = protocol.estimate(server)
-            if isinstance(found, dict):
-                found = [found.get(item, 0) for item in map(_decoded, self._job["all"])]
+            found = self._serve.by_item(protocol.estimate(server), self._job["all"])
             return {"estimates": [self._serve._estimate(value) for value in found]}
         except Exception as error:
             return {"raised": said(error)}
@@ -321,13 +319,33 @@ class Run:
             self._emit("more", item=which, codes=codes, kinds=sorted(kinds), new=self._news())
 
     def _clock(self, plan: Dict[str, Any]) -> None:
-        begin = time.time()
-        for offset, period in [(each, 0.0) for each in plan["offsets"]] + [(-begin % p, p) for p in plan["periods"]]:
+        """At each time some reports, and four times as many as long as there is time; where clients have a state, also
+        those of clients that are so old. And some just when a minute, an hour, a day begins."""
+        end, number = time.monotonic() + plan["seconds"], plan["count"]
+        ages = (False, True) if self._protocol.client() is not None else (False,)
+        for period in plan["periods"]:
             for which in range(len(self._inputs)):
-                with moved_clocks(-time.time() % period if period else offset):
-                    codes = [self._report(self._protocol.client(), which)[1] for _ in range(plan["count"])]
-                self._emit("clock", offset=offset, item=which, codes=codes, new=self._news())
-            self._watch.forget()
+                with moved_clocks(-time.time() % period):
+                    codes = [self._report(self._protocol.client(), which)[1] for _ in range(number)]
+                self._emit("clock", when=f"when {period:g} s begin", item=which, codes=codes, new=self._news())
+        for count in (number * 4**k for k in range(plan["rounds"])):
+            for offset in plan["offsets"]:
+                for aged in ages:
+                    if count > number and time.monotonic() > end:
+                        return
+                    self._at(offset, aged, count)
+
+    def _at(self, offset: float, aged: bool, count: int) -> None:
+        every = range(len(self._inputs))
+        old = [[self._protocol.client() for _ in range(count)] for _ in every] if aged else []
+        with moved_clocks(offset):
+            clients = old or [[self._protocol.client() for _ in range(count)] for _ in every]
+            reports = [[self._report(client, which)[1] for client in clients[which]] for which in every]
+        hours = f"{offset / 3600:g} h"
+        for which, codes in enumerate(reports):
+            when = f"of a client that is {hours} old" if aged else f"{hours} from now"
+            self._emit("clock", when=when, item=which, codes=codes, new=self._news())
+        self._watch.forget()
 
 
 def _decoded(item: Any) -> Any:

@@ -1,0 +1,69 @@
+"""Reports that are numbers with a fraction: of Laplace noise, as files and programs write them; of nothing else."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_audit.audits import Verdict
+from dp_audit.reading import canonical
+from dp_audit.samples.files import audit_reports
+from dp_audit.samples.protocol import read_samples
+from dp_spec.vocabulary.exceptions import FormatError
+
+LAPLACE = {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "low": -3, "high": 4}
+COUNTS = {"counts": [[1, 0], [0, 1]], "sensitivity": 2, "epsilon": 2.0, "low": -1, "high": 2}
+
+
+def laplace(scale: float) -> float:
+    return random.choice((-1, 1)) * random.expovariate(1 / scale)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_number_with_a_fraction_is_its_double_exactly(x: float) -> None:
+    assert canonical("report", x, decimals=True) == fmpq(*x.as_integer_ratio())
+    assert canonical("report", [x, 1], decimals=True) == (fmpq(*x.as_integer_ratio()), 1)
+    with pytest.raises(FormatError):
+        canonical("report", x)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_files_of_noisy_numbers_are_audited(form: str, scale: float, tmp_path: Path) -> None:
+    random.seed(1)
+    rows = [(i % 2, i % 2 + laplace(scale)) for i in range(20_000)]
+    path = tmp_path / f"reports.{form}"
+    if form == "csv":
+        path.write_text("input,report\n" + "".join(f"{x},{y!r}\n" for x, y in rows), encoding="utf-8")
+    else:
+        pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+        inputs, reports = zip(*rows, strict=True)
+        parquet.write_table(pa.table({"input": inputs, "report": reports}), path)
+    found = audit_reports(path, "Laplace", LAPLACE)
+    assert found.verdict is (Verdict.CONSISTENT if scale == 1 else Verdict.FAULT)
+
+
+def test_lists_of_noisy_numbers_are_audited(tmp_path: Path) -> None:
+    random.seed(1)
+    path = tmp_path / "counts.csv"
+    rows = [(i % 2, [count + laplace(1.0) for count in COUNTS["counts"][i % 2]]) for i in range(2000)]  # type: ignore[index]
+    path.write_text("input,report\n" + "".join(f'{x},"{json.dumps(y)}"\n' for x, y in rows), encoding="utf-8")
+    assert audit_reports(path, "LaplaceCounts", COUNTS).verdict is Verdict.CONSISTENT
+
+
+def test_other_mechanisms_have_no_reports_with_a_fraction(tmp_path: Path) -> None:
+    path = tmp_path / "reports.csv"
+    path.write_text("input,report\n0,1.5\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="no floating-point number"):
+        audit_reports(path, "GRR", {"d": 3, "epsilon": 1.0})
+
+
+def test_programs_answer_with_numbers_that_have_a_fraction() -> None:
+    line = b'{"id": 1, "reports": [1.25, -2]}'
+    assert read_samples(line, 1, 2, decimals=True) == (fmpq(5, 4), -2)
+    with pytest.raises(FormatError):
+        read_samples(line, 1, 2)
