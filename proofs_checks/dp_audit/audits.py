@@ -12,6 +12,9 @@ TOLERANCE = fmpq(1, 2**40)
 
 UNCERTIFIED = "oracle: uncertified (stated from the literature)"
 
+BY_DESIGN = "neither does the mechanism itself keep e^epsilon there"
+"""Said of privacy, where code that does what its mechanism says exceeds epsilon."""
+
 Method = Literal["exact", "table", "process", "reports"]
 """How the evidence was obtained, from strongest to weakest: enumeration, a printed table, two kinds of samples."""
 

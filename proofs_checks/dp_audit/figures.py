@@ -1,6 +1,6 @@
 """Exact numbers and balls in reports: judged against zero and a tolerance by rising precision, and printed."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -46,6 +46,12 @@ def absolute(number: Number) -> Number:
 def largest(deviations: Sequence[Deviation]) -> Deviation:
     """One whose upper end is largest: if it is below a bound, all are."""
     return max(deviations, key=lambda deviation: ends(deviation.size)[1])
+
+
+def worst(found: Iterable[tuple[Number, T]], witness: Callable[[T], dict[str, str]]) -> Deviation:
+    """The largest of some deviations, each with what its witness is made of."""
+    size, where = max(found, key=lambda pair: ends(pair[0])[1])
+    return Deviation(size, witness(where))
 
 
 def ends(number: Number) -> tuple[fmpq, fmpq]:

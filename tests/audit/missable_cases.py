@@ -26,7 +26,7 @@ STATE = (
     *("Third", "Tenth", "EveryTenth", "Thousandth", "AfterHundred", "Drifts", "RepeatsTheThird"),
     *("ReturnsToTheFirstItem", "RemembersFromTheThird", "RaisesAtTheHundredth", "PoolOfNoise", "SeedOfTheClient"),
     *("every_thousandth_call", "every_hundredth_call", "every_seventh_call", "every_fiftieth_call_is_zero"),
-    *("after_many_calls", "own_generator", "of_the_item"),
+    *("after_many_calls", "own_generator", "of_the_item", "blocks_twice"),
 )
 REPORTS = (
     *("Int8", "UInt8", "Int16", "UInt16", "Float16", "OneLess", "LastReports", "FirstReports", "NumberOfUsers"),
@@ -61,7 +61,17 @@ FAULTS = (
 )
 _FINE = (
     *("grr", "GRR", "Counted", "chosen", "of_numpy", "strict", "of_secrets", "logs_calls", "logs_reports"),
-    *("deprecated", "cached", "timed", "Updated", "UpdatedByKeywords", "wide_coin", "entropy", "of_own_budget"),
+    *(
+        "deprecated",
+        "cached",
+        "timed",
+        "Updated",
+        "UpdatedByKeywords",
+        "wide_coin",
+        "entropy",
+        "of_own_budget",
+        "blocks_once",
+    ),
 )
 CORRECT = (
     *(Case(name, "fine") for name in _FINE),

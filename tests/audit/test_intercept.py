@@ -268,7 +268,7 @@ def held_in_a_default(generator: np.random.Generator = GENERATOR, other: random.
         lambda: random.gauss(0, 1),
         lambda: np.random.normal(),
         lambda: np.random.laplace(),
-        lambda: np.random.laplace() < np.random.laplace(),
+        lambda: np.random.laplace() < np.random.logistic(),
         lambda: np.random.default_rng().exponential(),
         lambda: np.random.default_rng().standard_exponential(dtype=np.float32) < 1,
         lambda: np.random.default_rng().choice(3, 2, replace=False, shuffle=False),

@@ -322,9 +322,10 @@ def test_bytes_are_an_error(line: bytes) -> None:
 
 @pytest.mark.parametrize("behavior", RAW)
 def test_the_schema_rejects_what_it_can(behavior: str) -> None:
-    """It knows neither the request (ids, kinds, sums) nor orders and repetitions, and takes 1.0 for an integer."""
+    """It knows neither the request (ids, kinds, sums) nor orders and repetitions, nor which reports are noisy numbers,
+    and takes 1.0 for an integer. (NaN and infinities, as Python reads them, are no JSON.)"""
     beyond = {"wrong_id", "estimates_instead", "too_few", "too_many", "adds_up_wrong", "repeated_key", "twice"}
-    beyond |= {"unsorted_set", "unreduced", "integer_fraction", "fractional", "float_report"}
+    beyond |= {"unsorted_set", "unreduced", "integer_fraction", "fractional", "float_report", "nan", "overflow"}
     try:
         document = json.loads(RAW[behavior])
     except (ValueError, RecursionError):

@@ -130,3 +130,13 @@ def test_what_is_open_has_no_hint_about_faults() -> None:
     assert "canonical" in hint(Row("law", Verdict.FAULT, "", {}, {"oracle": "0"}))
     assert "answer" in hint(Row("MalformedAnswer", Verdict.FAULT, ""))
     assert "in time" in hint(Row("TargetHung", Verdict.UNDECIDED, ""))
+
+
+def test_a_mechanism_that_exceeds_its_epsilon_is_not_the_code_s_fault_alone() -> None:
+    """Fake vectors of zeros (RS+FD) do not hide the attribute that is told as well as the budget has it."""
+    found = audit_callable(
+        clients.fake_zeros, "RSpFD-SUE-zero", {"sizes": [2, 2], "epsilon": 1.0}, checks=Checks(plain=False)
+    )
+    assert found.row("law").verdict is Verdict.ROUNDING
+    assert [row.check for row in found.faults] == ["privacy"]
+    assert sentence(found).endswith(", as the mechanism itself does.")

@@ -1,7 +1,7 @@
 """Rows about the server: its estimates, their expectation and variance over the exact report law, kept state."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations_with_replacement
 from math import prod
@@ -11,7 +11,7 @@ from flint import ctx, fmpq, fmpq_mat
 
 from dp_audit.audits import TOLERANCE, Row, Verdict
 from dp_audit.exact.target import Estimate, Law, TargetLaws
-from dp_audit.figures import PRECISIONS, Deviation, absolute, ends, figure, judge, largest, short, show
+from dp_audit.figures import PRECISIONS, Deviation, absolute, ends, figure, judge, short, show, worst
 from dp_audit.findings import MalformedAnswer, TargetRaised
 from dp_audit.oracles.base import Number, Oracle, exact_sum
 from dp_spec.vocabulary.items import Item
@@ -54,7 +54,7 @@ def estimate_rows(target: TargetLaws, oracle: Oracle, unit: Unit) -> list[Row]:
 
 def _refused_row(target: TargetLaws, laws: Mapping[Item, Law], refused: Sequence[Estimate]) -> Row:
     """Lists of reports for which the server raises or answers what is no number, and how probable they are at most."""
-    probability = {x: [law.by_raw().get(report, fmpq(0)) for report in target.reports] for x, law in laws.items()}
+    probability = _probabilities(target, laws)
     chances = {}
     for users in sorted({len(e.reports) for e in refused}):
         for data in combinations_with_replacement(laws, users):
@@ -84,27 +84,24 @@ def formula_rows(target: TargetLaws, oracle: Oracle, unit: Unit) -> list[Row]:
     if not known or oracle.estimate([target.reports[i][0] for i in known[0].reports]) is None:
         return []
 
-    def deviations() -> Deviation:
-        found = []
+    def compared() -> Iterator[tuple[Number, tuple[Estimate, int, Number]]]:
         for e in known:
-            reports = [target.reports[i][0] for i in e.reports]
-            reference = oracle.estimate(reports)
+            reference = oracle.estimate([target.reports[i][0] for i in e.reports])
             assert reference is not None
             for j, (a, b) in enumerate(zip(e.estimates, reference, strict=True)):
-                scaled: Number = b * (len(reports) if unit == "counts" else 1)
-                witness = {
-                    "reports": show(tuple(reports)),
-                    "estimand": str(j),
-                    "target": short(a),
-                    "oracle": short(scaled),
-                }
-                found.append(Deviation(absolute(a - scaled), {**witness, "exact": str(a)}))
-        return largest(found)
+                scaled: Number = b * (len(e.reports) if unit == "counts" else 1)
+                yield absolute(a - scaled), (e, j, scaled)
 
-    worst, verdict = judge(deviations, lambda deviation: deviation.size, TOLERANCE * _scale(target, oracle, unit))
-    detail = f"largest deviation {short(worst.size)} ({unit}) over {len(known)} lists of reports"
-    lines = _reproduction(target, worst.witness)
-    return [Row("estimator", verdict, detail, {"largest deviation": figure(worst.size)}, worst.witness, lines)]
+    def witness(where: tuple[Estimate, int, Number]) -> dict[str, str]:
+        e, j, scaled = where
+        told = {"reports": _reports(target, e), "estimand": str(j), "target": short(e.estimates[j])}
+        return {**told, "oracle": short(scaled), "exact": str(e.estimates[j])}
+
+    tolerance = TOLERANCE * _scale(target, oracle, unit)
+    found, verdict = judge(lambda: worst(compared(), witness), lambda deviation: deviation.size, tolerance)
+    detail = f"largest deviation {short(found.size)} ({unit}) over {len(known)} lists of reports"
+    lines = _reproduction(target, found.witness)
+    return [Row("estimator", verdict, detail, {"largest deviation": figure(found.size)}, found.witness, lines)]
 
 
 def _scale(target: TargetLaws, oracle: Oracle, unit: Unit) -> fmpq:
@@ -124,12 +121,18 @@ def _reproduction(target: TargetLaws, witness: Mapping[str, str]) -> tuple[str, 
     return tuple(line.replace("{reports}", witness["reports"]) for line in target.reproduce_estimate)
 
 
+def _probabilities(target: TargetLaws, laws: Mapping[Item, Law]) -> dict[Item, list[fmpq]]:
+    """On every input, of every report."""
+    known = {x: law.by_raw() for x, law in laws.items()}
+    return {x: [law.get(report, fmpq(0)) for report in target.reports] for x, law in known.items()}
+
+
 def _moments(target: TargetLaws, laws: Mapping[Item, Law], users: int) -> Moments:
     """Of the estimates, for every data set: sums over all lists of reports, weighted with their probabilities."""
     estimates = [e for e in target.estimates if len(e.reports) == users]
     values = fmpq_mat([list(e.estimates) for e in estimates])
     squares = fmpq_mat([[value * value for value in e.estimates] for e in estimates])
-    probability = {x: [law.by_raw().get(report, fmpq(0)) for report in target.reports] for x, law in laws.items()}
+    probability = _probabilities(target, laws)
     data_sets = list(combinations_with_replacement(laws, users))
     weights = fmpq_mat(
         [
@@ -153,28 +156,33 @@ def _moment_rows(users: int, moments: Moments, oracle: Oracle, unit: Unit, size:
         if reference(next(iter(moments))) is None:
             continue
 
-        def deviations(index: int = index, factor: int = scale**power) -> Deviation:
-            return largest(list(_moment_deviations(moments, index, oracle, factor)))
+        def deviation(index: int = index, factor: int = scale**power) -> Deviation:
+            return _moment_deviation(moments, index, oracle, factor)
 
-        worst, verdict = judge(deviations, lambda deviation: deviation.size, TOLERANCE * size**power)
+        found, verdict = judge(deviation, lambda deviation: deviation.size, TOLERANCE * size**power)
         kind = "bias" if index == 0 else "deviation of a variance"
-        detail = f"largest {kind} {short(worst.size)} ({unit})"
+        detail = f"largest {kind} {short(found.size)} ({unit})"
         rows.append(
-            Row(f"{name}, n = {users}", verdict, detail, {f"largest {kind}": figure(worst.size)}, worst.witness)
+            Row(f"{name}, n = {users}", verdict, detail, {f"largest {kind}": figure(found.size)}, found.witness)
         )
     return rows
 
 
-def _moment_deviations(moments: Moments, index: int, oracle: Oracle, factor: int) -> Sequence[Deviation]:
-    found = []
-    for data, ours in moments.items():
-        reference = oracle.expected_estimate(data) if index == 0 else oracle.variance(data)
-        assert reference is not None
-        for item, (a, b) in enumerate(zip(ours[index], reference, strict=True)):
-            scaled: Number = b * factor
-            witness = {"data": show(data), "item": str(item), "target": short(a), "oracle": short(scaled)}
-            found.append(Deviation(absolute(a - scaled), {**witness, "exact": str(a)}))
-    return found
+def _moment_deviation(moments: Moments, index: int, oracle: Oracle, factor: int) -> Deviation:
+    def compared() -> Iterator[tuple[Number, tuple[tuple[Item, ...], int, fmpq, Number]]]:
+        for data, ours in moments.items():
+            reference = oracle.expected_estimate(data) if index == 0 else oracle.variance(data)
+            assert reference is not None
+            for item, (a, b) in enumerate(zip(ours[index], reference, strict=True)):
+                scaled: Number = b * factor
+                yield absolute(a - scaled), (data, item, a, scaled)
+
+    def witness(where: tuple[tuple[Item, ...], int, fmpq, Number]) -> dict[str, str]:
+        data, item, a, scaled = where
+        told = {"data": show(data), "item": str(item), "target": short(a), "oracle": short(scaled)}
+        return {**told, "exact": str(a)}
+
+    return worst(compared(), witness)
 
 
 def _server_rows(target: TargetLaws, tolerance: fmpq) -> list[Row]:

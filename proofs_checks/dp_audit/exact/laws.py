@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from flint import arb, ctx, fmpq
 
-from dp_audit.audits import TOLERANCE, Row, Verdict
+from dp_audit.audits import BY_DESIGN, TOLERANCE, Row, Verdict
 from dp_audit.figures import PRECISIONS, Deviation, absolute, figure, judge, largest, short, show
 from dp_audit.oracles.base import EVERYTHING, Comparison, Number, Oracle, exact_sum
 from dp_spec.vocabulary.items import Item
@@ -75,7 +75,7 @@ def privacy_rows(
         row = replace(row, verdict=Verdict.ROUNDING, detail=f"{row.detail}; within the rounding of the entries")
     own = oracle_ratio(oracle)
     if row.verdict is Verdict.FAULT and not _keeps_bound(own, oracle):
-        row = replace(row, detail=f"{row.detail}; neither does the mechanism itself keep e^epsilon there")
+        row = replace(row, detail=f"{row.detail}; {BY_DESIGN}")
     rows = [row, *_loss_rows("loss by design" + suffix, own, oracle)]
     if ratio is None or own is None:
         return rows

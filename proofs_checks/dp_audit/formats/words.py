@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from dp_audit.audits import Audit, Row, Verdict
+from dp_audit.audits import BY_DESIGN, Audit, Row, Verdict
 from dp_audit.findings import MalformedAnswer
 from dp_audit.formats.kinds import kind_of
 from dp_audit.formats.text import number, told_apart
@@ -108,12 +108,17 @@ def _fault(audit: Audit, row: Row) -> str:
         if figures["effective epsilon"] == "infinite":
             return "keeps no epsilon at all: some report is possible for one input and impossible for another"
         spent, said = told_apart(number(figures["effective epsilon"]), number(figures["nominal epsilon"]), 3)
-        return f"spends epsilon = {spent}, not {said}"
+        also = ", as the mechanism itself does" if BY_DESIGN in row.detail and not _law_is_wrong(audit) else ""
+        return f"spends epsilon = {spent}, not {said}{also}"
     if kind == "law":
         return f"does not have the law of {audit.oracle}{_given(audit)}: {plain(row)}"
     if is_validation(row) and "input" in row.witness:
         return f"accepts input {row.witness['input']}, which is outside the domain of {audit.oracle}{_given(audit)}"
     return f"deviates from {audit.oracle}{_given(audit)}, {row.check}: {plain(row)}"
+
+
+def _law_is_wrong(audit: Audit) -> bool:
+    return any(kind_of(row.check) == "law" for row in audit.faults)
 
 
 def _given(audit: Audit) -> str:

@@ -122,6 +122,7 @@ _RULES = {
 }
 _TABLE = "a list for every function: the cells of all items", "[[0, 1, 1], [1, 0, 1]]"
 _ROWS = "[[0, 1, 2], [1, 1, 1]]"
+_EVERY, _APART = "for every input (a data set) a row:", "; every two are at most the sensitivity apart"
 _PARAMETERS: Mapping[str, tuple[str, str]] = {
     "d": ("number of items, which are 0 .. d-1", "3"),
     "epsilon": ("the budget", "1"),
@@ -147,15 +148,15 @@ _PARAMETERS: Mapping[str, tuple[str, str]] = {
     "bits": ("number of buckets that are sent", "1"),
     "sizes": ("number of values of every attribute", "2, 3"),
     "columns": ("the inputs: the items of all users, in each", "[[0, 1], [1, 1]]"),
-    "utilities": ("for every input (a data set) a row: the utilities of all candidates", _ROWS),
-    "scores": ("for every input (a data set) a row: the scores of all candidates", _ROWS),
+    "utilities": (f"{_EVERY} the utilities of all candidates{_APART}", _ROWS),
+    "scores": (f"{_EVERY} the scores of all candidates{_APART}", _ROWS),
     "sensitivity": ("by how much one user changes it at most", "1"),
     "sensitivities": ("by how much one user changes each score at most", "1, 1, 1"),
     "monotonic": ("true if one user changes all utilities in one direction; false by default", "false"),
     "distances": ("of every two categories", "[[0, 1, 2], [1, 0, 1], [2, 1, 0]]"),
     "hierarchy": ("nested lists with the leaves 0 .. n-1", "[[0, 1], [2, 3]]"),
-    "values": ("the inputs: true values, integers", "0, 1"),
-    "counts": ("for every input (a data set) a row of counts", "[[1, 0], [0, 1]]"),
+    "values": ("the inputs: true values, integers at most the sensitivity apart (if there is one)", "0, 1"),
+    "counts": (f"{_EVERY} counts; two rows are at most the sensitivity apart, in sum", "[[1, 0], [0, 1]]"),
     "low": ("least value that is looked at by itself", "-3"),
     "high": ("largest value that is looked at by itself", "4"),
     "lower": ("least value that is reported", "0"),

@@ -63,18 +63,26 @@ class FrequencyOracle(SupportOracle):
         return report == item
 
     def _program(self) -> Any:
-        domain = ItemDomain.of_sizes(self.d)
-        # sqrt(e^epsilon) of unary encoding is irrational for most budgets: balls there, rationals where they suffice.
-        try:
-            program = self.mechanism(domain, Budget.of_root(self.epsilon.exp()))
-            _ = program.p
-        except NotExactError:
-            program = self.mechanism(domain, Budget.of_root(arb(self.epsilon.exp())))
-        return program
+        return _program(self, ctx.prec)
 
 
 LARGE = 64
 """Items up to which every law of GRR is enumerated on its own."""
+
+
+@lru_cache(maxsize=256)
+def _program(oracle: FrequencyOracle, precision: int) -> Any:
+    """The program of an oracle, in numbers of the current precision.
+
+    sqrt(e^epsilon) of unary encoding is irrational for most budgets: balls there, rationals where they suffice.
+    """
+    domain, base = ItemDomain.of_sizes(oracle.d), oracle.epsilon.exp()
+    try:
+        program = oracle.mechanism(domain, Budget.of_root(base))
+        _ = program.p
+    except NotExactError:
+        program = oracle.mechanism(domain, Budget.of_root(arb(base)))
+    return program
 
 
 @lru_cache(maxsize=4096)

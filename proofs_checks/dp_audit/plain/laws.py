@@ -9,6 +9,7 @@ from dp_audit.audits import Row, Verdict
 from dp_audit.figures import PRECISIONS, short, show
 from dp_audit.plain.counts import Counts
 from dp_audit.plain.ran import LEVEL, SHARES, Ran, surprised, wrong_row
+from dp_audit.plain.repeats import repeated
 from dp_audit.plain.seen import Seen, raised
 from dp_audit.plain.state import count_states
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -44,6 +45,13 @@ def later_rows(ran: Ran) -> Iterator[Row]:
     seen = ran.seen
     clients = list(seen.draws("client"))
     if not clients:
+        return
+    alike = repeated(seen, *seen.flat("first", "fresh", "client"), SHARES["repeats"])
+    if alike is not None:
+        place, later, length = alike
+        detail = f"from call {later} on, {length} calls tell their items as those from call {place} on did"
+        told = f"{detail}: randomness is used again"
+        yield Row("later reports", Verdict.FAULT, told, {"error level": str(LEVEL)}, {"calls": f"{place} and {later}"})
         return
     counts = Counts(SHARES["state"])
     count_states(counts, seen)

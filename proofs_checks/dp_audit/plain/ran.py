@@ -17,7 +17,20 @@ from dp_audit.plain.run import Plain
 from dp_audit.plain.seen import Seen, raised
 
 LEVEL = fmpq(1, 10**9)
-_CHECKS = ("law", "state", "beside", "typed", "updated", "clock", "again", "hash", "functions", "exit", "raw")
+_CHECKS = (
+    "law",
+    "state",
+    "repeats",
+    "beside",
+    "typed",
+    "updated",
+    "clock",
+    "again",
+    "hash",
+    "functions",
+    "exit",
+    "raw",
+)
 SHARES = dict.fromkeys(_CHECKS, LEVEL / len(_CHECKS))
 """Of the error level, by check."""
 

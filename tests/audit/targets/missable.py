@@ -141,6 +141,42 @@ class PoolOfNoise(GRR):
         return item if truth else lie + (lie >= item)
 
 
+class Entropy:
+    """Bytes of the operating system, fetched in blocks; each block is handed out `times` times."""
+
+    def __init__(self, times: int) -> None:
+        self.times, self.left, self.block, self.place = times, 0, b"", 0
+
+    def take(self, count: int) -> int:
+        if self.place + count > len(self.block):
+            if not self.left:
+                self.block, self.left = os.urandom(4093), self.times
+            self.place, self.left = 0, self.left - 1
+        taken = self.block[self.place : self.place + count]
+        self.place += count
+        return int.from_bytes(taken, "big")
+
+
+BLOCKS = {times: Entropy(times) for times in (1, 2)}
+
+
+def _from_block(times: int, item: int, d: int, epsilon: float) -> Any:
+    if BLOCKS[times].take(7) < keep(d, epsilon) * 2**56:
+        return item
+    lie = BLOCKS[times].take(7) % (d - 1)
+    return lie + (lie >= item)
+
+
+def blocks_once(item: int, d: int, epsilon: float) -> Any:
+    """Correct."""
+    return _from_block(1, item, d, epsilon)
+
+
+def blocks_twice(item: int, d: int, epsilon: float) -> Any:
+    """After some 400 calls, as many as they happen to be, comes the randomness of the first ones."""
+    return _from_block(2, item, d, epsilon)
+
+
 def every_thousandth_call(item: int, d: int, epsilon: float) -> Any:
     CALLS[0] += 1
     return item if CALLS[0] % 1000 == 0 else grr(item, d, epsilon)
