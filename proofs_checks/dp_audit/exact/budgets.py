@@ -22,6 +22,8 @@ MANY = 600
 """Outputs on one input of a law that is looked at."""
 LIMITS = {"paths": 5000, "twice": 8, "short": 16}
 """Of each law: the row is no verdict, and hidden randomness is looked for at the nominal budget."""
+SECONDS = 6.0
+"""Of all laws together: where they take longer, fewer budgets are looked at."""
 Wrong = Literal["", "too large", "infinite", "an exception"]
 
 
@@ -46,7 +48,7 @@ def budget_rows(
         return []
 
     pairs = tuple((budget, x) for budget in BUDGETS for x in (names[0], names[-1]))
-    job = Job(Path("budgets.py"), "Target", {"given": dict(handed)}, pairs, limits=LIMITS)
+    job = Job(Path("budgets.py"), "Target", {"given": dict(handed)}, pairs, limits=LIMITS, seconds=SECONDS)
     found = {law.inputs[0]: law for law in run(job).laws if law.refused is None}
     known: dict[float, Wrong | None] = {}
     for budget in BUDGETS:

@@ -208,6 +208,7 @@ UNIFORM = Form("power")
 """A uniform double."""
 
 
+@functools.lru_cache(maxsize=REMEMBERED)
 def uniform(low: float, high: float) -> Optional[Form]:
     """Of low + (high - low) * u."""
     return None if low else _after(UNIFORM, high - low, 0.0)
