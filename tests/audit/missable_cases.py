@@ -31,6 +31,7 @@ STATE = (
 REPORTS = (
     *("Int8", "UInt8", "Int16", "UInt16", "Float16", "OneLess", "LastReports", "FirstReports", "NumberOfUsers"),
     *("ClippedCounts", "SingleForMany", "LosesOne", "ClippedForMany", "RaisesForMany", "RoundedForMany"),
+    "CountsTheBatchAgain",
 )
 INPUTS = ("numpy_unperturbed", "numpy_less_noise")
 BESIDE = (

@@ -121,7 +121,7 @@ def test_a_server_that_is_slow_is_asked_for_fewer_reports(monkeypatch: pytest.Mo
     monkeypatch.setattr(plan, "GIVEN_SIZES", (130, 1000, 10**9))
     found = rows(targets.Served)[MANY]
     assert found.verdict in GOOD
-    assert found.detail.endswith("for 130, 1000 reports")
+    assert found.detail.endswith("for 24, 130, 1000 reports")
 
 
 def test_the_estimate_of_reports_with_their_own_functions_is_the_average() -> None:
@@ -219,7 +219,7 @@ def test_the_items_are_those_that_collide_and_the_bias_is_stated() -> None:
     found = rows(targets.Neighbors)[DRAWS]
     assert found.witness["items"] in ("0 and 1", "2 and 3")
     assert found.witness["bias of an estimate"] == "1"  # (1 - 1/3) 3/2: who holds 0 is counted for 1, too
-    assert found.witness["share a cell"] == "2112 of 2112 times"
+    assert found.witness["share a cell"] == "4160 of 4160 times"
 
 
 def test_too_few_collisions_are_a_warning() -> None:

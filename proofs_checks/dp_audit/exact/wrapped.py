@@ -130,7 +130,8 @@ def hashed(made: Any, function: Callable[..., Any]) -> Any:
             return max((0, 1), key=lambda place: len({report[place] for report in drawn}))
 
         def facts(self, conditioned: Tuple[int, ...]) -> Dict[str, Any]:
-            self.seeds = tuple(self.told[:1] or conditioned)
+            known = type(self.told[0]) in (int, str, bytes) if self.told else False  # not several draws, in turn
+            self.seeds = tuple(self.told[:1] if known else conditioned)
             return {"hash": [self.cell(x, self.seeds[0]) for x in range(self.given["d"])]}
 
         def cell(self, item: Any, seed: Any) -> int:

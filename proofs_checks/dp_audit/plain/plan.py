@@ -29,8 +29,9 @@ from dp_audit.plain.telling import beside_rows
 from dp_spec.vocabulary.items import Item
 
 MOST_INPUTS = 8
-FIRST, FRESH, TYPED = 64, 2048, 400
-"""Reports: before anything is seeded, of fresh clients on all inputs together, on each input of another type."""
+FIRST, FRESH, DRAWN, TYPED = 64, 2048, 4096, 400
+"""Reports: before anything is seeded, of fresh clients on all inputs together (where they draw a hash function), on
+each input of another type."""
 BESIDE = 50_000
 """More reports, if something is left beside any."""
 CLIENTS = (16, 96)
@@ -92,7 +93,8 @@ def observed(
     mechanism = oracle.mechanism if isinstance(oracle, Normalized) else oracle
     independent = reuse and not isinstance(mechanism, Memoized)
     phases: dict[str, object] = {"input_type": input_type, "first": FIRST, "streams": afresh}
-    phases["fresh"] = {"count": max(64, FRESH // len(inputs)), "seconds": SECONDS}
+    fresh = FRESH if given is None else DRAWN
+    phases["fresh"] = {"count": max(64, fresh // len(inputs)), "seconds": SECONDS}
     if right and input_type == "int" and all(type(x) is int for x in inputs):
         phases["typed"] = {"types": TYPES, "count": TYPED, "seconds": SECONDS}
     if right and independent:

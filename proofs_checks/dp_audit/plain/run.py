@@ -110,7 +110,7 @@ class Watched:
 class Listed:
     """The estimates of `size` reports, which are these in turn again and again; or what was raised.
 
-    `shown`: few reports as the target has them.
+    `shown`: few reports as the target has them. `asked`: the server was asked for estimates after each report.
     """
 
     size: int
@@ -118,6 +118,7 @@ class Listed:
     estimates: tuple[Any, ...] = ()
     raised: str = ""
     shown: tuple[str, ...] = ()
+    asked: bool = False
 
 
 @dataclass(frozen=True)
@@ -208,7 +209,8 @@ class Collected:
             kinds = {(int(code), str(kind)): int(times) for code, kind, times in answer["kinds"]}
             self._keep("typed", (str(answer["type"]), int(answer["item"]), kinds))
         elif part == "many":
-            self._keep("many", Listed(int(answer["size"]), codes, *given, tuple(map(str, answer["shown"]))))
+            shown = tuple(map(str, answer["shown"]))
+            self._keep("many", Listed(int(answer["size"]), codes, *given, shown, bool(answer.get("asked"))))
         elif part == "updated":
             self._keep("updated", Updated(str(answer["how"]), int(answer["item"]), codes, *given))
         elif part == "clock":

@@ -17,7 +17,8 @@ from dp_spec.vocabulary.exceptions import FormatError
 
 
 def many_rows(ran: Ran, check: str = "many reports") -> Iterator[Row]:
-    """`many reports`: are the estimates of long lists those of the specified estimator?"""
+    """`many reports`: are the estimates of long lists, and of a server that is asked again and again, those of the
+    specified estimator?"""
     lists = [each for each in ran.plain.many if all(map(ran.seen.possible, each.codes))]
     if not lists:
         return
@@ -36,6 +37,8 @@ def many_rows(ran: Ran, check: str = "many reports") -> Iterator[Row]:
             return
         if found is None:
             return
+        if each.asked:
+            found[0].witness["asked for estimates"] = "after every report"
         if each.shown:
             shown = ", ".join(each.shown[i % len(reports)] for i in range(each.size))
             found[0].witness["reports"] = f"[{shown}]"

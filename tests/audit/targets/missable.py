@@ -793,3 +793,18 @@ def wrong_beyond(item: int, d: int, epsilon: float) -> int:
 def of_own_budget(item: int, d: int) -> int:
     """Correct for a budget of 1, which is its own."""
     return int(grr(item, d, 1.0))
+
+
+class CountsTheBatchAgain(GRR):
+    """A batch that is counted when estimates are asked for is counted with the next one, too."""
+
+    def server(self) -> Any:
+        return {"counts": [0] * self.d, "batch": []}
+
+    def aggregate(self, server: Any, report: int) -> None:
+        server["batch"].append(report)
+
+    def counts(self, server: Any) -> tuple[list[int], int]:
+        for report in server["batch"]:
+            server["counts"][report] += 1
+        return server["counts"], sum(server["counts"])

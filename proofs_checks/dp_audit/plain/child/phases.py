@@ -12,6 +12,7 @@ from typing import Any, Callable, Dict, List, Tuple
 from .beside import Beside, said
 from .clocks import moved_clocks
 from .reports import KEPT, described, of_many_seeds
+from .servers import estimates
 from .setters import others, updates
 from .streams import Streams
 from .watch import Watch
@@ -21,6 +22,8 @@ PHASES = ("counted", "first", "fresh", "typed", "client", "beside_reports", "raw
 """In their order; calls are counted from the first one to the last client."""
 DIFFERENT = 4000
 """Different texts beside reports that are told."""
+ASKED = 24
+"""Reports after each of which a server is asked for estimates."""
 SLOW = 1000
 """The time that the estimates of so many reports take says how long those of more of them would."""
 SEED = 20260101
@@ -238,9 +241,14 @@ class Run:
                 self._emit("typed", type=name, item=which, kinds=found, new=self._news())
 
     def _many(self, plan: Dict[str, Any]) -> None:
-        """Estimates of long lists: of one report only, and of some reports again and again. And of `few` reports."""
+        """Estimates of long lists: of one report only, and of some reports again and again. And of `few` reports; and
+        of some by a server that is asked for estimates after each of them."""
         if not hasattr(self._protocol, "server") or not self._own:
             return
+        asked = self._own[:ASKED]
+        answer = self._estimates(self._protocol, self._protocol.server(), asked, len(asked), every=True)
+        codes = [code for _, code in asked]
+        self._emit("many", size=len(asked), codes=codes, shown=[], asked=True, new=self._news(), **answer)
         lists = [(size, self._own[: max(2, size - 1)]) for size in plan.get("few", ())]  # one of them twice
         lists += [(size, cycle) for size in plan["sizes"] for cycle in (self._own[:1], self._own)]
         end, rate = time.monotonic() + plan["seconds"], 0.0
@@ -249,7 +257,7 @@ class Run:
             began = time.monotonic()
             if began + rate * size > end:
                 return
-            answer = self._estimates(self._protocol, self._protocol.server(), cycle, size, end)
+            answer = self._estimates(self._protocol, self._protocol.server(), cycle, size, end=end)
             if not answer:
                 return
             rate = (time.monotonic() - began) / size if size >= SLOW else 0.0
@@ -257,19 +265,8 @@ class Run:
             codes = [code for _, code in cycle]
             self._emit("many", size=size, codes=codes, shown=shown, new=self._news(), **answer)
 
-    def _estimates(
-        self, protocol: Any, server: Any, cycle: List[Tuple[Any, int]], size: int, end: float = float("inf")
-    ) -> Dict[str, Any]:
-        """The estimates of `size` reports, what is raised, or nothing if that takes too long."""
-        try:
-            for number in range(size):
-                protocol.aggregate(server, cycle[number % len(cycle)][0])
-                if number % 512 == 511 and time.monotonic() > end:
-                    return {}
-            found = self._serve.by_item(protocol.estimate(server), self._job["all"])
-            return {"estimates": [self._serve._estimate(value) for value in found]}
-        except Exception as error:
-            return {"raised": said(error)}
+    def _estimates(self, protocol: Any, server: Any, cycle: List[Tuple[Any, int]], size: int, **more: Any) -> Any:
+        return estimates(self._serve, self._job["all"], protocol, server, cycle, size, **more)
 
     def _updated(self, count: int) -> None:
         """Whatever sets parameters, called on an object that was made with other ones: it is to be as if new."""
