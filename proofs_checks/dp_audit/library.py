@@ -22,7 +22,9 @@ from dp_audit.oracles import KINDS, Oracle, certificate, oracle
 from dp_audit.oracles.postprocessed import Consistent, Normalized
 from dp_audit.plain.drawn import Drawn
 from dp_audit.plain.plan import observed
+from dp_audit.plain.raw import with_raw
 from dp_audit.plain.run import PLAIN_SECONDS, Plain, PlainJob, run_plain
+from dp_audit.plain.served import with_estimates
 from dp_audit.samples.blackbox import SamplerError, audit_samples
 from dp_audit.samples.process import audit_adapter_blackbox, audit_process
 from dp_audit.subject import require_few
@@ -88,7 +90,7 @@ def audit_library(
         certified=certificate(audited.oracle, known_parameters),
         parameters={name: str(value) for name, value in {**given, **facts}.items()},
         method="exact",
-        rows=with_clocks(rows),
+        rows=with_estimates(with_raw(with_clocks(rows))),
         versions=dict(target.versions),
         models=target.models,
         notes=(*known.notes, *audited.notes),

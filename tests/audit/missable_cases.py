@@ -32,6 +32,7 @@ REPORTS = (
     *("Int8", "UInt8", "Int16", "UInt16", "Float16", "OneLess", "LastReports", "FirstReports", "NumberOfUsers"),
     *("ClippedCounts", "SingleForMany", "LosesOne", "ClippedForMany", "RaisesForMany", "RoundedForMany"),
     "CountsTheBatchAgain",
+    "LosesOneInThreads",
 )
 INPUTS = ("numpy_unperturbed", "numpy_less_noise")
 BESIDE = (

@@ -37,6 +37,7 @@ from dp_audit.oracles import KINDS, Oracle, certificate, oracle
 from dp_audit.plain.plan import Observe, observed
 from dp_audit.plain.raw import RAW, with_raw
 from dp_audit.plain.run import PLAIN_SECONDS, Plain, PlainJob, run_plain, run_plain_here
+from dp_audit.plain.served import with_estimates
 from dp_audit.samples.blackbox import audit_samples
 from dp_audit.samples.process import AT_ONCE, audit_adapter_blackbox
 from dp_audit.samples.sampler import Bounds
@@ -227,7 +228,7 @@ class _Answer:
             found = assess(laws, self.reference, self.checks.unit) if not beside else found
         rows = (*found, *self.more, *beside)
         if self.checks.plain:
-            rows = with_raw(with_clocks((*rows, *self.seen(rows))))
+            rows = with_estimates(with_raw(with_clocks((*rows, *self.seen(rows)))))
         if all(row.check != RAW for row in rows):
             rows = (*rows, Row(RAW, Verdict.INFO, "not looked at: the law was not enumerated"))
         return Audit(

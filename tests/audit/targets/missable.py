@@ -8,6 +8,7 @@ import random
 import secrets
 import struct
 import sys
+import threading
 import time
 import types
 import warnings
@@ -808,3 +809,26 @@ class CountsTheBatchAgain(GRR):
         for report in server["batch"]:
             server["counts"][report] += 1
         return server["counts"], sum(server["counts"])
+
+
+class CountsInThreads(GRR):
+    """Correct: a server that counts in two threads, which no enumeration starts."""
+
+    lost = 0
+
+    def counts(self, server: Any) -> tuple[list[int], int]:
+        parts: list[list[int]] = [[], []]
+
+        def work(part: int) -> None:
+            parts[part] = [server[part + self.lost :: 2].count(x) for x in range(self.d)]
+
+        threads = [threading.Thread(target=work, args=(part,)) for part in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return [a + b for a, b in zip(*parts, strict=True)], len(server)
+
+
+class LosesOneInThreads(CountsInThreads):
+    lost = 1
