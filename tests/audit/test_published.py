@@ -72,6 +72,7 @@ def test_every_repair_that_can_be_run_was_run_and_ends_some_of_what_deviates() -
     for key, checks in left.items():  # methods that update are looked at only where the law is right
         more = checks - faults[key]
         assert all(check.startswith("update, ") and "law" in faults[key] - checks for check in more)
+        left[key] = checks - more
     assert all(any(left[key] < faults[key] for key in left if key[:2] == each) for each in given)
 
 
