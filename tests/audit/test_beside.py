@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flint import fmpq
+from flint import arb, fmpq
 
 from audit.targets import beside_reports as targets
 from dp_audit.audits import Row, Verdict
@@ -168,3 +168,34 @@ def test_a_generator_with_a_constant_seed_is_seen_in_two_processes(code: str, sa
     found = plan.observed(observe, Path(str(targets.__file__)), code, GRR, oracle("GRR", GRR), (), reuse=False)
     faults = [row.check for row in found if row.verdict is Verdict.FAULT]
     assert faults == (["TargetSeeds"] if same else []), found
+
+
+@pytest.mark.parametrize(
+    ("code", "verdict"), [("logs_the_noise", Verdict.FAULT), ("logs_the_noisy_value", Verdict.INFO)]
+)
+def test_noise_tells_the_value_together_with_the_report(code: str, verdict: Verdict) -> None:
+    """Of integers in a window; what is outside of it is one report, of which a text may say more."""
+    given = {"values": [0, 1], "scale": 2, "low": -3, "high": 4}
+    path, environment = Path(str(targets.__file__)), Environment(Path(sys.executable))
+    observe = Merged(oracle("DiscreteLaplace", given)).observe(lambda job: run_plain(job, environment))
+    found = plan.observed(
+        observe, path, code, {"scale": 2.0}, oracle("DiscreteLaplace", given), (), estimates=False, afresh=False
+    )
+    row = next(row for row in found if row.check == "beside the report")
+    assert row.verdict is verdict, row
+
+
+def test_items_that_a_report_rules_out_are_no_surprise() -> None:
+    """uRR: an item that is not sensitive may be shown, and nobody else can hold it."""
+    mechanism = oracle("URR", {"K": 2, "N": 2, "epsilon": 1.0})
+    reports = tuple(dict.fromkeys(y for x in mechanism.inputs for y in mechanism.law(x)))
+    seen, drawn = Seen(Plain(mechanism.inputs, reports), mechanism), random.Random(3)
+    found = []
+    for _ in range(3000):
+        item = drawn.randrange(4)
+        law = mechanism.law(item)
+        report = drawn.choices(list(law), [float(arb(p)) for p in law.values()])[0]
+        found.append((item, reports.index(report), f"kind {drawn.randrange(2)}"))
+    assert leak(seen, Watched(tuple(found), len(found), len(found)), fmpq(1, 10**9), True) is None
+    told = [(item, code, f"kind {item % 2}") for item, code, _ in found]
+    assert leak(seen, Watched(tuple(told), len(told), len(told)), fmpq(1, 10**9), True) is not None

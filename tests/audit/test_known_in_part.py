@@ -46,6 +46,9 @@ def test_what_memoizes_too_much_or_nothing_is_seen_where_the_law_is_known() -> N
     small = {**LONG, "d": 2}
     assert audit("LSUE", "L-SUE", small).row("reused client").verdict is Verdict.ROUNDING
     assert audit("KeepsAll", "L-SUE", small).row("reused client").verdict is Verdict.FAULT
+    forgets = audit("KeepsTheLast", "L-SUE", small).row("reused client")
+    assert forgets.verdict is Verdict.FAULT
+    assert forgets.witness["inputs"] == "(0, 1, 0)"
     nothing = audit("LSUE", "L-SUE", small, Checks(users=(), plain=False, handed={"keeps": False}))
     assert nothing.row("reused client").verdict is Verdict.WARNING
 

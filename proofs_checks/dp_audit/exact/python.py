@@ -34,6 +34,7 @@ from dp_audit.findings import TargetHung
 from dp_audit.handed import handed as as_handed
 from dp_audit.interceptor import given as intercepted
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
+from dp_audit.oracles.longitudinal import Memoized
 from dp_audit.plain.plan import Observe, observed
 from dp_audit.plain.raw import RAW, with_raw
 from dp_audit.plain.run import PLAIN_SECONDS, Plain, PlainJob, run_plain, run_plain_here
@@ -298,7 +299,7 @@ def _audit(
         job,
         inputs=inputs,
         outside=checks.outside,
-        reuse=turns(inputs) if checks.reuse else (),
+        reuse=turns(inputs, isinstance(reference, Memoized)) if checks.reuse else (),
         users=checks.users,
     )
     code = AsItIs(observe, adapter, protocol, handed, checks.input_types[0], inputs)

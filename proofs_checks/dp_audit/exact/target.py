@@ -120,12 +120,13 @@ TURNS = 16
 """Up to so many inputs all are given twice to one client."""
 
 
-def turns(inputs: Sequence[Item]) -> tuple[tuple[Item, ...], ...]:
+def turns(inputs: Sequence[Item], keeps: bool = False) -> tuple[tuple[Item, ...], ...]:
     """What one client is used for in turn: an input twice (every one, if they are few), and the first and the last one
-    after each other."""
+    after each other; of a mechanism that `keeps` something for every value also the first one again."""
     both = ((inputs[0], inputs[-1]), (inputs[-1], inputs[0])) if len(inputs) > 1 else ()
     twice = inputs if len(inputs) <= TURNS else (inputs[0], inputs[len(inputs) // 2], inputs[-1])
-    return (*((x, x) for x in twice), *both)
+    again = ((inputs[0], inputs[-1], inputs[0]),) if keeps and both else ()
+    return (*((x, x) for x in twice), *both, *again)
 
 
 @dataclass(frozen=True, slots=True)

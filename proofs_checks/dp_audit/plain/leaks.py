@@ -13,7 +13,7 @@ gambler would have won most so far. Floats choose the bets; balls decide.
 
 import math
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,23 +64,27 @@ class _Word:
 
     @property
     def ratios(self) -> list[float]:
+        """How much more often than expected each item was seen; 1 where it could not be (items that are not hidden)."""
         total = sum(self.seen)
-        return [(n + PRIOR * e / total) / (e + PRIOR * e / total) if total else 1.0 for n, e in self._pairs]
+        return [(n + PRIOR * e / total) / (e + PRIOR * e / total) if total and e else 1.0 for n, e in self._pairs]
 
     @property
     def _pairs(self) -> Iterable[tuple[float, float]]:
         return zip(self.seen, self.expected, strict=True)
 
 
-def leak(seen: Seen, watched: Watched, level: fmpq, listed: bool) -> Leak | None:
-    """What refutes, at this level, that nothing tells the item. `listed`: the law given an item is the oracle's."""
+def leak(
+    seen: Seen, watched: Watched, level: fmpq, listed: bool, without: Collection[int] = frozenset()
+) -> Leak | None:
+    """What refutes, at this level, that nothing tells the item. `listed`: the law given an item is the oracle's.
+    Reports with the codes `without` are left out."""
     chances = _Chances(seen, listed)
     words: dict[tuple[str, int | None], _Word] = {}
     bets: list[tuple[list[float], int, int]] = []
     wealth, enough = 0.0, -math.log(float(arb(level))) + MARGIN
     inputs = range(len(seen.inputs))
     for item, code, text in watched.found:
-        given = chances.given(code)
+        given = None if code in without else chances.given(code)
         if given is None:
             continue
         keys = [(word, c) for word in words_of(text) for c in ((None, code) if listed else (None,))]

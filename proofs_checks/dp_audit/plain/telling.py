@@ -63,17 +63,22 @@ def _nothing_row(ran: Ran, left: int) -> Row:
     return Row("beside the report", Verdict.INFO, f"{detail} (error level {short(LEVEL)}), e.g. {told}")
 
 
-def _merges(seen: Seen) -> bool:
-    """Whether different reports are one here, so that a report itself may tell more than what is seen of it."""
-    return type(seen.oracle).seen is not Oracle.seen
+def _merged(seen: Seen) -> frozenset[int]:
+    """The codes for which different reports are one here, so that a report itself may tell more than what is seen of
+    it: rounded numbers, and what is outside of a window of integers, which is not told by a number."""
+    if type(seen.oracle).seen is Oracle.seen:
+        return frozenset()
+    rounds = seen.oracle.window is not None
+    return frozenset(c for c, y in enumerate(seen.plain.reports) if rounds or not isinstance(y, int))
 
 
 def _bet_row(ran: Ran, listed: bool, level: fmpq) -> Row | None:
     """Of what was left beside reports on random items."""
     seen = ran.seen
-    listed = listed and seen.oracle.lists_outputs and not _merges(seen)
+    merged = _merged(seen)
+    listed = listed and seen.oracle.lists_outputs and seen.oracle.window is None
     for watched in ran.plain.watched if ran.right else ():
-        found = leak(seen, watched, level, listed)
+        found = leak(seen, watched, level, listed, merged if listed else frozenset())
         if found is not None:
             witness = {
                 "input": show(seen.inputs[found.most]),
@@ -135,8 +140,9 @@ def _telling(
     totals: Counter[int] = Counter()
     for (item, _), times in reports.items():
         totals[item] += times
+    merged = _merged(seen)
     codes = [c for c in dict.fromkeys(c for _, c in reports) if sum(reports[x, c] >= _FEWEST for x in totals) > 1]
-    codes = [] if _merges(seen) else codes
+    codes = [c for c in codes if c not in merged]
     each = level / max(1, len(words) * (1 + len(codes)))
     with ctx.workprec(PRECISIONS[0]):
         bound = seen.oracle.privacy()

@@ -293,3 +293,24 @@ def hashes_with_a_generator(item: int, d: int, epsilon: float) -> int:
     HASHED.seed(f"{called() % 3}-{item}")
     OPEN["hash"] = HASHED.randrange(5)
     return grr(item, d, epsilon)
+
+
+def _run(scale: float) -> int:
+    n = 0
+    while random.random() < math.exp(-1 / scale):
+        n += 1
+    return n
+
+
+def logs_the_noise(item: int, scale: float) -> int:
+    """Who sees the report and its noise sees the value."""
+    noise = _run(scale) - _run(scale)
+    LOG.warning("noise %d", noise)
+    return item + noise
+
+
+def logs_the_noisy_value(item: int, scale: float) -> int:
+    """The report itself, also where an audit sees no more of it than that it is outside of its window."""
+    report = item + _run(scale) - _run(scale)
+    LOG.warning("released %d", report)
+    return report

@@ -98,3 +98,12 @@ def of_integers(item: int, lower: int, upper: int) -> Any:
     while not lower <= noisy <= upper:
         noisy = 2 * lower - noisy if noisy < lower else 2 * upper - noisy
     return noisy
+
+
+class KeepsTheLast(LSUE):
+    """The first round on a value is lost when another value comes in between."""
+
+    def privatize(self, client: dict[int, list[int]], item: int) -> list[int]:
+        if item not in client:
+            client.clear()
+        return super().privatize(client, item)
