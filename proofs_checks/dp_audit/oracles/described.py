@@ -173,6 +173,7 @@ _OWN: Mapping[tuple[str, str], tuple[str, str]] = {
     **{(name, "m"): ("number of cells", "2") for name in ("CMS", "HCMS", "PCS")},
     ("LH", "hash"): ("the cells of all items; not needed with --hash", "0, 1, 1"),
     ("RAPPOR", "m"): ("number of bits of a filter", "2"),
+    ("PrivSet", "k"): ("size of the set", "1"),
     **{(name, "hash"): ("hash values of all items, in [0, 1]", "0, 1/3, 1/2") for name in ("Wheel", "SuWheel")},
     **{(name, "hashes"): ("for every attribute, the cells of its values", "[[0, 1], [1, 0, 1]]") for name in _RULES},
     **{(name, "buckets"): ("number of buckets of every attribute", "2, 2") for name in _RULES},
