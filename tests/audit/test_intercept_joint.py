@@ -29,6 +29,7 @@ EIGHTHS = [(2 * i + 1) / 64 for i in range(32)]
 DRAWS: dict[str, list[Any]] = {
     "random.randrange(5)": list(range(5)),
     "random.randint(2, 4)": [2, 3, 4],
+    "random.randrange(2, 42)": list(range(2, 42)),
     "random.getrandbits(3)": list(range(8)),
     "random.choice([1, 2, 4, 8])": [1, 2, 4, 8],
     "random.choice([7, 3, 3, 0])": [7, 3, 3, 0],
@@ -56,6 +57,14 @@ ASKED = [
     *("{x} < 2", "{x} == 1", "{x} != 3", "{x} >= 2.5", "{x} / 2 < 1", "int({x} / 2)", "divmod({x}, 2)[1]", "{x} ^ 1"),
     *("[4, 1, 2, 7, 9, 0, 3, 3, 1][{x} % 9]", "[0, 1, 2, 3, 5, 8, 13, 21, 34][{x}]", "min({x}, 3)", "max({x}, 1)"),
     *("abs({x} - 2)", "7 if {x} < 2 else {x}", "{x} in (1, 2)", "int({x})", "bool({x})", "str({x})", "{x} - {x}"),
+    *(
+        "({x} ^ 5) % 7",
+        "({x} + 9) % 40",
+        "({x} ^ 37) < 20",
+        "(3 * {x} % 41) == 5",
+        "(({x} ^ 6) + 1) % 43",
+        "~({x} ^ 9)",
+    ),
     *("({x} % 4) // 2", "({x} + 1) % 3", "(2 * {x} + 1) % 4", "{x}.bit_length()", "bytes([{x}])", "hash({x})"),
     *("{x} + {y}", "{x} * {y}", "{x} - {y}", "{x} < {y}", "{x} == {y}", "min({x}, {y})", "{y} if {x} < 2 else 0"),
 ]

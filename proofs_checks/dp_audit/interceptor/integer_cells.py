@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bisect
-import itertools
 import operator
 from typing import Any, Callable, List, Optional, Sequence
 
@@ -68,6 +67,22 @@ class IntegerCell(Cell):
         inside = [ends[i] for i in range(first, last)]
         return list(dict.fromkeys((self.low, *inside, self.high)))
 
+    def values(self) -> Sequence[int]:
+        """The ends of the pieces that stand for different integers, from the lowest k on."""
+        if self.ends is not None:
+            return self.pieces()
+        self.require_few(self.high - self.low)
+        return range(self.low, self.high + 1)
+
+    def split(self, value: Callable[[int], Any]) -> Any:
+        """The value of any function of the integer: chosen, piece by piece, where it is not the same for all."""
+        edges = self.values()
+        found = [value(k) for k in edges[:-1]]
+        cuts = [edges[i] for i in range(1, len(found)) if found[i] != found[i - 1]]
+        if cuts or self.source.coins is not self.coins:
+            self.restrict(cuts)
+        return value(self.low)
+
     def block(self, width: int) -> None:
         """Choose k // width; of a table with `ends` the member."""
         if self.ends is not None:
@@ -115,21 +130,6 @@ def residue_cell(cell: IntegerCell, modulus: int) -> IntegerCell:
     """The remainder of a draw 0 .. high - 1, of which nothing can be asked any more."""
     cell.require_current()
     made = IntegerCell(cell.source, cell.coins, cell.high, range(modulus), _Residues(cell.high, modulus))
-    cell.coins = cell.source.outside
-    return made
-
-
-def moved_cell(cell: IntegerCell, value: Callable[[int], int]) -> Optional[IntegerCell]:
-    """An injective function of a draw, of which nothing can be asked any more; None, if it is not injective."""
-    cell.require_current()
-    edges = range(cell.low, cell.high + 1) if cell.ends is None else cell.pieces()
-    cell.require_few(len(edges) - 1)
-    found = sorted((value(k), end - k) for k, end in zip(edges, edges[1:]))  # noqa: RUF007 - Python 3.8
-    table = [number for number, _ in found]
-    if len(set(table)) < len(table):
-        return None
-    ends = None if cell.ends is None else list(itertools.accumulate(draws for _, draws in found))
-    made = IntegerCell(cell.source, cell.coins, cell.high - cell.low, table, ends)
     cell.coins = cell.source.outside
     return made
 

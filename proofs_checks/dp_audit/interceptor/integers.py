@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 import operator
 from fractions import Fraction
-from typing import Any, Callable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from .cells import Drawn
 from .compared import Compared
-from .integer_cells import IntegerCell, are_ordered, moved_cell, residue_cell
+from .integer_cells import IntegerCell, are_ordered, residue_cell
 from .lazy import LazyUniform
 
 SEED_OUTCOMES = 1 << 32
@@ -23,14 +23,14 @@ SEED_OUTCOMES = 1 << 32
 
 
 FEW = 32
-"""So many values are told apart at once; of more an injective function is a draw of its own."""
+"""So many values are told apart at once; of more an injective function stays undetermined."""
 
 
 class LazyInteger(Compared, Drawn):
     """(draw // divisor) factor + shift, for what is still undetermined of an integer draw.
 
-    `cast` is the type of the integer that the real function returns, if that is not `int`. With `members`, which rise
-    or fall, it is the one at that place.
+    `cast` is the type of the integer that the real function returns, if that is not `int`. With `members` it is the one
+    at that place: they rise or fall, or are a dictionary of different ones in any order.
     """
 
     __slots__ = ("_cast", "_cell", "_divisor", "_factor", "_members", "_shift")
@@ -42,7 +42,7 @@ class LazyInteger(Compared, Drawn):
         divisor: int = 1,
         factor: int = 1,
         shift: int = 0,
-        members: Optional[Sequence[int]] = None,
+        members: Union[Sequence[int], Dict[int, int], None] = None,
     ) -> None:
         self._cell, self._cast = cell, cast
         self._divisor, self._factor, self._shift = divisor, factor, shift
@@ -57,9 +57,11 @@ class LazyInteger(Compared, Drawn):
         """What it is made of."""
         return self._cell
 
+    def _place(self, k: int) -> int:
+        return self._cell.number(k) // self._divisor * self._factor + self._shift
+
     def _value(self, k: int) -> int:
-        value = self._cell.number(k) // self._divisor * self._factor + self._shift
-        return value if self._members is None else self._members[value]
+        return self._place(k) if self._members is None else self._members[self._place(k)]
 
     def _number(self, k: int) -> Any:
         value = self._value(k)
@@ -141,7 +143,8 @@ class LazyInteger(Compared, Drawn):
 
     def _decide(self, value: Callable[[Any], Any]) -> Any:
         self._cell.fresh = False
-        return self._cell.decide(lambda k: value(self._number(k)))
+        decide = self._cell.split if type(self._members) is dict else self._cell.decide
+        return decide(lambda k: value(self._number(k)))
 
     def _compare(self, function: Any, other: Any) -> Any:
         if not _is_constant(other):
@@ -159,8 +162,9 @@ class LazyInteger(Compared, Drawn):
         if type(other) is int and self._is_shifted():
             self._cell.fresh = False
             return self._as_bool(self._cell.only(other - self._value(0)))
-        decided = self._decide(lambda number: int(number > other) - int(number < other))
-        return type(self._number(self._cell.low) == other)(decided == 0)
+        unordered = type(self._members) is dict
+        sign = self._decide(lambda number: number != other if unordered else int(number > other) - int(number < other))
+        return type(self._number(self._cell.low) == other)(not sign)
 
     def _as_bool(self, outcome: bool) -> Any:
         return outcome if self._cast is None else np.bool_(outcome)
@@ -194,18 +198,24 @@ class LazyInteger(Compared, Drawn):
             return function(LazyUniform(self._cell, self._number, numpy=self._cast is not None), other)
         return function(self.resolve(), other)
 
-    def _moved(self, value: Callable[[int], int]) -> Any:
+    def _moved(self, function: Callable[[int], int]) -> Any:
         """An injective function of it, where there are many values; None for other functions, and for few values."""
         cell = self._cell
-        if self._members is not None or self._divisor != 1 or cell.high - cell.low <= FEW:
+        if (self._members is not None and type(self._members) is not dict) or self._divisor != 1:
             return None
-        if cell.ends is None and cell.high - cell.low > cell.coins.limits.paths:
+        if not FEW < cell.high - cell.low <= (math.inf if cell.ends else cell.coins.limits.paths):
             return None
         cell.fresh = False
-        made = moved_cell(cell, lambda k: value(self._value(k)))
-        return None if made is None else LazyInteger(made, self._cast)
+        values = [(self._place(k), self._value(k)) for k in cell.values()[:-1]]
+        moved = {place: function(value) for place, value in values}
+        if len(set(moved.values())) < len(moved):
+            return None
+        return LazyInteger(cell, self._cast, 1, self._factor, self._shift, moved)
 
     def _remainder(self, modulus: Any) -> Any:
+        if type(self._members) is dict and type(modulus) is int and modulus > 0:
+            turned = self._moved(lambda value: value % modulus)
+            return self.resolve() % modulus if turned is None else turned
         if type(modulus) is not int or modulus <= 0 or self._members is not None:
             return self.resolve() % modulus
         if all(0 <= self._value(k) < modulus for k in (self._cell.low, self._cell.high - 1)):

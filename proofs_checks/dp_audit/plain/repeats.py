@@ -14,6 +14,7 @@ from flint import arb, ctx, fmpq
 from dp_audit.figures import PRECISIONS
 from dp_audit.plain.counts import Integers
 from dp_audit.plain.seen import Seen
+from dp_spec.vocabulary.scalar import Ordering, compare
 
 LONGEST = 512
 """Longer stretches are not looked for: the mechanism tells the item nearly always, or nearly never."""
@@ -25,7 +26,7 @@ def needed(seen: Seen, calls: int, level: fmpq) -> int:
         told = [arb(p) for p in seen.told]
         alike = max((p * q + (1 - p) * (1 - q) for p in told for q in told), key=lambda r: float(r.upper()))
         per_call = -alike.upper().log()
-        if not calls or not per_call > 0:
+        if not calls or compare(per_call, 0) is not Ordering.GREATER:
             return 0
         length = ceil(float(((arb(calls) ** 2 / 2 / level).log() / per_call).upper()))
     return length if length <= min(LONGEST, calls // 2) else 0
