@@ -125,6 +125,8 @@ class _Interrupted(KeyboardInterrupt):
 def _end_late() -> None:
     """End what took the exception for something else, as libraries may, or waits too long."""
     time.sleep(PATIENCE)
+    if _saying:  # on a busy machine just now: let it come out
+        time.sleep(PATIENCE)
     _end_at_once()
 
 
@@ -138,8 +140,10 @@ def _end_at_once() -> NoReturn:
 
 _heard: list[int] = []
 """Requests to end."""
+_saying: list[int] = []
+"""Exit codes of which a line is about to say why."""
 _said: list[int] = []
-"""Exit codes of which a line says why."""
+"""Those of which it has."""
 
 
 def _end(status: int, message: str) -> NoReturn:
@@ -148,9 +152,10 @@ def _end(status: int, message: str) -> NoReturn:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    _said.append(status)
+    _saying.append(status)
     try:
         click.echo("Error: " + " ".join(message.split()), err=True)
+        _said.append(status)
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
     sys.exit(status)
