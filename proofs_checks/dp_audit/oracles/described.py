@@ -10,7 +10,7 @@ from dp_audit.figures import PRECISIONS, short, show
 from dp_audit.handed import handed
 from dp_audit.interceptor.given import decode
 from dp_audit.oracles import KINDS
-from dp_audit.oracles.base import Kind
+from dp_audit.oracles.base import Kind, Oracle
 
 _GRR = "the true item with probability e^epsilon / (e^epsilon + d - 1), every other one equally often"
 _UNARY = "every bit of the item's indicator on its own: 1 stays 1 with probability {}, 0 becomes 1 with probability {}"
@@ -127,7 +127,7 @@ _PARAMETERS: Mapping[str, tuple[str, str]] = {
     "d": ("number of items, which are 0 .. d-1", "3"),
     "epsilon": ("the budget", "1"),
     "categories": ("their names, two or more", "red, green, blue"),
-    "k": ("size of the set; by default the best one", "1"),
+    "k": ("size of the set; by default that of the smallest sum of variances where all hold one item", "1"),
     "g": ("number of cells", "2"),
     "hash": ("the cells of all items", "0, 1, 1"),
     "hashes": _TABLE,
@@ -136,7 +136,7 @@ _PARAMETERS: Mapping[str, tuple[str, str]] = {
     "first": ("column of item 0: 0, or 1 to leave out the constant column; 0 by default", "0"),
     "blocks": ("B, a power of two; by default the largest one <= min(e^epsilon, 2d)", "1"),
     "permutation": ("places of the items; by default their own", "0, 2, 1"),
-    "theta": ("the threshold; by default the best one", "1/2"),
+    "theta": ("the threshold; by default that of the smallest variance at frequency 0", "1/2"),
     "p": ("probability that a 1 stays 1", "3/4"),
     "q": ("probability that a 0 becomes 1", "1/4"),
     "m": ("number of items that a user holds", "1"),
@@ -239,3 +239,20 @@ def _in_use(kind: Kind, parameters: Mapping[str, object]) -> Iterator[str]:
         estimates = reference.estimate([report])
         if estimates is not None:
             yield f"estimates from one report {show(report)}: {', '.join(map(short, estimates))}"
+            yield from _shares(reference)
+
+
+def _shares(reference: Oracle) -> Iterator[str]:
+    """The estimator, where it depends on the share of the reports that support an item only."""
+    reports = list(dict.fromkeys(y for x in reference.inputs for y in reference.law(x)))
+    found = [(y, [arb(e) for e in reference.estimate([y]) or ()]) for y in reports]
+    every = [e for _, estimates in found for e in estimates]
+    low, high = min(every, key=float), max(every, key=float)
+    if low.overlaps(high) or not all(e.overlaps(low) or e.overlaps(high) for e in every):
+        return
+    q, p = low / (low - high), (1 - low) / (high - low)
+    yield f"that is (s - q) / (p - q), s the share of the reports that support an item, p = {short(p)}, q = {short(q)}"
+    report, supported = next(
+        (y, places) for y, e in found if (places := [i for i, x in enumerate(e) if x.overlaps(high)])
+    )
+    yield f"the report {show(report)} supports those in places {', '.join(map(str, supported))} (the first is 0)"

@@ -1,14 +1,20 @@
 """What `audit oracles NAME` says: every mechanism and parameter, with values that are accepted as they are typed."""
 
+import re
 import shlex
+from collections.abc import Hashable
 from itertools import pairwise
 
 import pytest
 from click.testing import CliRunner
 
 from dp_audit.oracles import KINDS, oracle
+from dp_audit.oracles.base import Number, Oracle
 from dp_audit.oracles.described import LAWS, described, example, explained, law
 from dp_command import main
+
+SHARES = ("GRR", "RR", "SUE", "OUE", "UE", "THE", "SS", "LH", "FLH", "LH-ideal", "CMS", "PrivSet", "Wheel", "L-OSUE")
+"""Mechanisms whose estimator is one of shares."""
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -29,6 +35,29 @@ def test_a_mechanism_is_explained_with_a_command(name: str) -> None:
     words = shlex.split(next(line for line in said if line.startswith("$ ")))
     typed = dict(word.split("=", 1) for flag, word in pairwise(words) if flag == "--param")
     assert typed == example(name, KINDS[name])
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_stated_estimator_is_that_of_lists_too(name: str) -> None:
+    stated = re.search(r"that is .*, p = (\S+), q = (\S+)", explained(name))
+    reference = oracle(name, example(name, KINDS[name]))
+    reports = [report for item in reference.inputs[:2] for report in list(reference.law(item))[:4]]
+    if stated is None:
+        assert name not in SHARES
+        return
+    p, q = map(float, stated.groups())
+    for some in (reports, reports[:3], reports[-1:] * 2):
+        shares = [
+            sum(float(x) > 0 for x in column) / len(some) for column in zip(*singles(reference, some), strict=True)
+        ]
+        estimates = reference.estimate(some)
+        assert estimates is not None
+        assert [(s - q) / (p - q) for s in shares] == pytest.approx([float(x) for x in estimates], rel=1e-3, abs=1e-3)
+
+
+def singles(reference: Oracle, reports: list[Hashable]) -> list[tuple[Number, ...]]:
+    """The estimates from every report by itself."""
+    return [reference.estimate([report]) or () for report in reports]
 
 
 def test_no_law_is_of_an_unknown_mechanism() -> None:
