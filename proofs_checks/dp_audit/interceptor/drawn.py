@@ -8,7 +8,8 @@ from typing import Any, Optional, Sequence
 from .cells import Drawn
 from .coins import Coins, Source
 from .integer_cells import IntegerCell
-from .integers import SEED_OUTCOMES, LazyInteger
+from .integers import LazyInteger
+from .undetermined import SEED_OUTCOMES
 
 
 def lazy_integer(source: Source, coins: Coins, size: int, cast: Optional[type] = None, low: int = 0) -> Any:

@@ -9,9 +9,10 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
 import numpy as np
 
 from .coins import Coins, Source
-from .integers import LazyInteger, joint_outcomes
+from .integers import LazyInteger
 from .reading import described
 from .refusals import Abandoned, UnreadableOutput
+from .undetermined import joint_outcomes
 
 JOINT = 1 << 12
 """A run of a partial law with more outcomes is not walked."""
