@@ -74,6 +74,8 @@ def canonical(name: str, value: object, decimals: bool = False) -> Hashable:
     """
     if type(value) is int:
         return value
+    if type(value) is list and set(map(type, value)) <= {int}:
+        return tuple(value)
     try:
         if decimals:
             value = _without_floats(value)

@@ -16,7 +16,7 @@ from dp_audit.samples.serve import plain
 from dp_audit.values import freeze
 from dp_spec.vocabulary.items import Item
 
-SECONDS = 6.0
+SECONDS = 5.0
 """Of drawing reports."""
 FEWEST, EVENTS = 4, 1024
 """Reports are drawn on all inputs, if these have together no more events to watch; on so many inputs at least."""
