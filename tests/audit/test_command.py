@@ -184,6 +184,18 @@ def test_every_command_explains_itself() -> None:
         assert run(name, "--help").exit_code == 0
 
 
+def test_a_class_without_the_methods_of_a_client_is_bad_input(tmp_path: Path) -> None:
+    target = tmp_path / "classes.py"
+    target.write_text(
+        "class Bare:\n    def privatize(self, item): return item\n\n"
+        "class Half:\n    def client(self): return None\n    privatize = 3\n"
+    )
+    for name, missing in (("Bare", "client()"), ("Half", "privatize(client, item)")):
+        result = run("python", f"{target}:{name}", *GIVEN)
+        assert result.exit_code == 2, result.output
+        assert f"{name} has no {missing}: an audited class has the methods" in result.output
+
+
 @pytest.mark.slow
 def test_an_output_that_cannot_be_written_is_bad_input(tmp_path: Path) -> None:
     (tmp_path / "file").touch()

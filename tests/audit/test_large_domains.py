@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from dp_audit.audits import Audit, Row, Verdict
+from dp_audit.exact.answered import TargetLaws
 from dp_audit.exact.assess import assess
 from dp_audit.exact.sampled import EVENTS, FEWEST, completed, looked_at
-from dp_audit.exact.target import Job, TargetLaws, run_here
+from dp_audit.exact.target import Job, run_here
 from dp_audit.interceptor import frontier
 from dp_audit.interceptor.coins import Limits
 from dp_audit.interceptor.session import ALIKE, Session, _of_many

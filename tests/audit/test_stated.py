@@ -7,8 +7,8 @@ import pytest
 from flint import fmpq
 
 from dp_audit.audits import Verdict
+from dp_audit.exact.answered import TargetLaws
 from dp_audit.exact.stated import ATTACK, HELD, VARIANCE, attack_success, stated_rows
-from dp_audit.exact.target import TargetLaws
 from dp_audit.oracles import oracle
 from dp_audit.oracles.postprocessed import Normalized
 

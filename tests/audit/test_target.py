@@ -10,9 +10,9 @@ from flint import fmpq
 from dp_audit import copied
 from dp_audit.audits import Verdict
 from dp_audit.environment import Environment
-from dp_audit.exact import target as target_module
+from dp_audit.exact.answered import Collected, TargetLaws
 from dp_audit.exact.assess import assess
-from dp_audit.exact.target import Job, TargetLaws, run_target
+from dp_audit.exact.target import Job, run_target
 from dp_audit.findings import (
     Finding,
     ImpossibleInput,
@@ -261,7 +261,7 @@ LAW = (
     ],
 )
 def test_malformed_lines_become_findings(line: bytes) -> None:
-    collected = target_module._Collected()
+    collected = Collected()
     collected.take(line)
     assert [type(finding) for finding in collected.laws().findings] == [MalformedAnswer]
 
@@ -278,7 +278,7 @@ def test_bad_timeouts_are_rejected(timeout: float) -> None:
 
 
 def test_probabilities_may_be_long() -> None:
-    collected = target_module._Collected()
+    collected = Collected()
     collected.take((LAW % b'"probability": "%s"').replace(b"%s", b"7" * 6000 + b"/" + b"7" * 6000))
     (law,) = collected.laws().laws
     assert law.by_output() == {0: fmpq(1)}

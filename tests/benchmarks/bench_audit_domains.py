@@ -1,7 +1,7 @@
 """Time of a whole audit of a file against the number of items d, beside that of the same audit at the smallest d.
 
-Clients: `large_clients.py`. OUE on 16 items has 2^16 reports on each: it is tested by samples, for five seconds. So is a
-search of the cumulative sums on many items.
+Clients: `large_clients.py`. OUE on 16 items has 2^16 reports on each: it is tested by samples, for five seconds. So is
+a search of the cumulative sums on many items.
 """
 
 import time

@@ -6,12 +6,12 @@ from collections.abc import Hashable, Mapping, Sequence
 from flint import fmpq
 
 from dp_audit.audits import TOLERANCE, Row, Verdict
+from dp_audit.exact.answered import Entry, Law, TargetLaws
 from dp_audit.exact.estimates import Unit, estimate_rows
 from dp_audit.exact.laws import compare_ratio, largest_ratio, law_rows
 from dp_audit.exact.raw import raw_row
 from dp_audit.exact.reused import reuse_rows
 from dp_audit.exact.stated import stated_rows
-from dp_audit.exact.target import Entry, Law, TargetLaws
 from dp_audit.figures import Deviation, absolute, figure, judge, largest, short, show
 from dp_audit.findings import Finding, TargetRaised, TargetReadsClock
 from dp_audit.oracles.base import Oracle, exact_sum

@@ -8,8 +8,9 @@ from typing import Any, Literal
 from flint import fmpq
 
 from dp_audit.audits import Row, Verdict
+from dp_audit.exact.answered import Law, TargetLaws
 from dp_audit.exact.laws import ZERO, exceeds, largest_ratio, law_row
-from dp_audit.exact.target import Job, Law, TargetLaws
+from dp_audit.exact.target import Job
 from dp_audit.oracles import oracle
 from dp_audit.oracles.base import EVERYTHING, Oracle
 from dp_spec.vocabulary.exceptions import DomainError

@@ -7,7 +7,8 @@ name, and sets and lists of names. In a list, only text is taken for a name: a l
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from dp_audit.exact.target import Entry, Job, Law, TargetLaws
+from dp_audit.exact.answered import Entry, Law, TargetLaws
+from dp_audit.exact.target import Job
 from dp_audit.figures import show
 from dp_audit.plain.plan import Observe
 from dp_audit.plain.run import Plain, PlainJob

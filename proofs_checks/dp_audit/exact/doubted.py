@@ -15,7 +15,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from dp_audit.audits import Row, Verdict
-from dp_audit.exact.target import Law, TargetLaws
+from dp_audit.exact.answered import Law, TargetLaws
 from dp_audit.figures import PRECISIONS, short, show
 from dp_audit.findings import UnmodeledRandomness
 from dp_audit.oracles.base import Number, Oracle

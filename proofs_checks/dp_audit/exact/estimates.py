@@ -10,7 +10,7 @@ from typing import Literal
 from flint import ctx, fmpq, fmpq_mat
 
 from dp_audit.audits import TOLERANCE, Row, Verdict
-from dp_audit.exact.target import Estimate, Law, TargetLaws
+from dp_audit.exact.answered import Estimate, Law, TargetLaws
 from dp_audit.figures import PRECISIONS, Deviation, absolute, ends, figure, judge, short, show, worst
 from dp_audit.findings import MalformedAnswer, TargetRaised
 from dp_audit.oracles.base import Number, Oracle, exact_sum
@@ -206,8 +206,8 @@ def _server_rows(target: TargetLaws, tolerance: fmpq) -> list[Row]:
 
 def _apart(one: Sequence[fmpq], other: Sequence[fmpq], tolerance: fmpq) -> bool:
     """Whether two lists of estimates differ by more than rounding."""
-    if len(one) != len(other):
-        return True
+    if one == other or len(one) != len(other):
+        return one != other
     return any(compare(absolute(a - b), tolerance) is Ordering.GREATER for a, b in zip(one, other, strict=True))
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 
-from dp_audit.exact.target import Entry, Job, Law, TargetLaws
+from dp_audit.exact.answered import Entry, Law, TargetLaws
+from dp_audit.exact.target import Job
 from dp_audit.oracles.base import Oracle
 from dp_audit.plain.plan import Observe
 from dp_audit.plain.run import Plain

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.copied import Start, run_copied
 from dp_audit.environment import Environment
+from dp_audit.exact.answered import TargetLaws
 from dp_audit.exact.apart import Ended, apart
 from dp_audit.exact.assess import assess, with_clocks
 from dp_audit.exact.at_hand import location_of_object, module_of, name_of, relative, source_of, with_estimate
@@ -27,7 +28,7 @@ from dp_audit.exact.reproduction import estimate_lines, lines_of_file, lines_of_
 from dp_audit.exact.sampled import SECONDS, Reports, completed, is_open, looked_at, outside_row, undecided_inputs
 from dp_audit.exact.shown import shown_answer
 from dp_audit.exact.started import started
-from dp_audit.exact.target import Job, TargetLaws, run_here, run_target, turns
+from dp_audit.exact.target import Job, run_here, run_target, turns
 from dp_audit.exact.wrapped import AT_BUDGETS, adapter_text, at_budgets, budgets_text
 from dp_audit.figures import show
 from dp_audit.findings import TargetHung

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from dp_audit.audits import Row, Verdict
+from dp_audit.exact.answered import Entry, Law
 from dp_audit.exact.laws import largest_ratio
-from dp_audit.exact.target import Entry, Law
 from dp_audit.interceptor.raws import OPAQUE
 from dp_audit.oracles.base import EVERYTHING, Comparison
 from dp_spec.vocabulary.items import Item

@@ -7,8 +7,9 @@ from math import prod
 from flint import fmpq
 
 from dp_audit.audits import TOLERANCE, Row, Verdict
+from dp_audit.exact.answered import Law, TargetLaws
 from dp_audit.exact.laws import ZERO
-from dp_audit.exact.target import TURNS, Law, TargetLaws
+from dp_audit.exact.target import TURNS
 from dp_audit.figures import Deviation, absolute, figure, judge, largest, short, show
 from dp_audit.oracles.base import Oracle
 from dp_audit.oracles.longitudinal import Memoized

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping
 
 from flint import ctx
 
-from dp_audit.exact.target import TargetLaws
+from dp_audit.exact.answered import TargetLaws
 from dp_audit.figures import figure, show
 from dp_audit.oracles.base import Number, Oracle
 from dp_spec.vocabulary.items import Item

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from dp_audit.exact.answered import TargetLaws
 from dp_audit.exact.at_hand import relative
-from dp_audit.exact.target import TargetLaws
 from dp_audit.findings import TargetRaised
 from dp_spec.vocabulary.exceptions import DomainError
 

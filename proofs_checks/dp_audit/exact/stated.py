@@ -12,7 +12,7 @@ from functools import partial
 from flint import fmpq
 
 from dp_audit.audits import Row, Verdict
-from dp_audit.exact.target import TargetLaws
+from dp_audit.exact.answered import TargetLaws
 from dp_audit.figures import Deviation, absolute, figure, judge, largest, short
 from dp_audit.oracles.base import Number, Oracle, exact_sum
 from dp_audit.oracles.hashing import FixedHashing, IdealHashing

@@ -2,54 +2,26 @@
 
 import json
 import os
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from flint import fmpq
-
 from dp_audit.copied import MAX_ANSWER_BYTES, Program, Start, run_copied
 from dp_audit.environment import Environment
+from dp_audit.exact.answered import Collected, TargetLaws
 from dp_audit.findings import (
-    Finding,
-    ImpossibleInput,
     MalformedAnswer,
-    SomeLists,
     TargetDied,
-    TargetExceedsLimits,
     TargetHung,
-    TargetMutatedInput,
-    TargetPrinted,
-    TargetRaised,
-    TargetReadsClock,
-    TargetSeeds,
-    TargetSeedsOthers,
-    TooManyPaths,
-    UnmodeledRandomness,
 )
 from dp_audit.interceptor import child as intercepted
 from dp_audit.samples.child import MEGABYTES
-from dp_audit.values import freeze, rational, text
+from dp_audit.values import text
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 
 INTERCEPTOR = Path(intercepted.__file__).parent
-
-_KINDS: dict[str, type[Finding]] = {
-    "raised": TargetRaised,
-    "printed": TargetPrinted,
-    "mutated": TargetMutatedInput,
-    "clock": TargetReadsClock,
-    "seeded": TargetSeeds,
-    "seeds": TargetSeedsOthers,
-    "unmodeled": UnmodeledRandomness,
-    "paths": TooManyPaths,
-    "lists": SomeLists,
-    "limits": TargetExceedsLimits,
-    "output": MalformedAnswer,
-    "input": ImpossibleInput,
-}
 
 
 @dataclass(frozen=True)
@@ -106,16 +78,6 @@ def encoded(item: Any) -> Any:
     return {"float": repr(item)} if isinstance(item, float) else item
 
 
-def _decode(item: Any) -> Hashable:
-    """The input that `_encode` wrote."""
-    if isinstance(item, list):
-        return tuple(_decode(part) for part in item)
-    if isinstance(item, dict):
-        return frozenset(map(_decode, item["set"])) if "set" in item else float(item["float"])
-    return item  # type: ignore[no-any-return]
-
-
-ZERO = fmpq(0)
 TURNS = 16
 """Up to so many inputs all are given twice to one client."""
 
@@ -127,88 +89,6 @@ def turns(inputs: Sequence[Item], keeps: bool = False) -> tuple[tuple[Item, ...]
     twice = inputs if len(inputs) <= TURNS else (inputs[0], inputs[len(inputs) // 2], inputs[-1])
     again = ((inputs[0], inputs[-1], inputs[0]),) if keeps and both else ()
     return (*((x, x) for x in twice), *both, *again)
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One output of a law: canonical value, raw description, probability, and the exception if one came out."""
-
-    output: Hashable
-    raw: str
-    probability: fmpq
-    raised: str | None
-
-
-@dataclass(frozen=True)
-class Law:
-    """Exact law of the report on an input; for several inputs, of the tuple of reports of one client used in turn.
-
-    Every probability is at least the entry's, and at most `unexplored` more; `blurred` are at most that much less or
-    more, too.
-    """
-
-    inputs: tuple[Item, ...]
-    input_type: str
-    entries: tuple[Entry, ...]
-    refused: Finding | None = None
-    unexplored: fmpq = ZERO
-    blurred: fmpq = ZERO
-
-    @property
-    def slack(self) -> fmpq:
-        """The width of the interval that a probability lies in."""
-        return self.unexplored + 2 * self.blurred
-
-    def lowered(self, found: Mapping[Hashable, fmpq]) -> dict[Hashable, fmpq]:
-        """The lower ends of these intervals, as far as they are positive."""
-        return {y: p - self.blurred for y, p in found.items() if p > self.blurred}
-
-    def by_output(self) -> dict[Hashable, fmpq]:
-        """Probability of every canonical output."""
-        law: dict[Hashable, fmpq] = {}
-        for entry in self.entries:
-            before = law.get(entry.output)
-            law[entry.output] = entry.probability if before is None else before + entry.probability
-        return law
-
-    def by_raw(self) -> dict[Hashable, fmpq]:
-        """Probability of every (canonical output, raw description)."""
-        return {(entry.output, entry.raw): entry.probability for entry in self.entries}
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """The server's estimates for a list of reports (indices into `TargetLaws.reports`).
-
-    `stepwise` are the estimates of a server that was also asked for estimates after every report.
-    """
-
-    reports: tuple[int, ...]
-    estimates: tuple[fmpq, ...]
-    stepwise: tuple[fmpq, ...]
-    refused: Finding | None = None
-
-
-@dataclass(frozen=True)
-class TargetLaws:
-    """All that the child answered, and the findings. `complete` is False when it did not reach the end of the job.
-
-    `facts` are what the adapter says about the conditioned draws; `reproduce` and `reproduce_estimate` lines of Python
-    in the library's own terms with the placeholder `{input}`.
-    """
-
-    laws: tuple[Law, ...] = ()
-    outside: tuple[Law, ...] = ()
-    reuse: tuple[Law, ...] = ()
-    reports: tuple[tuple[Hashable, str], ...] = ()
-    estimates: tuple[Estimate, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    models: tuple[str, ...] = ()
-    versions: tuple[tuple[str, str], ...] = ()
-    complete: bool = False
-    facts: Mapping[str, object] = field(default_factory=dict)
-    reproduce: tuple[str, ...] = ()
-    reproduce_estimate: tuple[str, ...] = ()
 
 
 def run_target(job: Job, environment: Environment, timeout: float = 120.0, start: Start = run_copied) -> TargetLaws:
@@ -224,7 +104,7 @@ def run_target(job: Job, environment: Environment, timeout: float = 120.0, start
     )
     program = Program(INTERCEPTOR, environment.python, _variables(job.salt), shares=shares)
     ran = start(program, job.as_json(), timeout)
-    collected = _Collected()
+    collected = Collected()
     for line in ran.lines:
         collected.take(line)
     if ran.flooded:
@@ -243,7 +123,7 @@ def run_here(job: Job, made: Callable[..., Any]) -> TargetLaws:
 
     Nothing bounds time and memory but `job.limits`: for code that is trusted, such as the caller's own.
     """
-    collected = _Collected()
+    collected = Collected()
 
     def emit(part: str, **content: Any) -> None:
         collected.take(json.dumps({"part": part, **content}).encode())
@@ -256,109 +136,3 @@ def _variables(salt: int) -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "NUMBA", "VIRTUAL_ENV"))}
     fixed = {"NUMBA_DISABLE_JIT": "1", "PYTHONHASHSEED": str(salt), "MPLBACKEND": "Agg"}
     return {**kept, **fixed, **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")}
-
-
-class _Collected:
-    """The child's lines, checked one by one."""
-
-    def __init__(self) -> None:
-        self.where = "the start"
-        self.ended = False
-        self.findings: list[Finding] = []
-        self._laws: dict[str, list[Law]] = {"law": [], "outside": [], "reuse": []}
-        self._reports: tuple[tuple[Hashable, str], ...] = ()
-        self._estimates: list[Estimate] = []
-        self._models: tuple[str, ...] = ()
-        self._versions: tuple[tuple[str, str], ...] = ()
-        self._complete = False
-        self._facts: dict[str, object] = {}
-        self._reproduce: tuple[str, ...] = ()
-        self._reproduce_estimate: tuple[str, ...] = ()
-
-    def take(self, line: bytes) -> None:
-        """Read one line; what is not as agreed becomes a `MalformedAnswer`."""
-        try:
-            answer = json.loads(line)
-            self._take(answer["part"], answer)
-        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
-            self.findings.append(MalformedAnswer(f"{type(error).__name__}: {error}, in {line[:200]!r}"))
-
-    def _take(self, part: str, answer: dict[str, Any]) -> None:
-        if part == "begin":
-            self.where = str(answer["where"])
-        elif part == "versions":
-            self._versions = tuple((str(k), str(v)) for k, v in answer["versions"].items())
-        elif part == "finding":
-            self.findings.append(_finding(answer))
-        elif part in self._laws:
-            self._laws[part].append(_law(answer))
-        elif part == "reports":
-            self._reports = tuple((freeze(r["output"]), str(r["raw"])) for r in answer["reports"])
-        elif part == "facts":
-            self._facts = {str(name): freeze(fact) for name, fact in answer["facts"].items()}
-        elif part == "reproduce":
-            self._reproduce = tuple(str(line) for line in answer["reports"])
-            self._reproduce_estimate = tuple(str(line) for line in answer["estimates"])
-        elif part == "estimate":
-            self._estimates.append(_estimate(answer))
-        elif part == "done":
-            self._models = tuple(str(model) for model in answer["models"])
-            self.ended = self._complete = True
-        elif part == "failed":
-            self.findings.append(type(_finding(answer))(f"during {self.where}: {answer['message']}"))
-            self.ended = True
-        else:
-            raise ValueError(f"unknown part {part!r}")
-
-    def laws(self) -> TargetLaws:
-        """Everything collected."""
-        laws, outside, reuse = (tuple(self._laws[part]) for part in ("law", "outside", "reuse"))
-        return TargetLaws(
-            laws,
-            outside,
-            reuse,
-            self._reports,
-            tuple(self._estimates),
-            tuple(self.findings),
-            self._models,
-            self._versions,
-            self._complete,
-            self._facts,
-            self._reproduce,
-            self._reproduce_estimate,
-        )
-
-
-def _finding(answer: Mapping[str, Any]) -> Finding:
-    return _KINDS[answer["kind"]](str(answer["message"]))
-
-
-def _law(answer: Mapping[str, Any]) -> Law:
-    inputs, input_type = tuple(_decode(x) for x in answer["inputs"]), str(answer["input_type"])
-    if "refused" in answer:
-        return Law(inputs, input_type, (), _finding(answer["refused"]))
-    unexplored = rational(answer.get("unexplored", "0"))
-    blurred = rational(answer.get("blurred", "0"))
-    known = {text: rational(text) for text in {e["probability"] for e in answer["entries"]}}  # one object for each
-    alike = [(e["outputs"], str(e["raw"]), known[e["probability"]], e["raised"]) for e in answer["entries"]]
-    entries = tuple(Entry(freeze(y), raw, p, raised) for outputs, raw, p, raised in alike for y in outputs)
-    total = sum((p * len(outputs) for outputs, _, p, _ in alike), unexplored)
-    if total != 1 or min(unexplored, blurred) < 0 or any(p <= 0 for _, _, p, _ in alike):
-        raise ValueError("probabilities that are not > 0 with sum 1")
-    return Law(inputs, input_type, entries, None, unexplored, blurred)
-
-
-def _estimate(answer: Mapping[str, Any]) -> Estimate:
-    reports = tuple(int(i) for i in answer["reports"])
-    if "refused" in answer:
-        return Estimate(reports, (), (), _finding(answer["refused"]))
-    numbers = []
-    for name in ("estimates", "stepwise"):
-        frozen = [freeze(x) for x in answer[name]]
-        values = [fmpq(x) for x in frozen if isinstance(x, int | fmpq) and not isinstance(x, bool)]
-        if len(values) < len(frozen):
-            return Estimate(
-                reports, (), (), MalformedAnswer(f"estimates that are not finite numbers: {answer[name]!r}")
-            )
-        numbers.append(tuple(values))
-    return Estimate(reports, numbers[0], numbers[1])

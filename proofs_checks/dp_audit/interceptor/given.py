@@ -13,6 +13,9 @@ import numpy as np
 from .coins import TARGET
 from .written import Loader
 
+METHODS = "client()", "privatize(client, item)"
+"""What every protocol can be asked for."""
+
 
 def taken(made: Any, parameters: Dict[str, Any]) -> Dict[str, Any]:
     """The parameters that a class or function has arguments for; all, where that cannot be told or it takes any.
@@ -41,6 +44,14 @@ class Function:
     def privatize(self, client: None, item: Any) -> Any:
         """What the function returns for the item."""
         return self._function(item, **self._parameters)
+
+
+def require_methods(protocol: Any) -> None:
+    """Raise `TypeError` for what has not the methods of a client."""
+    missing = [call for call in METHODS if not callable(getattr(protocol, call.partition("(")[0], None))]
+    if missing:
+        needed = "an audited class has the methods " + " and ".join(METHODS)
+        raise TypeError(f"{type(protocol).__name__} has no {missing[0]}: {needed}; or name a function of the item")
 
 
 def decode(item: Any, input_type: str) -> Any:

@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 from .coins import Limits
 from .conditioning import conditioned_place
 from .frontier import Watch
-from .given import Function, decode, load, taken
+from .given import Function, decode, load, require_methods, taken
 from .laws import Law
 from .reading import Key, described
 from .refusals import TEXT_LIMIT, Refusal, Seeded, UnmodeledRandomness
@@ -136,6 +136,7 @@ class Session:
             is_class = isinstance(made, type)
             try:
                 self._protocol = made(**taken(made, parameters)) if is_class else Function(made, parameters)
+                require_methods(self._protocol)
             except Exception as error:
                 if "Lazy" not in str(error):
                     raise

@@ -51,6 +51,10 @@ class AdditiveOracle(Oracle):
     def moments(self, held: Any, item: int) -> tuple[Number, Number]:
         """Expectation and variance of the score of `item` for the report of a user who holds `held`, an input."""
 
+    def all_moments(self, held: Any) -> Sequence[tuple[Number, Number]]:
+        """The moments of the scores of all items."""
+        return [self.moments(held, x) for x in range(self.d)]
+
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
         """The average score of every item. Raises `DomainError` without reports or for an impossible one."""
         if not reports:
@@ -90,7 +94,8 @@ class AdditiveOracle(Oracle):
         held = Counter(map(self.require_input, data))
         totals: list[Number] = [fmpq(0)] * self.d
         for owned, users in held.items():
-            totals = [totals[x] + self.moments(owned, x)[moment] * users for x in range(self.d)]
+            both = zip(totals, self.all_moments(owned), strict=True)
+            totals = [total + each[moment] * users for total, each in both]
         return totals
 
 
@@ -118,13 +123,19 @@ class SupportOracle(AdditiveOracle):
     def scores(self, report: Hashable) -> tuple[Number, ...]:
         """(1[the report supports x] - q) / (p - q)."""
         q, slope = self.q, self.p - self.q
-        return tuple((fmpq(self.supports(report, x)) - q) / slope for x in range(self.d))
+        supported, other = (1 - q) / slope, -q / slope
+        return tuple(supported if self.supports(report, x) else other for x in range(self.d))
 
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
         """Unbiased; the variance is that of a 0-1 variable, p or q, over (p - q)^2."""
         p, q = self.p, self.q
         chance = p if held == item else q
         return fmpq(held == item), chance * (1 - chance) / (p - q) ** 2
+
+    def all_moments(self, held: int) -> Sequence[tuple[Number, Number]]:
+        """Those of all other items are alike."""
+        own, others = self.moments(held, held), self.moments(held, (held + 1) % self.d)
+        return [own if x == held else others for x in range(self.d)]
 
     def supporting(self, item: int) -> Callable[[Hashable], bool]:
         """The test of the event that a report supports the item."""

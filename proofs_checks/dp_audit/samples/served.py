@@ -5,9 +5,9 @@ from itertools import combinations_with_replacement
 from time import monotonic
 
 from dp_audit.audits import Row, Verdict
+from dp_audit.exact.answered import Estimate, TargetLaws
 from dp_audit.exact.assess import finding_rows
 from dp_audit.exact.estimates import Unit, formula_rows
-from dp_audit.exact.target import Estimate, TargetLaws
 from dp_audit.findings import TargetRaised
 from dp_audit.oracles.base import Oracle
 from dp_audit.plain import served
