@@ -6,7 +6,7 @@ import importlib
 import importlib.util
 import inspect
 import sys
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, List
 
 import numpy as np
 
@@ -69,6 +69,16 @@ def decode(item: Any, input_type: str) -> Any:
     if input_type.startswith("numpy."):
         return getattr(np, input_type[len("numpy.") :])(item)
     return _INPUT_TYPES[input_type](item)
+
+
+def in_order(estimates: Any, inputs: List[Any]) -> List[Any]:
+    """Estimates in the order of the items, if they are told by item: the inputs of a job, or the members of those."""
+    if not isinstance(estimates, dict):
+        return list(estimates)
+    items = [decode(tuple(item) if isinstance(item, list) else item, "int") for item in inputs]
+    if all(isinstance(item, frozenset) for item in items):
+        items = sorted(frozenset().union(*items))
+    return [estimates.get(item, 0) for item in items] if set(estimates) <= set(items) else list(estimates.values())
 
 
 _INPUT_TYPES: Dict[str, Callable[[Any], Any]] = {

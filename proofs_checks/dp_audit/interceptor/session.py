@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 from .coins import Limits
 from .conditioning import conditioned_place
 from .frontier import Watch
-from .given import Function, decode, load, require_methods, taken
+from .given import Function, decode, in_order, load, require_methods, taken
 from .laws import Law
 from .reading import Key, described
 from .refusals import TEXT_LIMIT, Refusal, Seeded, UnmodeledRandomness
@@ -24,12 +24,8 @@ SHARE = 0.7
 """The part of the seconds of a job that its laws may take; of the rest each other part half, ..."""
 BRIEF = 4.0
 """... and no more than so many seconds."""
-
-
 JOINTLY = 40
 """2^-40 of the joint law of two reports may stay unexplored."""
-
-
 EARLY, HOPELESS = (2, 8), 1.5
 """After so many laws it is judged whether there is time for all of them: not if it were this many times as much."""
 FEW_LISTS, FEW_NUMBERS, GOLDEN = 1024, 1 << 15, 0.618
@@ -295,13 +291,7 @@ class Session:
         self._emit("estimate", **answer)
 
     def _numbers(self, estimates: Any) -> List[Any]:
-        """Estimates in the order of the items, if they are told by item: the inputs, or the members of those."""
-        if not isinstance(estimates, dict):
-            return list(estimates)
-        items = [decode(tuple(item) if isinstance(item, list) else item, "int") for item in self._job["inputs"]]
-        if all(isinstance(item, frozenset) for item in items):
-            items = sorted(frozenset().union(*items))
-        return [estimates.get(item, 0) for item in items] if set(estimates) <= set(items) else list(estimates.values())
+        return in_order(estimates, self._job["inputs"])
 
     def _exact(
         self,
