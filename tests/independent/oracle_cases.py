@@ -172,7 +172,7 @@ def bloom(m: int, f: str, filters: Sequence[Sequence[Sequence[int]]], tight: boo
     return Case(
         "RAPPOR",
         {"d": len(filters[0]), "f": f, "m": m, "filters": [[list(bits) for bits in cohort] for cohort in filters]},
-        ((1 - chance / 2) / (chance / 2)) ** (2 * len(filters[0][0])),
+        ((1 - chance / 2) / (chance / 2)) ** (2 * max(len(bits) for cohort in filters for bits in cohort)),
         lambda x: plain.bloom(x, m, chance, filters),
         None,
         tight,
@@ -226,6 +226,8 @@ CASES = (
     bloom(4, "1/2", (((0, 1), (2, 3), (1, 2)), ((0, 0), (1, 3), (1, 3)))),
     bloom(2, "0.25", (((0,), (1,)),)),
     bloom(3, "1/3", (((0, 1), (1, 2)),), tight=False),
+    bloom(4, "1/2", (((0, 1), (2, 3), (1,)), ((3,), (0, 2), (1,)))),
+    bloom(3, "1/4", (((0,), (1, 2)), ((0, 2), (2,))), tight=False),
 )
 
 

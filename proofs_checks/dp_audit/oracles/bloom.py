@@ -19,10 +19,10 @@ class BloomRAPPOR(Oracle):
     """RAPPOR's permanent response (Erlingsson, Pihur, Korolova 2014): (bits, cohort), the cohort uniform.
 
     The Bloom filter of the item has h bits set (fewer where hash values coincide); every bit is replaced by a fair coin
-    with probability f: a 1 stays with 1 - f/2, a 0 becomes 1 with f/2. `filters` are, for every cohort and item, the h
-    positions. The nominal bound is ((1 - f/2) / (f/2))^(2h), attained if two filters of a cohort are disjoint and of h
+    with probability f: a 1 stays with 1 - f/2, a 0 becomes 1 with f/2. `filters` are, for every cohort and item, the
+    positions: h is the largest number of them, repeated ones counted. The nominal bound is ((1 - f/2) / (f/2))^(2h), attained if two filters of a cohort are disjoint and of h
     bits. The decoder is a regression: no estimator is specified here. Raises `DomainError` for f outside (0, 1), and
-    for filters that are not h positions in 0 .. m-1 for d items.
+    for filters that are not positions in 0 .. m-1 for d items.
     """
 
     d: int
@@ -37,13 +37,13 @@ class BloomRAPPOR(Oracle):
             if len(cohort) != self.d:
                 raise DomainError("filters", cohort, f"for every cohort {self.d} lists, one for each item")
             for positions in cohort:
-                if len(positions) != self.hash_number or any(bit not in range(self.m) for bit in positions):
-                    raise DomainError("filters", positions, f"equally many positions in 0..{self.m - 1}")
+                if any(bit not in range(self.m) for bit in positions):
+                    raise DomainError("filters", positions, f"positions in 0..{self.m - 1}")
 
     @property
     def hash_number(self) -> int:
         """h."""
-        return len(self.filters[0][0])
+        return max(len(positions) for cohort in self.filters for positions in cohort)
 
     @property
     def inputs(self) -> tuple[Item, ...]:
