@@ -20,9 +20,10 @@ class BloomRAPPOR(Oracle):
 
     The Bloom filter of the item has h bits set (fewer where hash values coincide); every bit is replaced by a fair coin
     with probability f: a 1 stays with 1 - f/2, a 0 becomes 1 with f/2. `filters` are, for every cohort and item, the
-    positions: h is the largest number of them, repeated ones counted. The nominal bound is ((1 - f/2) / (f/2))^(2h), attained if two filters of a cohort are disjoint and of h
-    bits. The decoder is a regression: no estimator is specified here. Raises `DomainError` for f outside (0, 1), and
-    for filters that are not positions in 0 .. m-1 for d items.
+    positions: h is the largest number of them, repeated ones counted. The nominal bound is
+    ((1 - f/2) / (f/2))^(2h), attained if two filters of a cohort are disjoint and of h bits. The decoder is a
+    regression: no estimator is specified here. Raises `DomainError` for f outside (0, 1), and for filters that are not
+    positions in 0 .. m-1 for d items.
     """
 
     d: int
