@@ -125,7 +125,7 @@ class _Interrupted(KeyboardInterrupt):
 def _end_late() -> None:
     """End what took the exception for something else, as libraries may, or waits too long."""
     time.sleep(PATIENCE)
-    if _saying:  # on a busy machine just now: let it come out
+    if _said:  # on a busy machine just now: let it come out
         time.sleep(PATIENCE)
     _end_at_once()
 
@@ -140,10 +140,8 @@ def _end_at_once() -> NoReturn:
 
 _heard: list[int] = []
 """Requests to end."""
-_saying: list[int] = []
-"""Exit codes of which a line is about to say why."""
 _said: list[int] = []
-"""Those of which it has."""
+"""Exit codes of which a line says why, or is about to."""
 
 
 def _end(status: int, message: str) -> NoReturn:
@@ -152,10 +150,9 @@ def _end(status: int, message: str) -> NoReturn:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    _saying.append(status)
+    _said.append(status)
     try:
         click.echo("Error: " + " ".join(message.split()), err=True)
-        _said.append(status)
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
     sys.exit(status)
