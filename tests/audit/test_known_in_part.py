@@ -1,7 +1,10 @@
 """Laws that are known in part only accuse nobody; parameters are handed as they were written, to whoever takes them."""
 
 import inspect
+from collections import Counter, UserDict
+from collections.abc import Callable
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -11,7 +14,7 @@ from dp_audit.audits import Audit, Verdict
 from dp_audit.exact import wrapped
 from dp_audit.exact.checks import Checks
 from dp_audit.exact.python import audit_callable
-from dp_audit.interceptor.given import taken
+from dp_audit.interceptor.given import by_item, taken
 from dp_audit.samples import serve
 from running.kept import audit_adapter
 
@@ -83,6 +86,17 @@ def test_what_is_taken_is_what_the_wrapper_takes() -> None:
 def test_files_that_are_copied_alone_take_parameters_alike() -> None:
     """The same lines stand in three of them: none of these can import another."""
     assert inspect.getsource(wrapped.taken) == inspect.getsource(serve.taken) == inspect.getsource(taken)
+    assert inspect.getsource(serve.by_item).replace("_decode(", "decode(") == inspect.getsource(by_item)
+
+
+@pytest.mark.parametrize("order", [by_item, serve.by_item])
+@pytest.mark.parametrize("kind", [dict, MappingProxyType, Counter, UserDict])
+def test_estimates_that_are_told_by_item_are_put_in_order(order: Callable[..., Any], kind: Callable[..., Any]) -> None:
+    """Of any mapping; an item that is not told was not seen; other keys are left as they come."""
+    assert order(kind({2: 3, 0: 1}), [0, 1, 2]) == [1, 0, 3]
+    assert order(kind({1: 5}), [{"set": [0, 1]}, {"set": [1, 2]}]) == [0, 5, 0]
+    assert order(kind({"b": 3, "a": 1}), [0, 1]) == [3, 1]
+    assert order([3, 1], [0, 1]) == [3, 1]
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import importlib
 import importlib.util
 import inspect
 import sys
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, Iterable, List
 
 import numpy as np
 
@@ -71,14 +71,15 @@ def decode(item: Any, input_type: str) -> Any:
     return _INPUT_TYPES[input_type](item)
 
 
-def in_order(estimates: Any, inputs: List[Any]) -> List[Any]:
-    """Estimates in the order of the items, if they are told by item: the inputs of a job, or the members of those."""
-    if not isinstance(estimates, dict):
+def by_item(estimates: Any, inputs: Iterable[Any]) -> List[Any]:
+    """Estimates in the order of the items, if they are told by item: the inputs, or the members of those."""
+    if not hasattr(estimates, "keys"):
         return list(estimates)
     items = [decode(tuple(item) if isinstance(item, list) else item, "int") for item in inputs]
     if all(isinstance(item, frozenset) for item in items):
         items = sorted(frozenset().union(*items))
-    return [estimates.get(item, 0) for item in items] if set(estimates) <= set(items) else list(estimates.values())
+    known = dict.fromkeys(estimates.keys())
+    return [estimates[item] if item in known else 0 for item in (items if set(known) <= set(items) else known)]
 
 
 _INPUT_TYPES: Dict[str, Callable[[Any], Any]] = {

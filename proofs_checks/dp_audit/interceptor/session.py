@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 from .coins import Limits
 from .conditioning import conditioned_place
 from .frontier import Watch
-from .given import Function, decode, in_order, load, require_methods, taken
+from .given import Function, by_item, decode, load, require_methods, taken
 from .laws import Law
 from .reading import Key, described
 from .refusals import TEXT_LIMIT, Refusal, Seeded, UnmodeledRandomness
@@ -262,7 +262,7 @@ class Session:
             server = self._protocol.server()
             for report in given:
                 self._protocol.aggregate(server, report)
-            result = self._numbers(self._protocol.estimate(server))
+            result = by_item(self._protocol.estimate(server), self._job["inputs"])
             if self._description(given) != before:
                 self.find("mutated", f"the reports {values!r} were changed by the server")
             return result
@@ -273,7 +273,7 @@ class Session:
             for report in copy.deepcopy(values):
                 self._protocol.aggregate(server, report)
                 self._protocol.estimate(server)
-                result = self._numbers(self._protocol.estimate(server))
+                result = by_item(self._protocol.estimate(server), self._job["inputs"])
             return result
 
         answer: Dict[str, Any] = {"reports": list(chosen)}
@@ -289,9 +289,6 @@ class Session:
             answer[name] = json.loads(key[0])
             self._estimands = len(answer[name])
         self._emit("estimate", **answer)
-
-    def _numbers(self, estimates: Any) -> List[Any]:
-        return in_order(estimates, self._job["inputs"])
 
     def _exact(
         self,

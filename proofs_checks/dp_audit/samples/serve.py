@@ -134,7 +134,8 @@ def by_item(estimates: Any, inputs: Iterable[Any]) -> List[Any]:
     items = [_decode(tuple(item) if isinstance(item, list) else item, "int") for item in inputs]
     if all(isinstance(item, frozenset) for item in items):
         items = sorted(frozenset().union(*items))
-    return [estimates.get(item, 0) for item in items] if set(estimates) <= set(items) else list(estimates.values())
+    known = dict.fromkeys(estimates.keys())
+    return [estimates[item] if item in known else 0 for item in (items if set(known) <= set(items) else known)]
 
 
 def plain(value: Any) -> Any:
