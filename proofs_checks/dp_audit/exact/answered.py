@@ -1,6 +1,5 @@
 """What a child answers about its target: exact laws, estimates, findings; read line by line."""
 
-import json
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +21,7 @@ from dp_audit.findings import (
     TooManyPaths,
     UnmodeledRandomness,
 )
+from dp_audit.lines import Lines
 from dp_audit.values import freeze, rational
 from dp_spec.vocabulary.items import Item
 
@@ -126,13 +126,11 @@ class TargetLaws:
     reproduce_estimate: tuple[str, ...] = ()
 
 
-class Collected:
-    """The child's lines, checked one by one."""
+class Collected(Lines):
+    """What the lines of the child say."""
 
     def __init__(self) -> None:
-        self.where = "the start"
-        self.ended = False
-        self.findings: list[Finding] = []
+        super().__init__()
         self._laws: dict[str, list[Law]] = {"law": [], "outside": [], "reuse": []}
         self._reports: tuple[tuple[Hashable, str], ...] = ()
         self._estimates: list[Estimate] = []
@@ -143,15 +141,8 @@ class Collected:
         self._reproduce: tuple[str, ...] = ()
         self._reproduce_estimate: tuple[str, ...] = ()
 
-    def take(self, line: bytes) -> None:
-        """Read one line; what is not as agreed becomes a `MalformedAnswer`."""
-        try:
-            answer = json.loads(line)
-            self._take(answer["part"], answer)
-        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
-            self.findings.append(MalformedAnswer(f"{type(error).__name__}: {error}, in {line[:200]!r}"))
-
-    def _take(self, part: str, answer: dict[str, Any]) -> None:
+    def take_part(self, part: str, answer: dict[str, Any]) -> None:
+        """As `Lines`."""
         if part == "begin":
             self.where = str(answer["where"])
         elif part == "versions":

@@ -10,11 +10,7 @@ from typing import Any
 from dp_audit.copied import MAX_ANSWER_BYTES, Program, Start, run_copied
 from dp_audit.environment import Environment
 from dp_audit.exact.answered import Collected, TargetLaws
-from dp_audit.findings import (
-    MalformedAnswer,
-    TargetDied,
-    TargetHung,
-)
+from dp_audit.findings import MalformedAnswer, TargetDied, TargetHung
 from dp_audit.interceptor import child as intercepted
 from dp_audit.samples.child import MEGABYTES
 from dp_audit.values import text
@@ -108,13 +104,13 @@ def run_target(job: Job, environment: Environment, timeout: float = 120.0, start
     for line in ran.lines:
         collected.take(line)
     if ran.flooded:
-        text = f"more than {MAX_ANSWER_BYTES} bytes of output, during {collected.where}"
-        collected.findings.append(MalformedAnswer(text))
+        said = f"more than {MAX_ANSWER_BYTES} bytes of output, during {collected.where}"
+        collected.findings.append(MalformedAnswer(said))
     elif ran.hung:
         collected.findings.append(TargetHung(f"killed after {timeout:g} s, during {collected.where}"))
     elif not collected.ended:
-        text = f"exit status {ran.status}, during {collected.where}: {ran.complaint}"
-        collected.findings.append(TargetDied(text))
+        said = f"exit status {ran.status}, during {collected.where}: {ran.complaint}"
+        collected.findings.append(TargetDied(said))
     return collected.laws()
 
 

@@ -3,15 +3,16 @@
 import json
 import os
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dp_audit.copied import Program, Start, run_copied
 from dp_audit.environment import Environment
 from dp_audit.exact.target import encoded
-from dp_audit.findings import Finding, MalformedAnswer, TargetDied, TargetHung
+from dp_audit.findings import Finding, TargetDied, TargetHung
 from dp_audit.interceptor import forked, raws, refusals
+from dp_audit.lines import Lines
 from dp_audit.plain.child import process as plain_child
 from dp_audit.samples import serve
 from dp_audit.samples.child import MEGABYTES
@@ -166,25 +167,16 @@ def _variables() -> dict[str, str]:
     return {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "NUMBA", "VIRTUAL_ENV"))}
 
 
-@dataclass
-class Collected:
-    """The child's lines, checked one by one."""
+class Collected(Lines):
+    """What the lines of the child say."""
 
-    inputs: tuple[Item, ...]
-    where: str = "the start"
-    ended: bool = False
-    findings: list[Finding] = field(default_factory=list)
-    _lists: dict[str, list[Any]] = field(default_factory=dict)
+    def __init__(self, inputs: tuple[Item, ...]) -> None:
+        super().__init__()
+        self.inputs = inputs
+        self._lists: dict[str, list[Any]] = {}
 
-    def take(self, line: bytes) -> None:
-        """Read one line; what is not as agreed becomes a `MalformedAnswer`."""
-        try:
-            answer = json.loads(line)
-            self._take(answer["part"], answer)
-        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
-            self.findings.append(MalformedAnswer(f"{type(error).__name__}: {error}, in {line[:200]!r}"))
-
-    def _take(self, part: str, answer: dict[str, Any]) -> None:
+    def take_part(self, part: str, answer: dict[str, Any]) -> None:
+        """As `Lines`."""
         for report in answer.get("new", ()):
             self._keep("reports", freeze(report))
         codes = tuple(int(code) for code in answer.get("codes", ()))
