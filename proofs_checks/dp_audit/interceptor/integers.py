@@ -31,7 +31,7 @@ class LazyInteger(Compared, UndeterminedInteger):
 
     def _decide(self, value: Callable[[Any], Any]) -> Any:
         self._cell.fresh = False
-        decide = self._cell.split if type(self._members) is dict else self._cell.decide
+        decide = self._cell.split if self._is_unordered() else self._cell.decide
         return decide(lambda k: value(self._number(k)))
 
     def _compare(self, function: Any, other: Any) -> Any:
@@ -50,9 +50,11 @@ class LazyInteger(Compared, UndeterminedInteger):
         if type(other) is int and self._is_shifted():
             self._cell.fresh = False
             return self._as_bool(self._cell.only(other - self._value(0)))
-        unordered = type(self._members) is dict
-        sign = self._decide(lambda number: number != other if unordered else int(number > other) - int(number < other))
-        return type(self._number(self._cell.low) == other)(not sign)
+        if self._is_unordered():
+            differs = self._decide(lambda number: bool(number != other))
+        else:
+            differs = self._decide(lambda number: int(number > other) - int(number < other))
+        return type(self._number(self._cell.low) == other)(not differs)
 
     def _as_bool(self, outcome: bool) -> Any:
         return outcome if self._cast is None else np.bool_(outcome)
@@ -85,7 +87,7 @@ class LazyInteger(Compared, UndeterminedInteger):
     def _moved(self, function: Callable[[int], int]) -> Any:
         """An injective function of it, where there are many values; None for other functions, and for few values."""
         cell = self._cell
-        if (self._members is not None and type(self._members) is not dict) or self._divisor != 1:
+        if not (self._members is None or self._is_unordered()) or self._divisor != 1:
             return None
         if not FEW < cell.high - cell.low <= (math.inf if cell.ends else cell.coins.limits.paths):
             return None
@@ -97,11 +99,11 @@ class LazyInteger(Compared, UndeterminedInteger):
         return LazyInteger(cell, self._cast, 1, self._factor, self._shift, moved)
 
     def _remainder(self, modulus: Any) -> Any:
-        if type(self._members) is dict and type(modulus) is int and modulus > 0:
-            turned = self._moved(lambda value: value % modulus)
-            return self.resolve() % modulus if turned is None else turned
-        if type(modulus) is not int or modulus <= 0 or self._members is not None:
+        if type(modulus) is not int or modulus <= 0:
             return self.resolve() % modulus
+        if self._members is not None:
+            turned = self._moved(lambda value: value % modulus) if self._is_unordered() else None
+            return self.resolve() % modulus if turned is None else turned
         if all(0 <= self._value(k) < modulus for k in (self._cell.low, self._cell.high - 1)):
             return self
         cell, width = self._cell, self._width

@@ -74,11 +74,8 @@ class UndeterminedInteger(Drawn):
         """The ends of pieces of the k that are left, from the lowest on: all k of a piece have one value."""
         cell, width = self._cell, self._width or 1
         cell.require_current()
-        if cell.ends is not None:
-            return cell.pieces()
-        if width == 1:
-            cell.require_few(cell.high - cell.low)
-            return range(cell.low, cell.high + 1)
+        if cell.ends is not None or width == 1:
+            return cell.values()
         inside = range((cell.low // width + 1) * width, cell.high, width)
         cell.require_few(len(inside) + 1)
         return [cell.low, *inside, cell.high]
@@ -123,6 +120,10 @@ class UndeterminedInteger(Drawn):
         if whole:
             cell.coins = cell.source.outside  # nothing can be asked of it any more
         return whole
+
+    def _is_unordered(self) -> bool:
+        """Whether it need not rise or fall with the draw."""
+        return type(self._members) is dict
 
     def _is_free(self) -> bool:
         """Whether it is no member of a table."""
