@@ -141,7 +141,10 @@ _PARAMETERS: Mapping[str, tuple[str, str]] = {
     "q": ("probability that a 0 becomes 1", "1/4"),
     "m": ("number of items that a user holds", "1"),
     "f": ("probability of a coin", "1/2"),
-    "filters": ("for every cohort and item the positions of its bits", "[[[0], [1], [1]], [[1], [0], [1]]]"),
+    "filters": (
+        "for every cohort and item the positions of its bits (fewer where hashes coincide)",
+        "[[[0], [1], [1]], [[1], [0], [1]]]",
+    ),
     "eps_perm": ("budget of the first round, and of all reports on one value together", "2"),
     "eps_1": ("budget of one report, below eps_perm", "1"),
     "buckets": ("number of buckets", "3"),
