@@ -59,7 +59,7 @@ def evidence(rng: Random, body: Json, values: Json) -> Iterator[Attempt]:
         blocks = {"knots": [0, *sorted(rng.sample((1, 2, 3), rng.randint(0, 2)))]} if by == "ones" else {}
         yield body, verdict, {"instances": [{"values": values, "by": by, **told, **listed, **blocks}]}
     line = [rng.randint(0, 3), rng.randint(0, 4), rng.randint(3, 8)]
-    for by in ("third", "fresh", "ones"):
+    for by in ("third", "ones"):
         yield body, "refuted", {"values": values, "by": by, "data": [rng.randint(0, 4)], "line": line, **told}
     users = next((x for x in (body["users"], values.get("n")) if isinstance(x, int)), 2)
     data = [(*pair, *others) for others in combinations_with_replacement(range(3), max(0, users - 1)) for pair in PAIRS]

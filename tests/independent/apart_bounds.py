@@ -11,7 +11,6 @@ from dp_checks.kernel import Rejected
 from dp_checks.kernel.cards import blanket
 from dp_checks.kernel.cards.blanket import Hint, Shuffled
 from independent import plain_shuffle as plain
-from independent.shuffle_bounds import three
 
 F = Fraction
 
@@ -105,23 +104,19 @@ def wrong_thirds() -> Iterator[str]:
 
 
 def wrong_others() -> Iterator[str]:
-    """With added messages, and with functions of their own, labels are not kept apart."""
+    """With added messages labels are not kept apart."""
     for users, e, a in ((2, F(9), F(2)), (9, F(30), F(3)), (9, F(30), F(1))):
         s = Shuffled(5, users, 0, 1 / (e + 4), a)
-        own, other, rest = (F(4, 5) * p for p in (1 - 4 * s.q, s.q, F(1, 5)))
-        mine = [{0: own, 1: other, 2: 1 - own - other}, {0: other, 1: own, 2: 1 - own - other}]
-        if bound(s, Hint(9, 40, (0, 1, 2)), fresh=True) > three(mine, [rest] * (users - 1), a):
-            yield f"{s}, functions"
         noisy = s._replace(users=2, extra=2)
         noise = [plain.uniform(5)] * 2
         if bound(noisy, Hint(9, 40, (0, 1, 2))) > plain.shown(plain.response(5, s.q), 0, 1, [2], a, *noise):
             yield f"{noisy}"
 
 
-def bound(s: Shuffled, told: Hint, *, fresh: bool = False) -> Fraction:
+def bound(s: Shuffled, told: Hint) -> Fraction:
     """0 where there is none."""
     try:
-        return blanket.below(s, told, fresh=fresh)
+        return blanket.below(s, told)
     except Rejected:
         return F(0)
 

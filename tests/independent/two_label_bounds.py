@@ -32,25 +32,27 @@ def wrong_chances() -> Iterator[str]:
 
 
 def exactly(s: Shuffled, ones: int) -> Fraction:
-    """delta where so many others hold x1: of the number of ones."""
-    laws = [(s.users - 1 - ones, s.q), (ones, 1 - s.q), (s.extra, F(1, 2))]
+    """What the number of messages at x0 shows where so many others hold another value."""
+    other = (s.labels - 1) * s.q
+    laws = [(s.users - 1 - ones, other), (ones, 1 - s.q), (s.extra, 1 - F(1, s.labels))]
     seen = plain.summed([plain.binomial(n, p) for n, p in laws])
-    gain, loss = 1 - s.q - s.a * s.q, s.q - s.a * (1 - s.q)
+    gain, loss = 1 - other - s.a * s.q, other - s.a * (1 - s.q)
     pairs = zip([*seen, F(0)], [F(0), *seen], strict=True)
     return sum((max(F(0), gain * here + loss * before) for here, before in pairs), F(0))
 
 
-def crowds(seed: int, number: int) -> Iterator[tuple[Random, Shuffled]]:
+def crowds(seed: int, number: int, labels: tuple[int, ...] = (2,)) -> Iterator[tuple[Random, Shuffled]]:
     random = Random(seed)
     for _ in range(number):
         e, a = (F(random.randint(low, 25), 3) for low in (4, 3))
         users, extra = random.choice((1, 2, 3, 8, 20)), random.choice((0, 0, 0, 1, 5))
-        yield random, Shuffled(2, users, extra, 1 / (e + 1), random.choice((F(1), a, a)))
+        k = random.choice(labels)
+        yield random, Shuffled(k, users, extra, 1 / (e + k - 1), random.choice((F(1), a, a)))
 
 
 def wrong_ones() -> Iterator[str]:
     """One data set, from both sides, wherever outcomes are divided."""
-    for random, s in crowds(15, 150):
+    for random, s in crowds(15, 150, (2, 2, 3, 9)):
         ones = random.randrange(s.users)
         exact, told = exactly(s, ones), Hint(random.choice((1, 1, 2, 9)), random.choice((8, 9, 12, 16)))
         low, high = blanket.with_ones(s, ones, told)

@@ -193,21 +193,10 @@ def public_functions_of_a_family() -> Json:
 
 
 @planted("another family of functions")
-def all_functions_of_a_family() -> Json:
-    of = mixed(families={"hash": ["div", ["add", "b", 1], ["mul", 2, "b"]]})
-    return refuted(stated(of, ["div", 1, 100], 1, at={"x": 3, "K": 3, "b": 3}), {**THIRD, "by": "fresh"})
-
-
-@planted("another family of functions")
 def three_of_two_values() -> Json:
     """0.144 is the most for two values and three labels; of a third value, 0.164."""
     body = stated(mixed(), ["div", 15, 100], 3, ["div", 3, 2], at={"x": 3, "K": 2, "b": 3})
     return refuted(body, {**THIRD, "line": [0, 3, 4]})
-
-
-@planted("no functions are drawn")
-def functions_of_randomized_response() -> Json:
-    return refuted(stated(), {**THIRD, "by": "fresh"})
 
 
 @planted("a third value")
@@ -215,12 +204,38 @@ def a_third_of_two_labels() -> Json:
     return refuted(stated(mixed(), 0, 9, at={"x": 3, "K": 3, "b": 2}))
 
 
-@planted("two labels")
+@planted("not refuted by these data sets")
 def ones_of_three_labels() -> Json:
-    return refuted(stated(delta=0), {**THIRD, "by": "ones", "data": [0]})
+    """With two labels as much is shown."""
+    return refuted(stated(delta=["div", 1, 4]), {**THIRD, "by": "ones", "data": [0]})
 
 
-@planted("two labels")
+@planted("an easier point")
+def a_bound_of_more_users() -> Json:
+    return shown(stated(delta=["div", 1, 10]), {**BLANKET, "users": 30})
+
+
+@planted("an easier point")
+def a_bound_of_more_messages() -> Json:
+    return shown(stated(delta=["div", 1, 10]), {**BLANKET, "dummies": 30})
+
+
+@planted("an easier point")
+def a_bound_at_a_larger_epsilon() -> Json:
+    return shown(stated(delta=["div", 1, 10]), {**BLANKET, "e_eps": "5/2"})
+
+
+@planted("two labels, a user, eps >= 0")
+def a_bound_of_no_users() -> Json:
+    return shown(stated(delta=["div", 1, 10]), {**BLANKET, "users": 0})
+
+
+@planted("two labels, a user, eps >= 0")
+def a_bound_below_epsilon_0() -> Json:
+    return shown(stated(delta=["div", 1, 10], e_eps=1), {**BLANKET, "e_eps": "1/2"})
+
+
+@planted("two labels, and knots")
 def all_data_sets_of_three_labels() -> Json:
     return shown(stated(delta=["div", 1, 4]), ONE_BY_ONE)
 
@@ -270,7 +285,7 @@ def thresholds_below_0() -> Json:
     return refuted(stated(users=30), {**THIRD, "line": [-9, 1, 2]})
 
 
-@planted("two labels, and the other users")
+@planted("no more than the other users")
 def more_ones_than_users() -> Json:
     return refuted(anything(users=5), {**THIRD, "by": "ones", "data": [5]})
 

@@ -58,9 +58,10 @@ STATEMENTS: dict[str, Statement] = {
     "test.shuffle.response": about(GRR_SAMPLE, 100, 2, "1/1000"),
     "test.shuffle.response.low": about(GRR_SAMPLE, 100, 2, "1/1500"),
     "test.shuffle.dummies": about(GRR_SAMPLE, 50, 2, "1/500000", dummies=term(80)),
+    "test.shuffle.harder": about(GRR_SAMPLE, 50, 2, "1/400000", dummies=term(80)),
     "test.shuffle.functions": about(ANY_FAMILY, 100, 2, "1/750"),
     "test.shuffle.functions.low": about(ANY_FAMILY, 100, 2, "1/850"),
-    "test.shuffle.fresh": about(OLH, 30, 2, "1/5000"),
+    "test.shuffle.merged": about(GRR_SAMPLE, 12, 2, "1/50"),
     "test.shuffle.listed": about(ANY_FAMILY, 1, 2, "1/4"),
     "test.shuffle.all": about(None, 300, HALF, "1/4000"),
     "test.shuffle.all.low": about(None, 300, HALF, "1/21000"),
@@ -95,6 +96,10 @@ SHOWN: dict[str, Shown] = {
         *("test.shuffle.dummies", "proved"),
         everywhere("blanket", hint(8, 64, *range(10, 40, 5))),
     ),
+    "divergence proved at a harder point": (
+        *("test.shuffle.harder", "proved"),
+        everywhere("blanket", hint(8, 64, *range(10, 40, 5)) | {"users": 49, "dummies": 79, "e_eps": "199/100"}),
+    ),
     "divergence proved for any functions": (
         *("test.shuffle.functions", "proved"),
         everywhere("blanket", hint(8, 64, 10, 20, 30)),
@@ -115,10 +120,7 @@ SHOWN: dict[str, Shown] = {
         *("test.shuffle.functions.low", "refuted"),
         shown_by("third", [], hint(8, line=[11, 10, 14])),
     ),
-    "divergence refuted by all functions": (
-        *("test.shuffle.fresh", "refuted"),
-        shown_by("fresh", [], hint(8, line=[48, 7, 12])),
-    ),
+    "divergence refuted by merged labels": ("test.shuffle.merged", "refuted", shown_by("ones", [0], hint(8))),
     "divergence refuted under listed functions": (
         *("test.shuffle.listed", "refuted"),
         {"values": {}, "by": "all data sets", "data": [0, 1], "hashes": FUNCTIONS},

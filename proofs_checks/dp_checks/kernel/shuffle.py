@@ -50,9 +50,7 @@ def _holds(statement: Any, at: Mapping[str, Any], instance: Any) -> bool:
     related, a, delta = OPERATORS[statement["relation"]], *ends(statement, at)
     if instance["by"] != "all data sets":
         require(statement["relation"] == "le" and "than" not in statement, "a bound shows no other relation")
-        # delta falls in eps: it may be bounded at a smaller one
-        eased = min(a.low, max(Fraction(1), rational(instance["e_eps"]) if "e_eps" in instance else a.low))
-        return every(statement, at, eased, instance) <= delta.low
+        return every(statement, at, a.low, instance) <= delta.low
     found = list(enumerated(statement, at, a.low, instance))
     if "than" in statement:
         require(a.low == a.high, "e^eps is no fraction")
@@ -117,8 +115,12 @@ def ends(statement: Any, at: Mapping[str, Any]) -> tuple[Interval, Interval]:
 
 
 def every(statement: Any, at: Mapping[str, Any], a: Fraction, instance: Any) -> Fraction:
-    """An upper bound of delta(ln a) for every data set."""
-    shuffled = randomized_response(statement, at, a, high=True)
+    """An upper bound of delta(ln a) for every data set, at the point or at a harder one (card, *Harder points*)."""
+    point = randomized_response(statement, at, a, high=True)
+    users, extra = integer(instance.get("users", point.users)), integer(instance.get("dummies", point.extra))
+    eased = rational(instance["e_eps"]) if "e_eps" in instance else a
+    require(users <= point.users and extra <= point.extra and eased <= a, "an easier point")
+    shuffled = point._replace(users=users, extra=extra, a=eased)
     match instance["by"]:
         case "blanket":
             return above(shuffled, hint(instance))
@@ -135,13 +137,12 @@ def shown(statement: Any, at: Mapping[str, Any], a: Fraction, evidence: Any) -> 
         case "all data sets":
             first, second, *others = evidence["data"]
             return next(enumerated(statement, at, a, evidence, (first, second, tuple(others))))[-1]
-        case "third" | "fresh" as data:
-            _require_family(statement, at, 3, fresh=data == "fresh")
+        case "third":
+            _require_family(statement, at, 3)
             labels = 2 if "law" in statement else integer(evidence["data"][0])
-            shuffled = randomized_response(statement, at, a, high=False, labels=labels)
-            return below(shuffled, hint(evidence), fresh=data == "fresh")
+            return below(randomized_response(statement, at, a, high=False, labels=labels), hint(evidence))
         case "ones":
-            _require_family(statement, at, 2, fresh=False)
+            _require_family(statement, at, 2)
             shuffled = randomized_response(statement, at, a, high=False)
             return with_ones(shuffled, integer(evidence["data"][0]), hint(evidence))[0]
     raise Rejected("no rule of this name, or no such data set")
@@ -151,8 +152,7 @@ def randomized_response(statement: Any, at: Mapping[str, Any], a: Fraction, *, h
     """The numbers of the card: of randomized response, of its reports of a hash value, or (without a law) of every
     randomizer with ratios at most x, of which the one on so many labels is one.
 
-    A larger q is a report followed by another draw, hence more private: q, which may be known in an interval, is taken
-    from the side that the bound needs.
+    q, which may be known in an interval, is taken from the side that the bound needs: a smaller one is harder.
     """
     k, users, extra = _counts(statement, at)
     term = statement["law"]["term"] if "law" in statement else None
@@ -179,16 +179,13 @@ def _whole(number: Any) -> int:
     return int(number)
 
 
-def _require_family(statement: Any, at: Mapping[str, Any], items: int, *, fresh: bool) -> None:
-    """So many values exist, and the law may have a public function that keeps them apart, or all functions."""
+def _require_family(statement: Any, at: Mapping[str, Any], items: int) -> None:
+    """So many values exist, and the law may have a public function that keeps them apart, if it has functions."""
     match statement.get("law", {}).get("term"):
-        case ["mix", family, inner, _]:
-            premise = statement["law"].get("families", {}).get(family, SEPARATING)
-            all_functions = fresh and evaluate(premise, {**at, SEPARATING: 0}) == 1 / evaluate(inner, at)
-            known = all_functions or (premise == SEPARATING and (fresh or "functions" not in statement))
-            require(at["K"] >= items and known, "another family of functions, or too few values")
-        case _:
-            require(not fresh, "no functions are drawn")
+        case ["mix", family, *_]:
+            known = statement["law"].get("families", {}).get(family, SEPARATING) == SEPARATING
+            free = known and "functions" not in statement
+            require(at["K"] >= items and free, "another family of functions, or too few values")
 
 
 def _counts(statement: Any, at: Mapping[str, Any]) -> tuple[int, int, int]:
@@ -302,9 +299,9 @@ def _free(statement: Any) -> None:
 
 
 OPERATORS = {"le": operator.le, "lt": operator.lt, "eq": operator.eq}
-_NUMBERS = [integer, ...]
-_HINT = {"width?": integer, "bits?": integer, "knots?": _NUMBERS, "e_eps?": rational}
-INSTANCE = {"values": {"*": rational}, "by": ("all data sets", "blanket", "ones"), **_HINT}
+_TOLD = {"width?": integer, "bits?": integer, "knots?": [integer, ...]}
+_HARDER = {"users?": integer, "dummies?": integer, "e_eps?": rational}
+INSTANCE = {"values": {"*": rational}, "by": ("all data sets", "blanket", "ones"), **_TOLD, **_HARDER}
 """No functions are listed: a statement is about all families, or about all functions."""
 KINDS = {
     "divergence": Kind(

@@ -119,8 +119,6 @@ def _data_sets(data: Data) -> str:
     match data["by"]:
         case "third":
             return "one user holds 0 or 1, all others hold 2" + (f" ({listed[0]} labels)" if listed else "")
-        case "fresh":
-            return "one user holds 0 or 1, all others hold 2, functions are drawn from all"
         case "ones":
             return f"one user holds 0 or 1, {listed[0]} of the others hold 1, the rest 0"
         case "all data sets" if listed:

@@ -89,17 +89,34 @@ def test_uniform_messages_are_a_mixture(labels: int, users: int, extra: int) -> 
     assert exact <= blanket.above(Shuffled(labels, users, extra, q, a), full(users)) <= exact + F(1, 2**30)
 
 
-def test_more_noise_is_more_private() -> None:
-    """What the rules on intervals and blocks need: delta falls in q, in N, in e^eps."""
-    for users in (1, 2, 3):
-        found = [plain.largest(plain.response(3, q), users, F(2)) for q in (F(0), F(1, 20), F(1, 9), F(1, 5), F(1, 3))]
+EASIER: dict[str, list[tuple[int, int, F, F]]] = {
+    "users": [(users, 0, F(1, 9), F(2)) for users in (1, 2, 3, 4)],
+    "users beside messages": [(users, 1, F(1, 9), F(3, 2)) for users in (1, 2, 3)],
+    "messages": [(2, extra, F(1, 9), F(2)) for extra in range(4)],
+    "messages of two": [(3, extra, F(1, 20), F(6)) for extra in range(3)],
+    "q": [(3, 0, q, F(2)) for q in (F(0), F(1, 20), F(1, 9), F(1, 5), F(1, 4), F(1, 3))],
+    "q beside messages": [(2, 1, q, F(5, 4)) for q in (F(0), F(1, 20), F(1, 9), F(1, 5), F(1, 4))],
+    "e^eps": [(3, 0, F(1, 9), a) for a in (F(1), F(3, 2), F(4), F(7))],
+    "e^eps beside messages": [(2, 2, F(1, 9), a) for a in (F(1), F(3, 2), F(4), F(7))],
+    "all": [(1, 0, F(1, 20), F(1)), (2, 1, F(1, 9), F(2)), (3, 2, F(1, 8), F(9, 4))],
+}
+"""Users, uniform messages, q, e^eps: each point harder than the next one (card, *Harder points*)."""
+
+
+@pytest.mark.parametrize("name", EASIER)
+def test_harder_points_have_larger_deltas(name: str) -> None:
+    """Of randomized response, and of hashing with all functions or with some that collide."""
+    functions = plain.all_functions(2, 3), [(F(1, 3), (0, 1)), (F(2, 3), (2, 2))]
+    for of in (None, *functions):
+        found = []
+        for users, extra, q, a in EASIER[name] if of is None else (x for x in EASIER[name] if x[0] + x[1] <= 3):
+            rows = plain.hashed(of, 3, q) if of else plain.response(3, q)
+            noise = [plain.hashed_uniform(of, 3) if of else plain.uniform(3)] * extra
+            found.append(plain.largest(rows, users, a, *noise))
         assert found == sorted(found, reverse=True)
-        found = [
-            plain.shown(plain.response(3, F(1, 9)), 0, 1, [], F(2), *[plain.uniform(3)] * n) for n in range(users + 2)
-        ]
-        assert found == sorted(found, reverse=True)
-        found = [plain.largest(plain.response(3, F(1, 9)), users, a) for a in (F(1), F(3, 2), F(4), F(7))]
-        assert found == sorted(found, reverse=True)
+        assert of or found[0] > found[-1]
+    items = [plain.largest(plain.response(3, F(0)), users, F(2), *[plain.uniform(3)] * 4) for users in (1, 2, 3)]
+    assert items == sorted(items, reverse=True)  # items as they are, hidden by messages alone
 
 
 def test_collisions_hide() -> None:
@@ -251,7 +268,7 @@ def test_two_sides_of_every_statement() -> None:
         blocks = sorted({0, *random.sample(range(users), random.randint(0, users))})
         up += [{"values": {}, "by": "ones", **told, "knots": knots} for knots in (blocks, [*range(users)])]
         down: list[Any] = [{"values": {}, "by": "all data sets", "data": [*data[:2], *data[2]], **told}]
-        down += [{"values": {}, "by": by, "data": [0], **told, "line": line} for by in ("third", "fresh", "ones")]
+        down += [{"values": {}, "by": by, "data": [0], **told, "line": line} for by in ("third", "ones")]
         proofs = [accepted(body, "proved", {"instances": [x]}) for x in up]
         refutations = [accepted(body, "refuted", x) for x in down]
         assert holds or not any(proofs)
@@ -324,6 +341,9 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "ends: any delta": ("ends", "and delta.low >= 0", ""),
     "all data sets: of any law": ("every", "require(told", "require(True"),
     "all data sets: less private": ("every", "high=True", "high=False"),
+    "all data sets: of more users": ("every", "users <= point.users and ", ""),
+    "all data sets: beside more messages": ("every", "extra <= point.extra and ", ""),
+    "all data sets: at a larger epsilon": ("every", " and eased <= a", ""),
     "data sets: third values of two": ("shown", "_require_family(statement, at, 3", "_require_family(statement, at, 2"),
     "responses: other parts": (
         *("randomized_response", 'kinds["sen"].keys() <= {"own", "other"}'),
@@ -343,8 +363,8 @@ FAULTS: dict[str, tuple[str, str, str]] = {
         '["drawn" | "thinned", *_, ["row", kinds]]',
     ),
     "families: of any values": ("_require_family", 'at["K"] >= items', "True"),
-    "families: any": ("_require_family", "and known", ""),
-    "families: of some law": ("_require_family", "require(not fresh", "require(True"),
+    "families: any": ("_require_family", "free = known and", "free ="),
+    "families: all": ("_require_family", 'and "functions" not in statement', ""),
     "numbers: any": ("_whole", "require(isinstance(", "require(True or isinstance("),
     "numbers: messages that are missing": ("_counts", "extra >= 0", "True"),
     "numbers: one value": ("_counts", '(2 if "law" in statement else 1)', "1"),

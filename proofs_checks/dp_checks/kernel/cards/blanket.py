@@ -34,18 +34,24 @@ gains are E - a, 1 - a E and, of Q2, E (1 - a). More w puts one of E - a and one
 E (1 - a) and 1 - 1 / E of 0, which have the same sum and lie between them: delta grows. At w = 1 / (E + 1) it is that
 of two labels.
 
-*Data sets.* Any event shows a lower bound. `third`: all others hold x2; other labels than x0 and x1 are merged, one
-public function maps the three to three labels; or (`fresh`) all functions are drawn from: labels of x0, x1 and x2 are
-independent, what others send shows x0 alone with chance (1 - 1 / h) / h. Users' messages alone, kept apart: by
-exchangeability, w the law of a report of x2; given m, N2 ~ Bin(n - m, p / (1 - 2 q)), and the threshold may depend on
-N2, where E[N2; N2 < c] = c P[N2 < c] - E[(c - N2)_+].
+*Harder points.* The largest delta(eps) of all data sets falls in eps, n, `extra` and q: a user who holds the same in
+both data sets, or a uniform message, is added without looking; a report with q' > q is one with q, for which a uniform
+label is sent with chance (q' - q) / (1 / k - q), whatever the function beside it, and uniform ones stay uniform
+(post-processing of the multiset). So a bound at fewer users and messages and a smaller eps is one here.
 
-*Two labels.* `ones` of the others hold x1; what is seen is the number of ones, S that of the others. P[S = y - 1] /
-P[S = y] grows with y (Newton), so the positive parts of g0 P[S = y] + g1 P[S = y - 1] are those up to some y and add up
-to g0 P[S = y] + (g0 + g1) P[S < y]. With another y each later outcome adds (at most) what y + 1 does to a unit of
-probability, and each outcome before takes what y takes. From `first` to `last` of the others hold x1: say what those of
-them beyond `first` sent, and as many who hold x0 that last - first are said. What is left is the same for all these
-data sets (post-processing forgets what was said).
+*Data sets.* Any event shows a lower bound. `third`: all others hold x2; other labels than x0 and x1 are merged, one
+public function maps the three to three labels. Users' messages alone, kept apart: by exchangeability, w the law of a
+report of x2; given m, N2 ~ Bin(n - m, p / (1 - 2 q)), and the threshold may depend on N2, where E[N2; N2 < c] =
+c P[N2 < c] - E[(c - N2)_+].
+
+*One label beside the rest.* `ones` of the others hold x1, the rest x0, and labels other than x0 are merged: they are
+sent with chance 1 - p for x0, 1 - q for x1, 1 - 1 / k if uniform. What is seen is their number, S that of all but the
+user in question; the gains are g0 = p - a q, g1 = (1 - p) - a (1 - q). P[S = y - 1] / P[S = y] grows with y (Newton),
+so the positive parts of g0 P[S = y] + g1 P[S = y - 1] are those up to some y and add up to g0 P[S = y] + (g0 + g1)
+P[S < y]. With another y each later outcome adds (at most) what y + 1 does to a unit of probability, and each outcome
+before takes what y takes. For two labels all data sets are of this kind. From `first` to `last` of the others hold x1:
+say what those of them beyond `first` sent, and as many who hold x0 that last - first are said. What is left is the same
+for all these data sets (post-processing forgets what was said).
 
 **Source.** Balle, Bell, Gascon, Nissim 2019 (privacy blanket), made exact; the last two reductions are ours.
 **Refuter.** `tests/checks/kernel/test_blanket.py` enumerates.
@@ -186,20 +192,16 @@ def _twice(g0: int, g1: int, constant: int, slope: int, most: int, least: int, h
         yield max(0, twice * tail[twice >= 0] + once * point[once >= 0])
 
 
-def below(s: Shuffled, hint: Hint, *, fresh: bool = False) -> Fraction:
+def below(s: Shuffled, hint: Hint) -> Fraction:
     """A lower bound of delta where all other users hold a third value: of the event N0 >= t(m), m = N0 + N1."""
     require_premises(s, hint)
-    require(s.labels >= 3 or fresh, "a third value")
+    require(s.labels >= 3, "a third value")
     if len(hint.knots) > 1:
-        require(not fresh, "labels of one function")
         return _apart(s, hint)
-    share = 1 - Fraction(1, s.labels) if fresh else Fraction(1)
-    shows = Fraction(2, s.labels) * share
-    gains = [share * g for g in s.gains[:2]]
-    gains.append((1 - s.a) - sum(gains))  # one row less a times the other: what is left of 1 - a
+    gains = [*s.gains[:2], (1 - s.a) - sum(s.gains[:2])]  # one row less a times the other: what is left of 1 - a
     scale = lcm(*(g.denominator for g in gains))
     g0, g1, g2 = (int(g * scale) for g in gains)
-    law = _sum([(s.users - 1, shows if fresh else 2 * s.q), (s.extra, shows)], hint)
+    law = _sum([(s.users - 1, 2 * s.q), (s.extra, Fraction(2, s.labels))], hint)
     most, least = law.low + len(law.terms), max(1, law.low + 1)
     found = 0
     tails = half_tails(hint.line, most, least, hint.width, hint.bits)
@@ -251,15 +253,16 @@ def _parts(
 
 
 def with_ones(s: Shuffled, ones: int, hint: Hint) -> tuple[Fraction, Fraction]:
-    """Bounds of delta for two labels, where so many of the other users hold x1, and the target x0 or x1."""
+    """Bounds of what the number of messages at x0 shows (of two labels: delta): so many others hold x1, the rest x0."""
     require_premises(s, hint)
-    require(s.labels == 2 and 0 <= ones < s.users, "two labels, and the other users")
-    gain, loss, _ = s.gains
+    require(0 <= ones < s.users, "no more than the other users")
+    other, gain = (s.labels - 1) * s.q, s.gains[0]
+    loss = 1 - s.a - gain
     scale = lcm(gain.denominator, loss.denominator)
     up, down = int(gain * scale), int(-loss * scale)
     if up <= 0:
         return Fraction(0), Fraction(0)
-    zeros = _sum([(s.users - 1 - ones, s.q), (s.extra, Fraction(1, 2))], hint)
+    zeros = _sum([(s.users - 1 - ones, other), (s.extra, 1 - Fraction(1, s.labels))], hint)
     others = Both(zeros, _sum([(ones, 1 - s.q)], hint), hint.bits)
     spend(40 * price(2 * hint.bits, scale.bit_length()))
     y, unit = others.last(up, down), 1 << 2 * hint.bits
@@ -276,13 +279,12 @@ def with_ones(s: Shuffled, ones: int, hint: Hint) -> tuple[Fraction, Fraction]:
 def of_two_labels(s: Shuffled, hint: Hint) -> Fraction:
     """An upper bound of delta for every data set of two labels: those with ones from a knot up to the next at once."""
     require_premises(s, hint)
-    require(hint.knots[-1] < s.users, "knots are numbers of other users")
+    require(s.labels == 2 and hint.knots[-1] < s.users, "two labels, and knots that are numbers of other users")
     return max(of_block(s, *ends, hint) for ends in pairwise([*counted(hint.knots), s.users]))
 
 
 def of_block(s: Shuffled, first: int, end: int, hint: Hint) -> Fraction:
-    """An upper bound of delta for every data set of two labels where at least `first` of the other users and fewer than
-    `end` hold x1."""
+    """An upper bound of delta for every data set of two labels where `first` to `end` - 1 other users hold x1."""
     return with_ones(s._replace(users=s.users - (end - 1 - first)), first, hint)[1]
 
 
