@@ -47,19 +47,12 @@ def lowers(setting: Setting) -> list[Construction]:
         words = f"{of_any}one user holds 0 or 1, {beside}"
         return Construction(words, False, lambda s, delta, _: tuning.ones(delta, min(ones, s.users - 1)))
 
-    third = "one user holds 0 or 1, all others hold 2"
     if setting.mechanism == "dump" and setting.labels > 2:
         return [Construction("one user holds 0 or 1, whatever others hold", False, tuning.third)]
-    if setting.mechanism == "krr" and setting.labels > 2:
-        return [Construction(third, False, tuning.third)]
-    if setting.mechanism == "olh":
-        public = f"{third}; one public function maps the three to three labels"
-        fresh = f"{third}; functions are drawn from all functions"
-        listed = [Construction(public, False, tuning.third)] if setting.labels > 2 else []
-        listed.append(Construction(fresh, False, tuning.fresh))
-        if setting.labels > 2:
-            return listed
-        return [*listed, *map(held, tuning.numbers_of_ones(setting.users))]
+    third = "one user holds 0 or 1, all others hold 2"
+    if setting.labels > 2:
+        public = "; one public function maps the three to three labels" if setting.mechanism == "olh" else ""
+        return [Construction(third + public, False, tuning.third), held(0)]
     listed = [held(ones) for ones in tuning.numbers_of_ones(setting.users)]
     if setting.mechanism == "ldp":
         many = f"randomized response on {MANY} labels; {third}"

@@ -68,8 +68,10 @@ _PUBLISHED = {
         }
     ),
 }
+_APART = _or_null(_object({"percent": _NUMBER, "why": _TEXT}))
 _ANSWERED = _object(
-    {**_ROW, "lower": _END, "upper": _END, "left_out": _TEXTS, "published": _PUBLISHED}, optional=["published"]
+    {**_ROW, "lower": _END, "upper": _END, "apart": _APART, "left_out": _TEXTS, "published": _PUBLISHED},
+    optional=["published"],
 )
 _REFUSED = _object({**_ROW, "refused": _TEXT})
 SCHEMA = _object(
@@ -84,5 +86,6 @@ SCHEMA = _object(
 )
 """The JSON schema of the document. What is asked for is null, and what a mechanism has not; an end of which nothing is
 to be shown has no certificate; `left_out`: constructions that would have taken more work than was allowed;
+`apart`: how many percent the ends are apart (null: one is 0), and why, where that is more than one percent;
 `published`: what the literature's rows say, whether their preconditions hold, and how many times the upper end that is
 (null: nothing below epsilon0)."""

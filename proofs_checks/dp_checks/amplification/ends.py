@@ -1,7 +1,7 @@
 """Bounds of delta by a construction, and the ends that the kernel accepts."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -32,6 +32,10 @@ ANY = Fraction(1, 2)
 """A delta for statements of which only the numbers are wanted."""
 
 
+EASED_BITS = 64
+"""Precision of a smaller e^epsilon of which an upper bound is taken."""
+MANY = 10**6
+"""Users, or uniform messages, from which on the work of a bound is told before it is tried."""
 SMALL = 4_096
 """Users of the small setting from which the work of a large one is told: units grow like the square root."""
 
@@ -51,13 +55,14 @@ class UncertifiedError(RefusedError):
 @dataclass(frozen=True)
 class End:
     """An end of an enclosure: a number, what shows it, its statement and evidence (none: where there is nothing to
-    show), and the units of work of checking it."""
+    show), the units of work of checking it, and whether more of them would bring it closer."""
 
     value: Decimal
     shown_by: str
     statement: Statement | None = None
     outcome: Outcome | None = None
     work: int = 0
+    cheaper: bool = False
 
     def certificate(self, name: str) -> dict[str, Any] | None:
         """What `python -m dp_checks.kernel` checks, under an id; None where there is nothing to show."""
@@ -67,8 +72,21 @@ class End:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """What a construction shows of delta, the evidence for it, and whether less of it was computed than there is."""
+
+    value: Fraction
+    told: Mapping[str, Any]
+    cheaper: bool = False
+
+
+@dataclass(frozen=True)
 class Bound:
-    """A construction's bound of delta in a setting, tuned for values of about `delta`."""
+    """A construction's bound of delta in a setting, tuned for values of about `delta`.
+
+    An upper bound at a harder point is one here: at a smaller epsilon, where this one is far beyond where `delta` is
+    reached; with fewer users and dummies, where all of them take more work than is allowed.
+    """
 
     setting: Setting
     construction: Construction
@@ -87,56 +105,60 @@ class Bound:
         """The number of pieces of a final bound."""
         return tuning.pieces(self.setting.users)
 
-    def told(self, eps: float | Fraction) -> dict[str, Any]:
-        """The evidence for an epsilon."""
-        return self.construction.evidence(self.shuffled(eps), self.delta, self.fine)
+    def at(self, eps: float | Fraction, pieces: int) -> Shown:
+        """The bound in as many pieces as the allowed work is enough for, of as many users (nothing, where the kernel
+        rejects it). Raises `UncertifiedError` if it always takes more work."""
+        s = self.shuffled(eps)
+        for few, fourths in self._efforts(pieces):
+            try:
+                with limited(self.work):
+                    found = self._of(s, few, _harder(s, fourths))
+                    return replace(found, cheaper=bool(fourths) or few < min(pieces, tuning.COARSE))
+            except OutOfWorkError:
+                continue
+            except Rejected:
+                return Shown(Fraction(self.construction.high), {})
+        raise self._too_much()
 
-    def at(self, eps: float | Fraction, pieces: int) -> Fraction:
-        """The bound, or what is compared in its place. Raises `UncertifiedError` if it takes more work than allowed."""
-        try:
-            with limited(self.work):
-                return self._value(self.shuffled(eps), pieces)
-        except OutOfWorkError:
-            raise self._too_much() from None
+    def eased(self, eps: float | Fraction, pieces: int) -> Shown:
+        """The smallest of the bounds at this epsilon and, unless that is at most `delta`, of smaller ones."""
+        places = tuning.eased(self.shuffled(0), self.delta, float(eps)) if self.construction.high else []
+        best = None
+        for place in (*places, eps):
+            told = {} if place is eps else {"e_eps": str(_floor(self.shuffled(place).a))}
+            found = self.at(place, pieces)
+            if best is None or found.value < best.value:
+                best = Shown(found.value, {**found.told, **told}, found.cheaper)
+            if best.value <= self.delta:
+                break
+        assert best is not None
+        return best
+
+    def evidence(self, eps: float | Fraction, pieces: int) -> Shown:
+        """The evidence for the bound at an epsilon, of all users, that is not computed: less than 1 is shown by it."""
+        return Shown(Fraction(1), self.construction.evidence(self.shuffled(eps), self.delta, pieces))
 
     def units(self) -> int:
-        """About how much work a check takes, said by one of fewer users."""
-        fourths = max(0, (self.setting.users.bit_length() - SMALL.bit_length() + 1) // 2)
-        few, extra = max(1, self.setting.users >> 2 * fourths), self.setting.dummies >> 2 * fourths
-        small = replace(self, setting=replace(self.setting, users=few, dummies=extra))
-        with limited(sys.maxsize) as meter:
-            small._value(small.shuffled(tuning.guess(small.shuffled(0), self.delta)), self.fine)
-        units = 2 * (meter.spent << fourths) + OVERHEAD
-        return units if self.construction.probe is None else max(units, self.work)
-
-    def _value(self, s: Shuffled, pieces: int) -> Fraction:
-        told, body = self.construction.evidence(s, self.delta, pieces), self._body()
-        if self.construction.probe is not None:
-            return self.construction.probe(s, told)
-        judged = kernel.every if self.construction.high else kernel.shown
-        return judged(body, kernel.point(body, {}), s.a, told)
-
-    def _too_much(self) -> "UncertifiedError":
-        units = self.units()
-        return UncertifiedError(
-            f"{self.construction.words}: {self.work} units of work are not enough for a check, about {units} are "
-            "(--work)",
-            units,
-        )
+        """About how much work a check takes, no more than is allowed: said by one of fewer users."""
+        return self.work if self.construction.probe is not None else min(self.work, self._units(self.fine))
 
     def excess(self, eps: float | Fraction, pieces: int) -> float:
-        """ln(bound / delta)."""
-        value = self.at(eps, pieces)
-        return tuning.logarithm(value) - tuning.logarithm(self.delta) if value > 0 else -inf
+        """At most 0 where the bound shows on which side of the wanted delta the true one is: ln(bound / delta), or the
+        negative of a lower bound's."""
+        shown = self.eased(eps, pieces).value
+        if shown <= 0:
+            return -inf if self.construction.high else inf
+        over = tuning.logarithm(shown) - tuning.logarithm(self.delta)
+        return over if self.construction.high else -over
 
-    def accepted(self, eps: Fraction, delta: Fraction, value: Decimal, told: Mapping[str, Any]) -> End | None:
+    def accepted(self, eps: Fraction, delta: Fraction, value: Decimal, shown: Shown) -> End | None:
         """The end at this number, if the kernel accepts that delta(eps) is at most (more than) delta. Raises
         `UncertifiedError` if that takes more work than is allowed."""
         high = self.construction.high
         claim = self.setting.divergence(e_to(fraction(eps)) if eps else term(1), delta)
         statement: Statement = claim if high else Not(claim)
         body = plain(statement.json())
-        data: dict[str, Any] = {"values": {}, **told}
+        data: dict[str, Any] = {"values": {}, **shown.told}
         data = {"instances": [data]} if high else {"evidence": data}
         try:
             with limited(self.work) as meter:
@@ -147,8 +169,62 @@ class Bound:
             return None
         found = Evidence("enclosed divergence", self.construction.words, data)
         outcome = Outcome("proved", found, ties=records(body), cards=tuple(sorted(meter.cards)))
-        return End(value, self.construction.words, statement, outcome, 2 * meter.spent + OVERHEAD)
+        return End(value, self.construction.words, statement, outcome, 2 * meter.spent + OVERHEAD, shown.cheaper)
+
+    def _efforts(self, pieces: int) -> Iterator[tuple[int, int]]:
+        """Numbers of pieces, and how often users are divided by four: the last are the cheapest; what is known to take
+        too much is left out."""
+        steps = [(few, 0) for few in dict.fromkeys((pieces, min(pieces, tuning.COARSE), 1))]
+        if self.construction.high:
+            most = max(self.setting.users, self.setting.dummies).bit_length() // 2
+            steps += [(1, fourths) for fourths in range(1, most)]
+        many = max(self.setting.users, self.setting.dummies) > MANY
+        units = {few: self._units(few) if many else 0 for few, _ in steps}
+        return ((few, fourths) for few, fourths in steps if units[few] >> fourths <= self.work)
+
+    def _units(self, pieces: int) -> int:
+        """About how many units of work so many pieces take, said by one of fewer users."""
+        most = max(self.setting.users, self.setting.dummies)
+        fourths = max(0, (most.bit_length() - SMALL.bit_length() + 1) // 2)
+        users, dummies = max(1, self.setting.users >> 2 * fourths), self.setting.dummies >> 2 * fourths
+        small = replace(self, setting=replace(self.setting, users=users, dummies=dummies))
+        s = small.shuffled(tuning.guess(small.shuffled(0), self.delta))
+        with limited(sys.maxsize) as meter:
+            try:
+                small._of(s, pieces, {})
+            except Rejected:
+                return OVERHEAD
+        return (meter.spent << fourths) + OVERHEAD
+
+    def _of(self, s: Shuffled, pieces: int, harder: Mapping[str, Any]) -> Shown:
+        """The bound in so many pieces, at a harder point. Raises `Rejected`."""
+        hard = s._replace(users=harder.get("users", s.users), extra=harder.get("dummies", s.extra))
+        told, body = {**self.construction.evidence(hard, self.delta, pieces), **harder}, self._body()
+        if self.construction.probe is not None:
+            return Shown(self.construction.probe(hard, told), told)
+        judged = kernel.every if self.construction.high else kernel.shown
+        return Shown(judged(body, kernel.point(body, {}), s.a, told), told)
+
+    def _too_much(self) -> UncertifiedError:
+        units = 2 * self._units(1)
+        return UncertifiedError(
+            f"{self.construction.words}: {self.work} units of work are not enough for a check, about {units} are "
+            "(--work)",
+            units,
+        )
 
     def _body(self) -> Any:
         one: Term = term(1)
         return self.setting.divergence(one, ANY).json()
+
+
+def _harder(s: Shuffled, fourths: int) -> dict[str, Any]:
+    """A fourth, a sixteenth ... of the users and uniform messages: evidence for fewer of them is evidence here."""
+    if not fourths:
+        return {}
+    return {"users": max(1, s.users >> 2 * fourths)} | ({"dummies": s.extra >> 2 * fourths} if s.extra else {})
+
+
+def _floor(a: Fraction) -> Fraction:
+    """A number of few digits below this one, at least 1."""
+    return Fraction(max(1 << EASED_BITS, (a.numerator << EASED_BITS) // a.denominator), 1 << EASED_BITS)

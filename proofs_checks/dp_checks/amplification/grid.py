@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
 
 from dp_checks.amplification import questions
 from dp_checks.amplification.constructions import lowers, uppers
+from dp_checks.amplification.distance import Distance, distance
 from dp_checks.amplification.ends import Bound, End
 from dp_checks.amplification.setting import Setting
 from dp_checks.certificate import write
@@ -85,7 +87,9 @@ def _answered(question: Question) -> tuple[dict[str, Any], list[dict[str, Any]]]
         side: _end(end) | {"certificate": names[side] if certificates[side] else None} for side, end in ends.items()
     }
     written = [x for x in certificates.values() if x is not None]
-    return _document(question) | shown | {"left_out": list(found.left_out)}, written
+    apart = distance(found, question.setting, question.asked)
+    beside = {"left_out": list(found.left_out), "apart": apart and {"percent": _percent(apart), "why": apart.why}}
+    return _document(question) | shown | beside, written
 
 
 def _document(question: Question) -> dict[str, Any]:
@@ -95,6 +99,11 @@ def _document(question: Question) -> dict[str, Any]:
     fields["dummies"] = None if question.asked == "dummies" else fields["dummies"]
     wanted = {"epsilon": question.epsilon, "delta": question.delta}
     return {"key": question.key, "asked": question.asked, **fields, **wanted}
+
+
+def _percent(apart: Distance) -> str | None:
+    """The distance of ends in a few digits; None where one of them is 0."""
+    return f"{apart.percent:.3g}" if isfinite(apart.percent) else None
 
 
 def _end(end: End) -> dict[str, Any]:

@@ -1,28 +1,47 @@
-"""Questions about shuffled reports, answered from both sides: epsilon, delta, the budget of the randomizer, dummies."""
+"""Questions about shuffled reports, answered from both sides: epsilon, delta, the budget of the randomizer, dummies.
+
+True deltas are monotone in all of them; bounds need not be, and no search takes them for it: the end that holds for
+every data set is sought from where nothing holds, the other end away from there.
+"""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from functools import partial
-from math import isfinite
+from functools import cache, partial
+from math import inf
 from typing import NamedTuple
 
 from dp_checks.amplification import tuning
 from dp_checks.amplification.constructions import Construction, lowers, uppers
-from dp_checks.amplification.ends import Bound, End, UncertifiedError
-from dp_checks.amplification.search import Near, change, crossing
+from dp_checks.amplification.ends import Bound, End, Shown, UncertifiedError
+from dp_checks.amplification.search import FIRST, LONGER, Excess, bracket, narrowed
 from dp_checks.amplification.setting import MAX_EPSILON, MAX_USERS, MIN_EPSILON, Setting
-from dp_checks.kernel.cards.blanket import Shuffled
 from dp_spec.vocabulary.exceptions import RefusedError
 
+Refused = dict[str, UncertifiedError]
+"""Constructions in words that would take more work than is allowed."""
 TRIES = 12
 """Decimals that are tried, each twice as far from what was found as the one before."""
-EDGE = Fraction(1, 10**12)
-"""Beyond the budget of the randomizer, where delta is 0."""
-NOTHING = "nothing is smaller"
+EDGE = 1e-12
+"""Relative distance from the budget of the randomizer, beyond which delta is 0."""
+NOTHING, EVERYTHING, LARGEST = "nothing is smaller", "no chance is larger", "no larger epsilon0 is looked at"
 MIN_EPSILON0 = 1e-4
 """From there on a budget is sought."""
+ROUGH = 1e-3
+"""How far apart two places are, relatively, from which on bounds are as fine as they can be."""
+BUDGET, NUMBER = 0.35, 0.7
+"""Steps between budgets, and numbers of dummies, at which a first bound is looked for (of their logarithms)."""
+BEGIN = 2
+"""A search for dummies begins at such a part of its guess."""
+OVER, STEEP = 1.1, 0.1
+"""How much farther than a slope tells a first step goes, and how far at most."""
+WINDOWS = 6
+"""How often windows are widened for a delta that is smaller than the one they are for."""
+LOOSE = 100
+"""How many times as large as what normal laws tell a bound is, where it is tried whether delta is practically 0."""
+GOALS = tuple(Fraction(1, 10**i) for i in (150, 100, 60, 30, 15))
+"""Deltas that are practically 0: one of them is shown at a smaller epsilon."""
 
 
 class Enclosure(NamedTuple):
@@ -33,196 +52,270 @@ class Enclosure(NamedTuple):
     left_out: tuple[str, ...] = ()
 
 
-Search = Callable[[Construction, Decimal | None], End | None]
-"""The end that a construction gives, if it shows the second number, which is better than what others gave."""
-
-
 class UnreachableError(RefusedError):
     """No setting of the kind that was asked for has the wanted privacy."""
 
 
+@dataclass(frozen=True)
+class Sought:
+    """A number that is asked for.
+
+    `bound` is what a construction gives at a number, with the epsilon; from some number on (above it, if `up`, else
+    below) the wanted privacy holds. A search begins at `start`, a good guess or, where there is a `step`, any number:
+    it goes by such steps (of logarithms) towards `safe`, or away from it as far as `unsafe`. `digits`: of decimals
+    (None: integers are sought). `zero`: 0 is tried, too. `reach` says what it means if the wanted privacy holds at no
+    number that is tried, or at all of them (None: that says nothing). `slope`: about how fast bounds change, for the
+    first step from a good guess.
+    """
+
+    bound: Callable[[Construction, Fraction], tuple[Bound, Fraction]]
+    up: bool
+    start: float
+    step: float | None
+    unsafe: float
+    safe: float
+    digits: int | None
+    zero: bool
+    reach: tuple[str | None, str | None]
+    slope: float | None = None
+
+    def of(self, construction: Construction, refused: Refused) -> "Curve":
+        """What the construction shows; where it takes too much work that is nothing."""
+
+        def value(number: float, *, fine: bool) -> float:
+            bound, eps = self.bound(construction, self.exact(number))
+            try:
+                return bound.excess(eps, self._fine(bound) if fine else tuning.COARSE)
+            except UncertifiedError as error:
+                refused[construction.words] = error
+                return inf
+
+        return Curve(construction, cache(partial(value, fine=False)), cache(partial(value, fine=True)))
+
+    def exact(self, number: float) -> Fraction:
+        """The number, an integer where integers are sought."""
+        return Fraction(number) if self.digits else Fraction(int(number))
+
+    def apart(self, number: float) -> float:
+        """How far apart two places may be at last."""
+        return number * 10.0 ** -(self.digits + 1) if self.digits else 0.5
+
+    def outwards(self, number: float, *, up: bool) -> list[Decimal]:
+        """Numbers on one side of this one, each twice as far as the one before."""
+        if self.digits:
+            return outwards(Fraction(number), self.digits, up=up)
+        steps = [(1 << i) - 1 for i in range(TRIES)]
+        return [Decimal(int(number) + step if up else max(0, int(number) - step)) for step in steps]
+
+    def beside(self, value: Decimal, *, up: bool) -> float:
+        """The next number of so many digits, or integer."""
+        unit = Decimal((0, (1,), value.adjusted() - self.digits + 1)) if self.digits else Decimal(1)
+        return float(value + unit if up else value - unit)
+
+    def end(self, construction: Construction, value: Decimal) -> End | None:
+        """The end at this number, if the kernel accepts it. Raises `UncertifiedError`."""
+        bound, eps = self.bound(construction, Fraction(value))
+        pieces = self._fine(bound)
+        try:  # mostly the bound at the place itself is enough
+            found = bound.accepted(eps, bound.delta, value, bound.evidence(eps, pieces))
+        except UncertifiedError:
+            found = None
+        return found or bound.accepted(eps, bound.delta, value, bound.eased(eps, pieces))
+
+    def _fine(self, bound: Bound) -> int:
+        return bound.fine if self.digits else min(bound.fine, tuning.KNOTS)
+
+
+class Curve(NamedTuple):
+    """A construction, and two functions that are at most 0 where it shows what is wanted: a rough one, and a fine one
+    that takes more work."""
+
+    construction: Construction
+    rough: Excess
+    fine: Excess
+
+
 def epsilon(setting: Setting, delta: Fraction, digits: int, work: int) -> Enclosure:
     """The smallest epsilon with delta(epsilon) <= delta for all neighboring data sets, between decimals of so many
-    significant digits. Raises `UncertifiedError` if checking an end takes more than `work` units."""
+    significant digits. Raises `UnreachableError` where there is none, `UncertifiedError` where checking an end takes
+    more than `work` units."""
 
-    near: Near | None = None  # what the construction before shows: an epsilon above 0, so that 0 is none of this one's
+    def bound(construction: Construction, eps: Fraction) -> tuple[Bound, Fraction]:
+        return Bound(setting, construction, delta, work), eps
 
-    def end(construction: Construction, rival: Decimal | None) -> End | None:
-        nonlocal near
-        high, bound = construction.high, Bound(setting, construction, delta, work)
-        if rival is not None and not _shows(bound, Fraction(rival)):
-            return None
-        coarse, fine = (partial(bound.excess, pieces=pieces) for pieces in (tuning.COARSE, bound.fine))
-        if near is None and tuning.hidden(bound.shuffled(0), delta) and coarse(0) <= 0:
-            at_0 = bound.accepted(Fraction(0), delta, Decimal(0), bound.told(0)) if high else End(Decimal(0), NOTHING)
-            if at_0 is not None:  # a float may have decided wrongly
-                return at_0
-        if setting.epsilon0 is None and coarse(setting.most) > 0:
-            raise UnreachableError(f"no epsilon up to {setting.most:g} is enough for delta: add dummies")
-        if near is None:
-            near = crossing(coarse, _start(bound.shuffled(0), delta, setting.most), setting.most, 1e-5)
-        near = crossing(fine, near, setting.most, 10.0 ** -(digits + 1))
-        tried = _outwards(Fraction(near.root), digits, up=high)
-        if high:  # at once where delta is reached at 0, or at the budget of the randomizer
-            edges = (Fraction(MIN_EPSILON), Fraction(setting.most) * (1 + EDGE))
-            tried += [_outwards(edge, digits, up=True)[0] for edge in edges if near.root < edge]
-        for value in tried:
-            if found := bound.accepted(Fraction(value), delta, value, bound.told(Fraction(value))):
-                return found
-        return None if high or near.root > MIN_EPSILON else End(Decimal(0), NOTHING)
-
-    return _enclosure(setting, end, work, digits)
-
-
-def delta(setting: Setting, eps: Fraction, digits: int, work: int) -> Enclosure:
-    """The largest delta(eps) of neighboring data sets, between decimals. Raises as `epsilon`."""
-
-    def end(construction: Construction, rival: Decimal | None) -> End | None:
-        bound = Bound(setting, construction, Fraction(1, 10**6), work)
-        bound = replace(bound, delta=tuning.expected(bound.shuffled(0), eps))
-        value = bound.at(eps, bound.fine)
-        if rival is not None and (value < Fraction(rival)) is not construction.high:
-            return None
-        if value <= 0 and not construction.high:
-            return End(Decimal(0), NOTHING)
-        for near in _outwards(value, digits, up=construction.high) if value else [Decimal(0)]:
-            if found := bound.accepted(eps, Fraction(near), near, bound.told(eps)):
-                return found
-        return None
-
-    return _enclosure(setting, end, work, digits)
+    s = bound(uppers(setting)[0], Fraction(0))[0].shuffled(0)
+    most = setting.most if setting.epsilon0 is None else setting.most * (1 + EDGE)
+    start = min(max(tuning.reached(s, delta, most), MIN_EPSILON), most)
+    none = f"no epsilon up to {most:g} is enough for delta: add dummies" if setting.epsilon0 is None else None
+    zero = tuning.hidden(s, delta)
+    sought = Sought(bound, True, start, None, MIN_EPSILON, most, digits, zero, (none, None), tuning.slope(s, start))
+    return _enclosure(setting, sought, work)
 
 
 def epsilon0(setting: Setting, eps: Fraction, delta: Fraction, digits: int, work: int) -> Enclosure:
     """How large the budget of the randomizer may be: with the lower one every data set has delta(eps) <= delta, with
-    the upper one some data set has more. Raises as `epsilon`, and `UnreachableError`."""
+    the upper one some data set has more. Raises as `epsilon`."""
 
-    def asked(construction: Construction, budget: Fraction) -> Bound:
-        return Bound(replace(setting, epsilon0=str(budget)), construction, delta, work)
+    def bound(construction: Construction, budget: Fraction) -> tuple[Bound, Fraction]:
+        return Bound(replace(setting, epsilon0=str(budget)), construction, delta, work), eps
 
-    def end(construction: Construction, rival: Decimal | None) -> End | None:
-        if rival is not None and not _shows(asked(construction, Fraction(rival)), eps):
-            return None
-
-        def excess(budget: float, pieces: int = tuning.COARSE) -> float:
-            return asked(construction, Fraction(budget)).excess(eps, pieces)
-
-        safe, broken = change(excess, MIN_EPSILON0, MAX_EPSILON, 1e-4)
-        if safe == broken:
-            which = f"even {MAX_EPSILON:g} has" if excess(MAX_EPSILON) <= 0 else f"not even {MIN_EPSILON0:g} has"
-            raise UnreachableError(f"no epsilon0 is the largest one: {which} the wanted epsilon and delta")
-        fine = partial(excess, pieces=tuning.pieces(setting.users))
-        safe, broken = change(fine, safe * 0.999, broken * 1.001, 10.0 ** -(digits + 1))
-        for value in _outwards(Fraction(safe if construction.high else broken), digits, up=not construction.high):
-            bound = asked(construction, Fraction(value))
-            if found := bound.accepted(eps, delta, value, bound.told(eps)):
-                return found
-        return None
-
-    return _enclosure(setting, end, work, digits, inverse=True)
+    safe = min(max(MIN_EPSILON0, float(eps) * (1 - EDGE)), MAX_EPSILON)
+    no = "no epsilon0 is the largest one: {} has the wanted epsilon and delta"
+    reach = no.format(f"not even {safe:g}"), no.format(f"even {MAX_EPSILON:g}")
+    sought = Sought(bound, False, MAX_EPSILON, BUDGET, MAX_EPSILON, safe, digits, False, reach)
+    return _enclosure(setting, sought, work)
 
 
 def dummies(setting: Setting, eps: Fraction, delta: Fraction, work: int) -> Enclosure:
     """How many uniform messages are needed for delta(eps) <= delta: with the lower number some data set has more, with
-    the upper one none has. Raises as `epsilon0`."""
+    the upper one none has. Raises as `epsilon`."""
 
-    def asked(construction: Construction, number: int) -> Bound:
-        return Bound(replace(setting, dummies=number), construction, delta, work)
+    def bound(construction: Construction, number: Fraction) -> tuple[Bound, Fraction]:
+        return Bound(replace(setting, dummies=int(number)), construction, delta, work), eps
 
-    def end(construction: Construction, rival: Decimal | None) -> End | None:
-        if rival is not None and not _shows(asked(construction, int(rival)), eps):
+    s = Bound(replace(setting, dummies=1), uppers(setting)[0], delta, work).shuffled(eps)
+    start = min(max(1.0, tuning.uniform(s, eps, delta) / BEGIN), float(MAX_USERS))
+    none = f"not even {MAX_USERS} uniform messages are enough"
+    zero = setting.mechanism != "dump"
+    sought = Sought(bound, True, start, NUMBER, 1.0, float(MAX_USERS), None, zero, (none, None))
+    return _enclosure(setting, sought, work)
+
+
+def delta(setting: Setting, eps: Fraction, digits: int, work: int) -> Enclosure:
+    """The largest delta(eps) of neighboring data sets, between decimals."""
+    refused: Refused = {}
+
+    def end(construction: Construction) -> End:
+        try:
+            return _of_delta(Bound(setting, construction, tuning.SMALLEST, work), eps, digits)
+        except UncertifiedError as error:
+            refused[construction.words] = error
+            return _extreme(high=construction.high)
+
+    upper = min(map(end, uppers(setting, work)), key=lambda found: found.value)
+    lower = max(map(end, lowers(setting)), key=lambda found: found.value)
+    return Enclosure(lower, upper, tuple(map(str, refused.values())))
+
+
+def _of_delta(bound: Bound, eps: Fraction, digits: int) -> End:
+    """The end that a construction gives of delta at an epsilon."""
+    high = bound.construction.high
+    found = _widened(bound, eps)
+    loose = high and found.value > LOOSE * tuning.likely(bound.shuffled(0), eps)
+    for goal in GOALS if loose else ():
+        if goal >= found.value:
+            break
+        eased = replace(bound, delta=goal).eased(eps, tuning.COARSE)
+        if eased.value <= goal:
+            found = replace(eased, value=goal)
+            break
+    if found.value < tuning.SMALLEST and not high:
+        return _extreme(high=False)
+    value = max(found.value, tuning.SMALLEST) if found.value else found.value
+    for near in outwards(value, digits, up=high) if value else [Decimal(0)]:
+        if near < 1 and (end := bound.accepted(eps, Fraction(near), near, found)):
+            return end
+    return _extreme(high=high)
+
+
+def _widened(bound: Bound, eps: Fraction) -> Shown:
+    """The bound in windows for a delta that is the smaller, the less is shown in those before."""
+    high, found = bound.construction.high, Shown(Fraction(bound.construction.high), {})
+    guess = tuning.likely(bound.shuffled(0), eps)
+    for _ in range(WINDOWS):
+        tried = replace(bound, delta=guess).at(eps, bound.fine)
+        better = tried.value < found.value if high else tried.value > found.value
+        much = better and abs(tried.value - found.value) > ROUGH * min(tried.value, found.value)
+        found = tried if better else found
+        if not much or guess == tuning.SMALLEST:
+            break
+        guess = max(tuning.SMALLEST, min(guess, found.value) * guess)
+    return found
+
+
+def _extreme(*, high: bool) -> End:
+    """What is known of delta without a bound."""
+    return End(Decimal(1), EVERYTHING) if high else End(Decimal(0), NOTHING)
+
+
+def _enclosure(setting: Setting, sought: Sought, work: int) -> Enclosure:
+    """Both ends. Upper bounds of delta give that one from which on all is safe."""
+    refused: Refused = {}
+    held = _held(sought, uppers(setting, work), refused)
+    shown = _shown(sought, lowers(setting), held, refused)
+    ends = (shown, held) if sought.up else (held, shown)
+    return Enclosure(*ends, tuple(map(str, refused.values())))
+
+
+def _held(sought: Sought, listed: list[Construction], refused: Refused) -> End:
+    """The best end that holds for every data set. Raises `UnreachableError` or `UncertifiedError`."""
+    best: End | None = None
+    for curve in (sought.of(construction, refused) for construction in listed):
+        if sought.zero and curve.fine(0.0) <= 0 and (end := sought.end(curve.construction, Decimal(0))):
+            return end
+        start = sought.start if best is None else sought.beside(best.value, up=not sought.up)
+        if best is None or curve.fine(start) <= 0:
+            best = _sharpened(sought, curve, start, refused, rough=best is None) or best
+    if best is not None:
+        return best
+    if refused:
+        raise max(refused.values(), key=lambda error: error.units)
+    if sought.reach[0]:
+        raise UnreachableError(sought.reach[0])
+    raise UncertifiedError("the kernel accepts no bound that was tried")
+
+
+def _shown(sought: Sought, listed: list[Construction], held: End, refused: Refused) -> End:
+    """The best end that some data set shows."""
+    best: End | None = None
+    start = float(held.value)
+    for curve in (sought.of(construction, refused) for construction in listed if start):
+        near = start if best is None else sought.beside(best.value, up=sought.up)
+        if best is None or (near != start and curve.fine(near) <= 0):
+            best = _sharpened(sought, curve, near, refused, outermost=start) or best
+    if best is None:
+        return End(Decimal(0), NOTHING) if sought.up else End(Decimal(MAX_EPSILON), LARGEST)
+    return best
+
+
+def _sharpened(
+    sought: Sought,
+    curve: Curve,
+    start: float,
+    refused: Refused,
+    *,
+    rough: bool = False,
+    outermost: float | None = None,
+) -> End | None:
+    """The end that a construction gives, sought from `start`. Raises `UnreachableError` where all numbers are good."""
+    construction = curve.construction
+    ends = (sought.unsafe, sought.safe) if construction.high else (outermost or sought.unsafe, sought.unsafe)
+    if rough and sought.step:
+        places = bracket(curve.rough, start, *ends, sought.step, 1.0)
+        if curve.rough(places[1]) > 0:
             return None
-
-        def shortage(number: float, pieces: int = tuning.COARSE) -> float:
-            return -asked(construction, int(number)).excess(eps, pieces)
-
-        fine = partial(shortage, pieces=tuning.KNOTS)
-        if setting.mechanism != "dump" and fine(0) >= 0:
-            bound = asked(construction, 0)
-            if not construction.high:
-                return End(Decimal(0), NOTHING)
-            return bound.accepted(eps, delta, Decimal(0), bound.told(eps))
-        few, enough = 1.0, 4.0 * setting.labels
-        while enough < MAX_USERS and shortage(enough) < 0:
-            few, enough = enough, min(4 * enough, float(MAX_USERS))
-        few, enough = change(shortage, few, enough, 1e-3)
-        while few > 1 and fine(few) >= 0:
-            few = max(1.0, few * 0.99 - 1)
-        while enough < MAX_USERS and fine(enough) < 0:
-            enough = min(enough * 1.01 + 1, float(MAX_USERS))
-        few, enough = change(lambda number: fine(number) or 1.0, few, enough, 1 / (4 * enough))
-        if few == enough == 1:
-            few = 0.0
-        elif few == enough:
-            raise UnreachableError(f"not even {MAX_USERS} uniform messages are enough")
-        for step in range(TRIES):
-            number = int(enough) + (1 << step) - 1 if construction.high else max(0, int(few) + 1 - (1 << step))
-            bound = asked(construction, number)
-            if found := bound.accepted(eps, delta, Decimal(number), bound.told(eps)):
-                return found
+        if places[0] == places[1] and sought.reach[1]:
+            raise UnreachableError(sought.reach[1])
+        _, start = narrowed(curve.rough, *places, lambda x: max(ROUGH * x, sought.apart(x)))
+    first = OVER * abs(curve.fine(start)) / sought.slope if sought.slope else FIRST
+    places = bracket(curve.fine, start, *ends, min(max(first, FIRST / LONGER), STEEP))
+    _, good = narrowed(curve.fine, *places, sought.apart)
+    if curve.fine(good) > 0:
         return None
-
-    return _enclosure(setting, end, work, None)
-
-
-def _start(s: Shuffled, delta: Fraction, most: float) -> Near:
-    """About where delta is reached, and another point of the curve, by normal laws."""
-    goal = tuning.logarithm(delta)
-    start = Near(tuning.guess(s, delta), (0.0, -goal), of_another=False)
-    if not isfinite(tuning.gaussian(s, min(start.root, most))):
-        return start
-    return crossing(lambda eps: tuning.gaussian(s, eps) - goal, start, most, 1e-3)
+    for value in sought.outwards(good, up=sought.up if construction.high else not sought.up):
+        try:
+            if found := sought.end(construction, value):
+                return found
+        except UncertifiedError as error:
+            refused[construction.words] = error
+            return None
+    return None
 
 
-def _outwards(number: Fraction, digits: int, *, up: bool) -> list[Decimal]:
+def outwards(number: Fraction, digits: int, *, up: bool) -> list[Decimal]:
     """Decimals above (below) a number, each twice as far as the one before."""
     context = Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)
     nearest = context.divide(Decimal(number.numerator), Decimal(number.denominator))
     unit = Decimal((0, (1,), nearest.adjusted() - digits + 1))
     steps = [((1 << i) - 1) * unit for i in range(TRIES)]
     return [nearest + step if up else max(Decimal(0), nearest - step) for step in steps]
-
-
-def _shows(bound: Bound, eps: Fraction) -> bool:
-    """Whether a bound is on its side of the wanted delta."""
-    return (bound.excess(eps, bound.fine) <= 0) is bound.construction.high
-
-
-def _enclosure(setting: Setting, end: Search, work: int, digits: int | None, *, inverse: bool = False) -> Enclosure:
-    """The best ends; upper bounds of delta give the lower end of an inverse question. Raises `UncertifiedError` or
-    `UnreachableError` if one side has none."""
-    refused: list[RefusedError] = []
-    shown = _best(lowers(setting), end, digits, refused, larger=not inverse)
-    held = _best(uppers(setting, work), end, digits, refused, larger=inverse)
-    limits = [error for error in refused if isinstance(error, UncertifiedError)]
-    if shown is None or held is None:
-        if limits:
-            raise max(limits, key=lambda error: error.units)
-        raise refused[0] if refused else UncertifiedError("the kernel accepts no bound that was tried")
-    left_out = tuple(dict.fromkeys(map(str, limits)))
-    return Enclosure(held, shown, left_out) if inverse else Enclosure(shown, held, left_out)
-
-
-def _best(
-    listed: list[Construction], end: Search, digits: int | None, refused: list[RefusedError], *, larger: bool
-) -> End | None:
-    """The largest or smallest end that the constructions give; why some give none is added to a list."""
-    best: End | None = None
-    for construction in listed:
-        rival = None if best is None else _better(best.value, digits, larger=larger)
-        try:
-            found = end(construction, rival)
-        except (UncertifiedError, UnreachableError) as error:
-            refused.append(error)
-            continue
-        if found is not None and (best is None or (found.value > best.value if larger else found.value < best.value)):
-            best = found
-    return best
-
-
-def _better(value: Decimal, digits: int | None, *, larger: bool) -> Decimal | None:
-    """The next number of so many digits, or integer; None beside 0."""
-    if digits is None:
-        return value + 1 if larger else value - 1 if value else None
-    unit = Decimal((0, (1,), value.adjusted() - digits + 1))
-    return (value + unit if larger else value - unit) if value else None

@@ -1,57 +1,74 @@
-"""Where monotone functions are 0, in floats: what is found is then rounded until the kernel accepts it."""
+"""Where a function is at most 0, in floats: what is found is then rounded until the kernel accepts it.
+
+The functions are bounds of something monotone and need not be monotone themselves: a search begins where nothing is
+known yet, takes the first place at which a bound is good enough, and narrows the last step alone.
+"""
 
 from collections.abc import Callable
-from math import isfinite, sqrt
-from typing import NamedTuple
+from math import exp, isfinite, log
 
-STEPS = 80
+Excess = Callable[[float], float]
+"""At most 0 where what is wanted is shown."""
+STEPS = 60
 """Evaluations after which a search ends; about ten are enough."""
-APART = 1e-6
-"""Relative distance of two points that tell a slope."""
+FIRST, LONGER = 1e-5, 30.0
+"""Relative length of the first step away from a good guess, and how many times longer each is than the one before."""
 
 
-class Near(NamedTuple):
-    """About where a decreasing function is 0, and another point of it: or of one that differs by about a constant, and
-    is 0 there."""
+def bracket(
+    excess: Excess, start: float, outermost: float, innermost: float, first: float = FIRST, longer: float = LONGER
+) -> tuple[float, float]:
+    """Two places, one step apart, with excess <= 0 at the second alone: from `start` outwards as long as it is good,
+    else inwards until it is. Both are the outermost or the innermost place, if all that are tried are good, or none.
 
-    root: float
-    point: tuple[float, float]
-    of_another: bool = True
-
-
-def crossing(excess: Callable[[float], float], near: Near, most: float, precision: float) -> Near:
-    """Where up to `most` a decreasing function is 0 that is about linear in the square: by secants in it, through
-    the last two points, or by halving where these leave the interval in which it changes sign."""
-    low, high, x, before = 0.0, most, min(near.root, 0.9 * most), near.point
-    for step in range(STEPS):
-        y = excess(x)
-        low, high = (x, high) if y > 0 else (low, x)
-        (a, f), before = before, (x, y)
-        if near.of_another and not step:
-            f += y
-        root = x * x - y * (x * x - a * a) / (y - f) if isfinite(y) and y != f else -1.0
-        new = sqrt(root) if root > 0 else -1.0
-        if not low < new < high:
-            new = (low + high) / 2
-        # what is left after a secant is about the product of the distances to both points
-        close = abs(y) < 0.1 and abs(new - x) * abs(x - a) <= 0.1 * precision * x * x
-        if close or abs(new - x) <= precision * x:
-            return Near(new, (x, y) if abs(new - x) > APART * x else (a, f))
-        x = new
-    return Near(high, before)
+    All numbers are positive, steps are relative: `first`, then each so many times longer.
+    """
+    good = excess(start) <= 0
+    end = outermost if good else innermost
+    x, length, sign = start, first, 1 if end > start else -1
+    while x != end:
+        new = x * exp(sign * length)
+        new = end if (new >= end if sign > 0 else new <= end) else new
+        if (excess(new) <= 0) != good:
+            return (new, x) if good else (x, new)
+        x, length = new, length * longer
+    return x, x
 
 
-def change(excess: Callable[[float], float], low: float, high: float, precision: float) -> tuple[float, float]:
-    """An interval, so much shorter than its upper end, in which an increasing function changes from <= 0 to > 0: false
-    position on the logarithm of the argument, and halving in between."""
-    f, g = excess(low), excess(high)
-    if f > 0 or g <= 0:
-        return (low, low) if f > 0 else (high, high)
-    for step in range(STEPS):
-        if high - low <= precision * high:
+def narrowed(excess: Excess, bad: float, good: float, apart: Callable[[float], float]) -> tuple[float, float]:
+    """Two places no farther apart than wanted, with excess <= 0 at the second and > 0 at the first: by inverse
+    quadratic interpolation in logarithms where it is to be trusted, else by halving (Chandrupatla 1997)."""
+    a, b = log(good), log(bad)
+    numbers = {a: good, b: bad}
+    fa, fb = excess(good), excess(bad)
+    if fa > 0 or fb <= 0:
+        return (good, good) if fa > 0 else (bad, bad)
+    before = (b, fb)
+    share = fa / (fa - fb) if isfinite(fa) and isfinite(fb) else 0.5
+    for _ in range(STEPS):
+        near, wide = exp(min(a, b)), abs(b - a)
+        tolerance = apart(near) / near
+        if wide <= tolerance or (fa <= 0 and isfinite(fb) and share * wide <= tolerance):
             break
-        weight = f / (f - g) if isfinite(f) and isfinite(g) and step % 2 else 0.5
-        middle = low * (high / low) ** min(max(weight, 0.02), 0.98)
-        value = excess(middle)
-        low, high, f, g = (middle, high, value, g) if value <= 0 else (low, middle, f, value)
-    return low, high
+        least = min(0.5, tolerance / wide / 2)
+        share += least if fa > 0 else -least  # rather good
+        x = a + min(max(share, least), 1 - least) * (b - a)
+        y = excess(numbers.setdefault(x, exp(x)))
+        if (y <= 0) == (fa <= 0):
+            before = (a, fa)
+        else:
+            before, b, fb = (b, fb), a, fa
+        a, fa = x, y
+        share = _share((a, fa), (b, fb), before)
+    return (numbers[b], numbers[a]) if fa <= 0 else (numbers[a], numbers[b])
+
+
+def _share(near: tuple[float, float], beside: tuple[float, float], before: tuple[float, float]) -> float:
+    """Where between two places a third one tells that 0 is, as a share of the way; one half where it does not."""
+    (a, fa), (b, fb), (c, fc) = near, beside, before
+    if not all(map(isfinite, (fa, fb, fc))) or c == b or fb in (fa, fc) or fc == fa:
+        return 0.5
+    xi, phi = (a - b) / (c - b), (fa - fb) / (fc - fb)
+    if not (0 < xi < 1 and 1 - (1 - xi) ** 0.5 < phi < xi**0.5):
+        return 0.5
+    return fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)

@@ -16,6 +16,8 @@ MANY_USERS = 10**7
 """From there on a few blocks are enough, and each of them takes long."""
 BLOCKS = 8
 """Of numbers of blanket messages, times the above."""
+SPARE = 0.002
+"""What share of all uniform messages a block may be long, divided by the above."""
 PLACES = (-20, -5, 0, 5, 20)
 """Of the bends of a broken line, in quarters of standard deviations of the number of third messages."""
 CHORD, PARTS, FEW = 0.0025, 3, 30
@@ -28,6 +30,12 @@ SEEN, BIT, FAR_APART, MOST_PARTS = 0.004, 0.02, 0.75, 60
 their own deviations, from one threshold to the next; how many there are."""
 FAR = 1000
 """How many times delta the standard deviation of the privacy loss is where epsilon = 0 is not tried."""
+HALVINGS, NEAR = 40, 1.001
+"""Of an interval in which a guess lies; a factor by which a slope is told."""
+EASES = (1.2, 1.5, 2.5, 6.0)
+"""How far beyond where delta is about reached a bound is tried: farther out it takes more work, and is loose."""
+SMALLEST = Fraction(1, 10**150)
+"""No delta below this one is told from 0: windows would be too wide, and the kernel reads no longer numbers."""
 
 
 def logarithm(x: Fraction) -> float:
@@ -45,7 +53,7 @@ def knots(s: Shuffled, width: int, pieces: int = KNOTS) -> list[int]:
     """Where the broken line bends that bounds the gain by the number of third messages; where blocks begin."""
     if s.extra:
         low, high = around(s.users - 1, s.labels * s.q, min(width, 7))
-        step = max(1, (high - low) // (BLOCKS * pieces))
+        step = max(1, (high - low) // (BLOCKS * pieces), int(SPARE * (s.extra + low) / pieces))
         return [0, *range(max(1, low), high + 1, step)]
     chance = (s.labels - 2) * s.q
     if s.labels == 2 or 2 * s.q + chance >= 1:
@@ -81,13 +89,11 @@ def thirds(s: Shuffled, width: int) -> list[int]:
     return [0, *(x for i in range(-reach, reach + 2) if 0 < (x := first + i * step) <= n)]
 
 
-def line(s: Shuffled, *, fresh: bool) -> list[int]:
+def line(s: Shuffled) -> list[int]:
     """Which N0 >= t(m) is counted: where one more report for x0 than for x1 is more likely, about."""
-    share = 1 - Fraction(1, s.labels) if fresh else Fraction(1)
-    shows = Fraction(2, s.labels) * share
-    gain, loss = (share * g for g in s.gains[:2])
+    gain, loss, _ = s.gains
     rest = (1 - s.a) - gain - loss
-    laws = [(s.users - 1, shows if fresh else 2 * s.q), (s.extra, shows)]
+    laws = [(s.users - 1, 2 * s.q), (s.extra, Fraction(2, s.labels))]
     mean = sum((n * p for n, p in laws), Fraction(0))
     variance = sum((n * p * (1 - p) for n, p in laws), Fraction(0))
     # m P[m] / P[m - 1] of the others' messages at x0 or x1 is about mean + (1 - mean / variance) (m - mean)
@@ -132,6 +138,29 @@ def gaussian(s: Shuffled, eps: float) -> float:
     return log(value) if value > 0 else -inf
 
 
+def reached(s: Shuffled, delta: Fraction, most: float) -> float:
+    """About where delta is reached, by normal laws, up to an epsilon."""
+    goal, low, high = logarithm(delta), 0.0, min(guess(s, delta), most)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if gaussian(s, middle) > goal else (low, middle)
+    return high
+
+
+def slope(s: Shuffled, eps: float) -> float | None:
+    """About how fast ln delta falls when the logarithm of epsilon grows; None where there is no guess."""
+    here, beyond = gaussian(s, eps), gaussian(s, eps * NEAR)
+    return (here - beyond) / log(NEAR) if here > beyond > -inf else None
+
+
+def uniform(s: Shuffled, eps: Fraction, delta: Fraction) -> float:
+    """About how many uniform messages more reach delta; 0 where none are needed."""
+    if not eps or s.gains[0] <= 0:
+        return 0.0
+    wanted = 2 * s.labels * float(s.gains[0]) ** 2 * max(1.0, -2 * logarithm(delta)) / float(eps) ** 2
+    return max(0.0, wanted - float(s.labels * s.users * s.q))
+
+
 def hidden(s: Shuffled, delta: Fraction) -> bool:
     """Whether delta may be reached at 0: not where normal laws are far from it."""
     return unit(s) < FAR * delta
@@ -142,6 +171,20 @@ def expected(s: Shuffled, eps: Fraction) -> Fraction:
     if not unit(s):
         return Fraction(1)
     return Fraction(exp(max(-600.0, -((float(eps) / unit(s)) ** 2) - 14)))
+
+
+def eased(s: Shuffled, delta: Fraction, eps: float) -> list[float]:
+    """Epsilons below this one at which delta may be shown as well."""
+    reached = guess(s, delta)
+    return [ease * reached for ease in EASES if 0 < ease * reached < eps]
+
+
+def likely(s: Shuffled, eps: Fraction) -> Fraction:
+    """About delta by normal laws, no smaller than is told from 0; 1 where there is no guess."""
+    if not unit(s):
+        return Fraction(1)
+    told = max(gaussian(s, float(eps)), logarithm(SMALLEST))
+    return max(SMALLEST, Fraction(exp(told)))
 
 
 def pieces(users: int) -> int:
@@ -155,21 +198,11 @@ def blanket(s: Shuffled, delta: Fraction, pieces: int) -> dict[str, Any]:
     return {"by": "blanket", **found, "knots": knots(s, found["width"], pieces)}
 
 
-def scan(s: Shuffled, delta: Fraction, pieces: int) -> dict[str, Any]:
-    """For the maximum over all data sets of two labels."""
-    return {"by": "ones", **windows(delta), "knots": [0]}
-
-
 def third(s: Shuffled, delta: Fraction, pieces: int) -> dict[str, Any]:
     """For the lower bound where all others hold a third value."""
     found = windows(delta)
     knots = thirds(s, found["width"]) if pieces > COARSE else [0]
-    return {"by": "third", "data": [], **found, "knots": knots, "line": line(s, fresh=False)}
-
-
-def fresh(s: Shuffled, delta: Fraction, pieces: int) -> dict[str, Any]:
-    """The same, functions drawn from all functions."""
-    return {"by": "fresh", "data": [], **windows(delta), "knots": [0], "line": line(s, fresh=True)}
+    return {"by": "third", "data": [], **found, "knots": knots, "line": line(s)}
 
 
 def ones(delta: Fraction, number: int) -> dict[str, Any]:

@@ -23,6 +23,8 @@ SIGNS = {"labels": "k", "users": "n"}
 GIVEN = ("labels", "users", "epsilon0", "dummies", "epsilon", "delta")
 FRACTION = re.compile(r"[0-9]+/[0-9]+")
 SIDES = ("lower", "upper")
+SMALL = 12
+"""Decimal places from which on an end is shown with an exponent."""
 
 
 def show(found: Mapping[str, Any], asked: Asked) -> None:
@@ -31,6 +33,9 @@ def show(found: Mapping[str, Any], asked: Asked) -> None:
     if len(rows) == 1:
         click.echo(sentence(rows[0]))
     else:
+        if apart := [row for row in rows if row.get("apart")]:
+            why = "; ".join(dict.fromkeys(row["apart"]["why"] for row in apart))
+            click.echo(f"ends of {len(apart)} of {len(rows)} answers are more than 1 percent apart: {why}")
         print_table(Console(), _grid(rows, ASKED[asked]))
     for row in (row for row in rows if row.get("published")):
         print_table(Console(), _published(row))
@@ -41,14 +46,15 @@ def show(found: Mapping[str, Any], asked: Asked) -> None:
 
 
 def sentence(row: Mapping[str, Any]) -> str:
-    """One answer."""
+    """One answer, and why it is not closer."""
     of = [f"{SIGNS.get(name, name)} = {short(row[name])}" for name in GIVEN[:4] if row[name]]
     given = [f"{name} = {short(row[name])}" for name in GIVEN[4:] if row[name]]
     asked = row["asked"] if row["asked"] != "dummies" else "the number of dummies"
     if "refused" in row:
         what = f"of {asked} no end is known"
     else:
-        what = f"{asked} lies in [{row['lower']['value']}, {row['upper']['value']}]"
+        what = f"{asked} lies in [{', '.join(digits(row[side]['value']) for side in SIDES)}]"
+        what += f" ({_apart(row)}: {row['apart']['why']})" if row["apart"] else ""
     return f"{what} at {', '.join(given)}: shuffled {row['mechanism']}, {', '.join(of)}"
 
 
@@ -59,13 +65,27 @@ def short(value: Any) -> str:
     return str(value)
 
 
+def digits(value: str) -> str:
+    """An end, with an exponent where it is small."""
+    number = Decimal(value)
+    return value if number.adjusted() > -SMALL or not number else f"{number.normalize():e}"
+
+
+def _apart(row: Mapping[str, Any]) -> str:
+    """How far apart the ends of a row are."""
+    percent = row["apart"]["percent"]
+    return "ends far apart" if percent is None else f"ends {percent} percent apart"
+
+
 def _grid(rows: list[Mapping[str, Any]], title: str) -> Grid:
     names = [name for name in GIVEN if any(row[name] for row in rows)]
     grid = Grid("mechanism", title=title)
-    for name in (*names, *SIDES):
+    apart = any(row.get("apart") for row in rows)
+    for name in (*names, *SIDES, *(["apart"] if apart else [])):
         grid.add_column(SIGNS.get(name, name), justify="right")
     for row in rows:
-        ends = [row[side]["value"] if side in row else "-" for side in SIDES]
+        ends = [digits(row[side]["value"]) if side in row else "-" for side in SIDES]
+        ends += [f"{row['apart']['percent'] or '∞'} %" if row.get("apart") else ""] if apart else []
         grid.add_row(row["mechanism"], *(short(row[name]) for name in names), *ends)
     return grid
 

@@ -122,7 +122,6 @@ def _against(body: Json, values: Json) -> Iterator[Json]:
         yield tuning.blanket(s, min(delta, tuning.expected(s, Fraction(tuning.logarithm(s.a)))), 1) | {"data": []}
     free = [] if "law" in body else [3]
     yield tuning.third(s, delta, 1) | {"data": free}
-    yield tuning.fresh(s, delta, 1)
     if s.labels == 2:
         yield from (tuning.ones(delta, number) for number in tuning.numbers_of_ones(s.users))
 

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -80,14 +81,44 @@ def test_the_picture_is_the_same_bytes(kind: str, tmp_path: Path) -> None:
     assert several.exit_code == 0, several.output
 
 
-def test_too_little_work_is_a_refused_row(tmp_path: Path) -> None:
-    arguments = ("--k", "3", "--n", "10", "--n", "100000000", "--epsilon0", "1", "--delta", "1e-3", "--work", "200000")
+def test_what_is_not_reached_is_a_refused_row(tmp_path: Path) -> None:
+    arguments = ("--mechanism", "dump", *SMALL, "--dummies", "1", "--dummies", "400", "--delta", "1e-3")
     done = run(tmp_path, *arguments, "--json")
     assert done.exit_code == 3
     few, many = document(done)["rows"]
-    assert "refused" not in few
-    assert "200000 units of work are not enough" in many["refused"]
+    assert "refused" not in many
+    assert "add dummies" in few["refused"]
     assert "no answer: " in run(tmp_path, *arguments).output
+
+
+APART: dict[str, tuple[tuple[str, ...], str]] = {
+    "little work": (
+        ("--k", "3", "--n", "100000000", "--epsilon0", "1", "--delta", "1e-3", "--work", "200000"),
+        "--work",
+    ),
+    "few users": (("--k", "3", "--n", "100", "--epsilon0", "4", "--delta", "1e-2"), "no data set is known"),
+    "any randomizer": (("--mechanism", "ldp", "--n", "100", "--epsilon0", "1", "--delta", "1e-3"), "worst randomizer"),
+    "practically 0": (("--k", "64", "--n", "1000000", "--epsilon0", "1", "--epsilon", "0.5"), "not told from 0"),
+}
+
+
+@pytest.mark.parametrize("name", APART)
+def test_ends_that_are_apart_are_said_to_be_first(name: str, tmp_path: Path) -> None:
+    arguments, why = APART[name]
+    (row,) = document(run(tmp_path, *arguments, "--json"))["rows"]
+    lower, upper = (Fraction(row[side]["value"]) for side in ("lower", "upper"))
+    assert upper > lower * Fraction(101, 100)
+    assert why in row["apart"]["why"]
+    assert (row["apart"]["percent"] is None) is (lower == 0)
+    first, *_ = run(tmp_path, *arguments).output.splitlines()
+    assert row["apart"]["why"] in first
+    assert ("far apart" if lower == 0 else f"{row['apart']['percent']} percent apart") in first
+
+
+def test_a_table_says_first_that_ends_are_apart(tmp_path: Path) -> None:
+    first, *lines = run(tmp_path, "--k", "2", *APART["few users"][0]).output.splitlines()
+    assert "1 of 2 answers are more than 1 percent apart" in first
+    assert any(" % " in line for line in lines)
 
 
 def test_more_work_than_usual_is_announced(tmp_path: Path) -> None:

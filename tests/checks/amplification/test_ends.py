@@ -10,11 +10,12 @@ import pytest
 
 from dp_checks.amplification import ends, questions, tuning
 from dp_checks.amplification.constructions import uppers
-from dp_checks.amplification.ends import Bound, UncertifiedError
+from dp_checks.amplification.ends import Bound
 from dp_checks.amplification.setting import Setting
 from dp_checks.kernel.cards.blanket import Shuffled
 from dp_checks.kernel.check import verify
 from dp_checks.kernel.work import Rejected
+from dp_spec.vocabulary.exceptions import RefusedError
 from dp_spec.vocabulary.term import term
 from independent.shuffled_divergence import contains_epsilon, exact
 
@@ -30,6 +31,52 @@ def test_sixty_four_labels_of_a_million_users() -> None:
     assert Decimal(".0304283369") <= found.upper.value
     assert found.upper.value <= found.lower.value * (1 + Decimal("1e-5"))
     assert found.upper.work < 8_000_000
+
+
+@pytest.mark.parametrize(
+    ("setting", "eps", "least"),
+    [
+        (Setting("krr", 10**6, "1", 64), "1/2", "8.5116"),
+        (Setting("krr", 10**6, "1", 4), "1/2", "8.4990"),
+        (Setting("olh", 10**6, "1", 64), "1/2", "8.5116"),
+        (Setting("ldp", 10**6, "1"), "1/2", "8.498"),
+        (Setting("krr", 10**5, "1", 64), "2", "8.3029"),
+        (Setting("krr", 10**6, "1", 64), "2", "10.5809"),
+    ],
+    ids=str,
+)
+def test_the_largest_budget_is_found_beyond_where_bounds_are_loose(setting: Setting, eps: str, least: str) -> None:
+    """At budgets just above epsilon delta is practically 0, and a bound that is made for delta is none."""
+    found = questions.epsilon0(setting, Fraction(eps), Fraction(1, 10**8), 6, WORK)
+    assert found.lower.value >= Decimal(least)
+    assert found.upper.value <= found.lower.value * Decimal("1.05")
+
+
+@pytest.mark.parametrize(("budget", "most"), [("6", "3e-80"), ("3", "1e-100"), ("0.51", "1e-100")])
+def test_a_delta_that_is_practically_0_has_an_upper_end(budget: str, most: str) -> None:
+    found = questions.delta(Setting("krr", 10**6, budget, 64), Fraction(1, 2), 6, 8_000_000)
+    assert found.upper.value <= Decimal(most)
+    assert found.upper.outcome is not None
+
+
+def test_a_bound_of_fewer_users_is_a_bound() -> None:
+    """Where the work is not enough for all of them; with more it is smaller."""
+    setting, delta = Setting("krr", 10**9, "4", 64), Fraction(1, 10**6)
+    few, more = (questions.epsilon(setting, delta, 6, work) for work in (100_000, 400_000))
+    for found in (few, more):
+        (instance,) = found.upper.outcome.evidence.data["instances"]  # type: ignore[union-attr]
+        assert instance["users"] < 10**9
+        assert found.upper.cheaper
+        verify(found.upper.certificate("test"), WORK)  # type: ignore[arg-type]
+    assert few.lower.value <= more.upper.value < few.upper.value
+
+
+def test_all_others_hold_the_targets_item() -> None:
+    """That is the worst data set for few users and an epsilon close to the budget."""
+    found = questions.epsilon(Setting("krr", 100, "4", 3), Fraction(1, 10**6), 8, WORK)
+    assert found.lower.value >= Decimal("3.99996")
+    assert found.lower.shown_by == "one user holds 0 or 1, all others hold 0"
+    assert found.upper.value <= found.lower.value * Decimal("1.0000001")
 
 
 @pytest.mark.slow
@@ -99,15 +146,15 @@ def falling_knots(s: Shuffled, width: int, pieces: int = 1) -> list[int]:
     return [0, 2, 1]
 
 
-def wrong_line(s: Shuffled, *, fresh: bool) -> list[int]:
+def wrong_line(s: Shuffled) -> list[int]:
     return [0, 1, 2]
 
 
-def steep_line(s: Shuffled, *, fresh: bool) -> list[int]:
+def steep_line(s: Shuffled) -> list[int]:
     return [0, 3, 2]
 
 
-def never(s: Shuffled, *, fresh: bool) -> list[int]:
+def never(s: Shuffled) -> list[int]:
     return [10 * s.users, 0, 1]
 
 
@@ -134,7 +181,7 @@ def test_untrusted_parts_make_no_wrong_end(
     monkeypatch.setattr(tuning, name, fault)
     try:
         found = questions.epsilon(setting, delta, 6, WORK)
-    except (UncertifiedError, Rejected):
+    except RefusedError:
         return
     assert contains_epsilon(found, exact(setting), delta)
     assert found.lower.value <= good.upper.value
@@ -152,13 +199,13 @@ def test_faults_where_ends_are_made_are_seen(name: str, monkeypatch: pytest.Monk
         "Not": lambda statement: statement,
         "fraction": lambda number: term(1),
     }
-    real = questions._outwards
+    real = questions.outwards
     if name == "check":  # ends a little too near
-        monkeypatch.setattr(questions, "_outwards", lambda x, digits, *, up: real(x, digits, up=not up)[3:])
+        monkeypatch.setattr(questions, "outwards", lambda x, digits, *, up: real(x, digits, up=not up)[3:])
     monkeypatch.setattr(ends, name, faults[name])
     try:
         found = questions.epsilon(SMALL, DELTA, 6, WORK)
-    except (UncertifiedError, Rejected):
+    except RefusedError:
         return
     certificates = [end.certificate("test") for end in found[:2]]
     assert None in certificates or not all(map(holds, certificates)) or not contains_epsilon(found, exact(SMALL), DELTA)
