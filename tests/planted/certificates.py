@@ -14,6 +14,7 @@ from planted import (
     formulas,
     laws,
     matrices,
+    meanings,
     orders,
     relations,
     shuffle_bounds,
@@ -38,6 +39,7 @@ MODULES = (
     sums,
     additive,
     matrices,
+    meanings,
     shuffle_bounds,
     shuffle_laws,
 )

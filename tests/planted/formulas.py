@@ -57,7 +57,7 @@ def truncation_at_a_fraction() -> Json:
     """1 + 1/2 x^... is not defined for half a term: sum up to 5/2 read as 2."""
     left = truncated_exponential(term(5) / 2, term(1))
     return certified(
-        Formula(Domain({"x": Range()}), (("lt", left, term(2)),)), "refuted", {"relation": 0, "values": {"x": "0"}}
+        Formula(Domain({"x": Range()}), (("lt", left, X + 2),)), "refuted", {"relation": 0, "values": {"x": "0"}}
     )
 
 

@@ -202,7 +202,8 @@ def a_piece_that_is_too_wide() -> Json:
 
 @planted("enclosures cover one variable at most")
 def a_cover_of_two_variables() -> Json:
-    return covered(errors(Domain({**BETWEEN.variables, "n": SIZE}, BETWEEN.constraints), LARGE.values, SELF), "1", "5")
+    domain = Domain({**BETWEEN.variables, "n": SIZE}, BETWEEN.constraints)
+    return covered(errors(domain, LARGE.values, SELF, ("eq", USERS, USERS)), "1", "5")
 
 
 @planted("not shown on")

@@ -19,6 +19,7 @@ def parts(name: str) -> tuple[Statement, ...]:
 
 MSE = parts("better.corrected2")[2]
 assert isinstance(MSE, Mse)
+assert MSE.formula is not None
 
 STATEMENTS: dict[str, Statement] = {
     "test.privset.chance": Chance(PADDED, "vector", "sensitive", "held", held(D_PADDED), "atmost"),
@@ -29,7 +30,7 @@ STATEMENTS: dict[str, Statement] = {
     "test.privset.other-chance": Chance(PLAIN, "vector", "sensitive", "other", held(D_PLAIN)),
     "test.privset.other-constant": Smallest(PLAIN, "vector", "ldp", constant=W**2),
     "test.privset.biased": Unbiased(PLAIN, "vector", "sensitive", Estimator(held(D_PLAIN), other(D_PLAIN))),
-    "test.privset.other-mse": replace(MSE, law=PLAIN, sizes="exactm", estimator=estimator(D_PLAIN)),
+    "test.privset.other-mse": replace(MSE, formula=2 * MSE.formula),
 }
 """By an id of their own."""
 

@@ -8,6 +8,7 @@ from dp_checks.kernel.digest import require_ties
 from dp_checks.kernel.exact import integer, require_plain
 from dp_checks.kernel.fields import Kind, require_evidence, require_shape, some
 from dp_checks.kernel.laws import is_of_one_item
+from dp_checks.kernel.names import require_read
 from dp_checks.kernel.sizes import require_sizes
 from dp_checks.kernel.stochastic import require_law
 from dp_checks.kernel.work import DEFAULT, Rejected, limited, require, spend
@@ -64,8 +65,9 @@ def _establish(statement: Any, verdict: str, evidence: Any) -> None:
         alone = is_of_one_item(statement["law"]["term"])
         require(not alone or statement.get("sizes", "exactm") == "exactm", "a law of one item, and other sets")
     if "where" in statement:
-        require_sizes(statement)
+        require_sizes(statement, kind.trees(statement))
     kind.rule(statement, verdict, evidence)
+    require_read(statement, kind.trees(statement))
 
 
 COMPOUND = {

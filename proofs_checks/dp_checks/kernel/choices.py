@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from dp_checks.kernel.exact import integer, rational
-from dp_checks.kernel.laws import nodes, parts
+from dp_checks.kernel.laws import SEPARATING, nodes, parts
 from dp_checks.kernel.sizes import Instance, point_values
 from dp_checks.kernel.terms import evaluate
 from dp_checks.kernel.work import counted, require
@@ -20,8 +20,6 @@ Image = tuple[int, ...]
 Functions = list[tuple[Fraction, Image]]
 """A law on functions: the labels of all items."""
 
-SEPARATING = "separating"
-"""A premise: some two items have different labels under some choice. Others are the chance that any two share one."""
 MAX_FUNCTIONS = 512
 
 

@@ -21,11 +21,13 @@ ARITY = {
     **dict.fromkeys(("neg", "floor", "exp", "log"), 1),
     "sum": 4,
 }
+APART = ("domain", "values", "quantities?", "at", "strategy", "other")
 VERDICTS = ("proved", "verified", "refuted", "ill_posed")
 
 
-def require_shape(shape: Shape, value: Any) -> None:
-    """Raise `Rejected` unless the value may stand there."""
+def require_shape(shape: Shape, value: Any) -> list[Any]:
+    """Raise `Rejected` unless the value may stand there; all trees in it, but those of laws."""
+    found: list[Any] = []
     match shape:
         case tuple():
             require(isinstance(value, str) and value in shape, f"{value!r} is none of {shape}")
@@ -36,23 +38,25 @@ def require_shape(shape: Shape, value: Any) -> None:
             require(not missing, f"fields missing: {missing}")
             for name, content in value.items():
                 require(name in known or "*" in known, f"field not known: {name}")
-                require_shape(known.get(name, known.get("*")), content)
+                found += require_shape(known.get(name, known.get("*")), content)
         case list():
             require(isinstance(value, list), "a list is missing")
             each = shape[:1] * len(value) if shape[-1] is ... else shape
             require(len(value) == len(each), f"a list of {len(each)} is missing")
             for inner, content in zip(each, value, strict=True):
-                require_shape(inner, content)
+                found += require_shape(inner, content)
         case _:
-            shape(value)
+            inside = shape(value)
+            found = [value] if shape is tree else inside if isinstance(inside, list) else []
+    return found
 
 
 def some(shape: Shape) -> Shape:
     """Something, of that shape."""
 
-    def filled(value: Any) -> None:
+    def filled(value: Any) -> list[Any]:
         require(bool(value), "nothing is listed")
-        require_shape(shape, value)
+        return require_shape(shape, value)
 
     return filled
 
@@ -68,6 +72,11 @@ class Kind(NamedTuple):
     refuted: str | None = None
     ill_posed: str | None = None
     also: Callable[[Any], object] = bool
+
+    def trees(self, statement: Any) -> list[Any]:
+        """What a statement states: its trees, without those of its laws and domain, and of what it is taken at."""
+        known = {name.removesuffix("?"): shape for name, shape in self.fields.items() if name not in APART}
+        return [tree for name in known.keys() & statement for tree in require_shape(known[name], statement[name])]
 
     def shapes(self, verdict: str) -> list[dict[str, str]]:
         """The alternatives: the fields of the evidence, each with its word, if there is only one."""

@@ -29,8 +29,9 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
     Proved by a step for every relation, or by enclosures on intervals that cover the domain (of one variable, or none);
     refuted by enclosures at a point of the domain, exactly where it has no exp.
     """
-    place, _ = opened(statement)
     relations = statement["relations"]
+    trees = [tree for _, *sides in relations for tree in sides]
+    place, _ = opened(statement)
     if verdict == "refuted":
         require(set(evidence["values"]) == set(statement["domain"]["variables"]), "every variable has a value")
         at = {name: rational(value) for name, value in evidence["values"].items()}
@@ -43,7 +44,6 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
         _covered(statement, place, [rational(x) for x in evidence["cover"]])
     else:
         require(len(evidence["steps"]) == len(relations), "one proof step for every relation")
-        trees = [tree for _, *sides in relations for tree in sides]
 
         def prepared(at: Region) -> Region:
             return prepared_for(statement, at, trees, evidence)
@@ -113,6 +113,7 @@ def bounded(statement: Any, verdict: str, evidence: Any) -> None:
     relations, names = statement["relations"], domain["variables"].keys()
     require(fixed | grows <= names and L not in names and not fixed & grows, "variables are fixed or grow, L is none")
     require(f'"{L}"' not in json.dumps(statement), "L counts the points of a family: evidence may name it")
+    trees = [tree for sides in relations for tree in sides]
     place, start = opened(statement)
     if grows:
         # "as m grows" says nothing where something bounds m: the statement itself, or the data
@@ -132,7 +133,7 @@ def bounded(statement: Any, verdict: str, evidence: Any) -> None:
         return
     constants = evidence["constants"]
     require(all(symbols(tree) <= fixed for tree in constants), "a constant depends on what moves")
-    place = prepared_for(statement, place, [*constants, *(tree for sides in relations for tree in sides)], evidence)
+    place = prepared_for(statement, place, [*constants, *trees], evidence)
     for (left, right), tree, step in zip(relations, constants, evidence["steps"], strict=True):
         constant = place.value(tree)
         prove("lt", 0, constant, place, {})
@@ -165,7 +166,10 @@ def limit(statement: Any, verdict: str, evidence: Any) -> None:
     rate, constant = evidence["rate"], evidence["constant"]
     require(rate in (name, ["pow", 2, name]), "a rate tends to infinity")
     other = evidence.get("other", value)
-    place = prepared_for(statement, place, [term, constant, *([] if other is None else [other])], evidence)
+    trees = [tree for tree in (term, constant, value, other) if tree is not None]
+    place = prepared_for(statement, place, trees, evidence)
+    for tree in trees:
+        place.value(tree)  # is defined, whatever is shown of it
     fixed = statement["domain"]["variables"].keys() - {name}
     require(all(symbols(tree) <= fixed for tree in (constant, value, other) if tree is not None), "a limit moves")
     if verdict == "refuted" and value is not None and other is not None:

@@ -42,6 +42,9 @@ NODES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("drawn", "sampled", "filled"), ("law",)),
 }
 """What the nodes of a term are made of; numbers and entries are expressions."""
+SEPARATING = "separating"
+"""A premise of a family: some two items have different labels under some choice. Others are the chance that any two
+share one."""
 BROUGHT = ("dummies", "sampled", "filled")
 """Nodes that bring sets of other sizes to m items."""
 
@@ -323,15 +326,21 @@ def is_plain(term: Any) -> bool:
 
 
 def added(term: Any, y: Output, x: int, world: World) -> int:
-    """What a report adds to F_x: a choice counts for the items whose label it counts for."""
+    """What a report adds to F_x: what its parts add; a choice counts for the items whose label it counts for."""
     match term:
+        case ["each", "held", of] | ["copies" | "thinned", _, of]:
+            found = [(of, z) for z in y[0]]
+        case ["pair", *both]:
+            found = [*zip(both, y[0], strict=True)]
         case ["mix", family, labels, of]:
             choice, inner = y[0]
-            _, image = world.families[family][choice]
-            return added(of, inner if is_seen(of) else (inner, ()), image[x], World(int(labels), 0, (), world.families))
-        case ["thinned", _, of]:
-            return added(of, (y[0][0], ()), x, world) if y[0] else 0
-    return count(shape(term), y, x, world.k)
+            x, found = world.families[family][choice][1][x], [(of, inner)]
+            world = World(int(labels), 0, (), world.families)
+        case ["dummies" | "sampled" | "filled", *_, of]:
+            return added(of, y, x, world)
+        case _:
+            return count(shape(term), y, x, world.k)
+    return sum(added(of, z if is_seen(of) else (z, ()), x, world) for of, z in found)
 
 
 def count(seen: str, y: Output, x: int, k: int) -> int:

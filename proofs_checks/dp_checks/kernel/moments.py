@@ -18,7 +18,7 @@ from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.instances import sizes_of, world_of
 from dp_checks.kernel.laws import inside, is_of_one_item, is_plain, is_seen, mixed, valued
 from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift, substituted, variable, variables_of
-from dp_checks.kernel.sizes import fits, numbers, point_values, ranges_of, variables
+from dp_checks.kernel.sizes import DATA, fits, numbers, point_values, ranges_of, variables
 from dp_checks.kernel.terms import evaluate, is_nonzero
 from dp_checks.kernel.work import Rejected, require, spend
 
@@ -79,13 +79,18 @@ def contributions(term: Any, item: str, groups: Groups, values: Mapping[str, Any
         case ["push", "emit", of] if item == "nonsensitive":
             return [(n, 1 - hit) for n, hit in inner(of)] if held else [(lift(1), lift(0))]
         case ["push", "set", of] if item == "sensitive":
-            missed = lift(1)
-            for number, success in inner(of):
-                missed = missed * evaluate(["pow", "miss", "n"], {"miss": 1 - success, "n": number})
-            return [(lift(1), 1 - missed)]
+            return [(lift(1), 1 - none(inner(of)))]
         case ["dummies" | "push", _, of]:
             return inner(of)
     raise Rejected(f"no counts of {term[0]}")
+
+
+def none(parts: Parts) -> Ratio:
+    """The chance that none of the variables is 1."""
+    missed = lift(1)
+    for number, success in parts:
+        missed = missed * evaluate(["pow", "miss", "n"], {"miss": 1 - success, "n": number})
+    return missed
 
 
 def _entry(kinds: Any, item: str, group: str, values: Mapping[str, Any]) -> Ratio:
@@ -107,8 +112,8 @@ def shown_if_held(term: Any, values: Mapping[str, Any]) -> Ratio:
     return chance
 
 
-def per_user(spec: Any, held: int) -> tuple[Ratio, Ratio]:
-    """Mean and variance of the contribution of a user who holds the item or not; v is a variable."""
+def of_user(spec: Any, held: int) -> Parts:
+    """The contributions of a user who holds the item or not; v is a variable."""
     term, values, sensitive = spec["law"]["term"], sizes_in(spec), spec["item"] == "sensitive"
     smaller, plain = term[0] == "dummies", is_plain(term)
     require(smaller == (spec.get("sizes", "exactm") != "exactm"), "sets of m items, or completed to m")
@@ -120,12 +125,17 @@ def per_user(spec: Any, held: int) -> tuple[Ratio, Ratio]:
     rest = [("sensitive", values["m"] - v - (held if sensitive else 0)), ("non", v - (0 if sensitive else held))]
     require(plain or not is_of_one_item(term), "the item that is held instead may be of either class")
     groups = [("own", lift(1))] * held + [(name, n) for name, n in rest if n != 0]
-    parts = contributions(term, spec["item"], groups, values)
+    return contributions(term, spec["item"], groups, values)
+
+
+def per_user(spec: Any, held: int) -> tuple[Ratio, Ratio]:
+    """Their mean and variance."""
+    parts = of_user(spec, held)
     mean = sum((n * success for n, success in parts), lift(0))
     spread = sum((n * success * (1 - success) for n, success in parts), lift(0))
     # non-sensitive dummies would be counted in |s_non|
     alike = all(substituted(x, {OTHERS: 0}) == x for x in (mean, spread))
-    require(term[:2] != ["dummies", "non"] or alike, "the number of dummies matters")
+    require(spec["law"]["term"][:2] != ["dummies", "non"] or alike, "the number of dummies matters")
     return mean, spread
 
 
@@ -198,7 +208,7 @@ def moment(statement: Any, verdict: str, evidence: Any) -> None:
         return
     only_mean = name in ("unbiased", "mean") or "per_invertible" not in statement["estimator"]
     require(only_mean, "the variance needs the covariance of F_x and T")
-    values = sizes_in(statement) | {x: variable(x) for x in DATA}
+    values = sizes_in(statement) | {x: variable(x) for x in (*DATA, "n")}
     derived = exact_mse(statement) if name == "mse" else mean_and_variance(statement)[name == "variance"]
     claimed = Region(values, ranges_of(statement["law"])).value(stated)
     require(derived == claimed, "the moment is another one")
@@ -206,17 +216,18 @@ def moment(statement: Any, verdict: str, evidence: Any) -> None:
 
 def chance(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: `probability` is the chance that a user's report counts for an item of the class that is held
-    (`held`), or not (`other`), for every set of m items."""
+    (`held`), or not (`other`), once or more often, for every set of m items."""
     held = statement["event"] == "held"
     if verdict == "refuted":
-        at, x = evidence["instance"], evidence["item"]
-        require((x in evidence["s"]) == held, "the item is held, or it is not")
-        found, _, _ = at_witness(statement, evidence | {"instance": {**at, "n": 1}, "users": [evidence["s"]]})
+        at, x, s = evidence["instance"], evidence["item"], items(evidence["s"])
+        require((x in s) == held, "the item is held, or it is not")
+        law = contribution_law(statement, at, s, x, evidence)
+        found = sum((p for count, p in law.items() if count > 0), Fraction(0))
         require_other(evidence, found, evaluate(statement["probability"], point_values(statement["law"], at)))
         return
-    mean, _ = per_user(statement, int(held))
     place = Region(sizes_in(statement), ranges_of(statement["law"]))
-    require(mean == place.value(statement["probability"]), "the probability is another one")
+    missed = none(of_user(statement, int(held)))
+    require(1 - missed == place.value(statement["probability"]), "the probability is another one")
 
 
 def invertible(statement: Any, verdict: str, evidence: Any) -> None:
@@ -230,17 +241,12 @@ def invertible(statement: Any, verdict: str, evidence: Any) -> None:
     require(found == stated, "x is emitted with another probability")
 
 
-DATA = ("n", "f", "g", "kappa1", "kappa2")
-"""What a formula may say of a data set."""
-
-
 def at_witness(statement: Any, evidence: Any) -> tuple[Fraction, Fraction, dict[str, Fraction]]:
     """Mean and variance of the estimate (or of F_x / n) for the witness's data: `users` (sets), or n users drawn from a
     `population` ([set, probability]); and the values of a formula's variables there."""
     at, x, estimator = evidence["instance"], evidence["item"], statement.get("estimator", {"slope": 1, "offset": 0})
     thinned = statement["law"]["term"][0] == "thinned"
     require(thinned or "per_invertible" not in estimator, "no instances for this estimator")
-    require((x < at["K"]) == (statement["item"] == "sensitive"), "the item is not of the stated class")
     iid, n = statement.get("data") == "iid", integer(at["n"], 1, 8)
     require(iid == ("population" in evidence), "a population for i.i.d. users, and only for them")
     listed = [evidence["population"]] * n if iid else [[[s, "1"]] for s in evidence["users"]]
@@ -269,6 +275,7 @@ def contribution_law(statement: Any, at: dict[str, Any], s: laws.Items, x: int, 
     d = at["K"] + at["N"]
     spend(1000)
     require(fits(statement, at), "the instance lies outside the domain")
+    require((x < at["K"]) == (statement["item"] == "sensitive"), "the item is not of the stated class")
     require(s in laws.sets_of(sizes_of(statement, at), at["K"], at["N"]) and integer(x, 0) < d, "unknown items")
     term, less = numbers(statement, at), statement.get("estimator", {}).get("per_invertible", 0)
     world = world_of(statement, at, term, evidence.get("hashes"))

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from dp_checks.kernel import sizes
-from dp_checks.kernel.choices import SEPARATING
 from dp_checks.kernel.exact import integer
-from dp_checks.kernel.laws import PUSHES, is_of_one_item, is_plain, valued
+from dp_checks.kernel.laws import PUSHES, SEPARATING, is_of_one_item, is_plain, valued
 from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift, variable
 from dp_checks.kernel.sizes import EXCHANGES, LARGEST, SLACK, Counts, goal, implied, lost, ranges_of, variables, vectors
 from dp_checks.kernel.terms import evaluate
@@ -227,7 +226,6 @@ def linear(statement: Any, multipliers: Mapping[str, Any], cases: Any = None) ->
     place, (constant, forms) = sizes.region_of(law), sizes.split(goal(statement))
     values, ranges = place.values, place.ranges
     above, below = constant[1:] if isinstance(constant, list) and constant[0] == "div" else (constant, 1)
-    place.value(above)
     for positive in (hidden, place.value(below)):
         require(is_nonnegative(positive, ranges, strictly=True), "a weight or a denominator is not shown to be > 0")
     for least in (hidden, other):

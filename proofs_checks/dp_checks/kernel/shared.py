@@ -12,9 +12,9 @@ from dp_checks.kernel.exact import integer
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.interval_points import require_independent
 from dp_checks.kernel.laws import nodes
-from dp_checks.kernel.moments import DATA, ERROR, SHOWN, at_witness, mean_and_variance, require_other, sizes_in
+from dp_checks.kernel.moments import ERROR, SHOWN, at_witness, mean_and_variance, require_other, sizes_in
 from dp_checks.kernel.polynomial import substituted, variable
-from dp_checks.kernel.sizes import fits, point_values, ranges_of
+from dp_checks.kernel.sizes import DATA, fits, point_values, ranges_of
 from dp_checks.kernel.stochastic import natural
 from dp_checks.kernel.terms import evaluate, symbols
 from dp_checks.kernel.work import require
@@ -33,7 +33,7 @@ def shared(statement: Any, verdict: str, evidence: Any) -> None:
     The law of total variance. kappa(x, y) is the mean of k independent indicators of chance 1/b; those of two items y
     are independent where any three values are.
     """
-    law, values = statement["law"], sizes_in(statement) | {x: variable(x) for x in (*DATA, "squared")}
+    law, values = statement["law"], sizes_in(statement) | {x: variable(x) for x in (*DATA, "n")}
     place, choices = Region(values, ranges_of(law)), [node[1:3] for node, _ in nodes(law["term"], values)]
     require([unnamed(law), statement["labels"]] in choices, "not the labels of the functions that are drawn")
     natural(statement["rows"], place, 1)

@@ -13,11 +13,11 @@ from typing import Any
 
 from dp_checks.kernel import fields
 from dp_checks.kernel.cards.blanket import Hint, Shuffled, above, below, of_two_labels, with_ones
-from dp_checks.kernel.choices import MAX_FUNCTIONS, SEPARATING, families_at
+from dp_checks.kernel.choices import MAX_FUNCTIONS, families_at
 from dp_checks.kernel.domains import Region, require_inside
 from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.fields import Kind
-from dp_checks.kernel.laws import Distribution, World, is_plain, mixed, nodes, outcome_law, valued
+from dp_checks.kernel.laws import SEPARATING, Distribution, World, is_plain, mixed, nodes, outcome_law, valued
 from dp_checks.kernel.sizes import point_values, ranges_of
 from dp_checks.kernel.stochastic import require_law
 from dp_checks.kernel.tails import Line
@@ -287,6 +287,8 @@ def _uniform(term: Any, labels: int) -> Any:
             return ["row", {"*": {"any": Fraction(1, labels)}}]
         case ["mix", family, inner, of]:
             return ["mix", family, inner, _uniform(of, int(inner))]
+        case ["push", "sorted", ["pair", of, _]]:
+            return _uniform(of, labels)
     raise Rejected("no uniform message")
 
 

@@ -13,9 +13,9 @@ from typing import Any
 from dp_checks.kernel.binomials import LEAST
 from dp_checks.kernel.domains import Region
 from dp_checks.kernel.exact import integer, rational
-from dp_checks.kernel.laws import is_of_one_item, is_plain, valued
+from dp_checks.kernel.laws import SEPARATING, is_of_one_item, is_plain, nodes, valued
 from dp_checks.kernel.polynomial import ONE, Bound, Ratio, is_nonnegative, lift, variable
-from dp_checks.kernel.terms import evaluate
+from dp_checks.kernel.terms import evaluate, require_defined, symbols
 from dp_checks.kernel.work import Rejected, counted, require
 
 Instance = dict[str, Any]
@@ -28,6 +28,8 @@ MAX_ITEMS = 8
 
 COUNTS = ("ss", "sn", "ns", "nn", "sb", "bs", "nb", "bn", "g", "h", "o", "u", "z")
 EXCHANGES = COUNTS[:8]
+DATA = ("f", "g", "kappa1", "kappa2", "squared")
+"""What a formula may say of a data set, beside n."""
 LARGEST, SLACK = "[A]", "[slack]"
 """The smallest of the expressions in a constant's min(...); by how much it exceeds a number."""
 HALF, FLOOR = "[half]", ["floor", ["div", "K", 2]]
@@ -57,7 +59,7 @@ def ranges_of(law: Any) -> dict[str, Bound]:
     least values, counts and frequencies are >= 0."""
     least = {**LEAST, **law.get("integers", {})}
     ranges = {name: Bound(Fraction(low), False, whole=True) for name, low in least.items()}
-    natural = ("f", "g", "kappa1", "kappa2", "squared", LARGEST, SLACK, *(f"[{name}]" for name in COUNTS))
+    natural = (*DATA, LARGEST, SLACK, *(f"[{name}]" for name in COUNTS))
     ranges |= dict.fromkeys(natural, Bound(Fraction(0), False))
     ranges |= {name: Bound(Fraction(0), True, unit=True) for name in law["parameters"]}
     return ranges | {law["base"]: Bound(Fraction(1), True)}
@@ -92,7 +94,8 @@ def point_values(law: Any, at: Instance) -> dict[str, Fraction]:
 
 
 def fits(statement: Any, at: Instance) -> bool:
-    """Whether the sizes (and the order, if given) of an instance lie in the domain of the statement."""
+    """Whether the sizes (and the order, if given) of an instance lie in the domain of the statement, and the families
+    of the law exist there: to be kept apart there must be two items. (Those of other premises exist: `require_law`.)"""
     law, term = statement["law"], statement["law"]["term"]
     named = {"m", "K", "N", "n", "order", law["base"], *law["parameters"], *law.get("integers", {})}
     require(set(at) <= named, "an instance with unknown names")
@@ -100,6 +103,7 @@ def fits(statement: Any, at: Instance) -> bool:
     require(k + n <= MAX_ITEMS, f"instances have at most {MAX_ITEMS} items")
     values = {name: Fraction(integer(at[name])) for name in ("m", "K", "N", *law.get("integers", {}))}
     order, least = at.get("order"), least_k(term)
+    apart = [name for name, premise in law.get("families", {}).items() if premise == SEPARATING]
     ordered = statement.get("any_order", False) and sorted(map(integer, order or ())) == list(range(k + n))
     return (
         (least is None or k >= evaluate(least, values))
@@ -107,12 +111,25 @@ def fits(statement: Any, at: Instance) -> bool:
         and (m == 1 or not is_of_one_item(term))
         and (m <= k + n or term[0] == "dummies")
         and all(evaluate(tree, values) >= 0 for tree in statement["where"])
+        and all(there["K"] + there["N"] >= 2 for node, there in nodes(term, values) if node[1] in apart)
         and (order is None or ordered)
     )
 
 
-def require_sizes(statement: Any) -> None:
-    """Raise `Rejected` unless the statement speaks of some sizes: looked for among small ones."""
+def require_sizes(statement: Any, trees: Any) -> None:
+    """Raise `Rejected` unless the statement speaks of some sizes, looked for among small ones; and its own trees are
+    defined at all of them (those about a user's set: where they are evaluated)."""
+    law, ranges = statement["law"], ranges_of(statement["law"])
+    for tree in statement["where"]:
+        match tree:
+            case ["sub", str() as name, int() as least] if name in LEAST:
+                ranges[name] = Bound(max(ranges[name].low, Fraction(least)), False, whole=True)
+    values = variables(law) | {name: variable(name) for name in (*DATA, "n")}
+    values |= {"m": lift(1)} if ["sub", 1, "m"] in statement["where"] or is_of_one_item(law["term"]) else {}
+    for tree in (tree for tree in trees if symbols(tree).isdisjoint(("size", "held"))):
+        named, forms = split(tree)
+        for part in (named, *forms):
+            require_defined(part, values, ranges)
     for m, k, n in product(range(1, 5), range(1, MAX_ITEMS + 1), range(MAX_ITEMS + 1)):
         if k + n <= MAX_ITEMS and fits(statement, {"m": m, "K": k, "N": n, **statement["law"].get("integers", {})}):
             return

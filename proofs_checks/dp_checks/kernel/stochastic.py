@@ -4,9 +4,8 @@ from typing import Any
 
 from dp_checks.kernel import interval
 from dp_checks.kernel.cards import counting
-from dp_checks.kernel.choices import SEPARATING
 from dp_checks.kernel.domains import Region
-from dp_checks.kernel.laws import nodes, shape
+from dp_checks.kernel.laws import SEPARATING, nodes, shape
 from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift
 from dp_checks.kernel.sizes import region_of
 from dp_checks.kernel.work import require
@@ -20,11 +19,12 @@ def require_law(law: Any) -> None:
     (all functions, mixed with constant ones).
     """
     require(shape(law["term"]) not in ("bit", "arcs"), "a part of a law")
+    families = law.get("families", {})
     outside = region_of(law)
     ranges = outside.ranges
     require(is_nonnegative(outside.value(law["power"]) - 1, ranges), "e^eps is not shown to exceed 1")
     chosen = [node[1] for node, _ in nodes(law["term"], outside.values) if node[0] == "mix"]
-    own = len(set(chosen)) == len(chosen) and law.get("families", {}).keys() <= set(chosen)
+    own = len(set(chosen)) == len(chosen) and families.keys() <= set(chosen)
     require(own, "every choice has a family of its own")
     for node, at in nodes(law["term"], outside.values):
         place = Region(at, ranges)
@@ -45,10 +45,10 @@ def require_law(law: Any) -> None:
                     require(is_nonnegative(gap, ranges), "no chance")
             case ["mix", family, number, _]:
                 into = natural(number, place, 1)
-                if law.get("families", {}).get(family) == SEPARATING:
+                if families.get(family) == SEPARATING:
                     require(is_nonnegative(into - 2, ranges), "one label separates nothing")
-                elif family in law.get("families", {}):
-                    shared = outside.value(law["families"][family])
+                elif family in families:
+                    shared = outside.value(families[family])
                     for gap in (1 - shared, shared - 1 / into):
                         require(is_nonnegative(gap, ranges), "no family has such collisions")
             case ["subset", *table]:

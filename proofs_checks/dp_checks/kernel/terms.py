@@ -75,14 +75,16 @@ def _along(tree: Any, values: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 def require_defined(tree: Any, values: Mapping[str, Any], bounds: Mapping[str, Bound]) -> None:
     """Raise `Rejected` unless no divisor, and no base of a power with a symbolic or negative exponent, is 0 anywhere,
-    and real exponents have bases > 0. (Identities of rational functions say nothing at poles that cancel.)
+    and real exponents have bases > 0; ends of sums included. (Identities of rational functions say nothing at poles
+    that cancel.)
     """
     if not isinstance(tree, list):
         return
     summed = tree[0] == "sum"
-    for at in _along(tree, values) if summed else [values]:
-        for argument in tree[4:] if summed else tree[1:]:
-            require_defined(argument, at, bounds)
+    for argument in tree[2:4] if summed else tree[1:]:
+        require_defined(argument, values, bounds)
+    for at in _along(tree, values) if summed else ():
+        require_defined(tree[4], at, bounds)
     if tree[0] == "div":
         require(is_nonzero(tree[2], values, bounds), f"{tree[2]} is not shown to differ from 0")
     if tree[0] == "pow" and not (isinstance(tree[2], int) and tree[2] >= 0):

@@ -86,6 +86,7 @@ class Formula(Statement):
 
     A statement with errors is about the points of the domain at which every error is that of some data set, and one
     `of_data` about those at which some data set has m, K, N, n and g. All errors spend `budget` = e^epsilon, if given.
+    Variables of the domain that nothing reads are left out: the statement is about the others.
     """
 
     type: ClassVar[str] = "formula"
@@ -95,6 +96,22 @@ class Formula(Statement):
     budget: Term | None = None
     of_data: bool = False
     quantities: Mapping[str, Quantity] | None = None
+
+    def __post_init__(self) -> None:
+        terms = [*(side for _, *sides in self.relations for side in sides), *self.domain.constraints]
+        terms += [] if self.budget is None else [self.budget]
+        places: list[tuple[Mapping[str, Term], set[str]]] = [({}, {*_SIZES})] if self.of_data else []
+        for value in self.values.values():
+            places.append((value.at, {*_SIZES, "f"}))
+            terms.append(value.root)
+        places += [(of.at, {*of.law.variables(), "h", "k"}) for of in (self.quantities or {}).values()]
+        terms += [tree for at, _ in places for tree in at.values()]
+        read = {name for at, names in places for name in names - at.keys()}
+        read |= {name for tree in terms for name in tree.variables()}
+        object.__setattr__(self, "domain", self.domain.restricted(read))
+
+
+_SIZES = ("m", "K", "N", "n", "g")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Formal statements: what a claim says, as data. The checker decides them, certificates carry them, the kernel reads
 them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, ClassVar, Literal
 
@@ -47,6 +47,10 @@ class Domain:
 
     variables: Mapping[str, Range]
     constraints: tuple[Term, ...] = ()
+
+    def restricted(self, names: Collection[str]) -> "Domain":
+        """The domain of those of its variables that have these names."""
+        return Domain({name: x for name, x in self.variables.items() if name in names}, self.constraints)
 
 
 @dataclass(frozen=True)

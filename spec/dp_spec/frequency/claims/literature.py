@@ -56,7 +56,7 @@ def _at_one_budget(formula: Term, first: Value, second: Value) -> Formula:
     return errors(domain, {"first": first, "second": second}, (("eq", scaled, formula),), W)
 
 
-_AT = {"m": term(1), "K": K, "N": term(0), "n": USERS, "f": term(0)}
+_AT = {"m": term(1), "K": K, "n": USERS, "f": term(0)}
 _OUE = Value(Mse(unary.OUE, "sen", "sensitive", unary.ESTIMATOR, formula=unary.VARIANCE), W, _AT)
 _GRR = Value(Mse(grr.GRR_SAMPLE, "one", "sensitive", grr.SAMPLE_ESTIMATOR, formula=EQ17_SENSITIVE_CORRECTED), W, _AT)
 
@@ -66,13 +66,13 @@ _SHE_LOSS = Quantity(histogram.SHE, ("loss", "replace"), {"h": term(1)})
 
 def _of_entries(what: Literal["returned", "covariance"], value: Term) -> Formula:
     """A matrix of the estimates from one report: a value on the diagonal, 0 beside it."""
-    at = {"h": term(1), "k": term(1)}
+    at = {"h": term(1)}
     return Formula(
         _ONE_HOT,
         (("eq", var("own"), value), ("eq", var("pair"), term(0))),
         quantities={
             "own": Quantity(histogram.SHE, (what, "diagonal"), at),
-            "pair": Quantity(histogram.SHE, (what, "pair"), at),
+            "pair": Quantity(histogram.SHE, (what, "pair"), {**at, "k": term(1)}),
         },
     )
 

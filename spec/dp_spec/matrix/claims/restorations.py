@@ -16,18 +16,21 @@ CLOSE = fmpq(1, 1000)
 """How far below a constant the one is that is too small."""
 
 
-def _at(h: int) -> dict[str, Term]:
-    return {"h": term(h), "b": term(2), "eps": term(1)}
+def _at(h: int, *laws: Additive) -> dict[str, Term]:
+    """What is put for the variables of the laws: binary trees, epsilon 1."""
+    names = {name for law in laws for name in law.variables()}
+    return {"h": term(h), **{name: x for name, x in {"b": term(2), "eps": term(1)}.items() if name in names}}
 
 
 def best(law: Additive, restored: Callable[[int], Matrix], h: int) -> BestLinear:
     """A mechanism's estimates of all ranges are the best ones."""
-    return BestLinear(law, _at(h), estimates.range_queries(h), restored(h))
+    return BestLinear(law, _at(h, law), estimates.range_queries(h), restored(h))
 
 
 def dominates(law: Additive, other: Additive, factor: fmpq, h: int) -> Dominates:
     """For no linear query a law is worse than this factor times another one."""
-    return Dominates(law, other, term(int(factor.p)) if factor.q == 1 else int(factor.p) / term(int(factor.q)), _at(h))
+    number = term(int(factor.p)) if factor.q == 1 else int(factor.p) / term(int(factor.q))
+    return Dominates(law, other, number, _at(h, law, other))
 
 
 def enclosed(law: Additive, other: Additive, factor: fmpq, h: int) -> tuple[Statement, ...]:

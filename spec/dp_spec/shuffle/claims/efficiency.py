@@ -88,9 +88,9 @@ DUMMY_NUMBERS: dict[str, Formal] = {
         ("b", "gamma", "l2", "l4"),
     ),
     "000.sec24.mlimit": Bounded(
-        Domain({**_FIXED, "l2": POSITIVE}, (1 - GAMMA, 1 - EPS)),
+        Domain(_FIXED, (1 - GAMMA, 1 - EPS)).restricted(_FIXED.keys() - {"l2"}),
         ((NEEDED / USERS, 14 * B * L4 / (USERS * EPS**2)),),
-        ("b", "n", "gamma", "l2", "l4", "s"),
+        ("b", "n", "gamma", "l4", "s"),
     ),
 }
 
