@@ -21,12 +21,12 @@ ARITY = {
     **dict.fromkeys(("neg", "floor", "exp", "log"), 1),
     "sum": 4,
 }
-APART = ("domain", "values", "quantities?", "at", "strategy", "other")
+APART = ("law", "law?", "domain", "values", "quantities?", "at", "strategy", "other")
 VERDICTS = ("proved", "verified", "refuted", "ill_posed")
 
 
 def require_shape(shape: Shape, value: Any) -> list[Any]:
-    """Raise `Rejected` unless the value may stand there; all trees in it, but those of laws."""
+    """Raise `Rejected` unless the value may stand there; all trees in it, but those of domains."""
     found: list[Any] = []
     match shape:
         case tuple():
@@ -74,7 +74,7 @@ class Kind(NamedTuple):
     also: Callable[[Any], object] = bool
 
     def trees(self, statement: Any) -> list[Any]:
-        """What a statement states: its trees, without those of its laws and domain, and of what it is taken at."""
+        """What a statement states: its trees, without those of its law and domain, and of what it is taken at."""
         known = {name.removesuffix("?"): shape for name, shape in self.fields.items() if name not in APART}
         return [tree for name in known.keys() & statement for tree in require_shape(known[name], statement[name])]
 
@@ -122,19 +122,21 @@ def tree(value: Any) -> None:
         integer(value)
 
 
-def law_term(value: Any) -> None:
-    """A term of the grammar: its nodes have their arguments, its expressions are trees."""
+def law_term(value: Any) -> list[Any]:
+    """A term of the grammar: its nodes have their arguments, its expressions, which are returned, are trees."""
     require(isinstance(value, list) and bool(value) and value[0] in NODES, f"not a law: {str(value)[:60]}")
-    require_shape([(value[0],), *(PARTS[sort] for sort in NODES[value[0]])], value)
+    return require_shape([(value[0],), *(PARTS[sort] for sort in NODES[value[0]])], value)
 
 
-def law(value: Any) -> None:
-    require_shape(LAW, value)
+def law(value: Any) -> list[Any]:
+    """A law; its trees."""
+    found = require_shape(LAW, value)
     own = [value["base"], *value["parameters"], *value.get("integers", {})]
     require_shape([identifier, ...], own)
     require(len(set(own)) == len(own) and not set(own) & RESERVED, f"the names {own} mean something else")
     numbers = {value["base"]: 0, **dict.fromkeys(value["parameters"], 0), **value.get("integers", {})}
     require(all(least >= LEAST.get(name, least) for name, least in numbers.items()), "k is an integer >= 1")
+    return found
 
 
 def range(value: Any) -> None:

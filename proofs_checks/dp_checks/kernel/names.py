@@ -4,8 +4,9 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from dp_checks.kernel import fields
 from dp_checks.kernel.digest import laws
-from dp_checks.kernel.laws import NODES, is_plain
+from dp_checks.kernel.laws import is_plain
 from dp_checks.kernel.moments import NAMES
 from dp_checks.kernel.terms import symbols
 from dp_checks.kernel.work import require
@@ -17,7 +18,7 @@ def require_read(statement: Any, trees: Iterable[Any]) -> None:
     stated = symbols(["", *trees])
     own = [law for law in laws(statement) if "term" in law]
     for law in own:
-        _require((*law["parameters"], *law.get("integers", {})), stated | _of_law(law))
+        _require((*law["parameters"], *law.get("integers", {})), stated | symbols(["", *fields.law(law)]))
     values = statement.get("values", {}) if "domain" in statement else {}
     quantities = statement.get("quantities", {})
     _require((*values, *quantities), stated)
@@ -42,25 +43,14 @@ def _require(names: Iterable[str], read: set[str]) -> None:
     require(read.issuperset(names), f"nothing reads {sorted({*names} - read)}")
 
 
-def _of_law(law: Any) -> set[str]:
-    """What the expressions of a law name."""
-    found, rest = symbols(["", law["power"], *law.get("families", {}).values()]), [law["term"]]
-    for term in rest:
-        for sort, part in zip(NODES[term[0]], term[1:], strict=True):
-            rest += [part] * (sort == "law")
-            cells = part.values() if sort == "entries" else []
-            found |= symbols(["", *[part] * (sort == "number"), *(tree for row in cells for tree in row.values())])
-    return found
-
-
 def _of_error(error: Any) -> set[str]:
     """What an error, and which data have it, depends on: of an item on its frequency, where there are non-sensitive
     ones on their number."""
     of_item = "type" in error
     parts = [error] if of_item else [*error.values()]
-    found = symbols(["", *(part["formula"] for part in parts)]) & {*NAMES} | {"m", "n", "K", "g"}
+    found = symbols(["", *(part["formula"] for part in parts)]) & {*NAMES} | {"m", "n", "K", "g", "f"}
     found |= set() if is_plain(parts[0]["law"]["term"]) else {"N"}
-    return found | {"f"} if of_item else found - {"f"}
+    return found if of_item else found - {"f"}
 
 
 def _of_rows(law: Any, *of: str) -> set[str]:
