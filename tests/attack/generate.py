@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from attack import mutate, noise, prover, relations, shuffle, sketches, terms
+from attack.command import WORK
 from attack.truth import JUDGES
 from attack.worlds import names
 from dp_checks.check import cases
@@ -18,9 +19,6 @@ from dp_spec.frequency.claims import source_002, source_004
 from dp_spec.vocabulary.statement import Statement
 
 Json = dict[str, Any]
-WORK = 3_000_000
-"""Units of the kernel's work for one attempt: more would slow the attack down."""
-
 
 @cache
 def real_statements() -> list[Json]:

@@ -1,8 +1,9 @@
 """Mutations of statements and certificates that mean something: a coefficient, an exponent, a strictness, a range, a
-name, a relation, a constraint, sizes, a row, evidence of another row.
+name, a relation, a constraint, sizes, a row, evidence of another row; a scope and ties that are others.
 """
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from random import Random
 from typing import Any
@@ -92,3 +93,87 @@ def _alike(value: Any, other: Any, rng: Random) -> Any:
 
     found = [part for path in places(other) if make(part := at(other, path)) == make(value)]
     return deepcopy(rng.choice(found)) if found else value
+
+
+# --- what binds a certificate to its claim --------------------------------------------------------------------------
+
+
+def scopes(evidence: Any) -> list[Any]:
+    """The lists of what a verdict was verified on: instances, and families of channels."""
+    found = (at(evidence, path) for path in places(evidence) if path and path[-1] in ("instances", "families"))
+    return [listed for listed in found if isinstance(listed, list)]
+
+
+def _points(certificate: Json) -> list[str]:
+    """What was verified, without the hints that make it fast."""
+    meant = ("values", "by", "data", "hashes", "functions")
+    found = []
+    for listed in scopes(certificate["evidence"]):
+        named = [{x: y for x, y in of.items() if "values" not in of or x in meant} for of in listed]
+        found.append(sorted(json.dumps(of, sort_keys=True) for of in named))
+    return [json.dumps(listed) for listed in found]
+
+
+def difference(original: Json, changed: Json) -> str:
+    """What a certificate that is accepted under the id of another one should not have; "" if nothing is different."""
+    for name in ("statement", "verdict"):
+        if original[name] != changed[name]:
+            return f"another {name} than its id has"
+    if _points(original) != _points(changed):
+        return "another scope than its id has"
+    alike = (sorted(json.dumps(tie, sort_keys=True) for tie in x["ties"]) for x in (original, changed))
+    return "" if len({*map(tuple, alike)}) == 1 else "other ties than its id has"
+
+
+def unbound(original: Json, rng: Random) -> Json:
+    """The certificate with another scope, other ties or (where there are none) another verdict."""
+    changed = deepcopy(original)
+    listed = scopes(changed["evidence"])
+    ways: list[Callable[[], None]] = []
+    if listed:
+        ways += [lambda: _other_scope(rng.choice(listed), rng)] * 2
+    if changed["ties"]:
+        ways.append(lambda: _other_tie(rng.choice(changed["ties"]), rng))
+    if not ways:
+        changed["verdict"] = rng.choice([x for x in ("proved", "verified", "refuted") if x != original["verdict"]])
+        return changed
+    rng.choice(ways)()
+    return changed
+
+
+def _other_scope(listed: list[Any], rng: Random) -> None:
+    """A point fewer, one twice, one alone, or a smaller one."""
+    chosen = rng.randrange(len(listed))
+    family = listed[chosen]
+    match rng.randrange(5):
+        case 0 if len(listed) > 1:
+            del listed[chosen]
+        case 1:
+            listed.append(deepcopy(family))
+        case 2 if len(listed) > 1:
+            listed[:] = [family] * rng.choice((1, len(listed)))
+        case 3 if "parts" in family:
+            family["parts"] = max(1, family["parts"] - 1)
+        case 4 if len(family.get("outputs", ())) > 2:
+            del family["outputs"][rng.randrange(len(family["outputs"]))]
+        case _:
+            sizes = family.get("values", family)
+            name = rng.choice([*sizes]) if sizes else "m"
+            sizes[name] = _moved(sizes.get(name, 1), rng)
+
+
+def _moved(number: Any, rng: Random) -> Any:
+    if isinstance(number, int):
+        return number + rng.choice((-1, 1))
+    return rng.choice(("2", "3/2", "5")) if isinstance(number, str) else number
+
+
+def _other_tie(tie: Json, rng: Random) -> None:
+    """Sizes that are none or others, or another table."""
+    name = rng.choice(("at", "at", "table"))
+    if name == "table":
+        tie["table"] = "".join(rng.choice("0123456789abcdef") for _ in tie["table"])
+        return
+    sizes = rng.choice(tie["at"])
+    numbers = [x for x, y in sizes.items() if isinstance(y, int)]
+    sizes[rng.choice(numbers)] = rng.choice((-1, 0, 5, 1000))

@@ -1,0 +1,47 @@
+"""The kernel's command, with a certificate in a file and a ledger that pins it, as a user calls it."""
+
+import json
+import re
+from ast import literal_eval
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from dp_checks.kernel.__main__ import main
+from dp_checks.kernel.check import FORMAT
+from dp_checks.kernel.digest import digest, laws
+
+Json = dict[str, Any]
+WORK = 3_000_000
+"""Units of the kernel's work for one attempt: more would slow the attack down."""
+CARDS = re.compile(r"the cards that are applied: (\[[^]]*\])")
+
+
+def certificate(statement: Any, verdict: Any, evidence: Any) -> Json:
+    """A certificate whose form is right, of a program that was enumerated at m = 1, K = 2, N = 0."""
+    at = {"m": 1, "K": 2, "N": 0}
+    ties = [{"law": digest(law), "at": [at], "table": "0" * 64} for law in laws(statement)]
+    found = {"format": FORMAT, "id": "attack", "statement": statement, "verdict": verdict, "evidence": evidence}
+    return {**found, "cards": [], "ties": ties}
+
+
+def entry(found: Json) -> Json:
+    """What a ledger pins of a certificate."""
+    return {"verdict": found["verdict"], "digest": digest(found["statement"])}
+
+
+def accepts(found: Json, pinned: Json, folder: Path) -> bool:
+    """Whether the command accepts the certificate with a ledger that has this entry under its id; the cards that it
+    says are applied are written into the certificate."""
+    files = folder / "certificate.json", folder / "ledger.json"
+    files[1].write_text(json.dumps({"claims": {found["id"]: pinned}}), encoding="utf-8")
+    for _ in "12":
+        files[0].write_text(json.dumps(found), encoding="utf-8")
+        with redirect_stdout(StringIO()) as said:
+            status = main(["--work", str(WORK), "--ledger", str(files[1]), str(files[0])])
+        cards = CARDS.search(said.getvalue())
+        if cards is None:
+            return status == 0
+        found["cards"] = literal_eval(cards[1])
+    return False
