@@ -43,17 +43,21 @@ def has_premise(family: Family, premise: Any, world: World) -> bool:
     return premise is None or chances <= {world.number(premise)}
 
 
-def families(law: Json, world: World, choose: Choose) -> Mapping[str, Family] | None:
-    """Families of which no number is assumed (others are made up from it); None where there are none."""
+class NoFamilyError(MeaninglessError):
+    """No family of functions has the premises."""
+
+
+def families(law: Json, world: World, choose: Choose) -> Mapping[str, Family]:
+    """Families of which no number is assumed (others are made up from it). Raises `NoFamilyError`."""
     found = {}
     for name, items, labels in worlds(law["term"], world):
         premise = law.get("families", {}).get(name)
-        if premise in (None, "separating"):
-            tried = (functions(items, labels, choose) for _ in range(20))
-            some = next((family for family in tried if has_premise(family, premise, world)), None)
-            if some is None:
-                return None
-            found[name] = some
+        if premise == "separating" and min(items, labels) < 2:
+            raise NoFamilyError("one item, or one label: nothing is separated")
+        while premise in (None, "separating") and name not in found:
+            some = functions(items, labels, choose)
+            if has_premise(some, premise, world):
+                found[name] = some
     return found
 
 

@@ -1,53 +1,22 @@
 """Whether formulas hold: computed at points of their domain, errors of mechanisms from enumerated data sets."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from mpmath import mp
-
-from attack import trees
+from attack import arcs, trees
+from attack.points import Choose, Point, compared, is_in, points
 from attack.truth import estimates, held_sets, is_plain
 from attack.worlds import MeaninglessError, UndecidedError, World, value
 
-Point = dict[str, Fraction]
-Choose = Callable[[int], int]
 SIZES = ("m", "K", "N", "n", "f", "g")
-STEPS = (Fraction(0), Fraction(1), Fraction(2), Fraction(5), Fraction(1, 3), Fraction(40), Fraction(1, 100))
-INSIDE = (Fraction(1, 2), Fraction(1, 9), Fraction(8, 9), Fraction(1, 100), Fraction(99, 100))
 
 
-def is_in(domain: Any, at: Mapping[str, Fraction]) -> bool:
-    """Whether a point lies in a domain."""
-    for name, spec in domain["variables"].items():
-        x, low = at[name], Fraction(spec["min"])
-        within = 0 < x < 1 if spec["unit"] else low < x if spec["strict"] else low <= x
-        if not within or (spec["integer"] and x.denominator != 1):
-            return False
-    try:
-        return all(compared("le", 0, tree, at) for tree in domain["constraints"])
-    except (MeaninglessError, UndecidedError):
-        return False
-
-
-def points(domain: Any, choose: Choose, number: int = 60) -> Iterator[Point]:
-    """Points of a domain, small and large ones, on its edge and inside."""
-    for _ in range(number):
-        at = {}
-        for name, spec in domain["variables"].items():
-            steps = [x for x in STEPS if not spec["integer"] or x.denominator == 1]
-            at[name] = INSIDE[choose(len(INSIDE))] if spec["unit"] else spec["min"] + steps[choose(len(steps))]
-            if {"m", "K", "n"} & {name}:
-                at[name] = Fraction(1 + choose(3))
-            elif name in ("f", "g"):
-                at[name] = Fraction(choose(4), 1 + choose(2))
-            elif name == "N":
-                at[name] = Fraction(choose(3))
-            elif not (spec["unit"] or spec["integer"]) and choose(2):
-                at[name] = spec["min"] + Fraction(choose(120), 12)
-        if is_in(domain, at):
-            yield at
+def tries(statement: Any) -> int:
+    """How many points are tried: fewer, where errors and matrices are enumerated at each of them."""
+    return 10 if statement["values"] or statement.get("quantities") else 60
 
 
 def error_at(error: Any, root: Fraction, at: Mapping[str, Fraction]) -> Fraction | None:
@@ -59,6 +28,8 @@ def error_at(error: Any, root: Fraction, at: Mapping[str, Fraction]) -> Fraction
     if k + others > 5 or m > 3 or n > 2:
         raise UndecidedError("too large")
     world = World(m, k, others, {law["base"]: root}, (), law.get("families", {}))
+    if arcs.part(law["term"]):
+        world = replace(world, listed=arcs.families({"law": law, "type": "mse"}, world, lambda n: 0))
     if len(parts) == 1:
         users = data_set(world, n, at, parts[0]["item"] if "type" in error else None)
         if users is None:
@@ -105,72 +76,20 @@ def with_values(statement: Any, at: Point) -> Point | None:
     return found | {name: trees.quantity(spec, at) for name, spec in (statement.get("quantities") or {}).items()}
 
 
-def holds(op: str, left: Any, right: Any) -> bool:
-    return bool({"eq": left == right, "le": left <= right, "lt": left < right}[op])
-
-
-def compared(op: str, left: Any, right: Any, at: Mapping[str, Fraction]) -> bool:
-    """Whether a relation holds at a point. Raises `UndecidedError` for real numbers that are nearly equal."""
-    try:
-        return holds(op, value(left, at), value(right, at))
-    except UndecidedError:
-        with mp.workdps(60):
-            a, b = (approximate(tree, at) for tree in (left, right))
-            if not mp.isfinite(a - b) or abs(a - b) < mp.mpf(10) ** -40 * (1 + abs(a) + abs(b)):
-                raise
-            return holds(op, a, b)
-
-
-def approximate(tree: Any, at: Mapping[str, Fraction]) -> Any:
-    """The value of an expression with exponentials and roots, rounded to the working precision."""
-    try:
-        exact = value(tree, at)
-        return mp.mpf(exact.numerator) / exact.denominator
-    except UndecidedError:
-        if tree[0] == "sum":
-            low, high = (int(value(end, at)) for end in tree[2:4])
-            terms = (approximate(tree[4], {**at, tree[1]: Fraction(x)}) for x in range(low, high + 1))
-            return sum(terms, mp.mpf(0))
-        a = [approximate(argument, at) for argument in tree[1:]]
-    match tree[0]:
-        case "exp" if abs(a[0]) < 1000:
-            return mp.exp(a[0])
-        case "pow" if a[0] > 0 or (a[0] < 0 and mp.isint(a[1])):
-            return mp.power(a[0], a[1])
-        case "pow" if a[0] < 0:
-            raise MeaninglessError("a root of a negative number")
-        case "add" | "sub" | "mul":
-            return {"add": a[0] + a[-1], "sub": a[0] - a[-1], "mul": a[0] * a[-1]}[tree[0]]
-        case "neg":
-            return -a[0]
-        case "div" if a[1] != 0:
-            return a[0] / a[1]
-    raise UndecidedError(f"no value of {tree[0]}")
-
-
 def formula(statement: Any, verdict: str, evidence: Any, choose: Choose) -> tuple[str, bool]:
     """Why an accepted verdict on a formula is wrong, and whether anything is known."""
     known = False
     if verdict == "refuted":
         listed: Any = [{name: Fraction(x) for name, x in evidence["values"].items()}]
-    elif "instances" in evidence:
-        listed = [
-            {**at, **{name: Fraction(x) for name, x in named.items()}}
-            for named in evidence["instances"]
-            for at in points(statement["domain"], choose, 8)
-        ]
-        listed = [at for at in listed if is_in(statement["domain"], at)]
-    elif verdict == "verified":
-        listed = [{name: Fraction(x) for name, x in point.items()} for point in evidence["points"]]
     else:
-        listed = points(statement["domain"], choose)
+        listed = points(statement["domain"], choose, tries(statement))
     for at in listed:
         try:
             if not is_in(statement["domain"], at):
                 return f"{at} is no point of the domain", True
             here = with_values(statement, at)
             if here is None:
-                if verdict != "proved":
+                if verdict == "refuted":
                     return f"no data set is like {at}", True
                 continue
             stated = statement["relations"]
@@ -210,7 +129,7 @@ def bounded(statement: Any, verdict: str, evidence: Any, choose: Choose) -> tupl
             except UndecidedError:
                 continue
         return "", known
-    for at in points(domain, choose):
+    for at in points(domain, choose, tries(statement)):
         try:
             here = with_values(statement, at)
             if here is None:

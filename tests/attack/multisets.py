@@ -7,9 +7,10 @@ from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
 from attack import families
-from attack.formulas import is_in
+from attack.points import is_in
 from attack.truth import is_plain
-from attack.worlds import Distribution, MeaninglessError, UndecidedError, World, collected, outcomes, value
+from attack.laws import collected, outcomes
+from attack.worlds import Distribution, MeaninglessError, UndecidedError, World, names, value
 
 Choose = Callable[[int], int]
 RELATED = {"le": operator.le, "lt": operator.lt, "eq": operator.eq}
@@ -32,6 +33,8 @@ def messages(term: Any, outcome: Any) -> list[Any]:
             return [(outcome[0], z) for z in messages(of, outcome[1])]
         case ["thinned", _, of]:
             return [z for y in outcome for z in messages(of, y)]
+        case ["push", "sorted", _]:
+            return list(outcome[0])
         case ["each", "items", _]:
             return [x for x, bit in enumerate(outcome) if bit]
     raise MeaninglessError(f"no messages of {term[0]}")
@@ -79,6 +82,9 @@ def divergences(rows: list[Distribution], noise: Distribution, users: int, extra
 
 def numbers(statement: Any, values: Mapping[str, Any]) -> dict[str, Fraction]:
     """The values of all names at a point. Raises `MeaninglessError` outside of the domain and of the laws' ranges."""
+    unread = set(statement["at"]) - _read(statement)
+    if unread:
+        raise MeaninglessError(f"names that nothing reads: {sorted(unread)}")
     found = {name: Fraction(x) for name, x in values.items()}
     variables = statement["domain"]["variables"]
     if found.keys() != variables.keys() or not is_in(statement["domain"], found):
@@ -96,6 +102,16 @@ def numbers(statement: Any, values: Mapping[str, Any]) -> dict[str, Fraction]:
             if not (whole and shares and found[law["base"]] > 1 and is_plain(law["term"])):
                 raise MeaninglessError("outside of the ranges of a law")
     return found
+
+
+def _read(statement: Any) -> set[str]:
+    """The names that a statement means something by: K labels or items, what its laws and its numbers name; without a
+    law x."""
+    laws = [spec["law"] for spec in (statement, statement.get("than", {})) if "law" in spec]
+    numbers = [statement[name] for name in ("users", "dummies", "e_eps", "delta")]
+    numbers += [statement.get("than", {}).get("dummies", 0), *statement["at"].values()]
+    read = names(numbers) | ({"x"} if "law" not in statement else {"K"})
+    return read.union(*({law["base"], *law["parameters"], *law.get("integers", {})} for law in laws))
 
 
 def natural(x: Fraction, least: int) -> int:
@@ -116,27 +132,38 @@ def of_law(spec: Any, at: Mapping[str, Fraction], users: int, a: Fraction, liste
     return divergences(rows, noise, users, extra, a)
 
 
-def chosen(law: Any, at: Mapping[str, Fraction], evidence: Any, verdict: str, choose: Choose) -> Iterator[Any]:
+def chosen(statement: Any, law: Any, at: Mapping[str, Fraction], evidence: Any, choose: Choose) -> Iterator[Any]:
     """Families of functions: those of the evidence, or some, with constant, injective and all functions."""
     world = World(1, int(at["K"]), 0, {x: y for x, y in at.items() if x != "K"}, (), law.get("families", {}))
+    needed = list(families.worlds(law["term"], world))
+    everything = {name: _every(items, labels) for name, items, labels in needed if labels**items <= MOST_FUNCTIONS}
+    if "functions" in statement:
+        if len(everything) < len(needed):
+            raise UndecidedError("too many functions")
+        yield everything
+        return
     if "hashes" in evidence:
         yield families.read(law, evidence["hashes"], world)
         return
-    needed = list(families.worlds(law["term"], world))
     if not needed:
         yield {}
         return
-    for _ in range(2):
-        if (found := families.families(law, world, choose)) is not None:
-            yield found
+    for _ in "12":
+        yield families.families(law, world, choose)
     if len(needed) > 1:
         return
     [(name, items, labels)] = needed
-    apart = tuple(x % labels for x in range(items))
-    every = [(image, Fraction(1, labels**items)) for image in product(range(labels), repeat=items)]
-    for family in ([(apart, Fraction(1))], every if len(every) < 30 else []):
-        if family and families.has_premise(family, law.get("families", {}).get(name), world):
+    apart = [(tuple(x % labels for x in range(items)), Fraction(1))]
+    for family in (apart, *everything.values()):
+        if families.has_premise(family, law.get("families", {}).get(name), world):
             yield {name: family}
+
+
+MOST_FUNCTIONS = 30
+
+
+def _every(items: int, labels: int) -> list[tuple[tuple[int, ...], Fraction]]:
+    return [(image, Fraction(1, labels**items)) for image in product(range(labels), repeat=items)]
 
 
 def randomizers(x: Fraction, choose: Choose, labels: int) -> Iterator[list[Distribution]]:
@@ -189,7 +216,7 @@ def _judged(statement: Any, verdict: str, instance: Any, choose: Choose) -> Iter
             if ratio(rows) <= at["x"]:
                 yield related(max(divergences(rows, {}, n, 0, a).values()), delta)
         return
-    for listed in chosen(statement["law"], at, instance, verdict, choose):
+    for listed in chosen(statement, statement["law"], at, instance, choose):
         found = of_law(statement, at, n, a, listed)
         if "than" not in statement:
             yield related(max(found.values()), delta)

@@ -5,9 +5,9 @@ from fractions import Fraction
 from math import comb, factorial
 from typing import Any
 
-from attack import families, formulas, matrices, multisets, trees
-from attack.truth import JUDGES, choices, is_inside, judge, world_of
-from attack.worlds import MeaninglessError, UndecidedError, World, names
+from attack import arcs, definitions, families, formulas, matrices, multisets, trees
+from attack.truth import choices, is_inside, judge, world_of
+from attack.worlds import MeaninglessError, UndecidedError, World
 
 SIZES = sorted(
     ((m, k, n) for m in range(1, 4) for k in range(1, 6) for n in range(5) if k + n <= 6),
@@ -69,7 +69,7 @@ def instances(statement: Any, choose: Callable[[int], int], number: int = 10) ->
 
 
 def chosen(statement: Any, at: Any, witness: Any, choose: Callable[[int], int]) -> Any:
-    """The families of functions at an instance: those of a witness, or some; None where there are none."""
+    """The families of functions at an instance: those of a witness, or some. Raises `NoFamilyError`."""
     world = world_of(statement, at)
     if statement["type"] == "shared":
         family, *others = choices(statement["law"]["term"]) or ["none"]
@@ -80,8 +80,12 @@ def chosen(statement: Any, at: Any, witness: Any, choose: Callable[[int], int]) 
         if statement["labels"] != next(labels_of(statement["law"]["term"])):
             raise MeaninglessError("other labels")
         return {"functions": families.draws(statement, world, choose, listed)}
-    if witness is not None and isinstance(witness.get("hashes"), dict):
-        return families.read(statement["law"], witness["hashes"], world)
+    hashes = None if witness is None else witness.get("hashes")
+    if arcs.part(statement["law"]["term"]):
+        listed = isinstance(hashes, list)
+        return arcs.read(statement, hashes, world) if listed else arcs.families(statement, world, choose)
+    if isinstance(hashes, dict):
+        return families.read(statement["law"], hashes, world)
     return families.families(statement["law"], world, choose)
 
 
@@ -96,27 +100,37 @@ def labels_of(term: Any) -> Iterator[Any]:
 
 def contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable[[int], int]) -> tuple[str, bool]:
     """Why an accepted verdict is wrong ("" if it is not seen to be), and whether the truth was known at all."""
-    if statement["type"] == "all" and verdict == "refuted":
-        return contradiction(statement["parts"][evidence["part"]], verdict, evidence["evidence"], choose)
-    if statement["type"] == "all":
-        pairs = zip(statement["parts"], evidence["parts"], strict=True)
-        found = [contradiction(part, kind, proof, choose) for part, (kind, proof) in pairs]
-        return next((why for why, _ in found if why), ""), all(known for _, known in found)
-    if statement["type"] == "not":
-        other = {"proved": "refuted", "refuted": "proved"}[verdict]
-        return contradiction(statement["of"], other, evidence["evidence"], choose)
-    if statement["type"] == "limit":
-        return trees.limit(statement, verdict)
-    if statement["type"] in ("best-linear", "dominates"):
-        return matrices.judged(statement, verdict)
-    if statement["type"] == "divergence":
-        return multisets.contradiction(statement, verdict, evidence, choose)
-    if statement["type"] in ("formula", "bounded"):
-        return {"formula": formulas.formula, "bounded": formulas.bounded}[statement["type"]](
-            statement, verdict, evidence, choose
-        )
-    if statement["type"] not in JUDGES or names(statement) & {"hashed"}:
-        return "", False
+    match statement["type"], verdict:
+        case "all", "refuted":
+            return contradiction(statement["parts"][evidence["part"]], verdict, evidence["evidence"], choose)
+        case "all", _:
+            pairs = zip(statement["parts"], evidence["parts"], strict=True)
+            found = [contradiction(part, kind, proof, choose) for part, (kind, proof) in pairs]
+            return next((why for why, _ in found if why), ""), all(known for _, known in found)
+        case "not", _:
+            other = {"proved": "refuted", "refuted": "proved"}[verdict]
+            return contradiction(statement["of"], other, evidence["evidence"], choose)
+        case "limit", _:
+            return trees.limit(statement, verdict, choose)
+        case ("best-linear" | "dominates"), _:
+            return matrices.judged(statement, verdict)
+        case "divergence", _:
+            return multisets.contradiction(statement, verdict, evidence, choose)
+        case "formula", _:
+            return formulas.formula(statement, verdict, evidence, choose)
+        case "bounded", _:
+            return formulas.bounded(statement, verdict, evidence, choose)
+        case "cover", _:
+            return arcs.cover(statement, verdict, evidence)
+        case "frequencies", _:
+            return definitions.frequencies(evidence)
+        case ("implies" | "definition" | "completions"), _:
+            return definitions.contradiction(statement, verdict, evidence, choose)
+    return of_law(statement, verdict, evidence, choose)
+
+
+def of_law(statement: Any, verdict: str, evidence: Any, choose: Callable[[int], int]) -> tuple[str, bool]:
+    """The same for a statement about a law: at instances that it names, or at small ones."""
     law = statement["law"]
     if verdict == "proved":
         tried = list(instances(statement, choose))
@@ -127,18 +141,19 @@ def contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable[
         tried = [evidence["instance"]]
         if not is_inside(statement, world_of(statement, tried[0])):
             return "the instance lies outside the domain", True
-    known = False
+    known, nothing = False, ""
     for at in tried:
-        point = at
+        witness = evidence if verdict == "refuted" else None
         try:
-            if (listed := chosen(statement, at, evidence if verdict == "refuted" else None, choose)) is None:
-                continue
-            holds = judge(statement, point, evidence if verdict == "refuted" else None, listed)
+            holds = judge(statement, at, witness, chosen(statement, at, witness, choose))
         except UndecidedError:
             continue
+        except families.NoFamilyError as error:
+            nothing = f"no premises: {error}"
+            continue
         except MeaninglessError as error:
-            return f"nothing is stated at {point}: {error}", True
+            return f"nothing is stated at {at}: {error}", True
         known = True
         if holds == (verdict == "refuted"):
-            return f"it {'holds' if holds else 'does not hold'} at {point}", True
-    return "", known
+            return f"it {'holds' if holds else 'does not hold'} at {at}", True
+    return ("", known) if known else (nothing, bool(nothing))

@@ -1,10 +1,11 @@
 """Whether statements about noise on trees and about limits hold: from explicit matrices, and far along."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from attack.worlds import MeaninglessError, UndecidedError, value
+from attack.points import points
+from attack.worlds import MeaninglessError, UndecidedError, names, value
 from independent import plain_matrices, plain_trees
 from independent.plain_trees import Level, Query
 
@@ -75,25 +76,44 @@ def _of(what: str, which: str, queries: list[Query], b: int, at: Mapping[str, Fr
     return matrix[0][other]
 
 
-def limit(statement: Any, verdict: str) -> tuple[str, bool]:
-    """Why an accepted verdict on a limit is wrong, and whether anything is known: at the integers 3000 and 6000."""
-    near, known = [], False
-    for n in (3000, 6000):
-        at = {statement["grows"]: Fraction(n)}
+def limit(statement: Any, verdict: str, choose: Callable[[int], int]) -> tuple[str, bool]:
+    """Why an accepted verdict on a limit is wrong, and whether anything is known: at points of the other variables, by
+    what remains of the gap to the limit when a large integer becomes ten times as large."""
+    known = False
+    for point in points(_others(statement), choose, 12):
         try:
-            at |= {name: quantity(spec, at) for name, spec in (statement.get("quantities") or {}).items()}
-            term = value(statement["term"], at)
+            here, further = (_gap(statement, point, n) for n in _integers(statement))
         except UndecidedError:
-            return "", False
+            continue
         except MeaninglessError as error:
-            return f"undefined at {n}: {error}", True
-        if statement["value"] is None:
-            near.append(Fraction(30) - term)
-        else:
-            near.append(abs(term - value(statement["value"], {})))
-        known = True
-    if verdict == "proved" and all(gap > Fraction(1, 2) for gap in near):
-        return "far from the limit", known
-    if verdict == "refuted" and all(gap < Fraction(1, 200) for gap in near):
-        return "near the limit", known
+            return f"undefined at {point}: {error}", True
+        holds = further <= here / 2 and further < Fraction(1, 50)
+        fails = further > here * Fraction(9, 10) and further > Fraction(1, 10**4)
+        known = known or holds or fails
+        if fails and verdict == "proved":
+            return f"it does not hold at {point}", True
+        if holds and verdict == "refuted":
+            return f"it holds at {point}", True
     return "", known
+
+
+def _others(statement: Any) -> Any:
+    """The domain of all variables but the one that grows; without constraints, which do not name that one."""
+    variables = {x: spec for x, spec in statement["domain"]["variables"].items() if x != statement["grows"]}
+    return {"variables": variables, "constraints": statement["domain"]["constraints"]}
+
+
+def _integers(statement: Any) -> tuple[int, int]:
+    """Two large integers: sums and powers are computed term by term."""
+    used = names([statement["term"], statement.get("quantities")])
+    return (300, 3000) if used & {"sum", "pow", "law"} else (10**6, 10**7)
+
+
+def _gap(statement: Any, point: Mapping[str, Fraction], n: int) -> Fraction:
+    """How far the term is from the limit at an integer: of infinity the reciprocal of the term."""
+    at = {**point, statement["grows"]: Fraction(n)}
+    at |= {name: quantity(spec, at) for name, spec in (statement.get("quantities") or {}).items()}
+    term = value(statement["term"], at)
+    if statement["value"] is None:
+        return 1 / term if term > 0 else Fraction(1)
+    return abs(term - value(statement["value"], at))

@@ -7,23 +7,9 @@ from itertools import combinations, permutations, product
 from math import prod
 from typing import Any
 
-from attack.worlds import (
-    Distribution,
-    Held,
-    MeaninglessError,
-    UndecidedError,
-    World,
-    adds,
-    collected,
-    completed,
-    counted,
-    independent,
-    mean_of,
-    outcomes,
-    outputs,
-    pushed,
-    shows,
-)
+from attack import arcs
+from attack.laws import adds, collected, completed, counted, independent, mean_of, outcomes, outputs, pushed, shows
+from attack.worlds import Distribution, Held, MeaninglessError, UndecidedError, World, names
 
 # --- what is compared -----------------------------------------------------------------------------------------------
 
@@ -76,7 +62,7 @@ def related(relation: str, s: Held, other: Held, k: int) -> bool:
 def looked_at(found: Distribution, statement: Any, s: Held, other: Held) -> Distribution:
     """The part of a law that the reading compares."""
     counts = statement["counted"] == "all"
-    some = {y: p for y, p in found.items() if counts or not _blank(y[0])}
+    some = {y: p for y, p in found.items() if counts or not is_blank(y[0])}
     if statement["relation"] == "marginal":
         return collected((y[0], p) for y, p in some.items())
     if statement["relation"] == "joint":
@@ -84,7 +70,7 @@ def looked_at(found: Distribution, statement: Any, s: Held, other: Held) -> Dist
     return some
 
 
-def _blank(y0: Any) -> bool:
+def is_blank(y0: Any) -> bool:
     return y0 is None or (isinstance(y0, tuple) and all(z is None for z in y0))
 
 
@@ -301,10 +287,12 @@ def error(statement: Any, world: World) -> bool:
 
 
 def chance(statement: Any, world: World) -> bool:
+    """The chance that a report counts for the item, once or more often."""
     claimed = world.number(statement["probability"])
     for [s, *more], x in _data(statement, world):
         asked = not more and (x in s) == (statement["event"] == "held")
-        if asked and mean_of(adds(statement["law"]["term"], s, x, world)) != claimed:
+        counts = adds(statement["law"]["term"], s, x, world) if asked else {}
+        if asked and sum((p for count, p in counts.items() if count > 0), Fraction(0)) != claimed:
             return False
     return True
 
@@ -339,7 +327,10 @@ def padding(statement: Any, world: World) -> bool:
 
 def same_law(statement: Any, world: World) -> bool:
     laws = statement["law"], statement["other"]
-    worlds = [replace(world, families=law.get("families", {})) for law in laws]
+    listed = dict(world.listed)
+    if all(arcs.part(law["term"]) for law in laws):  # under the same hash functions
+        listed |= {arcs.part(law["term"])[1]: of for law in laws for of in world.listed.values()}
+    worlds = [replace(world, families=law.get("families", {}), listed=listed) for law in laws]
     if len({budget({"law": law}, seen) for law, seen in zip(laws, worlds, strict=True)}) > 1:
         return False
     return all(
@@ -350,6 +341,8 @@ def same_law(statement: Any, world: World) -> bool:
 
 def cost(statement: Any, world: World) -> bool:
     term = statement["law"]["term"]
+    if arcs.part(term):
+        return False  # a continuum of points
     sets = map(frozenset, combinations(world.items, world.m))
     return len({y for s in sets for y, p in outputs(term, s, world).items() if p}) <= world.number(statement["most"])
 

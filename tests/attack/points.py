@@ -1,0 +1,104 @@
+"""Points of domains, and relations at them: of fractions exactly, of real numbers by enclosures."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any
+
+from mpmath import iv
+
+from attack.worlds import MeaninglessError, UndecidedError, value
+
+Point = dict[str, Fraction]
+Choose = Callable[[int], int]
+STEPS = (Fraction(0), Fraction(1), Fraction(2), Fraction(5), Fraction(1, 3), Fraction(40), Fraction(1, 100))
+INSIDE = (Fraction(1, 2), Fraction(1, 9), Fraction(8, 9), Fraction(1, 100), Fraction(99, 100))
+
+
+def is_in(domain: Any, at: Mapping[str, Fraction]) -> bool:
+    """Whether a point lies in a domain. Raises `MeaninglessError` where a constraint says nothing, `UndecidedError`."""
+    for name, spec in domain["variables"].items():
+        x, low = at[name], Fraction(spec["min"])
+        within = 0 < x < 1 if spec["unit"] else low < x if spec["strict"] else low <= x
+        if not within or (spec["integer"] and x.denominator != 1):
+            return False
+    return all([compared("le", 0, tree, at) for tree in domain["constraints"]])
+
+
+def points(domain: Any, choose: Choose, number: int = 60) -> Iterator[Point]:
+    """Points of a domain, small and large ones, on its edge and inside."""
+    for _ in range(number):
+        at = {}
+        for name, spec in domain["variables"].items():
+            steps = [x for x in STEPS if not spec["integer"] or x.denominator == 1]
+            at[name] = INSIDE[choose(len(INSIDE))] if spec["unit"] else spec["min"] + steps[choose(len(steps))]
+            if {"m", "K", "n"} & {name}:
+                at[name] = Fraction(1 + choose(3))
+            elif name in ("f", "g"):
+                at[name] = Fraction(choose(4), 1 + choose(2))
+            elif name == "N":
+                at[name] = Fraction(choose(3))
+            elif not (spec["unit"] or spec["integer"]) and choose(2):
+                at[name] = spec["min"] + Fraction(choose(120), 12)
+        with suppress(MeaninglessError, UndecidedError):
+            if is_in(domain, at):
+                yield at
+
+
+def holds(op: str, left: Any, right: Any) -> bool:
+    return bool({"eq": left == right, "le": left <= right, "lt": left < right}[op])
+
+
+def compared(op: str, left: Any, right: Any, at: Mapping[str, Fraction]) -> bool:
+    """Whether a relation holds at a point: of real numbers by enclosures. Raises `UndecidedError` where these meet."""
+    try:
+        return holds(op, value(left, at), value(right, at))
+    except UndecidedError:
+        before, iv.dps = iv.dps, 80
+        try:
+            gap = enclosed(right, at) - enclosed(left, at)
+        finally:
+            iv.dps = before
+        if gap.a > 0 or gap.b < 0:
+            return op != "eq" and bool(gap.a > 0)
+        raise
+
+
+def enclosed(tree: Any, at: Mapping[str, Fraction]) -> Any:
+    """An interval that holds the value of an expression, which may have exponentials, logarithms and roots."""
+    with suppress(UndecidedError):
+        exact = value(tree, at)
+        return iv.mpf(exact.numerator) / exact.denominator
+    if tree[0] == "sum":
+        low, high = (value(end, at) for end in tree[2:4])
+        if low.denominator != 1 or high.denominator != 1 or min(low, high) < 0:
+            raise MeaninglessError("a sum over no natural numbers")
+        if high > 1000:
+            raise UndecidedError("a sum of too many terms")
+        terms = (enclosed(tree[4], {**at, tree[1]: Fraction(x)}) for x in range(int(low), int(high) + 1))
+        return sum(terms, iv.mpf(0))
+    a = [enclosed(argument, at) for argument in tree[1:]]
+    match tree[0]:
+        case "exp" if max(abs(a[0].a), abs(a[0].b)) < 10**5:
+            return iv.exp(a[0])
+        case "log":
+            if a[0].b <= 0:
+                raise MeaninglessError("a logarithm of no positive number")
+            if a[0].a > 0:
+                return iv.log(a[0])
+        case "pow" if a[0].a > 0:
+            return iv.exp(a[1] * iv.log(a[0]))
+        case "pow" if a[0].b < 0 and a[1].a == a[1].b and a[1].a % 1 != 0:
+            raise MeaninglessError("a root of a negative number")
+        case "add" | "sub" | "mul":
+            return {"add": a[0] + a[-1], "sub": a[0] - a[-1], "mul": a[0] * a[-1]}[tree[0]]
+        case "neg":
+            return -a[0]
+        case "min":
+            return iv.mpf([min(x.a for x in a), min(x.b for x in a)])
+        case "div":
+            if a[1].a == 0 == a[1].b:
+                raise MeaninglessError("division by 0")
+            if a[1].a > 0 or a[1].b < 0:
+                return a[0] / a[1]
+    raise UndecidedError(f"no value of {tree[0]}")
