@@ -9,14 +9,15 @@ from typing import Any
 from attack import arcs, trees
 from attack.points import Choose, Point, compared, is_in, points
 from attack.truth import estimates, held_sets, is_plain
-from attack.worlds import MeaninglessError, UndecidedError, World, value
+from attack.worlds import MeaninglessError, UndecidedError, World, names, value
 
 SIZES = ("m", "K", "N", "n", "f", "g")
 
 
 def tries(statement: Any) -> int:
-    """How many points are tried: fewer, where errors and matrices are enumerated at each of them."""
-    return 10 if statement["values"] or statement.get("quantities") else 60
+    """How many points are tried: fewer, where errors and matrices are enumerated at each of them, or long sums."""
+    slow = statement["values"] or statement.get("quantities") or "sum" in names(statement["relations"])
+    return 10 if slow else max(6, min(60, 40_000 // len(str(statement["relations"]))))
 
 
 def error_at(error: Any, root: Fraction, at: Mapping[str, Fraction]) -> Fraction | None:

@@ -66,9 +66,14 @@ def compared(op: str, left: Any, right: Any, at: Mapping[str, Fraction]) -> bool
 
 def enclosed(tree: Any, at: Mapping[str, Fraction]) -> Any:
     """An interval that holds the value of an expression, which may have exponentials, logarithms and roots."""
-    with suppress(UndecidedError):
-        exact = value(tree, at)
-        return iv.mpf(exact.numerator) / exact.denominator
+    found = _number(tree, at)
+    return iv.mpf(found.numerator) / found.denominator if isinstance(found, Fraction) else found
+
+
+def _number(tree: Any, at: Mapping[str, Fraction]) -> Any:
+    """The value of an expression, or an interval that holds it."""
+    if not isinstance(tree, list):
+        return value(tree, at)
     if tree[0] == "sum":
         low, high = (value(end, at) for end in tree[2:4])
         if low.denominator != 1 or high.denominator != 1 or min(low, high) < 0:
@@ -77,7 +82,12 @@ def enclosed(tree: Any, at: Mapping[str, Fraction]) -> Any:
             raise UndecidedError("a sum of too many terms")
         terms = (enclosed(tree[4], {**at, tree[1]: Fraction(x)}) for x in range(int(low), int(high) + 1))
         return sum(terms, iv.mpf(0))
-    a = [enclosed(argument, at) for argument in tree[1:]]
+    a = [_number(argument, at) for argument in tree[1:]]
+    if all(isinstance(x, Fraction) for x in a):
+        named = {f"a{i}": x for i, x in enumerate(a)}
+        with suppress(UndecidedError):
+            return value([tree[0], *named], named)
+    a = [iv.mpf(x.numerator) / x.denominator if isinstance(x, Fraction) else x for x in a]
     match tree[0]:
         case "exp" if max(abs(a[0].a), abs(a[0].b)) < 10**5:
             return iv.exp(a[0])
