@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from attack import command, generate, mutate, prover, rules
 from attack.referee import contradiction
-from dp_checks.kernel.check import KINDS, check
+from dp_checks.kernel.check import KINDS
 from dp_checks.parallel import HERE, Workers, spread
 from dp_checks.verdict import VERDICTS
 
@@ -114,7 +114,7 @@ class _Attempts:
         self._count(kind, "FALSE" if reason else "true" if is_known else "undecided")
         self.used.update(rules.told(statement, verdict, evidence), (f"card {card}" for card in found["cards"]))
         with rules.watched(self.used):
-            check(statement, verdict, evidence)
+            command.accepts(found, command.entry(found), self.folder)
         if reason:
             self._found(reason, found)
 

@@ -3,11 +3,14 @@
 import json
 import re
 from ast import literal_eval
-from contextlib import redirect_stdout
+from collections.abc import Callable
+from contextlib import redirect_stdout, suppress
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from attack import prover
+from dp_checks.kernel import digest as digests
 from dp_checks.kernel.__main__ import main
 from dp_checks.kernel.check import FORMAT
 from dp_checks.kernel.digest import digest, laws
@@ -15,6 +18,8 @@ from dp_checks.kernel.digest import digest, laws
 Json = dict[str, Any]
 WORK = 3_000_000
 """Units of the kernel's work for one attempt: more would slow the attack down."""
+SCOPE: Callable[[Json], str | None] = getattr(digests, "scope", lambda found: None)
+"""The kernel's digest of what was exhausted and of the ties, if it has one."""
 CARDS = re.compile(r"the cards that are applied: (\[[^]]*\])")
 
 
@@ -27,8 +32,11 @@ def certificate(statement: Any, verdict: Any, evidence: Any) -> Json:
 
 
 def entry(found: Json) -> Json:
-    """What a ledger pins of a certificate."""
-    return {"verdict": found["verdict"], "digest": digest(found["statement"])}
+    """What a ledger pins of a certificate (of a malformed scope: nothing)."""
+    pinned = {"verdict": found["verdict"], "digest": digest(found["statement"])}
+    with suppress(*prover.ERRORS):
+        pinned |= {} if (scope := SCOPE(found)) is None else {"scope": scope}
+    return pinned
 
 
 def accepts(found: Json, pinned: Json, folder: Path) -> bool:

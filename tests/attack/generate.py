@@ -2,18 +2,18 @@
 project's own."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from attack import mutate, noise, prover, relations, shuffle, sketches, terms
+from attack import cases, implications, mutate, noise, prover, relations, shuffle, sketches, terms, wheels
 from attack.command import WORK
 from attack.truth import JUDGES
 from attack.worlds import names
-from dp_checks.check import cases
+from dp_checks.check import cases as places
 from dp_checks.kernel.work import limited
 from dp_spec.frequency.claims import source_002, source_004
 from dp_spec.vocabulary.statement import Statement
@@ -48,42 +48,62 @@ def certificates(folder: Path) -> tuple[Json, ...]:
     return tuple(json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json")))
 
 
+SORTS: tuple[tuple[int, Callable[[Random], Iterator[prover.Attempt]], int], ...] = (
+    (24, relations.attempts, 30),
+    (12, noise.attempts, 8),
+    (6, shuffle.attempts, 8),
+    (8, shuffle.bounds, 6),
+    (8, implications.attempts, 8),
+    (8, wheels.attempts, 8),
+    (12, cases.attempts, 6),
+    (12, lambda rng: sketches.about(sketches.law(rng), rng), 6),
+    (24, lambda rng: prover.about(terms.law(rng), rng), 6),
+)
+"""How often statements of a sort are made, which, and how many of them at once."""
+
+
 def attempts(rng: Random, real: Sequence[Json]) -> Iterator[prover.Attempt]:
-    """A few attempts of one sort: a changed certificate, a random law, or a changed statement."""
-    if real and rng.random() < 0.35:
-        for _ in range(3):
-            body, other = rng.sample(real, 2)
-            parts = ("statement", "verdict", "evidence")
-            if rng.random() < 0.3:  # evidence of a row of the same kind
-                other = rng.choice([c for c in real if c["statement"]["type"] == body["statement"]["type"]])
-                body = {**body, "evidence": other["evidence"]}
-            changed = mutate.mutated({name: body[name] for name in parts}, [other], rng)
-            if parts == tuple(changed) and isinstance(changed["statement"], dict):
-                yield changed["statement"], changed["verdict"], changed["evidence"]
-        return
-    if rng.random() < 0.3:
-        yield from relations.attempts(rng)
-        return
-    if rng.random() < 0.1:
-        with suppress(*prover.ERRORS), limited(WORK):
-            yield from noise.attempts(rng)
-        return
-    if rng.random() < 0.07:
-        yield from _some(shuffle.attempts(rng), 8, rng)
-        return
-    if rng.random() < 0.3:
-        yield from _some(sketches.about(sketches.law(rng), rng), 6, rng)
-        return
-    if rng.random() < 0.6:
-        yield from _some(prover.about(terms.law(rng), rng), 6, rng)
-        return
-    bodies = real_statements()
-    body = rng.choice(bodies)
-    while True:
-        changed = mutate.mutated(body, [rng.choice(bodies)], rng)
+    """A few attempts of one sort: a changed certificate, a random law, or a changed statement; some as a part of
+    another statement, or denied."""
+    if real and rng.random() < 0.2:
+        yield from _changed(rng, real)
+    elif rng.random() < 0.12:
+        bodies = real_statements()
+        changed = mutate.mutated(rng.choice(bodies), [rng.choice(bodies)], rng)
         yield from _some(evidence_for(changed, rng), 4, rng)
-        if rng.random() < 0.5:
-            return
+    else:
+        weights = [weight for weight, *_ in SORTS]
+        [(_, made, number)] = rng.choices(SORTS, weights)
+        for attempt in _some(made(rng), number, rng):
+            yield _within(attempt, rng)
+
+
+def _changed(rng: Random, real: Sequence[Json]) -> Iterator[prover.Attempt]:
+    """Certificates of the project with a change, or with evidence of another row of their kind."""
+    parts = ("statement", "verdict", "evidence")
+    for _ in range(3):
+        body, other = rng.sample(real, 2)
+        if rng.random() < 0.3:
+            other = rng.choice([c for c in real if c["statement"]["type"] == body["statement"]["type"]])
+            body = {**body, "evidence": other["evidence"]}
+        changed = mutate.mutated({name: body[name] for name in parts}, [other], rng)
+        if parts == tuple(changed) and isinstance(changed["statement"], dict):
+            yield changed["statement"], changed["verdict"], changed["evidence"]
+
+
+def _within(attempt: prover.Attempt, rng: Random) -> prover.Attempt:
+    """The attempt itself, or its negation, or one about all parts of which it is one."""
+    statement, verdict, evidence = attempt
+    denied = {"proved": "refuted", "refuted": "proved"}
+    if verdict in denied and rng.random() < 0.04:
+        return {"type": "not", "of": statement}, denied[verdict], {"evidence": evidence}
+    if verdict in ("proved", "verified") and rng.random() < 0.03:
+        parts = [[verdict, evidence]] * 2
+        return {"type": "all", "parts": [statement] * 2}, verdict, {"parts": parts}
+    if verdict == "refuted" and rng.random() < 0.03:
+        part = rng.choice((0, 1))
+        return {"type": "all", "parts": [statement] * 2}, verdict, {"part": part, "evidence": evidence}
+    return attempt
 
 
 def _some(proposed: Iterator[prover.Attempt], number: int, rng: Random) -> list[prover.Attempt]:
@@ -114,8 +134,8 @@ def evidence_for(body: Json, rng: Random) -> Iterator[prover.Attempt]:
                     yield body, "proved", {**rule, "cases": place}
             base = body["law"]["base"]
             for place, found in (
-                (cases.FEW, cases.few_multipliers(base)),
-                (cases.BETWEEN, cases.between_multipliers(base)),
+                (places.FEW, places.few_multipliers(base)),
+                (places.BETWEEN, places.between_multipliers(base)),
             ):
                 yield body, "proved", {"rule": "linear", "cases": place, "multipliers": found}
         case "unbounded":

@@ -14,7 +14,7 @@ from attack.worlds import Distribution, MeaninglessError, UndecidedError, World,
 
 Choose = Callable[[int], int]
 RELATED = {"le": operator.le, "lt": operator.lt, "eq": operator.eq}
-MOST = 4_000
+MOST = 1_000
 """Multisets that are looked at."""
 
 

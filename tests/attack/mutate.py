@@ -98,20 +98,19 @@ def _alike(value: Any, other: Any, rng: Random) -> Any:
 # --- what binds a certificate to its claim --------------------------------------------------------------------------
 
 
-def scopes(evidence: Any) -> list[Any]:
-    """The lists of what a verdict was verified on: instances, and families of channels."""
-    found = (at(evidence, path) for path in places(evidence) if path and path[-1] in ("instances", "families"))
-    return [listed for listed in found if isinstance(listed, list)]
+def scopes(verdict: str, evidence: Any) -> list[Any]:
+    """The lists of what something was verified on, by parts: instances, and families of channels."""
+    if verdict != "verified":
+        return []
+    if "parts" in evidence:
+        return [listed for part in evidence["parts"] for listed in scopes(*part)]
+    return [evidence[name] for name in ("instances", "families") if name in evidence]
 
 
-def _points(certificate: Json) -> list[str]:
+def _points(certificate: Json) -> list[Any]:
     """What was verified, without the hints that make it fast."""
-    meant = ("values", "by", "data", "hashes", "functions")
-    found = []
-    for listed in scopes(certificate["evidence"]):
-        named = [{x: y for x, y in of.items() if "values" not in of or x in meant} for of in listed]
-        found.append(sorted(json.dumps(of, sort_keys=True) for of in named))
-    return [json.dumps(listed) for listed in found]
+    found = scopes(certificate["verdict"], certificate["evidence"])
+    return [sorted(json.dumps(of.get("values", of), sort_keys=True) for of in listed) for listed in found]
 
 
 def difference(original: Json, changed: Json) -> str:
@@ -128,7 +127,7 @@ def difference(original: Json, changed: Json) -> str:
 def unbound(original: Json, rng: Random) -> Json:
     """The certificate with another scope, other ties or (where there are none) another verdict."""
     changed = deepcopy(original)
-    listed = scopes(changed["evidence"])
+    listed = scopes(changed["verdict"], changed["evidence"])
     ways: list[Callable[[], None]] = []
     if listed:
         ways += [lambda: _other_scope(rng.choice(listed), rng)] * 2

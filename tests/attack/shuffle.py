@@ -120,3 +120,74 @@ def law(rng: Random) -> Json:
         if rng.random() < 0.4:
             found["families"] = {"h": rng.choice((["div", 1, "b"], 1, "separating"))}
     return found
+
+
+# --- data sets that are named, and bounds for all of them -----------------------------------------------------------
+
+BESIDE: Any = ["copies", "c", ["row", {"*": {"any": ["div", 1, "K"]}}]]
+RESPONSE: Any = ["row", {"sen": {"own": OWN, "other": OTHER}}]
+HASHED: Any = ["mix", "h", "b", ["row", {"sen": {"own": OWN, "other": OTHER}}]]
+
+
+def bounds(rng: Random) -> Iterator[Attempt]:
+    """A lower or an upper end of the kernel's for a law, and claims just below and just above it."""
+    body: Json = {"type": "divergence", "domain": {"variables": {}, "constraints": []}, "relation": "le", "delta": 0}
+    x, users = rng.choice((2, 3, 5)), rng.choice((2, 2, 3))
+    body |= {"users": users, "dummies": rng.choice((0, 0, 0, 1)), "e_eps": ["div", rng.choice((5, 6, 8)), 4]}
+    fields: Json = {"mechanism": "attack", "base": "x", "power": 1, "parameters": []}
+    evidence: Json = {"values": {}, "width": 9, "bits": rng.choice((40, 60)), "knots": [0], "line": [0, 1, 2]}
+    kind = rng.choice(("third", "third", "apart", "fresh", "ones", "every", "sorted", "told", "functions"))
+    labels = {"third": 3, "apart": 4, "fresh": 3, "functions": 2}.get(kind, 2)
+    body |= {"at": {"x": x, "K": labels}, "law": {**fields, "term": RESPONSE}}
+    evidence |= {"by": {"apart": "third", "every": "blanket", "sorted": "blanket", "told": "ones"}.get(kind, kind)}
+    evidence["data"] = [3] if kind == "third" else [rng.randint(0, users - 1)]
+    match kind:
+        case "apart":
+            body["dummies"] = 0
+            evidence["knots"] = [0, 1, *rng.sample((2, 3), 1)]
+        case "fresh" | "functions":
+            body["law"] = {**fields, "term": HASHED, "integers": {"b": 2}}
+            body["at"] = {**body["at"], "b": 2, "K": rng.choice((2, 3))}
+            if kind == "fresh":
+                body["law"]["families"] = {"h": rng.choice((["div", 1, "b"], ["div", 1, "b"], "separating", 1))}
+            elif rng.random() < 0.9:
+                body["functions"] = "all"
+        case "sorted":
+            copies = rng.choice((0, 1))
+            body |= {"dummies": 0, "at": {**body["at"], "c": copies}}
+            body["law"] = {**fields, "integers": {"c": 0}, "term": ["push", "sorted", ["pair", RESPONSE, BESIDE]]}
+        case "ones" | "told" if rng.random() < 0.3:
+            body |= {"at": {"x": x}, "dummies": 0}
+            del body["law"]
+    yield from _near(rng, body, evidence, kind)
+
+
+def _near(rng: Random, body: Json, evidence: Json, kind: str) -> Iterator[Attempt]:
+    above = kind in ("every", "sorted", "told")
+    found: list[Fraction] = []
+    with suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        at = shuffle.point(body, {})
+        a = shuffle.ends(body, at)[0].low
+        if above:
+            found = [shuffle.every(body, at, a, evidence)]
+        elif kind == "functions":
+            found = [max(x for *_, x in shuffle.enumerated(body, at, a, {}))]
+        else:
+            found = [shuffle.shown(body, at, a, evidence)]
+    end = max(found, default=Fraction(1, 4))
+    for factor in (Fraction(1), Fraction(99, 100), Fraction(101, 100), Fraction(rng.randint(50, 150), 100)):
+        claim = {**body, "delta": ["div", *(end * factor).limit_denominator(10**9).as_integer_ratio()]}
+        claim["relation"] = rng.choice(("le", "le", "lt", "eq"))
+        if rng.random() < CHANGED:
+            claim["at"] = {**claim["at"], rng.choice(("K", "x", "b", "y")): rng.choice((1, 2, 3, 4))}
+        hints = {name: x for name, x in evidence.items() if name in ("values", "by", "width", "bits", "knots")}
+        if kind == "functions":
+            exact = claim if rng.random() < 0.5 else {**claim, "delta": ["div", *end.as_integer_ratio()]}
+            yield exact, "proved", {"instances": [{"values": {}, "by": "all data sets"}]}
+            yield exact, "refuted", {"values": {}, "by": "all data sets", "data": [0, 1, *[0] * (body["users"] - 1)]}
+        elif above:
+            yield claim, "proved", {"instances": [hints]}
+            less = {name: x for name, x in evidence.items() if name != "line"}
+            yield {**claim, "relation": "eq"}, "refuted", less
+        else:
+            yield claim, "refuted", evidence

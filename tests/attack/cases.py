@@ -1,0 +1,74 @@
+"""Random statements that are decided case by case, with the scope or the case that the kernel's own enumeration finds."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+from attack import prover
+from attack.prover import Attempt
+from attack.terms import HALF, K, M, N, W, add, bit_rows, div, item_row, mul, sub
+from dp_checks.kernel import finite
+from dp_checks.kernel.sizes import point_values
+
+Json = dict[str, Any]
+RULES = {
+    "bernoulli-sum": finite.bernoulli_sum,
+    "computable": finite.computable,
+    "product-form": finite.product_form,
+    "padding": finite.padding,
+    "same-law": finite.same_law,
+    "cost": finite.cost,
+    "exceeds": finite.exceeds,
+    "unbounded": finite.exceeds,
+}
+FLIP: Any = ["each", "items", ["row", {"sen1": {"1": div(W, add(W, 1)), "0": div(1, add(W, 1))}, "sen0": {"1": HALF, "0": HALF}}]]
+
+
+def laws(rng: Random) -> Json:
+    """Results of all held items, one drawn item, bits."""
+    plain = rng.random() < 0.6
+    rows = item_row(rng, plain=plain)
+    if plain and rng.random() < 0.6:
+        rows = ["row", {"sen": {"own": div(W, sub(add(W, K), 1)), "other": div(1, sub(add(W, K), 1))}}]
+    slots: Any = ["each", "held", rows]
+    term: Any = rng.choice(
+        (
+            *(["push", name, slots] for name in ("multiset", "multiset", "set", "position", "padded")),
+            *(["push", "whole", FLIP], ["push", "bits", bit_rows(rng, plain=plain)], ["push", "one", ["drawn", rows]]),
+            ["push", "vectors", ["each", "held", bit_rows(rng, plain=plain)]],
+        )
+    )
+    found = {"mechanism": "attack", "base": W, "power": rng.choice((1, 1, M, mul(2, M))), "parameters": [], "term": term}
+    return {**found, "parameters": ["theta"]} if "'theta'" in str(term) else found
+
+
+def attempts(rng: Random) -> Iterator[Attempt]:
+    """A statement of each kind about a law."""
+    law, other = laws(rng), laws(rng)
+    twin = law if rng.random() < 0.7 else {**other, "parameters": law["parameters"]}
+    compared: Json = {"relation": rng.choice(("ldp", "marginal", "joint", "deniability", "samenon")), "any_order": False}
+    compared |= {"counted": "all", "sizes": rng.choice(("exactm", "exactm", "atmost", "all"))}
+    if compared["relation"] in ("marginal", "joint") and rng.random() < 0.4:
+        compared["counted"] = "nonempty"
+    of_sets = rng.choice(("sampled", "filled"))
+    slope, offset = rng.choice(((1, 0), (div(sub(W, 1), sub(add(W, K), 1)), div(M, sub(add(W, K), 1)))))
+    estimators = [{"slope": slope, "offset": offset} for _ in "12"]
+    more: Json = {
+        "padding": {"law": {**law, "term": [of_sets, law["term"]]}, "estimator": estimators},
+        "same-law": {"other": twin},
+        "cost": {"most": rng.choice((K, mul(K, K), ["pow", K, M], ["pow", 2, add(K, N)], add(K, N), 10))},
+        "exceeds": compared,
+        "unbounded": compared,
+    }
+    more["padding"]["mean"] = prover.INCLUDED[rng.choice((of_sets, "sampled", "filled"))]
+    for kind in rng.sample(sorted(RULES), 4):
+        body = {"type": kind, "law": law, "sizes": "exactm", "where": [], **more.get(kind, {})}
+        for _ in range(2):
+            at = prover.random_instance(body["law"], rng)
+            with suppress(*prover.ERRORS):
+                shown = [case for case, holds in RULES[kind](body, at, point_values(body["law"], at)) if not holds]
+                if shown:
+                    yield body, "refuted", {"instance": at, **rng.choice(shown)}
+                if not shown or rng.random() < 0.1:
+                    yield body, "verified", {"instances": [{x: at[x] for x in ("m", "K", "N")}]}
