@@ -3,7 +3,8 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import reduce
 from pathlib import Path
 from random import Random
@@ -65,26 +66,32 @@ def batch(task: Batch) -> Report:
 
 def attack(number: int, seed: object, real: Sequence[dict[str, Any]]) -> Report:
     """Make so many attempts, some of them with changed certificates."""
-    with TemporaryDirectory() as folder:
-        attempts = _Attempts(Path(folder))
+    with attempts() as made:
         index = 0
-        while attempts.made < number:
+        while made.report().number("tried") < number:
             rng = Random(f"{seed}/{index}")
             index += 1
             if real and rng.random() < CHANGED:
                 original = rng.choice(real)
-                attempts.bound(original, mutate.unbound(original, rng))
+                made.bound(original, mutate.unbound(original, rng))
             else:
-                for statement, verdict, evidence in generate.attempts(rng, real):
-                    attempts.one(statement, verdict, evidence, rng)
-        return attempts.report()
+                for attempt in generate.attempts(rng, real):
+                    made.one(*attempt, rng)
+        return made.report()
+
+
+@contextmanager
+def attempts() -> Iterator["Attempts"]:
+    """Attempts with a folder for their files, which is removed."""
+    with TemporaryDirectory() as folder:
+        yield Attempts(Path(folder))
 
 
 CHANGED = 0.05
 """The share of attempts that are a certificate of the project with another scope or other ties, under its own id."""
 
 
-class _Attempts:
+class Attempts:
     """Attempts whose files are written into a folder."""
 
     def __init__(self, folder: Path) -> None:
@@ -92,7 +99,6 @@ class _Attempts:
         self.counts: Counter[tuple[Kind, str]] = Counter()
         self.false: list[dict[str, Any]] = []
         self.used: set[str] = set()
-        self.made = 0
 
     def report(self) -> Report:
         return Report(self.counts, self.false, frozenset(self.used))
@@ -132,7 +138,6 @@ class _Attempts:
 
     def _count(self, kind: Kind, outcome: str) -> None:
         self.counts[kind, outcome] += 1
-        self.made += outcome == "tried"
 
     def _found(self, why: str, found: dict[str, Any]) -> None:
         self.false.append({"why": why, **found})

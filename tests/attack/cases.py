@@ -1,4 +1,4 @@
-"""Random statements that are decided case by case, with the scope or the case that the kernel's own enumeration finds."""
+"""Random statements that are decided case by case, with the scope or the case that the kernel's enumeration finds."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,7 +22,11 @@ RULES = {
     "exceeds": finite.exceeds,
     "unbounded": finite.exceeds,
 }
-FLIP: Any = ["each", "items", ["row", {"sen1": {"1": div(W, add(W, 1)), "0": div(1, add(W, 1))}, "sen0": {"1": HALF, "0": HALF}}]]
+FLIP: Any = [
+    "each",
+    "items",
+    ["row", {"sen1": {"1": div(W, add(W, 1)), "0": div(1, add(W, 1))}, "sen0": {"1": HALF, "0": HALF}}],
+]
 
 
 def laws(rng: Random) -> Json:
@@ -39,7 +43,13 @@ def laws(rng: Random) -> Json:
             ["push", "vectors", ["each", "held", bit_rows(rng, plain=plain)]],
         )
     )
-    found = {"mechanism": "attack", "base": W, "power": rng.choice((1, 1, M, mul(2, M))), "parameters": [], "term": term}
+    found = {
+        "mechanism": "attack",
+        "base": W,
+        "power": rng.choice((1, 1, M, mul(2, M))),
+        "parameters": [],
+        "term": term,
+    }
     return {**found, "parameters": ["theta"]} if "'theta'" in str(term) else found
 
 
@@ -47,7 +57,10 @@ def attempts(rng: Random) -> Iterator[Attempt]:
     """A statement of each kind about a law."""
     law, other = laws(rng), laws(rng)
     twin = law if rng.random() < 0.7 else {**other, "parameters": law["parameters"]}
-    compared: Json = {"relation": rng.choice(("ldp", "marginal", "joint", "deniability", "samenon")), "any_order": False}
+    compared: Json = {
+        "relation": rng.choice(("ldp", "marginal", "joint", "deniability", "samenon")),
+        "any_order": False,
+    }
     compared |= {"counted": "all", "sizes": rng.choice(("exactm", "exactm", "atmost", "all"))}
     if compared["relation"] in ("marginal", "joint") and rng.random() < 0.4:
         compared["counted"] = "nonempty"

@@ -16,7 +16,7 @@ from dp_checks.kernel.check import FORMAT
 from dp_checks.kernel.digest import digest, laws
 
 Json = dict[str, Any]
-WORK = 3_000_000
+WORK = 1_000_000
 """Units of the kernel's work for one attempt: more would slow the attack down."""
 SCOPE: Callable[[Json], str | None] = getattr(digests, "scope", lambda found: None)
 """The kernel's digest of what was exhausted and of the ties, if it has one."""

@@ -20,6 +20,7 @@ from dp_spec.vocabulary.statement import Statement
 
 Json = dict[str, Any]
 
+
 @cache
 def real_statements() -> list[Json]:
     """The statements about laws that the project makes, parts one by one."""

@@ -7,9 +7,9 @@ from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
 from attack import families
+from attack.laws import collected, outcomes
 from attack.points import is_in
 from attack.truth import is_plain
-from attack.laws import collected, outcomes
 from attack.worlds import Distribution, MeaninglessError, UndecidedError, World, names, value
 
 Choose = Callable[[int], int]

@@ -22,24 +22,29 @@ def is_in(domain: Any, at: Mapping[str, Fraction]) -> bool:
         within = 0 < x < 1 if spec["unit"] else low < x if spec["strict"] else low <= x
         if not within or (spec["integer"] and x.denominator != 1):
             return False
-    return all([compared("le", 0, tree, at) for tree in domain["constraints"]])
+    held = [compared("le", 0, tree, at) for tree in domain["constraints"]]  # all of them have a value
+    return all(held)
+
+
+def _first(number: int) -> int:
+    return 0
 
 
 def points(domain: Any, choose: Choose, number: int = 60) -> Iterator[Point]:
-    """Points of a domain, small and large ones, on its edge and inside."""
-    for _ in range(number):
+    """Points of a domain, small and large ones, on its edge and inside; the first one is at the ends of all ranges."""
+    for draw in [_first, *[choose] * (number - 1)]:
         at = {}
         for name, spec in domain["variables"].items():
             steps = [x for x in STEPS if not spec["integer"] or x.denominator == 1]
-            at[name] = INSIDE[choose(len(INSIDE))] if spec["unit"] else spec["min"] + steps[choose(len(steps))]
+            at[name] = INSIDE[draw(len(INSIDE))] if spec["unit"] else spec["min"] + steps[draw(len(steps))]
             if {"m", "K", "n"} & {name}:
-                at[name] = Fraction(1 + choose(3))
+                at[name] = Fraction(1 + draw(3))
             elif name in ("f", "g"):
-                at[name] = Fraction(choose(4), 1 + choose(2))
+                at[name] = Fraction(draw(4), 1 + draw(2))
             elif name == "N":
-                at[name] = Fraction(choose(3))
-            elif not (spec["unit"] or spec["integer"]) and choose(2):
-                at[name] = spec["min"] + Fraction(choose(120), 12)
+                at[name] = Fraction(draw(3))
+            elif not (spec["unit"] or spec["integer"]) and draw(2):
+                at[name] = spec["min"] + Fraction(draw(120), 12)
         with suppress(MeaninglessError, UndecidedError):
             if is_in(domain, at):
                 yield at
@@ -87,6 +92,8 @@ def _number(tree: Any, at: Mapping[str, Fraction]) -> Any:
         named = {f"a{i}": x for i, x in enumerate(a)}
         with suppress(UndecidedError):
             return value([tree[0], *named], named)
+        if tree[0] == "pow" and a[0] < 0:
+            raise MeaninglessError("a root of a negative number")
     a = [iv.mpf(x.numerator) / x.denominator if isinstance(x, Fraction) else x for x in a]
     match tree[0]:
         case "exp" if max(abs(a[0].a), abs(a[0].b)) < 10**5:
@@ -98,8 +105,6 @@ def _number(tree: Any, at: Mapping[str, Fraction]) -> Any:
                 return iv.log(a[0])
         case "pow" if a[0].a > 0:
             return iv.exp(a[1] * iv.log(a[0]))
-        case "pow" if a[0].b < 0 and a[1].a == a[1].b and a[1].a % 1 != 0:
-            raise MeaninglessError("a root of a negative number")
         case "add" | "sub" | "mul":
             return {"add": a[0] + a[-1], "sub": a[0] - a[-1], "mul": a[0] * a[-1]}[tree[0]]
         case "neg":

@@ -100,6 +100,15 @@ def labels_of(term: Any) -> Iterator[Any]:
 
 def contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable[[int], int]) -> tuple[str, bool]:
     """Why an accepted verdict is wrong ("" if it is not seen to be), and whether the truth was known at all."""
+    try:
+        return _contradiction(statement, verdict, evidence, choose)
+    except UndecidedError:
+        return "", False
+    except MeaninglessError as error:
+        return f"nothing is stated: {error}", True
+
+
+def _contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable[[int], int]) -> tuple[str, bool]:
     match statement["type"], verdict:
         case "all", "refuted":
             return contradiction(statement["parts"][evidence["part"]], verdict, evidence["evidence"], choose)
@@ -112,7 +121,7 @@ def contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable[
             return contradiction(statement["of"], other, evidence["evidence"], choose)
         case "limit", _:
             return trees.limit(statement, verdict, choose)
-        case ("best-linear" | "dominates"), _:
+        case (("best-linear" | "dominates"), _):
             return matrices.judged(statement, verdict)
         case "divergence", _:
             return multisets.contradiction(statement, verdict, evidence, choose)
@@ -124,7 +133,7 @@ def contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable[
             return arcs.cover(statement, verdict, evidence)
         case "frequencies", _:
             return definitions.frequencies(evidence)
-        case ("implies" | "definition" | "completions"), _:
+        case (("implies" | "definition" | "completions"), _):
             return definitions.contradiction(statement, verdict, evidence, choose)
     return of_law(statement, verdict, evidence, choose)
 

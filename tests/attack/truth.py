@@ -9,7 +9,7 @@ from typing import Any
 
 from attack import arcs
 from attack.laws import adds, collected, completed, counted, independent, mean_of, outcomes, outputs, pushed, shows
-from attack.worlds import Distribution, Held, MeaninglessError, UndecidedError, World, names
+from attack.worlds import Distribution, Held, MeaninglessError, UndecidedError, World
 
 # --- what is compared -----------------------------------------------------------------------------------------------
 

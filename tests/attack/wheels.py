@@ -14,7 +14,15 @@ from dp_checks.kernel.sizes import numbers
 
 Json = dict[str, Any]
 LENGTH = div(1, sub(add(mul(2, M), mul(M, W)), 1))
-LENGTHS = (LENGTH, LENGTH, LENGTH, div(1, add(mul(2, M), mul(M, W))), div(1, add(M, 1)), div(1, M), div(W, mul(M, add(W, 1))))
+LENGTHS = (
+    LENGTH,
+    LENGTH,
+    LENGTH,
+    div(1, add(mul(2, M), mul(M, W))),
+    div(1, add(M, 1)),
+    div(1, M),
+    div(W, mul(M, add(W, 1))),
+)
 TWO_SETS = sub(sub(add(K, N), M), 1)
 WHERE: tuple[list[Any], ...] = ([TWO_SETS], [TWO_SETS, sub(K, 2)], [TWO_SETS, sub(N, 1)], [sub(K, 2)], [["neg", N]], [])
 COUNTED: Json = {"rule": "contributions"}
