@@ -85,3 +85,38 @@ def attempts(rng: Random) -> Iterator[Attempt]:
                     yield body, "refuted", {"instance": at, **rng.choice(shown)}
                 if not shown or rng.random() < 0.1:
                     yield body, "verified", {"instances": [{x: at[x] for x in ("m", "K", "N")}]}
+
+
+def cards(rng: Random) -> Iterator[Attempt]:
+    """Reports that are subsets; unordered results of all held items, with the constants that matched results have."""
+    if rng.random() < 0.5:
+        size = rng.choice(("k", "k", 1, 2))
+        missing, every = ["binom", sub(K, M), size], ["binom", K, size]
+        weight = rng.choice((W, W, mul(W, W), 2))
+        total = add(missing, mul(weight, sub(every, missing)))
+        term: Any = ["subset", size, div(weight, total), div(1, total)]
+        law: Json = {"mechanism": "attack", "base": W, "power": rng.choice((1, 1, 2)), "parameters": [], "term": term}
+        law |= {"integers": {"k": 1}} if size == "k" else {}
+        completed = {**law, "term": ["dummies", "sen", term]}
+        for of, sizes in ((law, "exactm"), (law, rng.choice(("atmost", "all"))), (completed, "atmost")):
+            body = {"type": "ratio", "law": of, "relation": "ldp", "counted": "all", "sizes": sizes, "where": []}
+            body |= {"any_order": False}
+            yield body, "proved", {"rule": "counting"}
+            largest = {**body, "type": "smallest", "constant": rng.choice((W, W, mul(W, W)))}
+            yield largest, "proved", {"rule": "counting"}
+        yield from prover.about_counts(law, rng)
+        return
+    plain = rng.random() < 0.5
+    each = div(1, sub(add(W, K), 1))
+    kinds = {"sen": {"own": mul(W, each), "other": each}}
+    kinds |= {} if plain else {"non": {"own": sub(1, mul(K, each)), "other": each}}
+    term = ["push", rng.choice(("multiset", "multiset", "set")), ["each", "held", ["row", kinds]]]
+    law = {"mechanism": "attack", "base": W, "power": M, "parameters": [], "term": term}
+    for place, where in prover.PLACES:
+        relation = rng.choice(("ldp", "marginal") if plain else ("joint", "deniability", "samenon", "marginal"))
+        body = {"type": "smallest", "law": law, "relation": relation, "counted": "all", "sizes": "exactm"}
+        most = rng.choice((prover.LARGEST, M, prover.HALVES, 1))
+        body |= {"where": where, "any_order": False, "constant": ["exptrunc", most, sub(W, 1)]}
+        if where == [sub(1, M), sub(K, 2)] or rng.random() < 0.2:
+            body["constant"] = W
+        yield body, "proved", {"rule": "matching", "cases": place}

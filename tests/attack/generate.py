@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from attack import cases, implications, mutate, noise, prover, relations, shuffle, sketches, terms, wheels
+from attack import cases, implications, mutate, noise, prover, relations, rules, shuffle, sketches, terms, wheels
 from attack.command import WORK
 from attack.truth import JUDGES
 from attack.worlds import names
@@ -57,6 +57,7 @@ SORTS: tuple[tuple[int, Callable[[Random], Iterator[prover.Attempt]], int], ...]
     (8, implications.attempts, 8),
     (8, wheels.attempts, 8),
     (12, cases.attempts, 6),
+    (6, cases.cards, 6),
     (12, lambda rng: sketches.about(sketches.law(rng), rng), 6),
     (24, lambda rng: prover.about(terms.law(rng), rng), 6),
 )
@@ -66,8 +67,11 @@ SORTS: tuple[tuple[int, Callable[[Random], Iterator[prover.Attempt]], int], ...]
 def attempts(rng: Random, real: Sequence[Json]) -> Iterator[prover.Attempt]:
     """A few attempts of one sort: a changed certificate, a random law, or a changed statement; some as a part of
     another statement, or denied."""
-    if real and rng.random() < 0.2:
+    drawn = rng.random()
+    if real and drawn < 0.15:
         yield from _changed(rng, real)
+    elif real and drawn < 0.3:
+        yield from _example(rng, real)
     elif rng.random() < 0.12:
         bodies = real_statements()
         changed = mutate.mutated(rng.choice(bodies), [rng.choice(bodies)], rng)
@@ -77,6 +81,29 @@ def attempts(rng: Random, real: Sequence[Json]) -> Iterator[prover.Attempt]:
         [(_, made, number)] = rng.choices(SORTS, weights)
         for attempt in _some(made(rng), number, rng):
             yield _within(attempt, rng)
+
+
+_EXAMPLES: dict[int, tuple[Sequence[Json], list[Json]]] = {}
+
+
+def examples(real: Sequence[Json]) -> list[Json]:
+    """For every form of evidence, word and card the shortest certificate that names it."""
+    if id(real) not in _EXAMPLES:
+        found: dict[str, Json] = {}
+        for body in sorted(real, key=lambda body: len(json.dumps(body))):
+            cards = (f"card {card}" for card in body["cards"])
+            for name in (*rules.told(body["statement"], body["verdict"], body["evidence"]), *cards):
+                found.setdefault(name, body)
+        _EXAMPLES[id(real)] = real, [found[name] for name in sorted(found)]
+    return _EXAMPLES[id(real)][1]
+
+
+def _example(rng: Random, real: Sequence[Json]) -> Iterator[prover.Attempt]:
+    """A certificate of the project, and its evidence for nearly the same statement."""
+    body = rng.choice(examples(real))
+    yield body["statement"], body["verdict"], body["evidence"]
+    for _ in "12":
+        yield mutate.mutated(body["statement"], [body["statement"]], rng), body["verdict"], body["evidence"]
 
 
 def _changed(rng: Random, real: Sequence[Json]) -> Iterator[prover.Attempt]:

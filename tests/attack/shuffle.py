@@ -94,8 +94,9 @@ def statement(rng: Random) -> Json:
     base = ["div", *e.as_integer_ratio()]
     if rng.random() < 0.15:
         return body | {"dummies": 0, "at": {"x": base}}
-    at: Json = {"x": base, "K": rng.choice((2, 2, 3)), "b": rng.choice((2, 2, 3))}
-    return body | {"law": law(rng), "at": at}
+    at: Json = {"x": base, "K": rng.choice((2, 2, 3))}
+    of = law(rng)
+    return body | {"law": of, "at": at | ({"b": rng.choice((2, 2, 3))} if "mix" in str(of) else {})}
 
 
 def law(rng: Random) -> Json:
@@ -159,6 +160,7 @@ def bounds(rng: Random) -> Iterator[Attempt]:
         case "ones" | "told" if rng.random() < 0.3:
             body |= {"at": {"x": x}, "dummies": 0}
             del body["law"]
+            evidence["by"] = {"told": "blanket"}.get(kind, kind)
     yield from _near(rng, body, evidence, kind)
 
 

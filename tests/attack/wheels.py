@@ -29,7 +29,11 @@ COUNTED: Json = {"rule": "contributions"}
 
 
 def law(rng: Random, family: str) -> Json:
-    arcs = ["hashed", family, ["interval", rng.choice(LENGTHS), rng.choice((W, W, W, mul(W, W), div(1, W), add(W, 1)))]]
+    arcs = [
+        "hashed",
+        family,
+        ["interval", rng.choice(LENGTHS), rng.choice((*[W] * 6, mul(W, W), div(1, W), add(W, 1)))],
+    ]
     term = ["push", "emit", arcs] if rng.random() < 0.6 else arcs
     found = {"mechanism": "attack", "base": W, "power": rng.choice((1, 1, 1, 2)), "parameters": [], "term": term}
     return found if rng.random() < 0.95 else {**found, "term": ["dummies", rng.choice(("sen", "non")), term]}
@@ -49,7 +53,11 @@ def _ratios(rng: Random) -> Iterator[Attempt]:
         body |= {"sizes": rng.choice(("exactm", "exactm", "atmost", "all")), "where": rng.choice(WHERE)}
         yield body, "proved", {"rule": "cover"}
         yield {**body, "type": "smallest", "constant": rng.choice((W, W, mul(W, W)))}, "proved", {"rule": "cover"}
-        yield {**body, "type": "unbounded", "sizes": "exactm"}, "proved", {"rule": "emitted"}
+        where = rng.choice(([TWO_SETS, sub(N, 1)], [TWO_SETS, sub(K, 2)]))
+        largest = {**body, "type": "smallest", "where": [TWO_SETS, sub(K, 2)], "constant": W, "sizes": "exactm"}
+        yield largest, "proved", {"rule": "cover"}
+        shown = {"type": "unbounded", "sizes": "exactm", "where": where}
+        yield {**body, **shown, "relation": rng.choice(("joint", "deniability"))}, "proved", {"rule": "emitted"}
         with suppress(*prover.ERRORS):
             yield body, "refuted", _witness(body, rng)
 
@@ -110,7 +118,7 @@ def _others(rng: Random) -> Iterator[Attempt]:
         body |= {"same": rng.choice(("everywhere", "almost")), "values": rng.choice(("closed", "halfopen"))}
         yield body, "proved", {}
         at = _instance(rng, of)
-        value, point = (f"{rng.randrange(13)}/12" for _ in "12")
+        value, point = rng.choice(("1/1", "2/3", "3/4", "0/1", "1/4")), f"{rng.randrange(12)}/12"
         yield body, "refuted", {"instance": at, "value": value, "point": point}
     stated = {"law": of, "where": [["neg", N]], "sizes": "exactm"}
     scope = {"instances": [{"m": 1, "K": 2, "N": 0}]}
