@@ -5,7 +5,7 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from attack import prover
+from attack import arcs, prover
 from attack.prover import Attempt
 from attack.terms import K, M, N, W, add, div, mul, sub
 from dp_checks.kernel import instances, moments
@@ -119,10 +119,12 @@ def _others(rng: Random) -> Iterator[Attempt]:
         yield body, "proved", {}
         at = _instance(rng, of)
         value, point = rng.choice(("1/1", "2/3", "3/4", "0/1", "1/4")), f"{rng.randrange(12)}/12"
-        yield body, "refuted", {"instance": at, "value": value, "point": point}
+        yield {**body, "same": "everywhere"}, "refuted", {"instance": at, "value": value, "point": point}
     stated = {"law": of, "where": [["neg", N]], "sizes": "exactm"}
     scope = {"instances": [{"m": 1, "K": 2, "N": 0}]}
     yield {**stated, "type": "cost", "most": 100}, "verified", scope
     yield {**stated, "type": "cost", "most": 100}, "refuted", {"instance": {"m": 1, "K": 2, "N": 0, W: "2"}}
-    yield {**stated, "type": "same-law", "other": law(rng, "hash")}, "verified", scope
+    plain = {**of, "term": arcs.part(of["term"])}
+    for twin in (of, plain, law(rng, "hash")):
+        yield {**stated, "type": "same-law", "other": twin}, "verified", scope
     yield {**stated, "type": "invertible"}, "proved", {"rule": "support"}
