@@ -15,7 +15,11 @@ from attack.worlds import Held, MeaninglessError, UndecidedError, World
 Choose = Callable[[int], int]
 Function = tuple[Fraction, ...]
 Family = list[tuple[Function, Fraction]]
-INDEPENDENT = {"pairwise": lambda m, d: 2, "kwise": lambda m, d: m + 1, "ideal": lambda m, d: d}
+INDEPENDENT: dict[str, Callable[[int, int], int]] = {
+    "pairwise": lambda m, d: 2,
+    "kwise": lambda m, d: m + 1,
+    "ideal": lambda m, d: d,
+}
 """How many values of a fresh function are independent and uniform."""
 MOST, CELLS = 64, 350
 """Functions, and cells under all of them, that are looked at."""

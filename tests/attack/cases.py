@@ -99,7 +99,7 @@ def cards(rng: Random) -> Iterator[Attempt]:
         law |= {"integers": {"k": 1}} if size == "k" else {}
         completed = {**law, "term": ["dummies", "sen", term]}
         for of, sizes in ((law, "exactm"), (law, rng.choice(("atmost", "all"))), (completed, "atmost")):
-            body = {"type": "ratio", "law": of, "relation": "ldp", "counted": "all", "sizes": sizes, "where": []}
+            body: Json = {"type": "ratio", "law": of, "relation": "ldp", "counted": "all", "sizes": sizes, "where": []}
             body |= {"any_order": False}
             yield body, "proved", {"rule": "counting"}
             largest = {**body, "type": "smallest", "constant": rng.choice((W, W, mul(W, W)))}
@@ -112,10 +112,11 @@ def cards(rng: Random) -> Iterator[Attempt]:
     kinds |= {} if plain else {"non": {"own": sub(1, mul(K, each)), "other": each}}
     term = ["push", rng.choice(("multiset", "multiset", "set")), ["each", "held", ["row", kinds]]]
     law = {"mechanism": "attack", "base": W, "power": M, "parameters": [], "term": term}
+    relations = ("ldp", "marginal") if plain else ("joint", "deniability", "samenon", "marginal")
+    constants: tuple[Any, ...] = (prover.LARGEST, M, prover.HALVES, 1)
     for place, where in prover.PLACES:
-        relation = rng.choice(("ldp", "marginal") if plain else ("joint", "deniability", "samenon", "marginal"))
-        body = {"type": "smallest", "law": law, "relation": relation, "counted": "all", "sizes": "exactm"}
-        most = rng.choice((prover.LARGEST, M, prover.HALVES, 1))
+        body = {"type": "smallest", "law": law, "relation": rng.choice(relations), "counted": "all", "sizes": "exactm"}
+        most = rng.choice(constants)
         body |= {"where": where, "any_order": False, "constant": ["exptrunc", most, sub(W, 1)]}
         if where == [sub(1, M), sub(K, 2)] or rng.random() < 0.2:
             body["constant"] = W

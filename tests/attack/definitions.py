@@ -118,7 +118,7 @@ def split(number: int) -> Callable[[Channel], bool]:
     def holds(c: Channel) -> bool:
         if any(len(s) != 1 for s in c.rows):
             raise MeaninglessError("a channel on items")
-        rows = {}
+        rows: dict[Held, Any] = {}
         for chosen in combinations(sorted(c.rows, key=min), number):
             runs = product(*(c.rows[x].items() for x in chosen))
             law = {tuple(y for y, _ in run): prod((p for _, p in run), start=Fraction(1)) for run in runs}

@@ -42,6 +42,8 @@ def attempts(rng: Random) -> Iterator[Attempt]:
     for _ in range(3):
         alike = [*rng.choice(ALIKE)] if rng.random() < 0.7 else rng.sample(names, 2)
         yield {"type": "definition", "forms": alike}, "verified", {"families": [family(rng)]}
+        premises: tuple[str, ...]
+        conclusions: tuple[str, ...]
         premises, conclusions, inputs = rng.choice((*TRUE, *FALSE))
         if rng.random() < 0.3:
             premises = tuple(rng.sample(names, rng.choice((1, 2))))

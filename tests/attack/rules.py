@@ -35,7 +35,7 @@ def places() -> tuple[dict[Place, str], dict[Place, dict[int, str]]]:
             here, within = names, inside
             if isinstance(child, ast.FunctionDef):
                 here = (*names, child.name)
-                within = path, min(x.lineno for x in (child, *child.decorator_list))
+                within = path, min([child.lineno, *(x.lineno for x in child.decorator_list)])
                 functions[within] = ".".join(here)
             elif isinstance(child, ast.ClassDef):
                 here = (*names, child.name)

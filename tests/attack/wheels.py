@@ -104,8 +104,8 @@ def _counts(rng: Random) -> Iterator[Attempt]:
         stated = {**common, "type": kind, "data": "fixed", "formula": 0}
         with suppress(*prover.ERRORS):
             mean, variance = moments.mean_and_variance(stated)
-            exact = {"mse": moments.exact_mse, "variance": lambda _, v=variance: v, "mean": lambda _, v=mean: v}
-            stated["formula"] = prover.tree_of(exact[kind](stated), known)
+            exact = {"mse": moments.exact_mse(stated), "variance": variance, "mean": mean}
+            stated["formula"] = prover.tree_of(exact[kind], known)
         yield stated, "proved", COUNTED
 
 
