@@ -38,18 +38,16 @@ class Outcome:
 def combined(verdicts: Mapping[str, Verdict], combine: Literal["alternatives", "parts"]) -> Verdict:
     """The computed verdict of a row with readings.
 
-    Parts: one refuted part refutes, else the weakest part. Alternatives: all alike is that (proved with verified:
-    verified); some hold and some are refuted or ill-posed: conditional; otherwise unchecked.
+    Parts: one refuted part refutes, else the weakest part. Alternatives: some hold and some are refuted or ill-posed:
+    conditional, whatever the undecided ones are; all alike is that (proved with verified: verified); otherwise unchecked.
     """
     found = set(verdicts.values())
     if combine == "parts":
         if "refuted" in found:
             return "refuted"
         return next(v for v in WEAKEST_FIRST if v in found)
-    if len(found) == 1:
-        return found.pop()
+    if found & {"proved", "verified"} and found & {"refuted", "ill_posed"}:
+        return "conditional"
     if found == {"proved", "verified"}:
         return "verified"
-    if "unchecked" not in found and found & {"proved", "verified"} and found & {"refuted", "ill_posed"}:
-        return "conditional"
-    return "unchecked"
+    return found.pop() if len(found) == 1 else "unchecked"

@@ -67,7 +67,7 @@ EVIDENCE: Mapping[str, str] = {
     "at a point, between numbers, or on every piece of an interval.",
     "parts": "Of a row: one refuted part refutes it, otherwise the weakest part decides.",
     "alternatives": "Of a row: the print means one of the readings. All alike: that verdict. Some hold and some are "
-    "refuted: *conditional*.",
+    "refuted or ill-posed: *conditional*, whatever the undecided ones are.",
     "none": "Nothing here decides it, for the stated reason.",
     **divergences.EVIDENCE,
     **errors.EVIDENCE,

@@ -13,7 +13,7 @@ from dp_spec.vocabulary.claim import Claim
 MEANINGS = {
     "proved": "holds for every parameter of the stated domain; the kernel accepts the proof",
     "verified": "holds, exactly, on every instance of the scope that the evidence names",
-    "conditional": "a row: some readings hold, others are refuted or ill-posed",
+    "conditional": "a row: some readings hold, others are refuted or ill-posed, whatever the undecided ones are",
     "refuted": "a certified counterexample inside the stated domain, or a proof of the negation",
     "ill_posed": "something is left open, and two completions of the print disagree",
     "unchecked": "not decided by any computation here; the reason is given",
