@@ -39,7 +39,7 @@ def combined(verdicts: Mapping[str, Verdict], combine: Literal["alternatives", "
     """The computed verdict of a row with readings.
 
     Parts: one refuted part refutes, else the weakest part. Alternatives: some hold and some are refuted or ill-posed:
-    conditional, whatever the undecided ones are; all alike is that (proved with verified: verified); otherwise unchecked.
+    conditional, whatever the undecided ones are; all alike is that (proved with verified: verified); else unchecked.
     """
     found = set(verdicts.values())
     if combine == "parts":

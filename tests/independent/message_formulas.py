@@ -3,7 +3,7 @@ sizes."""
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import pairwise, permutations, product
 from math import ceil, comb, factorial, log2
 from typing import Any
 
@@ -385,6 +385,9 @@ DECIDED: dict[str, Holds] = {
         lambda k, g: (1 - g + g / k) / (g / k) == 1 + k * (1 - g) / g, (1, 2, 5), (HALF, THIRD, Fraction(1))
     ),
     "000.base.hpsdp.mrs@fisheryates": over(lambda n: list(fisher_yates(n).values()) == [1] * factorial(n), range(1, 7)),
+    "000.base.hpsdp.mrs@heapindex": over(
+        lambda n: sorted(heap(list(range(n)), n)) == sorted(permutations(range(n))), range(1, 7)
+    ),
     "000.base.hpsdp.pop@l2": closer,
     "000.base.hpsdp.pop@unbiased": projected_mean,
     "000.base.murs.inverse": over(

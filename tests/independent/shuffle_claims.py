@@ -270,6 +270,26 @@ def _few_dummies() -> bool:
     return bool(none * (p * p + q * q - exp(eps) * (q * p + q * q)) <= most)
 
 
+def _one_function() -> bool:
+    """50 users of two items with 20 dummies each, of four functions; the others hold 1. The event: one user alone has
+    the identity, and all messages beside it are 0; its chance listed for few users."""
+
+    def chance(n: int, m: int, w: Any, held: int) -> Any:
+        zeros = (w if held == 0 else 1) / (w + 1) + (n - 1) / (w + 1)
+        return zeros * 3 ** (n - 1) / (4**n * 2**m * ONE)
+
+    for n, m, held in ((1, 1, 0), (2, 1, 0), (2, 1, 1), (2, 2, 0), (3, 1, 0)):
+        law = together([shared(THREE, 2, 2, m, x) for x in (held, *[1] * (n - 1))])
+        beside = [([z for h, z in found if h == (0, 1)], p) for found, p in law.items()]
+        assert sum((p for found, p in beside if found == [0] * (m + 1)), Fraction(0)) == chance(n, m, THREE, held)
+    n, m, w, most = 50, 20, Fraction(10**6), mpf(1) / 10**13
+    mean = mpf(2) / (10**6 + 1) * (n - 1)
+    eps = sqrt(14 * 2 * ln(4 / most) / (n * m + mean - sqrt(2 * mean * ln(2 / most)) - 1))
+    assert eps <= 1
+    first, second = (mpf(x.numerator) / x.denominator for x in (chance(n, m, w, held) for held in (0, 1)))
+    return bool(first - exp(eps) * second <= most)
+
+
 # --- bundles --------------------------------------------------------------------------------------------------------
 
 
@@ -464,6 +484,7 @@ DECIDED: dict[str, Holds] = {
     "000.thm1.step.eq8@mechanism": lambda: _tail(negative=False),
     "000.thm1.step.eq8@nbin": lambda: _tail(negative=True),
     "000.thm1.pointwise@single": _same(_of_singles),
+    "000.thm1.eq7@sharedsmall-range": _one_function,
     "000.thm1.count@nbin-mean": _few_dummies,
     "000.prose.dummies-mono@nohash": lambda: _more_plain(THREE),
     "000.prose.dummies-mono@fresh": _more_fresh,

@@ -9,7 +9,9 @@ from dp_spec.vocabulary.law import Estimator, F, K, Law, M, each, item
 from dp_spec.vocabulary.statement import (
     All,
     Domain,
+    Instances,
     Mse,
+    Not,
     Range,
     Ratio,
     Smallest,
@@ -249,6 +251,46 @@ def all_with_an_unknown_verdict() -> Json:
 def all_proved_called_verified() -> Json:
     """The weakest part decides, and it is proved."""
     return certified(All((true_part(),)), "verified", {"parts": [["proved", IDENTITY]]})
+
+
+@planted("no evidence makes this type of statement 'proved'")
+def instances_that_prove_what_they_are_instances_of() -> Json:
+    """x = x for some x."""
+    return certified(Instances((true_part(),)), "proved", {"parts": [["proved", IDENTITY]]})
+
+
+@planted("no evidence makes this type of statement 'proved'")
+def part_that_is_proved_by_instances() -> Json:
+    """The same, within a statement with another part."""
+    proof = ["proved", {"parts": [["proved", IDENTITY]]}]
+    return certified(All((true_part(), Instances((true_part(),)))), "proved", {"parts": [["proved", IDENTITY], proof]})
+
+
+@planted("the weakest part decides")
+def whole_that_is_proved_where_a_part_is_verified_by_instances() -> Json:
+    proof = ["verified", {"parts": [["proved", IDENTITY]]}]
+    return certified(All((true_part(), Instances((true_part(),)))), "proved", {"parts": [["proved", IDENTITY], proof]})
+
+
+@planted("no evidence makes this type of statement 'proved'")
+def negation_refuted_by_instances() -> Json:
+    """That something of all sizes is false, because it holds at one."""
+    proof = {"evidence": {"parts": [["proved", IDENTITY]]}}
+    return certified(Not(Instances((true_part(),))), "refuted", proof)
+
+
+@planted("one proof for every part")
+def instance_that_is_left_out() -> Json:
+    return certified(Instances((true_part(), true_part())), "verified", {"parts": [["proved", IDENTITY]]})
+
+
+@planted("positivity is not shown")
+def instance_that_fails() -> Json:
+    """x <= x/2 among the instances."""
+    wrong = Formula(Domain({"x": Range()}), (("le", X, X / 2),))
+    return certified(
+        Instances((true_part(), wrong)), "verified", {"parts": [["proved", IDENTITY], ["proved", IDENTITY]]}
+    )
 
 
 @planted("the id is no identifier")

@@ -33,6 +33,7 @@ from dp_spec.vocabulary.statement import (
     Chance,
     Domain,
     Frequencies,
+    Instances,
     Not,
     Range,
     Statement,
@@ -66,6 +67,7 @@ SHAPES = {
     "frequencies verified: users items": "002.def.freq",
     "implies refuted: channel": "002.def3.implications@samenon-deniability",
     "implies verified: families": "002.prose.split.composition",
+    "instances verified: parts": "lit.sylvester1867.columns@small",
     "invertible proved: rule=support": "002.thm1.sugrrsample.inv",
     "mean proved: rule=contributions": "004.agg.unbiased@fixed.corrected",
     "mse proved: rule=contributions": "002.thm3.eq16.non@set",
@@ -189,6 +191,7 @@ GENERAL: dict[str, tuple[Statement, str, Json]] = {
             "stated": "0",
         },
     ),
+    "instances refuted: part evidence": (Instances((BELOW,)), "refuted", {"part": 0, "evidence": ABOVE}),
     "not proved: evidence": (Not(BELOW), "proved", {"evidence": ABOVE}),
     "variance refuted: instance item exact stated users": (
         Variance(grr.GRR_SAMPLE, "vector", "sensitive", grr.SAMPLE_ESTIMATOR, formula=term(0)),

@@ -25,7 +25,10 @@ from dp_checks.kernel.work import Rejected, limited
 from dp_checks.registry import Key, entry_of, joined, keyed
 from dp_checks.verdict import Evidence, InternalDisagreementError, Outcome, Verdict
 from dp_spec.vocabulary.claim import Formal, Unchecked
-from dp_spec.vocabulary.statement import All, Not, Statement
+from dp_spec.vocabulary.statement import All, Instances, Not, Statement
+
+LISTED = "listed instances"
+"""Kind of the evidence on what is said of all sizes, and shown at some."""
 
 
 def decide(formal: Formal, hint: str = "") -> Outcome:
@@ -88,7 +91,7 @@ def _not(statement: Not, hint: str) -> Iterator[Candidate]:
 def _all(statement: All, hint: str) -> Iterator[Candidate]:
     """First from the first proposal on every part, which is mostly accepted; then from what is accepted of each."""
     first = [next(candidates(part, hint), None) for part in statement.parts]
-    yield from _of_parts(first)
+    yield from _of_parts(first, statement)
     outcomes = [_decided(part, plain(part.json()), hint) for part in statement.parts]
     yield from _of_parts(
         [
@@ -96,11 +99,12 @@ def _all(statement: All, hint: str) -> Iterator[Candidate]:
             if o.verdict == "unchecked"
             else Candidate(o.verdict, o.evidence.kind, o.evidence.scope, o.evidence.data)
             for o in outcomes
-        ]
+        ],
+        statement,
     )
 
 
-def _of_parts(parts: Sequence[Candidate | None]) -> Iterator[Candidate]:
+def _of_parts(parts: Sequence[Candidate | None], statement: All) -> Iterator[Candidate]:
     """The proposal on all parts from one on each, or none."""
     for index, part in enumerate(parts):
         if part is not None and part.verdict == "refuted":
@@ -110,9 +114,13 @@ def _of_parts(parts: Sequence[Candidate | None]) -> Iterator[Candidate]:
     found = [part for part in parts if part is not None]
     verdicts = {part.verdict for part in found}
     if len(found) == len(parts) and verdicts <= {"proved", "verified"}:
-        kinds = ", ".join(dict.fromkeys(part.kind for part in found))
-        verdict: Verdict = "proved" if verdicts == {"proved"} else "verified"
-        yield Candidate(verdict, kinds, f"all {len(parts)} parts", {"parts": [[p.verdict, p.data] for p in found]})
+        data = {"parts": [[p.verdict, p.data] for p in found]}
+        if isinstance(statement, Instances):
+            yield Candidate("verified", LISTED, f"the {len(parts)} that are stated, and no others", data)
+            return
+        kinds = list(dict.fromkeys(part.kind for part in found))
+        scope = f"all {len(parts)} parts" + ", but listed sizes of some" * any(LISTED in kind for kind in kinds)
+        yield Candidate("proved" if verdicts == {"proved"} else "verified", ", ".join(kinds), scope, data)
 
 
 def _words(ties: tuple[dict[str, Any], ...]) -> str:
@@ -127,5 +135,7 @@ def _words(ties: tuple[dict[str, Any], ...]) -> str:
 
 
 CHECKERS = (arcs, channels, divergences, errors, matrices, messages, moments, ratios, reports, sketches, subsets)
-FINDERS: dict[Key, Finder] = joined(keyed({All: _all, Not: _not}), *(module.FINDERS for module in CHECKERS))
+FINDERS: dict[Key, Finder] = joined(
+    keyed({All: _all, Instances: _all, Not: _not}), *(module.FINDERS for module in CHECKERS)
+)
 """The checkers of all classes of statements, from the tables beside them."""

@@ -19,14 +19,16 @@ IDENTIFIER = re.compile(r"[0-9A-Za-z][0-9A-Za-z.@_-]{0,199}")
 
 
 def everything(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: all of its parts hold. Proved part by part; refuted by one refuted part."""
+    """Statement: all of its parts hold. Proved part by part; refuted by one refuted part. What is said of all sizes,
+    and the parts are `instances` of, is verified by them, and refuted by one."""
     if verdict == "refuted":
         part = statement["parts"][integer(evidence["part"], 0, len(statement["parts"]) - 1)]
         _establish(part, verdict, evidence["evidence"])
         return
-    require(bool(statement["parts"]) and len(evidence["parts"]) == len(statement["parts"]), "one proof for every part")
+    require(len(evidence["parts"]) == len(statement["parts"]), "one proof for every part")
     verdicts = [part_verdict for part_verdict, _ in evidence["parts"]]
-    require(verdict == ("verified" if "verified" in verdicts else "proved"), "the weakest part decides")
+    proved = statement["type"] == "all" and "verified" not in verdicts
+    require(verdict == ("proved" if proved else "verified"), "the weakest part decides")
     for part, (part_verdict, proof) in zip(statement["parts"], evidence["parts"], strict=True):
         require(part_verdict in ("proved", "verified"), "a part does not hold")
         _establish(part, part_verdict, proof)
@@ -70,14 +72,10 @@ def _establish(statement: Any, verdict: str, evidence: Any) -> None:
     require_read(statement, kind.trees(statement))
 
 
+_PARTS = Kind(everything, {"parts": some([require_statement, ...])}, "parts", "parts", "part evidence")
 COMPOUND = {
-    "all": Kind(
-        everything,
-        {"parts": some([require_statement, ...])},
-        proved="parts",
-        verified="parts",
-        refuted="part evidence",
-    ),
+    "all": _PARTS,
+    "instances": _PARTS._replace(proved=None),
     "not": Kind(negation, {"of": require_statement}, proved="evidence", refuted="evidence"),
 }
 RULES = (channels, finite, formulas, interval, matrices, moments, privacy, shared, shuffle)

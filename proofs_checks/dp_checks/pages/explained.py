@@ -28,6 +28,9 @@ EVIDENCE: Mapping[str, str] = {
     "for every input): those with the premises have the conclusions. The verdict is *verified*, not *proved*.",
     "exhausted data sets": "All data sets of a few users and items, counted one by one. The verdict is *verified*, not "
     "*proved*.",
+    "listed instances": "What is said of all sizes, at the sizes that the formal statement lists, each decided by "
+    "itself. Nothing is shown of other sizes, whatever is said of them in words: the verdict is *verified*, not "
+    "*proved*.",
     "exhausted scope": "Every case (a user, a compared pair of inputs with an output) at the listed sizes, as rational "
     "functions of the root of $e^\\epsilon$: for every $\\epsilon>0$, but at these sizes only. The verdict is "
     "*verified*, not *proved*.",

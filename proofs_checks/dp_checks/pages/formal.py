@@ -18,6 +18,7 @@ from dp_spec.vocabulary.statement import (
     Exceeds,
     Frequencies,
     Implies,
+    Instances,
     Invertible,
     Mse,
     Not,
@@ -175,7 +176,8 @@ def estimate(estimator: Estimator, law: Law) -> str:
 
 
 def _all(statement: All) -> list[str]:
-    lines = ["All of:", ""]
+    several = isinstance(statement, Instances)
+    lines = ["Instances of what is said of all sizes:" if several else "All of:", ""]
     for part in statement.parts:
         first, *rest = _brief(part, len(statement.parts) > BRIEF) or formal(part)
         lines += [f"- {first}", *(f"  {line}" if line else "" for line in rest)]
@@ -232,6 +234,7 @@ FORMAL: dict[Key, Words] = joined(
             Definition: _definition,
             Frequencies: _told("For every data set of $m$-sets the $f_x$, counted item by item, sum to $m$."),
             Implies: _implies,
+            Instances: _all,
             Not: _not,
         }
     ),

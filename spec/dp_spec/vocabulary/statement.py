@@ -234,6 +234,14 @@ class All(Statement):
 
 
 @dataclass(frozen=True)
+class Instances(All):
+    """What is said of all sizes holds: every part says it of one of them, or of some. That all parts hold shows nothing
+    of other sizes."""
+
+    type: ClassVar[str] = "instances"
+
+
+@dataclass(frozen=True)
 class Completions(Statement):
     """The print leaves open how an equation is read: on channels with the premises its two named readings differ."""
 

@@ -208,6 +208,7 @@ TRUTH: dict[str, Callable[[], Fails]] = {
     "001.exp.table2.groups": once(lambda: len({2**m for m in range(11)}) == 10),
     "001.exp.table2.groups.corrected": once(lambda: len({2**m for m in range(11)}) == 11),
     "001.exp.table2.eq17@all": heights(lambda h: relative(h) < Fraction(1, 100), range(11)),
+    "001.exp.table2.validates": heights(lambda h: relative(h) < Fraction(1, 2), range(11)),
     "001.exp.table2.eq17@top": once(lambda: relative(10) < Fraction(1, 100)),
 }
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from dp_spec.frequency import count_sketch, hadamard, rappor
 from dp_spec.frequency.count_sketch import ESTIMATOR, estimator
-from dp_spec.vocabulary.claim import Formal, Unchecked
+from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Independence, Mean, SharedVariance, Variance
 from dp_spec.vocabulary.law import KAPPA1, USERS, Estimator, F, K, Law, M
 from dp_spec.vocabulary.statement import All, Definition, Domain, Mse, Range, Ratio, Smallest, Unbiased
@@ -232,8 +232,10 @@ SERVER: dict[str, Formal] = {
         Domain({"f": Range(), "a": Range(), "o": Range()}, ((var("f") + _EXCESS) - (var("f") + _LEAST),)),
         (("le", var("f"), var("f") + _LEAST), ("le", var("f") + _LEAST - var("f"), var("f") + _EXCESS - var("f"))),
     ),
-    "004.agg.memory": Unchecked(
-        "the matrix is defined with k rows of m counters: nothing that could fail; tests count those of the programs"
+    # one in every row for every label, which are as many for all records and all items
+    "004.agg.memory": Formula(
+        Domain({"k": _WHOLE, "m": _TWO_UP}),
+        (("eq", summed("i", 1, ROWS, summed("j", 1, COLUMNS, term(1))), ROWS * COLUMNS),),
     ),
     # kappa1 and kappa2: what collisions add does not depend on epsilon
     "004.prose.utility": All(

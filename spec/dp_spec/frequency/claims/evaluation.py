@@ -6,9 +6,9 @@ from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Formula, vanishing
 from dp_spec.vocabulary.law import SQUARED, F
 from dp_spec.vocabulary.statement import All, Domain, Range, Relation
-from dp_spec.vocabulary.term import Term, exp, log, minimum, term, var
+from dp_spec.vocabulary.term import Term, exp, log, minimum, summed, term, var
 
-A, B, S, V, X, Y, Z = (var(name) for name in ("a", "b", "s", "v", "x", "y", "z"))
+A, B, S, V, W, X, Y, Z = (var(name) for name in ("a", "b", "s", "v", "w", "x", "y", "z"))
 K, M, N, COUNT, ROUNDS = var("k"), var("m"), var("n"), var("ac"), var("R")
 _POSITIVE, _WHOLE, _ABOVE_ONE = Range(strict=True), Range(1, integer=True), Range(1, strict=True)
 _SIMULATED = Unchecked(
@@ -133,15 +133,11 @@ DATA: dict[str, Formal] = {
     "004.syn.harm.total@rounded": _always(("eq", over_words(nearest(harmonic(X))), term(RECORDS))),
     "004.syn.harm.total@rounded.corrected": _always(("eq", over_words(nearest(harmonic(X))), term(1_000_032))),
     "004.syn.harm.total@approx": _always(*_within((over_words(harmonic(X)), term(RECORDS)), term(1) / 10_000)),
-    # y = x^w: nothing for w = 0, and one word more adds x x^w
     "004.syn.exp.sum": All(
         (
             Formula(
-                Domain({"x": Range(unit=True), "y": Range()}),
-                (
-                    ("eq", X * (1 - X * Y) / (1 - X), X * (1 - Y) / (1 - X) + X * Y),
-                    ("eq", X * (1 - term(1)) / (1 - X), term(0)),
-                ),
+                Domain({"x": Range(unit=True), "w": Range(integer=True)}),
+                (("eq", summed("j", 1, W, X ** var("j")), X * (1 - X**W) / (1 - X)),),
             ),
             _always(
                 ("eq", RATIO / (1 - RATIO), term(10) / 3),

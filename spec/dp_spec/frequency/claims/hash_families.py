@@ -1,7 +1,8 @@
 """Formal statements of the literature on hash families: affine functions modulo a prime, with and without a second
 modulus, all functions, and the columns of a Walsh-Hadamard matrix.
 
-What holds for every prime or size is stated as the step that a proof consists of; enumerations are of small families.
+What a proof for every prime or size consists of is stated as far as it is an identity. That the statement follows is
+shown nowhere, so that it is one of instances: small families, enumerated.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -10,7 +11,7 @@ from itertools import product
 
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.statement import All, Domain, Range, Relation
+from dp_spec.vocabulary.statement import All, Domain, Instances, Range, Relation
 from dp_spec.vocabulary.term import Term, floor, modulo, same, summed, term, var
 
 A, B, C, D, U, V, X, Y, R, S = (var(name) for name in "abcduvxyrs")
@@ -87,7 +88,7 @@ def _chance(of: Term, prime: int, least: int) -> Term:
 
 AFFINE: dict[str, Formal] = {
     "lit.wegmancarter1981.affine@inverse": _inverse(),
-    "lit.wegmancarter1981.affine@small": All(tuple(_once(p) for p in PRIMES if p <= 5)),
+    "lit.wegmancarter1981.affine@small": Instances(tuple(_once(p) for p in PRIMES if p <= 5)),
     # keys 0 and 1, both with label 0
     "lit.wegmancarter1981.affine.nonzero": All(
         tuple(
@@ -156,14 +157,14 @@ MODULO: dict[str, Formal] = {
         ("eq", _PRIME * (_PRIME - 1) - M * _colliding(1), Q * M * (M - 1) + R * (R - 1)),
         ("lt", M * _colliding(1), _PRIME * (_PRIME - 1)),
     ),
-    "lit.carterwegman1979.universal@small": All(tuple(_as_counted(p, 1) for p in PRIMES)),
+    "lit.carterwegman1979.universal@small": Instances(tuple(_as_counted(p, 1) for p in PRIMES)),
     "lit.carterwegman1979.exact": _ranges(lambda p, m: ("eq", _chance(_collision(0, 1, p, m), p, 1), 1 / term(m))),
     "lit.carterwegman1979.zero": _ranges(lambda p, m: ("le", _chance(_collision(0, 1, p, m), p, 0), 1 / term(m))),
     "lit.carterwegman1979.zero.chance@count": _counted(
         ("eq", _colliding(0) / _PRIME**2, 1 / M + R * (M - R) / (M * _PRIME**2)),
         ("le", 1 / M, 1 / M + R * (M - R) / (M * _PRIME**2)),
     ),
-    "lit.carterwegman1979.zero.chance@small": All(tuple(_as_counted(p, 0) for p in PRIMES)),
+    "lit.carterwegman1979.zero.chance@small": Instances(tuple(_as_counted(p, 0) for p in PRIMES)),
     "lit.carterwegman1979.uniform": _ranges(
         lambda p, m: ("eq", _chance(same(_label(0, p, m), term(0)), p, 1), 1 / term(m))
     ),
@@ -205,7 +206,7 @@ ALL_FUNCTIONS: dict[str, Formal] = {
         Domain({"m": _POSITIVE, "k": _POSITIVE, "u": _NATURAL}),
         (("eq", M**U / M ** (K + U), 1 / M**K),),
     ),
-    "lit.wegmancarter1981.all@small": All(
+    "lit.wegmancarter1981.all@small": Instances(
         tuple(_digits(keys, m) for keys, m in ((2, 2), (3, 2), (4, 2), (2, 3), (3, 3)))
     ),
 }
@@ -267,7 +268,7 @@ COLUMNS: dict[str, Formal] = {
             ("eq", A + (N - A), (2 * N) / 2),
         ),
     ),
-    "lit.sylvester1867.columns@small": All(tuple(_agreeing(bits) for bits in BITS)),
+    "lit.sylvester1867.columns@small": Instances(tuple(_agreeing(bits) for bits in BITS)),
     "lit.sylvester1867.pairwise": All(tuple(_quarters(bits) for bits in BITS if 2 <= bits <= 3)),
     "lit.sylvester1867.threewise": _at_1_2_3(),
 }

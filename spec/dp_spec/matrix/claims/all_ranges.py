@@ -19,7 +19,7 @@ from dp_spec.matrix.privelet import SCALE, H, N, T, largest, two
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Limit
-from dp_spec.vocabulary.statement import All, Domain, Range
+from dp_spec.vocabulary.statement import All, Domain, Instances, Range
 from dp_spec.vocabulary.term import Term, minimum, summed, term, var
 
 A, C, LEAF, P, Q, V, X = (var(name) for name in ("a", "c", "i", "p", "q", "v", "x"))
@@ -84,7 +84,9 @@ def _total(what: str, value: Term) -> Formula:
 
 
 FORMAL: dict[str, Formal] = {
-    "001.sec3.submatrix": All((_symbolic_submatrix(), _example(), *(_small_submatrix(h) for h in (0, 1, 2)))),
+    "001.sec3.submatrix": All(
+        (_symbolic_submatrix(), _example(), Instances(tuple(_small_submatrix(h) for h in (0, 1, 2))))
+    ),
     # i <= j, from the ends of the ranges; every i and j of small trees, for i > j the two are exchanged
     "001.eq12.cnt": (
         _COUNTED := All(

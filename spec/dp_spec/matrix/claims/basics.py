@@ -27,7 +27,7 @@ from dp_spec.matrix.privelet import EPS, H
 from dp_spec.vocabulary.additive import Additive, Quantity, Row
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.statement import All, Domain, Not, Range, Relation
+from dp_spec.vocabulary.statement import All, Domain, Instances, Not, Range, Relation
 from dp_spec.vocabulary.term import Term, term, var
 
 X, Y, Z = var("x"), var("y"), var("z")
@@ -101,8 +101,9 @@ def _one_more_column() -> Formula:
     return Formula(Domain(names), (("eq", mixed, split), other))
 
 
-THEOREM1 = (*(_theorem1(rows, columns) for rows, columns in ((1, 1), (2, 1), (1, 2), (2, 2))), _one_more_column())
-"""An entry of R_Z takes two rows of A: of one and two columns; and from n columns to n + 1, for every n."""
+_SIZES = ((1, 1), (2, 1), (1, 2), (2, 2))
+THEOREM1 = (Instances(tuple(_theorem1(rows, columns) for rows, columns in _SIZES)), _one_more_column())
+"""An entry of R_Z takes two rows of A: of one and two columns; and what a column adds to any number of them."""
 
 
 def _workload(size: int) -> Formula:

@@ -29,7 +29,7 @@ from dp_spec.matrix.privelet import SCALE, H, K, two
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.statement import All, Domain, Relation
+from dp_spec.vocabulary.statement import All, Domain, Instances, Relation
 from dp_spec.vocabulary.term import Term, floor, modulo, same, summed, term, var
 
 X, Y = var("x"), var("y")
@@ -137,7 +137,7 @@ FORMAL: dict[str, Formal] = {
         ("eq", PAIR, privelet.off_diagonal().substitute(ABOVE)), pair=entry(PRIVELET, "coefficient")
     ),
     "001.thm2.k@labels1": All(tuple(_every_ancestor(h, 1) for h in (1, 2, 3))),
-    "001.thm2.k@labels0": All((_COMMON, *(_all_ancestors(h) for h in (1, 2, 3)))),
+    "001.thm2.k@labels0": All((_COMMON, Instances(tuple(_all_ancestors(h) for h in (1, 2, 3))))),
     "001.eq7": All(
         (
             Formula(HEIGHTS, (("eq", privelet.diagonal(), privelet.diagonal_closed()),)),

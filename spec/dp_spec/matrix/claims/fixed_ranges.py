@@ -22,7 +22,7 @@ from dp_spec.matrix.privelet import EPS, SCALE, H, L, R, largest, two
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Bounded, Formula
-from dp_spec.vocabulary.statement import All, Domain, Relation
+from dp_spec.vocabulary.statement import All, Domain, Instances, Relation
 from dp_spec.vocabulary.term import Term, floor, minimum, summed, term, var
 
 A, M, P, Q, V = (var(name) for name in ("a", "half", "p", "q", "v"))
@@ -152,7 +152,7 @@ def _algorithm3() -> All:
         numbers(("eq", over_ranges((privelet.algorithm3(h, "double") - privelet.quadratic_form(h)) ** 2, h), term(0)))
         for h in (0, 1, 2, 3)
     )
-    return All((*small, *general))
+    return All((Instances(small), *general))
 
 
 def _once(height: int) -> Formula:
@@ -200,7 +200,7 @@ FORMAL: dict[str, Formal] = {
     # l - 1 = a 2^k + u, r = c 2^k + v: the nodes inside are a + 1 .. c - 1, and a if u = 0; none where c <= a
     "001.eq10.sk@floorclamp": All(
         (
-            *(_clamped(h) for h in (1, 2, 3)),
+            Instances(tuple(_clamped(h) for h in (1, 2, 3))),
             Formula(
                 Domain({"a": NATURAL, "more": NATURAL}),
                 (
@@ -210,11 +210,11 @@ FORMAL: dict[str, Formal] = {
             ),
         )
     ),
-    "001.sec3.border@distinct": All((*(_distinct(h) for h in (1, 2, 3)), _AT_MOST_TWO)),
+    "001.sec3.border@distinct": All((Instances(tuple(_distinct(h) for h in (1, 2, 3))), _AT_MOST_TWO)),
     "001.sec3.border@ends": All(tuple(_ends(h) for h in (1, 2, 3))),
     "001.sec3.borderpairs": All(
         (
-            *(_under_node(h) for h in (1, 2, 3)),
+            Instances(tuple(_under_node(h) for h in (1, 2, 3))),
             Formula(
                 Domain({"p": NATURAL, "q": NATURAL}), (("eq", summed("x", 1, P, summed("y", 1, Q, term(1))), P * Q),)
             ),

@@ -10,7 +10,7 @@ from typing import Literal
 
 from dp_spec.frequency.grr import GRR_SAMPLE
 from dp_spec.shuffle.laws import BUNDLE, HASHED, PLAIN
-from dp_spec.vocabulary.claim import Formal, Unchecked
+from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.shuffle_statements import Divergence
@@ -78,9 +78,6 @@ def _shared(*, inside: bool) -> Divergence:
 
 NOHASH = equation7(GRR_SAMPLE, K, inside=True)
 FRESH = equation7(HASHED, B, inside=True)
-_SMALL = (
-    "n users draw from four functions: at most 8 messages are enumerated, and in the stated range there are 54 or more"
-)
 
 
 def pure(labels: Term, total: Term) -> Term:
@@ -185,7 +182,6 @@ FORMAL: Mapping[str, Formal] = {
     # under a function labels are those of randomized response, and of a user with c dummies nothing else is seen
     "000.thm1.eq7@shared-range.corrected": _alone(1),
     "000.thm1.eq7@sharedsmall-any": equation7(BUNDLE, B, inside=False, dummies=term(0)),
-    "000.thm1.eq7@sharedsmall-range": Unchecked(_SMALL),
     "000.thm1.form@root": NOHASH,
     "000.thm1.form@noroot": Divergence(
         GRR_SAMPLE,

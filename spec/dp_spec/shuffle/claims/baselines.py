@@ -1,8 +1,10 @@
 """Formal statements of source 000 on other mechanisms: tables, estimates, variances, how many dummies they ask for."""
 
+from collections.abc import Sequence
 from functools import reduce
 from itertools import permutations
 from operator import add, mul
+from typing import TypeVar
 
 from dp_spec.frequency import grr
 from dp_spec.frequency.local_hashing import B, P, W
@@ -24,9 +26,10 @@ from dp_spec.shuffle.laws import DUMMIES, OTHER, OWN, RHO
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import USERS, Estimator, F, K
-from dp_spec.vocabulary.statement import All, Mse, Range, Ratio, Relation, Unbiased
+from dp_spec.vocabulary.statement import All, Instances, Mse, Range, Ratio, Relation, Unbiased
 from dp_spec.vocabulary.term import Term, minimum, same, summed, term, var
 
+T = TypeVar("T")
 EPS, GAMMA, L2, L4, S, X, Y, Z = (var(name) for name in ("eps", "gamma", "l2", "l4", "s", "x", "y", "z"))
 
 # --- randomized response as a blanket: SH and SRR -------------------------------------------------------------------
@@ -82,18 +85,48 @@ def _arrangements(size: int) -> Formula:
         taken = [same(var(f"j_{i}"), term(k)) for k in range(i + 1)]
         last = reduce(add, (hit * order[k] for k, hit in enumerate(taken)))
         order[: i + 1] = [*(order[k] + hit * (order[i] - order[k]) for k, hit in enumerate(taken[:i])), last]
+    return _each_once(order, [(f"j_{i}", i) for i in range(1, size)])
+
+
+def _each_once(order: Sequence[Term], choices: Sequence[tuple[str, int]]) -> Formula:
+    """Under one of the choices, each from 0 up to a number, is the order a stated one, whichever it is."""
     relations: list[Relation] = []
-    for stated in permutations(range(size)):
+    for stated in permutations(range(len(order))):
         of = reduce(mul, (same(found, term(k)) for found, k in zip(order, stated, strict=True)))
-        for i in range(1, size):
-            of = summed(f"j_{i}", 0, i, of)
+        for name, last in choices:
+            of = summed(name, 0, last, of)
         relations.append(("eq", of, term(1)))
     return formula({}, *relations)
 
 
+def generated(order: list[T], size: int) -> list[list[T]]:
+    """Heap's algorithm: what there is before each of its `size` rounds on the first places, and after the last one. A
+    round is the whole algorithm on one place less; between two of them the last place is exchanged with the first one,
+    or, where the size is even, with the place that has the number of the round."""
+    states = [order]
+    for i in range(size):
+        places = [*(generated(states[-1], size - 1)[-1] if size > 1 else order)]
+        if i < size - 1:
+            other = i if size % 2 == 0 else 0
+            places[other], places[size - 1] = places[size - 1], places[other]
+        states.append(places)
+    return states
+
+
+def visited(size: int) -> Formula:
+    """What Heap's algorithm visits at a number from 0 to size! - 1, which is the sum of j_k k!: j_k <= k of the rounds
+    on k + 1 places are over."""
+    order = [term(k) for k in range(size)]
+    for k in range(size - 1, 0, -1):
+        begun = [same(var(f"j_{k}"), term(i)) for i in range(k + 1)]
+        states = generated(order, k + 1)
+        order = [reduce(add, (hit * states[i][place] for i, hit in enumerate(begun))) for place in range(size)]
+    return _each_once(order, [(f"j_{k}", k) for k in range(1, size)])
+
+
 POST: dict[str, Formal] = {
-    # n! choices, as many as orders. Each element is as likely to be put last; if every order of the other n - 1 has the
-    # chance x, every order has the chance x / n
+    # each element is as likely to be put last; if every order of the other n - 1 has the chance x, every order has the
+    # chance x / n. That the orders are those of smaller n is not shown
     "000.base.hpsdp.mrs@fisheryates": All(
         (
             formula(
@@ -101,13 +134,10 @@ POST: dict[str, Formal] = {
                 ("eq", 1 / USERS * X, X / USERS),
                 ("eq", summed("i", 1, USERS, X / USERS), X),
             ),
-            *map(_arrangements, (2, 3)),
+            Instances(tuple(map(_arrangements, (2, 3, 4)))),
         )
     ),
-    "000.base.hpsdp.mrs@heapindex": Unchecked(
-        "that Heap's algorithm visits each of the n! arrangements once is a theorem on an algorithm, and no statement "
-        "of ours is about one; tests enumerate it for n up to 6"
-    ),
+    "000.base.hpsdp.mrs@heapindex": Instances(tuple(map(visited, (2, 3, 4)))),
     "000.base.hpsdp.mrs@source": Unchecked("reference [18] is not in the text that we have"),
     # z > 0 is impossible: a point near b would be closer to t. So |t - f|^2 = x - 2 z + y is at least y
     "000.base.hpsdp.pop@l2": All(

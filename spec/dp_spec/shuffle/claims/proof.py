@@ -4,16 +4,19 @@ A is the set of the other users who randomize: each of z = n - 1 does with chanc
 |A|, lam^2 = 2 ln(2/delta) / mu, so that delta/2 = e^(-lam^2 mu / 2) and b = (1 - lam) mu.
 """
 
+from math import prod
+
 from dp_spec.frequency.local_hashing import B, P, Q, W
 from dp_spec.shuffle import laws
 from dp_spec.shuffle.claims.algorithm import uniform_part
-from dp_spec.shuffle.claims.amplification import FRESH
+from dp_spec.shuffle.claims.amplification import FRESH, fraction7
 from dp_spec.shuffle.claims.definitions import SINGLETONS
 from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY_SIZE, LABELS, NATURAL, POSITIVE, TWO_UP, UNIT, WHOLE, formula
 from dp_spec.shuffle.dummies import gamma
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.statement import All
-from dp_spec.vocabulary.term import Term, binomial, exp, log, sqrt, summed, term, var
+from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.statement import All, Instances, Relation
+from dp_spec.vocabulary.term import Term, binomial, exp, log, same, sqrt, summed, term, var
 
 GAMMA, LAM, MU, DELTA, R, S, X, Y, Z, J, N = (
     var(name) for name in ("gamma", "lam", "mu", "delta", "r", "s", "x", "y", "z", "j", "N")
@@ -99,11 +102,26 @@ EQUATION8 = All(
     )
 )
 
+
+def _randomizing(users: int) -> Formula:
+    """The chance that some number of so many users randomizes, each by itself: the sum over who does."""
+    who = [var(f"i_{user}") for user in range(users)]
+    chance = prod((x * GAMMA + (1 - x) * (1 - GAMMA) for x in who), start=ONE)
+    relations: list[Relation] = []
+    for number in range(users + 1):
+        of = chance * same(sum(who, term(0)), term(number))
+        for user in range(users):
+            of = summed(f"i_{user}", 0, 1, of)
+        relations.append(("eq", of, binomial(users, number) * GAMMA**number * (1 - GAMMA) ** (users - number)))
+    return formula({"gamma": UNIT}, *relations)
+
+
 COUNTS: dict[str, Formal] = {
     "000.thm1.step.acount": formula(
         {"z": WHOLE, "gamma": UNIT, "x": NATURAL}, ("eq", _BINOMIAL, _negative(X)), where=(Z - X,)
     ),
-    # one user more: r + 1 of N + r + 1 are r of the others with that one, or r + 1 without; all, and none
+    # one user more: r + 1 of N + r + 1 are r of the others with that one, or r + 1 without; all, and none. That the law
+    # of any number of users follows is not shown
     "000.thm1.step.acount.corrected": All(
         (
             formula(
@@ -119,6 +137,7 @@ COUNTS: dict[str, Formal] = {
                     (X + Y) * GAMMA ** (R + 1) * (1 - GAMMA) ** (N + 1),
                 ),
             ),
+            Instances(tuple(map(_randomizing, (1, 2, 3)))),
         )
     ),
     "000.thm1.step.chernoff@mechanism": CHERNOFF,
@@ -143,7 +162,20 @@ _NONE = (ONE / (_EACH + 1)) ** 2
 # one user holds 0 or 1, the other one 2: the chance of no dummy, and of the reports 0 and 2
 _ZERO, _ONE = _NONE * (_OWN**2 + _OTHER**2), _NONE * (_OTHER * _OWN + _OTHER**2)
 
+# --- four functions, of two items to two labels ---------------------------------------------------------------------
+
+_USERS, _OWN_DUMMIES, _LESS, _MANY = 50, 20, term(1) / 10**13, {"w": term(10**6), "K": term(2)}
+_KEPT, _CHANGED = (chance.substitute(_MANY) for chance in (laws.OWN, laws.OTHER))
+_SMALL_SQUARE = fraction7(term(2), term(_USERS * _OWN_DUMMIES)).substitute({"w": 10**6, "n": _USERS, "delta": _LESS})
+"""Of epsilon in (7): below 1."""
+# the others hold the item 1. Of the identity there are 21 messages, those of one user, and all of them are 0: so is the
+# report of the user, who holds 0 or 1, or of another one, and so are 20 dummies
+_ONE_DRAWS_IT = ONE / 4 * (term(3) / 4) ** (_USERS - 1) * (ONE / 2) ** _OWN_DUMMIES
+_SHOWN_BY_0 = _ONE_DRAWS_IT * (_KEPT + (_USERS - 1) * _CHANGED)
+_SHOWN_BY_1 = _ONE_DRAWS_IT * (_USERS * _CHANGED)
+
 NUMBERS: dict[str, Formal] = {
+    "000.thm1.eq7@sharedsmall-range": formula({}, ("le", _SHOWN_BY_0, exp(sqrt(_SMALL_SQUARE)) * _SHOWN_BY_1 + _LESS)),
     "000.thm1.count@nbin-mean": formula({}, ("le", _ZERO, exp(sqrt(_SQUARE)) * _ONE + _DELTA)),
 }
 
