@@ -1,10 +1,11 @@
 """Source 000 on privacy, Algorithm 1 and EM decided again: all outcomes listed, tails on grids."""
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from math import comb, log
+from math import comb, lgamma, log
 from typing import Any
 
 from mpmath import exp, mpf, sqrt
@@ -270,6 +271,71 @@ def _few_dummies() -> bool:
     return bool(none * (p * p + q * q - exp(eps) * (q * p + q * q)) <= most)
 
 
+def _weights(n: int, chance: float) -> list[float]:
+    logs = [lgamma(n + 1) - lgamma(i + 1) - lgamma(n - i + 1) for i in range(n + 1)]
+    return [math.exp(x + i * log(chance) + (n - i) * log(1 - chance)) for i, x in enumerate(logs)]
+
+
+def _two_counts(n: int, rho: float, a: float) -> float:
+    """delta of AUE: 1 + B and B' against B and 1 + B', both of n bits."""
+    bits = [*_weights(n, rho), 0.0]
+    return sum(
+        max(0.0, bits[i] * bits[j] - a * bits[i + 1] * (bits[j - 1] if j else 0.0))
+        for i in range(n + 1)
+        if bits[i] > 1e-12
+        for j in range(n + 1)
+    )
+
+
+def _of_all_bits(points: list[tuple[int, float, float]], square: Callable[[int, float, float], float]) -> Holds:
+    """At numbers of users in the stated range, by the exact sum; which is that of listed outcomes for few users."""
+
+    def holds() -> bool:
+        for n, a in product((1, 2, 3), (1.0, 1.5)):
+            listed = deltas(partial(one_hot, 2, THIRD), 2, n, [], Fraction(a))
+            assert all(abs(float(x) - _two_counts(n, 1 / 3, a)) < 1e-9 for x in listed)
+        for n, rho, most in points:
+            assert square(n, rho, most) <= 1
+            if _two_counts(n, rho, math.exp(math.sqrt(square(n, rho, most)))) > most:
+                return False
+        return True
+
+    return holds
+
+
+def _binomial_number() -> bool:
+    """Each dummy is sent with chance 1/2, at (7) with its mean: the mean over their number of delta beside so many; and
+    a report hidden by nothing else."""
+    for labels, users, w, dummies, most in ((2, 10, 10**6, 12, 0.58), (3, 10, 10**6, 18, 0.58), (2, 21, 3, 5, 0.58)):
+        mean = labels / (w + labels - 1) * (users - 1)
+        hidden = users * dummies / 2 + mean - math.sqrt(2 * mean * log(2 / most)) - 1
+        square = 14 * labels * log(4 / most) / hidden
+        a, total = math.exp(math.sqrt(square)), 0.0
+        assert square <= 1
+        for number, weight in enumerate(_weights(users * dummies, 0.5)):
+            total += weight * (_beside(number, labels, a) if weight > 1e-9 else 1.0)
+        if total > most:
+            return False
+    return all(
+        abs(float(delta(plain({0: ONE}, k, c), plain({1: ONE}, k, c), Fraction(2))) - _beside(c, k, 2.0)) < 1e-9
+        for k, c in product((2, 3), (0, 1, 4))
+    )
+
+
+def _beside(number: int, labels: int, a: float) -> float:
+    """delta of one message beside uniform ones, of which i are at x0 and j at x1."""
+    found = 0.0
+    for i in range(number + 1):
+        for j in range(number - i + 1):
+            rest = number - i - j
+            if labels == 2 and rest:
+                continue
+            ways = lgamma(number + 1) - lgamma(i + 1) - lgamma(j + 1) - lgamma(rest + 1)
+            chance = math.exp(ways + (i + j) * log(1 / labels) + (rest * log(1 - 2 / labels) if rest else 0))
+            found += chance * max(0.0, 1 - a * j / (i + 1))
+    return found
+
+
 def _one_function() -> bool:
     """50 users of two items with 20 dummies each, of four functions; the others hold 1. The event: one user alone has
     the identity, and all messages beside it are 0; its chance listed for few users."""
@@ -507,6 +573,14 @@ DECIDED: dict[str, Holds] = {
         ratio(plain({0: ONE}, k, s), plain({1: ONE}, k, s)) is None for k, s in product((2, 3), (0, 1, 2))
     ),
     # r = 1/2, delta = 1/5, two users: epsilon is 10.7 or 24.5
+    "000.thm1.count@bin-mean": _binomial_number,
+    "000.base.aue.privacy@r50-range": _of_all_bits(
+        [(71, 0.5, 0.99), (139, 0.5, 0.5), (280, 0.75, 0.5), (700, 0.9, 0.5)],
+        lambda n, rho, most: 50 * log(2 / most) / ((1 - rho) * n),
+    ),
+    "000.base.aue.privacy@r200-range": _of_all_bits(
+        [(559, 0.5, 0.99), (832, 0.5, 0.5)], lambda n, rho, most: 200 * log(4 / most) / (rho * n)
+    ),
     "000.base.aue.privacy@r50-any": lambda: _coins(2, Fraction(float(exp(sqrt(50 * ln(10)))))) <= Fraction(1, 5),
     "000.base.aue.privacy@r50-any.corrected": lambda: all(
         delta(one_hot(k, r, 0), one_hot(k, r, 1), a) == 1 - r * (1 - r)

@@ -40,7 +40,7 @@ def test_all_functions_collide_with_the_stated_chance() -> None:
 
 def test_heaps_algorithm_is_the_one_that_is_stated() -> None:
     """The places before every round, from a run of its own; another parity is not a way to all orders."""
-    for size in (2, 3, 4):
+    for size in (2, 3, 4, 5, 6):
         rounds = baselines.generated(list(range(size)), size)
         each = factorial(size - 1)
         assert [tuple(rounds[i]) for i in range(size)] == list(heap(list(range(size)), size))[::each]
@@ -59,3 +59,4 @@ def test_exchanges_by_another_parity_are_refuted(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(baselines, "generated", wrong)
     assert decide(Instances((baselines.visited(3),))).verdict == "refuted"
+    assert decide(Instances((baselines.put_last(4),))).verdict == "refuted"

@@ -15,7 +15,6 @@ from dp_spec.shuffle.claims import (
     tables,
     variances,
 )
-from dp_spec.shuffle.claims import open as unformalized
 from dp_spec.vocabulary.claim import Claim, read_claims
 
 SECTIONS = (
@@ -32,7 +31,6 @@ SECTIONS = (
     baselines,
     exact,
     evaluation,
-    unformalized,
 )
 
 

@@ -1,14 +1,17 @@
 """Formal statements of source 000 on delta of few messages, exact: AUE, one user among dummies."""
 
+from itertools import product
+
 from dp_spec.shuffle.claims.amplification import DELTA, USERS, C
 from dp_spec.shuffle.laws import AUE, PLAIN, REVEALED, RHO
 from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import K
 from dp_spec.vocabulary.shuffle_statements import Divergence
-from dp_spec.vocabulary.statement import Domain, Range
+from dp_spec.vocabulary.statement import Domain, Instances, Range, Statement
 from dp_spec.vocabulary.term import Term, binomial, exp, log, minimum, sqrt, summed, term, var
 
-A, B, FIRST, SECOND = (var(name) for name in ("a", "b", "i", "j"))
+A, B, S, FIRST, SECOND = (var(name) for name in ("a", "b", "s", "i", "j"))
 _COUNTS = {"K": Range(2, integer=True), "n": Range(1, integer=True)}
 
 # --- AUE: bits for all items ----------------------------------------------------------------------------------------
@@ -22,8 +25,66 @@ def _published(square: Term) -> Divergence:
     return Divergence(AUE, domain, USERS, exp(sqrt(square)), DELTA, at={"w": term(2)})
 
 
+R50, R200 = 50 * log(2 / DELTA) / ((1 - RHO) * USERS), 200 * log(4 / DELTA) / (RHO * USERS)
+
+
+def _noise(number: Term) -> Term:
+    """So many of n bits, each with the chance rho."""
+    return binomial(USERS, number) * RHO**number * (1 - RHO) ** (USERS - number)
+
+
+def _moments(shrunk: Term) -> Term:
+    """A bound of delta for every data set and s = 1, 2, ..., where `shrunk` is e^(-s epsilon).
+
+    Bits are independent of the data, and of the items of the one user who differs there are 1 + i and j messages more
+    than other users hold, or i and 1 + j: the ratio is z = (i + 1) (n - j + 1) / ((n - i) j), and 1 - x <= c x^-s for
+    x = e^epsilon / z, with the c that makes both sides touch. i = n and j = 0 are taken as certain.
+    """
+    raised = summed("i", 0, USERS - 1, _noise(FIRST) * ((FIRST + 1) / (USERS - FIRST)) ** S)
+    lowered = summed("j", 1, USERS, _noise(SECOND) * ((USERS - SECOND + 1) / SECOND) ** S)
+    return RHO**USERS + (1 - RHO) ** USERS + S**S / (S + 1) ** (S + 1) * shrunk * raised * lowered
+
+
+def _of_few(items: int, users: int, rho: Term, e_eps: Term, s: int) -> Divergence:
+    """The bound for all data sets of few users, which are enumerated."""
+    bound = _moments(1 / e_eps**S).substitute({"n": users, "rho": rho, "s": s})
+    at = {"w": term(2), "K": term(items), "rho": rho}
+    return Divergence(AUE, Domain({}), term(users), e_eps, bound, at=at)
+
+
+def within_range(square: Term, *points: tuple[int, Term, Term, int]) -> Instances:
+    """The bound, and that it is at most delta at numbers of users in the stated range, epsilon <= 1."""
+    few = product(((2, 1), (2, 2), (2, 3), (3, 2)), ((_HALF, 1), (1 / term(3), 3)))
+    listed: list[Statement] = [_of_few(*sizes, rho, 3 * _HALF, s) for sizes, (rho, s) in few]
+    for users, rho, delta, s in points:
+        at: dict[str, Term | int] = {"n": users, "rho": rho, "delta": delta, "s": s}
+        stated, bound = square.substitute(at), _moments(exp(-S * sqrt(square))).substitute(at)
+        listed.append(Formula(Domain({}), (("le", stated, term(1)), ("le", bound, delta))))
+    return Instances(tuple(listed))
+
+
+_HALF, _TENTH = 1 / term(2), 1 / term(10)
+
+
 BITS: dict[str, Formal] = {
-    "000.base.aue.privacy@r50-any": _published(50 * log(2 / DELTA) / ((1 - RHO) * USERS)),
+    # r = rho, in the first setting at least 1/2, in the second one at most: from the fewest users on
+    "000.base.aue.privacy@r50-range": within_range(
+        R50,
+        (71, _HALF, 99 * _TENTH**2, 3),
+        (139, _HALF, _HALF, 3),
+        (300, _HALF, _TENTH, 3),
+        (280, 3 * _HALF**2, _HALF, 3),
+        (700, 9 * _TENTH, _HALF, 3),
+        (1451, _HALF, _TENTH**6, 20),
+    ),
+    "000.base.aue.privacy@r200-range": within_range(
+        R200,
+        (559, _HALF, 99 * _TENTH**2, 3),
+        (832, _HALF, _HALF, 3),
+        (1500, _HALF, _TENTH, 4),
+        (1700, _HALF**2, _HALF, 4),
+    ),
+    "000.base.aue.privacy@r50-any": _published(R50),
     # one user: of the two values only one set of messages may come from both, and is as likely for both
     "000.base.aue.privacy@r50-any.corrected": Divergence(
         AUE,
@@ -34,7 +95,7 @@ BITS: dict[str, Formal] = {
         relation="eq",
         at={"w": term(2)},
     ),
-    "000.base.aue.privacy@r200-any": _published(200 * log(4 / DELTA) / (RHO * USERS)),
+    "000.base.aue.privacy@r200-any": _published(R200),
 }
 
 # --- one user, c dummies --------------------------------------------------------------------------------------------

@@ -4,8 +4,10 @@ A is the set of the other users who randomize: each of z = n - 1 does with chanc
 |A|, lam^2 = 2 ln(2/delta) / mu, so that delta/2 = e^(-lam^2 mu / 2) and b = (1 - lam) mu.
 """
 
+from itertools import product
 from math import prod
 
+from dp_spec.frequency.grr import GRR_SAMPLE
 from dp_spec.frequency.local_hashing import B, P, Q, W
 from dp_spec.shuffle import laws
 from dp_spec.shuffle.claims.algorithm import uniform_part
@@ -15,8 +17,9 @@ from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY_SIZE, LABELS, NATURAL, 
 from dp_spec.shuffle.dummies import gamma
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.statement import All, Instances, Relation
-from dp_spec.vocabulary.term import Term, binomial, exp, log, same, sqrt, summed, term, var
+from dp_spec.vocabulary.shuffle_statements import Divergence
+from dp_spec.vocabulary.statement import All, Domain, Instances, Relation
+from dp_spec.vocabulary.term import Term, binomial, exp, floor, log, minimum, same, sqrt, summed, term, var
 
 GAMMA, LAM, MU, DELTA, R, S, X, Y, Z, J, N = (
     var(name) for name in ("gamma", "lam", "mu", "delta", "r", "s", "x", "y", "z", "j", "N")
@@ -162,6 +165,59 @@ _NONE = (ONE / (_EACH + 1)) ** 2
 # one user holds 0 or 1, the other one 2: the chance of no dummy, and of the reports 0 and 2
 _ZERO, _ONE = _NONE * (_OWN**2 + _OTHER**2), _NONE * (_OTHER * _OWN + _OTHER**2)
 
+_SENT, _OTHERS = var("i"), var("j")
+
+
+def _among(number: int, chance: Term, labels: int, e_eps: Term) -> Term:
+    """A bound of delta where so many messages are sent with a chance, each of them uniform, beside one at x0 or x1.
+
+    Of the former i are at x0 and j at x1: the ratio is (i + 1) / j, and only where it is above e^epsilon something is
+    gained. What else is sent may be known, and the one message may be another one: that hides it more.
+    """
+    each = chance / labels
+    ways = binomial(number, _SENT) * binomial(number - _SENT, _OTHERS)
+    law = ways * each ** (_SENT + _OTHERS) * (1 - 2 * each) ** (number - _SENT - _OTHERS)
+    last = minimum(floor((_SENT + 1) / e_eps), number - _SENT)
+    return summed("i", 0, number, summed("j", 0, last, law * (1 - e_eps * _OTHERS / (_SENT + 1))))
+
+
+def _hidden_among_users(labels: int, users: int, w: int, e_eps: Term) -> Divergence:
+    """The bound for all data sets of few users, which are enumerated: another user is uniform with chance gamma."""
+    bound = _among(users - 1, gamma(term(labels), term(w)), labels, e_eps)
+    at = {"K": term(labels), "w": term(w)}
+    return Divergence(GRR_SAMPLE, Domain({}), term(users), e_eps, bound, at=at)
+
+
+def _mean_number(labels: int, users: int, w: int, dummies: int, delta: Term) -> Formula:
+    """epsilon of (7) with |M| = n E[m] is at most 1 and above ln 2, where the bound is at most delta.
+
+    Of so many dummies each user sends any with chance 1/2: beside other users' reports, which are uniform with this
+    chance if w = labels + 1, and else known.
+    """
+    at: dict[str, Term | int] = {"n": users, "w": w, "delta": delta}
+    square = fraction7(term(labels), term(users * dummies) / 2).substitute(at)
+    number = users * dummies + (users - 1 if w == labels + 1 else 0)
+    return formula(
+        {},
+        ("le", square, ONE),
+        ("le", term(2), exp(sqrt(square))),
+        ("le", _among(number, ONE / 2, labels, term(2)), delta),
+    )
+
+
+_FEW = product(((2, 1), (2, 2), (2, 4), (3, 3)), ((3, 3 / term(2)), (10, term(2))))
+_NEARLY, _TENTH = term(58) / 100, ONE / 10
+_BINOMIAL_NUMBER = Instances(
+    (
+        *(_hidden_among_users(*sizes, w, e_eps) for sizes, (w, e_eps) in _FEW),
+        _mean_number(2, 10, 10**6, 12, _NEARLY),
+        _mean_number(2, 10, 10**6, 22, _TENTH),
+        _mean_number(3, 10, 10**6, 18, _NEARLY),
+        _mean_number(2, 21, 3, 5, _NEARLY),
+        _mean_number(2, 30, 3, 7, _TENTH),
+    )
+)
+
 # --- four functions, of two items to two labels ---------------------------------------------------------------------
 
 _USERS, _OWN_DUMMIES, _LESS, _MANY = 50, 20, term(1) / 10**13, {"w": term(10**6), "K": term(2)}
@@ -176,6 +232,7 @@ _SHOWN_BY_1 = _ONE_DRAWS_IT * (_USERS * _CHANGED)
 
 NUMBERS: dict[str, Formal] = {
     "000.thm1.eq7@sharedsmall-range": formula({}, ("le", _SHOWN_BY_0, exp(sqrt(_SMALL_SQUARE)) * _SHOWN_BY_1 + _LESS)),
+    "000.thm1.count@bin-mean": _BINOMIAL_NUMBER,
     "000.thm1.count@nbin-mean": formula({}, ("le", _ZERO, exp(sqrt(_SQUARE)) * _ONE + _DELTA)),
 }
 
