@@ -109,8 +109,9 @@ def _both_passes(branching: int, height: int) -> Formula:
         levels = height + 1 - len(node)
         if levels == 1:
             return answers[node]
-        all_, below = branching**levels, branching ** (levels - 1)
-        return term(all_ - below) / (all_ - 1) * answers[node] + term(below - 1) / (all_ - 1) * children(node)
+        whole, below = int(branching**levels), int(branching ** (levels - 1))
+        own, sums = term(whole - below) / (whole - 1), term(below - 1) / (whole - 1)
+        return own * answers[node] + sums * children(node)
 
     def down(node: tuple[int, ...]) -> Term:
         return up(node) + (down(node[:-1]) - children(node[:-1])) / branching if node else up(node)
