@@ -29,7 +29,6 @@ _ROOTS, _FALL = var("s") + var("z"), var("d")
 STEPS: Mapping[str, tuple[Step, ...]] = {
     # for each relation (see `kernel.domains.prove`)
     "000.thm1.domain.corrected": (_squared(term(1), 1, U - V),),
-    "000.sec24.messages@bits-y": (_step(1, {0: 1}),),
     "000.sec24.messages@bits-pair.corrected": (_step(1, {0: term(2) ** U, 1: B}),),
     "000.sec24.space@nohash": (_step(1, {0: 1}),),
     # the numbers of dummies, then the variances

@@ -117,7 +117,9 @@ POINTS: Mapping[str, Sequence[Point]] = {
         *grid(a=(1, "3/2", 2), w=(3, 8), K=(2, 3), n=(3,), c=(0,)),
     ],
     "000.prose.dummies-mono@fresh": grid(a=(1, "3/2", 2), w=(3, 8), K=(2,), b=(2,), n=(1, 2), c=(0, 1)),
-    "000.prose.dummies-mono@shared": grid(a=(1, "3/2", 2), w=(3, 8), K=(2,), b=(2,), n=(1, 2), c=(1, 2)),
+    "000.prose.dummies-mono@shared": grid(a=(1, "3/2", 2), w=(3, 8), K=(2,), b=(2,), n=(1, 2), c=(0, 1)),
+    "000.thm1.step.uniform@nohash": grid(a=(1, "3/2", 2), w=(3, 8), K=(2, 3), n=(2,), c=(0, 1)),
+    "000.thm1.step.uniform": grid(a=(1, "3/2", 2), w=(3, 8), K=(2,), b=(2,), n=(2,), c=(0, 1)),
     "000.prose.mixdump-joint": [
         *grid(a=(1, "3/2", 2), v=(2, 5), y=(1,), K=(2, 3), n=(1, 2), c=(0, 1, 2)),
         *grid(a=(1, "3/2", 2), w=(3, 8), K=(2, 3), n=(1, 2), c=(0, 1, 2)),

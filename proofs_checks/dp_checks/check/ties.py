@@ -144,7 +144,7 @@ def _on_messages(law: Law) -> Tables:
         rows: dict[Items, Any] = {s: {(y, ()): p for y, p in row.items()} for s, row in table.items()}
         listed = message_programs.families(law, at)
         families = {name: [(Fraction(p), tuple(h)) for p, h in functions] for name, functions in listed.items()}
-        names = {law.base: root, **at, **chances}
+        names = {law.base: root, **message_programs.names(law, at), **chances}
         yield message_programs.record(at), names, World(at["K"], 0, families=families), rows
 
 

@@ -14,7 +14,13 @@ from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, LawTerm, bits, c
 from dp_spec.vocabulary.term import Term, term, var
 
 DUMMIES = var("c")
-UNIFORM = copies(DUMMIES, row({"*": {"any": 1 / K}}))
+
+
+def uniform(number: Term) -> LawTerm:
+    """So many uniform messages."""
+    return copies(number, row({"*": {"any": 1 / K}}))
+
+
 OWN, OTHER = grr.own(W), grr.other(W)
 """Of randomized response: p and q of (3)."""
 
@@ -22,18 +28,22 @@ _COUNT = {"c": 0}
 _LABEL = item(OWN, OTHER)
 
 
-def _with_dummies(report: LawTerm) -> LawTerm:
-    return push("sorted", pair(report, UNIFORM))
+def _with_dummies(report: LawTerm, dummies: Term = DUMMIES) -> LawTerm:
+    return push("sorted", pair(report, uniform(dummies)))
+
+
+def _shared(dummies: str = "c") -> Law:
+    term_of = mix("hash", B, _with_dummies(_LABEL, var(dummies)))
+    return Law("messages-shared", "w", term(1), term_of, (), {"hash": 1 / B}, {"b": 2, dummies: 0})
 
 
 GRR = Law("messages-grr", "w", term(1), _with_dummies(_LABEL), integers=_COUNT)
 """The model `grr`, and mixDUMP: randomized response and dummies, without order."""
 PLAIN = Law("messages-plain", "w", term(1), _with_dummies(row({"sen": {"own": term(1)}})), integers=_COUNT)
 """pureDUMP: the item itself and dummies."""
-SHARED = Law(
-    "messages-shared", "w", term(1), mix("hash", B, _with_dummies(_LABEL)), (), {"hash": 1 / B}, {"b": 2, **_COUNT}
-)
-"""OD-HP as printed: the dummies carry the function of the report; any two items share a label with chance 1/b."""
+SHARED, SHARED_OTHERS = _shared(), _shared("d")
+"""OD-HP as printed: the dummies carry the function of the report; any two items share a label with chance 1/b. With c
+dummies, and (to be compared with it) with d."""
 HASHED = replace(OLH, families={})
 """Local hashing, functions of which nothing is assumed."""
 BUNDLE = replace(SHARED, families={})

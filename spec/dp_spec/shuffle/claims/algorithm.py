@@ -5,9 +5,10 @@ w is e^epsilon_l, b the number of labels, c the number of dummies of a user, N t
 
 from dp_spec.frequency.local_hashing import B, P, Q, W
 from dp_spec.shuffle.claims.definitions import SUMS
+from dp_spec.shuffle.claims.estimators import unbiased
 from dp_spec.shuffle.claims.tables import LABELS, NATURAL, ONE_ITEM, TWO_UP, WHOLE, formula
 from dp_spec.shuffle.dummies import gamma
-from dp_spec.shuffle.laws import BUNDLE, DUMMIES, FRESH, GRR, HASHED
+from dp_spec.shuffle.laws import BUNDLE, DUMMIES, FRESH, GRR, HASHED, S2, SHARED
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.law import USERS, K, Law
 from dp_spec.vocabulary.shuffle_statements import Divergence, Shuffled
@@ -82,7 +83,8 @@ LINES: dict[str, Formal] = {
     # two messages of one unit have one sender, whatever the functions are
     "000.alg1.shuffle@bundle-fresh": formula({"n": TWO_UP, "c": WHOLE}, ("eq", _SAME_SENDER, ONE)),
     "000.alg1.loop@permessage": formula({"n": WHOLE, "c": NATURAL, "d": WHOLE}, ("eq", SENT, D)),
-    "000.alg1.loop@pervalue": formula({"d": WHOLE}, ("eq", summed("v", 1, D, ONE), D)),
+    # of every value an estimate, made of all messages, that is right in the mean
+    "000.alg1.loop@pervalue": unbiased(SHARED, S2),
 }
 
 FORMAL: dict[str, Formal] = LAWS | LINES

@@ -13,7 +13,7 @@ from dp_spec.shuffle.claims.algorithm import RANGES, A, Y, domain
 from dp_spec.shuffle.claims.amplification import FORMAL as BOUNDS
 from dp_spec.shuffle.claims.definitions import SUMS
 from dp_spec.shuffle.claims.tables import SEPARATED, TWO_ITEMS, formula
-from dp_spec.shuffle.laws import DUMMIES, GRR, HASHED, SHARED
+from dp_spec.shuffle.laws import DUMMIES, GRR, HASHED, SHARED, SHARED_OTHERS
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.law import SEPARATING, USERS, K, Law
 from dp_spec.vocabulary.shuffle_statements import Divergence, Shuffled
@@ -49,9 +49,20 @@ _MORE_RANDOM = GRR_SAMPLE.rebased({"w": V}, "v", ONE)
 MORE: dict[str, Formal] = {
     "000.prose.dummies-mono@nohash": _one_more(GRR_SAMPLE, "a w K n c"),
     "000.prose.dummies-mono@fresh": _one_more(HASHED, "a w K b n c"),
-    # a dummy carries the function of its user, which other messages of that user show; c dummies against none
+    # a dummy carries the function of its user, which other messages of that user show
     "000.prose.dummies-mono@shared": All(
-        (SUMS, Divergence(SHARED, domain("a w K b n c"), USERS, A, than=Shuffled(HASHED), functions="all"))
+        (
+            SUMS,
+            Divergence(
+                SHARED_OTHERS,
+                domain("a w K b n c"),
+                USERS,
+                A,
+                at={"d": DUMMIES + 1},
+                than=Shuffled(SHARED),
+                functions="all",
+            ),
+        )
     ),
     # gamma falls with e^epsilon_l, from v to w = v + y; the number of dummies grows by one
     "000.prose.mixdump-joint": All(

@@ -4,15 +4,27 @@ are.
 Logarithms and roots are variables: l2 = ln(2/delta), l4 = ln(4/delta), l = ln(1/delta), a = ln 2, s and z square roots.
 """
 
-from dp_spec.frequency.local_hashing import B, W
+from dp_spec.frequency.grr import GRR_SAMPLE
+from dp_spec.frequency.local_hashing import B, P, Q, W
 from dp_spec.shuffle import laws
-from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY_SIZE, LABELS, NATURAL, POSITIVE, TWO_UP, UNIT, WHOLE, formula
+from dp_spec.shuffle.claims.tables import (
+    ABOVE_ONE,
+    ANY_SIZE,
+    LABELS,
+    NATURAL,
+    ONE_ITEM,
+    POSITIVE,
+    TWO_UP,
+    UNIT,
+    WHOLE,
+    formula,
+)
 from dp_spec.shuffle.claims.variances import mse, nobody
 from dp_spec.shuffle.dummies import needed
 from dp_spec.shuffle.laws import DUMMIES
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Bounded
-from dp_spec.vocabulary.law import USERS
+from dp_spec.vocabulary.error_statements import Bounded, Cost
+from dp_spec.vocabulary.law import USERS, K
 from dp_spec.vocabulary.statement import All, Domain
 from dp_spec.vocabulary.term import Term, summed, term, var
 
@@ -30,7 +42,13 @@ _ENOUGH = TWO**Z - B
 
 COSTS: dict[str, Formal] = {
     "000.sec24.messages@count": formula({"c": NATURAL}, ("eq", 1 + summed("j", 1, DUMMIES, ONE), DUMMIES + 1)),
-    "000.sec24.messages@bits-y": formula({"b": TWO_UP, "z": NATURAL}, ("le", B, TWO**Z), where=(_ENOUGH,)),
+    # a report has h values at most, as a dummy has, and each of them with a positive chance
+    "000.sec24.messages@bits-y": All(
+        (
+            Cost(GRR_SAMPLE, "one", K, where=ONE_ITEM),
+            formula(LABELS, ("lt", term(0), P), ("lt", term(0), Q)),
+        )
+    ),
     "000.sec24.messages@bits-pair": formula(_CODES, ("le", FUNCTIONS * B, TWO**Z), where=(_ENOUGH, 2 * B - 1 - TWO**Z)),
     # u = ceil(log2 N)
     "000.sec24.messages@bits-pair.corrected": formula(

@@ -4,20 +4,23 @@ A is the set of the other users who randomize: each of z = n - 1 does with chanc
 |A|, lam^2 = 2 ln(2/delta) / mu, so that delta/2 = e^(-lam^2 mu / 2) and b = (1 - lam) mu.
 """
 
+from dataclasses import replace
 from itertools import product
 from math import prod
 
 from dp_spec.frequency.grr import GRR_SAMPLE
 from dp_spec.frequency.local_hashing import B, P, Q, W
 from dp_spec.shuffle import laws
-from dp_spec.shuffle.claims.algorithm import uniform_part
+from dp_spec.shuffle.claims.algorithm import A, domain, uniform_part
 from dp_spec.shuffle.claims.amplification import FRESH, fraction7
 from dp_spec.shuffle.claims.definitions import SINGLETONS
-from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY_SIZE, LABELS, NATURAL, POSITIVE, TWO_UP, UNIT, WHOLE, formula
+from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY_SIZE, LABELS, NATURAL, POSITIVE, UNIT, WHOLE, formula
 from dp_spec.shuffle.dummies import gamma
+from dp_spec.shuffle.laws import DUMMIES
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.shuffle_statements import Divergence
+from dp_spec.vocabulary.law import USERS, K, Law, drawn, mix, row
+from dp_spec.vocabulary.shuffle_statements import Divergence, Shuffled
 from dp_spec.vocabulary.statement import All, Domain, Instances, Relation
 from dp_spec.vocabulary.term import Term, binomial, exp, floor, log, minimum, same, sqrt, summed, term, var
 
@@ -39,20 +42,27 @@ def _view(own: Term, other: Term, more: Term) -> Term:
     return kept * own + drawn * other + drawn * more
 
 
-UNIFORM = formula(LABELS, *uniform_part(B, P, Q))
+_SPREAD = row({"sen": {"own": 1 - gamma(K, W), "any": gamma(K, W) / K}})
+"""The own label, or, with chance gamma, one of all labels, uniformly: a report as a member of A makes it."""
+_LABELED = replace(laws.HASHED, term=mix("hash", B, _SPREAD))
+
+
+def _blanket(law: Law, spread: Law, names: str) -> All:
+    """One user's chances; and all messages together: as private as such reports of users without dummies, shuffled
+    with as many uniform messages, all of them independent."""
+    free, functions = Shuffled(spread, USERS * DUMMIES), "all" if law.families else None
+    together = Divergence(law, domain(names), USERS, A, relation="eq", than=free, functions=functions)  # type: ignore[arg-type]
+    return All((formula(LABELS, *uniform_part(B, P, Q)), together))
+
+
 STEPS: dict[str, Formal] = {
     "000.thm1.step.ratio": formula(
         {**LABELS, **_FITS, "x": POSITIVE}, ("eq", _view(X, Y, var("u")) / _view(Y, X, var("u")), ONE)
     ),
-    "000.thm1.step.uniform@nohash": UNIFORM,
-    # beside one of N functions
-    "000.thm1.step.uniform@fresh": formula(
-        {**LABELS, "N": WHOLE},
-        ("eq", 1 / N * ((P - (1 - _SHARE)) / _SHARE), 1 / (N * B)),
-        ("eq", 1 / N * (Q / _SHARE), 1 / (N * B)),
-    ),
-    # the chance that two dummies of a user carry one of N functions: of uniform messages it is 1/N
-    "000.thm1.step.uniform@shared": formula({"N": TWO_UP}, ("eq", ONE, 1 / N)),
+    "000.thm1.step.uniform@nohash": _blanket(laws.GRR, replace(GRR_SAMPLE, term=drawn(_SPREAD)), "a w K n c"),
+    "000.thm1.step.uniform@fresh": _blanket(laws.FRESH, _LABELED, "a w K b n c"),
+    # two dummies of a user carry one function
+    "000.thm1.step.uniform@shared": _blanket(laws.SHARED, _LABELED, "a w K b n c"),
 }
 
 # --- how many users randomize ---------------------------------------------------------------------------------------

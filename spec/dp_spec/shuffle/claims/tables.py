@@ -102,6 +102,14 @@ def _last_steps(q: Term) -> Relation:
     return "eq", 1 / USERS * (1 / (1 - 2 * q)) * (mean - USERS * q - USERS * DUMMIES / B), F
 
 
+def _dummies(r: Term, p: Term) -> Term:
+    """NBin(r, p) of (6): the chance of x."""
+    return binomial(X + r - 1, r - 1) * (1 - p) ** X * p**r
+
+
+_MEANS = R * (1 - RHO) * Y - var("k") * (1 - Y) * RHO
+"""The difference of the means r (1 - p) / p, times both p."""
+
 _ALGEBRA = {"x": POSITIVE, "n": WHOLE, "b": WHOLE, "c": NATURAL, "f": ANY_SIZE}
 
 IDENTITIES: dict[str, Formal] = {
@@ -112,8 +120,12 @@ IDENTITIES: dict[str, Formal] = {
     ),
     "000.sec2.pq@total": formula(LABELS, ("eq", P + Q, term(1))),
     "000.sec2.pq@total.corrected": formula(LABELS, ("eq", P + (B - 1) * Q, term(1))),
-    # r = 1: the chance of no dummy, under two laws that are stated alike
-    "000.sec2.mrule": formula({"x": UNIT, "y": UNIT}, ("eq", X, Y)),
+    # x dummies under two laws (6), with r and p = rho, and with k and p = y, even if their means are the same
+    "000.sec2.mrule": formula(
+        {"r": WHOLE, "k": WHOLE, "rho": UNIT, "y": UNIT, "x": NATURAL},
+        ("eq", _dummies(R, RHO), _dummies(var("k"), Y)),
+        where=(_MEANS, -_MEANS),
+    ),
     "000.thm2.gamma": formula(LABELS, *_decomposed(_G1)),
     "000.thm2.simplify@outer": formula(_ESTIMATES, ("eq", _t2a(X, 1), _t2b(X))),
     "000.thm2.simplify@inner": formula(_ESTIMATES, ("eq", _t2a(X, USERS * (DUMMIES + 1)), _t2b(X))),
@@ -131,9 +143,6 @@ IDENTITIES: dict[str, Formal] = {
         ("eq", W / (W + 1), 1 - 2 / (W + 1) + 2 / (W + 1) * (term(1) / 2)),
         ("eq", 1 / (W + 1), 2 / (W + 1) * (term(1) / 2)),
     ),
-    # "perturbed": the item's own value is not certain
-    "000.prose.dump@pure": formula({}, ("lt", term(1), term(1))),
-    "000.prose.dump@mix": formula({"K": TWO_UP, "w": ABOVE_ONE}, ("lt", OWN, term(1))),
     "000.prose.murs": Unchecked("what MURS specifies is said in its own source, which the text does not repeat"),
 }
 

@@ -20,7 +20,7 @@ from dp_spec.shuffle.laws import COIN, DUMMIES, OTHER, OWN
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Variance
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law
-from dp_spec.vocabulary.statement import All, Mse, Range, Relation
+from dp_spec.vocabulary.statement import All, Mse, Not, Range, Relation
 from dp_spec.vocabulary.term import Term, term, var
 
 X, Y, Z = (var(name) for name in ("x", "y", "z"))
@@ -233,5 +233,23 @@ BEST: dict[str, Formal] = {
     "000.base.murs.var": All((_OLH_MSE, formula(MURS_DOMAIN, *MURS_RELATIONS))),
 }
 
-FORMAL: dict[str, Formal] = EQ11 | EQ12 | BEST
+# --- what is sent beside dummies ------------------------------------------------------------------------------------
+
+_NOISE = DUMMIES / K * (1 - 1 / K) / USERS
+"""Of the dummies' part of the number of messages that support an item, by n."""
+_REPORTED = laws.SPREAD_GRR / USERS
+_OF_ITEMS = {"K": TWO_UP, "w": ABOVE_ONE, "n": WHOLE, "c": NATURAL, "f": ANY_SIZE}
+
+PERTURBED: dict[str, Formal] = {
+    # "perturbed": the value sent adds to the variance
+    "000.prose.dump@pure": Not(variance(laws.PLAIN, laws.COUNT, _NOISE)),
+    "000.prose.dump@mix": All(
+        (
+            variance(laws.GRR, laws.COUNT, _REPORTED),
+            formula(_OF_ITEMS, ("lt", _NOISE, _REPORTED), where=(1 - F,)),
+        )
+    ),
+}
+
+FORMAL: dict[str, Formal] = EQ11 | EQ12 | BEST | PERTURBED
 """Every id with its formal statement."""
