@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from dp_spec.frequency import privset, wheel
 from dp_spec.matrix import index, privelet
+from dp_spec.shuffle.claims import refinement
 from dp_spec.vocabulary.term import Term, exp, term, var
 
 W, X, A, B = (var(x) for x in ("w", "x", "a", "b"))
@@ -31,6 +32,11 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     "000.thm1.domain.corrected": (_squared(term(1), 1, U - V),),
     "000.sec24.messages@bits-pair.corrected": (_step(1, {0: term(2) ** U, 1: B}),),
     "000.sec24.space@nohash": (_step(1, {0: 1}),),
+    "000.fig1.example@alone": (_step(1, {0: 1, 1: 1, 2: 1}),),
+    # with 4 f (1 - f) >= z
+    "000.alg1.em.mse.corrected": (
+        _step(refinement.FIRST * (1 - refinement.FIRST) * refinement.LEAST, {0: refinement.SPREAD * var("y") ** 2 / 4}),
+    ),
     # the numbers of dummies, then the variances
     "000.sec24.accuracy@fixedcentral": (
         _step(_ROOTS + _FALL, {0: 1, 3: 1}),
@@ -40,10 +46,9 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     "002.def1.noinfer": (_step(W, {0: V / (U * A + V * B + var("rest"))}),),
     "002.def1.limit": (_step(1, {0: 1, 3: W - 1}), _step(1, {1: 1, 2: W - 1})),
     "002.def1.order": (_step(1, {0: 1}),),
-    "004.def.monotone": (_step(1, {0: 1}), _step(1, {1: 1})),
+    "004.def.monotone": (_step(1, {2: 1, 3: 1}),),
     "004.server.post": (_step(1, {0: 1, 1: 1}), _step(1, {0: var("z")})),
-    "004.agg.plainmin": (_step(1, {}), _step(1, {0: 1})),
-    "004.base.hcms.bits": (_step(1, {0: 2 * B, 1: 2 * _CHOSEN}), _step(1, {0: var("y")})),
+    "004.base.hcms.bits": (_step(1, {0: 2 * term(2) ** B, 1: 2 * _CHOSEN}), _step(1, {0: term(2) ** M})),
     "lit.carterwegman1979.universal@count": ({}, {}, _squared(term(1), 1, var("r") - term(1) / 2)),
     "lit.carterwegman1979.zero.chance@count": ({}, _step(M * (var("q") * M + var("r")) ** 2, {0: var("r")})),
     "lit.wang2017.olh.range": (_squared((B - 1) * (W - 1) ** 2, 1, W - (B - 1)),),
@@ -101,7 +106,7 @@ ENCLOSURES: Mapping[str, Sequence[tuple[object, object]]] = {
             "001.def3.boost@noroot",
             "001.sec4.same@limit",
             "001.sec4.lower@limit",
-            "001.sec4.reflects",
+            "001.sec4.reflects@limit",
             "001.sec4.positive@listed",
             "001.sec4.positive@bary",
             "001.sec4.max@listed",
@@ -168,17 +173,19 @@ _LISTED = (_naive_limit(index.NAIVE_ERROR), _boost_limit(_H + 1))
 _Y, _Z = var("y"), var("z")
 _BERNOULLI = [(_Y**_Z - 1 - _Z * (_Y - 1)).json(), {"induct": "z", "factor": 1, "first": {}, "next": {}}]
 """y^z >= 1 + z (y - 1)."""
+_POWERS = LimitHint((1 / (_Y - 1)).json(), (_step((_Y - 1) * _Y**_Z, {0: 1}), {}), (_BERNOULLI,))
 _GEOMETRIC = LimitHint((1 / (_Y - 1)).json(), ({}, _step((_Y - 1) * _Y * _Y**_Z, {0: 1})), (_BERNOULLI,))
 LIMITS: Mapping[str, Sequence[LimitHint]] = {
     "000.eq6.norm@rpos": (_GEOMETRIC,),
     "000.supp.nbin.mean": (_GEOMETRIC,),
+    "000.alg1.em.mse.corrected": (_POWERS,),
     "001.def3.naive@root": _LISTED[:1],
     "001.def3.naive@noroot": (_naive_limit(index.NAIVE_NOROOT_ERROR),),
     "001.def3.boost@root": _LISTED[1:],
     "001.def3.boost@noroot": (_boost_limit(_H),),
     "001.sec4.same@limit": (_SAME,),
     "001.sec4.lower@limit": _LISTED[:2],
-    "001.sec4.reflects": (_NAIVE_TO_PRIVELET, _SAME),
+    "001.sec4.reflects@limit": (*_LISTED, _NAIVE_TO_PRIVELET, _SAME),
     "001.sec4.positive@listed": _LISTED,
     "001.sec4.max@listed": _LISTED,
     "001.sec4.positive@bary": (_BARY_LIMIT,),

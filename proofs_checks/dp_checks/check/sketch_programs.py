@@ -6,15 +6,16 @@ sign 1 is 0.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
 from flint import fmpq
 
-from dp_refimpl.coins import Coins
+from dp_refimpl.coins import Coins, uniform
 from dp_refimpl.enumeration import exact_channel
-from dp_refimpl.frequency.count_sketch import ClientCMS, Sampled
+from dp_refimpl.frequency.count_sketch import ClientCMS, Sampled, plain_sketch
 from dp_refimpl.frequency.hadamard import HCMS, HadamardResponse, hadamard_entry
 from dp_refimpl.frequency.hash_families import LabelFunction, PublicFunctions
 from dp_refimpl.frequency.local_hashing import LocalHashing
@@ -31,12 +32,33 @@ Rows = Channel[tuple[int, ...], Any, Any]
 Build = Callable[[ItemDomain, Budget[Any], tuple[LabelFunction, ...]], Any]
 
 
+@dataclass(frozen=True)
+class PlainRow:
+    """A row of the sketch of the true items, drawn uniformly: where a record is counted."""
+
+    domain: ItemDomain
+    budget: Budget[Any]
+    functions: tuple[LabelFunction, ...]
+
+    @property
+    def one(self) -> Any:
+        """1 in the budget's field."""
+        return self.budget.root * 0 + 1
+
+    def randomize(self, item: Any, coins: Coins) -> tuple[tuple[int, ...], int]:
+        """The counters of the row for this record, as signs (1 where it is counted), and the row."""
+        counters = plain_sketch((item,), self.functions)
+        row = uniform(coins, range(len(counters)), self.one)
+        return tuple(2 * count - 1 for count in counters[row]), row
+
+
 def _hashing(domain: ItemDomain, budget: Budget[Any], functions: tuple[LabelFunction, ...]) -> Any:
     return LocalHashing(domain, budget, PublicFunctions(functions), fmpq(1, functions[0].labels))
 
 
 PROGRAMS: Mapping[str, Build] = {
     "count_sketch-cms": ClientCMS,
+    "count_sketch-plain": PlainRow,
     "count_sketch-records": ClientCMS,
     "count_sketch-uploaded": ClientCMS,
     "hadamard-hcms": HCMS,

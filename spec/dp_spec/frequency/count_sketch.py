@@ -60,6 +60,8 @@ SEPARATED = _client(rows=SEPARATING)
 """With functions of which one separates two items."""
 ALIKE = Law("count_sketch-cms", "t", term(2), mix("rows", term(1), _BITS))
 """With one column: no function separates any."""
+PLAIN = Law("count_sketch-plain", "t", term(2), mix("rows", B, bits(term(1), term(0))), integers={"b": 1})
+"""A row of the sketch of the true items (Count-Min, Count-Mean): a record adds 1 to its item's column; no epsilon."""
 RECORDS = Law("count_sketch-records", "t", 2 * M, each("held", _ANY), integers={"b": 1})
 """Every one of m records reported. As nothing is assumed of the functions, an item may be a pair (place, word): sets of
 m items then hold all sequences of m words."""
@@ -68,6 +70,8 @@ UPLOADED = Law("count_sketch-uploaded", "t", term(2), thinned(RHO, _ANY), ("rho"
 """A record is uploaded with chance rho."""
 UPLOADED_ANY = Law("count_sketch-uploaded", "t", term(2), thinned(RHO, _ANY), ("rho",), integers={"b": 1})
 
+COUNT = Estimator(term(1), term(0))
+"""The counter of an item in the row, by n."""
 DECODED = Estimator(1 / C, (C - 1) / (2 * C))
 """A_server-CMS, step 3 without k: c/2 u + 1/2 for the sign u = 2 F - 1, as a function of the bit F; averaged over the
 reports, f'(d) / n without the term for collisions."""

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from dp_spec.frequency import count_sketch, hadamard, rappor
+from dp_spec.frequency import count_sketch, grr, hadamard, rappor
 from dp_spec.frequency.count_sketch import ESTIMATOR, estimator
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula, Independence, Mean, SharedVariance, Variance
-from dp_spec.vocabulary.law import KAPPA1, USERS, Estimator, F, K, Law, M
+from dp_spec.vocabulary.error_statements import Cost, Formula, Independence, Mean, SharedVariance, Variance
+from dp_spec.vocabulary.law import KAPPA1, KAPPA2, USERS, Estimator, F, K, Law, M
 from dp_spec.vocabulary.statement import All, Definition, Domain, Mse, Range, Ratio, Smallest, Unbiased
 from dp_spec.vocabulary.term import Term, minimum, modulo, same, summed, term, var
 
@@ -44,6 +44,8 @@ def _exactly(law: Law, constant: Term) -> Smallest:
 
 # --- definitions, client ------------------------------------------------------------------------------------------
 
+_CHANCES, _LAWS = dict.fromkeys("abxy", Range()), (1 - A - X, 1 - B - Y)
+
 CLIENT: dict[str, Formal] = {
     # data sets of two records, of which one is exchanged
     "004.def.dp@discrete": Definition(("eq11-deniability", "eq11-deniability-events")),
@@ -52,14 +54,15 @@ CLIENT: dict[str, Formal] = {
         Domain({"w": Range(1), "a": Range(), "b": Range()}, (1 - A, 1 - B)), (("le", A, W * B),)
     ),
     "004.def.ldp": Definition(("ldp", "ldp-events")),
-    # two entries of a column, each at most w times the other: so for every larger w, too; equal for w = 1
+    # two outputs have the chances a and x on one side, b and y on the other, all others together the rest. For every
+    # larger w, too. Where w is 1, the first one is not less likely if no other is more likely: equal, as w is for both
     "004.def.monotone": All(
         (
             Formula(
-                Domain({"w": Range(1), "more": Range(), "a": Range(), "b": Range()}, (W * B - A, W * A - B)),
-                (("le", A, (W + var("more")) * B), ("le", B, (W + var("more")) * A)),
+                Domain({"w": Range(1), "more": Range(), **_CHANCES}, (*_LAWS, W * B - A, W * Y - X)),
+                (("le", A + X, (W + var("more")) * (B + Y)),),
             ),
-            Formula(Domain({"a": Range(), "b": Range()}, (B - A, A - B)), (("le", A, B), ("le", B, A))),
+            Formula(Domain(_CHANCES, (*_LAWS, Y - X, (1 - B - Y) - (1 - A - X))), (("le", B, A),)),
         )
     ),
     # the sum over all signs of a product of m factors is the product of their sums; k rows
@@ -156,7 +159,16 @@ def _shared(independence: Independence) -> SharedVariance:
     )
 
 
-_EXCESS, _LEAST = var("o"), var("a")
+def _at(kappa1: Term) -> Term:
+    """The mean of the estimate."""
+    return count_sketch.MEAN.substitute({"kappa1": kappa1})
+
+
+def _counter(moment: type[Mean | Variance], formula: Term) -> Mean | Variance:
+    """Of an item's counter in a row of the plain sketch, by n."""
+    return moment(count_sketch.PLAIN, "vector", "sensitive", count_sketch.COUNT, where=ONE_ITEM, formula=formula)
+
+
 _SHARES = {"kappa1": Range(), "kappa2": Range()}
 
 SERVER: dict[str, Formal] = {
@@ -227,10 +239,13 @@ SERVER: dict[str, Formal] = {
         count_sketch.FIXED, "vector", "sensitive", count_sketch.DECODED, where=ONE_ITEM, formula=F + KAPPA1
     ),
     "004.agg.countmin@min": Formula(Domain({"s": _ABOVE_ONE}), (("eq", _least_of_two_rows(), term(1)),)),
-    # rows hold f + o, the attaining one f + a
-    "004.agg.plainmin": Formula(
-        Domain({"f": Range(), "a": Range(), "o": Range()}, ((var("f") + _EXCESS) - (var("f") + _LEAST),)),
-        (("le", var("f"), var("f") + _LEAST), ("le", var("f") + _LEAST - var("f"), var("f") + _EXCESS - var("f"))),
+    # of one row (a family of one function), where kappa is 0 or 1: nothing varies, and the counter is its mean
+    "004.agg.plainmin": All(
+        (
+            _counter(Mean, F + KAPPA1),
+            _counter(Variance, (KAPPA1 - KAPPA2) / USERS),
+            Formula(Domain({"f": Range(), "kappa1": Range()}), (("le", F, F + KAPPA1),)),
+        )
     ),
     # one in every row for every label, which are as many for all records and all items
     "004.agg.memory": Formula(
@@ -253,12 +268,20 @@ SERVER: dict[str, Formal] = {
     "004.supp.var.random@distinct": _shared("distinct"),
     # the premise is about one function; nothing is said of several
     "004.supp.rows": _always(count_sketch.CMS),
-    # unbiased, so that the mean squared error is the variance
+    # the mean under fixed functions, which all records share, is affine in kappa1, whose mean over their draws is
+    # (1 - f) / m: the estimate is unbiased. x is the mean of its square
     "004.eval.d.var@random": All(
         (
-            _always(count_sketch.CMS),
-            Mse(count_sketch.CMS, "vector", "sensitive", ESTIMATOR, where=ONE_ITEM, formula=count_sketch.VARIANCE),
-            _variance(count_sketch.CMS, ESTIMATOR, count_sketch.VARIANCE),
+            _mean(count_sketch.FIXED, ESTIMATOR),
+            Formula(
+                Domain({"f": Range(), "b": _TWO_UP, "kappa1": Range()}, (1 - F,)),
+                (
+                    ("eq", count_sketch.MEAN, _at(term(0)) + KAPPA1 * (_at(term(1)) - _at(term(0)))),
+                    ("eq", _at((1 - F) / count_sketch.B), F),
+                ),
+            ),
+            Formula(Domain({"f": Range(), "x": Range()}), (("eq", X - 2 * F * F + F**2, X - F**2),)),
+            _shared("threewise"),
         )
     ),
     "004.eval.d.var@fixed": Mse(
@@ -276,7 +299,9 @@ SERVER: dict[str, Formal] = {
 
 # --- the neighbor with a Hadamard matrix --------------------------------------------------------------------------
 
-_BITS = Domain({"k": _WHOLE, "m": _WHOLE, "a": _WHOLE, "b": _WHOLE, "y": _WHOLE}, (A - ROWS, B - COLUMNS))
+_NATURAL, _TWO = Range(integer=True), term(2)
+_BITS = Domain({"k": _WHOLE, "m": _WHOLE, "a": _NATURAL, "b": _NATURAL}, (_TWO**A - ROWS, _TWO**B - COLUMNS))
+"""a bits are enough for one of k rows, b for one of m columns."""
 
 HCMS: dict[str, Formal] = {
     "004.base.hcms.ldp": All(
@@ -292,9 +317,20 @@ HCMS: dict[str, Formal] = {
         (_mean(count_sketch.FIXED, ESTIMATOR), _mean(hadamard.FIXED, hadamard.HCMS_ESTIMATOR))
     ),
     "004.base.hcms.var": _variance(hadamard.FIXED, hadamard.HCMS_ESTIMATOR, hadamard.FIXED_VARIANCE),
-    # a and b, the powers of two next to k and m: two signs, k rows and m coordinates have no more than 2 a b codes;
-    # y = 2^m vectors and k rows no more than y a
-    "004.base.hcms.bits": Formula(_BITS, (("le", 2 * ROWS * COLUMNS, 2 * A * B), ("le", Y * ROWS, Y * A))),
+    # given the row and the coordinate, one of two signs is sent; given the row, one of 2^m vectors
+    "004.base.hcms.bits": All(
+        (
+            Cost(grr.GRR_SAMPLE, "one", _TWO, where=(*ONE_ITEM, 2 - K)),
+            Cost(rappor.RAPPOR_SAMPLE, "sen", _TWO**K, where=ONE_ITEM),
+            Formula(
+                _BITS,
+                (
+                    ("le", 2 * ROWS * COLUMNS, _TWO ** (1 + A + B)),
+                    ("le", _TWO**COLUMNS * ROWS, _TWO ** (COLUMNS + A)),
+                ),
+            ),
+        )
+    ),
 }
 FORMAL: dict[str, Formal] = CLIENT | SERVER | HCMS
 """Every id with its formal statement."""

@@ -94,6 +94,12 @@ def _smallest(relation: Compared) -> dict[str, Term]:
     return {**several, "surap": rappor.T ** (2 * M), "surapsample": (M + M * (rappor.H**2 - 1)) / M}
 
 
+def _marginal(law: Law, view: View) -> Ratio:
+    """The marginal reading of (11): suGRR's y0 is filled up, suGRR-Sample's empty one does not count."""
+    own: View = "padded" if view == "multiset" else view
+    return Ratio(law, own, "marginal", "nonempty" if own == "one" else "all")
+
+
 def _protected(relation: Compared, points: tuple[Term, ...] = ()) -> All:
     """Exactly the same protection: a reading of (11) has the same smallest constant, at most e^epsilon, for each of
     the five and for the existing mechanism on X_sen; suWheel, whose y0 has no other reading than z0, where `points`
@@ -101,10 +107,9 @@ def _protected(relation: Compared, points: tuple[Term, ...] = ()) -> All:
     parts: list[Statement] = []
     constants, apart, nonempty = _smallest(relation), (K - 2 * M,), relation == "marginal"
     for name, (law, view, existing) in _PROTECTED.items():
-        # a marginal reading: suGRR's y0 is filled up, suGRR-Sample's empty one does not count
-        own: View = "padded" if (name, nonempty) == ("sugrr", True) else view
-        counted: Literal["all", "nonempty"] = "nonempty" if nonempty and own == "one" else "all"
-        parts.append(Ratio(law, own, relation, counted))
+        ratio = _marginal(law, view) if nonempty else Ratio(law, view, relation)
+        own, counted = ratio.view, ratio.counted
+        parts.append(ratio)
         parts.append(Smallest(law, own, relation, counted, where=apart, constant=constants[name]))
         parts.append(Smallest(existing, view, relation, where=apart, constant=constants[name]))
     where = (*points, K + N - M - 1, K - 2)
@@ -205,7 +210,13 @@ FORMAL: dict[str, Formal] = {
     # items with the budget ln e^eps, m-sets with m times as much
     "002.prose.split.composition": Implies(("ldp",), ("split-2", "split-3"), "singletons"),
     "002.def3.domain@fixedt": Implies((*_PART_1, "random-t"), ("fixed-t",)),
-    "002.def3.domain@randomt": All(tuple(Invertible(law, view) for law, view in (*_SETS.values(), _SUWHEEL))),
+    # y_1, .., y_t by (9) and (10); y_0 by (11)
+    "002.def3.domain@randomt": All(
+        (
+            *(Invertible(law, view) for law, view in (*_SETS.values(), _SUWHEEL)),
+            *(_marginal(law, view) for law, view in (*_SETS.values(), _SUWHEEL)),
+        )
+    ),
     "002.def3.eq9@membership": Definition(("eq9-membership", "eq9-sets")),
     # "y_i" is coordinate number i of a list whose length is random: i is bound by nothing
     "002.def3.eq9@coordinate": Completions(

@@ -185,9 +185,14 @@ def _collisions(rows: Term, shared: Term) -> Term:
     return found
 
 
-def _operations(k: int, m: int) -> Term:
+def _operations(k: Term | int, m: Term | int, n: Term | int = RECORDS) -> Term:
     """Of client, server, initialization and queries."""
-    return term(RECORDS * m + RECORDS * m + k * m + k * WORDS)
+    return term(n) * m + term(n) * m + term(k) * m + term(k) * WORDS
+
+
+def _record(k: Term) -> Term:
+    """What one record more adds."""
+    return _operations(k, M, N + 1) - _operations(k, M, N)
 
 
 def _first_word(m: int) -> Term:
@@ -223,7 +228,7 @@ STUDY: dict[str, Formal] = {
     "004.exp.time@m": _always(
         ("lt", _operations(65535, 32) - _operations(256, 32), _operations(256, 1024) - _operations(256, 32))
     ),
-    "004.exp.time@k": Formula(Domain({"k": _WHOLE, "n": _WHOLE, "m": _WHOLE}), (("eq", (N * M + N * M) / N, 2 * M),)),
+    "004.exp.time@k": Formula(Domain(dict.fromkeys("knmx", _WHOLE)), (("eq", _record(K), _record(X)),)),
     "004.exp.best": Unchecked(
         "the text does not say what is balanced against what: `dp-refimpl reproduce 004` shows error, time and bits"
     ),

@@ -107,7 +107,7 @@ THEOREM1 = (Instances(tuple(_theorem1(rows, columns) for rows, columns in _SIZES
 
 
 def _workload(size: int) -> Formula:
-    """tr(W B B^T W^T) is the sum of the squares of W B."""
+    """tr(W B B^T W^T) is the sum of the squares of W B, of so many queries, counts and noisy answers."""
     w, b = _entries("w", size, size), _entries("b", size, size)
     every = range(size)
     sigma = [[_sum([b[i][k] * b[j][k] for k in every]) for j in every] for i in every]
@@ -188,14 +188,14 @@ FORMAL: dict[str, Formal] = {
             pair=entry(PRIVELET, "covariance"),
         )
     ),
-    # Theorem 1, for independent noise of one scale; W is another matrix in it
+    # Theorem 1, for independent noise of one scale; W is another matrix in it. Of three mechanisms for every N
     "001.sec1.general": All(
         (
             *THEOREM1,
             same_matrix(PRIVELET, "covariance", PRIVELET, "coefficient", 2 * privelet.SCALE**2),
             same_matrix(laws.IDENTITY, "covariance", laws.IDENTITY, "coefficient", 2 / EPS**2),
             same_matrix(laws.AVERAGED, "covariance", laws.AVERAGED, "coefficient", 2 / EPS**2),
-            _workload(2),
+            Instances(tuple(_workload(size) for size in (1, 2))),
             RETURNED,
         )
     ),

@@ -10,8 +10,8 @@ from dp_spec.shuffle.laws import DUMMIES, HASHED
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import USERS, F
-from dp_spec.vocabulary.statement import All, Definition, Domain, Ratio, Relation
-from dp_spec.vocabulary.term import Term, summed, term, var
+from dp_spec.vocabulary.statement import All, Definition, Domain, Instances, Ratio, Relation
+from dp_spec.vocabulary.term import Term, same, summed, term, var
 
 W, DELTA, U, V, X, Y, Z = (var(name) for name in ("w", "delta", "u", "v", "x", "y", "z"))
 ONE = term(1)
@@ -95,6 +95,12 @@ def _composed(received: Term, *sent: Term) -> tuple[Relation, ...]:
     return tuple(("eq", number, received) for number in sent)
 
 
+def _known(others: int) -> Formula:
+    """Of x = 0, 1 for the last user exactly one goes with the count, of which the others, all known, are so many."""
+    left = summed("y", 0, 1, same(Y + others, X + others))
+    return formula({}, ("eq", summed("x", 0, 1, (left - 1) ** 2), term(0)))
+
+
 MODEL: dict[str, Formal] = {
     # the users send n times n elements of Y, and S takes n
     "000.def4.type@printed": formula(_SIZES, *_composed(USERS, USERS * USERS)),
@@ -103,12 +109,17 @@ MODEL: dict[str, Formal] = {
     "000.def4.type@multi": formula(_SIZES, *_composed(_SENT, summed("i", 1, USERS, summed("j", 0, DUMMIES, ONE)))),
     # the chance f that the analyzer's result lies in a set, given the output
     "000.def4.post": SUMS,
-    # x of Luka and y of the users whom nobody names, with Alice's and Tina's
-    "000.fig1.example": formula(
-        {"x": NATURAL, "y": NATURAL}, ("eq", X, ONE), where=(1 - X, 2 + X + Y - 3, 3 - 2 - X - Y)
+    # x, y and z are 1 for those of Luka, Alice and Tina who have the disease
+    "000.fig1.example@alone": formula(
+        {"x": NATURAL, "y": NATURAL, "z": NATURAL}, ("le", ONE, X), where=(1 - Y, 1 - Z, X + Y + Z - 3)
     ),
-    # z is the count of all others, every one of whom is known
-    "000.fig1.example.corrected": formula({"x": NATURAL, "z": NATURAL}, ("eq", (X + Z) - Z, X), where=(1 - X,)),
+    # and u of the users whom nobody names
+    "000.fig1.example@others": formula(
+        {"x": NATURAL, "y": NATURAL, "z": NATURAL, "u": NATURAL},
+        ("le", ONE, X),
+        where=(1 - Y, 1 - Z, X + Y + Z + U - 3, 3 - X - Y - Z - U),
+    ),
+    "000.fig1.example.corrected": Instances(tuple(_known(z) for z in range(9))),
 }
 
 FORMAL: dict[str, Formal] = PRIVACY | MODEL

@@ -69,7 +69,9 @@ DOMAIN_SIZES: dict[str, Formal] = {
         ("lt", _sh(K), _sh(K + 1)),
     ),
     # no setting of r names k: with the same r, the variance that two items have is another one for more items
-    "000.prose.sh-aue@aue": All((replace(AUE_VARIANCE, where=(K - 2, 2 - K)), Not(replace(AUE_VARIANCE, where=(K - 3,))))),
+    "000.prose.sh-aue@aue": All(
+        (replace(AUE_VARIANCE, where=(K - 2, 2 - K)), Not(replace(AUE_VARIANCE, where=(K - 3,))))
+    ),
     "000.prose.mixdump-domain@monotone": _growing(tuple(pairwise(DOMAINS))),
     "000.prose.mixdump-domain@large": _growing(tuple((k, DOMAINS[-1]) for k in DOMAINS[:-1])),
     "000.prose.mixdump-domain@monotone.corrected": _growing(tuple(pairwise(DOMAINS[2:]))),

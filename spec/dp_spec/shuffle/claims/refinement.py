@@ -6,15 +6,19 @@ response and of c dummies are those of a randomized response: each has the chanc
 (q + c/K) / (c + 1) for another one.
 """
 
+from functools import reduce
+from operator import add
+
 from dp_spec.frequency.local_hashing import W
 from dp_spec.shuffle import laws
 from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, UNIT, WHOLE, formula
 from dp_spec.shuffle.laws import DUMMIES
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.statement import All
+from dp_spec.vocabulary.error_statements import Limit
+from dp_spec.vocabulary.statement import All, Domain, Instances, Range
 from dp_spec.vocabulary.term import Term, binomial, exp, term, var
 
-F, G, U, V, X, Y, Z, J, A = (var(name) for name in ("f", "g", "u", "v", "x", "y", "z", "j", "a"))
+F, S, Y, Z, J, A = (var(name) for name in ("f", "s", "y", "z", "j", "a"))
 ONE = term(1)
 
 # --- a step ---------------------------------------------------------------------------------------------------------
@@ -38,33 +42,52 @@ LOGARITHM = All(
 e^y > 1 + y; z = -y likewise, and 1 + z <= 0 where z <= -1."""
 
 
+def _named(letter: str, items: int) -> list[Term]:
+    return [var(f"{letter}{i}") for i in range(items)]
+
+
+def _sum(terms: list[Term]) -> Term:
+    return reduce(add, terms)
+
+
+def _step(items: int) -> All:
+    """Of so many items: weights f, the likelihoods u of a message; the shares x that it gives them, and the factors y
+    by which a step multiplies the weights."""
+    f, u, x, y = (_named(letter, items) for letter in "fuxy")
+    parts = [a * b for a, b in zip(f, u, strict=True)]
+    factor = _sum([a * b for a, b in zip(x, y, strict=True)])
+    after = [a * b for a, b in zip(f, y, strict=True)]
+
+    def over(*letters: str) -> dict[str, Range]:
+        return {f"{letter}{i}": POSITIVE for letter in letters for i in range(items)}
+
+    return All(
+        (
+            # the shares of a message sum to 1, and so do their means over messages
+            formula(over("f", "u"), ("eq", _sum([part / _sum(parts) for part in parts]), ONE)),
+            formula(over("f", "u"), *(("le", term(0), part / _sum(parts)) for part in parts)),
+            LOGARITHM,
+            # ln(M'/M) = ln(sum of x y) is at least the sum of x ln y, as ln t <= t - 1 for t = y / sum of x y
+            formula(
+                over("x", "y"), ("eq", _sum([a * (b / factor - 1) for a, b in zip(x, y, strict=True)]), 1 - _sum(x))
+            ),
+            # the sum of these over messages is their number times that of f y ln y, as the mean of x is f y; here
+            # -ln y <= 1/y - 1
+            formula(
+                over("f", "y"),
+                ("eq", _sum([a * (1 - 1 / b) for a, b in zip(after, y, strict=True)]), _sum(after) - _sum(f)),
+            ),
+        )
+    )
+
+
 STEP: dict[str, Formal] = {
     # one message that supports the first of two items, one step from the uniform start: with `reports`, with `mix`
     "000.alg1.em.defined": formula(
         {"w": ABOVE_ONE, "c": WHOLE},
         ("eq", _P / (_P + _Q), _mixed(_P, DUMMIES, 2) / (_mixed(_P, DUMMIES, 2) + _mixed(_Q, DUMMIES, 2))),
     ),
-    # two items (of more, the others are one of them by induction), with weights f and g and likelihoods u and v
-    "000.alg1.em.mono": All(
-        (
-            # the shares of a message sum to 1, and so do their means over messages
-            formula(dict.fromkeys("fguv", POSITIVE), ("eq", F * U / (F * U + G * V) + G * V / (F * U + G * V), ONE)),
-            formula(dict.fromkeys("fguv", POSITIVE), ("le", term(0), F * U / (F * U + G * V))),
-            LOGARITHM,
-            # y and z are the factors of f and g: ln(M'/M) = ln(x y + u z) for shares x and u is at least
-            # x ln y + u ln z, as ln t <= t - 1 for t = y / (x y + u z) and z / (x y + u z)
-            formula(
-                {"x": POSITIVE, "u": POSITIVE, "y": POSITIVE, "z": POSITIVE},
-                ("eq", X * (Y / (X * Y + U * Z) - 1) + U * (Z / (X * Y + U * Z) - 1), 1 - X - U),
-            ),
-            # the sum of these over messages is their number times f y ln y + g z ln z, as the mean of x is f y; here
-            # -ln y <= 1/y - 1
-            formula(
-                {"f": POSITIVE, "g": POSITIVE, "y": POSITIVE, "z": POSITIVE},
-                ("eq", F * Y * (1 - 1 / Y) + G * Z * (1 - 1 / Z), (F * Y + G * Z) - (F + G)),
-            ),
-        )
-    ),
+    "000.alg1.em.mono": Instances((_step(2), _step(3), _step(4))),
 }
 
 # --- one user with one dummy, two items -----------------------------------------------------------------------------
@@ -97,21 +120,55 @@ seen, by how often it was, is `_LEVEL`, and smaller for no item: the likelihood,
 _ITEM, _NONE = (laws.VARIANCE_GRR.substitute({**_AT, "n": _N, "c": 1, "f": f}) for f in (1, 0))
 
 
-def _kept(share: Term) -> Term:
-    """A step from f, where this share of the messages supports the first of two items: with chance x its own do."""
-    first, second = F * X + (1 - F) * (1 - X), F * (1 - X) + (1 - F) * X
-    return share * (F * X / first) + (1 - share) * (F * (1 - X) / second)
+# --- two items ------------------------------------------------------------------------------------------------------
 
+_OWN_CHANCE, _OTHER_CHANCE = (1 + Y) / 2, (1 - Y) / 2
+"""With which a message supports its item, and the other of two: y is their difference."""
+FIRST = F * _OWN_CHANCE + (1 - F) * _OTHER_CHANCE
+"""The chance of a message for the first item, of weight f."""
+_AFTER = S * (F * _OWN_CHANCE / FIRST) + (1 - S) * (F * _OTHER_CHANCE / (1 - FIRST))
+"""A step from f, where the share s of the messages supports the first item."""
+_ESTIMATE = (S - _OTHER_CHANCE) / Y
+SPREAD = _OWN_CHANCE * _OTHER_CHANCE
+LEAST = SPREAD + Z * Y**2 / 4
+"""Of FIRST (1 - FIRST) where 4 f (1 - f) >= z."""
+_TWO = {"K": 2}
+_T3 = (S * (DUMMIES + 1) - laws.T3_GRR.offset.substitute(_TWO)) / laws.T3_GRR.slope.substitute(_TWO)
+_DIFFERENCE = _mixed(_P, DUMMIES, 2) - _mixed(_Q, DUMMIES, 2)
+
+CLOSER = All(
+    (
+        # T3 of all messages of users with c dummies each
+        formula(
+            {"w": ABOVE_ONE, "c": NATURAL, "s": ANY_SIZE},
+            ("eq", _T3, _ESTIMATE.substitute({"y": _DIFFERENCE})),
+            ("lt", term(0), _DIFFERENCE),
+            ("lt", _DIFFERENCE, ONE),
+        ),
+        formula(
+            {"f": UNIT, "y": UNIT, "s": ANY_SIZE},
+            ("eq", _AFTER - _ESTIMATE, SPREAD / (FIRST * (1 - FIRST)) * (F - _ESTIMATE)),
+        ),
+        formula({"f": UNIT, "y": UNIT}, ("eq", FIRST * (1 - FIRST), SPREAD + F * (1 - F) * Y**2)),
+        formula(
+            {"f": UNIT, "y": UNIT, "z": UNIT},
+            ("le", SPREAD / (FIRST * (1 - FIRST)), SPREAD / LEAST),
+            ("lt", SPREAD / LEAST, ONE),
+            where=(4 * F * (1 - F) - Z,),
+        ),
+        Limit(Domain({"y": ABOVE_ONE, "z": WHOLE}), "z", 1 / Y**Z, term(0)),
+    )
+)
+"""What a step leaves of the distance to the estimate; as a power of a number below 1 it tends to 0."""
 
 HISTOGRAMS: dict[str, Formal] = {
     "000.alg1.em.unbiased": formula(_STEPS, ("eq", _mean(_SHARE, _HALF, _OTHER), ONE)),
     # the sum of squared errors is that of this case at least
     "000.alg1.em.mse": formula({}, ("le", _CERTAIN * (_N * (_N + 1) * _FOUND**2), _ITEM + (_K - 1) * _NONE)),
-    # where the share of the first of two items is what f makes it, a step leaves f. An estimate below 0, or above 1, is
-    # farther from every frequency than the end, to which EM then tends
+    # an estimate below 0, or above 1, is farther from every frequency than the end
     "000.alg1.em.mse.corrected": All(
         (
-            formula({"f": UNIT, "x": UNIT}, ("eq", _kept(F * X + (1 - F) * (1 - X)), F)),
+            CLOSER,
             formula({"f": ANY_SIZE, "y": ANY_SIZE}, ("le", F**2, (F + Y) ** 2)),
             formula({"f": ANY_SIZE, "y": ANY_SIZE}, ("le", (1 - F) ** 2, (1 + Y - F) ** 2), where=(1 - F,)),
         )
