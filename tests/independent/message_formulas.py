@@ -10,6 +10,7 @@ from typing import Any
 from mpmath import exp, log, mpf, nsum, sqrt, workdps
 
 from independent.message_estimates import DECIDED as ESTIMATES
+from independent.plain_messages import cases, moments
 
 Holds = Callable[[], bool]
 HALF, THIRD, TWO = Fraction(1, 2), Fraction(1, 3), Fraction(2)
@@ -177,6 +178,25 @@ def accurate(fixed: bool) -> bool:
     return True
 
 
+def numbers(r: int, p: Fraction) -> list[Fraction]:
+    """The chances of 0, 1, 2 and 3 dummies by (6)."""
+    return [comb(x + r - 1, r - 1) * (1 - p) ** x * p**r for x in range(4)]
+
+
+def spreads(model: str) -> dict[int, Fraction]:
+    """By number of items, the variance of the count of item 0, where one user holds item 1."""
+    return {case.items: moments(case, [1], 0)[1] for case in cases(model, (1,)) if case.w == TWO}
+
+
+def perturbed(model: str) -> bool:
+    """Whether the value that is sent adds to the variance that dummies have."""
+    return all(
+        moments(case, [x], 0)[1] > case.dummies * Fraction(case.labels - 1, case.labels**2)
+        for case in cases(model)
+        for x in (0, 1)
+    )
+
+
 def bits(pair: bool, h: int, functions: int) -> bool:
     codes = functions * h if pair else h
     return codes <= 1 << ceil(log2(h))
@@ -322,7 +342,8 @@ DECIDED: dict[str, Holds] = {
     "000.sec2.pq@each": on_labels(lambda w, h, p, q: (1 - p) / (h - 1) == q),
     "000.sec2.pq@total": on_labels(lambda w, h, p, q: p + q == 1),
     "000.sec2.pq@total.corrected": on_labels(lambda w, h, p, q: 1 - p == (h - 1) * q),
-    "000.sec2.mrule": over(lambda p, r: p**r == HALF, (HALF, THIRD), (1, 2)),
+    # r and p with mean 1
+    "000.sec2.mrule": lambda: len({tuple(numbers(r, Fraction(r, r + 1))) for r in (1, 2, 3)}) == 1,
     "000.alg1.est-random@unbiased": lambda: ESTIMATES["000.alg1.est@allmsg-each"](),
     "000.thm2.gamma": on_labels(lambda w, h, p, q: decomposed(h, p, q, Fraction(h, h - 1) * q)),
     "000.thm2.simplify@outer": lambda: simplified(False),
@@ -334,8 +355,8 @@ DECIDED: dict[str, Holds] = {
     "000.thm3.sameest": on_labels(lambda w, h, p, q: 1 - 2 * q == p - q),
     "000.sec24.gamma": on_labels(lambda w, h, p, q: 1 / (1 - h * q) == 1 + h / (w - 1)),
     "000.prose.ddps": over(lambda w: w / (w + 1) == 1 - 2 / (w + 1) + HALF * 2 / (w + 1), (Fraction(1), *ROOTS)),
-    "000.prose.dump@pure": lambda: False,
-    "000.prose.dump@mix": on_labels(lambda w, h, p, q: p < 1),
+    "000.prose.dump@pure": lambda: perturbed("plain"),
+    "000.prose.dump@mix": lambda: perturbed("grr"),
     "000.eq6.norm@rpos": over(lambda r, p: close(negative_binomial(r, p)[0], 1), (1, 2, 5), (HALF, Fraction(3, 10))),
     "000.eq6.norm@rzero": over(lambda p: sum(0 * p**m for m in range(50)) == 1, (HALF,)),
     "000.supp.nbin.mean": over(negative_binomial_moments, (1, 2, 5), (HALF, Fraction(3, 10))),
@@ -415,7 +436,7 @@ DECIDED: dict[str, Holds] = {
     "000.prose.sh-aue@sh": over(
         lambda k, n: sh(k, Fraction(1, 40), n) < sh(k + 1, Fraction(1, 40), n), range(2, 39), (1, 100)
     ),
-    "000.prose.sh-aue@aue": over(lambda k, r: r * (1 - r) < r * (1 - r), (2, 3), (HALF,)),
+    "000.prose.sh-aue@aue": lambda: all(a < b for a, b in pairwise(spreads("aue").values())),
     "000.prose.mixdump-domain@monotone": lambda: growing(list(pairwise(SIZES))),
     "000.prose.mixdump-domain@large": lambda: growing([(k, SIZES[-1]) for k in SIZES[:-1]]),
     "000.prose.mixdump-domain@monotone.corrected": lambda: growing(list(pairwise(SIZES[2:]))),

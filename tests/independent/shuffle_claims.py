@@ -29,6 +29,7 @@ from independent.listed_messages import (
     steps,
     together,
 )
+from independent.message_estimates import DECIDED as ESTIMATES
 
 Holds = Callable[[], bool]
 HALF, THIRD, TWO, THREE = Fraction(1, 2), Fraction(1, 3), Fraction(2), Fraction(3)
@@ -145,6 +146,32 @@ def _without_senders(law: Callable[..., Law]) -> bool:
     )
 
 
+def _as_blanket(law: Callable[..., Law] | None, labels: int) -> bool:
+    """Whether two users' messages, a dummy each, are two labels, kept or (with chance gamma) uniform, and two uniform
+    messages; of two items, each label beside a function."""
+
+    def kept(x: int) -> Law:
+        gamma = labels / (TWO + labels - 1)
+        return gathered([(x, 1 - gamma), *((y, gamma / labels) for y in range(labels))])
+
+    def beside(of: Callable[[int], Law]) -> Law:
+        return gathered((((h, y),), p / len(known)) for h in known for y, p in of(h).items())
+
+    known: Any = functions(2, labels)
+    if law is None:
+        nobody = gathered(((y,), ONE / labels) for y in range(labels))
+        sent = [plain(response(TWO, labels, x), labels, 1) for x in range(2)]
+        split = [gathered(((y,), p) for y, p in kept(x).items()) for x in range(2)]
+    else:
+        nobody = beside(lambda h: dict.fromkeys(range(labels), ONE / labels))
+        sent = [law(TWO, 2, labels, 1, x) for x in range(2)]
+        split = [beside(lambda h, x=x: kept(h[x])) for x in range(2)]  # type: ignore[misc]
+    return all(
+        together([sent[x], sent[z]]) == together([split[x], split[z], nobody, nobody])
+        for x, z in product(range(2), repeat=2)
+    )
+
+
 def _pairs_of_a_unit() -> bool:
     """Three users' bundles of two: whether two messages of a unit have one sender as often as any two messages."""
     senders = [0, 0, 1, 1, 2, 2]
@@ -207,12 +234,27 @@ def _error_of_em() -> bool:
     return chance * error <= _unrefined(n, items, w, 1, 1) + (items - 1) * _unrefined(n, items, w, 1, 0)
 
 
+def _nearer(k: int, total: int, dummies: int, t3: Fraction) -> bool:
+    """Of two items: what four steps leave of the distance to T3, each its stated part."""
+    chance, f = _mix(THREE, 2, dummies), HALF
+    for number in range(4):
+        after = steps({0: k, 1: total - k}, chance, 2, number + 1)[0]
+        first, spread = f * chance(0, 0) + (1 - f) * chance(0, 1), chance(0, 0) * chance(0, 1)
+        part = spread / (first * (1 - first))
+        if after - t3 != part * (f - t3) or not 0 < part < 1:
+            return False
+        f = after
+    return True
+
+
 def _cut() -> bool:
-    """Of two items: the limit of EM is T3 cut off, and no farther from the truth."""
+    """Of two items: steps go towards T3, the limit of EM is T3 cut off, and no farther from the truth."""
     for n, m, ones in ((2, 0, 1), (3, 0, 1), (2, 1, 1), (3, 1, 0)):
         total, chance = n * (m + 1), _mix(3.0, 2, m)
         for k in range(total + 1):
             t3 = (k - n / 4 - n * m / 2) / (n / 2)
+            if not _nearer(k, total, m, (k - Fraction(n, 4) - Fraction(n * m, 2)) / Fraction(n, 2)):
+                return False
             limit, clipped, f = steps({0: k, 1: total - k}, chance, 2, 4000)[0], min(1.0, max(0.0, t3)), ones / n
             if abs(limit - clipped) > 1e-2 or (clipped - f) ** 2 > (t3 - f) ** 2 + 1e-12:
                 return False
@@ -509,7 +551,8 @@ DECIDED: dict[str, Holds] = {
         len([0 for _ in range(n) for _ in range(m + 1)]) == n * (m + 1) for n, m in SIZES
     ),
     "000.def4.post": _processed,
-    "000.fig1.example": lambda: _flu(1, known=False),
+    "000.fig1.example@alone": lambda: _flu(0, known=False),
+    "000.fig1.example@others": lambda: _flu(1, known=False),
     "000.fig1.example.corrected": lambda: _flu(1, known=True),
     "000.alg1.budget@eps": lambda: all(_published(w, w) for w in BUDGETS),
     "000.alg1.budget@epsl": lambda: _published(THREE, TWO),
@@ -525,7 +568,7 @@ DECIDED: dict[str, Holds] = {
     "000.alg1.shuffle@message-shared": lambda: _without_senders(shared),
     "000.alg1.shuffle@bundle-fresh": _pairs_of_a_unit,
     "000.alg1.loop@permessage": lambda: all(n * (m + 1) == d for n, m in SIZES for d in (2, 3)),
-    "000.alg1.loop@pervalue": lambda: all(len([0 for _ in range(d)]) == d for d in (2, 3)),
+    "000.alg1.loop@pervalue": ESTIMATES["000.alg1.est@allmsg-each"],
     "000.alg1.em.defined": _defined,
     "000.alg1.em.mono": _monotone,
     "000.alg1.em.unbiased": lambda: all(_refined(1, j) == 0 for j in (1, 2, 5)),
@@ -533,9 +576,9 @@ DECIDED: dict[str, Holds] = {
     "000.alg1.em.mse.corrected": _cut,
     "000.alg1.em.var": lambda: all(float(_refined(2, j)) == _unrefined(1, 2, 2.0, 1, 0) for j in (1, 2, 5)),
     "000.thm1.step.ratio": _blank,
-    "000.thm1.step.uniform@nohash": lambda: _randomized(3, TWO, 0) == dict.fromkeys(range(3), THIRD),
-    "000.thm1.step.uniform@fresh": lambda: _dummies(2, 3, domain=False),
-    "000.thm1.step.uniform@shared": lambda: Fraction(1, len(functions(2, 2))) == 1,
+    "000.thm1.step.uniform@nohash": lambda: all(_as_blanket(None, labels) for labels in (2, 3)),
+    "000.thm1.step.uniform@fresh": lambda: _as_blanket(fresh, 2),
+    "000.thm1.step.uniform@shared": lambda: _as_blanket(shared, 2),
     "000.thm1.step.acount": lambda: all(
         p == _negative(z, g, x) for z in (1, 2, 3) for g in (THIRD, HALF) for x, p in _number(z, g).items()
     ),

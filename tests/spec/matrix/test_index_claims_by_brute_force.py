@@ -164,7 +164,10 @@ def relative(h: int) -> Fraction:
 LISTED = {"privelet": 6, "boost": 6, "naive": 1}
 TRUTH: dict[str, Callable[[], Fails]] = {
     "001.sec4.bestorder@pure": once(
-        lambda: all(map(cubes, ("privelet", "boost", "boost noroot", "naive", "naive noroot", "identity")))
+        lambda: (
+            all(map(cubes, ("privelet", "boost", "boost noroot", "naive", "naive noroot", "identity")))
+            and stays(lambda h: 1 / INDEX["privelet"](h))
+        )
     ),
     # h + 1 for the squared Euclidean sensitivity, in place of (h + 1)^2
     "001.sec4.bestorder@approx": once(lambda: stays(lambda h: h**3 / ((h + 1) * privelet.privelet_average(h)))),
@@ -188,9 +191,22 @@ TRUTH: dict[str, Callable[[], Fails]] = {
     "001.sec4.same@finite": heights(near, range(4, 13)),
     "001.sec4.lower@limit": once(lambda: eventually(lower(DIFFERENT))),
     "001.sec4.lower@finite": heights(lower(DIFFERENT), range(4, 13)),
-    "001.sec4.reflects": fails(
+    "001.sec4.reflects@limit": fails(
         lambda a, b: tends(lambda h: errors(h)[a] / errors(h)[b], Fraction(LISTED[b], LISTED[a])),
         lambda: combinations(LISTED, 2),
+    ),
+    "001.sec4.reflects@finite": heights(
+        lambda h: all(
+            abs(errors(h)[a] / errors(h)["privelet"] * LISTED[a] / 6 - 1) <= Fraction(1, 10) for a in ("naive", "boost")
+        ),
+        range(4, 13),
+    ),
+    "001.sec4.reflects@finite.corrected": heights(
+        lambda h: all(
+            Fraction(low, 10) < errors(h)[a] / errors(h)["privelet"] < Fraction(high, 10)
+            for a, low, high in (("naive", 32, 50), ("boost", 11, 13))
+        ),
+        range(4, 13),
     ),
     "001.sec4.positive@listed": once(lambda: all(tends(INDEX[a], k) and k > 0 for a, k in LISTED.items())),
     "001.sec4.positive@identity": once(lambda: not tends(INDEX["identity"], 0)),
