@@ -31,7 +31,6 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     # for each relation (see `kernel.domains.prove`)
     "000.thm1.domain.corrected": (_squared(term(1), 1, U - V),),
     "000.sec24.messages@bits-pair.corrected": (_step(1, {0: term(2) ** U, 1: B}),),
-    "000.sec24.space@nohash": (_step(1, {0: 1}),),
     "000.fig1.example@alone": (_step(1, {0: 1, 1: 1, 2: 1}),),
     # with 4 f (1 - f) >= z
     "000.alg1.em.mse.corrected": (

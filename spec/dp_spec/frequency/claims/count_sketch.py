@@ -239,12 +239,12 @@ SERVER: dict[str, Formal] = {
         count_sketch.FIXED, "vector", "sensitive", count_sketch.DECODED, where=ONE_ITEM, formula=F + KAPPA1
     ),
     "004.agg.countmin@min": Formula(Domain({"s": _ABOVE_ONE}), (("eq", _least_of_two_rows(), term(1)),)),
-    # of one row (a family of one function), where kappa is 0 or 1: nothing varies, and the counter is its mean
+    # of one row (a family of one function), where kappa is 0 or 1: nothing varies, and the counter is its mean, f and
+    # the share of the other items' records in the cell
     "004.agg.plainmin": All(
         (
             _counter(Mean, F + KAPPA1),
             _counter(Variance, (KAPPA1 - KAPPA2) / USERS),
-            Formula(Domain({"f": Range(), "kappa1": Range()}), (("le", F, F + KAPPA1),)),
         )
     ),
     # one in every row for every label, which are as many for all records and all items

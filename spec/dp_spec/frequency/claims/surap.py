@@ -1,7 +1,5 @@
 """Formal statements: suRAP and suRAP-Sample (source 002, section 4.2)."""
 
-from collections.abc import Mapping
-
 from dp_spec.frequency import grr, rappor, surap
 from dp_spec.frequency import sugrr as items
 from dp_spec.frequency.claims.baselines import EXCHANGED
@@ -11,6 +9,7 @@ from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, vanishing
 from dp_spec.vocabulary.law import Estimator, K, Law, M, N
 from dp_spec.vocabulary.statement import (
+    All,
     Compared,
     Domain,
     Invertible,
@@ -21,23 +20,21 @@ from dp_spec.vocabulary.statement import (
     Ratio,
     Smallest,
     Unbiased,
+    View,
 )
-from dp_spec.vocabulary.term import Term, minimum, term, var
+from dp_spec.vocabulary.term import Term, minimum, term
 
 T, H = rappor.T, rappor.H
 CONDITIONAL: tuple[Compared, ...] = ("joint", "deniability", "samenon")
 _ITEM_TERMS = tuple(entry(root) for root in (grr.E0, grr.W) for entry in (items.own, items.other, items.kept))
-_BIT_TERMS = tuple(entry(root) for root in (T, H) for entry in (rappor.stays, rappor.appears, surap.kept))
 
 _SIZE, _ABOVE = Range(1, integer=True), Range(1, strict=True)
-_ITEM_ROOTS, _BIT_ROOTS = {"e0": _ABOVE, "w": _ABOVE}, {"t": _ABOVE, "h": _ABOVE}
+_ITEM_ROOTS = {"e0": _ABOVE, "w": _ABOVE}
 
 
-def _unchanged(ranges: Mapping[str, Range], terms: tuple[Term, ...], *sizes: str) -> Formula:
-    """No term changes with the sizes: it is the same at others (size2)."""
-    others = {name: var(f"{name}2") for name in sizes}
-    domain = Domain({**ranges, **{x: _SIZE for name in sizes for x in (name, f"{name}2")}})
-    return Formula(domain, tuple(("eq", t, t.substitute(others)) for t in terms))
+def _known(law: Law, view: View, sensitive: Estimator, nonsensitive: Estimator) -> tuple[Unbiased, Unbiased]:
+    """At all sizes an item is counted with p and q, or with r, as these estimators have them."""
+    return Unbiased(law, view, "sensitive", sensitive), Unbiased(law, view, "nonsensitive", nonsensitive)
 
 
 def _normalized(x: Term) -> Formula:
@@ -77,9 +74,21 @@ def _errors(row: str, law: Law, item: Item, estimator: Estimator, printed: Term,
 
 FORMAL: dict[str, Formal] = {
     "002.prose.grrlarge@dtoinf": vanishing(Domain({**_ITEM_ROOTS, "K": _SIZE, "N": _SIZE}), _ITEM_TERMS, "N"),
-    "002.prose.grrlarge@dtoinf.corrected": _unchanged(_ITEM_ROOTS | {"K": _SIZE}, _ITEM_TERMS, "N"),
+    # p - q, q and r do not name N
+    "002.prose.grrlarge@dtoinf.corrected": All(
+        (
+            *_known(items.SUGRR, "multiset", items.SUGRR_SENSITIVE, items.SUGRR_NONSENSITIVE),
+            *_known(items.SUGRR_SAMPLE, "one", items.SAMPLE_SENSITIVE, items.SAMPLE_NONSENSITIVE),
+        )
+    ),
     "002.prose.grrlarge@ktoinf": vanishing(Domain({**_ITEM_ROOTS, "K": _SIZE}), _ITEM_TERMS, "K"),
-    "002.prose.rapunaffected": _unchanged(_BIT_ROOTS, _BIT_TERMS, "K", "N"),
+    # p - q, q and r name neither K nor N
+    "002.prose.rapunaffected": All(
+        (
+            *_known(SURAP, "sen", surap.SURAP_SENSITIVE, surap.SURAP_NONSENSITIVE),
+            *_known(SURAP_SAMPLE, "sen", surap.SAMPLE_SENSITIVE, surap.SAMPLE_NONSENSITIVE),
+        )
+    ),
     "002.eq18.norm@split": _normalized(T),
     "002.eq18.norm@sample": _normalized(H),
     "002.alg.surap.output": Invertible(SURAP, "whole"),

@@ -1,6 +1,9 @@
 """Formal statements: Wheel and suWheel (source 002, sections 2.3.3 and 4.3)."""
 
 from collections.abc import Callable
+from functools import reduce
+from itertools import product
+from operator import mul
 from typing import Literal
 
 from dp_spec.frequency import wheel
@@ -17,16 +20,18 @@ from dp_spec.vocabulary.statement import (
     Compared,
     Domain,
     Hashing,
+    Instances,
     Invertible,
     Item,
     Mse,
     Range,
     Ratio,
+    Relation,
     Smallest,
     Unbiased,
     Unbounded,
 )
-from dp_spec.vocabulary.term import Term, term, var
+from dp_spec.vocabulary.term import Term, floor, minimum, modulo, summed, term, var
 
 READINGS: tuple[Hashing, ...] = ("ideal", "kwise", "pairwise", "fixed")
 MEMBERSHIPS: tuple[Membership, ...] = ("mod1", "printed-open", "printed-closed")
@@ -185,6 +190,18 @@ _MW = A**2 / (2 * M - 2 + A)
 _OTHERS = A * (A + M) / (2 * M)
 """(m - 1) w, where b = m + a and b^2 = m b + 2 m (m - 1) w."""
 
+
+def _covered(cells: int, length: int, items: int) -> Formula:
+    """Wherever so many arcs of some of the cells start, one of them at 0, the cells that they cover are no more than
+    those of all arcs."""
+    relations: list[Relation] = []
+    for starts in product(range(cells), repeat=items - 1):
+        missed = (minimum(floor(modulo(var("x") - start, cells) / length), 1) for start in (0, *starts))
+        covered = summed("x", 0, cells - 1, 1 - reduce(mul, missed))
+        relations.append(("le", covered, term(items * length)))
+    return Formula(Domain({}), tuple(relations))
+
+
 FORMAL: dict[str, Formal] = {
     # Wheel
     "002.base.wheel.eq8.norm": _density(_SHARE),
@@ -261,7 +278,8 @@ FORMAL: dict[str, Formal] = {
         (("eq", M * ARC, 1 / (2 - 1 / M + W)), ("lt", 1 / (2 - 1 / M + W), term(1))),
     ),
     # what several arcs cover is counted once: m arcs cover o less than their lengths together
-    "002.thm7.l": Formula(Domain({**_SIZES, "o": Range()}), (("le", M * ARC - var("o"), M * ARC),)),
+    # arcs of some of the cells of a circle
+    "002.thm7.l": Instances(tuple(_covered(*at) for at in ((5, 2, 2), (7, 3, 2), (4, 1, 3), (5, 2, 3)))),
     "002.thm7.tight": Smallest(SUWHEEL, "hash", "marginal", sizes="atmost", where=TWO_SETS, constant=W),
     # Theorems 8 and 9
     **_unbiased("002.thm8.sens", SUWHEEL),

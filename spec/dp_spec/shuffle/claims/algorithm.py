@@ -5,7 +5,7 @@ w is e^epsilon_l, b the number of labels, c the number of dummies of a user, N t
 
 from dp_spec.frequency.local_hashing import B, P, Q, W
 from dp_spec.shuffle.claims.definitions import SUMS
-from dp_spec.shuffle.claims.estimators import unbiased
+from dp_spec.shuffle.claims.estimators import SENT, unbiased
 from dp_spec.shuffle.claims.tables import LABELS, NATURAL, ONE_ITEM, TWO_UP, WHOLE, formula
 from dp_spec.shuffle.dummies import gamma
 from dp_spec.shuffle.laws import BUNDLE, DUMMIES, FRESH, GRR, HASHED, S2, SHARED
@@ -13,11 +13,11 @@ from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.law import USERS, K, Law
 from dp_spec.vocabulary.shuffle_statements import Divergence, Shuffled
 from dp_spec.vocabulary.statement import All, Domain, Range, Ratio, Relation
-from dp_spec.vocabulary.term import Term, summed, term, var
+from dp_spec.vocabulary.term import Term, term, var
 
 A, D, N, X, Y = (var(name) for name in ("a", "d", "N", "x", "y"))
 ONE = term(1)
-SENT = USERS * (DUMMIES + 1)
+MESSAGES = USERS * (DUMMIES + 1)
 RANGES = {
     "a": Range(1),
     "b": TWO_UP,
@@ -62,8 +62,7 @@ LAWS: dict[str, Formal] = {
 
 # --- lines 4 to 13 --------------------------------------------------------------------------------------------------
 
-_COUNTED = formula({"n": WHOLE, "c": NATURAL}, ("eq", summed("i", 1, USERS, summed("j", 0, DUMMIES, ONE)), SENT))
-_SAME_SENDER = DUMMIES / (SENT - 1)
+_SAME_SENDER = DUMMIES / (MESSAGES - 1)
 """The chance that two of all messages, drawn at random, have one sender."""
 
 
@@ -75,14 +74,14 @@ def _together(law: Law) -> Divergence:
 
 
 LINES: dict[str, Formal] = {
-    "000.alg1.union@multiset": _COUNTED,
+    "000.alg1.union@multiset": SENT,
     # one user, one dummy: the chance that the label of the report is that of the dummy, so that one message is left
     "000.alg1.union@set": formula(LABELS, ("eq", P * (1 / B) + (B - 1) * (Q * (1 / B)), term(0))),
     "000.alg1.shuffle@message-fresh": _together(FRESH),
     "000.alg1.shuffle@message-shared": _together(BUNDLE),
     # two messages of one unit have one sender, whatever the functions are
     "000.alg1.shuffle@bundle-fresh": formula({"n": TWO_UP, "c": WHOLE}, ("eq", _SAME_SENDER, ONE)),
-    "000.alg1.loop@permessage": formula({"n": WHOLE, "c": NATURAL, "d": WHOLE}, ("eq", SENT, D)),
+    "000.alg1.loop@permessage": formula({"n": WHOLE, "c": NATURAL, "d": WHOLE}, ("eq", MESSAGES, D)),
     # of every value an estimate, made of all messages, that is right in the mean
     "000.alg1.loop@pervalue": unbiased(SHARED, S2),
 }

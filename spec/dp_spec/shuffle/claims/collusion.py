@@ -13,11 +13,11 @@ from dp_spec.shuffle.claims.algorithm import RANGES, A, Y, domain
 from dp_spec.shuffle.claims.amplification import FORMAL as BOUNDS
 from dp_spec.shuffle.claims.definitions import SUMS
 from dp_spec.shuffle.claims.tables import SEPARATED, TWO_ITEMS, formula
-from dp_spec.shuffle.laws import DUMMIES, GRR, HASHED, SHARED, SHARED_OTHERS
+from dp_spec.shuffle.laws import DUMMIES, GRR, HASHED, PLAIN, SHARED, SHARED_OTHERS
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.law import SEPARATING, USERS, K, Law
 from dp_spec.vocabulary.shuffle_statements import Divergence, Shuffled
-from dp_spec.vocabulary.statement import All, Domain, Not, Range, Smallest
+from dp_spec.vocabulary.statement import All, Domain, Not, Range, Ratio, Smallest
 from dp_spec.vocabulary.term import term, var
 
 ONE, SOME = term(1), Range(1, integer=True)
@@ -104,6 +104,8 @@ _REVEALED = formula(
     {"a": RANGES["a"], "K": RANGES["K"], "c": RANGES["c"]}, ("lt", A * (0 * (1 / K**DUMMIES)), 1 * (1 / K**DUMMIES))
 )
 """For every number a some bundle is more than a times as likely for one item as for another."""
+_PURE_LEVEL = Ratio(PLAIN, "vector", "ldp", where=(K - 2,))
+"""w is any number above 1: no level at all."""
 
 BUNDLES: dict[str, Formal] = {
     # "some level below e^epsilon_l": none is, whatever the number of dummies
@@ -118,8 +120,8 @@ BUNDLES: dict[str, Formal] = {
     "000.prose.hpsdp-privacy@pure": Not(All((_REPORT_LEVEL, _LEVEL))),
     "000.prose.hpsdp-privacy@pure.corrected": All((_REPORT_LEVEL, _LEVEL)),
     "000.prose.hpsdp-privacy@approx": _HIDDEN,
-    "000.base.puredump.local": Not(_REVEALED),
-    "000.base.puredump.local.corrected": _REVEALED,
+    "000.base.puredump.local": _PURE_LEVEL,
+    "000.base.puredump.local.corrected": All((Not(_PURE_LEVEL), _REVEALED)),
 }
 
 FORMAL: dict[str, Formal] = MORE | BUNDLES

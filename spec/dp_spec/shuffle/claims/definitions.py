@@ -5,6 +5,7 @@ have the chances u under D, x under D'. delta(epsilon) is the sum of the positiv
 """
 
 from dp_spec.shuffle.claims.amplification import FORMAL as BOUNDS
+from dp_spec.shuffle.claims.estimators import SENT
 from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY_SIZE, NATURAL, ONE_ITEM, POSITIVE, UNIT, WHOLE, formula
 from dp_spec.shuffle.laws import DUMMIES, HASHED
 from dp_spec.vocabulary.claim import Formal
@@ -106,7 +107,7 @@ MODEL: dict[str, Formal] = {
     "000.def4.type@printed": formula(_SIZES, *_composed(USERS, USERS * USERS)),
     # S takes one element of Y for each user: of OD-HP, whose elements are messages <H, y>, a user sends more
     "000.def4.type@single": formula(_SIZES, *_composed(USERS, _SENT)),
-    "000.def4.type@multi": formula(_SIZES, *_composed(_SENT, summed("i", 1, USERS, summed("j", 0, DUMMIES, ONE)))),
+    "000.def4.type@multi": SENT,
     # the chance f that the analyzer's result lies in a set, given the output
     "000.def4.post": SUMS,
     # x, y and z are 1 for those of Luka, Alice and Tina who have the disease

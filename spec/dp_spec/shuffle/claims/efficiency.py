@@ -7,6 +7,7 @@ Logarithms and roots are variables: l2 = ln(2/delta), l4 = ln(4/delta), l = ln(1
 from dp_spec.frequency.grr import GRR_SAMPLE
 from dp_spec.frequency.local_hashing import B, P, Q, W
 from dp_spec.shuffle import laws
+from dp_spec.shuffle.claims.estimators import SENT
 from dp_spec.shuffle.claims.tables import (
     ABOVE_ONE,
     ANY_SIZE,
@@ -26,7 +27,7 @@ from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Bounded, Cost
 from dp_spec.vocabulary.law import USERS, K
 from dp_spec.vocabulary.statement import All, Domain
-from dp_spec.vocabulary.term import Term, summed, term, var
+from dp_spec.vocabulary.term import Term, term, var
 
 EPS, GAMMA, A, D, L, L2, L4, S, U, X, Y, Z = (
     var(name) for name in ("eps", "gamma", "a", "d", "l", "l2", "l4", "s", "u", "x", "y", "z")
@@ -41,7 +42,7 @@ _CODES = {"b": TWO_UP, "z": NATURAL, "N": TWO_UP}
 _ENOUGH = TWO**Z - B
 
 COSTS: dict[str, Formal] = {
-    "000.sec24.messages@count": formula({"c": NATURAL}, ("eq", 1 + summed("j", 1, DUMMIES, ONE), DUMMIES + 1)),
+    "000.sec24.messages@count": SENT,
     # a report has h values at most, as a dummy has, and each of them with a positive chance
     "000.sec24.messages@bits-y": All(
         (
@@ -56,16 +57,9 @@ COSTS: dict[str, Formal] = {
     ),
     # a function, its value and the draw of a label; for a dummy a draw, and the value of a drawn item at most
     "000.sec24.usertime": Bounded(Domain({"c": NATURAL}), ((3 + 2 * DUMMIES, DUMMIES + 1),), (), ("c",)),
-    # z = floor(log2(n (m + 1))) >= 1: a counter has z + 1 bits
+    # z = floor(log2(n (m + 1))) >= 1: a counter of up to n (m + 1) messages has z + 1 bits
     "000.sec24.space@nohash": All(
-        (
-            formula(
-                {"n": WHOLE, "c": NATURAL, "z": WHOLE},
-                ("le", USERS * (DUMMIES + 1) + 1, TWO ** (Z + 1)),
-                where=(TWO ** (Z + 1) - 1 - USERS * (DUMMIES + 1),),
-            ),
-            Bounded(Domain({"b": WHOLE, "z": WHOLE}), ((B * (Z + 1), B * Z),), (), ("b", "z")),
-        )
+        (SENT, Bounded(Domain({"b": WHOLE, "z": WHOLE}), ((B * (Z + 1), B * Z),), (), ("b", "z")))
     ),
     # of all functions to two or more labels a message may support any set of the d items: its counts take d bits
     "000.sec24.space@olh": Bounded(

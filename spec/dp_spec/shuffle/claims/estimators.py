@@ -5,13 +5,13 @@ from dataclasses import replace
 from dp_spec.frequency import local_hashing
 from dp_spec.frequency.local_hashing import B, P, Q
 from dp_spec.shuffle import laws
-from dp_spec.shuffle.claims.tables import ANY, ANY_SIZE, LABELS, NATURAL, ONE_ITEM, WHOLE, formula
+from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY, ANY_SIZE, LABELS, NATURAL, ONE_ITEM, TWO_UP, WHOLE, formula
 from dp_spec.shuffle.laws import DUMMIES, OTHER
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Mean
 from dp_spec.vocabulary.law import KAPPA1, USERS, Estimator, F, K, Law
 from dp_spec.vocabulary.statement import All, Domain, Unbiased
-from dp_spec.vocabulary.term import Term, var
+from dp_spec.vocabulary.term import Term, term, var
 
 
 def unbiased(law: Law, of: Estimator) -> Unbiased:
@@ -22,6 +22,24 @@ def unbiased(law: Law, of: Estimator) -> Unbiased:
 def mean_count(law: Law, formula: Term) -> Mean:
     """The mean number of messages that support an item, by n."""
     return Mean(law, "vector", "sensitive", laws.COUNT, where=(K - 2,), formula=formula)
+
+
+def _supporting(f: Term) -> Term:
+    """`MEAN_GRR` for an item of frequency f."""
+    return laws.MEAN_GRR.substitute({"f": f})
+
+
+_NONE, _ALL = _supporting(term(0)), _supporting(term(1))
+_MODEL = {"K": TWO_UP, "w": ABOVE_ONE, "n": WHOLE, "c": NATURAL}
+SENT = All(
+    (
+        mean_count(laws.GRR, laws.MEAN_GRR),
+        formula({**_MODEL, "f": ANY_SIZE}, ("eq", laws.MEAN_GRR, _NONE + F * (_ALL - _NONE)), where=(1 - F,)),
+        formula(_MODEL, ("eq", USERS * (_ALL + (K - 1) * _NONE), USERS * (DUMMIES + 1))),
+    )
+)
+"""n users send n (c + 1) messages. Without a hash every message supports one item: summed over the items, whose
+frequencies add up to 1, it is the number of those that do."""
 
 
 def _printed(labels: Term, q: Term) -> Term:
@@ -64,6 +82,7 @@ _EXACT = Unbiased(local_hashing.OLH, "vector", "sensitive", local_hashing.ESTIMA
 _MU = var("mu")
 
 FORMAL: dict[str, Formal] = {
+    "000.sec15.count@const": SENT,
     "000.def3.universal@exact": _EXACT,
     "000.def3.universal@atmost": _AT_MOST,
     "000.sec2.est@exact": _EXACT,

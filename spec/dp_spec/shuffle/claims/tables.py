@@ -62,10 +62,6 @@ DEFINITIONS: dict[str, Formal] = {
         ("le", X, (B + var("u")) * ((X + Y) / (B + var("u")))),
         ("le", Y, (B + var("u")) * ((X + Y) / (B + var("u")))),
     ),
-    "000.sec15.count@const": formula(
-        {"n": WHOLE, "c": NATURAL},
-        ("eq", summed("i", 1, USERS, summed("j", 0, DUMMIES, term(1))), USERS * (DUMMIES + 1)),
-    ),
     # one user who draws x dummies
     "000.sec15.count@bin": formula({"r": WHOLE, "x": NATURAL, "rho": UNIT}, ("eq", 1 + X, 1 + R * RHO), where=(R - X,)),
     "000.sec15.count@nbin": formula({"r": WHOLE, "x": NATURAL, "rho": UNIT}, ("eq", 1 + X, 1 + R * (1 - RHO) / RHO)),
