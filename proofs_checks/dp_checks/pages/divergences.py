@@ -39,7 +39,8 @@ MECHANISMS = {
     "local_hashing-olh": "local hashing to $b$ labels, with {family}",
     "messages-plain": "their items as they are, $K$ of them",
     "messages-grr": "randomized response on $K$ labels and $c$ uniform dummies each",
-    "messages-shared": "randomized response to $b$ labels and $c$ uniform dummies each, with one function; {family}",
+    "messages-shared": "randomized response to $b$ labels and ${dummies}$ uniform dummies each, with one function; "
+    "{family}",
     "messages-fresh": "randomized response to $b$ labels and $c$ uniform dummies each, every message with a function "
     "of its own; {family}",
     "messages-aue": r"their items and, for each of $K$ items, one more message with chance $\rho$",
@@ -88,7 +89,8 @@ def _sent(law: Law | None, statement: Divergence) -> str:
         family = (
             f"functions under which two items share a label with chance {inline(next(iter(law.families.values())))}"
         )
-    return MECHANISMS.get(law.mechanism, f"reports of the law `{law.mechanism}`").format(family=family)
+    dummies = next((name for name in law.integers if name != "b"), "c")
+    return MECHANISMS.get(law.mechanism, f"reports of the law `{law.mechanism}`").format(family=family, dummies=dummies)
 
 
 def _dummies(number: Term) -> str:

@@ -25,6 +25,7 @@ SYMBOLS = {
 """b is the number of columns, m is 1 (one record), or a number of records."""
 MECHANISMS = {
     "count_sketch-cms": "the client of LDP-CMS",
+    "count_sketch-plain": "a row of the sketch of the true items, where a record adds 1 to its item's column",
     "count_sketch-records": "the client of LDP-CMS on every one of $m$ records",
     "count_sketch-uploaded": r"the client of LDP-CMS, whose report is uploaded with chance $\rho$",
     "local_hashing-olh": "local hashing to $b$ labels",
@@ -33,10 +34,11 @@ MECHANISMS = {
 }
 COUNTED: Mapping[str, tuple[str, Term | None]] = {
     "count_sketch": ("a $+1$ in its cell", count_sketch.C),
+    "count_sketch-plain": ("a $1$ in its cell", None),
     "hadamard": ("the sign of its column", hadamard.C),
     "local_hashing": ("whose function maps it to their label", None),
 }
-"""Which reports count, and the server's constant, by the module of the mechanism."""
+"""Which reports count, and the server's constant, by the module of the mechanism, or its name."""
 DRAWN = {
     "pairwise": "rows are independent, the values of a function at any two items independent and uniform",
     "threewise": "rows are independent, the values of a function at any three items independent and uniform",
@@ -72,7 +74,8 @@ def estimate(statement: Unbiased) -> str:
 
 
 def _estimate(statement: Unbiased) -> list[str]:
-    counts, constant = COUNTED[statement.law.mechanism.split("-")[0]]
+    name = statement.law.mechanism
+    counts, constant = COUNTED.get(name) or COUNTED[name.split("-")[0]]
     sent = "" if statement.estimator.per_invertible is None else ", $T$ the number of reports that are uploaded"
     said = "" if constant is None else f" and $c_\\epsilon = {latex(constant, SYMBOLS)}$"
     return [
