@@ -41,8 +41,8 @@ def _moments(records: Sequence[int], draws: Sequence[Functions]) -> Moments:
     """All records under one of some lists of functions."""
     truth = records.count(0)
     found = [(p / len(draws), x) for functions in draws for p, x in _estimates(records, functions)]
-    means = (sum((p * of(x) for p, x in found), Fraction(0)) for of in (lambda x: x, lambda x: x**2))
-    return Moments(*means, sum((p * (x - truth) ** 2 for p, x in found), Fraction(0)))
+    first, second = (sum((p * x**power for p, x in found), Fraction(0)) for power in (1, 2))
+    return Moments(first, second, sum((p * (x - truth) ** 2 for p, x in found), Fraction(0)))
 
 
 def _error_is_variance(draws: Sequence[Functions]) -> bool:
