@@ -24,7 +24,7 @@ from dp_spec.vocabulary.law import Estimator, F, K, Law
 from dp_spec.vocabulary.statement import Mse, Ratio, Smallest, Unbiased
 from dp_spec.vocabulary.term import Term, term
 
-LAWS = (laws.GRR, laws.PLAIN, laws.SHARED, laws.FRESH, laws.AUE)
+LAWS = (laws.GRR, laws.PLAIN, laws.SHARED, laws.SHARED_OTHERS, laws.FRESH, laws.AUE)
 RIGHT = {"GRR": (laws.GRR, T3_GRR, VARIANCE_GRR), "OD-HP": (laws.SHARED, S2, VARIANCE_OLH)}
 
 
@@ -36,7 +36,7 @@ def mse(law: Law, of: Estimator, formula: Term) -> Mse:
     return Mse(law, "vector", "sensitive", of, where=(K - 2,), formula=formula)
 
 
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: str(law.mechanism))
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: f"{law.mechanism} {[*law.integers]}")
 def test_the_law_is_the_programs(law: Law) -> None:
     assert law.unit == "messages"
     assert len(ties.tie(law)) >= 3

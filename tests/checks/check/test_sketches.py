@@ -1,14 +1,14 @@
 """Statements about published choices: proved under every family, or rejected for want of a premise; programs that are
 not the stated law are found."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from dp_checks.certificate import plain
-from dp_checks.check import decide, ties
+from dp_checks.check import decide, sketch_programs, ties
 from dp_checks.check.cases import SINGLE
 from dp_checks.kernel.check import check
 from dp_checks.verdict import InternalDisagreementError
@@ -16,7 +16,7 @@ from dp_refimpl.frequency.count_sketch import ClientCMS, Sampled
 from dp_refimpl.frequency.hadamard import HCMS, hadamard_entry
 from dp_refimpl.frequency.hash_families import PublicFunctions
 from dp_spec.frequency.claims.count_sketch import FORMAL
-from dp_spec.frequency.count_sketch import CLIENT, CMS, ESTIMATOR, RECORDS, UPLOADED, T
+from dp_spec.frequency.count_sketch import CLIENT, CMS, ESTIMATOR, PLAIN, RECORDS, UPLOADED, T
 from dp_spec.frequency.hadamard import FIXED as HCMS_LAW
 from dp_spec.frequency.local_hashing import OLH
 from dp_spec.vocabulary.error_statements import Variance
@@ -146,8 +146,27 @@ def no_coordinate(hcms: Any, item: Any, coins: Any) -> Any:
     return sign, row, 0
 
 
+def counting(cells: Callable[[int, int, Any], Iterable[int]]) -> Callable[..., Any]:
+    """A sketch of one record that adds 1 to these cells of row i: of the item, in its column by the functions."""
+
+    def sketch(records: Any, functions: Any) -> Any:
+        [item] = records
+        of = [list(cells(i, item, functions)) for i in range(len(functions))]
+        return tuple(tuple(map(of[i].count, range(functions[0].labels))) for i in range(len(functions)))
+
+    return sketch
+
+
+COUNTS: Mapping[str, Callable[[int, int, Any], Iterable[int]]] = {
+    "records are counted twice": lambda i, x, h: [h[i](x)] * 2,
+    "records are counted in the first row alone": lambda i, x, h: [h[0](x)] * (i == 0),
+    "all rows have the first function": lambda i, x, h: [h[0](x)],
+    "columns are shifted by one": lambda i, x, h: [(h[i](x) + 1) % h[i].labels],
+    "every column counts": lambda i, x, h: range(h[i].labels),
+}
 ORIGINAL_HCMS = HCMS.randomize
 OTHER_FAULTS = {
+    **{fault: (PLAIN, sketch_programs, "plain_sketch", counting(cells)) for fault, cells in COUNTS.items()},
     "every report is sent": (UPLOADED, Sampled, "randomize", always_sent),
     "signs are not flipped": (HCMS_LAW, HCMS, "randomize", before_flipping),
     "the row's column": (HCMS_LAW, HCMS, "randomize", of_the_row),
