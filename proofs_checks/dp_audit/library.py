@@ -19,7 +19,8 @@ from dp_audit.handed import plain
 from dp_audit.libraries import LIBRARIES, Audited, Library
 from dp_audit.libraries.base import ADAPTERS
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
-from dp_audit.oracles.postprocessed import Consistent, Normalized
+from dp_audit.oracles.memoized import Memoized
+from dp_audit.oracles.postprocessed import Consistent, Normalized, specified
 from dp_audit.plain.drawn import Drawn
 from dp_audit.plain.plan import observed
 from dp_audit.plain.raw import with_raw
@@ -302,7 +303,7 @@ def _job(
         inputs=inputs,
         input_types=audited.input_types,
         outside=(*audited.also_outside, *reference.outside) if audited.outside is None else audited.outside,
-        reuse=turns(inputs) if audited.reused else (),
+        reuse=turns(inputs, isinstance(specified(reference), Memoized)) if audited.reused else (),
         users=users,
         conditioned=audited.conditioned,
         condition_from=audited.condition_from,

@@ -35,7 +35,7 @@ from dp_audit.findings import TargetHung
 from dp_audit.handed import handed as as_handed
 from dp_audit.interceptor import given as intercepted
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
-from dp_audit.oracles.longitudinal import Memoized
+from dp_audit.oracles.memoized import Memoized
 from dp_audit.plain.plan import Observe, observed
 from dp_audit.plain.raw import RAW, with_raw
 from dp_audit.plain.run import PLAIN_SECONDS, Plain, PlainJob, run_plain, run_plain_here

@@ -80,10 +80,12 @@ TURNS = 16
 
 def turns(inputs: Sequence[Item], keeps: bool = False) -> tuple[tuple[Item, ...], ...]:
     """What one client is used for in turn: an input twice (every one, if they are few), and the first and the last one
-    after each other; of a mechanism that `keeps` something for every value also the first one again."""
+    after each other; of a mechanism that `keeps` something for every value also the first one again, and both of them
+    three times."""
     both = ((inputs[0], inputs[-1]), (inputs[-1], inputs[0])) if len(inputs) > 1 else ()
     twice = inputs if len(inputs) <= TURNS else (inputs[0], inputs[len(inputs) // 2], inputs[-1])
-    again = ((inputs[0], inputs[-1], inputs[0]),) if keeps and both else ()
+    ends = (inputs[0], inputs[-1])
+    again = (*((x,) * 3 for x in ends), (*ends, inputs[0])) if keeps and both else ()
     return (*((x, x) for x in twice), *both, *again)
 
 

@@ -6,6 +6,7 @@ from dp_audit.audits import BY_DESIGN, Audit, Row, Verdict
 from dp_audit.findings import MalformedAnswer
 from dp_audit.formats.kinds import kind_of
 from dp_audit.formats.text import number, told_apart
+from dp_audit.oracles.memoized import LASTING
 
 CONFORMS, UNDECIDED, DEVIATES = "conforms", "undecided", "deviates"
 """The three results of an audit: no fault; no fault, but not all could be decided; a fault."""
@@ -13,7 +14,18 @@ VALIDATION = frozenset({"outside"})
 """Kinds of checks about what the code accepts, not about what it draws."""
 _OPEN = frozenset({"run", "making"})
 """Kinds of checks of which the hint says how they can be decided."""
-_FIRST = ("privacy", "law", "raw-output", "alphabet", "expectation", "variance", "estimator", "estimates")
+_FIRST = (
+    "privacy",
+    "law",
+    "raw-output",
+    "alphabet",
+    "reused-client",
+    "later-reports",
+    "expectation",
+    "variance",
+    "estimator",
+    "estimates",
+)
 HINTS: Mapping[str, str] = {
     "law": "draw every report with the mechanism's probability; the chart shows where the two differ",
     "privacy": "the likelier of the two probabilities may be at most e^epsilon times the other: change the "
@@ -48,6 +60,10 @@ HINTS: Mapping[str, str] = {
     "making": "accept all parameters that the mechanism allows",
     "run": "make the code answer in time, and draw its randomness from the standard library or numpy",
 }
+_KEEP = (
+    "draw what the mechanism keeps (round 1) once for a value, keep it as long as the client lives, and draw every report "
+    "from what is kept"
+)
 
 
 def conclusion(audits: Sequence[Audit]) -> str:
@@ -85,6 +101,8 @@ def plain(row: Row) -> str:
 def hint(row: Row) -> str:
     """What to do about a deviation; "" where there is nothing to say."""
     kind = kind_of(row.check)
+    if LASTING in row.figures:
+        return _KEEP
     if kind == "law" and row.witness.get("oracle") == "0" and row.verdict is Verdict.FAULT:
         return "the mechanism has no such report: `dp-refimpl audit oracles` says their form, `canonical` makes it"
     if row.check == MalformedAnswer.__name__:

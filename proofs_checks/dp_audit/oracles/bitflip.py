@@ -6,14 +6,15 @@ from itertools import combinations, product
 
 from flint import fmpq
 
-from dp_audit.oracles.base import Epsilon, Event, Kind, Number, Oracle, epsilon, exact_sum, halved, integer
+from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, exact_sum, halved, integer
+from dp_audit.oracles.memoized import Chain, Permanent, unchanging
 from dp_refimpl.frequency.rappor import RAPPOR
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 
 
 @dataclass(frozen=True)
-class DBitFlip(Oracle):
+class DBitFlip(Permanent):
     """dBitFlipPM: `bits` of the `buckets` are drawn without replacement, the SUE bit of each is sent.
 
     A report has one entry per bucket: 0, 1, or -1 where the bucket was not drawn. It is itself what is kept. With one
@@ -65,6 +66,16 @@ class DBitFlip(Oracle):
         ones = [share * (p if b == own else q) for b in range(self.buckets)]
         named = [Event(f"bucket {b} is 1", _entry(b, 1), p) for b, p in enumerate(ones)]
         return (*named, *(Event(f"bucket {b} is not drawn", _entry(b, -1), 1 - share) for b in range(self.buckets)))
+
+    def chain(self, item: Item) -> Chain:
+        """The entry of the item's own bucket: 0, 1, or -1 (as 2)."""
+        own, share = self.bucket(item), fmpq(self.bits, self.buckets)
+
+        def entry(report: Hashable) -> int:
+            assert isinstance(report, tuple)
+            return int(report[own]) % 3
+
+        return unchanging(entry, (share * (1 - self._p), share * self._p, 1 - share))
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
         """For every bucket (buckets / (n bits)) times the sum of (bit - q) / (p - q) over the bits sent about it."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from dp_audit.oracles.additive import LISTED, listed, rational, tables
-from dp_audit.oracles.base import Event, Kind, Number, Oracle, exact_sum, integer
+from dp_audit.oracles.base import Event, Kind, Number, exact_sum, integer
+from dp_audit.oracles.memoized import Chain, Permanent, unchanging
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.rappor import perturb_bits
 from dp_spec.vocabulary.exceptions import DomainError
@@ -15,7 +16,7 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 
 
 @dataclass(frozen=True)
-class BloomRAPPOR(Oracle):
+class BloomRAPPOR(Permanent):
     """RAPPOR's permanent response (Erlingsson, Pihur, Korolova 2014): (bits, cohort), the cohort uniform.
 
     The Bloom filter of the item has h bits set (fewer where hash values coincide); every bit is replaced by a fair coin
@@ -68,6 +69,17 @@ class BloomRAPPOR(Oracle):
         if len(self.filters) * 2**self.m <= LISTED:
             return super().events(item)
         return vector_events(self._ones(item), self.m, 1 - self.f / 2, self.f / 2, self.possible)
+
+    def chain(self, item: Item) -> Chain:
+        """The first bit: it is set in the filters of some cohorts."""
+        share = fmpq(sum(0 in ones for ones in self._ones(item)), len(self.filters))
+        one = share * (1 - self.f / 2) + (1 - share) * self.f / 2
+
+        def bit(report: Hashable) -> int:
+            assert isinstance(report, tuple)
+            return int(report[0][0])
+
+        return unchanging(bit, (1 - one, one))
 
     def _ones(self, item: Item) -> list[frozenset[int]]:
         if isinstance(item, bool) or not isinstance(item, int) or not 0 <= item < self.d:

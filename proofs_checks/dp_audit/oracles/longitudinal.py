@@ -5,8 +5,7 @@ kept, so that a single report is eps_1-private and all reports on one value toge
 protocols are named by their rounds: L-SUE (SUE, SUE), L-OUE (OUE, OUE), L-OSUE (OUE, SUE), L-SOUE (SUE, OUE).
 """
 
-from abc import abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -15,10 +14,11 @@ from typing import Any, Literal
 from flint import arb, fmpq
 
 from dp_audit.oracles.additive import integers
-from dp_audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon, halved, integer
+from dp_audit.oracles.base import Epsilon, Kind, Number, epsilon, exact_sum, halved, integer
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
 from dp_audit.oracles.frequency import FrequencyOracle, UnaryEncoding
 from dp_audit.oracles.hashing import FixedHashing
+from dp_audit.oracles.memoized import Chain, Memoized, multiplied
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.grr import GRR, perturb
@@ -91,22 +91,6 @@ class _BitChain(_Chain):
         return self.report(self.keep(item, coins), coins)
 
 
-class Memoized(Oracle):
-    """A longitudinal protocol: besides the law of one report, what is kept and the law of several reports."""
-
-    @abstractmethod
-    def lasting_privacy(self) -> Number:
-        """The nominal bound e^eps_perm on everything that is ever reported about one value."""
-
-    @abstractmethod
-    def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of what round 1 keeps for an item."""
-
-    @abstractmethod
-    def joint_law(self, items: Sequence[Item]) -> Mapping[Hashable, Number]:
-        """Law of the tuple of reports of one client used for `items` in turn: equal items share what is kept."""
-
-
 @dataclass(frozen=True)
 class Longitudinal(FrequencyOracle, Memoized):
     """Two rounds on one item. `epsilon` is eps_1, the budget of one report; `permanent` is eps_perm > eps_1.
@@ -139,15 +123,15 @@ class Longitudinal(FrequencyOracle, Memoized):
         program = self._program()
         return output_law(lambda coins: program.keep(item, coins), program.p * 0 + 1)
 
-    def joint_law(self, items: Sequence[Item]) -> Mapping[Hashable, Number]:
-        """Law of the reports of one client that keeps round 1 for every item it meets."""
+    def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
+        """Law of round 2."""
         program = self._program()
+        return output_law(lambda coins: program.report(kept, coins), program.p * 0 + 1)
 
-        def reports(coins: Coins) -> tuple[Hashable, ...]:
-            kept = {item: program.keep(item, coins) for item in dict.fromkeys(items)}
-            return tuple(program.report(kept[item], coins) for item in items)
-
-        return output_law(reports, program.p * 0 + 1)
+    def chain(self, item: Item) -> Chain:
+        """Whether what is kept, and a report, support the item."""
+        held = self.require_item(item)
+        return supporting(self._program().rounds, lambda report: self.supports(report, held))
 
     def _program(self) -> Any:
         return self.mechanism(self.epsilon, self.permanent, self.d)
@@ -156,6 +140,34 @@ class Longitudinal(FrequencyOracle, Memoized):
 @dataclass(frozen=True)
 class LongitudinalUnary(UnaryEncoding, Longitudinal):
     """Two rounds on the bits of a one-hot vector."""
+
+    def joint(self, items: Sequence[Item]) -> Callable[[Sequence[Hashable]], Number]:
+        """As `Memoized`, bit by bit: these are independent."""
+        r = self._program().rounds
+        first, second = ((r.q1, r.p1), (r.q2, r.p2))  # by the bit before, the chance of a 1
+
+        def chance(reports: Sequence[Any]) -> Number:
+            total: Number = fmpq(1)
+            for x in dict.fromkeys(items):
+                for j in range(self.d):
+                    bits = [y[j] for item, y in zip(items, reports, strict=True) if item == x]
+                    total = total * exact_sum(
+                        _bits([kept], first[x == j]) * _bits(bits, second[kept]) for kept in (0, 1)
+                    )
+            return total
+
+        return chance
+
+
+def _bits(bits: Sequence[int], one: Number) -> Number:
+    """The probability of independent bits, each of which is 1 with the same probability."""
+    return multiplied([one if bit else 1 - one for bit in bits])
+
+
+def supporting(rounds: Rounds, supports: Callable[[Hashable], bool]) -> Chain:
+    """Whether what is kept, and a report, support the item held."""
+    given = (1 - rounds.q2, rounds.q2), (1 - rounds.p2, rounds.p2)
+    return Chain(lambda report: int(supports(report)), (1 - rounds.p1, rounds.p1), given)
 
 
 def grr_rounds(first: Epsilon, permanent: Epsilon, d: int) -> Rounds:
@@ -248,10 +260,32 @@ def _not_larger(one: FrequencyOracle, other: FrequencyOracle) -> bool:
 
 
 @dataclass(frozen=True)
-class LongitudinalHashing(FixedHashing):
-    """L-LH (Arcolezi et al., EDBT 2023) given the hash function: L-GRR on the cell of the item. `epsilon` is eps_1."""
+class LongitudinalHashing(FixedHashing, Memoized):
+    """L-LH (Arcolezi et al., EDBT 2023) given the hash function: L-GRR on the cell of the item. `epsilon` is eps_1.
+
+    Clients may keep round 1 for an item or for its cell.
+    """
 
     permanent: Epsilon
+    values_apart = False
+
+    def lasting_privacy(self) -> Number:
+        """e^eps_perm."""
+        return self.permanent.exp()
+
+    def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of round 1, on the cells."""
+        own, program = self.table[self.require_item(item)], _item_program(self.epsilon, self.permanent, self.g)
+        return output_law(lambda coins: program.keep(own, coins), program.p * 0 + 1)
+
+    def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
+        """Law of round 2."""
+        program = _item_program(self.epsilon, self.permanent, self.g)
+        return output_law(lambda coins: program.report(kept, coins), program.p * 0 + 1)
+
+    def chain(self, item: Item) -> Chain:
+        """Whether what is kept, and a report, are the item's cell."""
+        return supporting(self._rounds, lambda report: report == self.table[self.require_item(item)])
 
     @property
     def p(self) -> Number:

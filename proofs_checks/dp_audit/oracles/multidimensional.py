@@ -6,7 +6,7 @@ CIKM 2021) samples one, with the amplified budget ln(d (e^eps - 1) + 1), and sen
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -20,6 +20,7 @@ from dp_audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon, intege
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
 from dp_audit.oracles.frequency import FrequencyOracle
 from dp_audit.oracles.hashing import FixedHashing, HashTable
+from dp_audit.oracles.memoized import Chain, Memoized, multiplied
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -123,6 +124,79 @@ class Split(Multidimensional):
         return _joined([part.variance(column) for part, column in self._columns(data)])
 
 
+class LastingSplit(Split, Memoized):
+    """SPL with mechanisms that keep something: for every attribute, on its own."""
+
+    values_apart = False
+
+    def lasting_privacy(self) -> Number:
+        """The product of those of the attributes."""
+        return multiplied([part.lasting_privacy() for part in _lasting(self)])
+
+    def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
+        """The product of the attributes' laws."""
+        assert isinstance(item, tuple)
+        return _product([part.kept_law(value) for part, value in zip(_lasting(self), item, strict=True)])
+
+    def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
+        """The product of the attributes' laws."""
+        assert isinstance(kept, tuple)
+        return _product([part.report_law(value) for part, value in zip(_lasting(self), kept, strict=True)])
+
+    def chain(self, item: Item) -> Chain:
+        """That of the first attribute."""
+        assert isinstance(item, tuple)
+        own = _lasting(self)[0].chain(item[0])
+        return replace(own, symbol=lambda report: own.symbol(_first(report)))
+
+
+class LastingSampled(Sampled, Memoized):
+    """SMP with mechanisms that keep something: the attribute is drawn once, and with it what is kept."""
+
+    values_apart = False
+
+    def lasting_privacy(self) -> Number:
+        """The largest of those of the attributes, which are alike."""
+        return _lasting(self)[0].lasting_privacy()
+
+    def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
+        """The attribute and what is kept for its value."""
+        assert isinstance(item, tuple)
+        share = fmpq(1, len(self.parts))
+        both = enumerate(zip(_lasting(self), item, strict=True))
+        return {(j, z): share * p for j, (part, value) in both for z, p in part.kept_law(value).items()}
+
+    def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
+        """The attribute with its report."""
+        assert isinstance(kept, tuple)
+        j, z = kept
+        return {(j, y): p for y, p in _lasting(self)[j].report_law(z).items()}
+
+    def chain(self, item: Item) -> Chain:
+        """That of the first attribute, if it was drawn; that another one was is a state and a symbol of its own."""
+        assert isinstance(item, tuple)
+        own, share = _lasting(self)[0].chain(item[0]), fmpq(1, len(self.parts))
+        other = len(own.given[0])
+
+        def symbol(report: Hashable) -> int:
+            assert isinstance(report, tuple)
+            return own.symbol(report[1]) if report[0] == 0 else other
+
+        none: tuple[Number, ...] = (*(fmpq(0) for _ in range(other)), fmpq(1))
+        kept = (*(share * p for p in own.kept), 1 - share)
+        return Chain(symbol, kept, (*((*law, fmpq(0)) for law in own.given), none))
+
+
+def _lasting(found: Multidimensional) -> list[Memoized]:
+    return [part for part in found.parts if isinstance(part, Memoized)]
+
+
+def _first(report: Hashable) -> Hashable:
+    assert isinstance(report, tuple)
+    first: Hashable = report[0]
+    return first
+
+
 @dataclass(frozen=True)
 class FakeData(Multidimensional):
     """RS+FD: a report is a tuple with a true report on one uniformly drawn attribute and fakes for the others.
@@ -191,13 +265,10 @@ class FakeData(Multidimensional):
 
 
 def _product(laws: Sequence[Mapping[Any, Number]]) -> dict[Hashable, Number]:
-    law: dict[Hashable, Number] = {}
-    for entries in product(*(one.items() for one in laws)):
-        probability: Number = fmpq(1)
-        for _, p in entries:
-            probability = probability * p
-        law[tuple(y for y, _ in entries)] = probability
-    return law
+    return {
+        tuple(y for y, _ in entries): multiplied([p for _, p in entries])
+        for entries in product(*(one.items() for one in laws))
+    }
 
 
 def _joined(parts: Sequence[tuple[Number, ...] | None]) -> tuple[Number, ...] | None:
@@ -207,13 +278,21 @@ def _joined(parts: Sequence[tuple[Number, ...] | None]) -> tuple[Number, ...] | 
 
 def smp(part: Part, sizes: tuple[int, ...], nominal: str, **budgets: Epsilon) -> Sampled:
     """SMP with a protocol whose budget for one report is the keyword `nominal`."""
-    return Sampled(tuple(part(d, **budgets) for d in sizes), budgets[nominal])
+    return _sampled(tuple(part(d, **budgets) for d in sizes), budgets[nominal])
 
 
 def spl(part: Part, sizes: tuple[int, ...], nominal: str, **budgets: Epsilon) -> Split:
     """SPL: every budget is split over the attributes."""
     shares = {name: split(budget, len(sizes)) for name, budget in budgets.items()}
-    return Split(tuple(part(d, **shares) for d in sizes), budgets[nominal])
+    return _split(tuple(part(d, **shares) for d in sizes), budgets[nominal])
+
+
+def _sampled(parts: tuple[Oracle, ...], nominal: Epsilon) -> Sampled:
+    return (LastingSampled if all(isinstance(part, Memoized) for part in parts) else Sampled)(parts, nominal)
+
+
+def _split(parts: tuple[Oracle, ...], nominal: Epsilon) -> Split:
+    return (LastingSplit if all(isinstance(part, Memoized) for part in parts) else Split)(parts, nominal)
 
 
 def rspfd(part: str, fake: Fake, sizes: tuple[int, ...], epsilon: Epsilon) -> FakeData:
@@ -252,7 +331,7 @@ def dbitflip(
         raise DomainError("buckets", buckets, f"{len(sizes)} numbers, one for each attribute")
     budget = split(epsilon, len(sizes)) if solution == "SPL" else epsilon
     parts = tuple(bitflip.DBitFlip(d, b, bits, budget) for d, b in zip(sizes, buckets, strict=True))
-    return (Split if solution == "SPL" else Sampled)(parts, epsilon)
+    return (_split if solution == "SPL" else _sampled)(parts, epsilon)
 
 
 def hashed(

@@ -151,3 +151,8 @@ def _clip(number: Number) -> Number:
     if isinstance(number, arb):
         return number.max(arb(0))
     return number if compare(number, 0) is Ordering.GREATER else fmpq(0)
+
+
+def specified(oracle: Oracle) -> Oracle:
+    """The mechanism itself, whose estimates are post-processed."""
+    return oracle.mechanism if isinstance(oracle, Normalized | Consistent) else oracle

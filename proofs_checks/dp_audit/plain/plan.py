@@ -15,8 +15,8 @@ from dp_audit.exact.estimates import Unit
 from dp_audit.figures import PRECISIONS
 from dp_audit.findings import TargetHung, TargetReadsClock, TargetSeeds
 from dp_audit.oracles.base import Oracle
-from dp_audit.oracles.longitudinal import Memoized
-from dp_audit.oracles.postprocessed import Normalized
+from dp_audit.oracles.memoized import Memoized
+from dp_audit.oracles.postprocessed import specified
 from dp_audit.plain.functions import draw_rows
 from dp_audit.plain.given import Given, Placed, UnequalLawsError, hash_rows, placed
 from dp_audit.plain.mixed import mixed_rows
@@ -90,8 +90,8 @@ def observed(
     faults = {row.check for row in rows if row.verdict is Verdict.FAULT}
     right = "law" not in faults
     inputs = some_inputs(oracle.inputs)
-    mechanism = oracle.mechanism if isinstance(oracle, Normalized) else oracle
-    independent = reuse and not isinstance(mechanism, Memoized)
+    keeps = isinstance(specified(oracle), Memoized)
+    independent = reuse and not keeps
     phases: dict[str, object] = {"input_type": input_type, "first": FIRST, "streams": afresh}
     fresh = FRESH if given is None else DRAWN
     phases["fresh"] = {"count": max(64, fresh // len(inputs)), "seconds": SECONDS}
@@ -99,6 +99,8 @@ def observed(
         phases["typed"] = {"types": TYPES, "count": TYPED, "seconds": SECONDS}
     if right and independent:
         phases["client"] = {"clients": _clients(oracle, inputs), "reports": REPORTS, "seconds": SECONDS}
+    if right and reuse and keeps and given is None:
+        phases["memory"] = {"clients": CLIENTS[1], "reports": REPORTS, "seconds": SECONDS}
     if right:
         phases["beside_reports"] = {"count": BESIDE, "seconds": SECONDS, "reuse": independent}
     served = estimates and not faults & {"estimator", "estimates"}

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 from dp_audit.audits import Row
 from dp_audit.plain.laws import again_rows, clock_rows, later_rows, law_rows
+from dp_audit.plain.memory import memory_rows
 from dp_audit.plain.ran import Ran
 from dp_audit.plain.raw import raw_rows
 from dp_audit.plain.served import many_rows, updated_rows
@@ -23,6 +24,7 @@ CHECKS: tuple[Callable[[Ran], Iterator[Row]], ...] = (
     updated_rows,
     clock_rows,
     later_rows,
+    memory_rows,
 )
 
 

@@ -18,7 +18,20 @@ from .streams import Streams
 from .watch import Watch
 
 Emit = Callable[..., None]
-PHASES = ("counted", "first", "fresh", "typed", "client", "beside_reports", "raw", "updated", "clock", "many", "more")
+PHASES = (
+    "counted",
+    "first",
+    "fresh",
+    "typed",
+    "client",
+    "memory",
+    "beside_reports",
+    "raw",
+    "updated",
+    "clock",
+    "many",
+    "more",
+)
 """In their order; calls are counted from the first one to the last client."""
 DIFFERENT = 4000
 """Different texts beside reports that are told."""
@@ -134,6 +147,12 @@ class Run:
         self._emit("raws", found=found, new=self._news())
 
     def _client(self, plan: Dict[str, Any]) -> None:
+        self._used("client", plan)
+
+    def _memory(self, plan: Dict[str, Any]) -> None:
+        self._used("memory", plan)
+
+    def _used(self, phase: str, plan: Dict[str, Any]) -> None:
         """Every second pair of clients holds one item, the others hold all items in turn."""
         end = time.monotonic() + plan["seconds"]
         size = len(self._inputs)
@@ -145,7 +164,7 @@ class Run:
                 own, code = self._report(client, first if constant else (first + k) % size)
                 codes.append(code)
                 self._watch.glance(own)
-            self._tell("client", first, codes, step=0 if constant else 1)
+            self._tell(phase, first, codes, step=0 if constant else 1)
             if time.monotonic() > end:
                 break
 

@@ -1,0 +1,122 @@
+"""Mechanisms that keep something for every value: what is kept, and the laws of several reports of one client."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import ClassVar
+
+from flint import fmpq
+
+from dp_audit.oracles.base import Number, Oracle, exact_sum
+from dp_spec.vocabulary.items import Item
+
+LASTING = "lasting epsilon"
+"""The figure of a row about what is kept: the nominal budget of all reports on one value."""
+
+
+@dataclass(frozen=True)
+class Chain:
+    """What is watched of the reports on one value: a symbol 0, 1, ... of each, drawn independently from what is kept.
+
+    `kept` are the probabilities of the states that are kept, `given` for every state those of the symbols.
+    """
+
+    symbol: Callable[[Hashable], int]
+    kept: tuple[Number, ...]
+    given: tuple[tuple[Number, ...], ...]
+
+    @property
+    def symbols(self) -> tuple[Number, ...]:
+        """The probabilities of the symbols of one report."""
+        return tuple(
+            exact_sum(p * law[s] for p, law in zip(self.kept, self.given, strict=True))
+            for s in range(len(self.given[0]))
+        )
+
+
+class Memoized(Oracle):
+    """A mechanism that draws something once for a value and keeps it; every report on the value is drawn from that.
+
+    `values_apart`: it is stated that what is kept for different values is independent.
+    """
+
+    values_apart: ClassVar[bool] = True
+
+    @abstractmethod
+    def lasting_privacy(self) -> Number:
+        """The nominal bound e^epsilon on everything that is ever reported about one value."""
+
+    @abstractmethod
+    def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of what is kept for an item."""
+
+    @abstractmethod
+    def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
+        """Law of a report, given what is kept."""
+
+    @abstractmethod
+    def chain(self, item: Item) -> Chain:
+        """What is watched of the reports on an item, where these are too many to be listed."""
+
+    def joint(self, items: Sequence[Item]) -> Callable[[Sequence[Hashable]], Number]:
+        """The probability of reports of one client that is used for `items` in turn: equal items share what is kept."""
+        rounds = {x: [(p, self.report_law(z)) for z, p in self.kept_law(x).items()] for x in dict.fromkeys(items)}
+
+        def chance(reports: Sequence[Hashable]) -> Number:
+            total: Number = fmpq(1)
+            for x, states in rounds.items():
+                own = [y for item, y in zip(items, reports, strict=True) if item == x]
+                total = total * exact_sum(p * multiplied([law.get(y, fmpq(0)) for y in own]) for p, law in states)
+            return total
+
+        return chance
+
+    def joint_law(self, items: Sequence[Item]) -> Mapping[Hashable, Number]:
+        """Law of the tuple of these reports."""
+        chance = self.joint(items)
+        return {reports: chance(reports) for reports in product(*(self.law(x) for x in items))}
+
+
+class Permanent(Memoized):
+    """A mechanism whose report is itself what is kept: a client reports the same on one value for ever."""
+
+    values_apart = False
+
+    def lasting_privacy(self) -> Number:
+        """That of one report."""
+        return self.privacy()
+
+    def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
+        """That of one report."""
+        return self.law(item)
+
+    def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
+        """The report that is kept."""
+        return {kept: fmpq(1)}
+
+    def joint(self, items: Sequence[Item]) -> Callable[[Sequence[Hashable]], Number]:
+        """The probability of the report on every item, if there is only one."""
+        laws = {x: self.law(x) for x in dict.fromkeys(items)}
+
+        def chance(reports: Sequence[Hashable]) -> Number:
+            told = dict.fromkeys(zip(items, reports, strict=True))
+            if len(told) > len(laws):
+                return fmpq(0)
+            return multiplied([laws[x].get(y, fmpq(0)) for x, y in told])
+
+        return chance
+
+
+def unchanging(symbol: Callable[[Hashable], int], chances: Sequence[Number]) -> Chain:
+    """The chain of a report that is kept: every symbol is a state."""
+    given = tuple(tuple(fmpq(s == z) for s in range(len(chances))) for z in range(len(chances)))
+    return Chain(symbol, tuple(chances), given)
+
+
+def multiplied(numbers: Sequence[Number]) -> Number:
+    """The product of some numbers."""
+    total: Number = fmpq(1)
+    for number in numbers:
+        total = total * number
+    return total
