@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any, Literal
 
 from flint import fmpq
@@ -17,6 +18,12 @@ BY_DESIGN = "neither does the mechanism itself keep e^epsilon there"
 
 Method = Literal["exact", "table", "process", "reports"]
 """How the evidence was obtained, from strongest to weakest: enumeration, a printed table, two kinds of samples."""
+
+
+EVIDENCE = "log10 of the evidence, at least"
+"""The figure of a row about samples: the odds that they give against the mechanism."""
+CERTAIN = "certain: "
+"""The beginning of what is said of samples that the mechanism cannot give."""
 
 
 class Verdict(StrEnum):
@@ -49,6 +56,16 @@ class Row:
     figures: Mapping[str, str] = field(default_factory=dict)
     witness: Mapping[str, str] = field(default_factory=dict)
     reproduction: tuple[str, ...] = ()
+
+    @property
+    def headed(self) -> str:
+        """The detail; of a fault that was found in samples after its odds, unless it is certain."""
+        evidence, level = self.figures.get(EVIDENCE), self.figures.get("error level")
+        certain = self.witness.get("oracle") == "0" or "raised" in self.witness or self.detail.startswith(CERTAIN)
+        if self.verdict is not Verdict.FAULT or certain or (evidence is None and level is None):
+            return self.detail
+        odds = int(Fraction(evidence)) if evidence is not None else len(str(int(1 / Fraction(str(level))))) - 1
+        return f"odds 10^{odds} to 1: {self.detail}"
 
 
 @dataclass(frozen=True)
@@ -111,14 +128,16 @@ class Audit:
 
     def text(self) -> str:
         """The audit as a readable table."""
+        from dp_audit.formats.text import readable  # which is above this module
+
         lines = [f"{self.title}: {self.verdict}", f"  {self.certification}"]
         if self.versions:
             lines.append("  " + ", ".join(f"{name} {version}" for name, version in self.versions.items()))
         width = max(len(row.check) for row in self.rows)
         for row in self.rows:
-            lines.append(f"  {row.verdict:10}  {row.check:{width}}  {row.detail}")
+            lines.append(f"  {row.verdict:10}  {row.check:{width}}  {row.headed}")
             if row.verdict in (Verdict.FAULT, Verdict.WARNING, Verdict.UNDECIDED):
-                witness = ", ".join(f"{name}: {value}" for name, value in row.witness.items())
+                witness = ", ".join(f"{name}: {readable(value)}" for name, value in row.witness.items())
                 lines += [f"  {'':10}  {'':{width}}  witness: {witness}"] if witness else []
                 lines += [f"  {'':10}  {'':{width}}  | {line}" for line in row.reproduction]
         lines += [f"  model: {model}" for model in self.models] + [f"  note: {note}" for note in self.notes]

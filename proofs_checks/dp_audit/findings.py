@@ -13,6 +13,12 @@ class Finding:
 class TargetRaised(Finding):
     """The target raised an exception."""
 
+    @classmethod
+    def on(cls, text: str, item: str) -> "TargetRaised":
+        """An exception, or what a child says of one, on an input."""
+        kind = text.partition(":")[0]
+        return cls(f"raises {kind if kind.isidentifier() else 'an error'} on input {item}: {text}")
+
 
 class TargetHung(Finding):
     """The target did not finish in time and was killed."""

@@ -124,7 +124,7 @@ def test_a_failure_in_junit_holds_witness_and_reproduction() -> None:
     (row, *_) = wrong().faults
     assert failure.text is not None
     assert all(line in failure.text for line in row.reproduction)
-    assert all(f"{name}: {value}" in failure.text for name, value in row.witness.items())
+    assert all(f"{name}: {readable(value)}" in failure.text for name, value in row.witness.items())
 
 
 # --- SARIF ------------------------------------------------------------------------------------------------------------

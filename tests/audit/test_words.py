@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from audit.targets import clients
-from dp_audit.audits import Audit, Row, Verdict
+from dp_audit.audits import CERTAIN, EVIDENCE, Audit, Method, Row, Verdict
 from dp_audit.exact.checks import Checks
 from dp_audit.exact.python import audit_callable
 from dp_audit.figures import show
@@ -22,6 +22,7 @@ from dp_audit.formats.terminal import parts, show_audit
 from dp_audit.formats.text import number, told_apart
 from dp_audit.formats.words import (
     CONFORMS,
+    CONSISTENT,
     DEVIATES,
     HINTS,
     UNDECIDED,
@@ -42,11 +43,64 @@ def with_verdicts(report: Audit, verdicts: list[Verdict]) -> Audit:
     return replace(report, rows=tuple(Row("law", verdict, "detail") for verdict in verdicts))
 
 
-@given(st.lists(st.sampled_from(list(Verdict)), min_size=1, max_size=6))
-def test_the_result_is_a_fault_else_what_is_open_else_conformance(verdicts: list[Verdict]) -> None:
-    report = with_verdicts(Audit("t", "m", "GRR", {}, "exact", ()), verdicts)
-    expected = DEVIATES if "fault" in verdicts else UNDECIDED if "undecided" in verdicts else CONFORMS
+@given(
+    st.sampled_from(("exact", "table", "process", "reports")),
+    st.lists(st.sampled_from(list(Verdict)), min_size=1, max_size=6),
+)
+def test_the_result_is_a_fault_else_what_is_open_else_conformance_where_the_law_is_known(
+    method: Method, verdicts: list[Verdict]
+) -> None:
+    """Samples are never headed `conforms`, whatever their rows say."""
+    report = with_verdicts(Audit("t", "m", "GRR", {}, method, ()), verdicts)
+    known = CONFORMS if method in ("exact", "table") and "consistent" not in verdicts else CONSISTENT
+    expected = DEVIATES if "fault" in verdicts else UNDECIDED if "undecided" in verdicts else known
     assert conclusion([report]) == expected
+    assert conclusion([with_verdicts(report, [Verdict.CONFORMS]), report]) == expected
+    if expected == CONSISTENT:
+        assert sentence(report).endswith("was found.")
+
+
+SAMPLED = {"error level": "1/1000000", "relative fault": "[-1/8, 1/8]"}
+
+
+@pytest.mark.parametrize(
+    ("row", "head"),
+    [
+        (Row("law", Verdict.FAULT, "detail", {**SAMPLED, EVIDENCE: "8123/1000"}), "odds 10^8 to 1: detail"),
+        (Row("later reports", Verdict.FAULT, "detail", {"error level": "1/1000000000"}), "odds 10^9 to 1: detail"),
+        (Row("law", Verdict.FAULT, f"{CERTAIN}a report", SAMPLED, {"oracle": "0"}), "certain: a report"),
+        (Row("law", Verdict.FAULT, "raises E on input 0", SAMPLED, {"raised": "E: text"}), "raises E on input 0"),
+        (Row("law", Verdict.CONSISTENT, "detail", SAMPLED), "detail"),
+        (Row("law", Verdict.FAULT, "detail", {"largest deviation of a probability": "1/8"}), "detail"),
+    ],
+)
+def test_a_fault_in_samples_is_headed_by_its_odds_unless_it_is_certain(row: Row, head: str) -> None:
+    report = Audit("t", "m", "GRR", {}, "process", (row,))
+    assert row.headed == head
+    assert head in report.text()
+    forms = [formatted(form, [report]) for form in ("junit", "html")]
+    assert all(head in form for form in forms)
+    if row.verdict is Verdict.FAULT:
+        assert head in formatted("sarif", [report])
+        assert head in sentence(report)
+
+
+def test_a_fraction_that_nobody_reads_is_a_decimal() -> None:
+    exact = f"{10**281 + 1}/{3 * 10**281}"
+    report = Audit("t", "m", "GRR", {}, "exact", (Row("reused client", Verdict.FAULT, "d", {}, {"joint": exact}),))
+    shown = io.StringIO()
+    show_audit(report, Console(file=shown, width=400))
+    for said in (shown.getvalue(), report.text(), formatted("junit", [report]), formatted("sarif", [report])):
+        assert "joint: 0.333333" in said
+    assert exact in formatted("json", [report])
+
+
+@pytest.mark.parametrize("samples", [False, True])
+def test_the_sentence_names_the_exception_and_the_input(samples: bool) -> None:
+    """Whether draws are enumerated or the code is sampled, since what it draws cannot be."""
+    checks = {"limits": {"paths": 1}} if samples else {}
+    report = audited(clients.raises_on_the_last_item, **checks)
+    assert "raises IndexError on input 2" in sentence(report)
 
 
 def test_every_kind_of_check_has_a_hint() -> None:

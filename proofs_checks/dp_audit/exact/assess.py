@@ -13,7 +13,7 @@ from dp_audit.exact.raw import raw_row
 from dp_audit.exact.reused import reuse_rows
 from dp_audit.exact.stated import stated_rows
 from dp_audit.figures import Deviation, absolute, figure, judge, largest, short, show
-from dp_audit.findings import Finding, TargetRaised, TargetReadsClock
+from dp_audit.findings import Finding, TargetReadsClock
 from dp_audit.oracles.base import Oracle, exact_sum
 from dp_audit.oracles.postprocessed import Normalized
 from dp_spec.vocabulary.items import Item
@@ -84,7 +84,7 @@ def _type_rows(laws: Mapping[Item, Law], oracle: Oracle, suffix: str, compiled: 
     for entry, x in raised:
         if compare(entry.probability, TOLERANCE) is Ordering.GREATER:
             witness = {"input": show(x), "raised": str(entry.raised), "probability": str(entry.probability)}
-            detail = f"{TargetRaised.__name__} on an input of the domain"
+            detail = f"raises {str(entry.raised).split(':')[0]} on input {show(x)}"
             return [Row("law" + suffix, Verdict.FAULT, detail, {}, witness)]
     rare = _rare_rows("exceptions" + suffix, raised)
     by_output = {x: law.lowered(_by_outcome(law)) for x, law in laws.items()}

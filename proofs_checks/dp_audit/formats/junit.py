@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 
 from dp_audit.audits import Audit, Row, Verdict
-from dp_audit.formats.text import printable
+from dp_audit.formats.text import printable, readable
 from dp_audit.formats.words import conclusion, sentence
 
 
@@ -42,7 +42,7 @@ def _suite(suite: ElementTree.Element, audit: Audit, strict: bool) -> tuple[int,
             suite, "testcase", classname=printable(f"{audit.target}.{audit.mechanism}"), name=printable(row.check)
         )
         if row.verdict in failing:
-            found = ElementTree.SubElement(case, "failure", message=printable(row.detail), type=str(row.verdict))
+            found = ElementTree.SubElement(case, "failure", message=printable(row.headed), type=str(row.verdict))
             found.text = _text(row)
         elif row.verdict is Verdict.UNDECIDED:
             ElementTree.SubElement(case, "skipped", message=printable(row.detail))
@@ -52,5 +52,6 @@ def _suite(suite: ElementTree.Element, audit: Audit, strict: bool) -> tuple[int,
 
 
 def _text(row: Row) -> str:
-    lines = [row.detail, *(f"{name}: {value}" for name, value in (*row.witness.items(), *row.figures.items()))]
+    lines = [row.headed, *(f"{name}: {readable(value)}" for name, value in row.witness.items())]
+    lines += [f"{name}: {value}" for name, value in row.figures.items()]
     return printable("\n".join([*lines, *row.reproduction]))

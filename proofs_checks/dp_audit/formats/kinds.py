@@ -10,7 +10,7 @@ KINDS = {
     "alphabet": "Alphabet: can every report be one of the mechanism's?",
     "raw-output": "Raw output: do type or order of a report show more than its value?",
     "outside": "Input outside the domain: is it refused?",
-    "reused-client": "Reused client: are the reports of one client independent, or drawn from what the mechanism keeps?",
+    "reused-client": "Reused client: are its reports independent, or drawn from what the mechanism keeps?",
     "estimates": "Estimates: is one number given for every estimand?",
     "estimator": "Estimator: are the estimates those of the mechanism, given the same reports?",
     "expectation": "Expectation: is the estimator unbiased for every data set?",

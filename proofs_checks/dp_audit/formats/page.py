@@ -8,7 +8,7 @@ from dp_audit.formats.kinds import kind_of, question
 from dp_audit.formats.pictures import picture
 from dp_audit.formats.terminal import parts
 from dp_audit.formats.text import number, printable, readable
-from dp_audit.formats.words import CONFORMS, UNDECIDED, conclusion, hint, plain, sentence
+from dp_audit.formats.words import CONFORMS, CONSISTENT, UNDECIDED, conclusion, hint, plain, sentence
 from dp_audit.formats.words import DEVIATES as FOUND
 
 WORDS = {
@@ -20,7 +20,7 @@ WORDS = {
     Verdict.UNDECIDED: "? undecided",
     Verdict.FAULT: "✗ fault",
 }
-RESULTS = {CONFORMS: "✓ conforms", UNDECIDED: "? undecided", FOUND: "✗ deviates"}
+RESULTS = {CONFORMS: "✓ conforms", CONSISTENT: "✓ consistent", UNDECIDED: "? undecided", FOUND: "✗ deviates"}
 STYLE = """
 :root { color-scheme: light dark; --ink: #1b1b1f; --page: #ffffff; --line: #c9ccd3; --soft: #f3f4f7;
   --good: #17692e; --warn: #8a4b00; --open: #6a3a9c; --bad: #b3142b; }
@@ -97,7 +97,7 @@ def _section(i: int, audit: Audit) -> list[str]:
 
 def _row(row: Row) -> str:
     check = f'<th scope="row" title="{_text(question(kind_of(row.check)))}">{_text(row.check)}</th>'
-    return f"<tr><td>{_verdict(row.verdict)}</td>{check}<td>{_text(row.detail)}</td></tr>"
+    return f"<tr><td>{_verdict(row.verdict)}</td>{check}<td>{_text(row.headed)}</td></tr>"
 
 
 def _deviation(row: Row) -> list[str]:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.formats.kinds import kind_of, question
-from dp_audit.formats.text import shortened, unlinked
+from dp_audit.formats.text import readable, shortened, unlinked
 from dp_audit.formats.words import conclusion, hint, sentence
 from dp_audit.values import text
 
@@ -20,7 +20,7 @@ FINGERPRINT = "dpRefimplAudit/v1"
 
 
 def sarif_text(audits: Sequence[Audit], strict: bool = False) -> str:
-    """A log with one run; a rule is a kind of check, and a result is a fault, warning or undecided row of a audit.
+    """A log with one run; a rule is a kind of check, and a result is a fault, warning or undecided row of an audit.
 
     `strict`: warnings have the level of faults.
     """
@@ -62,9 +62,9 @@ def _rule(kind: str) -> dict[str, Any]:
 
 def _result(audit: Audit, row: Row, kinds: list[str], level: str) -> dict[str, Any]:
     kind = kind_of(row.check)
-    lines = [f"{audit.title}: {row.check}: {row.detail}"]
+    lines = [f"{audit.title}: {row.check}: {row.headed}"]
     lines += [f"hint: {hint(row)}"] if hint(row) else []
-    lines += [f"{name}: {shortened(value)}" for name, value in row.witness.items()]
+    lines += [f"{name}: {shortened(readable(value))}" for name, value in row.witness.items()]
     lines += [*row.reproduction, audit.certification]
     return {
         "ruleId": f"dp/{kind}",

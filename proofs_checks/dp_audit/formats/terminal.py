@@ -8,7 +8,7 @@ from rich.text import Text
 
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.formats.text import printable, readable, shortened
-from dp_audit.formats.words import CONFORMS, UNDECIDED, conclusion, hint, is_validation, plain, sentence
+from dp_audit.formats.words import CONFORMS, CONSISTENT, UNDECIDED, conclusion, hint, is_validation, plain, sentence
 from dp_audit.formats.words import DEVIATES as FOUND
 from dp_checks.terminal import print_table, print_text
 
@@ -21,12 +21,12 @@ COLORS = {
     Verdict.UNDECIDED: "magenta",
     Verdict.FAULT: "bold red",
 }
-RESULTS = {CONFORMS: "bold green", UNDECIDED: "bold magenta", FOUND: "bold red"}
+RESULTS = {CONFORMS: "bold green", CONSISTENT: "bold cyan", UNDECIDED: "bold magenta", FOUND: "bold red"}
 DEVIATES = (Verdict.FAULT, Verdict.WARNING, Verdict.UNDECIDED)
 
 
 def show_audit(audit: Audit, console: Console) -> None:
-    """Print a audit."""
+    """Print an audit."""
     found = conclusion([audit])
     print_text(console, Text.assemble((found, RESULTS[found]), ": ", (printable(sentence(audit)), "bold")))
     print_text(console, Text(printable(audit.title)))
@@ -36,7 +36,7 @@ def show_audit(audit: Audit, console: Console) -> None:
     for title, rows in parts(audit.rows).items():
         grid = Grid("verdict", "check", "detail", title=title, title_justify="left")
         for row in rows:
-            grid.add_row(_verdict(row.verdict), Text(printable(row.check)), Text(shortened(row.detail)))
+            grid.add_row(_verdict(row.verdict), Text(printable(row.check)), Text(shortened(row.headed)))
         print_table(console, grid)
     wrong = [row for row in audit.rows if row.verdict in DEVIATES]
     for row in wrong:

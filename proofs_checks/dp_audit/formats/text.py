@@ -5,6 +5,8 @@ import re
 _RATIONAL = r"-?[0-9]+(?:/[1-9][0-9]*)?"
 _FIGURE = re.compile(rf"{_RATIONAL}|\[{_RATIONAL}, {_RATIONAL}\]")
 
+LONG = 40
+"""Characters of a fraction that nobody reads."""
 _LIVE = (("](", "] ("), ("://", ": //"), ("www.", "www ."))
 """What viewers of SARIF and Markdown know links by, and what is shown instead."""
 
@@ -24,9 +26,12 @@ def told_apart(first: float, second: float, digits: int = 6) -> tuple[str, str]:
 
 
 def readable(value: str) -> str:
-    """An exact fraction with its decimals; of an enclosure the decimals of its middle. Other text as it is."""
+    """An exact fraction with its decimals, which are all that is shown of a long one; of an enclosure the decimals of
+    its middle. Other text as it is."""
     if not _FIGURE.fullmatch(value) or not set(value) & {"/", "["}:
         return value
+    if len(value) > LONG and value[0] != "[":
+        return f"{number(value):.6g}"
     return f"{value} = {number(value):.6g}" if value[0] != "[" else f"{number(value):.12g}"
 
 

@@ -8,8 +8,10 @@ from dp_audit.formats.kinds import kind_of
 from dp_audit.formats.text import number, told_apart
 from dp_audit.oracles.memoized import LASTING
 
-CONFORMS, UNDECIDED, DEVIATES = "conforms", "undecided", "deviates"
-"""The three results of an audit: no fault; no fault, but not all could be decided; a fault."""
+CONFORMS, CONSISTENT, UNDECIDED, DEVIATES = "conforms", "consistent", "undecided", "deviates"
+"""The results of an audit: the law is the mechanism's; no fault was found, in samples or in the part of the law that
+was explored; no fault, but not all could be decided; a fault."""
+_SAMPLED = ("process", "reports")
 VALIDATION = frozenset({"outside"})
 """Kinds of checks about what the code accepts, not about what it draws."""
 _OPEN = frozenset({"run", "making"})
@@ -61,15 +63,23 @@ HINTS: Mapping[str, str] = {
     "run": "make the code answer in time, and draw its randomness from the standard library or numpy",
 }
 _KEEP = (
-    "draw what the mechanism keeps (round 1) once for a value, keep it as long as the client lives, and draw every report "
-    "from what is kept"
+    "draw what the mechanism keeps (round 1) once for a value, keep it as long as the client lives, and draw every "
+    "report from what is kept"
 )
 
 
 def conclusion(audits: Sequence[Audit]) -> str:
     """The result of some audits (at least one): the worst."""
     found = {row.verdict for audit in audits for row in audit.rows}
-    return DEVIATES if Verdict.FAULT in found else UNDECIDED if Verdict.UNDECIDED in found else CONFORMS
+    if found & {Verdict.FAULT, Verdict.UNDECIDED}:
+        return DEVIATES if Verdict.FAULT in found else UNDECIDED
+    return CONSISTENT if any(map(_is_sampled, audits)) else CONFORMS
+
+
+def _is_sampled(audit: Audit) -> bool:
+    """Whether the law is known from samples, or in part."""
+    known = (row for row in audit.rows if kind_of(row.check) in ("law", "privacy"))
+    return audit.method in _SAMPLED or any(row.verdict is Verdict.CONSISTENT for row in known)
 
 
 def sentence(audit: Audit) -> str:
@@ -82,7 +92,7 @@ def sentence(audit: Audit) -> str:
         case "undecided":
             open_rows = [row for row in audit.rows if row.verdict is Verdict.UNDECIDED]
             return f"{who}: not all could be decided; {open_rows[0].check}: {open_rows[0].detail}."
-    if audit.method in ("exact", "table"):
+    if conclusion([audit]) == CONFORMS:
         return f"{who} has the law of {audit.oracle}{_given(audit)}."
     return f"{who}: no deviation from {audit.oracle}{_given(audit)} was found."
 
@@ -95,7 +105,7 @@ def plain(row: Row) -> str:
         return f"given input {witness['input']} the report {witness['output']} has probability {a}, not {b}"
     if kind_of(row.check) == "outside" and "input" in witness:
         return f"input {witness['input']} is outside the domain and is accepted"
-    return row.detail
+    return row.headed
 
 
 def hint(row: Row) -> str:
@@ -128,6 +138,8 @@ def _fault(audit: Audit, row: Row) -> str:
         spent, said = told_apart(number(figures["effective epsilon"]), number(figures["nominal epsilon"]), 3)
         also = ", as the mechanism itself does" if BY_DESIGN in row.detail and not _law_is_wrong(audit) else ""
         return f"spends epsilon = {spent}, not {said}{also}"
+    if row.detail.startswith("raises "):
+        return f"{row.detail}, where {audit.oracle}{_given(audit)} has a report"
     if kind == "law":
         return f"does not have the law of {audit.oracle}{_given(audit)}: {plain(row)}"
     if is_validation(row) and "input" in row.witness:

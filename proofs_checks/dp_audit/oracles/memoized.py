@@ -10,6 +10,7 @@ from flint import fmpq
 
 from dp_audit.oracles.base import Number, Oracle, exact_sum
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.scalar import Ordering, compare
 
 LASTING = "lasting epsilon"
 """The figure of a row about what is kept: the nominal budget of all reports on one value."""
@@ -73,9 +74,10 @@ class Memoized(Oracle):
         return chance
 
     def joint_law(self, items: Sequence[Item]) -> Mapping[Hashable, Number]:
-        """Law of the tuple of these reports."""
+        """Law of the tuple of these reports: all that are possible."""
         chance = self.joint(items)
-        return {reports: chance(reports) for reports in product(*(self.law(x) for x in items))}
+        law = {reports: chance(reports) for reports in product(*(self.law(x) for x in items))}
+        return {reports: p for reports, p in law.items() if compare(p, 0) is not Ordering.EQUAL}
 
 
 class Permanent(Memoized):

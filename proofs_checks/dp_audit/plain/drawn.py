@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 
+from dp_audit.figures import show
 from dp_audit.findings import Finding, TargetDied, TargetRaised
 from dp_audit.plain.run import Plain
 from dp_audit.plain.seen import raised
@@ -27,7 +28,7 @@ class Drawn:
         given, self._left[item] = left[:count], left[count:]
         wrong = next((place for place, report in enumerate(given) if raised(report)), None)
         if wrong is not None:
-            raise SamplerError(TargetRaised(raised(given[wrong])), given[:wrong])
+            raise SamplerError(TargetRaised.on(raised(given[wrong]), show(item)), given[:wrong])
         if len(given) < count:
             raise SamplerError(self._end, given)
         return given

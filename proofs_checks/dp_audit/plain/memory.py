@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from dp_audit.audits import Row, Verdict
+from dp_audit.audits import CERTAIN, EVIDENCE, Row, Verdict
 from dp_audit.figures import PRECISIONS, figure, short
 from dp_audit.oracles.base import Number
 from dp_audit.oracles.memoized import LASTING, Chain, Memoized
@@ -85,12 +85,12 @@ def memory_rows(ran: Ran) -> Iterator[Row]:
         yield Row(NAME, Verdict.INFO, f"{detail} (error level {short(LEVEL)})")
         return
     bet, number, evidence = found
-    odds = "certain" if evidence is None else f"odds 10^{int(float(evidence / arb(10).log()))} to 1"
-    detail = f"{odds}: what is kept of a value is drawn anew {bet.when}, so that epsilon = {short(lasting)} does not "
-    detail += f"bound all reports on it; seen in {number} client{'s' if number > 1 else ''}"
-    yield Row(
-        NAME, Verdict.FAULT, detail, {"error level": str(LEVEL), LASTING: figure(lasting)}, {"drawn anew": bet.when}
-    )
+    figures = {"error level": str(LEVEL), LASTING: figure(lasting)}
+    figures |= {} if evidence is None else {EVIDENCE: str(int(float(evidence / arb(10).log())))}
+    detail = f"what is kept of a value is drawn anew {bet.when}, so that epsilon = {short(lasting)} does not bound all "
+    detail += f"reports on it; seen in {number} client{'s' if number > 1 else ''}"
+    certain = CERTAIN if evidence is None else ""
+    yield Row(NAME, Verdict.FAULT, certain + detail, figures, {"drawn anew": bet.when})
 
 
 @dataclass(frozen=True)

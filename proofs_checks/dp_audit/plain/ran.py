@@ -74,7 +74,11 @@ def wrong_row(name: str, seen: Seen, items: Any, codes: Any) -> Row | None:
     witness = {"input": show(seen.inputs[item]), "observed": f"{times} in {total} reports"}
     if text:
         return Row(
-            name, Verdict.FAULT, f"an exception on an input of the domain: {text}", {}, {**witness, "raised": text}
+            name,
+            Verdict.FAULT,
+            f"raises {text.split(':')[0]} on input {show(seen.inputs[item])}",
+            {},
+            {**witness, "raised": text},
         )
     detail = "a report that this input cannot lead to"
     return Row(name, Verdict.FAULT, detail, {}, {**witness, "output": show(report)[:200], "oracle": "0"})

@@ -10,7 +10,7 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.audits import Row
 from dp_audit.exact.assess import finding_rows
-from dp_audit.figures import PRECISIONS, ends
+from dp_audit.figures import PRECISIONS, ends, show
 from dp_audit.findings import Finding, MalformedAnswer, TargetRaised
 from dp_audit.oracles.base import Oracle
 from dp_audit.samples.coded import BitChunk, Chunk
@@ -139,7 +139,7 @@ def _collect(sampler: Sampler, evidence: Evidence, item: Item, count: int) -> Fi
     except SamplerError as error:
         answer, finding = error.partial, error.finding
     except Exception as error:  # the target's own code: whatever it raises is a finding, nothing is lost
-        return TargetRaised(f"{type(error).__name__}: {error}, asked for {count} reports on {item!r}")
+        return TargetRaised.on(f"{type(error).__name__}: {error}", show(item))
     try:
         hash(tuple(answer or ()))
     except TypeError:

@@ -6,7 +6,7 @@ from itertools import permutations
 
 from flint import arb, ctx, fmpq
 
-from dp_audit.audits import Row, Verdict
+from dp_audit.audits import CERTAIN, EVIDENCE, Row, Verdict
 from dp_audit.figures import PRECISIONS, ends, figure, short, show
 from dp_audit.oracles.base import EVERYTHING
 from dp_audit.samples.bets import Bets
@@ -47,7 +47,9 @@ def law_row(evidence: Evidence, miss: fmpq, promised: bool = False) -> Row:
             "observed": f"{times} in {evidence.reports[x]} reports",
             "oracle": "0",
         }
-        return Row("law", Verdict.FAULT, "a report that this input cannot lead to", _common(evidence), witness)
+        return Row(
+            "law", Verdict.FAULT, f"{CERTAIN}a report that this input cannot lead to", _common(evidence), witness
+        )
     order = evidence.alarm(LAW)
     if order in _ALARM:
         return _fault_row("law", evidence, LAW)
@@ -69,7 +71,7 @@ def _fault_row(check: str, evidence: Evidence, parts: tuple[str, ...]) -> Row:
     units = "pairs" if watch.pairs else "reports"
     figures = {
         "relative fault": f"[{low - 1}, {high - 1}]",
-        "log10 of the evidence, at least": str(_log10(evidence, parts)),
+        EVIDENCE: str(_log10(evidence, parts)),
     }
     witness = {
         "input": show(watch.item),
@@ -86,8 +88,10 @@ def _fault_row(check: str, evidence: Evidence, parts: tuple[str, ...]) -> Row:
         each = f" ({many}events alike at {where} taken together, if they are off by the same factor)"
     detail = (
         f"{witness['event']} on input {witness['input']}: {witness['observed']}, expected {short(family.mean(watch))} "
-        f"for each; off by {_percent(low - 1)} to {_percent(high - 1)}{each}"
+        f"for each{each}"
     )
+    if not low < 1 < high:  # an interval around no fault says nothing that is to be said first
+        detail += f"; off by {_percent(low - 1)} to {_percent(high - 1)}"
     return Row(check, Verdict.FAULT, detail, {**_common(evidence), **figures}, witness)
 
 
@@ -315,7 +319,7 @@ def alphabet_row(evidence: Evidence, miss: fmpq) -> Row:
     for (x, y), times in evidence.impossible.items():
         if not oracle.possible(y):
             witness = {"input": show(x), "output": show(y), "observed": f"{times} in {evidence.reports[x]} reports"}
-            detail = f"the report {show(y)[:200]} is none of the mechanism's"
+            detail = f"{CERTAIN}the report {show(y)[:200]} is none of the mechanism's"
             return Row("alphabet", Verdict.FAULT, detail, _common(evidence), witness)
     fewest = min(evidence.reports.values())
     if fewest == 0:

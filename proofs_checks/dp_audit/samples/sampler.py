@@ -155,7 +155,7 @@ class ProcessSampler:
             where,
         )
         if isinstance(answer, Refused):
-            raise SamplerError(TargetRaised(f"{answer.message}, asked for {where}"))
+            raise SamplerError(TargetRaised.on(answer.message, show(item)))
         return answer
 
     def _ask(self, request: bytes, read: Callable[[bytes], T], where: str) -> T:

@@ -97,3 +97,7 @@ def fake_zeros(record: Any, epsilon: float) -> list[list[int]]:
     told = random.randrange(2)
     bits = [[int(place == told and value == own) for value in range(2)] for place, own in enumerate(record)]
     return [[bit if random.random() < keep / (keep + 1) else 1 - bit for bit in part] for part in bits]
+
+
+def raises_on_the_last_item(item: int, d: int, epsilon: float) -> int:
+    return grr(range(d - 1)[item], d, epsilon)
