@@ -105,11 +105,20 @@ class Estimate:
 
 
 @dataclass(frozen=True)
+class Made:
+    """A target: whether it is a class, or a function of the item; and the parameters that it takes."""
+
+    is_class: bool
+    taken: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class TargetLaws:
     """All that the child answered, and the findings. `complete` is False when it did not reach the end of the job.
 
     `facts` are what the adapter says about the conditioned draws; `reproduce` and `reproduce_estimate` lines of Python
-    in the library's own terms with the placeholder `{input}`.
+    in the library's own terms with the placeholder `{input}`. `forms`: the reports as Python expressions of the
+    target's own form ("" where there is none). `made`: how it was made, if it was.
     """
 
     laws: tuple[Law, ...] = ()
@@ -124,6 +133,8 @@ class TargetLaws:
     facts: Mapping[str, object] = field(default_factory=dict)
     reproduce: tuple[str, ...] = ()
     reproduce_estimate: tuple[str, ...] = ()
+    forms: tuple[str, ...] = ()
+    made: "Made | None" = None
 
 
 class Collected(Lines):
@@ -140,6 +151,8 @@ class Collected(Lines):
         self._facts: dict[str, object] = {}
         self._reproduce: tuple[str, ...] = ()
         self._reproduce_estimate: tuple[str, ...] = ()
+        self._forms: tuple[str, ...] = ()
+        self._made: Made | None = None
 
     def take_part(self, part: str, answer: dict[str, Any]) -> None:
         """As `Lines`."""
@@ -153,11 +166,13 @@ class Collected(Lines):
             self._laws[part].append(_law(answer))
         elif part == "reports":
             self._reports = tuple((freeze(r["output"]), str(r["raw"])) for r in answer["reports"])
+            self._forms = tuple(str(r["form"]) for r in answer["reports"])
         elif part == "facts":
             self._facts = {str(name): freeze(fact) for name, fact in answer["facts"].items()}
         elif part == "reproduce":
             self._reproduce = tuple(str(line) for line in answer["reports"])
             self._reproduce_estimate = tuple(str(line) for line in answer["estimates"])
+            self._made = Made(bool(answer["is_class"]), tuple(map(str, answer["taken"])))
         elif part == "estimate":
             self._estimates.append(_estimate(answer))
         elif part == "done":
@@ -185,6 +200,8 @@ class Collected(Lines):
             self._facts,
             self._reproduce,
             self._reproduce_estimate,
+            self._forms,
+            self._made,
         )
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 
 from flint import fmpq
 
@@ -10,10 +11,12 @@ from dp_audit.exact.answered import Entry, Law, TargetLaws
 from dp_audit.exact.estimates import Unit, estimate_rows
 from dp_audit.exact.laws import compare_ratio, largest_ratio, law_rows
 from dp_audit.exact.raw import raw_row
+from dp_audit.exact.reproduction import of_one_client, with_numpy
 from dp_audit.exact.reused import reuse_rows
 from dp_audit.exact.stated import stated_rows
 from dp_audit.figures import Deviation, absolute, figure, judge, largest, short, show
 from dp_audit.findings import Finding, TargetReadsClock
+from dp_audit.interceptor.expressions import expression
 from dp_audit.oracles.base import Oracle, exact_sum
 from dp_audit.oracles.postprocessed import Normalized
 from dp_spec.vocabulary.items import Item
@@ -58,18 +61,22 @@ def assess(
 
 
 def _with_reproduction(row: Row, target: TargetLaws) -> Row:
-    """The target's own three lines for the witness's input."""
+    """The target's own three lines for the witness's input, or for the inputs of one client in turn."""
     wanted = row.verdict in (Verdict.FAULT, Verdict.WARNING) and not row.reproduction
-    if not wanted or not target.reproduce or "input" not in row.witness:
+    if not wanted or not target.reproduce:
+        return row
+    written = {show(law.inputs[0]): expression(law.inputs[0]) for law in (*target.laws, *target.outside)}
+    turns = next((law.inputs for law in target.reuse if show(law.inputs) == row.witness.get("inputs")), None)
+    if row.check == "reused client" and turns is not None:
+        return replace(row, reproduction=with_numpy(of_one_client(target.reproduce, expression(turns))))
+    if "input" not in row.witness:
         return row
     if row.check.endswith("outside the domain") and "[{input}]" in "".join(target.reproduce):
         return row  # the lines know the names of the items only
     typed = re.search(r" \((\S+) inputs\)$", row.check)
-    given = f"{typed[1]}({row.witness['input']})" if typed else row.witness["input"]
-    lines = [line.replace("{input}", given) for line in target.reproduce]
-    if given.startswith("numpy."):
-        lines[0] = "import numpy; " + lines[0]
-    return Row(row.check, row.verdict, row.detail, row.figures, row.witness, tuple(lines))
+    given = written.get(row.witness["input"], row.witness["input"])
+    given = f"{typed[1]}({given})" if typed else given
+    return replace(row, reproduction=with_numpy([line.replace("{input}", given) for line in target.reproduce]))
 
 
 def _type_rows(laws: Mapping[Item, Law], oracle: Oracle, suffix: str, compiled: bool) -> list[Row]:

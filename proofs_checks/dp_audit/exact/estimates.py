@@ -11,6 +11,7 @@ from flint import ctx, fmpq, fmpq_mat
 
 from dp_audit.audits import TOLERANCE, Row, Verdict
 from dp_audit.exact.answered import Estimate, Law, TargetLaws
+from dp_audit.exact.reproduction import with_numpy
 from dp_audit.figures import PRECISIONS, Deviation, absolute, ends, figure, judge, short, show, worst
 from dp_audit.findings import MalformedAnswer, TargetRaised
 from dp_audit.oracles.base import Number, Oracle, exact_sum
@@ -118,7 +119,13 @@ def _scale(target: TargetLaws, oracle: Oracle, unit: Unit) -> fmpq:
 
 
 def _reproduction(target: TargetLaws, witness: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(line.replace("{reports}", witness["reports"]) for line in target.reproduce_estimate)
+    """The lines of the target for these reports, in its own form; none where that cannot be written."""
+    shown = next(e for e in target.estimates if _reports(target, e) == witness["reports"])
+    forms = [target.forms[i] for i in shown.reports] if target.forms else [""]
+    if not all(forms):
+        return ()
+    lines = [line.replace("{reports}", f"[{', '.join(forms)}]") for line in target.reproduce_estimate]
+    return with_numpy(lines)
 
 
 def _probabilities(target: TargetLaws, laws: Mapping[Item, Law]) -> dict[Item, list[fmpq]]:

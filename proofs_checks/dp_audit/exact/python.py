@@ -94,10 +94,10 @@ def audit_callable(
         checks,
         source_of(randomize),
     )
-    lines = lines_of_object(randomize, answer.handed)
+    lines = () if checks.conditioned else lines_of_object(randomize, answer.handed)
     audit = answer.assessed(
         lines,
-        estimate_lines(lines, estimate, isinstance(randomize, type)),
+        estimate_lines(lines, estimate, isinstance(randomize, type), answer.handed) if lines else (),
         target=module_of(randomize),
         location=location_of_object(randomize),
     )
@@ -174,8 +174,9 @@ def audit_adapter(
         source,
     )
     found = next((n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.name == protocol), None)
-    lines = () if found is None else lines_of_file(path, found, answer.handed)
-    again = () if not isinstance(found, ast.ClassDef) else server_lines("; ".join(lines[:2]))
+    made = None if checks.conditioned else answer.laws.made  # the lines would show the law over all hash functions
+    lines = () if made is None else lines_of_file(path, protocol, made, answer.handed)
+    again = server_lines("; ".join(lines[:2])) if made is not None and made.is_class else ()
     location = relative(path) + (f":{found.lineno}" if found is not None else "")
     audit = answer.assessed(lines, again, target=relative(path), location=location)
     if checks.conditioned or not is_open(audit):

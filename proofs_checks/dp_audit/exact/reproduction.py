@@ -1,20 +1,35 @@
 """The lines of Python that show a deviation: they call what was audited on `{input}`, its server on `{reports}`."""
 
-import ast
-import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dp_audit.exact.answered import Made
 from dp_audit.exact.at_hand import module_of, name_of, relative
 from dp_audit.interceptor.given import taken
 
+_PRIVATIZE = "adapter.privatize(adapter.client(), {input})"
+_SHOWN = re.compile(r"repr\((.*)\) for _ in ")
 _COUNT = "print(Counter(repr({call}) for _ in range(10**5)).most_common())"
 
 
-def _call(names: Sequence[str], handed: Mapping[str, Any]) -> str:
+def _call(handed: Mapping[str, Any]) -> str:
     """The arguments of a function that is audited: the placeholder of the item, and what it is handed."""
-    return ", ".join(["{input}", *(f"{name}={value!r}" for name, value in handed.items() if name in names)])
+    return ", ".join(["{input}", *(f"{name}={value!r}" for name, value in handed.items())])
+
+
+def of_one_client(lines: Sequence[str], inputs: str) -> tuple[str, ...]:
+    """Lines that show reports on `{input}` changed to show those of one client on some inputs in turn."""
+    found = _SHOWN.search(lines[-1])
+    if found is None:
+        return ()
+    call, alone = found[1].replace("{input}", "x"), _PRIVATIZE.partition("{input}")[0]
+    turns = f"[{call} for x in {inputs}]"
+    if call.startswith(alone):
+        again = f"adapter.privatize(client, {call.removeprefix(alone)}"
+        turns = f"(lambda client: [{again} for x in {inputs}])(adapter.client())"
+    return (*lines[:-1], lines[-1].replace(found[1], turns))
 
 
 def _made(handed: Mapping[str, Any]) -> str:
@@ -22,13 +37,11 @@ def _made(handed: Mapping[str, Any]) -> str:
     return f"adapter = audited({', '.join(f'{name}={value!r}' for name, value in handed.items())})"
 
 
-def _taken(found: ast.ClassDef, handed: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The parameters that a class takes, where its own text says so."""
-    makes = [n for n in found.body if isinstance(n, ast.FunctionDef) and n.name == "__init__" and n.args.kwarg is None]
-    if not makes:
-        return handed
-    known = {argument.arg for argument in (*makes[0].args.args, *makes[0].args.kwonlyargs)}
-    return {name: value for name, value in handed.items() if name in known}
+def with_numpy(lines: Sequence[str]) -> tuple[str, ...]:
+    """Lines that import numpy, if they name it."""
+    if not any("numpy." in line for line in lines):
+        return tuple(lines)
+    return (f"import numpy; {lines[0]}", *lines[1:])
 
 
 def server_lines(made: str) -> tuple[str, ...]:
@@ -40,11 +53,16 @@ def server_lines(made: str) -> tuple[str, ...]:
     )
 
 
-def estimate_lines(lines: Sequence[str], estimate: Callable[..., Any] | None, is_class: bool) -> tuple[str, ...]:
+def estimate_lines(
+    lines: Sequence[str], estimate: Callable[..., Any] | None, is_class: bool, handed: Mapping[str, Any]
+) -> tuple[str, ...]:
     """The estimate of code at hand, whose reports are shown by these lines; none without an estimator."""
     if is_class:
         return server_lines("; ".join(lines[:2]))
-    return () if estimate is None else (_import(estimate, "estimate"), "print(estimate(list({reports})))")
+    if estimate is None:
+        return ()
+    own = "".join(f", {name}={value!r}" for name, value in taken(estimate, dict(handed)).items())
+    return (_import(estimate, "estimate"), f"print(estimate({{reports}}{own}))")
 
 
 def _import(function: Callable[..., Any], name: str) -> str:
@@ -63,23 +81,21 @@ def lines_of_object(function: Callable[..., Any], handed: Mapping[str, Any]) -> 
         return (
             f"from collections import Counter; {first}",
             made,
-            _COUNT.replace("{call}", "adapter.privatize(adapter.client(), {input})"),
+            _COUNT.replace("{call}", _PRIVATIZE),
         )
-    call = f"audited({_call(list(inspect.signature(function).parameters), handed)})"
+    call = f"audited({_call(taken(function, dict(handed)))})"
     return (first, "from collections import Counter", _COUNT.replace("{call}", call))
 
 
-def lines_of_file(path: Path, found: ast.FunctionDef | ast.ClassDef, handed: Mapping[str, Any]) -> tuple[str, ...]:
+def lines_of_file(path: Path, name: str, made: Made, handed: Mapping[str, Any]) -> tuple[str, ...]:
     """Many reports on one input, of a function or class of a file."""
-    load = f"audited = run_path({relative(path)!r})[{found.name!r}]"
-    if isinstance(found, ast.ClassDef):
-        made = _made(_taken(found, handed))
-        call = "adapter.privatize(adapter.client(), {input})"
+    load = f"audited = run_path({relative(path)!r})[{name!r}]"
+    own = {name: value for name, value in handed.items() if name in made.taken}
+    if made.is_class:
         return (
             "from runpy import run_path; from collections import Counter",
-            f"{load}; {made}",
-            _COUNT.replace("{call}", call),
+            f"{load}; {_made(own)}",
+            _COUNT.replace("{call}", _PRIVATIZE),
         )
-    arguments = (*found.args.posonlyargs, *found.args.args, *found.args.kwonlyargs)
-    call = f"audited({_call([argument.arg for argument in arguments], handed)})"
+    call = f"audited({_call(own)})"
     return "from runpy import run_path; from collections import Counter", load, _COUNT.replace("{call}", call)

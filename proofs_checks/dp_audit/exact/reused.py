@@ -192,6 +192,7 @@ def _memory_fault(
     with ctx.workprec(PRECISIONS[0]):
         lasting = arb(oracle.lasting_privacy()).log()
     figures = {"largest deviation of a joint probability": figure(worst.size), LASTING: figure(lasting)}
+    figures |= {"unexplored": str(known.slack)} if known.slack else {}
     value = max(known.items, key=known.items.count)
     number = known.items.count(value)
     once = largest_ratio({x: law for x, (law, _) in single.items()})[0]

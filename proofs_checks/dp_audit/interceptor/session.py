@@ -12,6 +12,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 
 from .coins import Limits
 from .conditioning import conditioned_place
+from .expressions import expression
 from .frontier import Watch
 from .given import Function, by_item, decode, load, require_methods, taken
 from .laws import Law
@@ -129,9 +130,9 @@ class Session:
         outside = self._interceptor.source.outside
         with drawing(outside, self._interceptor):
             parameters = self._job["parameters"]
-            is_class = isinstance(made, type)
+            is_class, own = isinstance(made, type), taken(made, parameters)
             try:
-                self._protocol = made(**taken(made, parameters)) if is_class else Function(made, parameters)
+                self._protocol = made(**own) if is_class else Function(made, parameters)
                 require_methods(self._protocol)
             except Exception as error:
                 if "Lazy" not in str(error):
@@ -148,7 +149,7 @@ class Session:
                 stated = {str(name): self._canonical(fact) for name, fact in facts(self._limits.conditioned).items()}
                 self._emit("facts", facts=stated)
             lines = [_lines(getattr(self._protocol, name, ())) for name in ("reproduce", "reproduce_estimate")]
-        self._emit("reproduce", reports=lines[0], estimates=lines[1])
+        self._emit("reproduce", reports=lines[0], estimates=lines[1], is_class=is_class, taken=sorted(own))
         self._count(outside.models)
         self._note_prints("making the protocol")
 
@@ -180,7 +181,10 @@ class Session:
             limits = limits if part == "outside" else replace(limits, partial=True, unexplored=JOINTLY)
             for items in turns:
                 self._law(part, items, first, limits)
-        self._emit("reports", reports=[{"output": json.loads(text), "raw": raw} for text, raw in reports])
+        told = [
+            {"output": json.loads(text), "raw": raw, "form": expression(own)} for (text, raw), own in reports.items()
+        ]
+        self._emit("reports", reports=told)
         values = list(reports.values())
         for users in job.get("users", []) if hasattr(self._protocol, "server") else []:
             if len(values) ** users > self._limits.paths:

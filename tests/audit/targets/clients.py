@@ -101,3 +101,28 @@ def fake_zeros(record: Any, epsilon: float) -> list[list[int]]:
 
 def raises_on_the_last_item(item: int, d: int, epsilon: float) -> int:
     return grr(range(d - 1)[item], d, epsilon)
+
+
+class Arrays:
+    """GRR as one-hot arrays, with a server that needs arrays, and estimates that are too large."""
+
+    def __init__(self, d: int, epsilon: float) -> None:
+        self.d, self.epsilon = d, epsilon
+
+    def client(self) -> None:
+        return None
+
+    def privatize(self, client: None, item: int) -> Any:
+        return np.eye(self.d, dtype=int)[grr(item, self.d, self.epsilon)]
+
+    def canonical(self, report: Any) -> int:
+        return int(np.argmax(report))
+
+    def server(self) -> list[Any]:
+        return []
+
+    def aggregate(self, server: list[Any], report: Any) -> None:
+        server.append(report.astype(float))
+
+    def estimate(self, server: list[Any]) -> list[float]:
+        return [1.01 * share for share in estimate([int(report.argmax()) for report in server], self.d, self.epsilon)]

@@ -1,0 +1,116 @@
+"""What is printed to show a deviation runs as it is printed, and shows what the audit says."""
+
+import contextlib
+import io
+import math
+from collections.abc import Hashable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy
+import pytest
+
+from audit import test_set_audits
+from audit.targets import clients, faulty_styles, known_in_part, set_clients
+from dp_audit.audits import Audit, Row, Verdict
+from dp_audit.exact import python
+from dp_audit.exact.checks import Checks
+from dp_audit.exact.python import audit_callable
+from dp_audit.figures import show
+from dp_audit.formats.text import number
+from dp_audit.samples.serve import plain
+from dp_audit.values import freeze
+from running.kept import audit_adapter
+
+GRR = "GRR", {"d": 3, "epsilon": 1.0}
+LONG = {"d": 2, "eps_perm": 2.0, "eps_1": 1.0}
+OWN = ("too_little_noise", "too_much_noise", "shows_itself", "raises_on_the_last_item", "Arrays")
+FORGETFUL = ("KeepsAll", "KeepsTheLast", "KeepsNothing", "ForgetsAtTheThird")
+LIMITS = {"unexplored": 40, "paths": 20_000}
+STYLES = Checks(users=(), reuse=False, plain=False, seconds=2.0, limits=LIMITS)
+SETS = Checks(users=(1,), plain=False, seconds=10.0)
+CLIENTS = Checks(users=(1,), outside=(3,), plain=False, seconds=10.0)
+NAMES = {"array": numpy.array, "np": numpy}
+CASES: dict[str, tuple[Path, str, Mapping[str, Any], Checks]] = {
+    **{name: (Path(clients.__file__), *GRR, CLIENTS) for name in OWN},
+    **{name: (Path(known_in_part.__file__), "L-SUE", LONG, CLIENTS) for name in FORGETFUL},
+    **{name: (Path(set_clients.__file__), "SuGRR", test_set_audits.PAIRS, SETS) for name, _ in test_set_audits.FAULTS},
+    **{name: (Path(faulty_styles.__file__), *known, STYLES) for name, known in faulty_styles.STYLES.items()},
+}
+"""By name of the target: the file, the oracle, its parameters, and what is looked at."""
+
+
+@pytest.fixture(autouse=True)
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The samples of a fallback end soon."""
+    monkeypatch.setattr(python, "SECONDS", 0.2)
+
+
+def shown(row: Row) -> tuple[str, dict[str, Any]]:
+    """What the lines of a row print, or the exception that they end with; and their names."""
+    printed, names = io.StringIO(), dict[str, Any]()
+    with contextlib.redirect_stdout(printed):
+        try:
+            exec("\n".join(row.reproduction), names)
+        except Exception as error:
+            return type(error).__name__, names
+    return printed.getvalue(), names
+
+
+def frequencies(text: str, names: Mapping[str, Any], together: bool) -> dict[str, float]:
+    """How often each report was seen, in the words of a witness; `together`: lists of reports of one client."""
+    canonical = getattr(names.get("adapter"), "canonical", lambda report: report)
+    found: dict[str, float] = {}
+    for key, times in eval(text):
+        own = eval(key, {**NAMES})
+        form: Hashable = freeze(plain([canonical(each) for each in own] if together else canonical(own)))
+        found[show(form)] = found.get(show(form), 0) + times / 10**5
+    return found
+
+
+def require_shown(row: Row) -> None:
+    """The lines show what the row says."""
+    text, names = shown(row)
+    witness = row.witness
+    if "raised" in witness:
+        assert text == witness["raised"].split(":")[0] or number(witness["probability"]) < 1
+    elif "reports" in witness and "target" in witness:
+        estimates = eval(text if "[" not in text or "," in text else ", ".join(text.split()))
+        assert math.isclose(estimates[int(witness["estimand"])], float(witness["target"]), rel_tol=1e-4)
+    elif "output" in witness and "target" in witness:
+        require_near(frequencies(text, names, False).get(witness["output"], 0.0), number(witness["target"]))
+    elif "joint" in witness:
+        seen, least = frequencies(text, names, True).get(witness["outputs"], 0.0), number(witness["joint"])
+        require_near(seen, min(max(seen, least), least + number(row.figures.get("unexplored", "0"))))
+    else:
+        assert text, row
+
+
+def require_near(seen: float, chance: float) -> None:
+    assert abs(seen - chance) <= 6 * math.sqrt(chance * (1 - chance) / 10**5) + 1e-4, (seen, chance)
+
+
+def deviations(report: Audit) -> Iterator[Row]:
+    seen = set()
+    for row in report.rows:
+        if row.reproduction and row.reproduction not in seen and row.verdict in (Verdict.FAULT, Verdict.WARNING):
+            seen.add(row.reproduction)
+            yield row
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+def test_the_lines_run_and_show_what_is_said(name: str) -> None:
+    file, oracle, parameters, checks = CASES[name]
+    for row in deviations(audit_adapter(file, name, oracle, parameters, checks=checks)):
+        require_shown(row)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*OWN, "seeded", "remembers", "hostile"])
+def test_so_do_those_of_code_at_hand(name: str) -> None:
+    clients.HISTORY.clear()
+    code = getattr(clients, name)
+    server = None if isinstance(code, type) else clients.biased
+    for row in deviations(audit_callable(code, *GRR, estimate=server, checks=CLIENTS)):
+        require_shown(row)
