@@ -11,7 +11,7 @@ import numpy
 import pytest
 
 from audit import test_set_audits
-from audit.targets import clients, faulty_styles, known_in_part, set_clients
+from audit.targets import clients, faulty_styles, memories, set_clients
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.exact import python
 from dp_audit.exact.checks import Checks
@@ -25,7 +25,7 @@ from running.kept import audit_adapter
 GRR = "GRR", {"d": 3, "epsilon": 1.0}
 LONG = {"d": 2, "eps_perm": 2.0, "eps_1": 1.0}
 OWN = ("too_little_noise", "too_much_noise", "shows_itself", "raises_on_the_last_item", "Arrays")
-FORGETFUL = ("KeepsAll", "KeepsTheLast", "KeepsNothing", "ForgetsAtTheThird")
+FORGETFUL = ("Changed", "Nothing", "AtTheThird")
 LIMITS = {"unexplored": 40, "paths": 20_000}
 STYLES = Checks(users=(), reuse=False, plain=False, seconds=2.0, limits=LIMITS)
 SETS = Checks(users=(1,), plain=False, seconds=10.0)
@@ -33,7 +33,7 @@ CLIENTS = Checks(users=(1,), outside=(3,), plain=False, seconds=10.0)
 NAMES = {"array": numpy.array, "np": numpy}
 CASES: dict[str, tuple[Path, str, Mapping[str, Any], Checks]] = {
     **{name: (Path(clients.__file__), *GRR, CLIENTS) for name in OWN},
-    **{name: (Path(known_in_part.__file__), "L-SUE", LONG, CLIENTS) for name in FORGETFUL},
+    **{name: (Path(memories.__file__), "L-SUE", LONG, CLIENTS) for name in FORGETFUL},
     **{name: (Path(set_clients.__file__), "SuGRR", test_set_audits.PAIRS, SETS) for name, _ in test_set_audits.FAULTS},
     **{name: (Path(faulty_styles.__file__), *known, STYLES) for name, known in faulty_styles.STYLES.items()},
 }

@@ -107,28 +107,3 @@ class KeepsTheLast(LSUE):
         if item not in client:
             client.clear()
         return super().privatize(client, item)
-
-
-class KeepsNothing(LSUE):
-    """Both rounds are drawn for every report."""
-
-    def privatize(self, client: dict[int, list[int]], item: int) -> list[int]:
-        return super().privatize({}, item)
-
-
-class ForgetsAtTheThird(LSUE):
-    """The first round is drawn again for the third report."""
-
-    PERIOD = 3
-
-    def privatize(self, client: dict[int, list[int]], item: int) -> list[int]:
-        number = client.setdefault(-1, [0])
-        number[0] += 1
-        if number[0] % self.PERIOD == 0:
-            for value in [value for value in client if value >= 0]:
-                del client[value]
-        return super().privatize(client, item)
-
-
-class ForgetsAtEveryTenth(ForgetsAtTheThird):
-    PERIOD = 10

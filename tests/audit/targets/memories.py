@@ -1,0 +1,235 @@
+"""Clients of mechanisms that keep something for a value: correct ones in several forms, and forgetful ones."""
+
+import math
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+Bits = list[int]
+
+
+class LSUE:
+    """Sequential L-SUE; the first round is kept for each value, in a dictionary that is the client."""
+
+    def __init__(self, d: int, eps_perm: float, eps_1: float) -> None:
+        self.d = d
+        self.p1 = 1 / (1 + math.exp(-eps_perm / 2))
+        once = 1 / (1 + math.exp(-eps_1 / 2))
+        self.p2 = (once - 1 + self.p1) / (2 * self.p1 - 1)
+
+    def client(self) -> Any:
+        return {}
+
+    def privatize(self, client: Any, item: int) -> Bits:
+        if item not in client:
+            client[item] = self.first(item, random.random)
+        return self.second(client[item])
+
+    def first(self, item: int, draw: Callable[[], float]) -> Bits:
+        return [int((x == item) == (draw() < self.p1)) for x in range(self.d)]
+
+    def second(self, kept: Bits) -> Bits:
+        return [int(bit == (random.random() < self.p2)) for bit in kept]
+
+
+class DrawnAhead(LSUE):
+    """Round 1 of all values is drawn when the client is made."""
+
+    def client(self) -> Any:
+        return {x: self.first(x, random.random) for x in range(self.d)}
+
+
+class Seeded(LSUE):
+    """What is kept is a seed: round 1 is computed from it and the value."""
+
+    def client(self) -> Any:
+        return random.getrandbits(64)
+
+    def privatize(self, client: Any, item: int) -> Bits:
+        return self.second(self.first(item, random.Random(f"{client}|{item}").random))
+
+
+class SeededArrays(Seeded):
+    """The same with numpy, whose reports are arrays."""
+
+    def privatize(self, client: Any, item: int) -> Any:
+        draw = np.random.default_rng([client & 0xFFFFFFFF, item]).random
+        return np.array(self.second(self.first(item, draw)))
+
+
+class Nothing(LSUE):
+    def privatize(self, client: Any, item: int) -> Bits:
+        return super().privatize({}, item)
+
+
+class Changed(LSUE):
+    """What was kept is lost when the value changes."""
+
+    def privatize(self, client: Any, item: int) -> Bits:
+        if item not in client:
+            client.clear()
+        return super().privatize(client, item)
+
+
+class Numbered(LSUE):
+    """Round 1 is drawn anew at some reports."""
+
+    def client(self) -> Any:
+        return {"number": 0, "kept": {}}
+
+    def privatize(self, client: Any, item: int) -> Bits:
+        client["number"] += 1
+        if self.forgets(client["number"]):
+            client["kept"] = {}
+        return super().privatize(client["kept"], item)
+
+    def forgets(self, number: int) -> bool:
+        raise NotImplementedError
+
+
+class AtTheThird(Numbered):
+    def forgets(self, number: int) -> bool:
+        return number == 3
+
+
+class EveryThird(Numbered):
+    def forgets(self, number: int) -> bool:
+        return number % 3 == 0
+
+
+class EveryTenth(Numbered):
+    def forgets(self, number: int) -> bool:
+        return number % 10 == 0
+
+
+class AfterTen(Numbered):
+    def forgets(self, number: int) -> bool:
+        return number % 10 == 1
+
+
+class AtTheHundredth(Numbered):
+    def forgets(self, number: int) -> bool:
+        return number == 100
+
+
+class AtTheThousandth(Numbered):
+    def forgets(self, number: int) -> bool:
+        return number == 1000
+
+
+class LGRR:
+    """GRR twice, with the second round of L-GRR."""
+
+    def __init__(self, d: int, eps_perm: float, eps_1: float, keeps: bool = True) -> None:
+        self.d, self.keeps = d, keeps
+        self.p1 = math.exp(eps_perm) / (math.exp(eps_perm) + d - 1)
+        q1, e = (1 - self.p1) / (d - 1), math.exp(eps_1)
+        self.p2 = (q1 - e * self.p1) / (-self.p1 * e + d * q1 * e - q1 * e - self.p1 * (d - 1) + q1)
+
+    def client(self) -> Any:
+        return {}
+
+    def privatize(self, client: Any, item: int) -> int:
+        if item not in client or not self.keeps:
+            client[item] = self.told(item, self.p1)
+        return self.told(client[item], self.p2)
+
+    def told(self, item: int, p: float) -> int:
+        return item if random.random() < p else (item + random.randrange(1, self.d)) % self.d
+
+
+class LGRRNothing(LGRR):
+    def privatize(self, client: Any, item: int) -> int:
+        return super().privatize({}, item)
+
+
+class Buckets:
+    """dBitFlipPM: the buckets are drawn once for a client, their bits once for every bucket."""
+
+    def __init__(self, d: int, buckets: int, bits: int, epsilon: float) -> None:
+        self.d, self.buckets, self.bits = d, buckets, bits
+        self.p = 1 / (1 + math.exp(-epsilon / 2))
+
+    def client(self) -> Any:
+        return {"drawn": random.sample(range(self.buckets), self.bits)}
+
+    def privatize(self, client: Any, item: int) -> Bits:
+        own = item * self.buckets // self.d
+        if own not in client:
+            bits = [int((b == own) == (random.random() < self.p)) for b in range(self.buckets)]
+            client[own] = [bit if b in client["drawn"] else -1 for b, bit in enumerate(bits)]
+        kept: Bits = client[own]
+        return kept
+
+
+class BucketsOfItems(Buckets):
+    """All is drawn for every item on its own."""
+
+    def privatize(self, client: Any, item: int) -> Bits:
+        if item not in client:
+            client[item] = super().privatize(super().client(), item)
+        kept: Bits = client[item]
+        return kept
+
+
+class BucketsNothing(Buckets):
+    def privatize(self, client: Any, item: int) -> Bits:
+        return super().privatize({"drawn": client["drawn"]}, item)
+
+
+class Cohorts:
+    """RAPPOR's permanent response."""
+
+    def __init__(self, d: int, f: float, m: int, filters: list[list[list[int]]]) -> None:
+        self.f, self.m, self.filters = f, m, filters
+
+    def client(self) -> Any:
+        return {"cohort": random.randrange(len(self.filters))}
+
+    def privatize(self, client: Any, item: int) -> Any:
+        if item not in client:
+            ones, chances = self.filters[client["cohort"]][item], (self.f / 2, 1 - self.f / 2)
+            client[item] = [int(random.random() < chances[bit in ones]) for bit in range(self.m)]
+        return [client[item], client["cohort"]]
+
+
+class CohortsNothing(Cohorts):
+    def privatize(self, client: Any, item: int) -> Any:
+        return super().privatize({"cohort": client["cohort"]}, item)
+
+
+class Attributes:
+    """SPL-L-SUE: L-SUE on every attribute with its share of the budgets."""
+
+    SAMPLED = False
+
+    def __init__(self, sizes: list[int], eps_perm: float, eps_1: float) -> None:
+        share = 1 if self.SAMPLED else len(sizes)
+        self.parts = [LSUE(d, eps_perm / share, eps_1 / share) for d in sizes]
+
+    def client(self) -> Any:
+        return [random.randrange(len(self.parts)), *(part.client() for part in self.parts)]
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        told = [part.privatize(kept, x) for part, kept, x in zip(self.parts, client[1:], item, strict=True)]
+        return [client[0], told[client[0]]] if self.SAMPLED else told
+
+
+class AttributesNothing(Attributes):
+    def privatize(self, client: Any, item: Any) -> Any:
+        return super().privatize(self.client(), item)
+
+
+class OneAttribute(Attributes):
+    """SMP-L-SUE: the attribute is drawn once."""
+
+    SAMPLED = True
+
+
+class AnotherAttribute(OneAttribute):
+    """The attribute is drawn for every report, what is kept for it stays."""
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        return super().privatize([random.randrange(len(self.parts)), *client[1:]], item)
