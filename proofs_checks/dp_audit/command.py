@@ -122,6 +122,8 @@ def python(
     file, separator, name = target.rpartition(":")
     if not file or not separator or not name.isidentifier():
         raise click.UsageError(f"{target!r}: give FILE.py:NAME, the name of a function or class")
+    if not Path(file).is_file():
+        raise click.UsageError(f"no file {file}")
     checks = Checks(
         users=(1, 2) if users is None else users,
         unit=unit,

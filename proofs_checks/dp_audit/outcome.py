@@ -11,10 +11,14 @@ from rich.console import Console
 
 from dp_audit.audits import Audit, Verdict, accepted
 from dp_audit.formats import FORMATS, formatted, write
+from dp_audit.formats.kinds import CHECKS, is_check
 from dp_audit.formats.terminal import show_audit
 from dp_audit.formats.text import printable
 from dp_audit.formats.words import conclusion, sentence
-from dp_checks.outputs import require_unlinked
+from dp_checks.boundary import OutputFile
+from dp_spec.vocabulary.names import suggestions
+
+STDOUT = Path("-")
 
 
 def shown(command: Callable[..., list[Audit]]) -> Callable[..., None]:
@@ -22,12 +26,11 @@ def shown(command: Callable[..., list[Audit]]) -> Callable[..., None]:
 
     @wraps(command)
     def run(
-        *, files: dict[str, str | None], strict: bool, quiet: bool, accept: tuple[str, ...], **arguments: Any
+        *, files: dict[str, Path | None], strict: bool, quiet: bool, accept: tuple[str, ...], **arguments: Any
     ) -> None:
-        if sum(path == "-" for path in files.values()) > 1:
+        if sum(path == STDOUT for path in files.values()) > 1:
             raise click.UsageError("only one format can go to the standard output")
-        for path in files.values():
-            require_unlinked(Path(path or "-"))  # before the work
+        require_checks(accept)
         audits = command(**arguments)
         checks = {row.check for each in audits for row in each.rows}
         if not checks >= set(accept):
@@ -38,11 +41,11 @@ def shown(command: Callable[..., list[Audit]]) -> Callable[..., None]:
         audits = [accepted(each, accept) for each in audits]
         to_stdout = False
         for form, path in files.items():
-            if path == "-":
+            if path == STDOUT:
                 click.echo(formatted(form, audits, strict), nl=False)
                 to_stdout = True
             elif path is not None:
-                write(form, audits, Path(path), strict)
+                write(form, audits, path, strict)
         if not quiet and not to_stdout:
             console = Console()
             for each in audits:
@@ -65,9 +68,9 @@ def shown(command: Callable[..., list[Audit]]) -> Callable[..., None]:
     decorated: Callable[..., None] = collected
     for form in reversed(FORMATS):
         named = {"json": "JSON", "junit": "JUnit XML", "sarif": "SARIF 2.1.0", "html": "an HTML page"}[form]
-        decorated = click.option(f"--{form}", f"{form}_file", metavar="FILE", help=f"Write {named} (-: print it).")(
-            decorated
-        )
+        decorated = click.option(
+            f"--{form}", f"{form}_file", type=OutputFile(), metavar="FILE", help=f"Write {named} (-: print)."
+        )(decorated)
     decorated = click.option(
         "--accept",
         multiple=True,
@@ -76,6 +79,15 @@ def shown(command: Callable[..., list[Audit]]) -> Callable[..., None]:
     )(decorated)
     strict = click.option("--strict", is_flag=True, help="Warnings count as faults.")
     return strict(click.option("--quiet", "-q", is_flag=True, help="Print one sentence, no table.")(decorated))
+
+
+def require_checks(accept: tuple[str, ...]) -> None:
+    """Raise `click.UsageError` for what is the name of no check of any audit."""
+    for name in accept:
+        if not is_check(name):
+            near = suggestions(name, CHECKS)
+            listed = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(CHECKS)}"
+            raise click.UsageError(f"--accept: no check has the name {name!r}: {listed}")
 
 
 def exit_status(audits: list[Audit], strict: bool = False) -> int:

@@ -3,6 +3,7 @@
 import csv
 import json
 import random
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,9 +16,12 @@ from dp_audit import LIBRARIES
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.command import audit
 from dp_audit.exact import python
+from dp_audit.formats import FORMATS
+from dp_audit.formats.kinds import is_check
 from dp_audit.oracles import KINDS, oracle
 from dp_audit.outcome import exit_status
 from dp_command import main
+from structure.tree import ROOT
 
 FILE = str(Path(clients.__file__))
 GIVEN = ("--oracle", "GRR", "--param", "d=3", "--param", "epsilon=1.0")
@@ -29,6 +33,10 @@ def run(*arguments: str) -> Result:
 
 def audited(function: str, *arguments: str) -> Result:
     return run("python", f"{FILE}:{function}", *GIVEN, *arguments)
+
+
+FALSE = shutil.which("false") or "no-python"
+STARTED = "-- started --"
 
 
 def report(*verdicts: Verdict) -> Audit:
@@ -83,7 +91,7 @@ def test_what_cannot_be_computed_exits_with_3() -> None:
 
 @pytest.mark.slow
 def test_all_formats_are_written(tmp_path: Path) -> None:
-    files = {form: str(tmp_path / "out" / f"audit.{form}") for form in ("json", "junit", "sarif", "html")}
+    files = {form: str(tmp_path / f"audit.{form}") for form in ("json", "junit", "sarif", "html")}
     options = [part for form, path in files.items() for part in (f"--{form}", path)]
     result = audited("too_little_noise", "--quiet", *options)
     assert result.exit_code == 1
@@ -152,7 +160,18 @@ def test_every_library_and_oracle_is_listed() -> None:
     [
         (("python", FILE, *GIVEN), "FILE.py:NAME"),
         (("python", f"{FILE}:missing", *GIVEN), "has no attribute 'missing'"),
-        (("python", "missing.py:f", *GIVEN), "missing.py"),
+        (("python", f"{FILE}:HISTORY", *GIVEN), "it is a list, not a function of the item or a class"),
+        (("python", "missing.py:f", *GIVEN), "no file missing.py"),
+        (("python", f"{FILE}:grr", *GIVEN, "--seconds", "-3"), "seconds = -3.0"),
+        (("python", f"{FILE}:grr", *GIVEN, "--seconds", "nan"), "seconds = nan"),
+        (("python", f"{FILE}:grr", *GIVEN, "--timeout", "-3"), "timeout = -3.0"),
+        (("python", f"{FILE}:grr", *GIVEN, "--accept", "tightnes"), "did you mean tightness?"),
+        (("python", f"{FILE}:grr", *GIVEN, "--accept", "Nonsense"), "no check has the name 'Nonsense'"),
+        (("python", f"{FILE}:grr", *GIVEN, "--python", FALSE), "a Python interpreter that has numpy (exit status 1"),
+        *((("python", f"{FILE}:grr", *GIVEN, f"--{form}", f"no/folder/audit.{form}"), "no/folder") for form in FORMATS),
+        (("process", *GIVEN, "--json", "no/folder/audit.json", "--", "true"), "no/folder"),
+        (("process", *GIVEN, "--accept", "nonsense", "--", "true"), "no check has the name 'nonsense'"),
+        (("library", "pure-ldp", "--accept", "nonsense"), "no check has the name 'nonsense'"),
         (("python", f"{FILE}:grr", "--oracle", "XYZ"), "'XYZ' is not known"),
         (("python", f"{FILE}:grr", "--oracle", "GRR", "--param", "d=3"), "epsilon"),
         (("python", f"{FILE}:grr", *GIVEN, "--param", "d=4"), "each name once"),
@@ -215,3 +234,31 @@ def test_strict_says_which_warnings_count(tmp_path: Path) -> None:
     assert (lenient.exit_code, strict.exit_code) == (0, 1)
     assert lenient.output.startswith("conforms: ")
     assert strict.output == lenient.output + "strict: warnings count as faults: clock\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--seconds", "-3"),
+        ("--accept", "nonsense"),
+        ("--python", FALSE),
+        ("--json", "no/folder/audit.json"),
+        ("--timeout", "0"),
+    ],
+)
+def test_nothing_runs_before_bad_usage_is_refused(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    file = tmp_path / "client.py"
+    file.write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()\ndef randomize(item):\n    return item\n")
+    assert run("python", f"{file}:randomize", *GIVEN, *arguments).exit_code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["client.py"]
+
+
+def test_checks_that_there_are_can_be_accepted() -> None:
+    """Every row of the published audits has a name that `--accept` knows."""
+    for file in sorted((ROOT / "docs" / "data" / "audits").iterdir()):
+        names = {row["check"] for each in json.loads(file.read_text())["audits"] for row in each["rows"]}
+        assert names
+        assert {name for name in names if not is_check(name)} == set(), file.name
+    known = ("law", "variance, n = 2", "input -1, outside the domain", "TargetPrinted", "run", "seed")
+    assert all(map(is_check, known))
+    assert not any(map(is_check, ("Law", "run away", "tightnes", "Anything", "")))

@@ -1,4 +1,4 @@
-"""What a mechanism keeps for a value is kept from the first report of a client to the thousandth; else it is a fault."""
+"""What a mechanism keeps for a value is kept from the first report of a client to the thousandth, or it is a fault."""
 
 import random
 from collections.abc import Mapping, Sequence

@@ -15,8 +15,9 @@ import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from subprocess import CompletedProcess
+from subprocess import CompletedProcess, TimeoutExpired
 
 from filelock import FileLock
 
@@ -37,6 +38,8 @@ _NEWEST = {
 }
 _SOURCE_ONLY = {"local": ("multi-freq-ldpy",), "further": ("antlr4-python3-runtime", "progress")}
 _STAMP = "dp-refimpl-audit.sha256"
+ASKED = 60.0
+"""Seconds in which an interpreter answers whether it has numpy."""
 _LOCKS = Path(__file__).parent / "locks"
 
 
@@ -50,6 +53,26 @@ class Environment:
 
     python: Path
     modules: Path | None = None
+
+
+def require_interpreter(python: str | os.PathLike[str]) -> None:
+    """Raise `DomainError` for what is no Python interpreter that has numpy, as far as one can see in some seconds."""
+    path = Path(python)
+    if not path.is_file():
+        raise DomainError("python", str(python), "an existing Python interpreter")
+    if path != Path(sys.executable):
+        _require_numpy(str(path))
+
+
+@cache
+def _require_numpy(python: str) -> None:
+    try:
+        done = run([python, "-I", "-c", "import numpy; print('numpy', numpy.__version__)"], timeout=ASKED)
+    except (OSError, TimeoutExpired) as error:
+        raise DomainError("python", python, f"a Python interpreter that can be started ({error})") from None
+    if done.returncode or not done.stdout.startswith("numpy "):
+        said = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}, and nothing is said"])[-1]
+        raise DomainError("python", python, f"a Python interpreter that has numpy ({said})")
 
 
 def default_directory() -> Path:

@@ -25,7 +25,7 @@ class Checks:
     `handed`: parameters that the audited code is given beside those of the oracle. `distributions`: packages whose
     versions the audit names.
 
-    Raises `DomainError` for sizes that are no integers >= 1, and unknown limits.
+    Raises `DomainError` for sizes that are no integers >= 1, seconds that are not > 0, and unknown limits.
     """
 
     users: tuple[int, ...] = (1, 2)
@@ -44,6 +44,9 @@ class Checks:
     seconds: float | None = 40.0
 
     def __post_init__(self) -> None:
+        bounded = self.seconds is not None
+        if bounded and (isinstance(self.seconds, bool) or not 0 < self.seconds < float("inf")):  # type: ignore[operator]
+            raise DomainError("seconds", self.seconds, "a finite number > 0")
         if self.unit not in ("counts", "frequencies"):
             raise DomainError("unit", self.unit, "counts or frequencies")
         for name, value in (*(("users", n) for n in self.users), *self.limits.items()):

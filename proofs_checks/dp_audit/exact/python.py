@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.copied import Start, run_copied
-from dp_audit.environment import Environment
+from dp_audit.environment import Environment, require_interpreter
 from dp_audit.exact.answered import TargetLaws
 from dp_audit.exact.apart import Ended, apart
 from dp_audit.exact.assess import assess, with_clocks
@@ -140,8 +140,7 @@ def audit_adapter(
     path = Path(path)
     if not path.is_file() or path.suffix != ".py":
         raise DomainError("adapter", str(path), "an existing Python file *.py")
-    if not Path(python).is_file():
-        raise DomainError("python", str(python), "an existing Python interpreter")
+    require_interpreter(python)
     try:
         source = path.read_text(encoding="utf-8")
         tree = ast.parse(source)

@@ -26,6 +26,5 @@ def formatted(form: str, audits: Sequence[Audit], strict: bool = False) -> str:
 
 
 def write(form: str, audits: Sequence[Audit], path: Path, strict: bool = False) -> None:
-    """Write all audits to a file, whose folder is made if it is missing. Raises `LinkedOutputError`, `OSError`."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Write all audits to a file of a folder that there is. Raises `LinkedOutputError`, `OSError`."""
     write_file(path, formatted(form, audits, strict))

@@ -2,6 +2,8 @@
 
 import re
 
+from dp_audit.findings import Finding
+
 KINDS = {
     "law": "Output law: is it that of the mechanism?",
     "privacy": "Privacy: is the largest ratio of probabilities at most e^epsilon at the nominal epsilon?",
@@ -36,6 +38,19 @@ KINDS = {
     "run": "Run: did the audited code answer everything in time, and draw its randomness from known sources?",
 }
 OTHER = "A check of the audit."
+FINDINGS = tuple(kind.__name__ for kind in Finding.__subclasses__())
+CHECKS = (
+    *(kind.replace("-", " ") for kind in KINDS),
+    "seed",
+    "domain",
+    "entries",
+    "normalization",
+    "post-processing",
+    "exceptions",
+)
+CHECKS += FINDINGS
+"""Names of checks, or beginnings of their names."""
+_COMPILED = " (compiled, samples)"
 _SUFFIX = re.compile(r" \([\w.]+ inputs\)$")
 
 
@@ -48,6 +63,14 @@ def kind_of(check: str) -> str:
         return "seeds"
     kind = re.sub(r"\W+", "-", check.partition(",")[0]).strip("-").lower()
     return "run" if check.isalnum() and check[:1].isupper() else kind
+
+
+def is_check(name: str) -> bool:
+    """Whether some audit has a check with this name."""
+    kind = kind_of(name.removesuffix(_COMPILED))
+    if name in FINDINGS or kind != "run":
+        return name in FINDINGS or kind in {known.replace(" ", "-") for known in CHECKS}
+    return name == "run"
 
 
 def question(kind: str) -> str:

@@ -115,6 +115,8 @@ def hint(row: Row) -> str:
         return _KEEP
     if kind == "law" and row.witness.get("oracle") == "0" and row.verdict is Verdict.FAULT:
         return "the mechanism has no such report: `dp-refimpl audit oracles` says their form, `canonical` makes it"
+    if row.detail.startswith("raises "):
+        return "give a report on every input of the domain"
     if row.check == MalformedAnswer.__name__:
         return "answer exactly as the guide says, with nothing else"
     return HINTS.get(kind, "") if row.verdict is not Verdict.UNDECIDED or kind in _OPEN else ""

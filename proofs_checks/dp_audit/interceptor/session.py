@@ -128,6 +128,8 @@ class Session:
         """Make the protocol, and emit what it says about itself."""
         self._emit("begin", where="making the protocol")
         outside = self._interceptor.source.outside
+        if not callable(made):
+            raise TypeError(f"it is a {type(made).__name__}, not a function of the item or a class")
         with drawing(outside, self._interceptor):
             parameters = self._job["parameters"]
             is_class, own = isinstance(made, type), taken(made, parameters)

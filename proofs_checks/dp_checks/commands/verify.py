@@ -21,12 +21,12 @@ from dp_checks.verdict import InternalDisagreementError
 @click.option("--work", type=click.IntRange(0), default=DEFAULT, show_default=True, help="Units of work allowed.")
 def verify_command(file: Path, again: bool, work: int) -> None:
     """Re-check a certificate with the kernel; that the committed ledger has this verdict on this statement; and, with
-    --replay, its laws with the programs. Exit 1 if it is rejected or cannot be replayed."""
+    --replay, its laws with the programs. Exit 1 if it is rejected or cannot be replayed, 2 if it cannot be read."""
     ledger = load_ledger()
     try:
         content = read(file, work)
         verify(content, work)
-    except (OSError, Rejected) as error:
+    except Rejected as error:
         click.echo(printable(f"REJECTED {file}: {error}"), err=True)
         sys.exit(1)
     if lines := disagreement(content, ledger):
