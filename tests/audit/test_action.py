@@ -1,53 +1,161 @@
-"""The action and the pre-commit hook: what they run is a command that works; no input becomes program text."""
+"""The action, the reusable workflow and the pre-commit hook: what they run is what was given; no input becomes program
+text."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from audit.actions import Runner, called, read, stubs
 from audit.targets import clients
 from structure.tree import ROOT
 
-ACTION, HOOKS, RELEASE = (
-    ROOT / name for name in ("action.yml", ".pre-commit-hooks.yaml", ".github/workflows/release.yml")
-)
-
-
-def read(path: Path) -> Any:
-    yaml = pytest.importorskip("yaml")  # not one of our dependencies: the documentation's tools bring it
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
+ACTION, HOOKS = ROOT / "action.yml", ROOT / ".pre-commit-hooks.yaml"
+WORKFLOW, RELEASE = (ROOT / ".github" / "workflows" / name for name in ("audit.yml", "release.yml"))
 
 
 def environment() -> dict[str, str]:
     return {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
 
 
-def test_inputs_of_the_action_are_declared_used_and_no_program_text() -> None:
-    action = read(ACTION)
-    steps = action["runs"]["steps"]
-    assert set(re.findall(r"inputs\.([a-z-]+)", ACTION.read_text(encoding="utf-8"))) == set(action["inputs"])
-    assert [step for step in steps if "${{" in step["run"]] == []
+def steps(place: str) -> list[Any]:
+    """Of the action and of the job of the workflow."""
+    return list(read(ACTION)["runs"]["steps"] if place == "action" else read(WORKFLOW)["jobs"]["audit"]["steps"])
+
+
+def declared(place: str) -> dict[str, Any]:
+    found: dict[str, Any] = (
+        read(ACTION)["inputs"] if place == "action" else read(WORKFLOW)["on"]["workflow_call"]["inputs"]
+    )
+    return found
+
+
+def test_inputs_are_the_same_declared_used_and_no_program_text() -> None:
+    """The workflow also has to find this repository; it chooses a Python, and publishes: its job is its own."""
+    for place, file in (("action", ACTION), ("workflow", WORKFLOW)):
+        assert set(re.findall(r"inputs\.([a-z-]+)", file.read_text(encoding="utf-8"))) == set(declared(place))
+        assert [step for step in steps(place) if "${{" in step.get("run", "")] == []
+    own, others = declared("action"), declared("workflow")
+    assert set(others) - set(own) == {"repository", "ref"}
+    assert set(own) <= set(others)
+    assert [name for name in own if own[name]["description"] != others[name]["description"]] == []
+    defaults = {
+        name: str(others[name].get("default", "")).replace("True", "true").replace("False", "false") for name in own
+    }
+    different = {name for name in own if own[name].get("default", "") != defaults[name]}
+    assert different == {"python-version", "upload-sarif"}
+
+
+REPORTS = [
+    "--json",
+    "audit/audit.json",
+    "--junit",
+    "audit/audit.xml",
+    "--sarif",
+    "audit/audit.sarif",
+    "--html",
+    "audit/audit.html",
+]
+NAMED = ["--oracle", "GRR", "--param", "d=3", "--param", "epsilon=ln(3)"]
+GIVEN = {"target": "client.py:f", "oracle": "GRR"}
+ASKED = [*REPORTS, "--oracle", "GRR", "--", "client.py:f"]
+PIP = ["python", "-m", "pip", "install", "--quiet"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is given, what dp-refimpl is called with after `audit`, and how it and the step end."""
+
+    given: dict[str, str]
+    calls: list[list[str]]
+    ends: tuple[int, int] = (0, 0)
+    sarif: bool = False
+
+
+CASES = {
+    "plain": Case(GIVEN, [["python", *ASKED]]),
+    "block scalars": Case(
+        {"method": "python\n", "target": "a client.py:f\n", "oracle": "GRR\n", "parameters": "d=3\n\nepsilon=ln(3)\n"}
+        | {"options": "--users\n1\n"},
+        [
+            ["python", *REPORTS, *NAMED, "--users", "1", "--", "a client.py:f"],
+        ],
+    ),
+    "a program": Case(
+        {"method": "process", "target": "node\nmy client.js\n--d\n4\n", "oracle": "GRR"},
+        [["process", *REPORTS, "--oracle", "GRR", "--", "node", "my client.js", "--d", "4"]],
+    ),
+    "a library": Case(
+        {"method": "library\n", "target": "pure-ldp\nGRR\n", "upload-sarif": "true"},
+        [["environment"], ["library", *REPORTS, "--", "pure-ldp", "GRR"]],
+    ),
+    "strict": Case({**GIVEN, "strict": "true"}, [["python", *ASKED[:10], "--strict", *ASKED[10:]]]),
+    "a fault": Case({**GIVEN, "upload-sarif": "true"}, [["python", *ASKED]], (1, 1), sarif=True),
+    "undecided": Case(GIVEN, [["python", *ASKED]], (3, 3)),
+    "undecided, allowed": Case({**GIVEN, "allow-undecided": "true"}, [["python", *ASKED]], (3, 0)),
+    "a fault, undecided allowed": Case({**GIVEN, "allow-undecided": "true"}, [["python", *ASKED]], (1, 1)),
+    "requirements": Case({**GIVEN, "requirements": "more requirements.txt\n"}, [["python", *ASKED]]),
+    "program text": Case(
+        {"target": "$(touch x);`touch y`", "oracle": "GRR; touch z"},
+        [["python", *REPORTS, "--oracle", "GRR; touch z", "--", "$(touch x);`touch y`"]],
+    ),
+}
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.parametrize("place", ["action", "workflow"])
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_given_is_what_is_run(place: str, name: str, tmp_path: Path) -> None:
+    case = CASES[name]
+    variables, log = stubs(tmp_path, "python", "dp-refimpl", ends=case.ends[0])
+    runner = Runner(tmp_path, variables, {"./.dp-refimpl": ACTION})
+    given = {"repository": "o/dp-refimpl", "ref": "v1"} if place == "workflow" else {}
+    given |= {key: str(about.get("default", "")).lower() for key, about in declared(place).items() if key not in given}
+    given |= {"upload-sarif": "false", **case.given}
+    assert runner.job(steps(place), given) == case.ends[1]
+    commands = called(log)
+    assert [command[2:] for command in commands if command[:2] == ["dp-refimpl", "audit"]] == case.calls
+    installed = [[*PIP, "the-action"]]
+    installed += [[*PIP, "-r", case.given["requirements"].strip()]] if "requirements" in case.given else []
+    assert [command for command in commands if command[0] == "python"] == installed
+    used = dict(runner.used)
+    assert ("github/codeql-action/upload-sarif" in used) is case.sarif
+    if place == "workflow":
+        assert used["actions/setup-python"] == {"python-version": "3.12"}
+        assert used["actions/upload-artifact"]["path"] == "audit/"
+        assert ("actions/checkout", {"repository": "o/dp-refimpl", "ref": "v1", "path": ".dp-refimpl"}) in runner.used
+    assert not {path.name for path in tmp_path.iterdir()} & {"x", "y", "z"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("client", "code"), [("grr", 0), ("too_little_noise", 1)])
-def test_the_action_audits(client: str, code: int, tmp_path: Path) -> None:
-    if shutil.which("bash") is None:
-        pytest.skip("needs bash")
-    step = read(ACTION)["runs"]["steps"][-1]
-    given = {"METHOD": "python", "TARGET": f"{clients.__file__}:{client}", "ORACLE": "GRR"}
-    given |= {"PARAMETERS": "d=3\nepsilon=1\n", "OPTIONS": "--quiet\n--json\naudit.json\n"}
-    assert set(given) == set(step["env"])
-    done = subprocess.run(
-        ["bash", "-e", "-c", step["run"]], cwd=tmp_path, env={**environment(), **given}, capture_output=True, text=True
-    )
-    assert done.returncode == code, done.stderr
-    assert (tmp_path / "audit.json").is_file()
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.parametrize(
+    ("function", "allow", "status"),
+    [("grr", "false", 0), ("too_little_noise", "true", 1), ("hangs", "false", 3), ("hangs", "true", 0)],
+)
+def test_the_action_audits(tmp_path: Path, function: str, allow: str, status: int) -> None:
+    source = Path(clients.__file__).read_text(encoding="utf-8")
+    extra = "\ndef hangs(item):\n    while True:\n        pass\n"
+    (tmp_path / "a client.py").write_text(source + extra, encoding="utf-8")
+    own, _ = stubs(tmp_path, "python")
+    path = os.pathsep.join([own["PATH"].partition(os.pathsep)[0], environment()["PATH"]])
+    given = {"method": "python", "target": f"a client.py:{function}\n", "oracle": "GRR\n", "allow-undecided": allow}
+    given |= {"parameters": "d=3\nepsilon=ln(3)\n", "options": "--users\n1\n", "requirements": "", "strict": "false"}
+    given |= {"python-version": "", "upload-sarif": "true"}
+    given["options"] += "--timeout\n2\n" if function == "hangs" else ""
+    runner = Runner(tmp_path, {"PATH": path}, {})
+    assert runner.job(steps("action"), given) == status
+    reports = json.loads((tmp_path / "audit" / "audit.json").read_text())["audits"]
+    assert reports[0]["parameters"] == {"d": "3", "epsilon": "ln(3)"}
+    assert {p.suffix for p in (tmp_path / "audit").iterdir()} == {".json", ".xml", ".sarif", ".html"}
+    assert [name for name, _ in runner.used] == ["github/codeql-action/upload-sarif"]
 
 
 @pytest.mark.slow

@@ -135,18 +135,10 @@ def _commands() -> Iterator[Case]:
 
 
 def _verify() -> Iterator[Case]:
-    for name in (
-        "folder",
-        "empty",
-        "binary",
-        "deep.json",
-        "huge.json",
-        "number.json",
-        "twice.json",
-        "nan.json",
-        "none",
-    ):
+    for name in ("empty", "binary", "deep.json", "huge.json", "number.json", "twice.json", "nan.json"):
         yield ("verify", name), REJECTED, f"REJECTED {name}"
+    yield ("verify", "none"), WRONG, "none: No such file or directory"
+    yield ("verify", "folder"), WRONG, "folder: Is a directory"
     yield ("verify",), WRONG, "CERTIFICATE"
     for work in ("-1", "x", "1.5"):
         yield ("verify", "number.json", "--work", work), WRONG, "--work"
@@ -330,8 +322,16 @@ def _audits() -> Iterator[Case]:
     yield ("audit", "library", "opendb", "GRR"), WRONG, "did you mean opendp"
     yield ("audit", "library", "pure-ldp", "RAPOR"), WRONG, "not known"
     yield ("audit", "library", "pure-ldp", "--param", "d=3"), WRONG, "--param needs a PROTOCOL"
-    for target in ("none.py:f", "folder:f", "binary:f", "syntax.py:randomize", "other.py:randomize", "columns.csv:f"):
+    for target in ("binary:f", "syntax.py:randomize", "other.py:randomize", "columns.csv:f"):
         yield ("audit", "python", target, *given), WRONG, "allowed is"
+    for name in ("none.py", "folder"):
+        yield ("audit", "python", f"{name}:f", *given), WRONG, f"no file {name}"
+    for seconds in ("-3", "0", "nan", "inf"):
+        yield ("audit", "python", "other.py:other", *given, "--seconds", seconds), WRONG, "seconds"
+    yield ("audit", "python", "other.py:other", *given, "--accept", "privcy"), WRONG, "did you mean privacy"
+    yield ("audit", "python", "other.py:other", *given, "--python", "empty"), WRONG, "python"
+    for form in ("json", "junit", "sarif", "html"):
+        yield ("audit", "python", "other.py:other", *given, f"--{form}", "none/audit"), WRONG, "none is no folder"
     for target in ("other.py", "other.py:", ":other", "other.py:1x"):
         yield ("audit", "python", target, *given), WRONG, "FILE.py:NAME"
     for oracle, words in (("GRRR", "did you mean GRR"), ("", "known are"), ("olh-ideal-x", "not known")):
