@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
+from typing import Any
 
 from dp_audit.interceptor import forked
 from dp_audit.samples.child import Child, Flood, Reader, Silence
-from dp_audit.supervised import Supervised
+from dp_audit.supervised import Supervised, Supervision
 
 MAX_ANSWER_BYTES = 64 << 20
 _UNFINISHED = shutil.ignore_patterns("*.pyc.*")
@@ -102,6 +103,53 @@ def run_copied(program: Program, job: str, timeout: float) -> Ran:
     )
 
 
+class Answering:
+    """A child that answers jobs, lines of JSON, with lines, of which the last says `ENDED`, and how.
+
+    `ended`: it cannot answer another one.
+    """
+
+    def __init__(self, child: Supervision[Any]) -> None:
+        self.ended = False
+        self._child = Child(child, waiting=MAX_ANSWER_BYTES, total=sys.maxsize)
+
+    def send(self, job: str) -> None:
+        """Hand it a job."""
+        self._child.send(job.encode() + b"\n")
+
+    def run(self, job: str, timeout: float) -> Ran:
+        """The answer to one job."""
+        self.send(job)
+        lines: list[bytes] = []
+        left, end = MAX_ANSWER_BYTES, monotonic() + timeout
+        try:
+            while (line := self._child.line(max(0.0, end - monotonic()))) is not None:
+                if line.startswith(_ENDED) and (status := _status(line)) is not None:
+                    return Ran(tuple(lines), status, self._child.complaint if status else "", False, False)
+                lines.append(line)
+                left -= len(line)
+                if left < 0:
+                    raise Flood
+        except (Silence, Flood) as stopped:
+            self.ended = True
+            return Ran(tuple(lines), -signal.SIGKILL, "", isinstance(stopped, Silence), isinstance(stopped, Flood))
+        self.ended = True
+        return Ran(tuple(lines), 1, self._child.status, False, False)
+
+    def close(self) -> None:
+        """End it and what it started."""
+        with self._child:
+            pass
+
+
+def _status(line: bytes) -> int | None:
+    """The exit status that an `ENDED` line tells; None where it is not as agreed."""
+    try:
+        return os.waitstatus_to_exitcode(json.loads(line)["status"])
+    except (ValueError, LookupError, TypeError, OverflowError):
+        return None
+
+
 class Children:
     """Runs programs as `run_copied` does. A child whose jobs share something is kept for the next ones, and answers
     each in a copy of itself, as if it had been started for it. Leaving the context ends all."""
@@ -139,16 +187,14 @@ class Children:
 
 
 class _Kept:
-    """A child that answers job after job. `ended`: it cannot answer another one."""
+    """A running program that answers job after job in copies of itself."""
 
     def __init__(self, program: Program, job: str) -> None:
-        self.program, self.ended = program, False
+        self.program = program
         self._directory = tempfile.TemporaryDirectory()
         try:
-            self._child = Child(
+            child = Supervised(
                 [*program.command(self._directory.name), KEPT],
-                waiting=MAX_ANSWER_BYTES,
-                total=sys.maxsize,
                 megabytes=program.megabytes,
                 variables=program.variables,
                 folder=self._directory.name,
@@ -156,34 +202,20 @@ class _Kept:
         except OSError:
             self._directory.cleanup()
             raise
-        self._send(job)  # of which it imports what all jobs share
+        self._answering = Answering(child)
+        self._answering.send(job)  # of which it imports what all jobs share
 
-    def _send(self, job: str) -> None:
-        self._child.send(job.encode() + b"\n")
+    @property
+    def ended(self) -> bool:
+        """Whether it cannot answer another job."""
+        return self._answering.ended
 
     def run(self, job: str, timeout: float) -> Ran:
         """The answer to one job."""
-        self._send(job)
-        lines: list[bytes] = []
-        left, end = MAX_ANSWER_BYTES, monotonic() + timeout
-        try:
-            while (line := self._child.line(max(0.0, end - monotonic()))) is not None:
-                if line.startswith(_ENDED):
-                    status = os.waitstatus_to_exitcode(int(json.loads(line)["status"]))
-                    return Ran(tuple(lines), status, self._child.complaint if status else "", False, False)
-                lines.append(line)
-                left -= len(line)
-                if left < 0:
-                    raise Flood
-        except (Silence, Flood) as stopped:
-            self.ended = True
-            return Ran(tuple(lines), -signal.SIGKILL, "", isinstance(stopped, Silence), isinstance(stopped, Flood))
-        self.ended = True
-        return Ran(tuple(lines), 1, self._child.status, False, False)
+        return self._answering.run(job, timeout)
 
     def close(self) -> None:
         """End it and its copies."""
-        with self._child:
-            pass
+        self._answering.close()
         with suppress(OSError):
             self._directory.cleanup()

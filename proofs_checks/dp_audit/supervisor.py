@@ -28,24 +28,54 @@ _RESTORED = [getattr(signal, name) for name in ("SIGPIPE", "SIGXFSZ") if hasattr
 
 def main(leash: int, megabytes: int, command: list[str]) -> None:
     """Run the command until it ends or the leash is let go."""
-    os.set_inheritable(leash, False)
-    _adopt()
     _bound(megabytes)
-    woken, wakes = os.pipe()
-    os.set_blocking(wakes, False)
-    signal.set_wakeup_fd(wakes)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for us and the command: this is for the caller to act upon
-    signal.signal(signal.SIGCHLD, lambda number, frame: None)
+    supervise(leash, lambda: os.posix_spawnp(command[0], command, os.environ, setpgroup=0, setsigdef=_RESTORED))
+
+
+def supervise(leash: int, start: Callable[[], int]) -> None:
+    """Start a child, which leads a group of its own, and end all when it ends or the leash is let go.
+
+    There are two of us, one the parent of the other, so that a child that kills its parent is adopted by the first one
+    and ended. `start` returns the process id of the child; what it raises as `OSError` is told.
+    """
+    os.set_inheritable(leash, False)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for us and the child: this is for the caller to act upon
+    read, written = os.pipe()
+
+    def second() -> int:
+        copy = os.fork()
+        if not copy:
+            os.close(written)
+            _watch(read, lambda: _told(leash, start))
+        return copy
+
+    _watch(leash, second)
+
+
+def _told(leash: int, start: Callable[[], int]) -> int:
+    """The child; its number is told, or why there is none, and then this process ends."""
     try:
-        child = os.posix_spawnp(command[0], command, os.environ, setpgroup=0, setsigdef=_RESTORED)
+        child = start()
     except OSError as error:
         os.write(leash, b"%d\n" % -(error.errno or 1))
         os._exit(127)
+    with suppress(OSError):  # nobody hears it any more, which the first of us reads next
+        os.write(leash, b"%d\n" % child)
+    os.close(leash)
+    return child
+
+
+def _watch(leash: int, start: Callable[[], int]) -> None:
+    """End all, and then as the child did, when that ends or the leash is let go."""
+    _adopt()
+    woken, wakes = os.pipe()
+    os.set_blocking(wakes, False)
+    signal.set_wakeup_fd(wakes)
+    signal.signal(signal.SIGCHLD, lambda number, frame: None)
+    child = start()
     nothing = os.open(os.devnull, os.O_RDWR)
     for pipe in range(3):  # so that they close when the command closes them
         os.dup2(nothing, pipe)
-    with suppress(OSError):  # nobody hears it any more, which is also what is read next
-        os.write(leash, b"%d\n" % child)
     ended: dict[int, int] = {}
     while child not in ended:
         if leash in select.select([leash, woken], [], [])[0]:

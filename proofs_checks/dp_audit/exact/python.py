@@ -7,7 +7,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,7 +14,6 @@ from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.copied import Start, run_copied
 from dp_audit.environment import Environment, require_interpreter
 from dp_audit.exact.answered import TargetLaws
-from dp_audit.exact.apart import Ended, apart
 from dp_audit.exact.assess import assess, with_clocks
 from dp_audit.exact.at_hand import location_of_object, module_of, name_of, relative, source_of, with_estimate
 from dp_audit.exact.budgets import budget_rows
@@ -23,22 +21,21 @@ from dp_audit.exact.categories import Categories
 from dp_audit.exact.checks import ALL, Checks, require_hash
 from dp_audit.exact.defaults import default_rows
 from dp_audit.exact.doubted import AsItIs, confirmed, without_doubted
+from dp_audit.exact.live_code import CAN_COPY, Copy, Here
 from dp_audit.exact.merged import Merged
 from dp_audit.exact.reproduction import estimate_lines, lines_of_file, lines_of_object, server_lines
 from dp_audit.exact.sampled import SECONDS, Reports, completed, is_open, looked_at, outside_row, undecided_inputs
 from dp_audit.exact.shown import shown_answer
 from dp_audit.exact.started import started
-from dp_audit.exact.target import Job, run_here, run_target, turns
-from dp_audit.exact.wrapped import AT_BUDGETS, adapter_text, at_budgets, budgets_text
+from dp_audit.exact.target import Job, require_seconds, run_target, turns
+from dp_audit.exact.wrapped import AT_BUDGETS, adapter_text, budgets_text
 from dp_audit.figures import show
-from dp_audit.findings import TargetHung
 from dp_audit.handed import handed as as_handed
-from dp_audit.interceptor import given as intercepted
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
 from dp_audit.oracles.memoized import Memoized
 from dp_audit.plain.plan import Observe, observed
 from dp_audit.plain.raw import RAW, with_raw
-from dp_audit.plain.run import PLAIN_SECONDS, Plain, PlainJob, run_plain, run_plain_here
+from dp_audit.plain.run import PLAIN_SECONDS, Plain, PlainJob, run_plain
 from dp_audit.plain.served import with_estimates
 from dp_audit.samples.blackbox import audit_samples
 from dp_audit.samples.process import AT_ONCE, audit_adapter_blackbox
@@ -67,7 +64,8 @@ def audit_callable(
     `mechanism` and `parameters` name the oracle (`"GRR"`, `{"d": 4, "epsilon": 1.0}`); the function is handed those
     parameters that it has arguments for. `estimate` maps the list of reports to the list of estimates. Instead of a
     function, `randomize` may be a class with the methods of an adapter. With a `timeout` in seconds the audit runs in a
-    copy of this process (where the system can copy one), which is then killed; else nothing bounds code that hangs.
+    copy of this process (where the system can copy one), with which all that it started is ended, then or when this
+    process ends; else nothing bounds code that hangs.
 
     Raises `DomainError` for an unknown oracle, bad parameters, or what cannot be called with them.
     """
@@ -76,48 +74,34 @@ def audit_callable(
     if isinstance(randomize, type) and estimate is not None:
         raise DomainError("estimate", estimate, "None with a class, which has a server of its own")
     label = name or name_of(randomize)
-    if timeout is not None:
-        work = partial(audit_callable, randomize, mechanism, parameters, estimate=estimate, name=name, checks=checks)
-        try:
-            return apart(work, timeout)
-        except Ended as ended:
-            return _hung(str(ended), label, mechanism, parameters, module_of(randomize))
     made: Callable[..., Any] = randomize if estimate is None else with_estimate(randomize, estimate)
-    answer = _audit(
-        lambda job: run_here(job, made),
-        lambda job: run_plain_here(job, made),
-        lambda job: run_here(job, at_budgets(made)),
-        Path(label),
-        label,
-        mechanism,
-        parameters,
-        checks,
-        source_of(randomize),
-    )
-    lines = () if checks.conditioned else lines_of_object(randomize, answer.handed)
-    audit = answer.assessed(
-        lines,
-        estimate_lines(lines, estimate, isinstance(randomize, type), answer.handed) if lines else (),
-        target=module_of(randomize),
-        location=location_of_object(randomize),
-    )
-    if checks.conditioned or not is_open(audit):
-        return audit
-    handed = dict(answer.handed)
-    protocol = made(**intercepted.taken(made, handed)) if isinstance(made, type) else intercepted.Function(made, handed)
-    reports = Reports(protocol, answer.names)
-    inputs = looked_at(answer.reference)
-    sampled = audit_samples(reports, answer.reference, inputs=inputs, first=AT_ONCE, seconds=SECONDS)
-    strays = undecided_inputs(audit, checks.outside, show)
-    rows = (*sampled, *(outside_row(reports, item, show(item), answer.reference) for item in strays))
-    return completed(audit, rows, len(answer.reference.inputs), len(inputs))
-
-
-def _hung(why: str, label: str, mechanism: str, parameters: Mapping[str, object], target: str) -> Audit:
-    """The audit of code that gave no answer."""
-    shown = {name: str(value) for name, value in parameters.items()}
-    row = Row(TargetHung.__name__, Verdict.UNDECIDED, f"{why}: nothing was decided")
-    return Audit(target, label, known_name("oracle", mechanism, KINDS), shown, "exact", (row,))
+    with Here(made) if timeout is None or not CAN_COPY else Copy(made, require_seconds(timeout)) as code:
+        answer = _audit(
+            code.laws,
+            code.plain,
+            code.at_budgets,
+            Path(label),
+            label,
+            mechanism,
+            parameters,
+            checks,
+            source_of(randomize),
+        )
+        lines = () if checks.conditioned else lines_of_object(randomize, answer.handed)
+        audit = answer.assessed(
+            lines,
+            estimate_lines(lines, estimate, isinstance(randomize, type), answer.handed) if lines else (),
+            target=module_of(randomize),
+            location=location_of_object(randomize),
+        )
+        if checks.conditioned or not is_open(audit) or code.seconds <= 0:
+            return audit
+        reports = Reports(code.drawing(answer.handed), answer.names)
+        inputs = looked_at(answer.reference)
+        sampled = audit_samples(reports, answer.reference, inputs=inputs, first=AT_ONCE, seconds=SECONDS)
+        strays = undecided_inputs(audit, checks.outside, show)
+        rows = (*sampled, *(outside_row(reports, item, show(item), answer.reference) for item in strays))
+        return completed(audit, rows, len(answer.reference.inputs), len(inputs))
 
 
 def audit_adapter(

@@ -9,10 +9,10 @@ from flint import ctx
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.exact.categories import Categories
 from dp_audit.figures import PRECISIONS
-from dp_audit.findings import TargetHung, TargetSeeds, TooManyPaths, UnmodeledRandomness
+from dp_audit.findings import TargetHung, TargetRaised, TargetSeeds, TooManyPaths, UnmodeledRandomness
 from dp_audit.oracles.base import Oracle
+from dp_audit.samples.blackbox import SamplerError
 from dp_audit.samples.outside import REPORTS, accepted_row
-from dp_audit.samples.serve import plain
 from dp_audit.values import freeze
 from dp_spec.vocabulary.items import Item
 
@@ -71,31 +71,33 @@ def outside_row(sampler: "Reports", item: Item, name: str, oracle: Oracle) -> Ro
     """Whether an input outside the domain is rejected, and if not, whether its reports keep the bound."""
     check = f"input {name}, outside the domain"
     given: list[Hashable] = []
-    rejected: list[Exception] = []
+    rejected: list[str] = []
     for _ in range(REPORTS):
         try:
             given += sampler.sample(item, 1)
+        except SamplerError as error:
+            if not isinstance(error.finding, TargetRaised):
+                return Row(check, Verdict.UNDECIDED, f"{type(error.finding).__name__}: {error}")
+            rejected.append(str(error))
         except Exception as error:  # of the target
-            rejected.append(error)
-            if len(rejected) == SINGLY:
-                break
+            rejected.append(f"{type(error).__name__}: {error}")
+        if len(rejected) == SINGLY:
+            break
     if not given:
-        return Row(check, Verdict.CONFORMS, f"rejected: {type(rejected[0]).__name__}: {rejected[0]}")
+        return Row(check, Verdict.CONFORMS, f"rejected: {rejected[0]}")
     row = accepted_row(check, item, given, oracle)
     return replace(row, detail=f"{row.detail}; rejected {len(rejected)} times") if rejected else row
 
 
 class Reports:
-    """A sampler of a protocol in this process: every report is drawn by a fresh client."""
+    """A sampler of code at hand: every report is drawn by a fresh client."""
 
-    def __init__(self, protocol: Any, names: Categories | None = None) -> None:
-        """`names`: those of the oracle's items that the protocol knows."""
-        self._protocol, self._names = protocol, names
+    def __init__(self, draw: Callable[[Item, int], Sequence[Any]], names: Categories | None = None) -> None:
+        """`draw` returns so many reports on an item, as JSON; `names` are those of the oracle's items that it knows."""
+        self._draw, self._names = draw, names
 
     def sample(self, item: Item, count: int, /) -> Sequence[Hashable]:
         """Fresh reports in canonical form."""
-        canonical = getattr(self._protocol, "canonical", None) or (lambda report: report)
-        protocol, names = self._protocol, self._names
-        given = item if names is None else names.name(item)
-        reports = [freeze(plain(canonical(protocol.privatize(protocol.client(), given)))) for _ in range(count)]
+        names = self._names
+        reports = [freeze(report) for report in self._draw(item if names is None else names.name(item), count)]
         return reports if names is None else [names.report(report) for report in reports]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dp_audit.copied import MAX_ANSWER_BYTES, Program, Start, run_copied
+from dp_audit.copied import MAX_ANSWER_BYTES, Program, Ran, Start, run_copied
 from dp_audit.environment import Environment
 from dp_audit.exact.answered import Collected, TargetLaws
 from dp_audit.findings import MalformedAnswer, TargetDied, TargetHung
@@ -95,13 +95,23 @@ def run_target(job: Job, environment: Environment, timeout: float = 120.0, start
     Never raises for what the target does: that is in the findings, and parts answered before are kept. Raises
     `DomainError` for a timeout that is not a positive number.
     """
-    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 < timeout < float("inf"):
-        raise DomainError("timeout", timeout, "a finite number of seconds > 0")
+    timeout = require_seconds(timeout)
     shares = (
         f"{job.shares or job.adapter.absolute()}, {'' if job.conditioned else 'not '}conditioned, {job.megabytes} MB"
     )
     program = Program(INTERCEPTOR, environment.python, _variables(job.salt), shares=shares)
-    ran = start(program, job.as_json(), timeout)
+    return laws_of(start(program, job.as_json(), timeout), timeout)
+
+
+def require_seconds(timeout: float) -> float:
+    """The timeout. Raises `DomainError` if it is not a positive number of seconds."""
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 < timeout < float("inf"):
+        raise DomainError("timeout", timeout, "a finite number of seconds > 0")
+    return timeout
+
+
+def laws_of(ran: Ran, timeout: float) -> TargetLaws:
+    """What a child has answered that was given so many seconds; how it failed is a finding."""
     collected = Collected()
     for line in ran.lines:
         collected.take(line)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dp_audit.copied import Program, Start, run_copied
+from dp_audit.copied import Program, Ran, Start, run_copied
 from dp_audit.environment import Environment
 from dp_audit.exact.target import encoded
 from dp_audit.findings import Finding, TargetDied, TargetHung
@@ -140,7 +140,11 @@ def run_plain(
     shares = f"{job.adapter.absolute()}, process {job.process}"
     program = Program(CHILD, environment.python, _variables(), BESIDE, MEGABYTES, shares)
     alone = run_copied if "exit" in job.phases else start  # where nothing of the target is loaded
-    ran = alone(program, json.dumps(job.content()), timeout)
+    return plain_of(alone(program, json.dumps(job.content()), timeout), job, timeout)
+
+
+def plain_of(ran: Ran, job: PlainJob, timeout: float) -> Plain:
+    """What a child has answered that was given so many seconds; how it failed is a finding."""
     collected = Collected(job.inputs)
     for line in ran.lines:
         collected.take(line)

@@ -4,14 +4,14 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
 from time import monotonic
 from types import TracebackType
-from typing import IO
+from typing import IO, Any
 
-from dp_audit.supervised import Supervised
+from dp_audit.supervised import Process, Supervision
 
 MEGABYTES = 2048
 """Data that each process of an audited target may have, if nothing else is said."""
@@ -30,26 +30,15 @@ class Flood(Exception):
 
 
 class Child:
-    """A running command with its three pipes, supervised: what it starts ends with it, and it ends with us.
+    """A supervised process with its three pipes: what it starts ends with it, and it ends with us.
 
     `waiting` bounds the bytes of stdout that nobody has taken yet (so also one line), `total` all bytes of stdout, and
-    of stderr, whose end is kept: beyond it all is killed. `megabytes` bounds the data of each of its processes
-    and the length of each file they write, where the platform can (Linux). Leaving the context ends all.
+    of stderr, whose end is kept: beyond it all is killed. Leaving the context ends all.
     """
 
-    def __init__(
-        self,
-        command: Sequence[str],
-        *,
-        waiting: int,
-        total: int,
-        megabytes: int | None = None,
-        variables: Mapping[str, str] | None = None,
-        folder: str | None = None,
-    ) -> None:
-        """Raises `OSError` if the command cannot be started."""
-        self._child = Supervised(command, megabytes=megabytes, variables=variables, folder=folder)
-        self._process = self._child.process
+    def __init__(self, child: Supervision[Any], *, waiting: int, total: int) -> None:
+        self._child = child
+        self._process: Process = child.process
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None

@@ -31,6 +31,7 @@ from dp_audit.samples.protocol import (
     read_samples,
     sample_request,
 )
+from dp_audit.supervised import Supervised
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from dp_spec.vocabulary.items import Item
 
@@ -89,15 +90,10 @@ class ProcessSampler:
         self._requests = 0
         self.failure: Finding | None = None
         try:
-            self._child = Child(
-                self.command,
-                waiting=bounds.answer_bytes,
-                total=bounds.total_bytes,
-                megabytes=bounds.megabytes,
-                variables=variables,
-            )
+            child = Supervised(self.command, megabytes=bounds.megabytes, variables=variables)
         except OSError as error:
             raise DomainError("command", self.command, f"a program that can be started ({error})") from None
+        self._child = Child(child, waiting=bounds.answer_bytes, total=bounds.total_bytes)
 
     def __enter__(self) -> "ProcessSampler":
         return self
