@@ -30,6 +30,7 @@ from dp_audit.samples.process import audit_process
 from dp_audit.samples.sampler import Bounds
 from dp_audit.samples.tables import COLUMNS
 from dp_checks.boundary import EXAMPLES, Commands, Name
+from dp_checks.escapes import printable
 from dp_checks.parallel import Workers, spreading
 from dp_checks.terminal import Bar, print_table
 
@@ -54,13 +55,13 @@ def _progress(what: str, total: int | None = None) -> Iterator[Step]:
     """Progress on the standard error, as `step(done, total)`; nothing where that is no terminal."""
     columns = (
         SpinnerColumn(),
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TaskProgressColumn(),
         TimeElapsedColumn(),
     )
     with Bar(*columns) as bar:
-        task = bar.add_task(what, total=total)
+        task = bar.add_task(printable(what), total=total)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
@@ -311,4 +312,4 @@ def environment(names: tuple[str, ...], directory: Path | None) -> None:
     for name in names or AUDITED:
         with _progress(f"installing the audited libraries: {name}"):
             made = create(name, directory)
-        click.echo(f"audited libraries ready: {made.python}")
+        click.echo(printable(f"audited libraries ready: {made.python}"))

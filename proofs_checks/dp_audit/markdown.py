@@ -3,15 +3,18 @@
 from collections.abc import Mapping
 from typing import Any
 
+from dp_checks.escapes import printable
+
 LONGEST = 60
 """Long exact fractions are in the JSON files; pages show their beginning."""
 
 
 def plain(text: str) -> str:
     """Text in which nothing is Markdown."""
+    text = printable(" ".join(text.split()))
     for character in "\\*_<>$`[]":  # `table` escapes the vertical bar
         text = text.replace(character, {"<": "&lt;", ">": "&gt;"}.get(character, f"\\{character}"))
-    return " ".join(text.split())
+    return text
 
 
 def cut(value: str) -> str:

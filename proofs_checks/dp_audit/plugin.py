@@ -16,8 +16,9 @@ from dp_audit.exact.checks import ALL, Checks
 from dp_audit.exact.python import audit_adapter, audit_callable
 from dp_audit.formats.document import read_audit
 from dp_audit.formats.page import html_text
-from dp_audit.formats.text import printable, shortened
+from dp_audit.formats.text import shortened
 from dp_audit.formats.words import conclusion, hint, plain, sentence
+from dp_checks.escapes import printable
 from dp_checks.outputs import write_file
 from dp_spec.vocabulary.exceptions import DomainError
 
@@ -90,7 +91,7 @@ def failure(audit: Audit, wrong: Sequence[Row]) -> str:
     lines += ["to see it:", *(f"  | {line}" for line in again)] if again else []
     page = _page()
     write_file(page, html_text([audit]))
-    return printable("\n".join([*lines, f"page: {page}"]))
+    return "\n".join(map(printable, [*lines, f"page: {page}"]))
 
 
 def _page() -> Path:

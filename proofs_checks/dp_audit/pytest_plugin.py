@@ -63,6 +63,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
     if not marks:
         return (yield)
     from dp_audit.plugin import AssertConforms, ConformanceError, conforming
+    from dp_checks.escapes import printable
     from dp_spec.vocabulary.exceptions import DomainError
 
     original = pyfuncitem.obj
@@ -70,8 +71,10 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
     pyfuncitem.obj = conforming(original, [(m.args, m.kwargs) for m in marks], AssertConforms(audits))
     try:
         return (yield)
-    except (ConformanceError, DomainError) as error:  # the message says it all: no frame of ours would add to it
+    except ConformanceError as error:  # the message says it all: no frame of ours would add to it
         failed = str(error)
+    except DomainError as error:  # so does this one, which may repeat what the code has said
+        failed = printable(str(error))
     finally:
         pyfuncitem.obj = original
     pytest.fail(failed, pytrace=False)  # out of the handler, or it would be shown twice
@@ -108,15 +111,16 @@ class _Session:
             return
         from dp_audit.formats import write
         from dp_audit.plugin import read, summary
+        from dp_checks.escapes import printable
 
         reports = read(self._audits)
         self._lines += summary(reports)
         for form, path in wanted.items():
             try:
                 write(form, reports, Path(path))
-                self._lines.append(f"wrote {path}")
+                self._lines.append(printable(f"wrote {path}"))
             except OSError as error:
-                self._lines.append(f"cannot write {path}: {error}")
+                self._lines.append(printable(f"cannot write {path}: {error}"))
                 session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:

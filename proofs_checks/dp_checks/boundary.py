@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from dp_checks.escapes import printable
 from dp_checks.outputs import require_unlinked
 from dp_checks.processes import UnfinishedError, WorkerLostError
 
@@ -84,7 +85,7 @@ class Commands(click.Group):
             _end(WRONG_INPUT, "the input is nested too deeply")
         except Exception as error:
             if os.environ.get(SHOW_TRACEBACK):
-                traceback.print_exc()
+                click.echo("\n".join(map(printable, traceback.format_exc().splitlines())), err=True)
             again = f"nothing was decided; {SHOW_TRACEBACK}=1 shows where"
             _end(DEFECT, f"an error of dp-refimpl, {type(error).__name__}: {error} ({again})")
         sys.exit(status if isinstance(status, int) else FINE)
@@ -152,7 +153,7 @@ def _end(status: int, message: str) -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     _said.append(status)
     try:
-        click.echo("Error: " + " ".join(message.split()), err=True)
+        click.echo("Error: " + printable(" ".join(message.split())), err=True)
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
     sys.exit(status)

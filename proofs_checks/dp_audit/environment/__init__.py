@@ -22,6 +22,7 @@ from subprocess import CompletedProcess, TimeoutExpired
 from filelock import FileLock
 
 from dp_audit.supervised import run
+from dp_checks.escapes import printable
 from dp_spec.vocabulary.exceptions import DomainError, RefusedError
 
 VARIABLE = "DP_REFIMPL_AUDIT_ENV"
@@ -187,12 +188,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     failed = False
     for name in given.names or AUDITED:
         try:
-            print(f"audited libraries ready: {create(name, directory).python}")
+            print(printable(f"audited libraries ready: {create(name, directory).python}"))
         except (AuditEnvironmentError, DomainError) as error:
-            print(error, file=sys.stderr)
+            print("\n".join(map(printable, str(error).splitlines())), file=sys.stderr)
             failed = True
     if directory != (Path.cwd() / ".audit-env").absolute() and not failed:
-        print(f"to use them:  export {VARIABLE}={directory}")
+        print(printable(f"to use them:  export {VARIABLE}={directory}"))
     return int(failed)
 
 

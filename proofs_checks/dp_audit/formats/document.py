@@ -8,6 +8,7 @@ from typing import Any
 
 from dp_audit.audits import Audit, Row, Verdict, worst
 from dp_audit.formats.words import conclusion, sentence
+from dp_checks.escapes import json_unobeyed
 
 FORMAT = "dp-refimpl audit 2"
 SCHEMA = Path(__file__).parents[1] / "audits.schema.json"
@@ -17,7 +18,7 @@ def json_text(audits: Sequence[Audit]) -> str:
     """All audits as a JSON document that `audits.schema.json` describes."""
     listed = [{**r.as_json(), "conclusion": conclusion([r]), "sentence": sentence(r)} for r in audits]
     said = {"format": FORMAT, "verdict": str(worst(audits)), "conclusion": conclusion(audits)}
-    return json.dumps({**said, "audits": listed}, indent=1, ensure_ascii=True) + "\n"
+    return json_unobeyed(json.dumps({**said, "audits": listed}, indent=1, ensure_ascii=True)) + "\n"
 
 
 def read_audit(content: Mapping[str, Any]) -> Audit:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 
 from dp_audit.audits import Audit, Row, Verdict
-from dp_audit.formats.text import printable, readable
+from dp_audit.formats.text import readable
 from dp_audit.formats.words import conclusion, sentence
+from dp_checks.escapes import printable
 
 
 def junit_text(audits: Sequence[Audit], strict: bool = False) -> str:
@@ -54,4 +55,4 @@ def _suite(suite: ElementTree.Element, audit: Audit, strict: bool) -> tuple[int,
 def _text(row: Row) -> str:
     lines = [row.headed, *(f"{name}: {readable(value)}" for name, value in row.witness.items())]
     lines += [f"{name}: {value}" for name, value in row.figures.items()]
-    return printable("\n".join([*lines, *row.reproduction]))
+    return "\n".join(map(printable, [*lines, *row.reproduction]))

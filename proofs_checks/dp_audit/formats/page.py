@@ -7,9 +7,10 @@ from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.formats.kinds import kind_of, question
 from dp_audit.formats.pictures import picture
 from dp_audit.formats.terminal import parts
-from dp_audit.formats.text import number, printable, readable
+from dp_audit.formats.text import number, readable
 from dp_audit.formats.words import CONFORMS, CONSISTENT, UNDECIDED, conclusion, hint, plain, sentence
 from dp_audit.formats.words import DEVIATES as FOUND
+from dp_checks.escapes import printable
 
 WORDS = {
     Verdict.INFO: "i info",
@@ -87,7 +88,7 @@ def _section(i: int, audit: Audit) -> list[str]:
     lines += [line for row in wrong for line in _deviation(row)]
     again = next((row.reproduction for row in wrong if row.reproduction), ())
     if again:
-        code = _text("\n".join(again))
+        code = "\n".join(map(_text, again))
         lines.append(f'<h3>To see it</h3><pre tabindex="0" aria-label="How to see it"><code>{code}</code></pre>')
     lines += _probabilities(audit)
     listed = [*(f"model: {m}" for m in audit.models), *(f"note: {n}" for n in audit.notes)]

@@ -9,7 +9,8 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from dp_audit.formats.text import number, printable
+from dp_audit.formats.text import number
+from dp_checks.escapes import printable
 from dp_checks.reproduce.drawing import laid_out
 
 BARS = 12

@@ -13,6 +13,7 @@ from dp_audit.formats.kinds import kind_of, question
 from dp_audit.formats.text import readable, shortened, unlinked
 from dp_audit.formats.words import conclusion, hint, sentence
 from dp_audit.values import text
+from dp_checks.escapes import json_unobeyed
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {Verdict.FAULT: "error", Verdict.WARNING: "warning", Verdict.UNDECIDED: "note"}
@@ -38,7 +39,7 @@ def sarif_text(audits: Sequence[Audit], strict: bool = False) -> str:
         else {},
         "results": results,
     }
-    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
+    return json_unobeyed(json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1)) + "\n"
 
 
 def fingerprint(audit: Audit, row: Row) -> str:
@@ -70,7 +71,7 @@ def _result(audit: Audit, row: Row, kinds: list[str], level: str) -> dict[str, A
         "ruleId": f"dp/{kind}",
         "ruleIndex": kinds.index(kind),
         "level": level,
-        "message": {"text": unlinked("\n".join(lines))},
+        "message": {"text": "\n".join(map(unlinked, lines))},
         "locations": [_location(audit)],
         "partialFingerprints": {FINGERPRINT: fingerprint(audit, row)},
         "properties": {"verdict": str(row.verdict), "figures": dict(row.figures), "witness": dict(row.witness)}

@@ -2,6 +2,8 @@
 
 import re
 
+from dp_checks.escapes import printable
+
 _RATIONAL = r"-?[0-9]+(?:/[1-9][0-9]*)?"
 _FIGURE = re.compile(rf"{_RATIONAL}|\[{_RATIONAL}, {_RATIONAL}\]")
 
@@ -33,11 +35,6 @@ def readable(value: str) -> str:
     if len(value) > LONG and value[0] != "[":
         return f"{number(value):.6g}"
     return f"{value} = {number(value):.6g}" if value[0] != "[" else f"{number(value):.12g}"
-
-
-def printable(text: str) -> str:
-    """The text with everything but printable characters and line ends as escapes: no terminal is steered by it."""
-    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def unlinked(text: str) -> str:

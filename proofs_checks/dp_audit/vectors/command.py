@@ -7,6 +7,7 @@ import click
 
 from dp_audit.vectors.documents import check, write
 from dp_checks.boundary import EXAMPLES, OutputFolder
+from dp_checks.escapes import printable
 
 
 @click.command(
@@ -25,8 +26,8 @@ def vectors(folder: Path, only_check: bool) -> None:
     if only_check:
         different = check(folder)
         for name in different:
-            click.echo(f"DIFFERS {name}")
+            click.echo(printable(f"DIFFERS {name}"))
         click.echo("all vectors are as generated" if not different else f"{len(different)} files differ")
         sys.exit(1 if different else 0)
     for path in write(folder):
-        click.echo(f"wrote {path}")
+        click.echo(printable(f"wrote {path}"))

@@ -18,6 +18,7 @@ from dp_checks.amplification.published import beside
 from dp_checks.amplification.setting import MAX_EPSILON, MECHANISMS, MIN_EPSILON, Setting
 from dp_checks.amplification.words import show
 from dp_checks.boundary import EXAMPLES, FINE, UNDECIDED, Name, OutputFile, OutputFolder, require_picture
+from dp_checks.escapes import printable
 from dp_checks.kernel.work import DEFAULT
 from dp_checks.outputs import write_file
 from dp_checks.parallel import Workers, spreading
@@ -121,7 +122,7 @@ def amplify(
         if any("refused" not in row for row in (*rows, *curve)):
             write_file(plot, picture(found, plot.suffix[1:]))
         else:
-            click.echo(f"nothing to draw: {plot} is not written", err=True)
+            click.echo(printable(f"nothing to draw: {plot} is not written"), err=True)
     if as_json:
         click.echo(json.dumps(found, indent=1, ensure_ascii=False))
     else:

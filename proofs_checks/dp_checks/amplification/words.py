@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from dp_checks.amplification.grid import Asked
+from dp_checks.escapes import printable
 from dp_checks.terminal import print_table
 
 ASKED: Mapping[Asked, str] = {
@@ -42,7 +43,7 @@ def show(found: Mapping[str, Any], asked: Asked) -> None:
     for line in (*_reasons(rows), found["note"]):
         click.echo(line)
     if any(row[side]["certificate"] for row in rows for side in SIDES if side in row):
-        click.echo(f"certificates: {found['certificates']} (python -m dp_checks.kernel checks them)")
+        click.echo(printable(f"certificates: {found['certificates']} (python -m dp_checks.kernel checks them)"))
 
 
 def sentence(row: Mapping[str, Any]) -> str:

@@ -14,6 +14,7 @@ from dp_checks import statements
 from dp_checks.boundary import EXAMPLES, OutputFile, OutputFolder
 from dp_checks.certify import all_claims, chosen
 from dp_checks.certify import certify as run_certify
+from dp_checks.escapes import printable
 from dp_checks.ledger import Ledger, load_ledger
 from dp_checks.outputs import write_file
 from dp_checks.parallel import Workers, spreading
@@ -62,21 +63,23 @@ def certify(
         with resumable(f"what is decided is kept in {out}: run {again} again to go on"):
             run = run_certify(glob, out, Workers(jobs, scheduler), step, fresh)
     if run.taken:
-        click.echo(f"{run.taken} statements were decided before, by the same code: taken from {out} (--fresh: again)")
+        before = f"{run.taken} statements were decided before, by the same code"
+        click.echo(printable(f"{before}: taken from {out} (--fresh: again)"))
     if run.damaged:
-        click.echo(f"journal in {out}: damaged lines {', '.join(map(str, run.damaged))} ignored, decided again")
+        damaged = ", ".join(map(str, run.damaged))
+        click.echo(printable(f"journal in {out}: damaged lines {damaged} ignored, decided again"))
     if json_file is not None:
         if str(json_file) == "-":
             click.echo(run.ledger.text(), nl=False)
         else:
             write_file(json_file, run.ledger.text())
     _summary(run.ledger)
-    click.echo(f"certificates: {run.certificates} (re-check one with: python -m dp_checks.kernel FILE)")
+    click.echo(printable(f"certificates: {run.certificates} (re-check one with: python -m dp_checks.kernel FILE)"))
     if write:
         write_file(statements.path_beside(path), statements.text(formal_statements(all_claims())))
         write_file(path.parent / "ids.txt", "".join(f"{i}\n" for i in run.ledger))
         write_file(path, run.ledger.text())
-        click.echo(f"wrote {path}")
+        click.echo(printable(f"wrote {path}"))
         return
     committed = load_ledger()
     lines = ledgers.drift(committed, run.ledger)
@@ -87,7 +90,7 @@ def certify(
     pinned, now = load_statements(committed), formal_statements(chosen(glob))
     for i in (i for i in now if i in pinned and now[i] != pinned[i]):
         click.echo("\n".join((f"STATEMENT {i}", *both(pinned[i], now[i]))))
-    click.echo(f"{len(run.ledger) - len(lines)} entries agree with {path.name}, {len(lines)} differ")
+    click.echo(printable(f"{len(run.ledger) - len(lines)} entries agree with {path.name}, {len(lines)} differ"))
     sys.exit(1 if lines else 0)
 
 

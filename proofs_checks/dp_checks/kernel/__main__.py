@@ -59,7 +59,7 @@ def read(path: Path, work: int = DEFAULT) -> Any:
 
 def printable(text: str) -> str:
     """One line of ASCII, whatever a certificate's author has put into it."""
-    line = text[:500].encode("ascii", "backslashreplace").decode()
+    line = text[:500].encode("ascii", "backslashreplace").decode().replace("##", r"#\x23")
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)[:500]
 
 

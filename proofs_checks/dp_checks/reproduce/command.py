@@ -9,6 +9,7 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from dp_checks.boundary import EXAMPLES, OutputFolder
+from dp_checks.escapes import printable
 from dp_checks.parallel import Workers, spreading
 from dp_checks.processes import resumable
 from dp_checks.reproduce.run import Document, Finish, Progress, Run
@@ -146,11 +147,11 @@ def carry_out(
         with resumable(f"finished points are kept in {out}: run the same command again to go on"):
             found = run(plan, out, by, step, pictures)
     if found.taken:
-        click.echo(f"{found.taken} {units} were taken from the interrupted run in {out}")
+        click.echo(printable(f"{found.taken} {units} were taken from the interrupted run in {out}"))
     if found.damaged:
         lines = ", ".join(map(str, found.damaged))
-        click.echo(f"journal in {out}: damaged lines {lines} ignored, simulated again")
+        click.echo(printable(f"journal in {out}: damaged lines {lines} ignored, simulated again"))
     for line in summary(found.document):
-        click.echo(line)
-    click.echo(f"wrote {out / 'reproduce.json'} and {len(written)} pictures")
+        click.echo(printable(line))
+    click.echo(printable(f"wrote {out / 'reproduce.json'} and {len(written)} pictures"))
     return found.document
