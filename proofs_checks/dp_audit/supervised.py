@@ -213,9 +213,10 @@ def _copied(work: Callable[[], object]) -> int:
     return copy
 
 
-def run(command: Sequence[str], timeout: float | None = None) -> subprocess.CompletedProcess[str]:
-    """`subprocess.run` without an input, its output captured as text. Raises `OSError`, `TimeoutExpired`."""
-    child = Supervised(command, stdin=subprocess.DEVNULL)
+def run(command: Sequence[str], timeout: float | None = None, given: str = "") -> subprocess.CompletedProcess[str]:
+    """`subprocess.run` with this input, its output captured as text. Raises `OSError`, `TimeoutExpired`."""
+    child = Supervised(command)
     with child.process, child:
-        output, errors = (data.decode("utf-8", "replace") for data in child.process.communicate(timeout=timeout))
+        said = child.process.communicate(given.encode(), timeout)
+    output, errors = (data.decode("utf-8", "replace") for data in said)
     return subprocess.CompletedProcess(list(command), child.process.returncode, output, errors)

@@ -12,6 +12,7 @@ import traceback
 import warnings
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from io import TextIOWrapper
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -27,12 +28,13 @@ if TYPE_CHECKING:
 else:  # not generic in older releases
     Parameter = click.ParamType
 
-FINE, FOUND, WRONG_INPUT, UNDECIDED, DEFECT, INTERRUPTED = 0, 1, 2, 3, 4, 130
+FINE, FOUND, WRONG_INPUT, UNDECIDED, DEFECT, HUNG_UP, INTERRUPTED = 0, 1, 2, 3, 4, 129, 130
 """Nothing to object to; something is false, differs or is rejected; bad usage or input; an audit found no fault but
-could not decide all; an error of this program; interrupted, or a worker process was killed."""
+could not decide all; an error of this program; the terminal is gone; interrupted, or a worker process was killed."""
 EXAMPLES = "\b\nExamples:\n"
 """How the examples in the help of a command begin."""
-_INTERRUPTED = "interrupted; what was printed or written before is all that is kept"
+_KEPT = "what was printed or written before is all that is kept"
+_CLOSED = "the standard output is closed: give > /dev/null if nobody is to read it"
 PATIENCE = 1.5
 """Seconds after which an interrupted command is ended that has not done it by itself."""
 SHOW_TRACEBACK = "DP_REFIMPL_TRACEBACK"
@@ -54,6 +56,9 @@ class Commands(click.Group):
             # Ctrl-C also where a shell ignores it, as in scripts for what runs in the background: this can be ended
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, _interrupt)
+            if _HANGUP is not None and signal.getsignal(_HANGUP) is not signal.SIG_IGN:  # as nohup has it
+                signal.signal(_HANGUP, _interrupt)
+            _open_streams()
         try:
             # here, because they take longest to import, and that can be interrupted too
             from dp_checks.verdict import InternalDisagreementError
@@ -62,9 +67,9 @@ class Commands(click.Group):
             status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
             sys.stdout.flush()
         except (KeyboardInterrupt, click.Abort):
-            _end(INTERRUPTED, _INTERRUPTED)
+            _end(_interruption()[0], f"{_interruption()[1]}; {_KEPT}")
         except UnfinishedError as error:
-            _end(INTERRUPTED, str(error))
+            _end(_interruption()[0], str(error))
         except WorkerLostError as error:
             _end(INTERRUPTED, f"{error}; run the same command again")
         except click.exceptions.NoArgsIsHelpError as error:
@@ -94,7 +99,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:  # click would write an empty line
-            raise UnfinishedError(_INTERRUPTED) from None
+            raise UnfinishedError(f"{_interruption()[1]}; {_KEPT}") from None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -116,7 +121,12 @@ def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
     # not `threading`, whose locks may be held by what is interrupted
     _thread.start_new_thread(_end_late, ())
     warnings.simplefilter("ignore")  # of libraries, about work that is no longer wanted
-    raise _Interrupted
+    raise _Interrupted(_interruption()[1])
+
+
+def _interruption() -> tuple[int, str]:
+    """The exit code of the first request to end, and a word for it."""
+    return (HUNG_UP, "hung up") if _heard and _heard[0] == _HANGUP else (INTERRUPTED, "interrupted")
 
 
 class _Interrupted(KeyboardInterrupt):
@@ -135,10 +145,12 @@ def _end_at_once() -> NoReturn:
     """As if killed: what is on disk is kept, and child processes see to themselves."""
     if not _said:
         with suppress(OSError):
-            os.write(2, f"Error: {_INTERRUPTED}\n".encode())
-    os._exit(INTERRUPTED)
+            os.write(2, f"Error: {_interruption()[1]}; {_KEPT}\n".encode())
+    os._exit(_interruption()[0])
 
 
+_HANGUP = getattr(signal, "SIGHUP", None)
+"""Sent when the terminal goes, or its session ends; Windows has none."""
 _heard: list[int] = []
 """Requests to end."""
 _said: list[int] = []
@@ -148,7 +160,8 @@ _said: list[int] = []
 def _end(status: int, message: str) -> NoReturn:
     """One line, and the end; what can no longer be written to a full or closed output is dropped."""
     try:
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     _said.append(status)
@@ -157,6 +170,18 @@ def _end(status: int, message: str) -> NoReturn:
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
     sys.exit(status)
+
+
+def _open_streams() -> None:
+    """Open the standard streams that are closed, so that no file that is opened later takes their place, and let text
+    that their encoding lacks come out as escapes. Without a standard output there is nothing to be done."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if stream is None:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+    if sys.stdout is None:
+        _end(WRONG_INPUT, _CLOSED)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 class Name(Parameter):

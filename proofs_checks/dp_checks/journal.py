@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from dp_checks.outputs import make_folder, opened, sync_folder, write_file
+from dp_checks.outputs import make_folder, opened, require_regular, sync_folder, write_file
 
 DIGITS = 32
 """Of the checksum of a line: half of a SHA-256, so that no change of a line goes unnoticed."""
@@ -27,7 +27,7 @@ class Journal:
     def read(self) -> tuple[dict[str, Any], tuple[int, ...]]:
         """What is finished by key, and the numbers (from 1) of damaged lines, which do not count.
 
-        Raises `OSError` where the file is there and cannot be read.
+        Raises `OSError` where the file is there and cannot be read, `IrregularFileError` for a pipe and the like.
         """
         lines, damaged = self._lines()
         return {key: value for (owner, key), value in lines.items() if owner == self._owner}, damaged
@@ -37,7 +37,7 @@ class Journal:
         make_folder(self._path.parent)
         text = b"".join(_line(self._owner, key, value) for key, value in entries.items())
         new = not self._path.exists()
-        with opened(self._path, "a") as file:
+        with opened(require_regular(self._path), "a") as file:
             if file.tell() and not self._ends_with_a_line():
                 text = b"\n" + text  # the line before was cut off
             file.write(text)
@@ -63,7 +63,7 @@ class Journal:
         """Of all owners: values by owner and key; the numbers of damaged lines."""
         found: dict[tuple[str, str], Any] = {}
         damaged = []
-        lines = self._path.read_bytes().split(b"\n") if self._path.exists() else []
+        lines = self._path.read_bytes().split(b"\n") if require_regular(self._path).exists() else []
         for number, line in enumerate(lines, start=1):
             digest, _, body = line.partition(b" ")
             if digest == _digest(body):

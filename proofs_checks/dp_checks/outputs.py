@@ -23,6 +23,20 @@ def require_unlinked(path: Path) -> Path:
     return path
 
 
+class IrregularFileError(RefusedError):
+    """What is to be read and written again is no regular file; the message says which."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} is no regular file: remove it, or give another folder")
+
+
+def require_regular(path: Path) -> Path:
+    """The path. Raises `IrregularFileError` for what is there and no regular file (a pipe, a folder, a device)."""
+    if path.exists() and not path.is_file():
+        raise IrregularFileError(path)
+    return path
+
+
 def make_folder(path: Path) -> Path:
     """The folder, made with those above it if need be. Raises `LinkedOutputError`, `OSError`."""
     require_unlinked(path).mkdir(parents=True, exist_ok=True)

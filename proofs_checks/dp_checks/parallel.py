@@ -60,8 +60,8 @@ def _on_processes(function: Callable[[T], R], tasks: Sequence[T], jobs: int) -> 
     import joblib  # only where there are workers, as it takes long, and warns where there can be none
 
     options: dict[str, Any] = {"return_as": "generator_unordered", "batch_size": 1, "pre_dispatch": 2 * jobs}
-    with workers():
-        yield from joblib.Parallel(n_jobs=jobs, **options, **guarded())(joblib.delayed(function)(t) for t in tasks)
+    with workers(), guarded() as ending:
+        yield from joblib.Parallel(n_jobs=jobs, **options, **ending)(joblib.delayed(function)(t) for t in tasks)
 
 
 def spreading(command: C) -> C:

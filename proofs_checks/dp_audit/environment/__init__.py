@@ -160,13 +160,13 @@ def _install(name: str, home: Path) -> None:
         # Compiled once here: the audited code runs in children that write no files.
         install = [uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", str(_python(home))]
     else:
-        made = run([sys.executable, "-m", "venv", "--copies", str(home)])
+        made = run([sys.executable, "-I", "-m", "venv", "--copies", str(home)])
         if made.returncode:
             raise AuditEnvironmentError(
                 f"cannot make a virtual environment in {home} ({_end_of(made)}).\n"
                 "Missing: uv, or the venv module with ensurepip (on Debian the package python3-venv)."
             )
-        install = [str(_python(home)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        install = [str(_python(home)), "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     # The locks are complete, and lack on purpose what ldp-toolbox declares for its dashboard.
     install += ["--require-hashes", "--no-deps"]
     for lock in _locks(name):

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import PurePath
@@ -87,7 +88,7 @@ def _location(audit: Audit) -> dict[str, Any]:
         if not file or not line.isdecimal():
             file, line = audit.location, ""
         path = PurePath(file)
-        artifact = {"uri": path.as_uri()} if path.is_absolute() else {"uri": quote(path.as_posix())}
+        artifact = {"uri": path.as_uri()} if path.is_absolute() else {"uri": quote(os.fsencode(path.as_posix()))}
         physical: dict[str, Any] = {"artifactLocation": artifact}
         # Viewers place a result on a line: the first one where none is known.
         physical["region"] = {"startLine": max(int(line or 1), 1)}

@@ -9,7 +9,6 @@ read.
 
 import json
 import random
-import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,6 +18,7 @@ from typing import Any
 from flint import arb, ctx, fmpq, fmpq_mat
 
 from dp_audit.environment import Environment
+from dp_audit.supervised import run
 from dp_checks.calibration.strategy_candidates import NoiseLaw, Setting, candidates, padded
 from dp_checks.calibration.strategy_ranking import By, ranking, unit
 from dp_checks.pages.notation import table
@@ -89,8 +89,8 @@ def request(seed: int = 1) -> dict[str, Any]:
 def ask(name: str, environment: Environment) -> dict[str, Any]:
     """What those in an environment answer. Raises `subprocess.CalledProcessError` where they fail."""
     script = Path(__file__).with_name(SCRIPTS[name])
-    command = [str(environment.python), str(script)]
-    done = subprocess.run(command, input=json.dumps(request()), check=True, capture_output=True, text=True)
+    done = run([str(environment.python), "-I", str(script)], given=json.dumps(request()))
+    done.check_returncode()
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
