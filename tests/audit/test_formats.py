@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 from dataclasses import replace
 from functools import cache
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from audit.targets import clients
+from dp_audit import markdown
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.exact.checks import Checks
 from dp_audit.exact.python import audit_callable
@@ -28,7 +30,10 @@ from dp_audit.formats.page import html_text
 from dp_audit.formats.pictures import picture
 from dp_audit.formats.sarif import FINGERPRINT, fingerprint
 from dp_audit.formats.terminal import show_audit
-from dp_audit.formats.text import number, printable, readable
+from dp_audit.formats.text import number, readable
+from dp_audit.formats.words import sentence
+from dp_audit.plugin import failure, summary
+from dp_checks.escapes import printable
 
 HOSTILE = "\x1b[2J<b onclick='x'>\u202e]]>&\"'$a$[bold]\x00\ud800</script>"
 
@@ -57,9 +62,9 @@ def reports() -> list[Audit]:
     return [make() for make in ALL]
 
 
-def terminal(report: Audit, width: int = 200) -> str:
+def terminal(report: Audit, width: int = 200, forced: bool = False) -> str:
     text = io.StringIO()
-    show_audit(report, Console(file=text, width=width, force_terminal=False))
+    show_audit(report, Console(file=text, width=width, force_terminal=forced, color_system=None))
     return text.getvalue()
 
 
@@ -271,24 +276,93 @@ def test_large_laws_are_drawn_as_maps_and_larger_ones_not_at_all() -> None:
 # --- what hostile code can say ----------------------------------------------------------------------------------------
 
 
-def test_hostile_text_steers_no_terminal_and_breaks_no_format(tmp_path: Path) -> None:
-    shown = terminal(hostile())
-    assert all(c.isprintable() or c == "\n" for c in shown)
-    assert "[bold]" in shown
+COMMANDS = (
+    "::error::x",
+    "  ::add-mask::x",
+    "a\n::error::x",
+    "a\r::error::x",
+    "a\r\n \t::error::x",
+    "a\x0b::error::x",
+    "a\x85::error::x",
+    "a\u2028::error::x",
+    "a\u2029::error::x",
+    "a\xa0::error::x",
+    "a\u200b\n\ufeff::stop-commands::x",
+    "##[error]x",
+    "a ##[add-mask]x",
+    "a\n###[error]x",
+    "##vso[task.setvariable variable=x]y",
+    "##teamcity[x]",
+    "\x1b]0;x\x07\x9b2J\x7f\u202e\u2066\ud800",
+)
+"""What a runner of CI or a terminal would obey."""
+OBEYED = re.compile(r"^\s*::|##\w*\[", re.MULTILINE)
+
+
+def is_harmless(text: str) -> bool:
+    """Whether nobody obeys anything of it, line by line as any program may split it."""
+    return (
+        all(c.isprintable() or c in "\n\t" for c in text)
+        and not any(OBEYED.search(line) for line in text.splitlines())
+        and not OBEYED.search(text)
+    )
+
+
+def commanding(text: str) -> Audit:
+    """An audit with this text wherever the audited code, its names and those of its files have a say."""
+    rows = [Row(text, v, text, {text: "1/3"}, {text: text}, (text, text)) for v in Verdict]
+    rows += [
+        Row(check, Verdict.FAULT, text, {}, {"input": text, "output": text}) for check in ("law", "privacy", "run")
+    ]
+    named = {"parameters": {text: text}, "versions": {text: text}, "models": (text,), "notes": (text,)}
+    name = os.fsdecode(text.encode("utf-8", "surrogatepass"))  # which a file can have
+    laws = {side: {text: {text: "1"}} for side in ("target", "oracle")}
+    told = replace(hostile(), target=text, mechanism=text, location=name, laws=laws, **named)
+    return replace(told, rows=(*hostile().rows, *rows))
+
+
+def outputs(report: Audit) -> dict[str, str]:
+    """Everything that is printed or written of an audit."""
+    made = {form: formatted(form, [report, report]) for form in FORMATS}
+    made |= {f"terminal of {width}": terminal(report, width, forced) for width, forced in ((200, False), (40, True))}
+    made["failure"] = failure(report, report.faults)
+    made["summary"] = "\n".join(summary([report]))
+    made["sentence"] = printable(sentence(report))
+    made["markdown"] = markdown.plain(report.rows[-1].detail) + markdown.parameters(report.as_json())
+    return made
+
+
+@pytest.mark.parametrize("text", [*COMMANDS, HOSTILE], ids=repr)
+def test_nobody_obeys_what_the_audited_code_says(text: str) -> None:
+    assert {name for name, made in outputs(commanding(text)).items() if not is_harmless(made)} == set()
+
+
+def test_a_harmful_text_is_found() -> None:
+    assert [text for text in COMMANDS if is_harmless(text)] == []
+
+
+def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+    report = commanding("##[error]\n::x")
     for form in FORMATS:
-        write(form, [hostile()], tmp_path / "new folder" / form)
-        text = (tmp_path / "new folder" / form).read_text(encoding="utf-8")
-        assert all(c.isprintable() or c in "\n\t" for c in text)
-    assert "<b onclick" not in (tmp_path / "new folder" / "html").read_text(encoding="utf-8")
+        write(form, [report], tmp_path / "new folder" / form)
+    document = json.loads((tmp_path / "new folder" / "json").read_text(encoding="utf-8"))
+    assert read_audit(document["audits"][0]).target == "##[error]\n::x"
     ElementTree.parse(tmp_path / "new folder" / "junit")
 
 
+def test_hostile_text_is_no_markup() -> None:
+    assert "[bold]" in terminal(hostile())
+    assert "<b onclick" not in formatted("html", [hostile()])
+
+
 @given(st.text(st.characters(codec=None, exclude_categories=()), max_size=20))
-def test_printable_text_is_printable_and_keeps_what_is_harmless(text: str) -> None:
+def test_printable_text_is_one_line_and_keeps_what_is_harmless(text: str) -> None:
     made = printable(text)
-    assert all(c.isprintable() or c == "\n" for c in made)
+    assert made.isprintable()
+    assert is_harmless(made)
     made.encode("utf-8")
     assert printable(made) == made
+    assert made == text or not (text.isprintable() and is_harmless(text)) or " ::" in text
 
 
 def test_a_terminal_shows_witness_and_reproduction_uncut() -> None:

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are f
 
 HOSTILE = Path(__file__).parent / "targets" / "hostile_endings.py"
 GRR = ("--oracle", "GRR", "--param", "d=2", "--param", "epsilon=1")
-ENDINGS = ("busy", "sleeps", "deaf", "grandchildren", "kills_its_supervisor")
+ENDINGS = ("busy", "sleeps", "deaf", "grandchildren", "kills_its_supervisor", "kills_its_supervisor_and_leaves")
 CALLER = f"""
 import sys
 from dp_audit.supervised import Supervised
@@ -82,12 +82,18 @@ def test_a_supervisor_that_does_nothing_is_killed(monkeypatch: pytest.MonkeyPatc
 # --- nothing is left --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ending", ENDINGS[:-1])
+@pytest.mark.parametrize("ending", ENDINGS)
 def test_nothing_outlives_its_caller(ending: str) -> None:
     with Marked("-c", CALLER, ending) as running:
         assert running.process.stdout is not None
         assert running.process.stdout.readline() == "begun\n"
         assert running.end(signal.SIGKILL)[2] == []
+
+
+@pytest.mark.parametrize("ending", ENDINGS[-2:])
+def test_a_command_that_kills_its_supervisor_has_ended(ending: str) -> None:
+    with Marked("-c", CALLER, ending) as running:
+        assert running.end()[::2] == (0, [])  # the caller ends as soon as the supervisor does
 
 
 @pytest.mark.slow

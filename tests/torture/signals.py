@@ -1,4 +1,4 @@
-"""Signals: Ctrl-C or a request to end, at random times: one line, the exit code of an interruption, nothing left."""
+"""Signals at random times: Ctrl-C, a request to end, the end of a terminal. One line, its exit code, nothing left."""
 
 import signal
 import sys
@@ -20,7 +20,7 @@ CASES: tuple[Case | tuple[str, ...], ...] = (*CERTIFY, *REPRODUCE, *AUDITS)
 SECONDS = 6.0
 """The latest signal."""
 STARTING = 0.5
-"""Seconds in which an end by SIGTERM may be silent."""
+"""Seconds in which an end by SIGTERM or SIGHUP may be silent."""
 LONGEST = 15.0
 """Seconds after a signal in which a command has to end."""
 
@@ -32,7 +32,7 @@ def signals(
     case = rng.choice(cases)
     out = workshop.fresh()
     arguments = case.arguments(out) if isinstance(case, Case) else list(case)
-    number, to_all = rng.choice((signal.SIGINT, signal.SIGTERM)), rng.random() < 0.5
+    number, to_all = rng.choice((signal.SIGINT, signal.SIGTERM, signal.SIGHUP)), rng.random() < 0.5
     after = rng.uniform(0.05, SECONDS) if rng.random() < 0.7 else rng.uniform(0.05, 1.0)
     name = str(case) if isinstance(case, Case) else " ".join(arguments[:2])
     done = f"{name}: {number.name} to {'its group' if to_all else 'it alone'} after {after:.2f} s"
@@ -45,8 +45,8 @@ def signals(
         yield Finding(done, f"an end within {LONGEST:g} s", "none")
     ended = job.ended()
     yield from orphans(ended, done)
-    silent = not ended.errors and ended.code == 128 + signal.SIGTERM
+    silent = not ended.errors and ended.code in (128 + signal.SIGTERM, 128 + signal.SIGHUP)
     over = silent and isinstance(case, Case) and files(out) == workshop.whole(case).files
     if (silent and (after < STARTING or over)) or ("Traceback" in ended.errors and "dp_" not in ended.errors):
         return  # the interpreter itself was still starting, or already ending: none of our code had a chance
-    yield from one_line(ended, done, (130, 143, 0, 1, 3))
+    yield from one_line(ended, done, (129, 130, 143, 0, 1, 3))

@@ -42,6 +42,17 @@ def kills_its_supervisor(item: int) -> int:
     return sleeps(item)
 
 
+def kills_its_supervisor_and_leaves(item: int) -> int:
+    """Others in sessions of their own, which would stay."""
+    if os.fork() == 0:
+        os.setsid()
+        return sleeps(item)
+    if os.fork() == 0:
+        grandchildren(item)
+    time.sleep(0.3)
+    return kills_its_supervisor(item)
+
+
 def main(name: str) -> NoReturn:
     print("begun", file=sys.stderr, flush=True)
     globals()[name](0)

@@ -1,0 +1,217 @@
+"""Code at hand in a copy of this process: the same audit, nothing left of it, and nothing of it believed or obeyed."""
+
+import os
+import pickle
+import signal
+import stat
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from audit.targets import clients, hostile_endings
+from dp_audit.audits import Audit, Verdict
+from dp_audit.exact.checks import Checks
+from dp_audit.exact.live_code import CAN_COPY
+from dp_audit.exact.python import audit_callable
+from dp_spec.vocabulary.exceptions import DomainError
+from running.marked import Marked
+
+pytestmark = pytest.mark.skipif(not CAN_COPY, reason="a process cannot be copied here")
+
+GRR = {"d": 3, "epsilon": 1.0}
+BRIEF = Checks(users=(), reuse=False, plain=False, outside=())
+SAMPLED = Checks(limits={"paths": 1}, plain=False)
+CALLER = """
+import sys
+sys.path.insert(0, "tests")
+from audit.targets import hostile_endings
+from dp_audit.exact.checks import Checks
+from dp_audit.exact.python import audit_callable
+code = getattr(hostile_endings, sys.argv[1])
+"""
+
+
+def audited(function: Callable[..., Any], timeout: float | None = 30.0, checks: Checks = BRIEF) -> Audit:
+    return audit_callable(function, "GRR", GRR, timeout=timeout, checks=checks)
+
+
+def checks_of(audit: Audit) -> dict[str, Verdict]:
+    return {row.check: row.verdict for row in audit.rows}
+
+
+# --- as in this process -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("function", [clients.grr, clients.too_little_noise, clients.too_much_noise])
+def test_a_copy_is_audited_as_in_this_process(function: Callable[..., Any]) -> None:
+    here, copy = (audit_callable(function, "GRR", GRR, estimate=clients.estimate, timeout=t) for t in (None, 60.0))
+    assert checks_of(copy) == checks_of(here)
+    assert copy.laws == here.laws
+
+
+def test_what_it_changes_is_changed_in_the_copy_alone() -> None:
+    given: list[int] = []
+
+    def remembers(item: int) -> int:
+        given.append(item)
+        return clients.grr(item, 3, 1.0)
+
+    assert audited(remembers).row("law").verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
+    assert given == []
+
+
+@pytest.mark.slow
+def test_samples_are_drawn_in_the_copy() -> None:
+    place = os.getpid()
+
+    def elsewhere(item: int) -> int:
+        assert os.getpid() != place
+        return clients.grr(item, 3, 1.0)
+
+    audit = audited(elsewhere, checks=SAMPLED)
+    assert audit.row("law").verdict is Verdict.CONSISTENT
+    assert "TargetRaised" not in checks_of(audit)
+    wrong = audited(lambda item: clients.grr(item, 3, 2.0), checks=SAMPLED)
+    assert wrong.row("law").verdict is Verdict.FAULT
+
+
+def test_an_exception_of_samples_is_told() -> None:
+    def raises(item: int) -> int:
+        if item == 1:
+            raise LookupError("no\nitem")
+        return clients.grr(item, 3, 1.0)
+
+    few = Checks(limits={"paths": 1}, plain=False, outside=())
+    assert "LookupError" in str([row.detail for row in audited(raises, checks=few).rows])
+
+
+@pytest.mark.parametrize("timeout", [0, -1.0, float("nan"), float("inf"), "5", True])
+def test_a_timeout_is_a_positive_number(timeout: Any) -> None:
+    with pytest.raises(DomainError, match="timeout"):
+        audited(clients.grr, timeout)
+
+
+# --- it ends ----------------------------------------------------------------------------------------------------------
+
+
+def daemon(item: int) -> int:
+    """Leaves a process that holds all pipes, and ends."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            time.sleep(600)
+        os._exit(0)
+    os._exit(0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("checks", [BRIEF, SAMPLED], ids=["enumerated", "sampled"])
+@pytest.mark.parametrize("function", [hostile_endings.busy, hostile_endings.deaf, daemon])
+def test_a_call_ends_in_time(function: Callable[..., Any], checks: Checks) -> None:
+    begun = time.monotonic()
+    assert audited(function, 1.0, checks).verdict is Verdict.UNDECIDED
+    assert time.monotonic() - begun < 15
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+@pytest.mark.parametrize(
+    ("ending", "number"),
+    [("busy", signal.SIGKILL)]
+    + [
+        pytest.param(*case, marks=pytest.mark.slow)
+        for case in (("deaf", signal.SIGTERM), ("deaf", signal.SIGHUP), ("busy", signal.SIGINT))
+    ],
+)
+def test_nothing_outlives_its_caller(ending: str, number: int) -> None:
+    program = CALLER + "audit_callable(code, 'GRR', {'d': 2, 'epsilon': 1.0}, timeout=500)"
+    with Marked("-c", program, ending) as running:
+        running.wait_until(lambda: len(running.alive()) >= 4)
+        time.sleep(0.2)
+        assert running.end(number)[::2] == (-number, [])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+@pytest.mark.parametrize("ending", ["grandchildren", "kills_its_supervisor_and_leaves"])
+def test_nothing_outlives_a_call(ending: str) -> None:
+    program = CALLER + (
+        "audit_callable(code, 'GRR', {'d': 2, 'epsilon': 1.0}, timeout=2, "
+        "checks=Checks(limits={'paths': 1}, plain=True, users=(), outside=()))\n"
+        "import time; print('over', flush=True); time.sleep(60)"
+    )
+    with Marked("-c", program, ending) as running:
+        assert running.process.stdout is not None
+        assert running.process.stdout.readline() == "over\n"
+        running.wait_until(lambda: running.alive() == [running.process.pid])
+
+
+# --- it is not believed -----------------------------------------------------------------------------------------------
+
+
+def pipes() -> dict[int, int]:
+    """The pipes of this process, by the number of their file."""
+    found = {}
+    for number in range(64):
+        with suppress(OSError):
+            status = os.fstat(number)
+            if stat.S_ISFIFO(status.st_mode):
+                found[number] = status.st_ino
+    return found
+
+
+class Trap:
+    """What makes a folder where it is unpickled."""
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[str]]:
+        return os.mkdir, (self._place,)
+
+
+FORGED: dict[str, bytes] = {
+    "not text": b"\xff\x00\xfe\n",
+    "an end": b'{"part": "ended", "status": 0}\n',
+    "an end without a status": b'{"part": "ended", "status": "x"}\n',
+    "an end with a huge status": b'{"part": "ended", "status": 1e999}\n',
+    "a deep list": b"[" * 100_000 + b"\n",
+    "an audit": b'{"verdict": "conforms", "rows": [{"check": "law", "verdict": "conforms"}]}\n',
+    "a flood": b"x" * (65 << 20),
+}
+
+
+def forging(data: bytes) -> Callable[[int], int]:
+    """What writes into all pipes that are made for it, and spends three times the budget."""
+    known = set(pipes().values())
+
+    def forges(item: int) -> int:
+        for number in [number for number, pipe in pipes().items() if pipe not in known]:
+            with suppress(OSError):  # ends that are read
+                left = data
+                while left:
+                    left = left[os.write(number, left) :]
+        return clients.grr(item, 3, 3.0)
+
+    return forges
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("data", FORGED.values(), ids=FORGED)
+def test_what_the_code_writes_into_our_pipes_is_no_verdict(data: bytes) -> None:
+    assert audited(forging(data), 20.0).verdict in (Verdict.FAULT, Verdict.UNDECIDED)
+
+
+@pytest.mark.parametrize("checks", [BRIEF, SAMPLED], ids=["enumerated", "sampled"])
+def test_nothing_is_unpickled(tmp_path: Path, checks: Checks) -> None:
+    place = tmp_path / "made"
+    data = pickle.dumps(Trap(str(place)))
+    assert audited(forging(data), 20.0, checks).verdict in (Verdict.FAULT, Verdict.UNDECIDED)
+    assert not place.exists()
+    pickle.loads(data)
+    assert place.exists()
