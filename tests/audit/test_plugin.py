@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -17,6 +18,7 @@ from dp_audit.exact.checks import Checks
 from dp_audit.formats.document import schema
 from dp_audit.plugin import AssertConforms, ConformanceError, conforming
 from dp_spec.vocabulary.exceptions import DomainError
+from running.marked import Marked
 
 UNUSED = """
     import sys
@@ -168,7 +170,7 @@ def test_a_pair_is_no_target_of_the_fixture() -> None:
 def test_what_could_not_be_decided_is_not_conformance() -> None:
     with pytest.raises(ConformanceError, match="TargetHung: killed after 1 s"):
         AssertConforms([])(hangs, "GRR", timeout=1, d=3, epsilon=1.0)
-    with pytest.raises(ConformanceError, match="TargetHung: ended without an answer"):
+    with pytest.raises(ConformanceError, match="TargetDied: exit status"):
         AssertConforms([])(lambda item: os._exit(3), "GRR", d=3, epsilon=1.0)
 
 
@@ -248,3 +250,65 @@ def test_there_is_one_page_for_each_failing_test(tmp_path: Path, monkeypatch: py
     assert [page.name.rpartition("-")[0] for page in pages] == ["test_suite.py-test_many", "test_suite.py-test_one"]
     assert all(f"page: {page}" in said for page in pages)
     assert "d = 2" in pages[0].read_text(encoding="utf-8")
+
+
+HANGS = """
+    import time
+
+    def hangs(item):
+        while True:
+            pass
+
+    def test_hangs(assert_conforms):
+        print("begun", flush=True)
+        assert_conforms(hangs, "GRR", timeout=500, d=2, epsilon=1.0)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_nothing_outlives_pytest(number: int, tmp_path: Path) -> None:
+    file = tmp_path / "test_hangs.py"
+    file.write_text(textwrap.dedent(HANGS), encoding="utf-8")
+    options = ("-p", "dp_audit.pytest_plugin", "-p", "no:cacheprovider", "-p", "no:xdist", "-s", str(file))
+    with Marked("-m", "pytest", *options) as running:
+        running.wait_until(lambda: len(running.alive()) >= 4)  # pytest, two supervisors, the copy
+        code, _, left = running.end(number)
+    assert left == []
+    assert code == (2 if number == signal.SIGINT else -number)
+
+
+COMMANDING = r"""
+    import pytest
+
+    def says(item):
+        print("\n::error::printed")
+        raise LookupError("\n::error::raised\r##[error]raised\x1b[2J\u2028::stop-commands::x")
+
+    class Raises:
+        def __init__(self, **parameters):
+            raise ValueError("\n::error::made\n##[error]made")
+
+    @pytest.mark.conforms_to("GRR", d=2, epsilon=1.0)
+    def test_marked():
+        return says
+
+    def test_fixture(assert_conforms):
+        assert_conforms(says, "GRR", d=2, epsilon=1.0)
+
+    @pytest.mark.conforms_to("GRR", d=2, epsilon=1.0)
+    def test_marked_class():
+        return Raises
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", ["auto", "line", "native"])
+def test_a_log_obeys_nothing_that_the_code_says(style: str, tmp_path: Path) -> None:
+    said = suite(tmp_path, COMMANDING, f"--tb={style}", "--showlocals", f"--junitxml={tmp_path / 'pytest.xml'}")
+    assert "3 failed" in said
+    assert "raised" in said
+    for text in (said, (tmp_path / "pytest.xml").read_text(encoding="utf-8")):
+        assert not any(line.lstrip().startswith("::") or "##[" in line for line in text.splitlines())
+        assert "\x1b[2J" not in text

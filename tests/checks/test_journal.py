@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_checks.journal import Journal
-from dp_checks.outputs import write_file
+from dp_checks.outputs import IrregularFileError, write_file
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20),
@@ -106,3 +106,19 @@ def test_devices_are_written_to() -> None:
     write_file(Path(os.devnull), "text")
     with pytest.raises(OSError, match="No space"):
         write_file(Path("/dev/full"), "text")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.parametrize("kind", ["pipe", "folder", "device"])
+def test_what_is_no_regular_file_is_refused_and_not_waited_for(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        path = Path(os.devnull)
+    journal = Journal(path, "certify")
+    for use in (journal.read, journal.clear, lambda: journal.add({"key": 1}), lambda: journal.keep(["key"])):
+        with pytest.raises(IrregularFileError, match="no regular file"):
+            use()
