@@ -314,10 +314,10 @@ def commanding(text: str) -> Audit:
     rows += [
         Row(check, Verdict.FAULT, text, {}, {"input": text, "output": text}) for check in ("law", "privacy", "run")
     ]
-    named = {"parameters": {text: text}, "versions": {text: text}, "models": (text,), "notes": (text,)}
     name = os.fsdecode(text.encode("utf-8", "surrogatepass"))  # which a file can have
     laws = {side: {text: {text: "1"}} for side in ("target", "oracle")}
-    told = replace(hostile(), target=text, mechanism=text, location=name, laws=laws, **named)
+    told = replace(hostile(), target=text, mechanism=text, location=name, laws=laws)
+    told = replace(told, parameters={text: text}, versions={text: text}, models=(text,), notes=(text,))
     return replace(told, rows=(*hostile().rows, *rows))
 
 

@@ -271,7 +271,7 @@ HANGS = """
 def test_nothing_outlives_pytest(number: int, tmp_path: Path) -> None:
     file = tmp_path / "test_hangs.py"
     file.write_text(textwrap.dedent(HANGS), encoding="utf-8")
-    options = ("-p", "dp_audit.pytest_plugin", "-p", "no:cacheprovider", "-p", "no:xdist", "-s", str(file))
+    options = ("-p", "no:cacheprovider", "-p", "no:xdist", "-s", str(file))
     with Marked("-m", "pytest", *options) as running:
         running.wait_until(lambda: len(running.alive()) >= 4)  # pytest, two supervisors, the copy
         code, _, left = running.end(number)
@@ -282,13 +282,15 @@ def test_nothing_outlives_pytest(number: int, tmp_path: Path) -> None:
 COMMANDING = r"""
     import pytest
 
+    HASHES = 2 * "#"  # so that pytest shows nothing of this text that a runner would obey
+
     def says(item):
         print("\n::error::printed")
-        raise LookupError("\n::error::raised\r##[error]raised\x1b[2J\u2028::stop-commands::x")
+        raise LookupError(f"\n::error::raised\r{HASHES}[error]raised\x1b[2J\u2028::stop-commands::x")
 
     class Raises:
         def __init__(self, **parameters):
-            raise ValueError("\n::error::made\n##[error]made")
+            raise ValueError(f"\n::error::made\n{HASHES}[error]made")
 
     @pytest.mark.conforms_to("GRR", d=2, epsilon=1.0)
     def test_marked():
@@ -300,6 +302,9 @@ COMMANDING = r"""
     @pytest.mark.conforms_to("GRR", d=2, epsilon=1.0)
     def test_marked_class():
         return Raises
+
+    def test_class(assert_conforms):
+        assert_conforms(Raises, "GRR", d=2, epsilon=1.0)
 """
 
 
@@ -307,8 +312,9 @@ COMMANDING = r"""
 @pytest.mark.parametrize("style", ["auto", "line", "native"])
 def test_a_log_obeys_nothing_that_the_code_says(style: str, tmp_path: Path) -> None:
     said = suite(tmp_path, COMMANDING, f"--tb={style}", "--showlocals", f"--junitxml={tmp_path / 'pytest.xml'}")
-    assert "3 failed" in said
-    assert "raised" in said
+    assert "4 failed" in said
+    assert "LookupError" in said or style != "auto"
+    assert "ValueError" in said or style != "native"
     for text in (said, (tmp_path / "pytest.xml").read_text(encoding="utf-8")):
-        assert not any(line.lstrip().startswith("::") or "##[" in line for line in text.splitlines())
+        assert [line for line in text.splitlines() if line.lstrip().startswith("::") or "##[" in line] == []
         assert "\x1b[2J" not in text

@@ -21,7 +21,7 @@ JOURNALS = {
     "certify": ("certify", SMALL, "--jobs", "2"),
     "reproduce": ("reproduce", "002", "--calibration", "paper", "--jobs", "2"),
 }
-SAID = {
+SAID: dict[int, tuple[int, str]] = {
     signal.SIGINT: (INTERRUPTED, "Error: interrupted; "),
     signal.SIGTERM: (INTERRUPTED, "Error: interrupted; "),
     signal.SIGHUP: (HUNG_UP, "Error: hung up; "),

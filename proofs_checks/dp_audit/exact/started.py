@@ -5,6 +5,7 @@ from pathlib import Path
 from dp_audit.exact.answered import TargetLaws
 from dp_audit.exact.at_hand import relative
 from dp_audit.findings import TargetRaised
+from dp_checks.escapes import printable
 from dp_spec.vocabulary.exceptions import DomainError
 
 _CRASHES = ("ZeroDivisionError", "IndexError", "KeyError", "OverflowError", "RecursionError", "UnboundLocalError")
@@ -17,7 +18,8 @@ def started(laws: TargetLaws, adapter: Path, protocol: str) -> TargetLaws:
     for finding in laws.findings:
         if isinstance(finding, TargetRaised) and finding.message.startswith(_BEGINNINGS) and not _is_crash(finding):
             name = protocol if adapter.name == protocol else f"{relative(adapter)}:{protocol}"
-            raise DomainError("adapter", name, f"what can be made with these parameters ({finding.message})")
+            said = printable(finding.message)
+            raise DomainError("adapter", name, f"what can be made with these parameters ({said})")
     return laws
 
 

@@ -26,6 +26,7 @@ from dp_audit.samples.sampler import BOUNDS, Bounds, ProcessSampler, require_com
 from dp_audit.samples.served import estimate_rows, many_rows
 from dp_audit.subject import reference
 from dp_audit.supervised import run
+from dp_checks.escapes import printable
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -208,7 +209,9 @@ def _versions(python: str, distributions: Sequence[str]) -> dict[str, str]:
     """Of the interpreter and the distributions. Raises `DomainError` if one is not installed there."""
     done = run([python, "-I", "-c", _VERSIONS, *distributions], timeout=60)
     if done.returncode:
-        raise DomainError("distributions", tuple(distributions), f"installed distributions ({done.stderr[-300:]})")
+        raise DomainError(
+            "distributions", tuple(distributions), f"installed distributions ({printable(done.stderr[-300:])})"
+        )
     return {str(k): str(v) for k, v in json.loads(done.stdout).items()}
 
 
