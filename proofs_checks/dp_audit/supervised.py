@@ -92,6 +92,8 @@ class Supervision(Generic[P]):
     def kill(self) -> None:
         """End the command and what it started, and wait for that."""
         again = self._leash.fileno() < 0
+        with suppress(OSError):  # of a supervisor that has ended
+            self._leash.shutdown(socket.SHUT_RDWR)  # also where a copy of this process has it, too
         self._leash.close()
         if os.name != "posix":
             self.process.kill()

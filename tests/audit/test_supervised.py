@@ -26,6 +26,15 @@ with Supervised([sys.executable, "-S", {str(HOSTILE)!r}, sys.argv[1]]) as child:
     print(child.process.stderr.readline().decode(), end="", flush=True)
     child.process.wait()
 """
+BESIDE = f"""
+import sys, time
+from dp_audit.supervised import Supervised, SupervisedCopy
+with Supervised([sys.executable, "-S", {str(HOSTILE)!r}, sys.argv[1]]) as child:
+    child.process.stderr.readline()
+    time.sleep(0.5)
+    copy = SupervisedCopy(lambda: time.sleep(600))
+copy.kill()
+"""
 
 
 # --- as without a supervisor ------------------------------------------------------------------------------------------
@@ -94,6 +103,12 @@ def test_nothing_outlives_its_caller(ending: str) -> None:
 def test_a_command_that_kills_its_supervisor_has_ended(ending: str) -> None:
     with Marked("-c", CALLER, ending) as running:
         assert running.end()[::2] == (0, [])  # the caller ends as soon as the supervisor does
+
+
+def test_a_copy_of_the_caller_keeps_nothing_alive() -> None:
+    """It has our end of the leash, too, as whatever is forked has."""
+    with Marked("-c", BESIDE, "grandchildren") as running:
+        assert running.end()[::2] == (0, [])
 
 
 @pytest.mark.slow
