@@ -11,7 +11,9 @@ from typing import Any, cast
 
 import jsonschema
 
+from dp_checks.certificate import certificate
 from dp_checks.kernel.digest import digest
+from dp_checks.kernel.digest import scope as scope_of
 from dp_checks.verdict import VERDICTS, Outcome, Verdict, combined
 from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.exceptions import SHOWN, DomainError, RefusedError
@@ -25,6 +27,7 @@ HELD: tuple[Verdict, ...] = ("proved", "verified")
 FAILED: tuple[Verdict, ...] = ("refuted", "ill_posed")
 LINKS = ("corrects", "corrected_by", "see")
 _IDS = {"type": "array", "items": {"type": "string"}}
+_DIGEST = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 SCHEMA: Mapping[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "dp-refimpl ledger",
@@ -50,7 +53,8 @@ SCHEMA: Mapping[str, Any] = {
                     "place": {"type": "string"},
                     "kind": {"type": "string"},
                     "statement": {"type": "string"},
-                    "digest": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+                    "digest": _DIGEST,
+                    "scope": _DIGEST,
                     "asserted_by": {"enum": ["source", "literature", "question", "supplement"]},
                     "row": {"type": "string"},
                     "readings": _IDS,
@@ -118,6 +122,11 @@ class Entry:
         """The digest of the formal statement; None for a row with readings, or without a formal statement."""
         return self.data.get("digest")
 
+    @property
+    def scope(self) -> str | None:
+        """The digest of what was exhausted and of the ties of laws; None where a certificate has neither."""
+        return self.data.get("scope")
+
 
 class Ledger(Mapping[str, Entry]):
     """Entries by id. Raises `UnknownClaimError` (a `KeyError`) with suggestions for an id it does not have."""
@@ -174,7 +183,11 @@ def build(claims: tuple[Claim, ...], outcomes: Mapping[str, Outcome], known: tup
             if outcome.verdict in ("refuted", "ill_posed"):
                 evidence["witness"] = json.loads(json.dumps(dict(outcome.evidence.data)))
             formal = formals[i]
-            more = {"digest": digest(formal.json())} if isinstance(formal, Statement) else {}
+            more: dict[str, Any] = {}
+            if isinstance(formal, Statement):
+                more["digest"] = digest(formal.json())
+                if outcome.verdict != "unchecked" and (pinned := scope_of(certificate(i, formal, outcome))):
+                    more["scope"] = pinned
             more |= {"row": claim.id} if claim.readings else {}
             entries[i] = _entry(claim, i, outcome.verdict, evidence, more)
     return linked(entries, claims, known)

@@ -6,7 +6,7 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
-from dp_checks.kernel.digest import canonical, digest
+from dp_checks.kernel.digest import canonical, digest, scope
 from dp_checks.ledger import Ledger, LedgerError, default_path, read_strictly
 from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.exceptions import SHOWN
@@ -61,6 +61,10 @@ def disagreement(certificate: Any, ledger: Ledger) -> list[str]:
         return [first, *both(load_statements(ledger)[entry.id], certificate["statement"])]
     if entry.verdict != certificate["verdict"]:
         return [f"the ledger's verdict is {entry.verdict}, here {certificate['verdict']}"]
+    if entry.scope != (here := scope(certificate)):
+        return [
+            f"the ledger pins another scope, or other ties of laws, under this id (digest {entry.scope}, here {here})"
+        ]
     return []
 
 

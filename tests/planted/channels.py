@@ -95,7 +95,7 @@ def no_conclusion() -> Json:
 def implication_that_does_not_hold() -> Json:
     """samenon does not imply the joint reading."""
     statement = Implies(("eq10-membership", "eq11-samenon"), ("eq11-joint",))
-    return certified(statement, "verified", {"families": [COINS]})
+    return certified(statement, "verified", {"families": [DATUM]})
 
 
 @planted("Definition 2 is about items")
@@ -125,6 +125,25 @@ def emission_by_definitions() -> Json:
     """On single items (10) implies (9); but who emits nothing satisfies (10), and hides what other sets emit."""
     two = family([[0, []], [0, [1]]], 3, 1, 2, 2)
     return certified(Implies(("eq10-membership",), ("eq9-membership",)), "verified", {"families": [two]})
+
+
+@planted("a family without items that the predicates name")
+def samenon_by_channels_of_one_kind() -> Json:
+    """Without non-sensitive items any two sets have the same of them."""
+    alike = family([[0, []], [1, []], [0, [1]]], 3, 2, 0)
+    return certified(Implies(("eq11-samenon",), ("ldp",)), "verified", {"families": [alike]})
+
+
+@planted("a family without items that the predicates name")
+def deniability_without_emitted_items() -> Json:
+    """(11) is about what a report says beside the items that it emits: here it emits none."""
+    return defined(("eq11-joint", "ldp"), COINS)
+
+
+@planted("the same is listed twice")
+def families_that_are_one() -> Json:
+    """2 and 4/2 are one budget."""
+    return defined(LDP, COINS, {**COINS, "e_eps": "4/2"})
 
 
 @planted("a definition is verified in several forms")

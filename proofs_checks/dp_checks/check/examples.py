@@ -75,7 +75,7 @@ def families(form: str) -> list[dict[str, Any]]:
     if form.startswith(("eq9", "eq10", "uldp-inversion")):
         singles = [_family(1, 1, 1, [alone, own, foreign, [1, [1]]], 4), _family(1, 2, 1, [alone, own, [0, [2]]], 3)]
         return singles if form.startswith("uldp") else [*singles, _family(1, 2, 2, [alone, own, [0, [1, 2]]], 3)]
-    first = _family(2, 0, 1, [*two, bare], 6) if "samenon" in form else _family(1, 1, 1, [*two, own, unseen], 4)
+    first = _family(2, 1, 1, [*two, [None, [2]]], 4) if "samenon" in form else _family(1, 1, 1, [*two, own, unseen], 4)
     singles = [first, _family(2, 1, 1, [*two, [0, [2]]], 3)]
     return singles if form.startswith("uldp") else [*singles, _family(2, 1, 2, [*two, [0, [2]]], 3)]
 

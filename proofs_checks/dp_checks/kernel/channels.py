@@ -134,6 +134,9 @@ PREDICATES: dict[str, Callable[[Finite], bool]] = {
 }
 """Every predicate by the name that statements use."""
 
+UNDIVIDED = {"ldp", "ldp-events", "split-2", "split-3"}
+"""Those that do not tell sensitive items from others."""
+
 
 def holds(predicate: str, c: Finite) -> bool:
     """Decide a predicate on a finite channel."""
@@ -170,6 +173,16 @@ def _judged(statement: Any, data: Any, *conditions: list[str]) -> set[tuple[bool
     return {tuple(all(holds(p, c) for p in listed) for listed in conditions) for c in channels(data)}
 
 
+def _exhausted(statement: Any, families: Any, *conditions: list[str]) -> Iterator[set[tuple[bool, ...]]]:
+    """The same for every family; there is an item of every kind that the predicates name, and a report that emits one:
+    all but those of Definition 1 name non-sensitive items."""
+    require(bool(families), "no channels are tried")
+    for data in families:
+        whole = data["N"] > 0 and any(kept for _, kept in data["outputs"])
+        require(whole or UNDIVIDED.issuperset(chain(*conditions)), "a family without items that the predicates name")
+        yield _judged(statement, data, *conditions)
+
+
 def implies(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: every channel (on m-sets, or singletons) with the premises has the conclusions, same e^eps. Definition
     2 is about items: singletons, or `sets as items`. Refuted by a channel; verified on every channel of exhausted
@@ -179,9 +192,7 @@ def implies(statement: Any, verdict: str, evidence: Any) -> None:
     if verdict == "refuted":
         require(_judged(statement, evidence["channel"], *sides) == {(True, False)}, "the channel is no counterexample")
         return
-    require(bool(evidence["families"]), "no channels are tried")
-    for data in evidence["families"]:
-        judged = _judged(statement, data, *sides)
+    for judged in _exhausted(statement, evidence["families"], *sides):
         require((True, False) not in judged, "a channel without the conclusion")
         require((True, True) in judged, "no channel of the family has the premises")
         require((False, False) in judged, "every channel of the family has the conclusion")
@@ -191,9 +202,7 @@ def definition(statement: Any, verdict: str, evidence: Any) -> None:
     """Kind definition: its forms agree on all channels of exhausted families, in each of which they accept some."""
     forms = statement["forms"]
     require(len(set(forms)) >= 2, "a definition is verified in several forms")
-    require(bool(evidence["families"]), "no channels are tried")
-    for data in evidence["families"]:
-        judged = _judged(statement, data, *([form] for form in forms))
+    for judged in _exhausted(statement, evidence["families"], *([form] for form in forms)):
         require(all(len(set(found)) == 1 for found in judged), "the forms disagree on a channel of the family")
         require(len(judged) == 2, "a family that all forms accept, or reject")
 

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from dp_checks.kernel import channels, finite, formulas, interval, matrices, moments, privacy, shared, shuffle
-from dp_checks.kernel.digest import require_ties
+from dp_checks.kernel.digest import exhausted, require_ties
 from dp_checks.kernel.exact import integer, require_plain
 from dp_checks.kernel.fields import Kind, require_evidence, require_shape, some
 from dp_checks.kernel.laws import is_of_one_item
@@ -70,6 +70,8 @@ def _establish(statement: Any, verdict: str, evidence: Any) -> None:
         require_sizes(statement, kind.trees(statement))
     kind.rule(statement, verdict, evidence)
     require_read(statement, kind.trees(statement))
+    if "parts" not in evidence:
+        exhausted(verdict, evidence)  # nothing is listed twice
 
 
 _PARTS = Kind(everything, {"parts": some([require_statement, ...])}, "parts", "parts", "part evidence")

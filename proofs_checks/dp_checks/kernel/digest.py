@@ -1,26 +1,40 @@
-"""What a certificate is bound to: the ledger's entry of its id, and the ties of its laws to programs."""
+"""What a certificate is bound to: the ledger's entry of its id; the scope of its evidence and the ties of its laws to
+programs, which the entry pins.
+"""
 
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from dp_checks.kernel.exact import integer, rational
 from dp_checks.kernel.fields import require_shape, some
-from dp_checks.kernel.work import require
+from dp_checks.kernel.work import require, spend
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
+MOST = 8
+"""Largest number of items, labels, levels: where a program is enumerated, everything is small."""
 
 
 def canonical(value: Any) -> str:
     """The one text of a JSON value: names sorted, no spaces, ASCII."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    spend(len(text) >> 4)
+    return text
 
 
 def digest(value: Any) -> str:
     """SHA-256 of the canonical text."""
     return hashlib.sha256(canonical(value).encode()).hexdigest()
+
+
+def distinct(things: Iterable[Any]) -> list[str]:
+    """Their canonical texts, sorted. Raises `Rejected` where two are alike."""
+    texts = sorted(map(canonical, things))
+    require(len({*texts}) == len(texts), "the same is listed twice")
+    return texts
 
 
 def laws(node: Any) -> Iterator[Any]:
@@ -33,34 +47,68 @@ def laws(node: Any) -> Iterator[Any]:
         yield from laws(child)
 
 
+def exhausted(verdict: str, evidence: Any) -> Any:
+    """What a verified statement was decided on: its points, sizes or families of channels, each once and with reduced
+    numbers, without the hints of how; of parts, what each was. None of other verdicts: a proof is about the whole
+    domain, a refutation about one case.
+    """
+    if verdict != "verified":
+        return None
+    if "parts" in evidence:
+        return [exhausted(*part) for part in evidence["parts"]]
+    listed = [point.get("values", point) for point in evidence.get("instances", evidence.get("families", [evidence]))]
+    return distinct({x: str(rational(y)) if type(y) in (int, str) else y for x, y in at.items()} for at in listed)
+
+
+def scope(certificate: Any) -> str | None:
+    """The digest of what was exhausted and of the ties, which the ledger pins; None where there is neither."""
+    found, ties = exhausted(certificate["verdict"], certificate["evidence"]), distinct(certificate["ties"])
+    return digest([found, ties]) if found is not None or ties else None
+
+
 def _name(value: Any) -> None:
     require(isinstance(value, str) and DIGEST.fullmatch(value) is not None, "the digest is none")
+
+
+def _from(least: int) -> Callable[[Any], int]:
+    return partial(integer, low=least, high=MOST)
+
+
+_FUNCTIONS = some([some([_from(0), ...]), ...])
 
 
 def _instance(value: Any) -> None:
     """Where a program was enumerated: at sizes (under listed functions to b labels) for every epsilon, or at a value of
     the base under one hash function; on a tree of a height (and with b children)."""
     if "h" in value:
-        require_shape({"h": integer, "b?": integer}, value)
+        require_shape({"h": _from(0), "b?": _from(2)}, value)
         return
-    sizes = {"m": integer, "K": integer, "N": integer, "b?": integer, "functions?": [[integer, ...], ...]}
-    exact = {"base": rational, "hash": [rational, ...]} if "hash" in value else {"k?": integer}
+    sizes = {"m": _from(1), "K": _from(1), "N": _from(0), "b?": _from(1), "functions?": _FUNCTIONS}
+    exact = {"base": rational, "hash": some([rational, ...])} if "hash" in value else {"k?": _from(0)}
     require_shape(sizes | exact, value)
+    circle, listed = [rational(x) for x in value.get("hash", ())], value.get("functions", [])
+    for images in (circle, *listed) if circle else listed:
+        require(len(images) == value["K"] + value["N"], "not one value of every item")
+    require(all(max(images) < value["b"] for images in listed), "a label beyond the last one")
+    require(all(0 <= x < 1 < rational(value["base"]) for x in circle), "no function to the circle, or no eps > 0")
 
 
 def require_ties(statement: Any, ties: Any) -> None:
     """Raise `Rejected` unless there is exactly one record for every law of the statement, of that law and no other.
 
     A record says where the program's table was enumerated, and names the table by its digest. That it is the
-    program's is not shown here: to see that, the program is run again (`dp-refimpl verify --replay`).
+    program's is not shown here: the ledger pins the records, and `dp-refimpl verify --replay` runs the program again.
     """
     require_shape([{"law": _name, "at": some([_instance, ...]), "table": _name}, ...], ties)
+    for tie in ties:
+        distinct(tie["at"])
     stated = {digest(law) for law in laws(statement)}
     require(sorted(tie["law"] for tie in ties) == sorted(stated), "not one tie for every law of the statement")
 
 
 def require_pinned(certificate: Any, ledger: Any) -> None:
-    """Raise `Rejected` unless the ledger has this verdict on this very statement under the certificate's id."""
+    """Raise `Rejected` unless the ledger has this verdict on this very statement under the certificate's id, decided on
+    this scope and with these ties."""
     known = isinstance(ledger, dict) and isinstance(ledger.get("claims"), dict)
     require(known, "what it is compared with is no ledger")
     entry, statement = ledger["claims"].get(certificate["id"]), certificate["statement"]
@@ -68,3 +116,5 @@ def require_pinned(certificate: Any, ledger: Any) -> None:
     pinned, found = entry["digest"], digest(statement)
     require(pinned == found, f"the ledger pins the statement {pinned}, this one is {found}: {canonical(statement)}")
     require(entry.get("verdict") == certificate["verdict"], f"the ledger's verdict is {entry.get('verdict')}")
+    pinned, found = entry.get("scope"), scope(certificate)
+    require(pinned == found, f"the ledger pins the scope {pinned}, this one is {found}: other points, sizes or ties")

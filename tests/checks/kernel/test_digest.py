@@ -3,6 +3,7 @@
 import copy
 import hashlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from dp_checks.kernel import Rejected, verify
 from dp_checks.kernel.__main__ import main
-from dp_checks.kernel.digest import digest, laws, require_pinned
+from dp_checks.kernel.digest import digest, exhausted, laws, require_pinned, scope
 from tampered.certificates import Json, real
 
 plain = st.recursive(
@@ -71,6 +72,21 @@ SIZES = {"m": 1, "K": 1, "N": 1}
         changed(at=[{**SIZES, "hash": ["0"]}]),
         changed(at=[{**SIZES, "N": 0.5}]),
         changed(at=[{**SIZES, "N": True}]),
+        changed(at=[SIZES, SIZES]),
+        changed(at=[{**SIZES, "m": -1}]),
+        changed(at=[{**SIZES, "m": 0}]),
+        changed(at=[{**SIZES, "K": 10**6}]),
+        changed(at=[{**SIZES, "k": -1}]),
+        changed(at=[{**SIZES, "b": 2, "functions": []}]),
+        changed(at=[{**SIZES, "b": 2, "functions": [[0]]}]),
+        changed(at=[{**SIZES, "b": 2, "functions": [[0, 2]]}]),
+        changed(at=[{**SIZES, "functions": [[0, 1]]}]),
+        changed(at=[{**SIZES, "base": "1", "hash": ["0", "1/2"]}]),
+        changed(at=[{**SIZES, "base": "2", "hash": ["0", "1"]}]),
+        changed(at=[{**SIZES, "base": "2", "hash": ["0"]}]),
+        changed(at=[{**SIZES, "base": "2", "hash": []}]),
+        changed(at=[{"h": -1}]),
+        changed(at=[{"h": 2, "b": 1}]),
         changed(at=[{**SIZES, "base": "2", "hash": ["0", [1]]}]),
         changed(note="0"),
         {**real("formula proved for errors"), "ties": []},
@@ -88,12 +104,14 @@ def test_ties_that_are_not_those_of_the_laws_are_rejected(certificate: Json) -> 
 
 
 def test_every_kind_of_instance_is_accepted() -> None:
-    for at in ([SIZES, SIZES], [{**SIZES, "base": "3/2", "hash": ["0", "1/3"]}], [{**SIZES, "k": 1}]):
+    for at in ([SIZES, {**SIZES, "m": 2}], [{**SIZES, "base": "3/2", "hash": ["0", "1/3"]}], [{**SIZES, "k": 1}]):
         verify(changed(at=at))
 
 
 def ledger_of(certificate: Json, **fields: Any) -> Json:
     entry = {"digest": digest(certificate["statement"]), "verdict": certificate["verdict"], **fields}
+    if found := scope(certificate):
+        entry = {"scope": found, **entry}
     return {"claims": {certificate["id"]: entry}}
 
 
@@ -113,6 +131,120 @@ def test_a_certificate_is_bound_to_the_ledgers_statement_and_verdict() -> None:
     ):
         with pytest.raises(Rejected, match=reason):
             require_pinned(proved, ledger)
+
+
+def fewer(certificate: Json) -> Json:
+    """The same, verified at the first of its points or families."""
+    content = copy.deepcopy(certificate)
+    for listed in content["evidence"].values():
+        del listed[1:]
+    return content
+
+
+def few_users(certificate: Json) -> Json:
+    return {**certificate, "evidence": {"users": 1, "items": 1}}
+
+
+def a_part_at_fewer_points(certificate: Json) -> Json:
+    content = copy.deepcopy(certificate)
+    verified = [evidence for verdict, evidence in content["evidence"]["parts"] if verdict == "verified"]
+    del verified[0]["instances"][1:]
+    return content
+
+
+def another_family(certificate: Json) -> Json:
+    """Channels whose probabilities are multiples of 1/2."""
+    content = copy.deepcopy(certificate)
+    content["evidence"]["families"] = [content["evidence"]["families"][-1] | {"parts": 2}]
+    return content
+
+
+def another_table(certificate: Json) -> Json:
+    content = copy.deepcopy(certificate)
+    content["ties"][0]["table"] = "1" * 64
+    return content
+
+
+def other_sizes(certificate: Json) -> Json:
+    content = copy.deepcopy(certificate)
+    content["ties"][-1]["at"] = [{"m": 2, "K": 2, "N": 0}]
+    return content
+
+
+def of_several(certificate: Json) -> Json:
+    """The statement beside a proved one."""
+    proved, statement, evidence = real("formula proved"), certificate["statement"], certificate["evidence"]
+    parts = [["proved", proved["evidence"]], ["verified", evidence]]
+    whole = {"statement": {"type": "all", "parts": [proved["statement"], statement]}, "evidence": {"parts": parts}}
+    return {**certificate, **whole}
+
+
+def of_points() -> Json:
+    """A divergence of at most 1, verified at two points of a domain."""
+    content = copy.deepcopy(real("divergence proved by enumeration"))
+    [instance], statement = content["evidence"]["instances"], content["statement"]
+    place = {"min": 1, "strict": True, "integer": False, "unit": False}
+    statement |= {"relation": "le", "delta": 1, "domain": {"variables": {"t": place}, "constraints": []}}
+    del statement["at"]["t"]
+    content["evidence"]["instances"] = [{**instance, "values": {"t": t}} for t in ("2", "3/2")]
+    return {**content, "verdict": "verified"}
+
+
+def certificate_of(name: str) -> Json:
+    if name == "divergence verified":
+        return of_points()
+    return of_several(real("computable verified")) if name == "all verified" else real(name)
+
+
+REDUCED = [
+    ("divergence verified", fewer),
+    ("computable verified", fewer),
+    ("cost verified", fewer),
+    ("unbounded verified", fewer),
+    ("definition verified", fewer),
+    ("definition verified", another_family),
+    ("implies verified for readings", fewer),
+    ("frequencies verified", few_users),
+    ("all verified", a_part_at_fewer_points),
+    ("ratio proved", another_table),
+    ("ratio proved", other_sizes),
+    ("ratio refuted", another_table),
+    ("mse refuted", other_sizes),
+    ("formula proved for errors", another_table),
+]
+"""Changes after which the certificate is still one of the statement and of its verdict, but shows less."""
+
+
+@pytest.mark.parametrize(("name", "change"), REDUCED, ids=lambda x: getattr(x, "__name__", x))
+def test_a_certificate_is_bound_to_the_ledgers_scope_and_ties(name: str, change: Callable[[Json], Json]) -> None:
+    whole = certificate_of(name)
+    less = change(whole)
+    verify(less)
+    require_pinned(whole, ledger_of(whole))
+    for ledger in (ledger_of(whole), ledger_of(whole, scope=None)):
+        with pytest.raises(Rejected, match="the ledger pins the scope"):
+            require_pinned(less, ledger)
+
+
+@pytest.mark.parametrize("name", [name for name, _ in REDUCED if "verified" in name and name != "frequencies verified"])
+def test_nothing_is_exhausted_twice(name: str) -> None:
+    content = copy.deepcopy(certificate_of(name))
+    evidence = content["evidence"]
+    if "parts" in evidence:
+        evidence = next(part[1] for part in evidence["parts"] if part[0] == "verified")
+    [(_, listed)] = evidence.items()
+    listed.append(copy.deepcopy(listed[0]))
+    with pytest.raises(Rejected, match="the same is listed twice"):
+        verify(content)
+
+
+def test_hints_are_no_scope() -> None:
+    """How a point was decided, the order of points, and how their numbers are written may change."""
+    points = [{"values": {"x": "1/2"}, "by": "blanket", "width": 9}, {"values": {"x": 3}, "by": "all data sets"}]
+    others = [{"values": {"x": "6/2"}, "by": "ones"}, {"values": {"x": "2/4"}, "by": "ones", "width": 1}]
+    assert exhausted("verified", {"instances": points}) == exhausted("verified", {"instances": others})
+    assert exhausted("verified", {"instances": points}) != exhausted("verified", {"instances": points[:1]})
+    assert exhausted("proved", {"instances": points}) is None
 
 
 def test_the_command_compares_with_a_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
