@@ -174,7 +174,7 @@ def definition_on_a_family_without_difference() -> Json:
     return defined(LDP, family([[0, []]]))
 
 
-@planted("no channels are tried")
+@planted("an empty scope")
 def definition_without_a_family() -> Json:
     return defined(LDP)
 
@@ -228,18 +228,19 @@ def implication_of_what_never_is() -> Json:
 
 @planted("every channel of the family has the conclusion")
 def implication_of_what_always_is() -> Json:
-    """No report of the family shows an item."""
-    return certified(Implies(("ldp",), ("fixed-t",), "singletons"), "verified", {"families": [COINS]})
+    """Every report of the family shows one item."""
+    shown = family([[0, [1]], [1, [1]]])
+    return certified(Implies(("ldp",), ("fixed-t",), "singletons"), "verified", {"families": [shown]})
 
 
-@planted("no channels are tried")
+@planted("an empty scope")
 def implication_without_channels() -> Json:
     return certified(Implies(("ldp",), ("split-2",), "singletons"), "verified", {"families": []})
 
 
 @planted("the inputs are singletons")
 def implication_on_other_inputs() -> Json:
-    pairs = family([[0, []], [1, []]], 3, 2, 1, 2)
+    pairs = family([[0, []], [0, [2]]], 3, 2, 1, 2)
     statement = Implies(("uldp-protection",), ("ldp",), "singletons")
     return certified(statement, "verified", {"families": [pairs]})
 

@@ -45,6 +45,7 @@ def with_quantities(statement: Any, place: Region, forms: Any) -> Region:
 def within(statement: Any, quantity: Any, place: Region) -> Region:
     """The region with values for what a quantity's law may name: the domain's variables, and its own. (Nothing else:
     what e^x and sums are called does not say at which values.)"""
+    spend(len(statement["domain"]["variables"]))
     own = {x: place.values[x] for x in statement["domain"]["variables"]}
     return replace(place, values={**own, **{x: place.value(tree) for x, tree in quantity["at"].items()}})
 

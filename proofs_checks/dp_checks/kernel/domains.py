@@ -1,7 +1,6 @@
 """Domains `for all x in D`, at points and symbolically, and proof steps for relations on them."""
 
-import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice, product
@@ -18,7 +17,7 @@ from dp_checks.kernel.polynomial import (
     variable,
     variables_of,
 )
-from dp_checks.kernel.terms import Interval, evaluate, require_defined
+from dp_checks.kernel.terms import Interval, evaluate, require_defined, written
 from dp_checks.kernel.work import Rejected, counted, require, spend
 
 STEPS = (Fraction(0), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(5))
@@ -32,12 +31,13 @@ class Region:
 
     values: Mapping[str, Any]
     ranges: Mapping[str, Bound]
-    constraints: tuple[Ratio, ...] = ()
+    constraints: Sequence[Ratio] = ()
     bits: int = 0
 
     def value(self, tree: Any) -> Any:
         """The value of a tree, shown to be defined everywhere; e^(...), and a sum that has a value, are names of their
         own, or enclosed."""
+        spend(1)
         if self.bits:
             return evaluate(tree, self.values, self.bits)
         tree = named(tree, {}, self.values)
@@ -55,9 +55,9 @@ def named(tree: Any, found: dict[str, Any], known: Collection[str] = ()) -> Any:
     whose name is known."""
     if not isinstance(tree, list):
         return tree
+    spend(len(tree))
     if tree[0] == "sum" and known:
-        name = json.dumps(tree)
-        spend(len(name) >> 4)
+        name = written(tree)
         if name in known:
             return name
     if tree[0] != "exp":
@@ -66,7 +66,7 @@ def named(tree: Any, found: dict[str, Any], known: Collection[str] = ()) -> Any:
         parts = [tree[0], *(named(argument, within, known) for argument in tree[1:])]
         require(within is found or not within, "e^x in a sum may vary with what it runs over")
         return parts
-    name = f"[e^{json.dumps(tree[1])}]"
+    name = f"[e^{written(tree[1])}]"
     found[name] = tree[1]
     return name
 
@@ -102,6 +102,7 @@ def require_inhabited(domain: Any, needed: Callable[[Region], None] = lambda at:
     ranges = domain["variables"]
     tried = [(STEPS[3], Fraction(1, 3)) if x["unit"] else _near(x) for x in ranges.values()]
     for values in counted(islice(product(*tried), 100_000), *STEPS):
+        spend(len(ranges))
         at = dict(zip(ranges, values, strict=True))
         try:
             require_inside(domain, Region(at, {}))

@@ -24,8 +24,19 @@ def _bits(polynomial: Polynomial) -> int:
     return max(map(int.bit_length, polynomial.values()), default=0)
 
 
+def _size(*parts: Polynomial) -> int:
+    """The number of powers of variables in the terms, and of terms."""
+    return sum(len(part) + sum(map(len, part)) for part in parts)
+
+
+def _traversed(*parts: Polynomial) -> None:
+    """Pay for looking at every power of every variable once."""
+    spend(1 + (_size(*parts) >> 2))
+
+
 def add(a: Polynomial, b: Polynomial) -> Polynomial:
-    spend(1 + (len(a) + len(b) >> 1) * (1 + (_bits(a) + _bits(b) >> 9)))
+    _traversed(a, b)
+    spend((len(a) + len(b)) * (_bits(a) + _bits(b) >> 10))
     total = dict(a)
     for monomial, coefficient in b.items():
         total[monomial] = total.get(monomial, 0) + coefficient
@@ -61,13 +72,17 @@ def _times(a: Monomial, b: Monomial) -> Monomial:
 
 def _quotient(a: Polynomial, b: Polynomial) -> Polynomial | None:
     """a / b if that is a polynomial: the leading monomial, in the lexicographic order of exponents, goes first."""
+    _traversed(a, b)
     if a == b:
         return ONE
-    names = sorted({name for part in (a, b) for monomial in part for name, _ in monomial})
+    names = sorted({name for monomial in a for name, _ in monomial})
+    if not {name for monomial in b for name, _ in monomial}.issubset(names):
+        return None
+    spend((len(a) + len(b)) * (1 + len(names)) >> 2)
     rest, by = ({tuple(dict(mono).get(x, 0) for x in names): c for mono, c in part.items()} for part in (a, b))
     lead, found, each = max(by), Polynomial(), price(_bits(a), _bits(b))
     while rest:
-        spend(len(rest) + (2 + len(names) + each) * len(by))
+        spend(len(rest) * (8 + len(names) >> 3) + (2 + len(names) + each) * len(by))
         top = max(rest)
         step = tuple(x - y for x, y in zip(top, lead, strict=True))
         factor, remainder = divmod(rest[top], by[lead])
@@ -91,14 +106,21 @@ def _reduced(num: Polynomial, den: Polynomial) -> tuple[Polynomial, Polynomial]:
     if divisor > 1:
         spend(price(_bits(num), divisor.bit_length()) * len(num))
         divisor = gcd(divisor, *num.values())
-    shared = {x: min(dict(monomial).get(x, 0) for monomial in (*num, *den)) for x, _ in min(den, key=len)}
-    if divisor == 1 and not any(shared.values()):
+    shared = dict(min(den, key=len))
+    for monomial in (*den, *num):
+        if not shared:
+            break
+        spend(1 + (len(monomial) + len(shared) >> 2))
+        powers = dict(monomial)
+        shared = {x: min(e, powers[x]) for x, e in shared.items() if x in powers}
+    if divisor == 1 and not shared:
         return num, den
+    spend(_size(num, den) if shared else len(num) + len(den))
 
     def divided(part: Polynomial) -> Polynomial:
         return {
-            tuple((x, e - shared.get(x, 0)) for x, e in monomial if e > shared.get(x, 0)): c // divisor
-            for monomial, c in part.items()
+            tuple((x, e - shared.get(x, 0)) for x, e in mono if e > shared.get(x, 0)) if shared else mono: c // divisor
+            for mono, c in part.items()
         }
 
     return divided(num), divided(den)
@@ -173,6 +195,7 @@ class Ratio(Number):
         return Ratio(multiply(self.num, b.den), multiply(self.den, b.num))
 
     def __pow__(self, exponent: int) -> "Ratio":
+        _traversed(self.num, self.den)
         highest = max((e for part in (self.num, self.den) for monomial in part for _, e in monomial), default=0)
         if abs(exponent) * highest >= MAX_EXPONENT:
             raise ValueError("an exponent that is too large")
@@ -182,6 +205,7 @@ class Ratio(Number):
         if not isinstance(other, Ratio | Fraction | int):
             return NotImplemented
         b = lift(other)
+        _traversed(self.num, self.den, b.num, b.den)
         if self.den == b.den:
             return self.num == b.num
         return multiply(self.num, b.den) == multiply(b.num, self.den)
@@ -197,6 +221,7 @@ def variable(name: str) -> Ratio:
 
 
 def variables_of(value: Ratio) -> set[str]:
+    _traversed(value.num, value.den)
     return {name for part in (value.num, value.den) for monomial in part for name, _ in monomial}
 
 
@@ -236,6 +261,7 @@ def substituted(value: Ratio, values: Mapping[str, Ratio | Fraction | int]) -> R
 
 def _replaced(value: Ratio, values: Mapping[str, Ratio]) -> tuple[Polynomial, Polynomial]:
     """Numerator and denominator with variables replaced, both times the same power of every denominator of a value."""
+    _traversed(value.num, value.den)
     degrees: dict[str, int] = {}
     for monomial in (*value.num, *value.den):
         for name, exponent in monomial:
@@ -246,7 +272,7 @@ def _replaced(value: Ratio, values: Mapping[str, Ratio]) -> tuple[Polynomial, Po
         """By Horner's scheme in the first name; the coefficients are free of it."""
         if not names or not part:
             return part
-        spend(len(part))
+        _traversed(part)
         slices: dict[int, Polynomial] = {}
         for monomial, c in part.items():
             others = tuple(pair for pair in monomial if pair[0] != names[0])
@@ -287,6 +313,7 @@ def is_nonnegative(value: Ratio, bounds: Mapping[str, Bound], *, strictly: bool 
 
 
 def _coefficients(polynomial: Polynomial, bounds: Mapping[str, Bound], strictly: bool) -> bool:
+    spend(_size(polynomial) if strictly else len(polynomial) >> 2)
     if any(c < 0 for c in polynomial.values()):
         return False
     return not strictly or any(all(bound_of(name, bounds).strict for name, _ in monomial) for monomial in polynomial)

@@ -1,6 +1,5 @@
 """Sums whose ends are symbolic: closed by telescoping, or enclosed by it. Induction on an integer."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -8,6 +7,7 @@ from typing import Any
 
 from dp_checks.kernel.domains import Region, prove, require_integer
 from dp_checks.kernel.polynomial import Bound, is_nonnegative, lift, variable, variables_of
+from dp_checks.kernel.terms import written
 from dp_checks.kernel.work import require, spend
 
 Forms = Sequence[Any]
@@ -22,12 +22,13 @@ def with_sums(place: Region, trees: Iterable[Any], forms: Forms, of: str = "") -
     above the first is a variable with a name of its own, and of what the sum is a part of.
     """
     for tree in (found for top in trees for found in _sums(top)):
-        name, (_, index, first, last, term) = json.dumps(tree), tree
+        name, (_, index, first, last, term) = written(tree), tree
         spend((1 + (len(name) >> 4)) * len(forms))
-        listed = [trees for of, *trees in forms if of == tree and json.dumps(of) == name]  # not True for 1
+        listed = [trees for of, *trees in forms if of == tree and written(of) == name]  # not True for 1
         if name in place.values or not listed:
             continue
         require(index not in place.values, f"{index} means something else")
+        spend(len(place.values) + len(place.ranges))
         fresh = f"[{index}]"
         at = _along(place, index, fresh)
         start, end = place.value(first), place.value(last)
@@ -61,6 +62,7 @@ def _along(place: Region, index: str, fresh: str) -> Callable[[Any], Region]:
 
 def _sums(tree: Any) -> Iterator[Any]:
     """The outermost sums of a tree."""
+    spend(1)
     if isinstance(tree, list) and tree[0] == "sum":
         yield tree
     elif isinstance(tree, list):
@@ -77,6 +79,7 @@ def by_induction(place: Region, relation: Any, step: Any, prepared: Callable[[Re
     (op, left, right), name = relation, step["induct"]
     require(step.keys() == {"induct", "factor", "first", "next"}, "no induction")
     require(place.ranges[name].whole, "induction is on an integer")
+    spend(len(place.values) + len(place.constraints))
     # nor are values of sums, quantities and e^x, which were found for x
     place = replace(
         place,
@@ -96,10 +99,12 @@ def by_induction(place: Region, relation: Any, step: Any, prepared: Callable[[Re
 
 def with_lemmas(place: Region, lemmas: Iterable[Any]) -> Region:
     """The region with trees >= 0 among what is stated, each shown by its step."""
+    stated = [*place.constraints]
+    place = replace(place, constraints=stated)
     for tree, step in lemmas:
         if "induct" in step:
             by_induction(place, ("le", 0, tree), step, lambda at: at)
         else:
             prove("le", 0, place.value(tree), place, step)
-        place = replace(place, constraints=(*place.constraints, place.value(tree)))
+        stated.append(place.value(tree))
     return place

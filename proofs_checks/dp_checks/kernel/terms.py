@@ -1,6 +1,7 @@
 """Statements' expression trees ([operator, arguments...], a variable's name, or an integer) evaluated exactly, or
 enclosed where they contain exp and log."""
 
+import json
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -106,6 +107,7 @@ def is_nonzero(tree: Any, values: Mapping[str, Any], bounds: Mapping[str, Bound]
 def put(tree: Any, values: Mapping[str, Any]) -> Any:
     """The tree with trees in the place of variables."""
     if isinstance(tree, list):
+        spend(len(tree))
         require(tree[0] != "sum", "what is put into a sum may mean what it runs over")
         return [tree[0], *(put(argument, values) for argument in tree[1:])]
     return values.get(tree, tree) if isinstance(tree, str) else tree
@@ -124,9 +126,17 @@ def symbols(tree: Any) -> set[str]:
     return found
 
 
+def written(tree: Any) -> str:
+    """The text of a tree, by which it is called."""
+    text = json.dumps(tree)
+    spend(1 + (len(text) >> 4))
+    return text
+
+
 def _power(base: Any, exponent: Any) -> Any:
     """base^(a m + b) is (base^m)^a base^b."""
     form = lift(exponent)
+    spend(len(form.num))
     if form.den != ONE or any(sum(e for _, e in monomial) > 1 for monomial in form.num):
         raise ValueError("exponents must be integer linear")
     constant = form.num.get((), 0)
@@ -143,8 +153,9 @@ def _power(base: Any, exponent: Any) -> Any:
 
 def _named(root: Mapping[Any, int], exponent: str) -> Ratio:
     """A name for a polynomial to the power of a variable; a monomial's power is a product of its variables' powers."""
-    written = str(root[()]) if root.keys() == {()} else str(sorted(root.items()))
-    pairs = next(iter(root)) if list(root.values()) == [1] else ((written, 1),)
+    spend(1 + sum(map(len, root)))
+    text = str(root[()]) if root.keys() == {()} else str(sorted(root.items()))
+    pairs = next(iter(root)) if list(root.values()) == [1] else ((text, 1),)
     return prod((variable(f"({name})^{exponent}") ** power for name, power in pairs), start=lift(1))
 
 

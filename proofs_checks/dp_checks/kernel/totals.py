@@ -11,6 +11,7 @@ from typing import Any
 
 from dp_checks.kernel import fields, interval
 from dp_checks.kernel.additive import QUANTITY
+from dp_checks.kernel.digest import canonical
 from dp_checks.kernel.domains import Region, affine, named, prove, region, require_inhabited, require_integer
 from dp_checks.kernel.laws import is_of_one_item, is_plain
 from dp_checks.kernel.moments import NAMES, exact_mse
@@ -33,7 +34,7 @@ def tree_of(error: Any) -> Any:
 
     The error of an item is affine in f_x: its sum depends on f(X_sen) = m - g and f(X_non) = g only.
     """
-    return _tree_of(json.dumps(error, sort_keys=True))
+    return _tree_of(canonical(error))
 
 
 @remembered
@@ -92,7 +93,7 @@ def limits(at: Mapping[str, Any], item: str | None, others: bool, single: bool =
 
 def parameters(value: Any, place: Region) -> dict[str, Any]:
     """The sizes and frequencies at which an error is taken."""
-    own = {name: x for name, x in place.values.items() if name in NAMES}
+    own = {name: place.values[name] for name in NAMES if name in place.values}
     return own | {name: place.value(tree) for name, tree in value["at"].items()}
 
 
@@ -120,10 +121,10 @@ def opened(statement: Any) -> tuple[Region, dict[str, Any]]:
     own = len({*names}) == len(names) and not {*names} & {*domain["variables"], *NAMES}
     require(own, "the name of an error means something else")
     place = region(domain)
-    about = [({*domain["variables"], *value["at"]}, "item" in value["error"]) for value in values.values()]
-    about += [({*domain["variables"]}, False)] * statement["of_data"]
-    for given, of_item in about:
-        require({"m", "n", *["f"] * of_item} <= given, "the sizes or the frequency of an error have no value")
+    about = [(value["at"], "item" in value["error"]) for value in values.values()]
+    for at, of_item in [*about, ({}, False)] if statement["of_data"] else about:
+        given = all(x in domain["variables"] or x in at for x in ("m", "n", *["f"] * of_item))
+        require(given, "the sizes or the frequency of an error have no value")
     for value in values.values() if "budget" in statement else ():
         power = put(law_of(value["error"])["power"], value["at"])
         root, spent, op = value["root"], statement["budget"], "pow"
@@ -141,13 +142,15 @@ def with_exponentials(place: Region, trees: Iterable[Any]) -> Region:
     """
     exponents: dict[str, Any] = {}
     named(["", *trees], exponents)
+    values, ranges = dict(place.values), dict(place.ranges)
+    place = replace(place, values=values, ranges=ranges)
     for name, tree in exponents.items():
         x = place.value(tree)
         prove("lt", 0, x, place, {})
         small, new = is_nonnegative(1 - x, place.ranges), f"[u {x.num}/{x.den}]"
         u = variable(new)
-        values = {**place.values, name: 1 + x + x * x * (u + 2) / 4 if small else u}
-        place = replace(place, values=values, ranges={**place.ranges, new: UNIT if small else ABOVE_ONE})
+        values[name] = 1 + x + x * x * (u + 2) / 4 if small else u
+        ranges[new] = UNIT if small else ABOVE_ONE
     return place
 
 
