@@ -85,7 +85,7 @@ def choice(law: Law) -> str:
 
 def instances(law: Law) -> Iterator[At]:
     """Up to 3 items, 2 columns, 2 rows: all functions, in the declared order (in local hashing all different, as a
-    report shows the function); of Hadamard response all coordinates, for up to 4 items. More columns are in `wider`."""
+    report shows the function); of Hadamard response all coordinates, for up to 4 items. Then some with more columns."""
     build(law)
     if law.mechanism == "hadamard-response":
         yield from (at(d, 2, _columns(d)) for d in range(1, MOST_ITEMS + 2))
@@ -97,9 +97,15 @@ def instances(law: Law) -> Iterator[At]:
             for functions in lists(product(range(labels), repeat=d), rows):
                 if m <= d:
                     yield at(d, labels, [list(values) for values in functions], m)
+    yield from _wider(law)
 
 
-def wider(law: Law) -> Iterator[At]:
+def record(place: At) -> At:
+    """The instance as ties record it."""
+    return place
+
+
+def _wider(law: Law) -> Iterator[At]:
     """More than two columns, so that entries of the law that are alike for two are told apart: 3 of them (4 where a
     Hadamard matrix has to have that size), 2 or 3 items, functions up to the names of columns, one of them or all."""
     if "b" not in law.integers:

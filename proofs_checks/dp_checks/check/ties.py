@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
-from itertools import chain, product
+from functools import cache, partial
+from itertools import product
 from typing import Any
 
 from dp_checks.check import additive_programs, arcs_programs, message_programs, sketch_programs, subset_programs
@@ -59,7 +59,8 @@ def tie(law: Law) -> Ties:
     if law.unit == "arcs" and law.brought:  # sets are completed by the program that other laws with dummies are tied to
         return tie(replace(law, term=law.term[-1]))
     term, found = law.json()["term"], []
-    on = {"arcs": _on_arcs, "messages": _on_messages, "sketches": _on_sketches, "subsets": _on_subsets}
+    messages = partial(_on_functions, programs=message_programs)
+    on = {"arcs": _on_arcs, "messages": messages, "sketches": _on_functions, "subsets": _on_subsets}
     for at, names, world, rows in on.get(law.unit, _on_items)(law):
         numbers = valued(term, names)
         for s, row in rows.items():
@@ -86,11 +87,14 @@ def canonical(report: Report) -> Output:
     return report.protected, tuple(sorted(report.invertible, key=str))  # type: ignore[arg-type]
 
 
-def _on_items(law: Law) -> Tables:
-    # a parameter strictly between 0 and 1 is 1 / (1 + g) with g > 0
+def _variables(law: Law) -> tuple[Any, dict[str, Any]]:
+    """The base of e^epsilon, and the parameters: one strictly between 0 and 1 is 1 / (1 + g) with g > 0."""
     field = RationalFunctionField({law.base: 1} | ({"g": 0} if law.parameters else {}))
-    root = field.variable(law.base)
-    theta: dict[str, Any] = {name: 1 / (1 + field.variable("g")) for name in law.parameters}
+    return field.variable(law.base), {name: 1 / (1 + field.variable("g")) for name in law.parameters}
+
+
+def _on_items(law: Law) -> Tables:
+    root, theta = _variables(law)
     small, moved = law.parameters or law.draw == "each", law.brought == ("dummies", "sen")
     where = (1 - M,) if law.mechanism in OF_ONE_ITEM else ()
     for sizes in sizes_of(law, where, d_max=3 if small else 4, m_max=2 if small else 3):
@@ -123,29 +127,16 @@ def _on_subsets(law: Law) -> Tables:
         yield at, {**at, "w": w}, World(at["K"], 0), rows
 
 
-def _on_sketches(law: Law) -> Tables:
-    """Under all small lists of functions, one of which is drawn, and under some to more labels."""
-    field = RationalFunctionField({law.base: 1} | ({"g": 0} if law.parameters else {}))
-    root, chances = field.variable(law.base), {name: 1 / (1 + field.variable("g")) for name in law.parameters}
-    for at in chain(sketch_programs.instances(law), sketch_programs.wider(law)):
-        table = sketch_programs.program(law, at, root, **chances).rows
+def _on_functions(law: Law, programs: Any = sketch_programs) -> Tables:
+    """Under listed functions; of messages with some dummies, of sketches also under some functions to more labels."""
+    root, chances = _variables(law)
+    for at in programs.instances(law):
+        table = programs.program(law, at, root, **chances).rows
         rows: dict[Items, Any] = {s: {(y, ()): p for y, p in row.items()} for s, row in table.items()}
-        listed = sketch_programs.families(law, at)
+        listed = programs.families(law, at)
         families = {name: [(Fraction(p), tuple(h)) for p, h in functions] for name, functions in listed.items()}
-        yield at, {law.base: root, **at, **chances}, World(at["K"], 0, families=families), rows
-
-
-def _on_messages(law: Law) -> Tables:
-    """Under listed functions, with some dummies."""
-    field = RationalFunctionField({law.base: 1} | ({"g": 0} if law.parameters else {}))
-    root, chances = field.variable(law.base), {name: 1 / (1 + field.variable("g")) for name in law.parameters}
-    for at in message_programs.instances(law):
-        table = message_programs.program(law, at, root, **chances).rows
-        rows: dict[Items, Any] = {s: {(y, ()): p for y, p in row.items()} for s, row in table.items()}
-        listed = message_programs.families(law, at)
-        families = {name: [(Fraction(p), tuple(h)) for p, h in functions] for name, functions in listed.items()}
-        names = {law.base: root, **message_programs.names(law, at), **chances}
-        yield message_programs.record(at), names, World(at["K"], 0, families=families), rows
+        dummies = dict.fromkeys(law.integers, at.get("c"))  # their number may have another name
+        yield programs.record(at), {law.base: root, **dummies, **at, **chances}, World(at["K"], 0, families=families), rows
 
 
 def _on_arcs(law: Law) -> Tables:

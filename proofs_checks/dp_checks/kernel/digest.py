@@ -81,9 +81,8 @@ def _instance(value: Any) -> None:
     sizes = {"m": POSITIVE, "K": POSITIVE, "N": NATURAL, "b?": POSITIVE, "functions?": some([[NATURAL, ...], ...])}
     exact = {"base": rational, "hash": [rational, ...]} if "hash" in value else {"k?": NATURAL}
     require_shape(sizes | exact, value)
-    for images in (*value.get("functions", ()), *([value["hash"]] if "hash" in value else ())):
-        require(len(images) == value["K"] + value["N"], "not one value of every item")
-    require(rational(value.get("base", 2)) > 1, "eps > 0")
+    images = [value["hash"]] if "hash" in value else value.get("functions", [])
+    require(all(len(image) == value["K"] + value["N"] for image in images), "not one value of every item")
 
 
 def require_ties(statement: Any, ties: Any) -> None:

@@ -17,7 +17,7 @@ from dp_checks.kernel.polynomial import Bound, variable
 from dp_checks.kernel.sums import by_induction, with_lemmas, with_sums
 from dp_checks.kernel.terms import Interval, evaluate, is_nonzero, symbols
 from dp_checks.kernel.totals import ABOUT, opened, require_possible, with_errors
-from dp_checks.kernel.work import require
+from dp_checks.kernel.work import require, spend
 
 BITS, L = 128, "L"
 """Precision of enclosures; what counts the points of a family."""
@@ -88,6 +88,7 @@ def _covered(statement: Any, place: Region, ends: list[Fraction]) -> None:
 def judged(statement: Any, relations: Any, here: Mapping[str, Any]) -> list[bool | None]:
     """Whether relations hold at a point or on a box, by enclosures."""
     place = with_quantities(statement, with_errors(statement, Region(here, {}, bits=BITS), []), [])
+    spend(2 * len(relations))
     return [decided(op, *map(place.value, sides)) for op, *sides in relations]
 
 

@@ -5,7 +5,7 @@ length. With Omega = m L w + 1 - m L the density is w / Omega on C and (Omega - 
 it integrates to 1. Length is subadditive: at most m items have 0 <= l <= m L (l = 0 for the empty set).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -18,7 +18,7 @@ from dp_checks.kernel.interval_points import arcs_of, in_arc, normalizer, point_
 from dp_checks.kernel.laws import is_plain
 from dp_checks.kernel.polynomial import Ratio, is_nonnegative, lift
 from dp_checks.kernel.sizes import fits, goal, implied, numbers, region_of
-from dp_checks.kernel.work import Rejected, require
+from dp_checks.kernel.work import require
 
 TWO_SETS = ["sub", ["sub", ["add", "K", "N"], "m"], 1]
 """d > m."""
@@ -124,18 +124,13 @@ def require_unbounded(statement: Any) -> None:
     require(is_nonnegative(weight, place.ranges, strictly=True), "the density on arcs is not shown to be > 0")
 
 
-def is_member(reading: str, tau: Fraction, v: Fraction, p: Fraction) -> bool:
-    """Whether a point of [0, 1) belongs to the arc of the hash value v, as each reading has it."""
-    match reading:
-        case "mod1":
-            return (tau - v) % 1 < p
-        case "printed-open":  # [v, v + p) or [0, v + p - 1), within [0, 1)
-            return v <= tau < v + p or tau < v + p - 1
-        case "printed-closed":  # [v, v + p) or [0, v + p - 1], within [0, 1)
-            return v <= tau < v + p or tau <= v + p - 1
-        case "server":  # Algorithm 2, line 5
-            return tau - p < v <= tau or tau - p + 1 < v <= 1
-    raise Rejected(f"unknown reading {reading}")
+READINGS: Mapping[str, Callable[[Fraction, Fraction, Fraction], bool]] = {
+    "mod1": lambda tau, v, p: (tau - v) % 1 < p,
+    "printed-open": lambda tau, v, p: v <= tau < v + p or tau < v + p - 1,  # [v, v + p) or [0, v + p - 1)
+    "printed-closed": lambda tau, v, p: v <= tau < v + p or tau <= v + p - 1,  # [v, v + p) or [0, v + p - 1]
+    "server": lambda tau, v, p: tau - p < v <= tau or tau - p + 1 < v <= 1,  # Algorithm 2, line 5
+}
+"""Whether a point tau of [0, 1) belongs to the arc of the hash value v, as each reading has it."""
 
 
 def cover(statement: Any, verdict: str, evidence: Any) -> None:
@@ -147,18 +142,18 @@ def cover(statement: Any, verdict: str, evidence: Any) -> None:
     is p. Unions of arcs follow, point by point.
     """
     symbols(statement["law"])  # of a law m L < 1: an arc is shorter than the circle
-    reading, closed = statement["reading"], statement["values"] == "closed"
+    is_member, closed = READINGS[statement["reading"]], statement["values"] == "closed"
     if verdict == "refuted":
         require(statement["same"] == "everywhere", "one point shows nothing")
         at, v, tau = evidence["instance"], rational(evidence["value"]), point_of(evidence["point"])
         require(fits({**statement, "where": []}, at), "the instance lies outside the domain")
         require(0 <= v < 1 or (v == 1 and closed), "a hash value lies in the stated range")
         p = Fraction(arcs_of(numbers(statement, at))[1][1])
-        require(is_member(reading, tau, v, p) != in_arc(tau, v, p), "the reading is right at the witness")
+        require(is_member(tau, v, p) != in_arc(tau, v, p), "the reading is right at the witness")
         return
     for tau, v, p in ORDER_TYPES:
         if closed or v < 1:
-            agree = is_member(reading, tau, v, p) == in_arc(tau, v, p)
+            agree = is_member(tau, v, p) == in_arc(tau, v, p)
             at_end = statement["same"] == "almost" and tau in (0, v, v + p, v + p - 1)
             require(agree or at_end, f"they differ at {tau}, v = {v}, p = {p}")
 
@@ -170,7 +165,7 @@ Membership compares tau, v, u = v + p and differences of two of these with integ
 and the order of the fractional parts and 0. These are at most four numbers: multiples of 1/4 show all.
 """
 _FIELDS = {
-    "reading": ("mod1", "printed-open", "printed-closed", "server"),
+    "reading": tuple(READINGS),
     "same": ("everywhere", "almost"),
     "values": ("closed", "halfopen"),
 }

@@ -24,14 +24,9 @@ def _bits(polynomial: Polynomial) -> int:
     return max(map(int.bit_length, polynomial.values()), default=0)
 
 
-def _size(*parts: Polynomial) -> int:
-    """The number of powers of variables in the terms, and of terms."""
-    return sum(len(part) + sum(map(len, part)) for part in parts)
-
-
-def _traversed(*parts: Polynomial) -> None:
-    """Pay for looking at every power of every variable once."""
-    spend(1 + (_size(*parts) >> 2))
+def _traversed(*parts: Polynomial, times: int = 1) -> None:
+    """Pay for looking at every term, and at every power of a variable in it."""
+    spend(1 + (times * sum(len(part) + sum(map(len, part)) for part in parts) >> 2))
 
 
 def add(a: Polynomial, b: Polynomial) -> Polynomial:
@@ -115,7 +110,7 @@ def _reduced(num: Polynomial, den: Polynomial) -> tuple[Polynomial, Polynomial]:
         shared = {x: min(e, powers[x]) for x, e in shared.items() if x in powers}
     if divisor == 1 and not shared:
         return num, den
-    spend(_size(num, den) if shared else len(num) + len(den))
+    _traversed(num, den, times=4)
 
     def divided(part: Polynomial) -> Polynomial:
         return {
@@ -273,6 +268,7 @@ def _replaced(value: Ratio, values: Mapping[str, Ratio]) -> tuple[Polynomial, Po
         if not names or not part:
             return part
         _traversed(part)
+        spend(len(part))
         slices: dict[int, Polynomial] = {}
         for monomial, c in part.items():
             others = tuple(pair for pair in monomial if pair[0] != names[0])
@@ -288,32 +284,25 @@ def _replaced(value: Ratio, values: Mapping[str, Ratio]) -> tuple[Polynomial, Po
     return replaced(value.num, names), replaced(value.den, names)
 
 
-def _from_zero(value: Ratio, bounds: Mapping[str, Bound]) -> dict[str, Ratio]:
-    """Variables by others that range from 0: x = low + x, and x = 1 / (1 + x) for a unit one."""
-    found = {}
-    for name in variables_of(value):
-        bound = bound_of(name, bounds)
-        if bound.unit or bound.low:
-            found[name] = 1 / (1 + variable(name)) if bound.unit else variable(name) + bound.low
-    return found
-
-
 def is_nonnegative(value: Ratio, bounds: Mapping[str, Bound], *, strictly: bool = False) -> bool:
-    """Whether numerator and denominator have coefficients >= 0 in variables from 0 on (denominator: provably > 0).
+    """Whether numerator and denominator have coefficients >= 0 in variables from 0 on (denominator: provably > 0):
+    x - low for x, and 1 / x - 1 for a unit one.
 
     `strictly` asks in addition for a term of the numerator that is positive on the whole range.
     """
     if value.num.keys() | value.den.keys() <= {()}:  # numbers, which points of domains are made of
         sign = value.num.get((), 0) * value.den[()]
         return sign > 0 or (sign == 0 and not strictly)
-    num, den = _replaced(value, _from_zero(value, bounds))
+    ranges = {name: bound_of(name, bounds) for name in variables_of(value)}
+    lower = {name: variable(name) + x.low for name, x in ranges.items() if x.low and not x.unit}
+    num, den = _replaced(value, lower | {name: 1 / (1 + variable(name)) for name, x in ranges.items() if x.unit})
     if any(c < 0 for c in den.values()):
         num, den = ({monomial: -c for monomial, c in part.items()} for part in (num, den))
     return _coefficients(num, bounds, strictly) and _coefficients(den, bounds, True)
 
 
 def _coefficients(polynomial: Polynomial, bounds: Mapping[str, Bound], strictly: bool) -> bool:
-    spend(_size(polynomial) if strictly else len(polynomial) >> 2)
+    _traversed(polynomial, times=3 * strictly + 1)
     if any(c < 0 for c in polynomial.values()):
         return False
     return not strictly or any(all(bound_of(name, bounds).strict for name, _ in monomial) for monomial in polynomial)

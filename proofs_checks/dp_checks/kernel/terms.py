@@ -56,7 +56,9 @@ def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
         case "min", integers if exact:
             return min(integers)
         case "binom", [n, k] if exact:
-            return _choices(_whole(n), _whole(k))
+            top, chosen = _whole(n), _whole(k)
+            spend(price(*[min(chosen, max(top - chosen, 0)) * top.bit_length()] * 2))
+            return Fraction(comb(top, chosen))
         case "binom", [n, k]:
             return binomial(lift(n), lift(k))
         case "exptrunc", [count, x] if isinstance(count, Fraction):
@@ -157,12 +159,6 @@ def _named(root: Mapping[Any, int], exponent: str) -> Ratio:
     text = str(root[()]) if root.keys() == {()} else str(sorted(root.items()))
     pairs = next(iter(root)) if list(root.values()) == [1] else ((text, 1),)
     return prod((variable(f"({name})^{exponent}") ** power for name, power in pairs), start=lift(1))
-
-
-def _choices(n: int, k: int) -> Fraction:
-    bits = min(k, max(n - k, 0)) * n.bit_length()
-    spend(price(bits, bits))
-    return Fraction(comb(n, k))
 
 
 def _whole(number: Any) -> int:
