@@ -22,6 +22,19 @@ def sizes(law: Law) -> Iterator[dict[str, int]]:
                 yield {"m": m, "K": d, "N": 0, "k": k}
 
 
+instances = sizes
+
+
+def record(place: dict[str, int]) -> dict[str, int]:
+    """The instance as ties record it."""
+    return place
+
+
+def families(law: Law, place: dict[str, int]) -> dict[str, Any]:
+    """No functions are chosen."""
+    return {}
+
+
 def program(law: Law, at: dict[str, int], w: Any) -> Rows:
     """The exact channel of the mechanism at one size; reports are sorted, dummies numbered after the items."""
     if law.mechanism != "privset":

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -59,9 +59,11 @@ def tie(law: Law) -> Ties:
     if law.unit == "arcs" and law.brought:  # sets are completed by the program that other laws with dummies are tied to
         return tie(replace(law, term=law.term[-1]))
     term, found = law.json()["term"], []
-    messages = partial(_on_functions, programs=message_programs)
-    on = {"arcs": _on_arcs, "messages": messages, "sketches": _on_functions, "subsets": _on_subsets}
-    for at, names, world, rows in on.get(law.unit, _on_items)(law):
+    listed = {"messages": message_programs, "sketches": sketch_programs, "subsets": subset_programs}
+    tables = _on_arcs(law) if law.unit == "arcs" else _on_items(law)
+    if law.unit in listed:
+        tables = _in_places(law, listed[law.unit])
+    for at, names, world, rows in tables:
         numbers = valued(term, names)
         for s, row in rows.items():
             stated = output_law(numbers, s, at["m"], world)
@@ -119,16 +121,8 @@ def _lengths(law: Law, sizes: Sizes) -> range:
     return range(int(law.draw == "one"), min(d, 2 if law.draw == "each" else 3) + 1)
 
 
-def _on_subsets(law: Law) -> Tables:
-    w = RationalFunctionField({"w": 1}).variable("w")
-    for at in subset_programs.sizes(law):
-        channel = subset_programs.program(law, at, w)
-        rows = {s: {(o, ()): p for o, p in row.items()} for s, row in channel.rows.items()}
-        yield at, {**at, "w": w}, World(at["K"], 0), rows
-
-
-def _on_functions(law: Law, programs: Any = sketch_programs) -> Tables:
-    """Under listed functions; of messages with some dummies, of sketches also under some functions to more labels."""
+def _in_places(law: Law, programs: Any) -> Tables:
+    """At the instances that the programs list: of messages and sketches under listed functions."""
     root, chances = _variables(law)
     for at in programs.instances(law):
         table = programs.program(law, at, root, **chances).rows

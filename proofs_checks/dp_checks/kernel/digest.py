@@ -14,8 +14,6 @@ from dp_checks.kernel.fields import require_shape, some
 from dp_checks.kernel.work import require, spend
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
-MOST = 8
-"""Largest number of items, labels, levels: where a program is enumerated, everything is small."""
 
 
 def canonical(value: Any) -> str:
@@ -69,7 +67,8 @@ def _name(value: Any) -> None:
     require(isinstance(value, str) and DIGEST.fullmatch(value) is not None, "the digest is none")
 
 
-NATURAL, POSITIVE = (partial(integer, low=least, high=MOST) for least in (0, 1))
+NATURAL, POSITIVE = (partial(integer, low=least, high=8) for least in (0, 1))
+"""Numbers of items, labels, levels: where a program is enumerated, everything is small."""
 
 
 def _instance(value: Any) -> None:

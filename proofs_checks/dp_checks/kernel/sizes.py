@@ -251,8 +251,10 @@ def require_witness(statement: Any, cases: Any, forms: list[Any], number: Number
             continue  # no sizes
         for name, natural in count.items():
             require(implied(natural, found), f"{name} is not shown to be an integer >= 0")
-        possible = [vector for vector in vectors(statement) if all(map(_is_of, count.values(), vector.values()))]
-        require(bool(possible), "another reading, or no such items")
+        # a number is any where the vector has a variable
+        of = (zip(count.values(), vector.values(), strict=True) for vector in vectors(statement))
+        possible = any(all(x == y or set(y.num) - {()} for x, y in pairs) for pairs in of)
+        require(possible, "another reading, or no such items")
         require(implied(sum((count[x] for x in EXCHANGES), lift(-1)), found), "the sets do not differ")
         for name, size in sizes_at(count).items():
             require(size == values[name] or (name, sizes) == ("m", "all"), f"the pair has another {name}")
@@ -262,11 +264,6 @@ def require_witness(statement: Any, cases: Any, forms: list[Any], number: Number
         equal = (lift(evaluate(HALF if form == FLOOR else form, values)) == number(count) for form in forms)
         require(not forms or any(equal), "another number is reached")
         by(count, found)
-
-
-def _is_of(number: Ratio, free: Ratio) -> bool:
-    """Whether a number is one of a vector: any where that has a variable."""
-    return number == free or set(free.num) - {()} != set()
 
 
 def _leaves(tree: Any, where: tuple[Ratio, ...], values: Counts) -> Iterator[tuple[Any, tuple[Ratio, ...]]]:
