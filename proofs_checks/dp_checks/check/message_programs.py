@@ -74,11 +74,6 @@ def at(items: int, labels: int = 0, functions: list[list[int]] | None = None, du
     return {"m": 1, "K": items, "N": 0, **hashed, "c": dummies}
 
 
-def names(law: Law, place: At) -> dict[str, Any]:
-    """What the law's names of sizes stand for at an instance: the number of dummies may have another one."""
-    return place | {name: place["c"] for name in law.integers if name != "b"}
-
-
 def record(place: At) -> dict[str, Any]:
     """The instance as ties record it: k copies of a uniform message."""
     return {("k" if name == "c" else name): x for name, x in place.items()}

@@ -130,7 +130,12 @@ def _in_places(law: Law, programs: Any) -> Tables:
         listed = programs.families(law, at)
         families = {name: [(Fraction(p), tuple(h)) for p, h in functions] for name, functions in listed.items()}
         dummies = dict.fromkeys(law.integers, at.get("c"))  # their number may have another name
-        yield programs.record(at), {law.base: root, **dummies, **at, **chances}, World(at["K"], 0, families=families), rows
+        yield (
+            programs.record(at),
+            {law.base: root, **dummies, **at, **chances},
+            World(at["K"], 0, families=families),
+            rows,
+        )
 
 
 def _on_arcs(law: Law) -> Tables:
