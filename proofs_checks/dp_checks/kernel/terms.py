@@ -107,10 +107,12 @@ def is_nonzero(tree: Any, values: Mapping[str, Any], bounds: Mapping[str, Bound]
 
 
 def put(tree: Any, values: Mapping[str, Any]) -> Any:
-    """The tree with trees in the place of variables."""
+    """The tree with trees in the place of free variables."""
     if isinstance(tree, list):
         spend(len(tree))
-        require(tree[0] != "sum", "what is put into a sum may mean what it runs over")
+        bound = {tree[1]} if tree[0] == "sum" else set()
+        free = bound.isdisjoint(values.keys() | symbols(["", *values.values()]))
+        require(free, "what is put into a sum may mean what it runs over")
         return [tree[0], *(put(argument, values) for argument in tree[1:])]
     return values.get(tree, tree) if isinstance(tree, str) else tree
 

@@ -51,7 +51,7 @@ def inverse(law: Any, which: str, at: Any) -> Any:
     if which == "diagonal":
         return total
     # all heights, those below k too: an inverse that is none has no entries
-    own = ["div", ["div", 1, ["pow", b, "k"]], _at_height(node, "k")]
+    own = ["div", ["div", 1, ["pow", b, "k"]], put(node, {"s": "k"})]
     return ["sub", ["sub", total, ["sum", "s", 1, "k", share]], own]
 
 
@@ -69,10 +69,3 @@ def _spectrum(law: Any, at: Any) -> tuple[Any, Any]:
         of_row = each if kind == "differences" else ["sum", "q", first, ["sub", "s", 1], put(each, {"s": "q"})]
         node = ["add", node, of_row]
     return node, root
-
-
-def _at_height(tree: Any, height: Any) -> Any:
-    """The tree at a height: in all but what its sums run over."""
-    if isinstance(tree, list):
-        return [tree[0], *(_at_height(part, height) for part in tree[1:])]
-    return height if tree == "s" else tree
