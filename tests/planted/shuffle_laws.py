@@ -111,7 +111,7 @@ def items_that_are_not_sensitive_in_the_law() -> Json:
 @planted("one sensitive item")
 def a_variable_that_is_the_number_of_items() -> Json:
     domain = {"variables": {"m": POSITIVE}, "constraints": []}
-    return shown(stated(delta=1, domain=domain), verdict="verified", m=2)
+    return shown(stated(delta=["div", "m", "m"], domain=domain), verdict="verified", m=2)
 
 
 @planted("the row of sen does not sum to 1")
