@@ -11,6 +11,8 @@ NEAR = Decimal(1) / 100
 """Ends whose relative distance is larger are said to be apart."""
 
 
+TINY = Decimal("1e-30")
+"""An upper end of delta up to which more work is hardly worth it, where nothing is shown."""
 FEW = 10_000
 """Users up to which each data set of two labels is a block of its own."""
 
@@ -31,11 +33,11 @@ def distance(found: Enclosure, setting: Setting, asked: str) -> Distance | None:
 
 
 def _why(found: Enclosure, setting: Setting, asked: str) -> str:
+    if asked == "delta" and found.lower.shown_by == NOTHING and found.upper.value <= TINY:
+        return "a delta as small as that is not told from 0"
     blocks = setting.mechanism in ("krr", "dump") and setting.labels == 2  # as many as the work allows
     if found.left_out or found.lower.cheaper or found.upper.cheaper or (blocks and setting.users > FEW):
         return "more --work brings them closer"
-    if asked == "delta" and found.lower.shown_by == NOTHING:
-        return "a delta as small as that is not told from 0"
     worst = {"ldp": "randomizer", "olh": "family of functions"}
     if setting.mechanism == "ldp" or (setting.mechanism == "olh" and setting.labels == 2):
         return f"the bound is that of the worst {worst[setting.mechanism]}, and no data set is known that shows as much"

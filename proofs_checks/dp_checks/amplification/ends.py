@@ -111,7 +111,7 @@ class Bound:
         s = self.shuffled(eps)
         for few, fourths in self._efforts(pieces):
             try:
-                with limited(self.work):
+                with limited(self.work * 2 // 3):  # of a check, numbers are longer
                     found = self._of(s, few, _harder(s, fourths))
                     return replace(found, cheaper=bool(fourths) or few < min(pieces, tuning.COARSE))
             except OutOfWorkError:

@@ -67,7 +67,7 @@ def test_a_bound_of_fewer_users_is_a_bound() -> None:
         (instance,) = found.upper.outcome.evidence.data["instances"]  # type: ignore[union-attr]
         assert instance["users"] < 10**9
         assert found.upper.cheaper
-        verify(found.upper.certificate("test"), WORK)  # type: ignore[arg-type]
+        verify(found.upper.certificate("test"), WORK)
     assert few.lower.value <= more.upper.value < few.upper.value
 
 
