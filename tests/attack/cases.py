@@ -75,6 +75,8 @@ def attempts(rng: Random) -> Iterator[Attempt]:
         "unbounded": compared,
     }
     more["padding"]["mean"] = prover.INCLUDED[rng.choice((of_sets, "sampled", "filled"))]
+    few = {"instances": [{"m": 1, "K": 2, "N": 0}]}
+    yield {"type": "ratio", "law": law, "where": [], **compared}, "verified", few
     for kind in rng.sample(sorted(RULES), 4):
         body = {"type": kind, "law": law, "sizes": "exactm", "where": [], **more.get(kind, {})}
         for _ in range(2):

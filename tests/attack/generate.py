@@ -51,14 +51,14 @@ def certificates(folder: Path) -> tuple[Json, ...]:
 
 SORTS: tuple[tuple[int, Callable[[Random], Iterator[prover.Attempt]], int], ...] = (
     (24, relations.attempts, 30),
-    (12, noise.attempts, 8),
+    (18, noise.attempts, 8),
     (6, shuffle.attempts, 8),
     (8, shuffle.bounds, 6),
     (8, implications.attempts, 8),
     (8, wheels.attempts, 8),
     (12, cases.attempts, 6),
     (6, cases.cards, 6),
-    (12, lambda rng: sketches.about(sketches.law(rng), rng), 6),
+    (16, lambda rng: sketches.about(sketches.law(rng), rng), 6),
     (24, lambda rng: prover.about(terms.law(rng), rng), 6),
 )
 """How often statements of a sort are made, which, and how many of them at once."""

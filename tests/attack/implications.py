@@ -50,34 +50,45 @@ def attempts(rng: Random) -> Iterator[Attempt]:
         if rng.random() < 0.3:
             conclusions = (rng.choice(names),)
         body: Json = {"type": "implies", "premises": premises, "conclusions": conclusions, "inputs": inputs}
-        yield body, "verified", {"families": [family(rng) for _ in range(rng.choice((1, 1, 2)))]}
+        yield body, "verified", {"families": [family(rng, inputs) for _ in range(rng.choice((1, 1, 2)))]}
         for _ in range(3):
-            yield body, "refuted", {"channel": channel(rng)}
+            yield body, "refuted", {"channel": channel(rng, inputs)}
         readings = dict(enumerate(rng.choice((("eq9-coordinate-some", "eq9-coordinate-every"), rng.sample(names, 2)))))
         some = rng.sample(names, rng.choice((0, 0, 1)))
-        body = {"type": "completions", "premises": some, "inputs": rng.choice(("m-sets", "m-sets", "singletons"))}
+        body = {
+            "type": "completions",
+            "premises": some,
+            "inputs": rng.choice(("m-sets", "m-sets", "singletons", "sets as items")),
+        }
         body["readings"] = {f"r{i}": name for i, name in readings.items()}
         yield body, "ill_posed", {"channel": channel(rng)}
     yield {"type": "frequencies"}, "verified", {"users": rng.choice((1, 2, 0)), "items": rng.choice((2, 3))}
 
 
-def _shape(rng: Random, most: int) -> Json:
+def _shape(rng: Random, most: int, inputs: str) -> Json:
     """Sizes, a budget, and a few outputs."""
-    k, n, m = rng.choice(((1, 1, 1), (1, 1, 1), (1, 1, 1), (2, 0, 1), (1, 2, 1), (1, 2, 2), (2, 1, 2), (1, 2, 3)))
+    k, n, m = rng.choice(
+        SINGLE
+        if inputs == "singletons"
+        else ((1, 1, 1), (1, 1, 1), (1, 1, 1), (2, 0, 1), (1, 2, 1), (1, 2, 2), (2, 1, 2), (1, 2, 3))
+    )
     shown = [[x] for x in range(k, k + n)] + [[0]] * (rng.random() < 0.1) + [[*range(k, k + n)][::-1]] * (n > 1)
     every = [[y0, kept] for kept in ([], *shown) for y0 in Y0]
     outputs = rng.sample(every, min(len(every), rng.choice((2, 2, most))))
     return {"K": k, "N": n, "m": m, "e_eps": rng.choice(("2", "3", "3/2")), "outputs": outputs}
 
 
-def family(rng: Random) -> Json:
+SINGLE = ((1, 1, 1), (2, 0, 1), (1, 2, 1), (2, 1, 1))
+
+
+def family(rng: Random, inputs: str = "m-sets") -> Json:
     """All channels of a shape."""
-    return {**_shape(rng, 3), "parts": rng.choice((1, 2, 3))}
+    return {**_shape(rng, 3, inputs), "parts": rng.choice((1, 2, 3))}
 
 
-def channel(rng: Random) -> Json:
+def channel(rng: Random, inputs: str = "m-sets") -> Json:
     """A channel, mostly with laws that hardly differ."""
-    found = _shape(rng, 4)
+    found = _shape(rng, 4, inputs)
     d, parts = found["K"] + found["N"], rng.choice((1, 2, 4, 6))
     number = {1: d, 2: d * (d - 1) // 2, 3: 1}[found["m"]]
     rows = []

@@ -253,10 +253,11 @@ def about_counts(law: Json, rng: Random) -> Iterator[Attempt]:
     common |= {"estimator": estimator, "sizes": sizes}
     unbiased = {**common, "type": "unbiased"}
     yield unbiased, "proved", rule
-    for kind, data in (("mse", "fixed"), ("variance", "fixed"), ("mse", "iid")):
+    for kind, data in (("mse", "fixed"), ("variance", "fixed"), ("mean", "fixed"), ("mse", "iid")):
         stated = {**common, "type": kind, "data": data, "formula": 0}
         try:
-            derived = moments.mean_and_variance(stated)[1] if kind == "variance" else moments.exact_mse(stated)
+            mean, variance = moments.mean_and_variance(stated)
+            derived = {"mean": mean, "variance": variance}.get(kind) or moments.exact_mse(stated)
             stated["formula"] = tree_of(derived, known)
         except ERRORS:
             pass
@@ -302,7 +303,7 @@ def _refuted(statement: Json, found: Json, rng: Random) -> Iterator[Attempt]:
             if statement.get("data") == "iid":
                 evidence["population"] = [[s, f"1/{len(found['users'])}"] for s in evidence.pop("users")]
             mean, variance, values = moments.at_witness(statement, evidence)
-            exact = {"unbiased": mean, "variance": variance}.get(
+            exact = {"unbiased": mean, "mean": mean, "variance": variance}.get(
                 statement["type"], variance + (mean - values["f"]) ** 2
             )
             claim = statement.get("formula", "f")

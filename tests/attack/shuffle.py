@@ -137,7 +137,7 @@ def bounds(rng: Random) -> Iterator[Attempt]:
     body |= {"users": users, "dummies": rng.choice((0, 0, 0, 1)), "e_eps": ["div", rng.choice((5, 6, 8)), 4]}
     fields: Json = {"mechanism": "attack", "base": "x", "power": 1, "parameters": []}
     evidence: Json = {"values": {}, "width": 9, "bits": rng.choice((40, 60)), "knots": [0], "line": [0, 1, 2]}
-    kind = rng.choice(("third", "third", "apart", "fresh", "ones", "every", "sorted", "told", "functions"))
+    kind = rng.choice(("third", "third", "apart", "fresh", "ones", "every", "sorted", "told", "functions", "listed"))
     labels = {"third": 3, "apart": 4, "fresh": 3, "functions": 2}.get(kind, 2)
     body |= {"at": {"x": x, "K": labels}, "law": {**fields, "term": RESPONSE}}
     evidence |= {"by": {"apart": "third", "every": "blanket", "sorted": "blanket", "told": "ones"}.get(kind, kind)}
@@ -153,6 +153,13 @@ def bounds(rng: Random) -> Iterator[Attempt]:
                 body["law"]["families"] = {"h": rng.choice((["div", 1, "b"], ["div", 1, "b"], "separating", 1))}
             elif rng.random() < 0.9:
                 body["functions"] = "all"
+        case "listed":
+            terms = (["copies", 2, RESPONSE], ["thinned", ["div", 1, 2], RESPONSE], ["drawn", RESPONSE])
+            term: Any = rng.choice((*terms, ["push", "sorted", ["pair", RESPONSE, BESIDE]]))
+            body["law"] = {**fields, "term": term}
+            if term[0] == "push":
+                body["at"] = {**body["at"], "c": 1}
+                body["law"]["integers"] = {"c": 0}
         case "sorted":
             copies = rng.choice((0, 1))
             body |= {"dummies": 0, "at": {**body["at"], "c": copies}}
@@ -172,7 +179,7 @@ def _near(rng: Random, body: Json, evidence: Json, kind: str) -> Iterator[Attemp
         a = shuffle.ends(body, at)[0].low
         if above:
             found = [shuffle.every(body, at, a, evidence)]
-        elif kind == "functions":
+        elif kind in ("functions", "listed"):
             found = [max(x for *_, x in shuffle.enumerated(body, at, a, {}))]
         else:
             found = [shuffle.shown(body, at, a, evidence)]
@@ -183,7 +190,7 @@ def _near(rng: Random, body: Json, evidence: Json, kind: str) -> Iterator[Attemp
         if rng.random() < CHANGED:
             claim["at"] = {**claim["at"], rng.choice(("K", "x", "b", "y")): rng.choice((1, 2, 3, 4))}
         hints = {name: x for name, x in evidence.items() if name in ("values", "by", "width", "bits", "knots")}
-        if kind == "functions":
+        if kind in ("functions", "listed"):
             exact = claim if rng.random() < 0.5 else {**claim, "delta": ["div", *end.as_integer_ratio()]}
             yield exact, "proved", {"instances": [{"values": {}, "by": "all data sets"}]}
             yield exact, "refuted", {"values": {}, "by": "all data sets", "data": [0, 1, *[0] * (body["users"] - 1)]}

@@ -118,7 +118,8 @@ def _others(rng: Random) -> Iterator[Attempt]:
         body |= {"same": rng.choice(("everywhere", "almost")), "values": rng.choice(("closed", "halfopen"))}
         yield body, "proved", {}
         at = _instance(rng, of)
-        value, point = rng.choice(("1/1", "2/3", "3/4", "0/1", "1/4")), f"{rng.randrange(12)}/12"
+        step = 2 * at["m"] - 1 + 2 * at["m"]
+        value, point = rng.choice((f"{step - 1}/{step}", "1", "0", "1/4")), rng.choice(("0", "0", "1/3", "1/4"))
         yield {**body, "same": "everywhere"}, "refuted", {"instance": at, "value": value, "point": point}
     stated = {"law": of, "where": [["neg", N]], "sizes": "exactm"}
     scope = {"instances": [{"m": 1, "K": 2, "N": 0}]}
