@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from dp_spec.frequency import privset, wheel
 from dp_spec.matrix import index, privelet
-from dp_spec.shuffle.claims import refinement
+from dp_spec.shuffle import em
 from dp_spec.vocabulary.term import Term, exp, term, var
 
 W, X, A, B = (var(x) for x in ("w", "x", "a", "b"))
@@ -33,9 +33,7 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     "000.sec24.messages@bits-pair.corrected": (_step(1, {0: term(2) ** U, 1: B}),),
     "000.fig1.example@alone": (_step(1, {0: 1, 1: 1, 2: 1}),),
     # with 4 f (1 - f) >= z
-    "000.alg1.em.mse.corrected": (
-        _step(refinement.FIRST * (1 - refinement.FIRST) * refinement.LEAST, {0: refinement.SPREAD * var("y") ** 2 / 4}),
-    ),
+    "000.alg1.em.mse.corrected": (_step(em.FIRST * (1 - em.FIRST) * em.LEAST, {0: em.SPREAD * var("y") ** 2 / 4}),),
     # the numbers of dummies, then the variances
     "000.sec24.accuracy@fixedcentral": (
         _step(_ROOTS + _FALL, {0: 1, 3: 1}),

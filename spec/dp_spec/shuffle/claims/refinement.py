@@ -10,7 +10,7 @@ from functools import reduce
 from operator import add
 
 from dp_spec.frequency.local_hashing import W
-from dp_spec.shuffle import laws
+from dp_spec.shuffle import em, laws
 from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, UNIT, WHOLE, formula
 from dp_spec.shuffle.laws import DUMMIES
 from dp_spec.vocabulary.claim import Formal
@@ -122,16 +122,6 @@ _ITEM, _NONE = (laws.VARIANCE_GRR.substitute({**_AT, "n": _N, "c": 1, "f": f}) f
 
 # --- two items ------------------------------------------------------------------------------------------------------
 
-_OWN_CHANCE, _OTHER_CHANCE = (1 + Y) / 2, (1 - Y) / 2
-"""With which a message supports its item, and the other of two: y is their difference."""
-FIRST = F * _OWN_CHANCE + (1 - F) * _OTHER_CHANCE
-"""The chance of a message for the first item, of weight f."""
-_AFTER = S * (F * _OWN_CHANCE / FIRST) + (1 - S) * (F * _OTHER_CHANCE / (1 - FIRST))
-"""A step from f, where the share s of the messages supports the first item."""
-_ESTIMATE = (S - _OTHER_CHANCE) / Y
-SPREAD = _OWN_CHANCE * _OTHER_CHANCE
-LEAST = SPREAD + Z * Y**2 / 4
-"""Of FIRST (1 - FIRST) where 4 f (1 - f) >= z."""
 _TWO = {"K": 2}
 _T3 = (S * (DUMMIES + 1) - laws.T3_GRR.offset.substitute(_TWO)) / laws.T3_GRR.slope.substitute(_TWO)
 _DIFFERENCE = _mixed(_P, DUMMIES, 2) - _mixed(_Q, DUMMIES, 2)
@@ -141,19 +131,19 @@ CLOSER = All(
         # T3 of all messages of users with c dummies each
         formula(
             {"w": ABOVE_ONE, "c": NATURAL, "s": ANY_SIZE},
-            ("eq", _T3, _ESTIMATE.substitute({"y": _DIFFERENCE})),
+            ("eq", _T3, em.ESTIMATE.substitute({"y": _DIFFERENCE})),
             ("lt", term(0), _DIFFERENCE),
             ("lt", _DIFFERENCE, ONE),
         ),
         formula(
             {"f": UNIT, "y": UNIT, "s": ANY_SIZE},
-            ("eq", _AFTER - _ESTIMATE, SPREAD / (FIRST * (1 - FIRST)) * (F - _ESTIMATE)),
+            ("eq", em.AFTER - em.ESTIMATE, em.SPREAD / (em.FIRST * (1 - em.FIRST)) * (F - em.ESTIMATE)),
         ),
-        formula({"f": UNIT, "y": UNIT}, ("eq", FIRST * (1 - FIRST), SPREAD + F * (1 - F) * Y**2)),
+        formula({"f": UNIT, "y": UNIT}, ("eq", em.FIRST * (1 - em.FIRST), em.SPREAD + F * (1 - F) * Y**2)),
         formula(
             {"f": UNIT, "y": UNIT, "z": UNIT},
-            ("le", SPREAD / (FIRST * (1 - FIRST)), SPREAD / LEAST),
-            ("lt", SPREAD / LEAST, ONE),
+            ("le", em.SPREAD / (em.FIRST * (1 - em.FIRST)), em.SPREAD / em.LEAST),
+            ("lt", em.SPREAD / em.LEAST, ONE),
             where=(4 * F * (1 - F) - Z,),
         ),
         Limit(Domain({"y": ABOVE_ONE, "z": WHOLE}), "z", 1 / Y**Z, term(0)),
