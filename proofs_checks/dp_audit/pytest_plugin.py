@@ -37,6 +37,10 @@ def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker, and collect what is audited."""
     config.addinivalue_line("markers", _MARKER)
     config.stash[_AUDITS] = []
+    for form in FORMATS:
+        path = config.getoption(f"--dp-{form}")
+        if path is not None and not Path(path).absolute().parent.is_dir():
+            raise pytest.UsageError(f"--dp-{form} {path}: {Path(path).parent} is no folder")
     if not hasattr(config, "workerinput"):  # a worker of pytest-xdist sends its audits with its test reports
         config.pluginmanager.register(_Session(config), "dp-refimpl-audits")
 

@@ -27,6 +27,8 @@ def read(path: Path) -> Any:
     """A file of YAML, which reads `on` as a truth value."""
     yaml = pytest.importorskip("yaml")  # not one of our dependencies: the documentation's tools bring it
     content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    if not isinstance(content, dict):
+        return content
     return {"on" if name is True else name: value for name, value in content.items()}
 
 

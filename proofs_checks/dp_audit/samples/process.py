@@ -17,6 +17,8 @@ from dp_audit.exact.estimates import Unit
 from dp_audit.exact.target import encoded
 from dp_audit.figures import PRECISIONS, show
 from dp_audit.oracles.base import Number, Oracle
+from dp_audit.oracles.memoized import Memoized
+from dp_audit.oracles.postprocessed import specified
 from dp_audit.samples.blackbox import LIMIT, Reports, SamplerError, audit_samples
 from dp_audit.samples.family import FAULT, LEVEL
 from dp_audit.samples.named import NamedSampler
@@ -38,6 +40,7 @@ REPEATED = 200
 """Reports that are compared with those of a fresh process."""
 REPEATED_SHARE = fmpq(1, 1000)
 """The part of the error level that the row `seed` has (`family.SHARES` leaves it)."""
+KEEPS = "the first report of each client was tested: whether what the mechanism keeps for a value is kept is not known"
 _VERSIONS = "import json, sys; from importlib.metadata import version; "
 _VERSIONS += "print(json.dumps({'python': sys.version.split()[0], **{n: version(n) for n in sys.argv[1:]}}))"
 
@@ -86,7 +89,7 @@ def audit_process(
         return NamedSampler(names, command, bounds, variables=variables, decimals=decimals)
 
     rows: list[Row] = []
-    notes: list[str] = []
+    notes = [KEEPS] if isinstance(specified(known.oracle), Memoized) else []
     with start() as sampler:
         seen: Draws = []
         seed = _seed_rows(start, sampler, known.oracle, level * REPEATED_SHARE, seen)
