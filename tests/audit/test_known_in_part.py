@@ -47,13 +47,14 @@ def test_joint_laws_of_memoized_reports_may_be_cut_off() -> None:
 @pytest.mark.slow
 def test_what_memoizes_too_much_or_nothing_is_seen_where_the_law_is_known() -> None:
     small = {**LONG, "d": 2}
-    assert audit("LSUE", "L-SUE", small).row("reused client").verdict is Verdict.ROUNDING
+    whole = Checks(users=(), plain=False, seconds=None)
+    assert audit("LSUE", "L-SUE", small, whole).row("reused client").verdict is Verdict.ROUNDING
     assert audit("KeepsAll", "L-SUE", small).row("reused client").verdict is Verdict.FAULT
     forgets = audit("KeepsTheLast", "L-SUE", small).row("reused client")
     assert forgets.verdict is Verdict.FAULT
     assert forgets.witness["inputs"] == "(0, 1, 0)"
     nothing = audit("LSUE", "L-SUE", small, Checks(users=(), plain=False, handed={"keeps": False}))
-    assert nothing.row("reused client").verdict is Verdict.WARNING
+    assert nothing.row("reused client").verdict is Verdict.FAULT
 
 
 @pytest.mark.slow

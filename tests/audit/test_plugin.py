@@ -138,13 +138,20 @@ def test_marker_and_fixture(tmp_path: Path, workers: tuple[str, ...]) -> None:
 
 @pytest.mark.slow
 def test_files_that_cannot_be_written_are_an_error(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
     text = """
         def test_one(assert_conforms):
             import clients
             assert_conforms(clients.grr, "GRR", d=2, epsilon=1.0)
     """
-    assert "cannot write" in suite(tmp_path, text, f"--dp-json={tmp_path / 'file' / 'audit.json'}")
+    assert "cannot write" in suite(tmp_path, text, f"--dp-json={tmp_path / 'folder'}")
+
+
+def test_a_folder_that_does_not_exist_is_refused_before_any_test(tmp_path: Path) -> None:
+    said = suite(tmp_path, UNUSED, f"--dp-html={tmp_path / 'none' / 'audit.html'}")
+    assert f"{tmp_path / 'none'} is no folder" in said
+    assert "passed" not in said
+    assert not (tmp_path / "none").exists()
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+BRACKETS = {"list": "[]", "tuple": "()", "set": "{}", "frozenset": ("frozenset({", "})")}
 PLAIN = (bool, int, str, bytes, type(None))
 
 
@@ -19,7 +20,7 @@ def expression(value: Any) -> str:
     if kind in (list, tuple, set, frozenset):
         parts = [expression(part) for part in value]
         inside = ", ".join(parts) + ("," if kind is tuple and len(parts) == 1 else "")
-        opened, closed = {list: "[]", tuple: "()", set: "{}", frozenset: ("frozenset({", "})")}[kind]
+        opened, closed = BRACKETS[kind.__name__]
         if not parts and kind in (set, frozenset):
             return kind.__name__ + "()"
         return opened + inside + closed if all(parts) else ""
