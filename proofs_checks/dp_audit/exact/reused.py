@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from math import prod
+from typing import cast
 
 from flint import arb, ctx, fmpq
 
 from dp_audit.audits import TOLERANCE, Row, Verdict
 from dp_audit.exact.answered import Law, TargetLaws
-from dp_audit.exact.laws import ZERO, largest_ratio
+from dp_audit.exact.laws import ZERO, Laws, largest_ratio
 from dp_audit.exact.target import TURNS
 from dp_audit.figures import PRECISIONS, Deviation, absolute, ends, figure, judge, largest, short, show
 from dp_audit.oracles.base import Number, Oracle
@@ -127,7 +128,8 @@ def _memory_row(turns: Sequence[Law], oracle: Memoized, single: Mapping[Item, _O
             name, p = next(iter(raised.items()))
             witness = {"inputs": show(law.inputs), "raised": str(name), "probability": str(p)}
             return Row("reused client", Verdict.FAULT, f"a client that is used again raises {name}", {}, witness)
-    together = [found for law in sorted(turns, key=lambda law: len(law.inputs)) if (found := _compared(law, oracle))]
+    shortest = sorted(turns, key=lambda law: len(law.inputs))
+    together = [known for law in shortest if (known := _compared(law, oracle)) is not None]
     if not together:
         return None
     worst, verdict = Deviation(ZERO), Verdict.CONFORMS
@@ -199,7 +201,7 @@ def _memory_fault(
     laws = {
         x: other.law for other in all_known for x in other.items if other.items == (x,) * number and not other.slack
     }
-    spent = largest_ratio(laws)[0] if len(laws) > 1 else None
+    spent = largest_ratio(cast("Laws", laws))[0] if len(laws) > 1 else None
     detail = (
         f"{len(known.items)} reports of a client are not drawn from what the mechanism keeps: {short(worst.size)} off"
     )
