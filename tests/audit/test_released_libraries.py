@@ -157,7 +157,7 @@ def test_laws_of_multi_freq_ldpy(libraries: Environment, protocol: str) -> None:
 def test_longitudinal_clients_of_multi_freq_ldpy_keep_nothing(libraries: Environment) -> None:
     """Two reports on one item are independent: eps_perm bounds nothing that is computed."""
     report = audited(libraries, "multi-freq-ldpy", "L-GRR", users=())
-    assert report.row("reused client").verdict is Verdict.WARNING
+    assert report.row("reused client").verdict is Verdict.FAULT
 
 
 def test_fake_data_of_multi_freq_ldpy_spends_more_than_epsilon(libraries: Environment) -> None:

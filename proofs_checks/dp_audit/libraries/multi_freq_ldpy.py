@@ -24,6 +24,7 @@ TUPLES = (
     "neighbors are any two tuples of values; for tuples that differ in one attribute the bound e^epsilon is the "
     "subject of the source's amplification"
 )
+KEEPING = Repair("client functions of their own for what is kept and for a report that is drawn from it")
 SORTED = Repair("the array that SS_Client returns is sorted, `np.sort(...)`: it is a set", "SS_repaired")
 AMPLIFIED = Repair(
     "the documentation says that epsilon holds for users who differ in one attribute; for arbitrary users the budget "
@@ -125,10 +126,10 @@ _LASTING = {
         ),
     ),
     **{
-        f"L-{p}": _one(f"L_{p}", {"d": 2, **PERM}, {"d": 2, **WIDE}, notes=(MEMO,))
+        f"L-{p}": _one(f"L_{p}", {"d": 2, **PERM}, {"d": 2, **WIDE}, notes=(MEMO,), repair=KEEPING)
         for p in ("SUE", "OUE", "OSUE", "SOUE")
     },
-    "L-ADP": _one("L_ADP", {"d": 3, **PERM}, notes=(MEMO,)),
+    "L-ADP": _one("L_ADP", {"d": 3, **PERM}, notes=(MEMO,), repair=KEEPING),
     "L-BLH": _one(
         "L_BLH",
         {"d": 3, "g": 2, **PERM},
@@ -136,12 +137,14 @@ _LASTING = {
         handed=("d", "eps_perm", "eps_1"),
         conditioned=SEED,
         notes=(MEMO,),
+        repair=KEEPING,
     ),
-    "L-OLH": _one("L_OLH", {"d": 3, "g": 3, **PERM}, oracle="L-LH", conditioned=SEED, notes=(MEMO,)),
+    "L-OLH": _one("L_OLH", {"d": 3, "g": 3, **PERM}, oracle="L-LH", conditioned=SEED, notes=(MEMO,), repair=KEEPING),
     "dBitFlipPM": _one(
         "dBitFlipPM",
         {"d": 4, "buckets": 3, "bits": 2, "epsilon": LN3},
         {"d": 3, "buckets": 3, "bits": 1, "epsilon": LN3},
+        repair=KEEPING,
     ),
 }
 _SEVERAL = {
