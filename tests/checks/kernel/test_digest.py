@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from dp_checks.kernel import Rejected, verify
 from dp_checks.kernel.__main__ import main
 from dp_checks.kernel.digest import digest, exhausted, laws, require_pinned, scope
+from dp_checks.ledger import Entry, Ledger
+from dp_checks.statements import disagreement
 from tampered.certificates import Json, real
 
 plain = st.recursive(
@@ -218,6 +220,9 @@ def test_a_certificate_is_bound_to_the_ledgers_scope_and_ties(name: str, change:
     whole = certificate_of(name)
     less = change(whole)
     verify(less)
+    known = Ledger({i: Entry(i, x["verdict"], x) for i, x in ledger_of(whole)["claims"].items()})
+    assert disagreement(whole, known) == []
+    assert "pins another scope, or other ties" in disagreement(less, known)[0]
     require_pinned(whole, ledger_of(whole))
     for ledger in (ledger_of(whole), ledger_of(whole, scope=None)):
         with pytest.raises(Rejected, match="the ledger pins the scope"):
