@@ -107,5 +107,5 @@ def require_pinned(certificate: Any, ledger: Any) -> None:
     pinned, found = entry["digest"], digest(statement)
     require(pinned == found, f"the ledger pins the statement {pinned}, this one is {found}: {canonical(statement)}")
     require(entry.get("verdict") == certificate["verdict"], f"the ledger's verdict is {entry.get('verdict')}")
-    pinned, found = entry.get("scope"), scope(certificate)
-    require(pinned == found, f"the ledger pins the scope {pinned}, this one is {found}: other points, sizes or ties")
+    listed, here = entry.get("scope"), scope(certificate)
+    require(listed == here, f"the ledger pins the scope {listed}, this one is {here}: other points, sizes or ties")

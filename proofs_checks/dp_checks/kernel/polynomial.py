@@ -101,7 +101,8 @@ def _reduced(num: Polynomial, den: Polynomial) -> tuple[Polynomial, Polynomial]:
     if divisor > 1:
         spend(price(_bits(num), divisor.bit_length()) * len(num))
         divisor = gcd(divisor, *num.values())
-    shared = dict(min(den, key=len))
+    shortest: Monomial = min(den, key=len)
+    shared = dict(shortest)
     for monomial in (*den, *num):
         if not shared:
             break

@@ -2,7 +2,7 @@
 enclosed where they contain exp and log."""
 
 import json
-import operator
+import operator as op
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import comb, prod
@@ -11,6 +11,8 @@ from typing import Any
 from dp_checks.kernel.binomials import binomial
 from dp_checks.kernel.polynomial import ONE, Bound, Number, Ratio, is_nonnegative, lift, variable, variables_of
 from dp_checks.kernel.work import charge, counted, price, remembered, require, spend
+
+EXACT: Any = {"add": op.add, "sub": op.sub, "mul": op.mul, "div": op.truediv, "neg": op.neg}
 
 
 def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
@@ -34,17 +36,9 @@ def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
     arguments = [evaluate(a, values, bits) for a in tree[1:]]
     charge(*arguments)
     exact = set(map(type, arguments)) == {Fraction}
+    if tree[0] in EXACT:
+        return EXACT[tree[0]](*arguments)
     match tree[0], arguments:
-        case "add", [a, b]:
-            return a + b
-        case "sub", [a, b]:
-            return a - b
-        case "mul", [a, b]:
-            return a * b
-        case "div", [a, b]:
-            return a / b
-        case "neg", [a]:
-            return -a
         case "pow", [a, b]:
             return _power(a, b)
         case ("exp" | "log") as name, [a] if bits:
@@ -194,22 +188,16 @@ class Interval(Number):
         return Interval(min(found), max(found))
 
     def __add__(self, other: "Interval | Fraction | int") -> "Interval":
-        b = Interval.of(other)
-        charge(self.low, self.high, b.low, b.high)
-        return Interval(self.low + b.low, self.high + b.high)
+        return self._hull(op.add, other)
 
     def __mul__(self, other: "Interval | Fraction | int") -> "Interval":
-        b = Interval.of(other)
-        if self.low >= 0 <= b.low:
-            charge(self.low, self.high, b.low, b.high)
-            return Interval(self.low * b.low, self.high * b.high)
-        return self._hull(operator.mul, b)
+        return self._hull(op.mul, other)
 
     def __truediv__(self, other: "Interval | Fraction | int") -> "Interval":
         b = Interval.of(other)
         if b.low <= 0 <= b.high:
             raise ZeroDivisionError("division by an interval around 0")
-        return self._hull(operator.truediv, b)
+        return self._hull(op.truediv, b)
 
 
 @remembered

@@ -1,8 +1,8 @@
 """The one error of the kernel; the work of checking one certificate, counted in units that depend on nothing else, and
 bounded.
 
-A unit is an operation on small numbers, a node that is looked at, or a byte of a file: at most 5 microseconds, mostly
-one, and 200 bytes, of which 64 stay. Work is paid for before it is done. Who enumerates writes `for x in counted(product(...), *numbers)`.
+A unit is an operation on small numbers, a node that is looked at, or a byte of a file: a microsecond, or five at most,
+and 200 bytes, of which 64 stay. Work is paid for before it is done: `for x in counted(product(...), *numbers)`.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tracemalloc
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from pathlib import Path
 from types import FrameType
 from typing import Any, ClassVar
@@ -14,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dp_checks.kernel import Rejected, check, polynomial, work
+from dp_checks.kernel import Rejected, check, work
 from dp_checks.kernel.polynomial import ONE, Bound, Polynomial, Ratio, is_nonnegative, substituted, variables_of
 from dp_checks.kernel.work import DEFAULT, limited
 from structure.tree import ROOT
@@ -47,8 +48,8 @@ class Name(str):
 
 
 NAMES = [Name(f"x{i}") for i in range(60)]
-POSITIVE = {name: Bound(polynomial.Fraction(0), True) for name in NAMES}
-ABOVE = {name: Bound(polynomial.Fraction(2), True) for name in NAMES}
+POSITIVE: dict[str, Bound] = {name: Bound(Fraction(0), True) for name in NAMES}
+ABOVE: dict[str, Bound] = {name: Bound(Fraction(2), True) for name in NAMES}
 
 
 @st.composite
@@ -92,7 +93,7 @@ def test_fractions_pay_for_every_look_at_a_variable(
 @contextlib.contextmanager
 def metered(found: list[work.Meter]) -> Iterator[None]:
     """Within it, `verify` leaves its meter there."""
-    before = check.limited
+    before = work.limited
 
     @contextlib.contextmanager
     def noted(limit: int = DEFAULT) -> Iterator[work.Meter]:
@@ -100,11 +101,9 @@ def metered(found: list[work.Meter]) -> Iterator[None]:
             found.append(meter)
             yield meter
 
-    check.limited = noted
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(check, "limited", noted)
         yield
-    finally:
-        check.limited = before
 
 
 def checked(certificate: Any, limit: int = DEFAULT) -> int:
