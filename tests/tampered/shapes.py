@@ -131,7 +131,7 @@ def sums_beside_variables(n: int) -> Json:
     return closed(30, n)
 
 
-@shape(20, 400)
+@shape(150, 400)
 def pieces_of_relations_of_numbers(n: int) -> Json:
     """Every relation is decided on every piece."""
     certificate = formula([["lt", 0, 1]] * n, "x", cover=[f"{i}/7" for i in range(7, n + 8)])
