@@ -1,10 +1,13 @@
-"""Cards: the theorems that the kernel takes on trust, each a module whose docstring is its schema, proof and source."""
+"""Cards: the theorems that the kernel takes on trust, each a module whose docstring is its schema and its source, and
+pins its written proof."""
 
+import hashlib
 import inspect
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 
 import click
@@ -12,7 +15,12 @@ import click
 from dp_checks.kernel import cards as folder
 from dp_checks.ledger import Entry
 
+PINNED = re.compile(r"`(\S+)`, SHA-256 ([0-9a-f]{64})\.")
 SECTION = re.compile(r"\*\*([A-Z][a-z]+)\.\*\*\s+")
+
+
+class CardError(ValueError):
+    """A written proof is not the one that its card pins."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +31,14 @@ class Card:
     sentence: str
     sections: Mapping[str, str]
     claims: tuple[str, ...]
+
+    def proof(self, tree: Path) -> str:
+        """The written proof, from the documentation in a checkout. Raises `CardError` unless it is the pinned one."""
+        place, pinned = PINNED.findall(self.sections["Proof"])[0]
+        content = (tree / place).read_bytes()
+        if (found := hashlib.sha256(content).hexdigest()) != pinned:
+            raise CardError(f"{place} has the SHA-256 {found}, not the one that the card pins: read it again")
+        return content.decode()
 
     @property
     def source(self) -> str:

@@ -5,11 +5,12 @@ import inspect
 import json
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from dp_checks.cards import Card, cards
+from dp_checks.cards import Card, CardError, cards
 from dp_checks.kernel import cards as folder
 from dp_checks.ledger import load_ledger
 from dp_checks.pages.cards import page
@@ -43,6 +44,17 @@ def test_a_card_has_all_its_sections(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CARDS)
+def test_its_proof_is_the_pinned_one(name: str, tmp_path: Path) -> None:
+    proof = CARDS[name].proof(ROOT)
+    assert len(proof.split()) > 50
+    changed = tmp_path / "docs" / "cards" / f"{name}.txt"
+    changed.parent.mkdir(parents=True)
+    changed.write_text(f"{proof} ", encoding="utf-8")
+    with pytest.raises(CardError, match=name):
+        CARDS[name].proof(tmp_path)
+
+
+@pytest.mark.parametrize("name", CARDS)
 def test_its_rule_is_short(name: str) -> None:
     assert {f.name: length(f) for f in functions(CARDS[name]) if length(f) > LIMIT} == {}
 
@@ -62,6 +74,6 @@ def test_the_command_lists_all_cards() -> None:
 
 
 def test_the_page_has_all_cards() -> None:
-    text = "\n".join(page(load_ledger()))
+    text = "\n".join(page(load_ledger(), ROOT))
     assert [name for name in CARDS if f"## Card {name}" not in text] == []
     assert all(i in text for card in CARDS.values() for i in card.claims)

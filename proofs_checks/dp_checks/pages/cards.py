@@ -1,6 +1,7 @@
 """The page of cards: theorems taken on trust, from their own words, with the claims that rest on each."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from dp_checks.cards import cards
 from dp_checks.ledger import Entry
@@ -13,15 +14,15 @@ LEAD = (
 )
 
 
-def page(ledger: Mapping[str, Entry]) -> list[str]:
-    """The page."""
+def page(ledger: Mapping[str, Entry], tree: Path) -> list[str]:
+    """The page, with the proofs that stand in a checkout. Raises `CardError` where one is not the pinned one."""
     found = cards(ledger)
     rows = [[f"[{card.name}](#card-{card.name})", _prose(card.sentence), str(len(card.claims))] for card in found]
     lines = ["# Cards", "", LEAD, "", *table(["Card", "Theorem", "Claims"], rows)]
     for card in found:
         lines += [f"(card-{card.name})=", f"## Card {card.name}", "", _prose(card.sentence), ""]
-        for title, text in card.sections.items():
-            lines += [f"**{title}.** {_prose(text)}", ""]
+        for title, text in (card.sections | {"Proof": card.proof(tree)}).items():
+            lines += [f"**{title}.** {_prose(text.rstrip())}", ""]
         lines += ["**Claims.** " + (", ".join(f"`{i}`" for i in card.claims) or "none") + ".", ""]
     return lines
 

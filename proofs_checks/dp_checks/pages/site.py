@@ -66,7 +66,7 @@ def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) ->
     found["budget.md"] = _page(calibration.page(ledger))
     found["frequency-oracles.md"] = _page(oracle_errors.page())
     found["strategies.md"] = _page(strategies.page())
-    found["cards.md"] = _page(cards.page(ledger))
+    found["cards.md"] = _page(cards.page(ledger, tree))
     found["certificates.md"] = _page(certificates.page())
     return found | reference_pages()
 

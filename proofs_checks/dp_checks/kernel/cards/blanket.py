@@ -4,54 +4,7 @@ the expected positive part of a linear form of multinomial counts.
 **Premises.** n users send R(x) on k labels: x itself with probability p, every other label with q <= p, (k - 1) q + p =
 1; `extra` messages are uniform; all are shuffled. Neighbors differ in what one user holds, x0 or x1; a = e^eps >= 1.
 
-**Proof.** *Exchangeability.* Of N messages N - 1 are drawn from a law w, one from R or R' (a user's report for x0 or
-x1); then a multiset (N_y) has the probability M(N) (1/N) sum_y N_y R(y) / w(y), M the multinomial law of N draws of w.
-Hence delta = (1/N) E[(sum_y N_y g(y))_+], g = (R - a R') / w.
-
-*Every data set.* A report is uniform with chance k q, and what the user holds else. Say which of the others sent
-uniform messages, and what the rest of them sent (post-processing forgets it); their number B ~ Bin(n - 1, k q) does not
-depend on the two inputs (mixture). What remains are B + extra uniform messages and the report in question: delta is at
-most the mean of D(B + extra + 1), D(N) = (k/N) E[(N0 (p - a q) + N1 (q - a p) + N2 (1 - a) q)_+], with N0, N1, N2 of N
-uniform messages at x0, at x1, elsewhere. D falls in N: adding messages is post-processing. If extra = 0: binom(n - 1,
-b) / (b + 1) = binom(n, b + 1) / n, so that it is (1/n) E[(...)_+] / q for multinomial N of n draws with chances q, q,
-(k - 2) q and the rest.
-
-*The expectation.* Given m = N0 + N1, N0 ~ Bin(m, 1/2); with K = N2 g2 <= 0 the positive part is that of the h =
-N0 >= t, and j binom(m, j) = m binom(m - 1, j - 1) gives twice its mean: (m (g0 + g1) + 2 K) P[Bin(m - 1, 1/2) >= t] +
-(m g0 + K) P[Bin(m - 1, 1/2) = t - 1]. It is convex and falls in N2 ~ Bin(n - m, .): a broken line through some of its
-points, constant after the last, is above it, and its mean is a sum of multiples of E[(c - N2)_+] for its knots c.
-
-*Hash functions.* A report is a function, drawn from a family without the data, and randomized response on h labels
-of its value. With kappa = P[the function maps x0 and x1 to one label] uniform messages show x0 alone and x1 alone with
-chances (1 - kappa) / h, both with kappa / h, neither else; in units of q the gains are E - a, 1 - a E, E (1 - a) and
-1 - a, E = p / q. More kappa makes a message of E (1 - a) and one of 1 - a out of one of E - a and one of 1 - a E, which
-have the same sum and lie further apart: by convexity delta falls. At kappa = 0 it is that of h labels.
-
-*Every randomizer with ratios at most E,* the same for all users, E > 1 and a <= E (else delta = 0). Write R = E w Q0 +
-w Q1 + c Q2 and R' = w Q0 + E w Q1 + c Q2, where (E - 1) w Q0 = (R - R')_+ and c = 1 - (E + 1) w >= 0. Others send at
-least max(R, R') / E, that is w Q0 + w Q1 + (c / E) Q2: say who sent what else, and which of the three a message is. The
-gains are E - a, 1 - a E and, of Q2, E (1 - a). More w puts one of E - a and one of 1 - a E in the place of 1 + 1 / E of
-E (1 - a) and 1 - 1 / E of 0, which have the same sum and lie between them: delta grows. At w = 1 / (E + 1) it is that
-of two labels.
-
-*Harder points.* The largest delta(eps) of all data sets falls in eps, n, `extra` and q: a user who holds the same in
-both data sets, or a uniform message, is added without looking; a report with q' > q is one with q, for which a uniform
-label is sent with chance (q' - q) / (1 / k - q), whatever the function beside it, and uniform ones stay uniform
-(post-processing of the multiset). So a bound at fewer users and messages and a smaller eps is one here.
-
-*Data sets.* Any event shows a lower bound. `third`: all others hold x2; other labels than x0 and x1 are merged, one
-public function maps the three to three labels. Users' messages alone, kept apart: by exchangeability, w the law of a
-report of x2; given m, N2 ~ Bin(n - m, p / (1 - 2 q)), and the threshold may depend on N2, where E[N2; N2 < c] =
-c P[N2 < c] - E[(c - N2)_+].
-
-*One label beside the rest.* `ones` of the others hold x1, the rest x0, and labels other than x0 are merged: they are
-sent with chance 1 - p for x0, 1 - q for x1, 1 - 1 / k if uniform. What is seen is their number, S that of all but the
-user in question; the gains are g0 = p - a q, g1 = (1 - p) - a (1 - q). P[S = y - 1] / P[S = y] grows with y (Newton),
-so the positive parts of g0 P[S = y] + g1 P[S = y - 1] are those up to some y and add up to g0 P[S = y] + (g0 + g1)
-P[S < y]. With another y each later outcome adds (at most) what y + 1 does to a unit of probability, and each outcome
-before takes what y takes. For two labels all data sets are of this kind. From `first` to `last` of the others hold x1:
-say what those of them beyond `first` sent, and as many who hold x0 that last - first are said. What is left is the same
-for all these data sets (post-processing forgets what was said).
+**Proof.** `docs/cards/blanket.txt`, SHA-256 9d2b06d0792f06f3d993259d62051f8ac12f91968afd89b67fe16187adc1c4ce.
 
 **Source.** Balle, Bell, Gascon, Nissim 2019 (privacy blanket), made exact; the last two reductions are ours.
 **Refuter.** `tests/checks/kernel/test_blanket.py` enumerates.

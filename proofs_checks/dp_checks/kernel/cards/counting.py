@@ -9,11 +9,7 @@ and the sum over all subsets is 1. A held item is in o with probability hit bino
 (binom(D - 1, k - 1) - binom(D - m - 1, k - 1)) + miss binom(D - m - 1, k - 1). If hit = e^eps miss, miss > 0, then
 e^eps is the smallest constant that bounds the ratios of all reports.
 
-**Proof.** o misses s if its k elements are among the D - m others. o has x if the k - 1 elements beside x are among the
-other D - 1; x in s: every such o meets s. x not in s: o with x misses s if the k - 1 elements are among the D - m - 1
-that are neither x nor in s. Every report has one of two probabilities, under every set: no ratio is larger than e^eps.
-Reached, sets of m of D items: s' any of them, o any k <= D - m of the others, s any that has an item of o. Completed
-sets: s' = {}, completed to the m dummies, o any k <= D - m items, s any item of o.
+**Proof.** `docs/cards/counting.txt`, SHA-256 18f523eb50a3b4267f21ed3ec75fd24848fdda79cc1521b7f9e0a0e3aa4f38f6.
 
 **Source.** Elementary; the law is that of PrivSet (reference [23] of source 002) and, for m = 1, subset selection.
 **Refuter.** `tests/checks/kernel/test_cards.py` counts all subsets at small sizes.

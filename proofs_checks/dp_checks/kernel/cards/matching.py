@@ -5,16 +5,7 @@ with probability own = x other, x = base > 1, every kind of item as each other s
 non-sensitive item as itself with the rest: other = 1 / (x + K - 1) > 0, the rest is (x - 1) other > 0. A is the largest
 number of sensitive items that s can lose.
 
-**Proof.** Fix I. A slot is a held item that is not in I. P(y|s) is a sum over the assignments z of y's elements to the
-slots of s of other^c x^(matches of z with s). Pair the slots of s and s' so that common items share a slot: c slots are
-not common, at most A of them sensitive in s. Weigh z by x^(matches in common slots); then P(y|s) / P(y|s') is at most
-the mean of x^M, M the matches of s in the c slots, E x^M = sum_i (x - 1)^i E binom(M, i). The weight stays when the
-results of the c slots are permuted, so given their multiset (for `set`: given the results of the common slots and
-the multiset, which must complete the set) their order is uniform. Slots hold different items: with multiplicities mu
-the sets of i slots that match number at most e_i(mu) on average times 1 / (c)_i; e_i counts some of the i-subsets of c
-results, so E binom(M, i) <= 1 / i!; and M <= A. Reached: s has A sensitive items that s' does not have; every common
-item is non-sensitive and in I (each with a probability r > 0), y0 = the A lost items; then c = A and every order of
-them is alike. Or A = 1, and every result is the lost item: P(y|s) = own other^(m - 1) = x P(y|s').
+**Proof.** `docs/cards/matching.txt`, SHA-256 cbf6c54bc2903925ec8643de039c7518e1accce62996f5aa01107e9f8318604e.
 
 **Source.** Written for source 002 (supplement to Thm 1); the identity E x^M = sum (x-1)^i E binom(M, i) is the
 factorial-moment expansion. **Refuter.** `tests/checks/kernel/test_cards.py` enumerates random tables.

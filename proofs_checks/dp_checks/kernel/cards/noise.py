@@ -6,14 +6,7 @@ density e^(-|x| / scale) / (2 scale), or of probability proportional to e^(-|x| 
 independently for every query. Neighbors differ by 1 in one count (`addremove`); or by 1 in two, one up, one down
 (`replace`). Every two counts that the domain has belong to neighbors.
 
-**Proof.** One query, values a and a': the ratio of the densities at y is e^((|y - a'| - |y - a|) / scale), at most
-e^(|a - a'| / scale) by the triangle inequality, and that at y = a, an open set around it included; on the integers
-both have the same normalization and y = a is one. Densities of independent answers multiply, and all may reach their
-maximum at once. So the loss is the largest L1 distance between the columns, rows divided by their scales: a column for
-`addremove`. A count has one node at each height, whose weight it has up to sign. Two counts with the lowest common
-ancestor at height k differ in both their nodes below k; in an ancestor at k (a sum: not; a difference: by twice its
-weight); not above. The distance grows with k: k = h. Variance: the integral of x^2 e^(-x/c) / c over x >= 0 is 2 c^2,
-integrating by parts twice; noise is symmetric, so that its mean is 0.
+**Proof.** `docs/cards/noise.txt`, SHA-256 997362cc1eeb4fe9e0e4ee33e34bd5129c2e12a058db8de56ab0d02a4f9f16b4.
 
 **Source.** Source 001, Section 2 (Laplace mechanism); integers: Ghosh, Roughgarden, Sundararajan 2009. **Refuter.**
 `tests/checks/kernel/test_noise.py` lists neighbors, and integrates.

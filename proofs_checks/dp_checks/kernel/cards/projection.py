@@ -4,12 +4,7 @@ queries; the least variances of two strategies are ordered as their matrices A^T
 **Premises.** Answers A v + noise, independent, of mean 0 and variance 1. An estimate with weights r of the answers is
 an unbiased one of the query w of all data v if r A = w; its variance is r r^T. M = A^T A.
 
-**Proof.** If r A = w, r r^T - (2 w x - x^T M x) = |r^T - A x|^2 >= 0 for every x; it is 0 if and only if r = x^T A^T.
-So an r that has such an x has the least variance, e(w) = max 2 w x - x^T M x over all x. If w is in the row space of
-A, which is that of M, w = y M, r = y A^T is one; if not, there is no r, and no maximum: M x = 0 and w x > 0 for some x.
-For c > 0 the maximum of 2 w x - c x^T M x is e(w) / c. Let M' and e' be those of another strategy. If c M - M' is
-positive semidefinite, then e(w) / c <= e'(w) for every w. If c x^T M x < x^T M' x, then not for w = x^T M': e'(w) is
-x^T M' x, and e(w) / c is at least 2 w x - c x^T M x, which is more. L D L^T, D >= 0, is semidefinite: a sum of squares.
+**Proof.** `docs/cards/projection.txt`, SHA-256 bdb40a6535b3caa6769df93b00eb57b01b4017888a28391bda986b7e22c6d0a5.
 
 **Source.** Theorem of Gauss and Markov; Boyd, Vandenberghe 2004, Section 3.3 (conjugate quadratic forms). **Refuter.**
 `tests/checks/kernel/test_matrices.py` inverts matrices, and looks at all principal minors.

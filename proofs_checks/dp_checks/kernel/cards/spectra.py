@@ -4,18 +4,7 @@
 times the sum of the leaves under it, or (b = 2) times the sum of the left ones minus that of the right ones. Sums are
 of all heights from 0 or 1 up to h - 1 or h, or of the root alone; differences of all heights from 1 to h.
 
-**Proof.** Let J_s have entry 1 where two leaves are under one node of height s. J_s J_t = b^min(s,t) J_max(s,t): all
-J_s are simultaneously diagonal. Let V_t, t = 1..h, be the vectors that are constant under every node of height t - 1
-and sum to 0 under every node of height t, V the constant ones; together they are everything. J_s is b^s on V, and on
-V_t if s < t, else 0. The squares of the rows of one height add up to w^2 J_s (sums) or w^2 (2 J_(s-1) - J_s)
-(differences), which is w^2 2^s on V_s and 0 elsewhere. So A^T A is a number on each of these spaces: on V_t the sum of
-w^2 b^s over the sums of height s < t, and w^2 2^t for a difference; on V that of all sums. The inverse has the
-reciprocals (the certificate shows them defined). The projection to V is J_h / b^h, that to V_t is J_(t-1) / b^(t-1) -
-J_t / b^t: with entry 1/b^(t-1) - 1/b^t for leaves whose lowest common ancestor is below height t (or that are one),
--1/b^t for t, and 0 above. Least squares: u minimizes |A u - y| iff A^T A u = A^T y, so that u = (A^T A)^-1 A^T y = B y,
-and B B^T = (A^T A)^-1. Ranges: counts i <= j, of 1..N, are both in i (N + 1 - j) ranges. With B = b^s the sum of
-I^T J_s I over all indicators I of ranges is that of min(i, j) (N + 1 - max(i, j)) over the pairs under one node of
-height s, i = x B + u, j = x B + v, x = 0..N/B - 1, u, v = 1..B: by Faulhaber's sums it is `in_ranges`.
+**Proof.** `docs/cards/spectra.txt`, SHA-256 2595e0f5a42d29e78d745d19dee1e8375071f16a0c4e314c1fb88cb0603890c6.
 
 **Source.** Source 001, Section 4 (Boost); consistency as least squares: Hay, Rastogi, Miklau, Suciu 2010. **Refuter.**
 `tests/checks/kernel/test_noise.py` inverts the matrices of small trees.
