@@ -344,10 +344,10 @@ def test_a_harmful_text_is_found() -> None:
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     report = commanding("##[error]\n::x")
     for form in FORMATS:
-        write(form, [report], tmp_path / "new folder" / form)
-    document = json.loads((tmp_path / "new folder" / "json").read_text(encoding="utf-8"))
+        write(form, [report], tmp_path / form)
+    document = json.loads((tmp_path / "json").read_text(encoding="utf-8"))
     assert read_audit(document["audits"][0]).target == "##[error]\n::x"
-    ElementTree.parse(tmp_path / "new folder" / "junit")
+    ElementTree.parse(tmp_path / "junit")
 
 
 def test_hostile_text_is_no_markup() -> None:

@@ -73,7 +73,7 @@ def test_probability_of_the_reports_without_estimates(
     # The report (0, 0): 1/2 times 3/4.
     assert fmpq(*map(int, row.witness["probability"].split("/"))) == fmpq(3, 8)
     assert row.witness["reports"] == "((0, 0),)"
-    assert any("((0, 0),)" in line for line in row.reproduction)
+    assert any("[(0, 0)]" in line for line in row.reproduction)
     # Where a list of reports of one user has no estimate, the expectation does not exist; other sizes are judged.
     assert "expectation, n = 1" not in found
 

@@ -47,6 +47,8 @@ CHECKS = (
     "normalization",
     "post-processing",
     "exceptions",
+    "stated variance",
+    "stated attack success",
 )
 CHECKS += FINDINGS
 """Names of checks, or beginnings of their names."""
