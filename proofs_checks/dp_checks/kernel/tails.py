@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import accumulate
 from math import isqrt
 from operator import mul
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from dp_checks.kernel.work import price, remembered, require, spend
 
@@ -26,19 +26,11 @@ MOVED = 3
 of the window grows."""
 
 
-class Terms(Protocol):
-    """Pairs: a list of them, or what computes them."""
-
-    def __len__(self) -> int: ...
-    def __getitem__(self, i: int, /) -> Pair: ...
-    def __iter__(self) -> Iterator[Pair]: ...
-
-
 class Window(NamedTuple):
     """Bounds of P[X = low + i] for the i-th pair, and an upper bound of the mass outside, scaled by 2^bits."""
 
     low: int
-    terms: Terms
+    terms: Sequence[Pair]
     left: int
     right: int
 
@@ -109,19 +101,19 @@ def _block(side: _Side, number: int) -> list[Pair]:
     return found
 
 
-class _Ratios:
+class _Ratios(Sequence[Pair]):
     """The terms on both sides of the mode, divided by the sum of all."""
 
     def __init__(self, above: _Side, below: _Side, least: int, most: int, one: int) -> None:
         self.sides, self.sums = (above, below), (least, most, one)
-        self.count = below.end - below.mode
+        self.mode = below.end - below.mode
 
     def __len__(self) -> int:
-        return self.count + self.sides[0].end - self.sides[0].mode + 1
+        return self.mode + self.sides[0].end - self.sides[0].mode + 1
 
-    def __getitem__(self, i: int) -> Pair:
-        number, place = divmod(abs(i - self.count), BLOCK)
-        return _divided(self, self.sides[i < self.count], number)[place]
+    def __getitem__(self, i: int) -> Pair:  # type: ignore[override]
+        number, place = divmod(abs(i - self.mode), BLOCK)
+        return _divided(self, self.sides[i < self.mode], number)[place]
 
     def __iter__(self) -> Iterator[Pair]:
         return (self[i] for i in range(len(self)))
