@@ -36,6 +36,8 @@ BEGIN = 2
 """A search for dummies begins at such a part of its guess."""
 OVER, STEEP = 1.1, 0.1
 """How much farther than a slope tells a first step goes, and how far at most."""
+LONGEST = 0.2
+"""Of the steps (of logarithms) from where nothing is known to hold."""
 WINDOWS = 6
 """How often windows are widened for a delta that is smaller than the one they are for."""
 LOOSE = 100
@@ -291,14 +293,16 @@ def _sharpened(
     construction = curve.construction
     ends = (sought.unsafe, sought.safe) if construction.high else (outermost or sought.unsafe, sought.unsafe)
     if rough and sought.step:
-        places = bracket(curve.rough, start, *ends, sought.step, 1.0)
+        places = bracket(curve.rough, start, *ends, sought.step, sought.step)
         if curve.rough(places[1]) > 0:
             return None
         if places[0] == places[1] and sought.reach[1]:
             raise UnreachableError(sought.reach[1])
         _, start = narrowed(curve.rough, *places, lambda x: max(ROUGH * x, sought.apart(x)))
     first = OVER * abs(curve.fine(start)) / sought.slope if sought.slope else FIRST
-    places = bracket(curve.fine, start, *ends, min(max(first, FIRST / LONGER), STEEP))
+    places = bracket(
+        curve.fine, start, *ends, min(max(first, FIRST / LONGER), STEEP), LONGEST if construction.high else inf
+    )
     _, good = narrowed(curve.fine, *places, sought.apart)
     if curve.fine(good) > 0:
         return None

@@ -5,7 +5,7 @@ known yet, takes the first place at which a bound is good enough, and narrows th
 """
 
 from collections.abc import Callable
-from math import exp, isfinite, log
+from math import exp, inf, isfinite, log
 
 Excess = Callable[[float], float]
 """At most 0 where what is wanted is shown."""
@@ -16,12 +16,13 @@ FIRST, LONGER = 1e-5, 30.0
 
 
 def bracket(
-    excess: Excess, start: float, outermost: float, innermost: float, first: float = FIRST, longer: float = LONGER
+    excess: Excess, start: float, outermost: float, innermost: float, first: float = FIRST, longest: float = inf
 ) -> tuple[float, float]:
     """Two places, one step apart, with excess <= 0 at the second alone: from `start` outwards as long as it is good,
     else inwards until it is. Both are the outermost or the innermost place, if all that are tried are good, or none.
 
-    All numbers are positive, steps are relative: `first`, then each so many times longer.
+    All numbers are positive, steps are relative: `first`, then each `LONGER` times as long, up to `longest`: what is
+    good may end again.
     """
     good = excess(start) <= 0
     end = outermost if good else innermost
@@ -31,7 +32,7 @@ def bracket(
         new = end if (new >= end if sign > 0 else new <= end) else new
         if (excess(new) <= 0) != good:
             return (new, x) if good else (x, new)
-        x, length = new, length * longer
+        x, length = new, max(length, min(length * LONGER, longest))
     return x, x
 
 

@@ -28,7 +28,7 @@ def test_the_place_is_found(name: str, start: float) -> None:
     excess, step = FALLING[name], 0.3 if "loose" in name else 1e-5
     if name == "loose, then nothing" and start > 5:
         return  # from there inwards alone is known to be good
-    places = bracket(excess, start, 0.001, 1000.0, step, 1.0 if "loose" in name else 30.0)
+    places = bracket(excess, start, 0.001, 1000.0, step, step if "loose" in name else inf)
     bad, good = narrowed(excess, *places, lambda x: 1e-9 * x)
     assert excess(bad) > 0 >= excess(good)
     assert good == pytest.approx(3, rel=1e-8)
@@ -44,7 +44,7 @@ def test_of_rising_functions_from_above(start: float) -> None:
 
 def test_a_hole_is_not_entered_from_where_nothing_is_good() -> None:
     """From the top down: what is good below a hole that is not reached is left where it is."""
-    places = bracket(lambda x: -1.0 if x < 8 and not 0.6 < x < 6 else 1.0, 64.0, 64.0, 0.01, 0.1, 1.0)
+    places = bracket(lambda x: -1.0 if x < 8 and not 0.6 < x < 6 else 1.0, 64.0, 64.0, 0.01, 0.1, 0.1)
     assert places[1] < 8 < places[0]
 
 

@@ -42,7 +42,7 @@ def local_budget(setting: Setting, target: Target) -> Decimal:
     def excess(budget: float) -> float:
         return _bound(replace(setting, epsilon0=str(Fraction(budget))), target).excess(target.epsilon, tuning.COARSE)
 
-    places = bracket(excess, LARGEST, LARGEST, LEAST, STEP, 1.0)
+    places = bracket(excess, LARGEST, LARGEST, LEAST, STEP, STEP)
     if excess(places[1]) > 0:
         raise UnreachableError(f"no local budget from {LEAST} to {LARGEST} is found to keep the central one")
     _, safe = narrowed(excess, *places, lambda budget: PRECISION * budget)
@@ -67,7 +67,7 @@ def dummies(setting: Setting, target: Target, guess: int) -> int:
     if enough_alone(setting, target):
         return 0
     start = min(max(float(guess // FIRST), 1.0), float(MAX_USERS))
-    places = bracket(excess, start, 1.0, float(MAX_USERS), LONGER, 1.0)
+    places = bracket(excess, start, 1.0, float(MAX_USERS), LONGER, LONGER)
     if excess(places[1]) > 0:
         raise UnreachableError(f"not even {MAX_USERS} uniform messages are found to be enough")
     _, enough = narrowed(excess, *places, lambda number: max(PRECISION * number, 0.5))
