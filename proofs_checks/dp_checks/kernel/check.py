@@ -69,8 +69,8 @@ def _establish(statement: Any, verdict: str, evidence: Any) -> None:
     if "where" in statement:
         require_sizes(statement, kind.trees(statement))
     kind.rule(statement, verdict, evidence)
-    require_read(statement, kind.trees(statement))
-    if "parts" not in evidence:
+    if statement["type"] not in COMPOUND:
+        require_read(statement, kind.trees(statement))
         exhausted(verdict, evidence)  # nothing is listed twice
 
 
