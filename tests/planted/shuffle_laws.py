@@ -249,6 +249,11 @@ def verified_nowhere() -> Json:
     return certified(stated(users="n", domain=MANY), "verified", {"instances": []})
 
 
+@planted("an empty scope")
+def proved_nowhere() -> Json:
+    return certified(stated(), "proved", {"instances": []})
+
+
 @planted("every variable has a value")
 def verified_for_some_users() -> Json:
     return shown(stated(users="n", domain=MANY), verdict="verified")

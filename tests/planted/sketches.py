@@ -506,7 +506,9 @@ def a_budget_with_a_sum() -> Json:
     error = Mse(law, "vector", "sensitive", Estimator(p - q, q), formula=variance)
     value = {"error": error.json(), "root": "w", "at": {"m": "j", "n": 1, "f": 0, "K": 2}}
     statement = changed(
-        of_numbers(("le", term(0), W), w=Range(1, strict=True), j=Range(1, integer=True)),
+        of_numbers(
+            ("le", var("a") - var("a") + var("j") - var("j"), W), w=Range(1, strict=True), j=Range(1, integer=True)
+        ),
         values={"a": value},
         budget=["pow", "w", 3],
     )

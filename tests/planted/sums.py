@@ -27,6 +27,10 @@ def tends(term: Any, value: Any, evidence: Json, variables: Json | None = None, 
     return certified({**body, "of_data": False, **more}, verdict, evidence)
 
 
+ONE_OF_N = ["sub", ["add", "n", 1], "n"]
+"""1, in a term that reads what grows."""
+
+
 def summed(first: Any, last: Any, term: Any, index: str = "s") -> Any:
     return ["sum", index, first, last, term]
 
@@ -189,7 +193,7 @@ def induction_on_a_real_number() -> Json:
     return about({"x": REAL}, ["le", 0, right], induction(1))
 
 
-@planted("tuple index out of range")
+@planted("list index out of range")
 def induction_along_points_outside() -> Json:
     """x <= 0 for x >= 2: true at 0, and -(x + 1) >= 2 (-x) for these x."""
     return about(
@@ -241,8 +245,8 @@ def lemma_about_a_sum_that_stands_still() -> Json:
 
 @planted("positivity is not shown")
 def lemma_that_is_false() -> Json:
-    """1 <= 0, as -1 >= 0."""
-    found = about({"x": NATURAL}, ["le", 1, 0], {"multipliers": {"0": 1}})
+    """1 + x <= x, as -1 >= 0."""
+    found = about({"x": NATURAL}, ["le", ["add", 1, "x"], "x"], {"multipliers": {"0": 1}})
     found["evidence"]["lemmas"] = [[-1, {}]]
     return found
 
@@ -272,7 +276,7 @@ def limit_with_a_constant_that_is_a_sum() -> Json:
 @planted("a limit moves")
 def limit_with_a_constant_that_grows() -> Json:
     """1 tends to 0."""
-    return tends(1, 0, {**RATE, "constant": "n"})
+    return tends(ONE_OF_N, 0, {**RATE, "constant": "n"})
 
 
 @planted("a limit moves")
@@ -284,26 +288,26 @@ def limit_that_grows() -> Json:
 @planted("a rate tends to infinity")
 def limit_at_no_rate() -> Json:
     """1 tends to 0: |1 - 0| 1 <= 1."""
-    return tends(1, 0, {**RATE, "rate": 1})
+    return tends(ONE_OF_N, 0, {**RATE, "rate": 1})
 
 
 @planted("a rate tends to infinity")
 def limit_at_the_rate_of_another_variable() -> Json:
     """1 / x tends to 0 as n grows."""
     variables = {"n": POSITIVE, "x": POSITIVE}
-    return tends(["div", 1, "x"], 0, {**RATE, "rate": "x"}, variables)
+    return tends(["div", ONE_OF_N, "x"], 0, {**RATE, "rate": "x"}, variables)
 
 
 @planted("positivity is not shown")
 def limit_from_one_side() -> Json:
     """-1 tends to 0."""
-    return tends(-1, 0, RATE)
+    return tends(["neg", ONE_OF_N], 0, RATE)
 
 
 @planted("zip()")
 def limit_with_one_step() -> Json:
     """-1 is not too far above 0."""
-    return tends(-1, 0, {**RATE, "steps": [{}]})
+    return tends(["neg", ONE_OF_N], 0, {**RATE, "steps": [{}]})
 
 
 @planted("a constraint names it")
@@ -330,7 +334,7 @@ def limit_of_data() -> Json:
 def limit_refuted_by_itself() -> Json:
     """1 / n tends to x - x, not to 0."""
     variables = {"n": POSITIVE, "x": POSITIVE}
-    return tends(["div", 1, "n"], 0, {**RATE, "other": ["sub", "x", "x"]}, variables)
+    return tends(["div", ["div", "x", "x"], "n"], 0, {**RATE, "other": ["sub", "x", "x"]}, variables)
 
 
 @planted("the same limit")
@@ -342,7 +346,7 @@ def infinite_limit_refuted_by_itself() -> Json:
 @planted("positivity is not shown")
 def infinite_limit_of_what_is_bounded() -> Json:
     """1 tends to infinity."""
-    return tends(1, None, {**RATE, "steps": [{}]})
+    return tends(ONE_OF_N, None, {**RATE, "steps": [{}]})
 
 
 @planted("is not shown to differ from 0")

@@ -48,7 +48,7 @@ FALSIFIED_ON_SUBSETS: dict[str, list[Change]] = {
     ],
     "unbiased refuted on subsets": NUMBERS,
     "mse proved on subsets": [*COMPLETED[1:-2], put(S, "formula")(more), put(S, "data")("iid")],
-    "mse refuted on subsets": NUMBERS,
+    "mse refuted on subsets": [*NUMBERS[:2], put(E, "instance", "K")(9), *NUMBERS[3:]],
     "not refuted": [
         put(S)(lambda old: old["of"]),
         put(E, "evidence", "parts")([]),

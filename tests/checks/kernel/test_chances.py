@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from attack.worlds import World, adds
+from attack.laws import adds
+from attack.worlds import World
 from dp_checks.kernel import Rejected, verify
 from planted.meanings import OTHER, OWN, REPORT, TWO, UNARY, UNIFORM, chance, of, sorted_
 from tampered.certificates import Json, certified

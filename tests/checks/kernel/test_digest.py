@@ -252,7 +252,9 @@ def test_hints_are_no_scope() -> None:
 
 def test_the_command_compares_with_a_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     proved = real("formula proved")
-    trivial = {**proved, "statement": {**proved["statement"], "relations": [["eq", 1, 1]]}, "evidence": {"steps": [{}]}}
+    side = ["add", *proved["statement"]["domain"]["variables"]]
+    statement = {**proved["statement"], "relations": [["eq", side, side]]}
+    trivial = {**proved, "statement": statement, "evidence": {"steps": [{}]}}
     for name, content in (("good", proved), ("trivial", trivial), ("ledger", ledger_of(proved)), ("null", None)):
         (tmp_path / name).write_text(json.dumps(content), encoding="utf-8")
     good, trivial_, ledger, null = (str(tmp_path / name) for name in ("good", "trivial", "ledger", "null"))

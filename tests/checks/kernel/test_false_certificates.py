@@ -6,7 +6,7 @@ from dp_checks.kernel import Rejected, verify
 from dp_checks.kernel.check import KINDS
 from dp_checks.kernel.fields import VERDICTS
 from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.statement import All, Domain, Frequencies, Not, Range
+from dp_spec.vocabulary.statement import All, Domain, Frequencies, Instances, Not, Range
 from dp_spec.vocabulary.term import exp, term, var
 from planted.arcs import OTHERS_ON_ARCS
 from planted.certificates import FALSE
@@ -53,6 +53,8 @@ def test_the_other_kinds_of_evidence_are_accepted() -> None:
         ),
         (Not(WRONG), "proved", {"evidence": WITNESS}),
         (All((TRUE, WRONG)), "refuted", {"part": 1, "evidence": WITNESS}),
+        (Instances((TRUE,)), "verified", {"parts": [["proved", PROOF]]}),
+        (Instances((TRUE, WRONG)), "refuted", {"part": 1, "evidence": WITNESS}),
         *OTHERS_ON_ARCS,
     ]
     for statement, verdict, evidence in others:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from dp_checks.kernel import channels, instances, laws, moments, polynomial
+from dp_checks.kernel.polynomial import bound_of
 from dp_spec.frequency import grr, rappor, sugrr, surap
 from dp_spec.vocabulary.statement import Ratio
 from independent import brute_force as plain
@@ -173,12 +174,16 @@ def whole_laws(law: Any, *_: Any) -> Any:
     return law
 
 
+def from_zero(name: str, bounds: Any) -> Any:
+    return bound_of(name, bounds)._replace(low=Fraction(0))
+
+
 K = "dp_checks.kernel."
 FAULTS: dict[str, kernel.Fault] = {
     "positivity: > as >=": ([K + "polynomial._coefficients"], ignoring_strictness),
     "positivity: signs are not looked at": ([K + "polynomial._coefficients"], always(True)),
     "positivity: nothing is shown": ([K + "polynomial._coefficients"], always(False)),
-    "positivity: bounds are taken as 0": ([K + "polynomial._from_zero"], always({})),
+    "positivity: bounds are taken as 0": ([K + "polynomial.bound_of"], from_zero),
     "positivity: multipliers are not checked": ([K + "domains.is_nonnegative"], always(True)),
     "definedness: poles are allowed": (
         [K + "terms.is_nonzero"],

@@ -195,7 +195,7 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
     ),
     "windows: blocks from the last": (tails, "_Side", "+= terms[BLOCK:]", "+= terms[BLOCK - 1 :][:1]"),
     "windows: the block before": (tails, "_block", "side.starts[number]", "side.starts[max(0, number - 1)]"),
-    "windows: below is above": (tails, "_Ratios", "self.sides[i < self.count]", "self.sides[0]"),
+    "windows: below is above": (tails, "_Ratios", "self.sides[i < self.mode]", "self.sides[0]"),
     "windows: from the next": (tails, "binomial", "Window(low, ", "Window(low + 1, "),
     "windows: the left tail is rounded down": (
         tails,

@@ -97,7 +97,10 @@ def test_the_scope_says_whether_the_program_estimates_so() -> None:
         "10 queries, as the program estimates them; law = program's matrices"
     )
     shuffled = BestLinear(
-        laws.IDENTITY, NAIVE.at, NAIVE.workload, ((fmpq(1), fmpq(0)), (fmpq(1), fmpq(1)), (fmpq(0), fmpq(1)))
+        laws.IDENTITY,
+        dominates(laws.IDENTITY, laws.IDENTITY, fmpq(1), 1).at,
+        NAIVE.workload,
+        ((fmpq(1), fmpq(0)), (fmpq(1), fmpq(1)), (fmpq(0), fmpq(1))),
     )
     assert ", as the program estimates them" in decide(shuffled).evidence.scope
 
