@@ -34,10 +34,13 @@ class Card:
 
     def proof(self, tree: Path) -> str:
         """The written proof, from the documentation in a checkout. Raises `CardError` unless it is the pinned one."""
-        place, pinned = PINNED.findall(self.sections["Proof"])[0]
+        found = PINNED.fullmatch(self.sections["Proof"])
+        if found is None:
+            raise CardError(f"card {self.name}: its proof is pinned by no digest")
+        place, pinned = found.groups()
         content = (tree / place).read_bytes()
-        if (found := hashlib.sha256(content).hexdigest()) != pinned:
-            raise CardError(f"{place} has the SHA-256 {found}, not the one that the card pins: read it again")
+        if (here := hashlib.sha256(content).hexdigest()) != pinned:
+            raise CardError(f"{place} has the SHA-256 {here}, not the one that the card pins: read it again")
         return content.decode()
 
     @property

@@ -21,7 +21,7 @@ def page(ledger: Mapping[str, Entry], tree: Path) -> list[str]:
     lines = ["# Cards", "", LEAD, "", *table(["Card", "Theorem", "Claims"], rows)]
     for card in found:
         lines += [f"(card-{card.name})=", f"## Card {card.name}", "", _prose(card.sentence), ""]
-        for title, text in (card.sections | {"Proof": card.proof(tree)}).items():
+        for title, text in {**card.sections, "Proof": card.proof(tree)}.items():
             lines += [f"**{title}.** {_prose(text.rstrip())}", ""]
         lines += ["**Claims.** " + (", ".join(f"`{i}`" for i in card.claims) or "none") + ".", ""]
     return lines
