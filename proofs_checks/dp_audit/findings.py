@@ -2,12 +2,18 @@
 
 from dataclasses import dataclass
 
+from dp_checks.escapes import printable
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Finding:
     """Something about the target that is not a law: the kind is the class, the message says where and what."""
 
     message: str
+
+    def __repr__(self) -> str:
+        """On one line that nobody obeys: tracebacks show it."""
+        return f"{type(self).__name__}({printable(self.message)!r})"
 
 
 class TargetRaised(Finding):

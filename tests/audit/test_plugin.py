@@ -116,7 +116,8 @@ def test_a_run_that_does_not_use_it_imports_nothing_heavy(tmp_path: Path) -> Non
     "workers", [(), pytest.param(("-p", "xdist", "-n", "2"), marks=pytest.mark.slow)], ids=["alone", "xdist"]
 )
 def test_marker_and_fixture(tmp_path: Path, workers: tuple[str, ...]) -> None:
-    files = {form: tmp_path / "out" / f"audit.{form}" for form in ("json", "junit", "sarif", "html")}
+    (out := tmp_path / "out").mkdir()
+    files = {form: out / f"audit.{form}" for form in ("json", "junit", "sarif", "html")}
     options = [f"--dp-{form}={path}" for form, path in files.items()]
     said = suite(tmp_path, SUITE, "-rA", *options, *workers)
     assert outcomes(said) == (PASSED, FAILED), said

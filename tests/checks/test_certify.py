@@ -170,7 +170,7 @@ def test_verify_accepts_replays_and_rejects(tmp_path: Path) -> None:
     shutil.copy(good, tmp_path / "cut.json")
     (tmp_path / "cut.json").write_text(good.read_text(encoding="utf-8")[:-9], encoding="utf-8")
     assert run("verify", str(tmp_path / "cut.json")).exit_code == 1
-    assert run("verify", str(tmp_path / "none.json")).exit_code == 1
+    assert run("verify", str(tmp_path / "none.json")).exit_code == 2  # a file that cannot be read is no certificate
 
 
 def test_explain_and_status_say_which_paper_a_source_is() -> None:
