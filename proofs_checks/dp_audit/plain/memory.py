@@ -162,7 +162,7 @@ def _refuted(watched: _Watched, clients: Sequence[tuple[Integers, Integers]]) ->
         expected = watched.logarithm(KEPT, codes, items)
         left = np.flatnonzero(won > LOST)
         likely = np.array([watched.logarithm(BETS[i], codes, items) for i in left])
-        if math.isinf(expected) and watched.likelihood(KEPT, codes, items) == 0:
+        if math.isinf(expected) and compare(watched.likelihood(KEPT, codes, items), 0) is Ordering.EQUAL:
             return BETS[left[int(np.argmax(likely))]], number, None
         won[left] += likely - expected
         best = int(np.argmax(won))
