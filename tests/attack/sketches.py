@@ -27,7 +27,7 @@ def law(rng: Random) -> Json:
         sketch = ["mix", "rows", "b", rng.choice((item_row, bit_rows))(rng, plain=True)]
         parameters = ["theta"] if "'theta'" in str(sketch) else []
         fields: Json = {"mechanism": "attack", "base": "w", "power": 1, "term": sketch, "parameters": parameters}
-        return fields | {"integers": {"b": 2, "k": 1}}
+        return fields | {"integers": {"b": 2}}
     labels = rng.choice(("b", "b", "b", 2, 1, 3))
     of = rng.choice((item_row, bit_rows, bit_rows))(rng, plain=True)
     used = ["rows"]
@@ -49,8 +49,7 @@ def law(rng: Random) -> Json:
         found["families"] = premises
     texts = str([term, premises])
     found["parameters"] = [name for name in ("rho", "theta") if f"'{name}'" in texts]
-    integers = {name: rng.choice((2, 2, 1)) for name in ("b",) if f"'{name}'" in texts}
-    found["integers"] = {**integers, "k": 1}
+    found["integers"] = {name: rng.choice((2, 2, 1)) for name in ("b",) if f"'{name}'" in texts}
     return found
 
 
@@ -123,6 +122,9 @@ def _counts(law: Json, rng: Random) -> Iterator[prover.Attempt]:
             labels = rng.choice(("b", "b", "b", 2, mul(2, "b")))
             rows = rng.choice(("k", "k", 1, 2, div("k", 2)))
             stated |= {"labels": labels, "rows": rows, "independence": rng.choice(INDEPENDENCE)}
+            if "k" in str(rows):  # a number that only such statements read
+                stated["law"] = {**law, "integers": {**law["integers"], "k": 1}}
+                evidence = {**evidence, "instance": evidence["instance"] | {"k": rng.choice((1, 2))}}
         if kind != "unbiased" and rng.random() < 0.8:
             with suppress(*prover.ERRORS):
                 stated["formula"] = prover.tree_of(_derived(stated), known)

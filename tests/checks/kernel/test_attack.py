@@ -90,9 +90,9 @@ SUBSET = ["subset", "k", terms.div(W, WEIGHT), terms.div(1, WEIGHT)]
 
 @pytest.mark.slow
 def test_nothing_false_is_accepted() -> None:
-    report = attack(1500, 5, certificates())
+    report = attack(3000, 5, certificates())
     assert not report.false, printed(report)
-    for verdict, least in (("proved", 80), ("verified", 20), ("refuted", 40)):
+    for verdict, least in (("proved", 80), ("verified", 20), ("refuted", 60)):
         number = sum(report.number("true", kind) for kind in report.kinds if kind[1] == verdict)
         assert number > least, f"too little that is {verdict} was accepted and judged"
     assert report.number("were false") > 40, "too little that is false was rejected"
@@ -100,8 +100,7 @@ def test_nothing_false_is_accepted() -> None:
         judged, left = (report.number(outcome, kind) for outcome in ("true", "undecided"))
         assert judged + left < 8 or 3 * left <= judged, f"of {kind} the brute force knows too little"
     accepted = {name for name, verdict in report.kinds if report.number("true", (name, verdict))}
-    rare = {"shared", "same-law"}  # of which longer runs have some
-    assert accepted >= {*truth.JUDGES, "divergence", "implies", "definition", "cover"} - rare, (
+    assert accepted >= {*truth.JUDGES, "divergence", "implies", "definition", "cover"}, (
         "of some kind nothing is accepted"
     )
 
