@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from math import inf
 from typing import Any
 
@@ -105,6 +106,12 @@ class Bound:
         """The number of pieces of a final bound."""
         return tuning.pieces(self.setting.users)
 
+    def affordable(self) -> Shuffled:
+        """The numbers of the card at epsilon = 0, of as many users and dummies as the allowed work is enough for."""
+        s = self.shuffled(0)
+        _, fourths = next(self._efforts(self.fine), (1, 0))
+        return _at(s, _harder(s, fourths))
+
     def at(self, eps: float | Fraction, pieces: int) -> Shown:
         """The bound in as many pieces as the allowed work is enough for, of as many users (nothing, where the kernel
         rejects it). Raises `UncertifiedError` if it always takes more work."""
@@ -112,7 +119,7 @@ class Bound:
         for few, fourths in self._efforts(pieces):
             try:
                 with limited(self.work * 2 // 3):  # of a check, numbers are longer
-                    found = self._of(s, few, _harder(s, fourths))
+                    found = self.of(s, few, _harder(s, fourths))
                     return replace(found, cheaper=bool(fourths) or few < min(pieces, tuning.COARSE))
             except OutOfWorkError:
                 continue
@@ -122,7 +129,7 @@ class Bound:
 
     def eased(self, eps: float | Fraction, pieces: int) -> Shown:
         """The smallest of the bounds at this epsilon and, unless that is at most `delta`, of smaller ones."""
-        places = tuning.eased(self.shuffled(0), self.delta, float(eps)) if self.construction.high else []
+        places = tuning.eased(self.affordable(), self.delta, float(eps)) if self.construction.high else []
         best = None
         for place in (*places, eps):
             told = {} if place is eps else {"e_eps": str(_floor(self.shuffled(place).a))}
@@ -139,8 +146,9 @@ class Bound:
         return Shown(Fraction(1), self.construction.evidence(self.shuffled(eps), self.delta, pieces))
 
     def units(self) -> int:
-        """About how much work a check takes, no more than is allowed: said by one of fewer users."""
-        return self.work if self.construction.probe is not None else min(self.work, self._units(self.fine))
+        """About how much work a certificate declares for a check, twice what it takes, no more than is allowed: said by
+        one of fewer users."""
+        return self.work if self.construction.probe is not None else min(self.work, 2 * _units(self, self.fine))
 
     def excess(self, eps: float | Fraction, pieces: int) -> float:
         """At most 0 where the bound shows on which side of the wanted delta the true one is: ln(bound / delta), or the
@@ -179,26 +187,12 @@ class Bound:
             most = max(self.setting.users, self.setting.dummies).bit_length() // 2
             steps += [(1, fourths) for fourths in range(1, most)]
         many = max(self.setting.users, self.setting.dummies) > MANY
-        units = {few: self._units(few) if many else 0 for few, _ in steps}
+        units = {few: _units(self, few) if many else 0 for few, _ in steps}
         return ((few, fourths) for few, fourths in steps if units[few] >> fourths <= self.work)
 
-    def _units(self, pieces: int) -> int:
-        """About how many units of work so many pieces take, said by one of fewer users."""
-        most = max(self.setting.users, self.setting.dummies)
-        fourths = max(0, (most.bit_length() - SMALL.bit_length() + 1) // 2)
-        users, dummies = max(1, self.setting.users >> 2 * fourths), self.setting.dummies >> 2 * fourths
-        small = replace(self, setting=replace(self.setting, users=users, dummies=dummies))
-        s = small.shuffled(tuning.guess(small.shuffled(0), self.delta))
-        with limited(sys.maxsize) as meter:
-            try:
-                small._of(s, pieces, {})
-            except Rejected:
-                return OVERHEAD
-        return (meter.spent << fourths) + OVERHEAD
-
-    def _of(self, s: Shuffled, pieces: int, harder: Mapping[str, Any]) -> Shown:
+    def of(self, s: Shuffled, pieces: int, harder: Mapping[str, Any]) -> Shown:
         """The bound in so many pieces, at a harder point. Raises `Rejected`."""
-        hard = s._replace(users=harder.get("users", s.users), extra=harder.get("dummies", s.extra))
+        hard = _at(s, harder)
         told, body = {**self.construction.evidence(hard, self.delta, pieces), **harder}, self._body()
         if self.construction.probe is not None:
             return Shown(self.construction.probe(hard, told), told)
@@ -206,7 +200,7 @@ class Bound:
         return Shown(judged(body, kernel.point(body, {}), s.a, told), told)
 
     def _too_much(self) -> UncertifiedError:
-        units = 2 * self._units(1)
+        units = 2 * _units(self, 1)
         return UncertifiedError(
             f"{self.construction.words}: {self.work} units of work are not enough for a check, about {units} are "
             "(--work)",
@@ -218,11 +212,32 @@ class Bound:
         return self.setting.divergence(one, ANY).json()
 
 
+@lru_cache(256)
+def _units(bound: Bound, pieces: int) -> int:
+    """About how many units of work so many pieces take, said by one of fewer users."""
+    most = max(bound.setting.users, bound.setting.dummies)
+    fourths = max(0, (most.bit_length() - SMALL.bit_length() + 1) // 2)
+    users, dummies = max(1, bound.setting.users >> 2 * fourths), bound.setting.dummies >> 2 * fourths
+    small = replace(bound, setting=replace(bound.setting, users=users, dummies=dummies))
+    s = small.shuffled(tuning.guess(small.shuffled(0), bound.delta))
+    with limited(sys.maxsize) as meter:
+        try:
+            small.of(s, pieces, {})
+        except Rejected:
+            return OVERHEAD
+    return (meter.spent << fourths) + OVERHEAD
+
+
 def _harder(s: Shuffled, fourths: int) -> dict[str, Any]:
     """A fourth, a sixteenth ... of the users and uniform messages: evidence for fewer of them is evidence here."""
     if not fourths:
         return {}
     return {"users": max(1, s.users >> 2 * fourths)} | ({"dummies": s.extra >> 2 * fourths} if s.extra else {})
+
+
+def _at(s: Shuffled, harder: Mapping[str, Any]) -> Shuffled:
+    """The numbers of the card at a harder point."""
+    return s._replace(users=harder.get("users", s.users), extra=harder.get("dummies", s.extra))
 
 
 def _floor(a: Fraction) -> Fraction:

@@ -145,7 +145,7 @@ def epsilon(setting: Setting, delta: Fraction, digits: int, work: int) -> Enclos
     def bound(construction: Construction, eps: Fraction) -> tuple[Bound, Fraction]:
         return Bound(setting, construction, delta, work), eps
 
-    s = bound(uppers(setting)[0], Fraction(0))[0].shuffled(0)
+    s = bound(uppers(setting)[0], Fraction(0))[0].affordable()
     most = setting.most if setting.epsilon0 is None else setting.most * (1 + EDGE)
     start = min(max(tuning.reached(s, delta, most), MIN_EPSILON), most)
     none = f"no epsilon up to {most:g} is enough for delta: add dummies" if setting.epsilon0 is None else None

@@ -93,7 +93,7 @@ def test_what_is_not_reached_is_a_refused_row(tmp_path: Path) -> None:
 
 APART: dict[str, tuple[tuple[str, ...], str]] = {
     "little work": (
-        ("--k", "3", "--n", "100000000", "--epsilon0", "1", "--delta", "1e-3", "--work", "200000"),
+        ("--k", "3", "--n", "100000000", "--epsilon0", "1", "--delta", "1e-3", "--work", "100000"),
         "--work",
     ),
     "few users": (("--k", "3", "--n", "100", "--epsilon0", "4", "--delta", "1e-2"), "no data set is known"),

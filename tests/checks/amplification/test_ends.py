@@ -100,9 +100,8 @@ def test_more_work_brings_the_ends_of_two_labels_together() -> None:
 def test_the_work_of_a_check_is_said_before() -> None:
     for setting in (LARGE, Setting("olh", 10**5, "2", 8), Setting("krr", 10**4, "2", 4, 10**4)):
         found = questions.delta(setting, Fraction(1, 20), 6, WORK)
-        bound = Bound(setting, ends_of(setting), Fraction(found.upper.value), WORK)
-        spent = found.upper.work / 2  # twice of what was spent is declared
-        assert spent / 3 < bound.units() < spent * 3
+        bound = Bound(setting, ends_of(setting), Fraction(1, 10**6), WORK)
+        assert found.upper.work / 3 < bound.units() < found.upper.work * 3
 
 
 def ends_of(setting: Setting) -> Any:
