@@ -45,7 +45,7 @@ def lowers(setting: Setting) -> list[Construction]:
     def held(ones: int) -> Construction:
         beside = f"{others - ones} others hold 0 and {ones} hold 1" if ones else "all others hold 0"
         words = f"{of_any}one user holds 0 or 1, {beside}"
-        return Construction(words, False, lambda s, delta, _: tuning.ones(delta, min(ones, s.users - 1)))
+        return Construction(words, False, lambda s, delta, _: tuning.ones(s, delta, min(ones, s.users - 1)))
 
     if setting.mechanism == "dump" and setting.labels > 2:
         return [Construction("one user holds 0 or 1, whatever others hold", False, tuning.third)]

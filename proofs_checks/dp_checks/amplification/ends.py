@@ -219,7 +219,7 @@ def _units(bound: Bound, pieces: int) -> int:
     fourths = max(0, (most.bit_length() - SMALL.bit_length() + 1) // 2)
     users, dummies = max(1, bound.setting.users >> 2 * fourths), bound.setting.dummies >> 2 * fourths
     small = replace(bound, setting=replace(bound.setting, users=users, dummies=dummies))
-    s = small.shuffled(tuning.guess(small.shuffled(0), bound.delta))
+    s = small.shuffled(min(tuning.guess(small.shuffled(0), bound.delta), small.setting.most))
     with limited(sys.maxsize) as meter:
         try:
             small.of(s, pieces, {})

@@ -6,8 +6,8 @@ from itertools import pairwise
 from math import ceil, erfc, exp, inf, lcm, log, sqrt
 from typing import Any
 
-from dp_checks.kernel.cards.blanket import Shuffled
-from dp_checks.kernel.tails import around
+from dp_checks.kernel.cards.blanket import MAX_WIDTH, Shuffled
+from dp_checks.kernel.tails import MAX_BITS, around
 
 FINE, KNOTS, COARSE = 20, 8, 4
 """How fine: numbers of blanket messages are divided into so many times `BLOCKS`, where dummies join them; few bends
@@ -43,13 +43,24 @@ def logarithm(x: Fraction) -> float:
     return log(x.numerator) - log(x.denominator)
 
 
-def windows(delta: Fraction) -> dict[str, int]:
-    """Half-widths in standard deviations, and bits: what is lost is a small share of delta."""
-    lost = -logarithm(delta)
-    return {"width": ceil(sqrt(2 * (lost + 20))), "bits": 32 * ceil((64 + lost / log(2)) / 32)}
+def windows(s: Shuffled, delta: Fraction) -> dict[str, int]:
+    """Half-widths in standard deviations, and bits: what is lost is a small share of delta.
+
+    Of few messages tails are longer than normal ones (Bernstein's inequality, with about as many as are at a label).
+    Bits are enough for the smallest terms of a window: what is not told of them from 0 is multiplied by large gains.
+    """
+    normal = deviations(delta)
+    longer = normal**2 / (6 * sqrt(max(1.0, float(s.users * s.q + Fraction(s.extra, s.labels)))))
+    width = min(MAX_WIDTH, ceil(longer + sqrt(longer**2 + normal**2)))
+    return {"width": width, "bits": min(MAX_BITS, 32 * ceil((64 + width**2 / (2 * log(2))) / 32))}
 
 
-def knots(s: Shuffled, width: int, pieces: int = KNOTS) -> list[int]:
+def deviations(delta: Fraction) -> float:
+    """How many standard deviations a normal law stays within, but for a small share of delta."""
+    return sqrt(2 * (20 - logarithm(delta)))
+
+
+def knots(s: Shuffled, width: float, pieces: int = KNOTS) -> list[int]:
     """Where the broken line bends that bounds the gain by the number of third messages; where blocks begin."""
     if s.extra:
         low, high = around(s.users - 1, s.labels * s.q, min(width, 7))
@@ -194,17 +205,16 @@ def pieces(users: int) -> int:
 
 def blanket(s: Shuffled, delta: Fraction, pieces: int) -> dict[str, Any]:
     """What the kernel is told for the upper bound by the blanket."""
-    found = windows(delta)
-    return {"by": "blanket", **found, "knots": knots(s, found["width"], pieces)}
+    return {"by": "blanket", **windows(s, delta), "knots": knots(s, deviations(delta), pieces)}
 
 
 def third(s: Shuffled, delta: Fraction, pieces: int) -> dict[str, Any]:
     """For the lower bound where all others hold a third value."""
-    found = windows(delta)
+    found = windows(s, delta)
     knots = thirds(s, found["width"]) if pieces > COARSE else [0]
     return {"by": "third", "data": [], **found, "knots": knots, "line": line(s)}
 
 
-def ones(delta: Fraction, number: int) -> dict[str, Any]:
+def ones(s: Shuffled, delta: Fraction, number: int) -> dict[str, Any]:
     """For the lower bound where so many others hold the second of two labels."""
-    return {"by": "ones", "data": [number], **windows(delta), "knots": [0]}
+    return {"by": "ones", "data": [number], **windows(s, delta), "knots": [0]}

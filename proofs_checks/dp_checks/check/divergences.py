@@ -123,7 +123,7 @@ def _against(body: Json, values: Json) -> Iterator[Json]:
     free = [] if "law" in body else [3]
     yield tuning.third(s, delta, 1) | {"data": free}
     if s.labels == 2:
-        yield from (tuning.ones(delta, number) for number in tuning.numbers_of_ones(s.users))
+        yield from (tuning.ones(s, delta, number) for number in tuning.numbers_of_ones(s.users))
 
 
 def _for_all(body: Json, values: Json) -> Iterator[Json]:

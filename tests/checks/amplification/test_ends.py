@@ -130,15 +130,15 @@ def test_a_changed_certificate_is_rejected(change: str) -> None:
 # --- faults -----------------------------------------------------------------------------------------------------------
 
 
-def narrow(delta: Fraction) -> dict[str, int]:
+def narrow(s: Shuffled, delta: Fraction) -> dict[str, int]:
     return {"width": 1, "bits": 8}
 
 
-def no_knots(s: Shuffled, width: int, pieces: int = 1) -> list[int]:
+def no_knots(s: Shuffled, width: float, pieces: int = 1) -> list[int]:
     return [0]
 
 
-def far_knots(s: Shuffled, width: int, pieces: int = 1) -> list[int]:
+def far_knots(s: Shuffled, width: float, pieces: int = 1) -> list[int]:
     return [0, s.users, 2 * s.users]
 
 

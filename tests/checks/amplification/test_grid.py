@@ -78,8 +78,8 @@ class Answers:
             self.ask(name, question)
         if (ends := self.found.get("epsilon")) is not None and all(end.value > F(1, 10**8) for end in ends[:2]):
             self.epsilon_against(ends)
-        if (ends := self.found.get("delta")) is not None and DELTAS[0] <= F(ends.upper.value) < 1:
-            self.delta_against(ends)  # of smaller ones epsilon is certified, and not as close
+        if (ends := self.found.get("delta")) is not None and 0 < ends.upper.value < 1:
+            self.delta_against(ends)
 
     def ask(self, name: str, question: Any) -> Enclosure | None:
         try:
