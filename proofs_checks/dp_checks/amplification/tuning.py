@@ -55,12 +55,12 @@ def windows(s: Shuffled, delta: Fraction) -> dict[str, int]:
     return {"width": width, "bits": min(MAX_BITS, 32 * ceil((64 + width**2 / (2 * log(2))) / 32))}
 
 
-def deviations(delta: Fraction) -> float:
+def deviations(delta: Fraction) -> int:
     """How many standard deviations a normal law stays within, but for a small share of delta."""
-    return sqrt(2 * (20 - logarithm(delta)))
+    return ceil(sqrt(2 * (20 - logarithm(delta))))
 
 
-def knots(s: Shuffled, width: float, pieces: int = KNOTS) -> list[int]:
+def knots(s: Shuffled, width: int, pieces: int = KNOTS) -> list[int]:
     """Where the broken line bends that bounds the gain by the number of third messages; where blocks begin."""
     if s.extra:
         low, high = around(s.users - 1, s.labels * s.q, min(width, 7))

@@ -134,11 +134,11 @@ def narrow(s: Shuffled, delta: Fraction) -> dict[str, int]:
     return {"width": 1, "bits": 8}
 
 
-def no_knots(s: Shuffled, width: float, pieces: int = 1) -> list[int]:
+def no_knots(s: Shuffled, width: int, pieces: int = 1) -> list[int]:
     return [0]
 
 
-def far_knots(s: Shuffled, width: float, pieces: int = 1) -> list[int]:
+def far_knots(s: Shuffled, width: int, pieces: int = 1) -> list[int]:
     return [0, s.users, 2 * s.users]
 
 
