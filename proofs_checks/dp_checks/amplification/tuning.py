@@ -30,6 +30,8 @@ SEEN, BIT, FAR_APART, MOST_PARTS = 0.004, 0.02, 0.75, 60
 their own deviations, from one threshold to the next; how many there are."""
 FAR = 1000
 """How many times delta the standard deviation of the privacy loss is where epsilon = 0 is not tried."""
+TOLD = 20
+"""What lies outside of a window is about e to this power times smaller than delta."""
 HALVINGS, NEAR = 40, 1.001
 """Of an interval in which a guess lies; a factor by which a slope is told."""
 EASES = (1.2, 1.5, 2.5, 6.0)
@@ -43,21 +45,19 @@ def logarithm(x: Fraction) -> float:
     return log(x.numerator) - log(x.denominator)
 
 
-def windows(s: Shuffled, delta: Fraction) -> dict[str, int]:
-    """Half-widths in standard deviations, and bits: what is lost is a small share of delta.
-
-    Of few messages tails are longer than normal ones (Bernstein's inequality, with about as many as are at a label).
-    Bits are enough for the smallest terms of a window: what is not told of them from 0 is multiplied by large gains.
-    """
-    normal = deviations(delta)
-    longer = normal**2 / (6 * sqrt(max(1.0, float(s.users * s.q + Fraction(s.extra, s.labels)))))
-    width = min(MAX_WIDTH, ceil(longer + sqrt(longer**2 + normal**2)))
-    return {"width": width, "bits": min(MAX_BITS, 32 * ceil((64 + width**2 / (2 * log(2))) / 32))}
+def windows(delta: Fraction, longer: float = 0.0) -> dict[str, int]:
+    """Half-widths in standard deviations, and bits: what is lost is a small share of delta, where tails are normal, or
+    longer by about twice so many deviations."""
+    width = longer + sqrt(longer**2 + 2 * (TOLD - logarithm(delta)))
+    bits = 64 + (width**2 / 2 - TOLD) / log(2)  # or what is not told from 0 is multiplied by large gains
+    return {"width": min(MAX_WIDTH, ceil(width)), "bits": min(MAX_BITS, 32 * ceil(bits / 32))}
 
 
-def deviations(delta: Fraction) -> int:
-    """How many standard deviations a normal law stays within, but for a small share of delta."""
-    return ceil(sqrt(2 * (20 - logarithm(delta))))
+def longer(s: Shuffled, delta: Fraction) -> float:
+    """Half of how many deviations the tails of few messages are longer than normal ones, about (Bernstein's inequality,
+    of the messages at two labels)."""
+    messages = 2 * float(s.users * s.q + Fraction(s.extra, s.labels))
+    return (TOLD - logarithm(delta)) / (3 * sqrt(max(1.0, messages)))
 
 
 def knots(s: Shuffled, width: int, pieces: int = KNOTS) -> list[int]:
@@ -205,16 +205,17 @@ def pieces(users: int) -> int:
 
 def blanket(s: Shuffled, delta: Fraction, pieces: int) -> dict[str, Any]:
     """What the kernel is told for the upper bound by the blanket."""
-    return {"by": "blanket", **windows(s, delta), "knots": knots(s, deviations(delta), pieces)}
+    found = knots(s, windows(delta)["width"], pieces)
+    return {"by": "blanket", **windows(delta, longer(s, delta)), "knots": found}
 
 
 def third(s: Shuffled, delta: Fraction, pieces: int) -> dict[str, Any]:
     """For the lower bound where all others hold a third value."""
-    found = windows(s, delta)
+    found = windows(delta, longer(s, delta))
     knots = thirds(s, found["width"]) if pieces > COARSE else [0]
     return {"by": "third", "data": [], **found, "knots": knots, "line": line(s)}
 
 
 def ones(s: Shuffled, delta: Fraction, number: int) -> dict[str, Any]:
     """For the lower bound where so many others hold the second of two labels."""
-    return {"by": "ones", "data": [number], **windows(s, delta), "knots": [0]}
+    return {"by": "ones", "data": [number], **windows(delta, longer(s, delta)), "knots": [0]}

@@ -27,7 +27,7 @@ PROBED = 3
 
 def every_data_set(s: Shuffled, delta: Fraction, units: int) -> dict[str, Any]:
     """The evidence for a bound of all data sets of two labels, in about so many units of work."""
-    told = windows(s, delta)
+    told = windows(delta)
     fourths = max(0, (s.users.bit_length() - FEW.bit_length() + 1) // 2)
     few = s._replace(users=max(1, s.users >> 2 * fourths), extra=s.extra >> 2 * fourths)
     with limited(sys.maxsize) as meter:

@@ -119,11 +119,12 @@ def _against(body: Json, values: Json) -> Iterator[Json]:
     if s is None or "than" in body or delta <= 0:
         return
     if body["relation"] == "eq":
-        yield tuning.blanket(s, min(delta, tuning.expected(s, Fraction(tuning.logarithm(s.a)))), 1) | {"data": []}
-    free = [] if "law" in body else [3]
-    yield tuning.third(s, delta, 1) | {"data": free}
+        tuned = min(delta, tuning.expected(s, Fraction(tuning.logarithm(s.a))))
+        yield tuning.blanket(s, tuned, 1) | tuning.windows(tuned) | {"data": []}
+    free, narrow = [] if "law" in body else [3], tuning.windows(delta)
+    yield tuning.third(s, delta, 1) | narrow | {"data": free}
     if s.labels == 2:
-        yield from (tuning.ones(s, delta, number) for number in tuning.numbers_of_ones(s.users))
+        yield from (tuning.ones(s, delta, number) | narrow for number in tuning.numbers_of_ones(s.users))
 
 
 def _for_all(body: Json, values: Json) -> Iterator[Json]:
@@ -149,7 +150,7 @@ def _by_blanket(s: Shuffled, delta: Fraction, ease: float) -> Iterator[Json]:
     s = s._replace(a=eased) if told else s
     tuned = min(delta, tuning.expected(s, Fraction(eps)))
     for pieces in PIECES:
-        yield tuning.blanket(s, tuned, pieces) | told
+        yield tuning.blanket(s, tuned, pieces) | tuning.windows(tuned) | told
 
 
 def _families(body: Json, at: Mapping[str, Any]) -> list[Json]:

@@ -130,7 +130,7 @@ def test_a_changed_certificate_is_rejected(change: str) -> None:
 # --- faults -----------------------------------------------------------------------------------------------------------
 
 
-def narrow(s: Shuffled, delta: Fraction) -> dict[str, int]:
+def narrow(delta: Fraction, longer: float = 0) -> dict[str, int]:
     return {"width": 1, "bits": 8}
 
 
