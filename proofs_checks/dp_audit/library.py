@@ -19,7 +19,7 @@ from dp_audit.handed import plain
 from dp_audit.libraries import LIBRARIES, Audited, Library
 from dp_audit.libraries.base import ADAPTERS
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
-from dp_audit.oracles.memoized import Memoized
+from dp_audit.oracles.memoization import Memoized
 from dp_audit.oracles.postprocessed import Consistent, Normalized, specified
 from dp_audit.plain.drawn import Drawn
 from dp_audit.plain.plan import observed

@@ -16,7 +16,7 @@ from dp_audit.exact.python import audit_callable
 from dp_audit.formats.text import number
 from dp_audit.formats.words import hint, sentence
 from dp_audit.oracles import oracle
-from dp_audit.oracles.memoized import LASTING, Memoized
+from dp_audit.oracles.memoization import LASTING, Memoized
 from dp_audit.plain.memory import NAME, memory_rows
 from dp_audit.plain.ran import Ran
 from dp_audit.plain.run import PlainJob, run_plain_here

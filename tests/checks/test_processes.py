@@ -117,8 +117,7 @@ def test_after_the_loss_of_a_worker_the_same_bytes_are_written(tmp_path: Path) -
 @pytest.mark.parametrize("number", SAID)
 def test_what_swallows_an_interruption_is_ended(number: int) -> None:
     with Marked("-c", FORGETFUL, "sleep") as running:
-        assert running.process.stdout is not None
-        assert running.process.stdout.readline() == "begun\n"
+        running.begun()
         code, errors, left = running.end(number)
     assert (code, left) == (SAID[number][0], [])
     assert errors.startswith(SAID[number][1])
@@ -128,29 +127,30 @@ def test_what_swallows_an_interruption_is_ended(number: int) -> None:
 @pytest.mark.parametrize("number", SAID)
 def test_an_interruption_is_one_line_and_its_code(number: int) -> None:
     with Marked("-c", PATIENT, "sleep") as running:
-        assert running.process.stdout is not None
-        assert running.process.stdout.readline() == "begun\n"
+        running.begun()
         code, word = SAID[number]
         assert running.end(number) == (code, f"{word}what was printed or written before is all that is kept\n", [])
 
 
-def test_nohup_is_respected() -> None:
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+def ignoring(number: int, program: str) -> Marked:
+    """The program, begun by a shell that ignores a signal."""
+    before = signal.signal(number, signal.SIG_IGN)
     try:
-        running = Marked("-c", PATIENT, "sleep")
+        return Marked("-c", program, "sleep")
     finally:
-        signal.signal(signal.SIGHUP, before)
-    with running:
-        assert running.process.stdout is not None
-        assert running.process.stdout.readline() == "begun\n"
+        signal.signal(number, before)
+
+
+def test_nohup_is_respected() -> None:
+    with ignoring(signal.SIGHUP, PATIENT) as running:
+        running.begun()
         running.process.send_signal(signal.SIGHUP)
         assert running.end(signal.SIGTERM)[0] == INTERRUPTED
 
 
 def test_a_second_request_ends_at_once() -> None:
     with Marked("-c", FORGETFUL, "sleep") as running:
-        assert running.process.stdout is not None
-        assert running.process.stdout.readline() == "begun\n"
+        running.begun()
         running.process.send_signal(signal.SIGINT)
         code, errors, _ = running.end(signal.SIGTERM)
     assert code == INTERRUPTED
@@ -158,14 +158,8 @@ def test_a_second_request_ends_at_once() -> None:
 
 
 def test_ctrl_c_counts_where_a_shell_ignores_it() -> None:
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        running = Marked("-c", FORGETFUL, "sleep")
-    finally:
-        signal.signal(signal.SIGINT, before)
-    with running:
-        assert running.process.stdout is not None
-        assert running.process.stdout.readline() == "begun\n"
+    with ignoring(signal.SIGINT, FORGETFUL) as running:
+        running.begun()
         assert running.end(signal.SIGINT)[0] == INTERRUPTED
 
 

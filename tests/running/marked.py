@@ -52,6 +52,11 @@ class Marked:
                 continue
         return found
 
+    def begun(self) -> None:
+        """Wait for the command to say so."""
+        assert self.process.stdout is not None
+        assert self.process.stdout.readline() == "begun\n"
+
     def wait_until(self, happened: Callable[[], object]) -> None:
         """Wait while the command runs."""
         end = time.monotonic() + PATIENCE

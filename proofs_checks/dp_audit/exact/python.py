@@ -32,7 +32,7 @@ from dp_audit.exact.wrapped import AT_BUDGETS, adapter_text, budgets_text
 from dp_audit.figures import show
 from dp_audit.handed import handed as as_handed
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
-from dp_audit.oracles.memoized import Memoized
+from dp_audit.oracles.memoization import Memoized
 from dp_audit.plain.plan import Observe, observed
 from dp_audit.plain.raw import RAW, with_raw
 from dp_audit.plain.run import PLAIN_SECONDS, Plain, PlainJob, run_plain

@@ -15,7 +15,7 @@ from dp_audit.exact.laws import ZERO, Laws, largest_ratio
 from dp_audit.exact.target import TURNS
 from dp_audit.figures import PRECISIONS, Deviation, absolute, ends, figure, judge, largest, short, show
 from dp_audit.oracles.base import Number, Oracle
-from dp_audit.oracles.memoized import LASTING, Memoized, multiplied
+from dp_audit.oracles.memoization import LASTING, Memoized, multiplied
 from dp_audit.oracles.postprocessed import specified
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare

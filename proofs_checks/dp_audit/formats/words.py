@@ -6,7 +6,7 @@ from dp_audit.audits import BY_DESIGN, Audit, Row, Verdict
 from dp_audit.findings import MalformedAnswer
 from dp_audit.formats.kinds import kind_of
 from dp_audit.formats.text import number, told_apart
-from dp_audit.oracles.memoized import LASTING
+from dp_audit.oracles.memoization import LASTING
 
 CONFORMS, CONSISTENT, UNDECIDED, DEVIATES = "conforms", "consistent", "undecided", "deviates"
 """The results of an audit: the law is the mechanism's; no fault was found, in samples or in the part of the law that

@@ -7,7 +7,7 @@ from itertools import combinations, product
 from flint import fmpq
 
 from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, exact_sum, halved, integer
-from dp_audit.oracles.memoized import Chain, Permanent, unchanging
+from dp_audit.oracles.memoization import Chain, Permanent, unchanging
 from dp_refimpl.frequency.rappor import RAPPOR
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain

@@ -7,7 +7,7 @@ from flint import fmpq
 
 from dp_audit.oracles.additive import LISTED, listed, rational, tables
 from dp_audit.oracles.base import Event, Kind, Number, exact_sum, integer
-from dp_audit.oracles.memoized import Chain, Permanent, unchanging
+from dp_audit.oracles.memoization import Chain, Permanent, unchanging
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.rappor import perturb_bits
 from dp_spec.vocabulary.exceptions import DomainError

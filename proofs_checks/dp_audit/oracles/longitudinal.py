@@ -18,7 +18,7 @@ from dp_audit.oracles.base import Epsilon, Kind, Number, epsilon, exact_sum, hal
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
 from dp_audit.oracles.frequency import FrequencyOracle, UnaryEncoding
 from dp_audit.oracles.hashing import FixedHashing
-from dp_audit.oracles.memoized import Chain, Memoized, multiplied
+from dp_audit.oracles.memoization import Chain, Memoized, multiplied
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.grr import GRR, perturb

@@ -20,7 +20,7 @@ from dp_audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon, intege
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
 from dp_audit.oracles.frequency import FrequencyOracle
 from dp_audit.oracles.hashing import FixedHashing, HashTable
-from dp_audit.oracles.memoized import Chain, Memoized, multiplied
+from dp_audit.oracles.memoization import Chain, Memoized, multiplied
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare

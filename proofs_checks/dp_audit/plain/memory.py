@@ -18,7 +18,7 @@ from flint import arb, ctx, fmpq
 from dp_audit.audits import CERTAIN, EVIDENCE, Row, Verdict
 from dp_audit.figures import PRECISIONS, figure, short
 from dp_audit.oracles.base import Number
-from dp_audit.oracles.memoized import LASTING, Chain, Memoized
+from dp_audit.oracles.memoization import LASTING, Chain, Memoized
 from dp_audit.oracles.postprocessed import specified
 from dp_audit.plain.counts import NEAR, Integers
 from dp_audit.plain.ran import LEVEL, SHARES, Ran, wrong_row

@@ -15,7 +15,7 @@ from dp_audit.exact.estimates import Unit
 from dp_audit.figures import PRECISIONS
 from dp_audit.findings import TargetHung, TargetReadsClock, TargetSeeds
 from dp_audit.oracles.base import Oracle
-from dp_audit.oracles.memoized import Memoized
+from dp_audit.oracles.memoization import Memoized
 from dp_audit.oracles.postprocessed import specified
 from dp_audit.plain.functions import draw_rows
 from dp_audit.plain.given import Given, Placed, UnequalLawsError, hash_rows, placed

@@ -17,7 +17,7 @@ from dp_audit.exact.estimates import Unit
 from dp_audit.exact.target import encoded
 from dp_audit.figures import PRECISIONS, show
 from dp_audit.oracles.base import Number, Oracle
-from dp_audit.oracles.memoized import Memoized
+from dp_audit.oracles.memoization import Memoized
 from dp_audit.oracles.postprocessed import specified
 from dp_audit.samples.blackbox import LIMIT, Reports, SamplerError, audit_samples
 from dp_audit.samples.family import FAULT, LEVEL

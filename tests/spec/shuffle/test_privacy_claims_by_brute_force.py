@@ -11,8 +11,9 @@ from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.statement import Instances
 from dp_spec.vocabulary.term import term
-from independent.shuffle_claims import DECIDED
+from independent import em_claims, shuffle_claims
 
+DECIDED = shuffle_claims.DECIDED | em_claims.DECIDED
 SECTIONS = (definitions, algorithm, refinement, proof, collusion, exact)
 FORMAL = {i: formal for section in SECTIONS for i, formal in section.FORMAL.items()}
 BOUNDS = {"000.def3.universal@privacy", "000.thm1.pointwise@event"}
