@@ -104,7 +104,7 @@ def a_grid_that_does_not_fit() -> Json:
     return certified(Chance(SUWHEEL, "pairwise", "sensitive", "other", ARC), "refuted", evidence)
 
 
-@planted("not a law on hash functions")
+@planted("not a law on functions")
 def weights_that_are_no_law() -> Json:
     """Weights of sum 1/2."""
     return certified(FIXED, "refuted", hit(hashes=[[APART, "1/2"]]))

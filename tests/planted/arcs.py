@@ -243,7 +243,7 @@ def a_hash_value_beyond_the_circle() -> Json:
     return certified(JOINT, "refuted", pair(hashes=[[["0", "4/3"], "1"]]))
 
 
-@planted("a hash value for every item")
+@planted("a function has a value for every item")
 def a_hash_function_without_an_item() -> Json:
     """x has no arc."""
     return certified(JOINT, "refuted", pair(hashes=[[["0"], "1"]]))

@@ -97,7 +97,7 @@ def a_family_that_separates_nothing() -> Json:
     return certified(largest(SEPARATED, count_sketch.T**2), "refuted", evidence)
 
 
-@planted("a function has a label for every item")
+@planted("a function has a value for every item")
 def a_function_of_fewer_items() -> Json:
     """The instance has two."""
     return certified(estimated(FIXED), "refuted", witness({"rows": [["1", [0]]]}))

@@ -1,5 +1,5 @@
 """Re-check certificates with the standard library alone; with a ledger also that it has this verdict on this statement
-under this id. Exit 1 if one is rejected.
+under this id. Exit 1 if one is rejected, 2 if one cannot be read.
 """
 
 import json
@@ -27,7 +27,7 @@ def main(arguments: list[str]) -> int:
     except (OSError, Rejected) as error:
         print(printable(f"no ledger: {given.ledger}: {error}"))
         return 2
-    rejected = 0
+    codes = {0}
     for path in given.certificates:
         try:
             certificate = read(Path(path), given.work)
@@ -35,11 +35,12 @@ def main(arguments: list[str]) -> int:
             if given.ledger is not None:
                 require_pinned(certificate, ledger)
         except (OSError, Rejected) as error:
-            rejected += 1
-            print(printable(f"REJECTED {path}: {error}"))
+            code, word = (2, "NOT READ") if isinstance(error, OSError) else (1, "REJECTED")
+            codes.add(code)
+            print(printable(f"{word} {path}: {error}"))
         else:
             print(printable(f"accepted {certificate['id']}: {certificate['verdict']}"))
-    return 1 if rejected else 0
+    return max(codes)
 
 
 def read(path: Path, work: int = DEFAULT) -> Any:

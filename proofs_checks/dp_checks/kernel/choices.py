@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from dp_checks.kernel.exact import integer, rational
+from dp_checks.kernel.exact import functions, integer
 from dp_checks.kernel.laws import SEPARATING, nodes, parts
 from dp_checks.kernel.sizes import Instance, point_values
 from dp_checks.kernel.terms import evaluate
@@ -19,8 +19,6 @@ from dp_checks.kernel.work import counted, require
 Image = tuple[int, ...]
 Functions = list[tuple[Fraction, Image]]
 """A law on functions: the labels of all items."""
-
-MAX_FUNCTIONS = 512
 
 
 def unnamed(law: Any) -> str:
@@ -36,18 +34,14 @@ def families_at(listed: Any, law: Any, at: Instance) -> Mapping[str, Functions]:
     values, found = point_values(law, at), dict[str, Functions]()
     for node, world in nodes(law["term"], values):
         if node[0] == "mix":
-            found[node[1]] = functions_on(listed[node[1]], int(world["K"]), int(evaluate(node[2], world)))
+            found[node[1]] = labeled(listed[node[1]], int(world["K"]), int(evaluate(node[2], world)))
             _require_premise(found[node[1]], law.get("families", {}).get(node[1]), values)
     require(listed.keys() == found.keys(), "other families than the law has")
     return found
 
 
-def functions_on(listed: Any, items: int, labels: int) -> Functions:
-    require(0 < len(listed) <= MAX_FUNCTIONS, "no functions, or too many")
-    found = [(rational(p), tuple(integer(y, 0, labels - 1) for y in image)) for p, image in listed]
-    require(all(len(image) == items for _, image in found), "a function has a label for every item")
-    require(all(p > 0 for p, _ in found) and sum(p for p, _ in found) == 1, "not a law on functions")
-    return found
+def labeled(listed: Any, items: int, labels: int) -> Functions:
+    return functions(listed, items, lambda y: integer(y, 0, labels - 1))
 
 
 def _require_premise(found: Functions, premise: Any, values: Mapping[str, Any]) -> None:
@@ -59,12 +53,12 @@ def _require_premise(found: Functions, premise: Any, values: Mapping[str, Any]) 
         require(chances <= {evaluate(premise, values)}, "two items share a label with another chance")
 
 
-def shared(functions: Functions, x: int, y: int) -> Fraction:
+def shared(listed: Functions, x: int, y: int) -> Fraction:
     """kappa(x, y)."""
-    return sum((p for p, image in functions if image[x] == image[y]), Fraction(0))
+    return sum((p for p, image in listed if image[x] == image[y]), Fraction(0))
 
 
-def averages(functions: Functions, x: int, users: list[int]) -> dict[str, Fraction]:
+def averages(listed: Functions, x: int, users: list[int]) -> dict[str, Fraction]:
     """kappa1 and kappa2 of an item for users who hold one item each."""
-    kappas = [shared(functions, x, y) for y in users if y != x]
+    kappas = [shared(listed, x, y) for y in users if y != x]
     return {f"kappa{j}": sum((kappa**j for kappa in kappas), Fraction(0)) / len(users) for j in (1, 2)}

@@ -1,13 +1,14 @@
 """Numbers of a certificate: integers and fractions in plain digits; nothing that is rounded, endless or disguised."""
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 from dp_checks.kernel.work import charge, require, spend
 
 DIGITS = re.compile(r"-?[0-9]{1,150}(/[0-9]{1,150})?")
-MAX_BITS, MAX_ITEM = 512, 10**6
+MAX_BITS, MAX_ITEM, MAX_FUNCTIONS = 512, 10**6, 512
 
 
 def rational(value: Any) -> Fraction:
@@ -67,3 +68,12 @@ def dot(row: Any, column: Any) -> Fraction:
         charge(x, y, total)
         total += x * y
     return total
+
+
+def functions(listed: Any, items: int, value: Callable[[Any], Any]) -> list[tuple[Fraction, tuple[Any, ...]]]:
+    """A law on functions, [probability, values of all items] for each; a reader of values is given."""
+    require(0 < len(listed) <= MAX_FUNCTIONS, f"1 to {MAX_FUNCTIONS} functions are listed")
+    found = [(rational(p), tuple(map(value, image))) for p, image in listed]
+    require(all(len(image) == items for _, image in found), "a function has a value for every item")
+    require(all(p > 0 for p, _ in found) and sum(p for p, _ in found) == 1, "not a law on functions")
+    return found

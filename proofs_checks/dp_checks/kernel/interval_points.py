@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any
 
-from dp_checks.kernel.exact import rational
+from dp_checks.kernel.exact import functions, rational
 from dp_checks.kernel.work import Rejected, cost, counted, require, spend
 
 Items = tuple[int, ...]
@@ -17,7 +17,6 @@ Hash = tuple[Fraction, ...]
 FAMILIES = frozenset({"hash", "fixed", "disjoint", "pairwise", "kwise", "ideal"})
 """One published function (whatever it is; one under which the arcs of all items are disjoint); a fresh one for every
 user, of which every two, m + 1, all values are independent and uniform."""
-MAX_FUNCTIONS = 512
 
 
 def arcs_of(term: Any) -> tuple[str, Any]:
@@ -75,11 +74,7 @@ def functions_of(listed: Any, term: Any, m: int, d: int) -> dict[str, list[tuple
     """A law on hash functions of d items, [values, probability] each, shown to be one of the family of the term."""
     family, (_, length, _) = arcs_of(term)
     arc = Fraction(length)
-    require(isinstance(listed, list) and 0 < len(listed) <= MAX_FUNCTIONS, f"1 to {MAX_FUNCTIONS} hash functions")
-    found = [(rational(weight), tuple(map(point_of, values))) for values, weight in listed]
-    require(all(len(h) == d for _, h in found), "a hash value for every item")
-    law = all(weight > 0 for weight, _ in found) and sum(weight for weight, _ in found) == 1
-    require(law, "not a law on hash functions")
+    found = functions([(weight, values) for values, weight in listed], d, point_of)
     independent = {"pairwise": 2, "kwise": m + 1, "ideal": d}
     if family in independent:
         # then every point of [0, 1) lies in the arc of a uniform value with probability `arc` exactly

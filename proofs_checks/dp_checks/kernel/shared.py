@@ -6,9 +6,9 @@ from math import perm
 from typing import Any
 
 from dp_checks.kernel import fields
-from dp_checks.kernel.choices import MAX_FUNCTIONS, Image, functions_on, unnamed
+from dp_checks.kernel.choices import Image, labeled, unnamed
 from dp_checks.kernel.domains import Region
-from dp_checks.kernel.exact import integer
+from dp_checks.kernel.exact import MAX_FUNCTIONS, integer
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.interval_points import require_independent
 from dp_checks.kernel.laws import nodes
@@ -79,7 +79,7 @@ def draws_at(independence: str, listed: Any, items: int, labels: int, rows: int)
         lists = [*permutations(product(range(labels), repeat=items), rows)]
         require(bool(lists), "not so many different functions")
         return [(Fraction(1, len(lists)), chosen) for chosen in lists]
-    functions = functions_on(listed, items, labels)
+    functions = labeled(listed, items, labels)
     require_independent(functions, min(INDEPENDENT[independence], items), labels)
     require(len(functions) ** rows <= MAX_FUNCTIONS, "too many draws")
     found: Draws = [(Fraction(1), ())]

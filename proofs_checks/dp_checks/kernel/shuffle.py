@@ -13,9 +13,9 @@ from typing import Any
 
 from dp_checks.kernel import fields
 from dp_checks.kernel.cards.blanket import Hint, Shuffled, above, below, of_two_labels, with_ones
-from dp_checks.kernel.choices import MAX_FUNCTIONS, families_at
+from dp_checks.kernel.choices import families_at
 from dp_checks.kernel.domains import Region, require_inside
-from dp_checks.kernel.exact import integer, rational
+from dp_checks.kernel.exact import MAX_FUNCTIONS, integer, rational
 from dp_checks.kernel.fields import Kind
 from dp_checks.kernel.laws import SEPARATING, Distribution, World, is_plain, mixed, nodes, outcome_law, valued
 from dp_checks.kernel.sizes import point_values, ranges_of

@@ -14,6 +14,7 @@ from tampered.certificates import real
 
 PACKAGES = Path(dp_checks.__file__).parents[1]
 NAMES = ("ratio proved", "ratio refuted", "mse proved", "definition verified", "completions ill_posed")
+UNREADABLE = ("folder", "missing")
 
 
 def isolated(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -60,8 +61,8 @@ def test_accepted_certificates(files: dict[str, Path]) -> None:
 
 
 def test_everything_else_is_rejected_in_a_line(files: dict[str, Path]) -> None:
-    others = [name for name in files if name not in NAMES]
-    assert len(others) > 18
+    others = [name for name in files if name not in (*NAMES, *UNREADABLE)]
+    assert len(others) > 16
     run = isolated("-m", "dp_checks.kernel", *(str(files[name]) for name in others))
     assert (run.returncode, run.stderr) == (1, "")
     lines = run.stdout.splitlines()
@@ -70,6 +71,12 @@ def test_everything_else_is_rejected_in_a_line(files: dict[str, Path]) -> None:
         assert line.startswith(f"REJECTED {files[name]}: ")
         assert line.isascii()
         assert line.isprintable()
+
+
+def test_what_cannot_be_read_is_not_rejected(files: dict[str, Path]) -> None:
+    run = isolated("-m", "dp_checks.kernel", str(files["cut"]), *(str(files[name]) for name in UNREADABLE))
+    assert (run.returncode, run.stderr) == (2, "")
+    assert [line.split(":")[0] for line in run.stdout.splitlines()[1:]] == [f"NOT READ {files[n]}" for n in UNREADABLE]
 
 
 def test_one_rejected_certificate_is_enough(files: dict[str, Path]) -> None:

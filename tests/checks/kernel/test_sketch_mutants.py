@@ -181,7 +181,7 @@ FAULTS: dict[str, kernel.Fault] = {
     "families: separating is no premise": ([X + "choices._require_premise"], premise_of(lambda p: p != "separating")),
     "families: only separating is one": ([X + "choices._require_premise"], premise_of(lambda p: p == "separating")),
     "families: two items stand for all": ([X + "choices._require_premise"], premise_of_two_items),
-    "families: any chances": ([X + "choices.require"], unless("not a law on functions")),
+    "families: any chances": ([X + "exact.require"], unless("not a law on functions")),
     "families: any names": ([X + "stochastic.require"], unless("a family of its own")),
     "families: any number of collisions": ([X + "stochastic.require"], unless("no family has")),
     "families: one label separates": (
