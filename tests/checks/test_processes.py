@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,14 @@ def flipped(item):
     import random
     return item if random.randrange(4) else 1 - item
 """
+
+
+@pytest.fixture(autouse=True)
+def _hang_up() -> Iterator[None]:
+    """Not ignored, where the tests themselves run under nohup."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
 
 
 @pytest.mark.slow

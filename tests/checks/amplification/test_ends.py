@@ -52,7 +52,9 @@ def test_the_largest_budget_is_found_beyond_where_bounds_are_loose(setting: Sett
     assert found.upper.value <= found.lower.value * Decimal("1.05")
 
 
-@pytest.mark.parametrize(("budget", "most"), [("6", "3e-80"), ("3", "1e-100"), ("0.51", "1e-100")])
+@pytest.mark.parametrize(
+    ("budget", "most"), [("6", "3e-80"), ("3", "1e-100"), pytest.param("0.51", "1e-100", marks=pytest.mark.slow)]
+)
 def test_a_delta_that_is_practically_0_has_an_upper_end(budget: str, most: str) -> None:
     found = questions.delta(Setting("krr", 10**6, budget, 64), Fraction(1, 2), 6, 8_000_000)
     assert found.upper.value <= Decimal(most)
