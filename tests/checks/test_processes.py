@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -59,14 +58,6 @@ def flipped(item):
     import random
     return item if random.randrange(4) else 1 - item
 """
-
-
-@pytest.fixture(autouse=True)
-def _hang_up() -> Iterator[None]:
-    """Not ignored, where the tests themselves run under nohup."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    yield
-    signal.signal(signal.SIGHUP, before)
 
 
 @pytest.mark.slow
@@ -141,17 +132,8 @@ def test_an_interruption_is_one_line_and_its_code(number: int) -> None:
         assert running.end(number) == (code, f"{word}what was printed or written before is all that is kept\n", [])
 
 
-def ignoring(number: int, program: str) -> Marked:
-    """The program, begun by a shell that ignores a signal."""
-    before = signal.signal(number, signal.SIG_IGN)
-    try:
-        return Marked("-c", program, "sleep")
-    finally:
-        signal.signal(number, before)
-
-
 def test_nohup_is_respected() -> None:
-    with ignoring(signal.SIGHUP, PATIENT) as running:
+    with Marked("-c", PATIENT, "sleep", ignored=signal.SIGHUP) as running:
         running.begun()
         running.process.send_signal(signal.SIGHUP)
         assert running.end(signal.SIGTERM)[0] == INTERRUPTED
@@ -167,7 +149,7 @@ def test_a_second_request_ends_at_once() -> None:
 
 
 def test_ctrl_c_counts_where_a_shell_ignores_it() -> None:
-    with ignoring(signal.SIGINT, FORGETFUL) as running:
+    with Marked("-c", FORGETFUL, "sleep", ignored=signal.SIGINT) as running:
         running.begun()
         assert running.end(signal.SIGINT)[0] == INTERRUPTED
 

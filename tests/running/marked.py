@@ -6,8 +6,8 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 MARK = "DP_REFIMPL_TEST_MARK"
@@ -16,20 +16,33 @@ SECONDS = 2.0
 PATIENCE = 60.0
 
 
+@contextmanager
+def in_a_terminal(ignored: int | None = None) -> Iterator[None]:
+    """What is started ignores one signal or none, whatever the tests themselves were started with (nohup, `&`)."""
+    actions = {n: signal.SIG_IGN if n == ignored else signal.SIG_DFL for n in (signal.SIGINT, signal.SIGHUP)}
+    before = {number: signal.signal(number, action) for number, action in actions.items()}
+    try:
+        yield
+    finally:
+        for number, action in before.items():
+            signal.signal(number, action)
+
+
 class Marked:
     """A running command of Python (`-m`, a file, `-c`)."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, ignored: int | None = None) -> None:
         self.mark = uuid.uuid4().hex
         variables = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), MARK: self.mark}
-        self.process = subprocess.Popen(
-            [sys.executable, *arguments],
-            env=variables,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        with in_a_terminal(ignored):
+            self.process = subprocess.Popen(
+                [sys.executable, *arguments],
+                env=variables,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
 
     def __enter__(self) -> "Marked":
         return self

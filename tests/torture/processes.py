@@ -12,6 +12,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from running.marked import in_a_terminal
+
 MARKER = "DP_REFIMPL_TORTURE"
 """Environment variable that every process of a campaign inherits."""
 GRACE = 2.0
@@ -48,14 +50,15 @@ class Job:
         limited = [] if fsize is None else ["-c", _LIMITED, str(fsize)]
         self.marker = f"{os.getpid()}-{next(_NUMBERS)}"
         path = os.pathsep.join(entry for entry in sys.path if entry)
-        self.process = subprocess.Popen(
-            [sys.executable, *limited, "-m", "dp_command", *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.PIPE,
-            env={**os.environ, MARKER: self.marker, "PYTHONPATH": path, "MPLBACKEND": "Agg", "COLUMNS": "200"},
-            start_new_session=True,
-        )
+        with in_a_terminal():
+            self.process = subprocess.Popen(
+                [sys.executable, *limited, "-m", "dp_command", *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.PIPE,
+                env={**os.environ, MARKER: self.marker, "PYTHONPATH": path, "MPLBACKEND": "Agg", "COLUMNS": "200"},
+                start_new_session=True,
+            )
 
     def send(self, number: int, to_all: bool = False) -> None:
         """A signal to the command, or to its process group, as a terminal does it."""
