@@ -125,12 +125,12 @@ def _within(attempt: prover.Attempt, rng: Random) -> prover.Attempt:
     denied = {"proved": "refuted", "refuted": "proved"}
     if verdict in denied and rng.random() < 0.04:
         return {"type": "not", "of": statement}, denied[verdict], {"evidence": evidence}
+    body = {"type": rng.choice(("all", "all", "instances")), "parts": [statement] * 2}
     if verdict in ("proved", "verified") and rng.random() < 0.03:
-        parts = [[verdict, evidence]] * 2
-        return {"type": "all", "parts": [statement] * 2}, verdict, {"parts": parts}
+        told = rng.choice((verdict, "verified"))  # of instances that is what is accepted
+        return body, told, {"parts": [[verdict, evidence]] * 2}
     if verdict == "refuted" and rng.random() < 0.03:
-        part = rng.choice((0, 1))
-        return {"type": "all", "parts": [statement] * 2}, verdict, {"part": part, "evidence": evidence}
+        return body, verdict, {"part": rng.choice((0, 1)), "evidence": evidence}
     return attempt
 
 

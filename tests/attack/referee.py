@@ -110,9 +110,9 @@ def contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable[
 
 def _contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable[[int], int]) -> tuple[str, bool]:
     match statement["type"], verdict:
-        case "all", "refuted":
+        case (("all" | "instances"), "refuted"):
             return contradiction(statement["parts"][evidence["part"]], verdict, evidence["evidence"], choose)
-        case "all", _:
+        case (("all" | "instances"), _):
             pairs = zip(statement["parts"], evidence["parts"], strict=True)
             found = [contradiction(part, kind, proof, choose) for part, (kind, proof) in pairs]
             return next((why for why, _ in found if why), ""), all(known for _, known in found)

@@ -92,9 +92,9 @@ def told(statement: Any, verdict: str, evidence: Any) -> Iterator[str]:
     predicates += readings.values() if isinstance(readings, dict) else ()
     yield from (f"predicate {name}" for name in predicates)
     match statement["type"], verdict:
-        case "all", "refuted":
+        case (("all" | "instances"), "refuted"):
             yield from told(statement["parts"][evidence["part"]], verdict, evidence["evidence"])
-        case "all", _:
+        case (("all" | "instances"), _):
             for part, (part_verdict, proof) in zip(statement["parts"], evidence["parts"], strict=True):
                 yield from told(part, part_verdict, proof)
         case "not", _:

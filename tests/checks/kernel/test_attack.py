@@ -277,9 +277,19 @@ SHUFFLED: dict[str, Any] = {
     "law": {**LAW, "base": "x", "power": 1, "term": ["push", "sorted", ["copies", 1, shuffle.RESPONSE]]},
 }
 LOGARITHM = {"variables": {"x": {"min": 1, "strict": True, "integer": False, "unit": False}}}
+LISTED = {"instances": [{"values": {}, "by": "all data sets"}]}
 WITNESSED: list[tuple[dict[str, Any], str, dict[str, Any], bool]] = [
-    (SHUFFLED, "proved", {"instances": [{"values": {}, "by": "all data sets"}]}, True),
-    ({**SHUFFLED, "delta": ["div", 1, 3]}, "proved", {"instances": [{"values": {}, "by": "all data sets"}]}, False),
+    (SHUFFLED, "proved", LISTED, True),
+    ({**SHUFFLED, "delta": ["div", 1, 3]}, "proved", LISTED, False),
+    *(
+        ({"type": of, "parts": [SHUFFLED, {**SHUFFLED, "delta": ["div", 1, number]}]}, verdict, evidence, right)
+        for of in ("all", "instances")
+        for number, verdict, evidence, right in (
+            (2, "verified", {"parts": [["proved", LISTED]] * 2}, True),
+            (3, "verified", {"parts": [["proved", LISTED]] * 2}, False),
+            (3, "refuted", {"part": 0, "evidence": {"values": {}, "by": "all data sets"}}, False),
+        )
+    ),
     ({**SHUFFLED, "at": {"x": 3, "K": 2, "y": 1}}, "proved", {"instances": [{"values": {}, "by": "blanket"}]}, False),
     (
         {
