@@ -44,9 +44,9 @@ class Checks:
     seconds: float | None = 40.0
 
     def __post_init__(self) -> None:
-        bounded = self.seconds is not None
-        if bounded and (isinstance(self.seconds, bool) or not 0 < self.seconds < float("inf")):  # type: ignore[operator]
-            raise DomainError("seconds", self.seconds, "a finite number > 0")
+        seconds = self.seconds
+        if seconds is not None and (isinstance(seconds, bool) or not 0 < seconds < float("inf")):
+            raise DomainError("seconds", seconds, "a finite number > 0")
         if self.unit not in ("counts", "frequencies"):
             raise DomainError("unit", self.unit, "counts or frequencies")
         for name, value in (*(("users", n) for n in self.users), *self.limits.items()):
