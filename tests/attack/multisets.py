@@ -47,6 +47,8 @@ def uniform(term: Any, k: Any) -> Any:
             return ["row", {"*": {"any": ["div", 1, k]}}]
         case ["mix", family, labels, of]:
             return ["mix", family, labels, uniform(of, "K")]
+        case ["push", "sorted", ["pair", of, ["copies", _, ["row", _]]]]:  # beside others that are uniform, too
+            return uniform(of, k)
     raise MeaninglessError("no uniform message")
 
 

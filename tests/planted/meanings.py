@@ -14,7 +14,7 @@ from planted.additive import named
 from planted.errors import AT, ITEM, SENSITIVE, SETS, A, T, errors, refuted
 from planted.matrices import COUNTS, ONE, best, compared, squares
 from planted.register import CONTRIBUTIONS, SLOTS, planted
-from planted.shuffle_statements import ALL, BLANKET, ONE_BY_ONE, THIRD, anything, mixed, row, shown, stated
+from planted.shuffle_statements import ALL, BLANKET, ONE_BY_ONE, THIRD, anything, mixed, of_data, row, shown, stated
 from planted.shuffle_statements import refuted as shuffle_refuted
 from planted.sums import POSITIVE, REAL, about, summed, tends
 from tampered.certificates import Json, certified
@@ -197,6 +197,16 @@ def values_of_every_randomizer() -> Json:
 @planted("nothing reads ['y']")
 def place_of_no_law() -> Json:
     return shown(stated(delta=1, at={"x": 3, "K": 3, "y": 1}), ALL)
+
+
+@planted("unbound symbol N")
+def number_of_other_items_that_has_no_value() -> Json:
+    return shown(stated(delta=["add", "N", 1]), ALL)
+
+
+@planted("unbound symbol m")
+def size_of_sets_that_has_no_value() -> Json:
+    return shuffle_refuted(stated(delta=["sub", "m", 1]), of_data(0, 1, 0, 0))
 
 
 @planted("nothing reads ['y']")

@@ -85,13 +85,12 @@ def _beside(statement: Any) -> Any:
 
 def point(statement: Any, values: Any) -> Mapping[str, Any]:
     """The values of all names at a point of the domain, in the ranges of the laws; intervals, where they are no
-    fractions. Users hold one sensitive item."""
+    fractions."""
     require(set(values) == set(statement["domain"]["variables"]), "every variable has a value")
     found: dict[str, Any] = {name: rational(value) for name, value in values.items()}
     require_inside(statement["domain"], Region(found, {}, bits=BITS))
     for name, tree in statement["at"].items():
         found[name] = evaluate(tree, found, BITS)
-    found |= {"m": Fraction(1), "N": Fraction(0)}
     for law in _laws(statement):
         ranges = ranges_of(law)
         for name in (law["base"], *law["parameters"], *law.get("integers", {})):

@@ -277,10 +277,16 @@ SHUFFLED: dict[str, Any] = {
     "law": {**LAW, "base": "x", "power": 1, "term": ["push", "sorted", ["copies", 1, shuffle.RESPONSE]]},
 }
 LOGARITHM = {"variables": {"x": {"min": 1, "strict": True, "integer": False, "unit": False}}}
+PAIR = ["pair", shuffle.RESPONSE, ["copies", "c", ["row", {"*": {"any": ["div", 1, "K"]}}]]]
+BESIDE = SHUFFLED | {"users": 2, "dummies": 1, "e_eps": 2, "delta": ["div", 1, 16], "at": {"x": 5, "K": 2, "c": 1}}
+BESIDE["law"] = {**SHUFFLED["law"], "term": ["push", "sorted", PAIR], "integers": {"c": 0}}
+"""Two reports, beside a uniform message of each user and one more."""
 LISTED = {"instances": [{"values": {}, "by": "all data sets"}]}
 WITNESSED: list[tuple[dict[str, Any], str, dict[str, Any], bool]] = [
     (SHUFFLED, "proved", LISTED, True),
     ({**SHUFFLED, "delta": ["div", 1, 3]}, "proved", LISTED, False),
+    (BESIDE, "proved", LISTED, True),
+    ({**BESIDE, "delta": ["div", 1, 15]}, "proved", LISTED, False),
     *(
         ({"type": of, "parts": [SHUFFLED, {**SHUFFLED, "delta": ["div", 1, number]}]}, verdict, evidence, right)
         for of in ("all", "instances")
