@@ -38,7 +38,7 @@ EASED_BITS = 64
 MANY = 10**6
 """Users, or uniform messages, from which on the work of a bound is told before it is tried."""
 SMALL = 4_096
-"""Users of the small setting from which the work of a large one is told: units grow like the square root."""
+"""Uniform messages, about, of the small setting from which the work of a large one is told."""
 
 
 class UncertifiedError(RefusedError):
@@ -200,12 +200,9 @@ class Bound:
         return Shown(judged(body, kernel.point(body, {}), s.a, told), told)
 
     def _too_much(self) -> UncertifiedError:
-        units = 2 * _units(self, 1)
-        return UncertifiedError(
-            f"{self.construction.words}: {self.work} units of work are not enough for a check, about {units} are "
-            "(--work)",
-            units,
-        )
+        units = max(2 * _units(self, 1), 2 * self.work)
+        words = f"{self.construction.words}: {self.work} units of work are not enough for a check, try --work {units}"
+        return UncertifiedError(words, units)
 
     def _body(self) -> Any:
         one: Term = term(1)
@@ -214,9 +211,11 @@ class Bound:
 
 @lru_cache(256)
 def _units(bound: Bound, pieces: int) -> int:
-    """About how many units of work so many pieces take, said by one of fewer users."""
-    most = max(bound.setting.users, bound.setting.dummies)
-    fourths = max(0, (most.bit_length() - SMALL.bit_length() + 1) // 2)
+    """About how many units of work so many pieces take, said by one of fewer users: they grow like the square root of
+    how many messages hide the others."""
+    whole = bound.shuffled(0)
+    hiding = int(whole.users * whole.labels * whole.q) + whole.extra
+    fourths = max(0, (hiding.bit_length() - SMALL.bit_length() + 1) // 2)
     users, dummies = max(1, bound.setting.users >> 2 * fourths), bound.setting.dummies >> 2 * fourths
     small = replace(bound, setting=replace(bound.setting, users=users, dummies=dummies))
     s = small.shuffled(min(tuning.guess(small.shuffled(0), bound.delta), small.setting.most))
