@@ -3,7 +3,7 @@
 import contextlib
 import io
 import math
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,10 @@ CASES: dict[str, tuple[Path, str, Mapping[str, Any], Checks]] = {
 """By name of the target: the file, the oracle, its parameters, and what is looked at."""
 
 
+DRAWN_ONCE = {"drawn_when_imported": (0.0, 1 / 3, 1.0)}
+"""The chances of an output, by what a process draws once: the lines run in another one than the audit."""
+
+
 @pytest.fixture(autouse=True)
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """The samples of a fallback end soon."""
@@ -68,8 +72,8 @@ def frequencies(text: str, names: Mapping[str, Any], together: bool) -> dict[str
     return found
 
 
-def require_shown(row: Row) -> None:
-    """The lines show what the row says."""
+def require_shown(row: Row, others: Sequence[float] = ()) -> None:
+    """The lines show what the row says, or another of the possible laws."""
     text, names = shown(row)
     witness = row.witness
     if "raised" in witness:
@@ -78,7 +82,8 @@ def require_shown(row: Row) -> None:
         estimates = eval(text if "[" not in text or "," in text else ", ".join(text.split()))
         assert math.isclose(estimates[int(witness["estimand"])], float(witness["target"]), rel_tol=1e-4)
     elif "output" in witness and "target" in witness:
-        require_near(frequencies(text, names, False).get(witness["output"], 0.0), number(witness["target"]))
+        seen = frequencies(text, names, False).get(witness["output"], 0.0)
+        require_near(seen, number(witness["target"]), *others)
     elif "joint" in witness:
         seen, least = frequencies(text, names, True).get(witness["outputs"], 0.0), number(witness["joint"])
         require_near(seen, min(max(seen, least), least + number(row.figures.get("unexplored", "0"))))
@@ -86,8 +91,8 @@ def require_shown(row: Row) -> None:
         assert text, row
 
 
-def require_near(seen: float, chance: float) -> None:
-    assert abs(seen - chance) <= 6 * math.sqrt(chance * (1 - chance) / 10**5) + 1e-4, (seen, chance)
+def require_near(seen: float, *chances: float) -> None:
+    assert any(abs(seen - p) <= 6 * math.sqrt(p * (1 - p) / 10**5) + 1e-4 for p in chances), (seen, chances)
 
 
 def deviations(report: Audit) -> Iterator[Row]:
@@ -103,7 +108,7 @@ def deviations(report: Audit) -> Iterator[Row]:
 def test_the_lines_run_and_show_what_is_said(name: str) -> None:
     file, oracle, parameters, checks = CASES[name]
     for row in deviations(audit_adapter(file, name, oracle, parameters, checks=checks)):
-        require_shown(row)
+        require_shown(row, DRAWN_ONCE.get(name, ()))
 
 
 @pytest.mark.slow
