@@ -59,7 +59,7 @@ nitpick_ignore_regex = [
     # Types of other projects: linking to them needs their inventories, and the build has no network.
     (r"py:.*", r"(abc|collections\.abc|typing|decimal|enum|fractions|pathlib|types)\..*"),
     (r"py:.*", r"(numpy|flint|mpmath|matplotlib|click|filelock|rich|sphinx|docutils|hypothesis|_pytest)\..*"),
-    (r"py:.*", r"(ast|datetime|importlib|os|subprocess|_frozen_importlib_external)\..*"),
+    (r"py:.*", r"(ast|datetime|importlib|os|socket|subprocess|_frozen_importlib_external)\..*"),
     # Generics inside annotations that are text are cut at their first bracket.
     (r"py:.*", r"(dict|list|tuple)\[.*"),
     # Type variables have no place of their own in the reference.
