@@ -76,57 +76,60 @@ def undecided_enclosures() -> Json:
 
 # --- ends of a variable -------------------------------------------------------------------------------------------
 
+ZERO = A - A
+"""The error is read, and adds nothing."""
+
 
 @planted("not affine in f")
 def ends_of_a_parabola() -> Json:
     """f (f - 1) is 0 at both ends and negative between."""
-    return proved(errors(ITEM, {"a": Value(SENSITIVE, T)}, ("le", term(0) + A - A, F * (F - 1))), DROP)
+    return proved(errors(ITEM, {"a": Value(SENSITIVE, T)}, ("le", ZERO, F * (F - 1))), DROP)
 
 
 @planted("not affine in f")
 def ends_of_a_hyperbola() -> Json:
     """1 / (1 + f) is at most 1 - f / 2 at both ends."""
-    return proved(errors(ITEM, {"a": Value(SENSITIVE, T)}, ("le", 1 / (1 + F) + A - A, 1 - F / 2)), DROP)
+    return proved(errors(ITEM, {"a": Value(SENSITIVE, T)}, ("le", 1 / (1 + F) + ZERO, 1 - F / 2)), DROP)
 
 
 @planted("the end is not stated")
 def an_end_that_is_nowhere_stated() -> Json:
-    statement = errors(ITEM, {"a": Value(SENSITIVE, T)}, ("le", F + A - A, term(1) / 2))
+    statement = errors(ITEM, {"a": Value(SENSITIVE, T)}, ("le", F + ZERO, term(1) / 2))
     return proved(statement, {"ends": ["f", ["div", 1, 2]]})
 
 
 @planted("the end is not stated")
 def an_end_of_another_variable() -> Json:
     domain = Domain({**ITEM.variables, "y": ANY}, (1 - F,))
-    return proved(errors(domain, {"a": Value(SENSITIVE, T)}, ("le", Y + A - A, term(1))), {"ends": ["y", 1]})
+    return proved(errors(domain, {"a": Value(SENSITIVE, T)}, ("le", Y + ZERO, term(1))), {"ends": ["y", 1]})
 
 
 @planted("positivity is not shown")
 def ends_of_the_users() -> Json:
     """It fails at the end 0, which no number of users is."""
     domain = Domain(ROOT, (5 - USERS,))
-    return proved(errors(domain, {"a": Value(SENSITIVE, T)}, ("le", term(1) + A - A, USERS)), {"ends": ["n", 5]})
+    return proved(errors(domain, {"a": Value(SENSITIVE, T)}, ("le", term(1) + ZERO, USERS)), {"ends": ["n", 5]})
 
 
 @planted("positivity is not shown")
 def false_at_one_end() -> Json:
-    return proved(errors(ITEM, {"a": Value(SENSITIVE, T)}, ("le", F + A - A, term(1) / 2)), DROP)
+    return proved(errors(ITEM, {"a": Value(SENSITIVE, T)}, ("le", F + ZERO, term(1) / 2)), DROP)
 
 
 @planted("positivity is not shown")
 def false_at_the_end_zero() -> Json:
-    return proved(errors(ITEM, {"a": Value(SENSITIVE, T)}, ("le", term(1) / 2 + A - A, F)), DROP)
+    return proved(errors(ITEM, {"a": Value(SENSITIVE, T)}, ("le", term(1) / 2 + ZERO, F)), DROP)
 
 
 @planted("from 0 on")
 def ends_of_no_variable() -> Json:
-    return proved(errors(ITEM, {"a": Value(SENSITIVE, T)}, ("le", F + A - A, term(1) / 2)), {"ends": ["y", 1]})
+    return proved(errors(ITEM, {"a": Value(SENSITIVE, T)}, ("le", F + ZERO, term(1) / 2)), {"ends": ["y", 1]})
 
 
 @planted("from 0 on")
 def ends_of_what_may_be_negative() -> Json:
     domain = Domain({**ITEM.variables, "y": Range(-1)}, (1 - F, 5 - Y))
-    return proved(errors(domain, {"a": Value(SENSITIVE, T)}, ("le", term(0) + A - A, Y)), {"ends": ["y", 5]})
+    return proved(errors(domain, {"a": Value(SENSITIVE, T)}, ("le", ZERO, Y)), {"ends": ["y", 5]})
 
 
 # --- covers -------------------------------------------------------------------------------------------------------

@@ -34,13 +34,14 @@ def families_at(listed: Any, law: Any, at: Instance) -> Mapping[str, Functions]:
     values, found = point_values(law, at), dict[str, Functions]()
     for node, world in nodes(law["term"], values):
         if node[0] == "mix":
-            found[node[1]] = labeled(listed[node[1]], int(world["K"]), int(evaluate(node[2], world)))
+            found[node[1]] = to_labels(listed[node[1]], int(world["K"]), int(evaluate(node[2], world)))
             _require_premise(found[node[1]], law.get("families", {}).get(node[1]), values)
     require(listed.keys() == found.keys(), "other families than the law has")
     return found
 
 
-def labeled(listed: Any, items: int, labels: int) -> Functions:
+def to_labels(listed: Any, items: int, labels: int) -> Functions:
+    """A law on functions from the items to so many labels."""
     return functions(listed, items, lambda y: integer(y, 0, labels - 1))
 
 

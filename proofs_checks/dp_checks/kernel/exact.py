@@ -1,4 +1,4 @@
-"""Numbers of a certificate: integers and fractions in plain digits; nothing that is rounded, endless or disguised."""
+"""Numbers of a certificate, in lists and laws too: integers and fractions in plain digits, none rounded or endless."""
 
 import re
 from collections.abc import Callable

@@ -6,7 +6,7 @@ from math import perm
 from typing import Any
 
 from dp_checks.kernel import fields
-from dp_checks.kernel.choices import Image, labeled, unnamed
+from dp_checks.kernel.choices import Image, to_labels, unnamed
 from dp_checks.kernel.domains import Region
 from dp_checks.kernel.exact import MAX_FUNCTIONS, integer
 from dp_checks.kernel.fields import Kind
@@ -79,7 +79,7 @@ def draws_at(independence: str, listed: Any, items: int, labels: int, rows: int)
         lists = [*permutations(product(range(labels), repeat=items), rows)]
         require(bool(lists), "not so many different functions")
         return [(Fraction(1, len(lists)), chosen) for chosen in lists]
-    functions = labeled(listed, items, labels)
+    functions = to_labels(listed, items, labels)
     require_independent(functions, min(INDEPENDENT[independence], items), labels)
     require(len(functions) ** rows <= MAX_FUNCTIONS, "too many draws")
     found: Draws = [(Fraction(1), ())]

@@ -84,8 +84,7 @@ def _beside(statement: Any) -> Any:
 
 
 def point(statement: Any, values: Any) -> Mapping[str, Any]:
-    """The values of all names at a point of the domain, in the ranges of the laws; intervals, where they are no
-    fractions."""
+    """The values of all names at a point of the domain, in the ranges of the laws: fractions, or intervals."""
     require(set(values) == set(statement["domain"]["variables"]), "every variable has a value")
     found: dict[str, Any] = {name: rational(value) for name, value in values.items()}
     require_inside(statement["domain"], Region(found, {}, bits=BITS))
