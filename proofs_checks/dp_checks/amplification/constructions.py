@@ -15,6 +15,9 @@ MANY = 4_096
 """Labels of the randomized response that shows what some randomizer does."""
 
 
+Evidence = Callable[[Shuffled, Fraction, int], dict[str, Any]]
+
+
 @dataclass(frozen=True)
 class Construction:
     """A bound in words; whether it is an upper one; the evidence for a setting, a delta and a number of pieces; the
@@ -23,14 +26,19 @@ class Construction:
 
     words: str
     high: bool
-    evidence: Callable[[Shuffled, Fraction, int], dict[str, Any]]
+    evidence: Evidence
     labels: int = 2
     probe: Callable[[Shuffled, dict[str, Any]], Fraction] | None = None
 
 
+def wide(told: Callable[[Shuffled, Fraction, int, float], dict[str, Any]]) -> Evidence:
+    """Evidence in windows as wide as the tails of few messages are long."""
+    return lambda s, delta, pieces: told(s, delta, pieces, tuning.tail_excess(s, delta))
+
+
 def uppers(setting: Setting, work: int = DEFAULT) -> list[Construction]:
     """Bounds for all data sets, in about so much work."""
-    found = [Construction("the privacy blanket, for every data set", True, tuning.blanket)]
+    found = [Construction("the privacy blanket, for every data set", True, wide(tuning.blanket))]
     if setting.mechanism == "krr" and setting.labels == 2:
         words = "the data sets of two labels, block by block"
         found.append(Construction(words, True, lambda s, delta, _: every_data_set(s, delta, work // 3), probe=of_few))
@@ -45,16 +53,20 @@ def lowers(setting: Setting) -> list[Construction]:
     def held(ones: int) -> Construction:
         beside = f"{others - ones} others hold 0 and {ones} hold 1" if ones else "all others hold 0"
         words = f"{of_any}one user holds 0 or 1, {beside}"
-        return Construction(words, False, lambda s, delta, _: tuning.ones(s, delta, min(ones, s.users - 1)))
+
+        def told(s: Shuffled, delta: Fraction, _: int) -> dict[str, Any]:
+            return tuning.ones(delta, min(ones, s.users - 1), tuning.tail_excess(s, delta))
+
+        return Construction(words, False, told)
 
     if setting.mechanism == "dump" and setting.labels > 2:
-        return [Construction("one user holds 0 or 1, whatever others hold", False, tuning.third)]
+        return [Construction("one user holds 0 or 1, whatever others hold", False, wide(tuning.third))]
     third = "one user holds 0 or 1, all others hold 2"
     if setting.labels > 2:
         public = "; one public function maps the three to three labels" if setting.mechanism == "olh" else ""
-        return [Construction(third + public, False, tuning.third), held(0)]
+        return [Construction(third + public, False, wide(tuning.third)), held(0)]
     listed = [held(ones) for ones in tuning.numbers_of_ones(setting.users)]
     if setting.mechanism == "ldp":
         many = f"randomized response on {MANY} labels; {third}"
-        listed.append(Construction(many, False, lambda s, d, p: tuning.third(s, d, p) | {"data": [MANY]}, MANY))
+        listed.append(Construction(many, False, lambda s, d, p: wide(tuning.third)(s, d, p) | {"data": [MANY]}, MANY))
     return listed

@@ -37,8 +37,6 @@ EASED_BITS = 64
 """Precision of a smaller e^epsilon of which an upper bound is taken."""
 MANY = 10**6
 """Users, or uniform messages, from which on the work of a bound is told before it is tried."""
-SMALL = 4_096
-"""Uniform messages, about, of the small setting from which the work of a large one is told."""
 
 
 class UncertifiedError(RefusedError):
@@ -108,9 +106,8 @@ class Bound:
 
     def affordable(self) -> Shuffled:
         """The numbers of the card at epsilon = 0, of as many users and dummies as the allowed work is enough for."""
-        s = self.shuffled(0)
         _, fourths = next(self._efforts(self.fine), (1, 0))
-        return _at(s, _harder(s, fourths))
+        return tuning.fewer(self.shuffled(0), fourths)
 
     def at(self, eps: float | Fraction, pieces: int) -> Shown:
         """The bound in as many pieces as the allowed work is enough for, of as many users (nothing, where the kernel
@@ -153,10 +150,13 @@ class Bound:
     def excess(self, eps: float | Fraction, pieces: int) -> float:
         """At most 0 where the bound shows on which side of the wanted delta the true one is: ln(bound / delta), or the
         negative of a lower bound's."""
-        shown = self.eased(eps, pieces).value
-        if shown <= 0:
+        return self.excess_of(self.eased(eps, pieces))
+
+    def excess_of(self, shown: Shown) -> float:
+        """The same of what was computed."""
+        if shown.value <= 0:
             return -inf if self.construction.high else inf
-        over = tuning.logarithm(shown) - tuning.logarithm(self.delta)
+        over = tuning.logarithm(shown.value) - tuning.logarithm(self.delta)
         return over if self.construction.high else -over
 
     def accepted(self, eps: Fraction, delta: Fraction, value: Decimal, shown: Shown) -> End | None:
@@ -192,7 +192,7 @@ class Bound:
 
     def of(self, s: Shuffled, pieces: int, harder: Mapping[str, Any]) -> Shown:
         """The bound in so many pieces, at a harder point. Raises `Rejected`."""
-        hard = _at(s, harder)
+        hard = s._replace(users=harder.get("users", s.users), extra=harder.get("dummies", s.extra))
         told, body = {**self.construction.evidence(hard, self.delta, pieces), **harder}, self._body()
         if self.construction.probe is not None:
             return Shown(self.construction.probe(hard, told), told)
@@ -214,10 +214,9 @@ def _units(bound: Bound, pieces: int) -> int:
     """About how many units of work so many pieces take, said by one of fewer users: they grow like the square root of
     how many messages hide the others."""
     whole = bound.shuffled(0)
-    hiding = int(whole.users * whole.labels * whole.q) + whole.extra
-    fourths = max(0, (hiding.bit_length() - SMALL.bit_length() + 1) // 2)
-    users, dummies = max(1, bound.setting.users >> 2 * fourths), bound.setting.dummies >> 2 * fourths
-    small = replace(bound, setting=replace(bound.setting, users=users, dummies=dummies))
+    fourths = tuning.fourths(int(tuning.hiding(whole)))
+    few = tuning.fewer(whole, fourths)
+    small = replace(bound, setting=replace(bound.setting, users=few.users, dummies=few.extra))
     s = small.shuffled(min(tuning.guess(small.shuffled(0), bound.delta), small.setting.most))
     with limited(sys.maxsize) as meter:
         try:
@@ -231,12 +230,8 @@ def _harder(s: Shuffled, fourths: int) -> dict[str, Any]:
     """A fourth, a sixteenth ... of the users and uniform messages: evidence for fewer of them is evidence here."""
     if not fourths:
         return {}
-    return {"users": max(1, s.users >> 2 * fourths)} | ({"dummies": s.extra >> 2 * fourths} if s.extra else {})
-
-
-def _at(s: Shuffled, harder: Mapping[str, Any]) -> Shuffled:
-    """The numbers of the card at a harder point."""
-    return s._replace(users=harder.get("users", s.users), extra=harder.get("dummies", s.extra))
+    few = tuning.fewer(s, fourths)
+    return {"users": few.users} | ({"dummies": few.extra} if s.extra else {})
 
 
 def _floor(a: Fraction) -> Fraction:

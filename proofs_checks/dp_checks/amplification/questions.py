@@ -84,15 +84,20 @@ class Sought:
     def of(self, construction: Construction, refused: Refused) -> "Curve":
         """What the construction shows; where it takes too much work that is nothing."""
 
+        cheap = set[float]()
+
         def value(number: float, *, fine: bool) -> float:
             bound, eps = self.bound(construction, self.exact(number))
             try:
-                return bound.excess(eps, self._fine(bound) if fine else tuning.COARSE)
+                shown = bound.eased(eps, self._fine(bound) if fine else tuning.COARSE)
             except UncertifiedError as error:
                 refused[construction.words] = error
                 return inf
+            if fine and shown.cheaper:
+                cheap.add(number)
+            return bound.excess_of(shown)
 
-        return Curve(construction, cache(partial(value, fine=False)), cache(partial(value, fine=True)))
+        return Curve(construction, cache(partial(value, fine=False)), cache(partial(value, fine=True)), cheap)
 
     def exact(self, number: float) -> Fraction:
         """The number, an integer where integers are sought."""
@@ -130,11 +135,12 @@ class Sought:
 
 class Curve(NamedTuple):
     """A construction, and two functions that are at most 0 where it shows what is wanted: a rough one, and a fine one
-    that takes more work."""
+    that takes more work; numbers at which that was computed less finely than it could be."""
 
     construction: Construction
     rough: Excess
     fine: Excess
+    cheap: set[float]
 
 
 def epsilon(setting: Setting, delta: Fraction, digits: int, work: int) -> Enclosure:
@@ -303,13 +309,13 @@ def _sharpened(
     places = bracket(
         curve.fine, start, *ends, min(max(first, FIRST / LONGER), STEEP), LONGEST if construction.high else inf
     )
-    _, good = narrowed(curve.fine, *places, sought.apart)
+    bad, good = narrowed(curve.fine, *places, sought.apart)
     if curve.fine(good) > 0:
         return None
     for value in sought.outwards(good, up=sought.up if construction.high else not sought.up):
         try:
             if found := sought.end(construction, value):
-                return found
+                return replace(found, cheaper=found.cheaper or not curve.cheap.isdisjoint({bad, good}))
         except UncertifiedError as error:
             refused[construction.words] = error
             return None

@@ -32,6 +32,8 @@ FAR = 1000
 """How many times delta the standard deviation of the privacy loss is where epsilon = 0 is not tried."""
 TOLD = 20
 """What lies outside of a window is about e to this power times smaller than delta."""
+SMALL = 4_096
+"""What is larger is divided by four for a guess of the work, which grows like the square root, or faster."""
 HALVINGS, NEAR = 40, 1.001
 """Of an interval in which a guess lies; a factor by which a slope is told."""
 EASES = (1.2, 1.5, 2.5, 6.0)
@@ -45,18 +47,33 @@ def logarithm(x: Fraction) -> float:
     return log(x.numerator) - log(x.denominator)
 
 
-def windows(delta: Fraction, longer: float = 0.0) -> dict[str, int]:
+def hiding(s: Shuffled) -> Fraction:
+    """How many uniform messages hide a report, on average: those of the blanket, and dummies."""
+    return s.labels * s.users * s.q + s.extra
+
+
+def fourths(number: int) -> int:
+    """How often a number is divided by four to be small."""
+    return max(0, (number.bit_length() - SMALL.bit_length() + 1) // 2)
+
+
+def fewer(s: Shuffled, times: int) -> Shuffled:
+    """The numbers of the card for a fourth of the users and uniform messages, a sixteenth ..."""
+    return s._replace(users=max(1, s.users >> 2 * times), extra=s.extra >> 2 * times)
+
+
+def windows(delta: Fraction, excess: float = 0.0) -> dict[str, int]:
     """Half-widths in standard deviations, and bits: what is lost is a small share of delta, where tails are normal, or
     longer by about twice so many deviations."""
-    width = longer + sqrt(longer**2 + 2 * (TOLD - logarithm(delta)))
+    width = excess + sqrt(excess**2 + 2 * (TOLD - logarithm(delta)))
     bits = 64 + (width**2 / 2 - TOLD) / log(2)  # or what is not told from 0 is multiplied by large gains
     return {"width": min(MAX_WIDTH, ceil(width)), "bits": min(MAX_BITS, 32 * ceil(bits / 32))}
 
 
-def longer(s: Shuffled, delta: Fraction) -> float:
+def tail_excess(s: Shuffled, delta: Fraction) -> float:
     """Half of how many deviations the tails of few messages are longer than normal ones, about (Bernstein's inequality,
     of the messages at two labels)."""
-    messages = 2 * float(s.users * s.q + Fraction(s.extra, s.labels))
+    messages = float(2 * hiding(s) / s.labels)
     return (TOLD - logarithm(delta)) / (3 * sqrt(max(1.0, messages)))
 
 
@@ -127,10 +144,9 @@ def numbers_of_ones(users: int) -> list[int]:
 def unit(s: Shuffled) -> float:
     """One standard deviation of the privacy loss, about: by the central limit theorem; 0 where epsilon is not below
     epsilon0, or nothing hides a report."""
-    uniform = s.labels * s.users * s.q + s.extra
-    if s.gains[0] <= 0 or not uniform:
+    if s.gains[0] <= 0 or not hiding(s):
         return 0.0
-    return float(s.gains[0]) * sqrt(2 * s.labels / float(uniform))
+    return float(s.gains[0]) * sqrt(2 * s.labels / float(hiding(s)))
 
 
 def guess(s: Shuffled, delta: Fraction) -> float:
@@ -169,7 +185,7 @@ def uniform(s: Shuffled, eps: Fraction, delta: Fraction) -> float:
     if not eps or s.gains[0] <= 0:
         return 0.0
     wanted = 2 * s.labels * float(s.gains[0]) ** 2 * max(1.0, -2 * logarithm(delta)) / float(eps) ** 2
-    return max(0.0, wanted - float(s.labels * s.users * s.q))
+    return max(0.0, wanted - float(hiding(s) - s.extra))
 
 
 def hidden(s: Shuffled, delta: Fraction) -> bool:
@@ -203,19 +219,18 @@ def pieces(users: int) -> int:
     return FINE if users < MANY_USERS else KNOTS
 
 
-def blanket(s: Shuffled, delta: Fraction, pieces: int) -> dict[str, Any]:
+def blanket(s: Shuffled, delta: Fraction, pieces: int, excess: float = 0.0) -> dict[str, Any]:
     """What the kernel is told for the upper bound by the blanket."""
-    found = knots(s, windows(delta)["width"], pieces)
-    return {"by": "blanket", **windows(delta, longer(s, delta)), "knots": found}
+    return {"by": "blanket", **windows(delta, excess), "knots": knots(s, windows(delta)["width"], pieces)}
 
 
-def third(s: Shuffled, delta: Fraction, pieces: int) -> dict[str, Any]:
+def third(s: Shuffled, delta: Fraction, pieces: int, excess: float = 0.0) -> dict[str, Any]:
     """For the lower bound where all others hold a third value."""
-    found = windows(delta, longer(s, delta))
+    found = windows(delta, excess)
     knots = thirds(s, found["width"]) if pieces > COARSE else [0]
     return {"by": "third", "data": [], **found, "knots": knots, "line": line(s)}
 
 
-def ones(s: Shuffled, delta: Fraction, number: int) -> dict[str, Any]:
+def ones(delta: Fraction, number: int, excess: float = 0.0) -> dict[str, Any]:
     """For the lower bound where so many others hold the second of two labels."""
-    return {"by": "ones", "data": [number], **windows(delta, longer(s, delta)), "knots": [0]}
+    return {"by": "ones", "data": [number], **windows(delta, excess), "knots": [0]}

@@ -12,15 +12,13 @@ from itertools import pairwise
 from math import log
 from typing import Any
 
-from dp_checks.amplification.tuning import windows
+from dp_checks.amplification.tuning import fewer, fourths, windows
 from dp_checks.kernel.cards.blanket import Hint, Shuffled, of_block, with_ones
 from dp_checks.kernel.shuffle import hint
 from dp_checks.kernel.work import limited
 
 LATTICE = 0.3
 """By so many users, divided by v, are blocks shorter because numbers are integers."""
-FEW = 4_096
-"""Users of the data set that tells the work for a block of many: units grow like the square root, or faster."""
 PROBED = 3
 """First blocks that are looked at in a search, beside the last one."""
 
@@ -28,11 +26,11 @@ PROBED = 3
 def every_data_set(s: Shuffled, delta: Fraction, units: int) -> dict[str, Any]:
     """The evidence for a bound of all data sets of two labels, in about so many units of work."""
     told = windows(delta)
-    fourths = max(0, (s.users.bit_length() - FEW.bit_length() + 1) // 2)
-    few = s._replace(users=max(1, s.users >> 2 * fourths), extra=s.extra >> 2 * fourths)
+    times = fourths(s.users)
+    few = fewer(s, times)
     with limited(sys.maxsize) as meter:
         with_ones(few, few.users // 2, Hint(told["width"], told["bits"]))
-    return {"by": "ones", **told, "knots": blocks(s, max(1, units // (max(1, meter.spent) << fourths)))}
+    return {"by": "ones", **told, "knots": blocks(s, max(1, units // (max(1, meter.spent) << times)))}
 
 
 def blocks(s: Shuffled, most: int) -> list[int]:

@@ -120,11 +120,11 @@ def _against(body: Json, values: Json) -> Iterator[Json]:
         return
     if body["relation"] == "eq":
         tuned = min(delta, tuning.expected(s, Fraction(tuning.logarithm(s.a))))
-        yield tuning.blanket(s, tuned, 1) | tuning.windows(tuned) | {"data": []}
-    free, narrow = [] if "law" in body else [3], tuning.windows(delta)
-    yield tuning.third(s, delta, 1) | narrow | {"data": free}
+        yield tuning.blanket(s, tuned, 1) | {"data": []}
+    free = [] if "law" in body else [3]
+    yield tuning.third(s, delta, 1) | {"data": free}
     if s.labels == 2:
-        yield from (tuning.ones(s, delta, number) | narrow for number in tuning.numbers_of_ones(s.users))
+        yield from (tuning.ones(delta, number) for number in tuning.numbers_of_ones(s.users))
 
 
 def _for_all(body: Json, values: Json) -> Iterator[Json]:
@@ -150,7 +150,7 @@ def _by_blanket(s: Shuffled, delta: Fraction, ease: float) -> Iterator[Json]:
     s = s._replace(a=eased) if told else s
     tuned = min(delta, tuning.expected(s, Fraction(eps)))
     for pieces in PIECES:
-        yield tuning.blanket(s, tuned, pieces) | tuning.windows(tuned) | told
+        yield tuning.blanket(s, tuned, pieces) | told
 
 
 def _families(body: Json, at: Mapping[str, Any]) -> list[Json]:

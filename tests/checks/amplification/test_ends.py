@@ -52,6 +52,17 @@ def test_the_largest_budget_is_found_beyond_where_bounds_are_loose(setting: Sett
     assert found.upper.value <= found.lower.value * Decimal("1.05")
 
 
+def test_few_messages_of_many_users_take_little_work() -> None:
+    """A report of 160,000 hides the others: bounds are those of 18,000 messages, not of a fourth of the users."""
+    found = questions.epsilon(Setting("krr", 10**9, "12", 3), Fraction(1, 10**30), 6, 2_000_000)
+    assert not found.left_out
+    assert not found.upper.cheaper
+    assert found.upper.value <= found.lower.value * Decimal("1.001")
+    found = questions.epsilon(Setting("krr", 10**9, "12", 3), Fraction(1, 10**30), 6, 1_000_000)
+    assert found.upper.value > found.lower.value * 2
+    assert found.upper.cheaper
+
+
 @pytest.mark.parametrize(
     ("budget", "most"), [("6", "3e-80"), ("3", "1e-100"), pytest.param("0.51", "1e-100", marks=pytest.mark.slow)]
 )
@@ -132,7 +143,7 @@ def test_a_changed_certificate_is_rejected(change: str) -> None:
 # --- faults -----------------------------------------------------------------------------------------------------------
 
 
-def narrow(delta: Fraction, longer: float = 0) -> dict[str, int]:
+def narrow(delta: Fraction, excess: float = 0) -> dict[str, int]:
     return {"width": 1, "bits": 8}
 
 
