@@ -45,7 +45,7 @@ def signals(
         yield Finding(done, f"an end within {LONGEST:g} s", "none")
     ended = job.ended()
     yield from orphans(ended, done)
-    silent = not ended.errors and ended.code in (128 + signal.SIGTERM, 128 + signal.SIGHUP)
+    silent = not ended.complaints and ended.code in (128 + signal.SIGTERM, 128 + signal.SIGHUP)
     over = silent and isinstance(case, Case) and files(out) == workshop.whole(case).files
     if (silent and (after < STARTING or over)) or ("Traceback" in ended.errors and "dp_" not in ended.errors):
         return  # the interpreter itself was still starting, or already ending: none of our code had a chance
