@@ -15,6 +15,8 @@ PERIOD = 0.25
 SAFE_PATH = {"PYTHONSAFEPATH": "1", "PYTHONNOUSERSITE": "1"}
 """Variables with which an interpreter imports nothing from the current folder, nor from that of the user: a worker is
 told by its parent what else it may import from."""
+TIDY = "ignore:resource_tracker:UserWarning"
+"""The filter of warnings with which a resource tracker tidies up after a process that was ended, and says nothing."""
 
 
 class WorkerLostError(Exception):
@@ -30,12 +32,13 @@ def guarded() -> Iterator[dict[str, Any]]:
     """Options of `joblib.Parallel` with which the workers end within a second after this process, however it ends.
 
     Except on Windows, where a process does not learn that its parent has ended. Helpers of the library (its resource
-    trackers) end with the last worker. All of them are started, in this context, with `SAFE_PATH`.
+    trackers) end with the last worker. All of them are started, in this context, with `SAFE_PATH` and `TIDY`.
     """
-    before = {name: os.environ.get(name) for name in SAFE_PATH}
+    before = {name: os.environ.get(name) for name in (*SAFE_PATH, "PYTHONWARNINGS")}
     # where we are installed for the user alone, workers need that folder to start
     ours = site.ENABLE_USER_SITE and __file__.startswith(site.getuserbase())
     os.environ.update({name: value for name, value in SAFE_PATH.items() if not (ours and name == "PYTHONNOUSERSITE")})
+    os.environ["PYTHONWARNINGS"] = ",".join(filter(None, (before["PYTHONWARNINGS"], TIDY)))  # the last one decides
     try:
         yield {"initializer": begin, "initargs": (os.getpid(), before)}
     finally:

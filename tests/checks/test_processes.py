@@ -10,7 +10,7 @@ import pytest
 
 from dp_checks.boundary import HUNG_UP, INTERRUPTED
 from dp_checks.certify import certify
-from dp_checks.processes import SAFE_PATH, guarded
+from dp_checks.processes import SAFE_PATH, TIDY, guarded
 from running.marked import PATIENCE, Marked, command, lines
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
@@ -70,11 +70,11 @@ def test_an_end_from_outside_leaves_the_journal_and_no_process(name: str, number
         code, errors, left = running.end(number)
     assert left == []
     assert lines(tmp_path / "journal.jsonl")
+    said = [line for line in errors.splitlines() if "processes: about" not in line]
     if number == signal.SIGKILL:
-        assert code == -signal.SIGKILL
+        assert (code, said) == (-signal.SIGKILL, [])
         return
     assert code == SAID[number][0]
-    said = [line for line in errors.splitlines() if "processes: about" not in line]
     assert len(said) == 1
     assert said[0].startswith(SAID[number][1])
     assert f"kept in {tmp_path}: run the same command again to go on" in said[0]
@@ -207,8 +207,10 @@ def test_a_worker_starts_without_the_current_folder_and_starts_others_as_its_par
 ) -> None:
     monkeypatch.setenv("PYTHONSAFEPATH", "")
     monkeypatch.delenv("PYTHONNOUSERSITE", raising=False)
+    monkeypatch.setenv("PYTHONWARNINGS", "error")
     with guarded() as options:
         assert {name: os.environ[name] for name in SAFE_PATH} == SAFE_PATH
-    assert os.environ["PYTHONSAFEPATH"] == ""
-    assert "PYTHONNOUSERSITE" not in os.environ
-    assert options["initargs"] == (os.getpid(), {"PYTHONSAFEPATH": "", "PYTHONNOUSERSITE": None})
+        assert os.environ["PYTHONWARNINGS"] == f"error,{TIDY}"
+    before = {"PYTHONSAFEPATH": "", "PYTHONNOUSERSITE": None, "PYTHONWARNINGS": "error"}
+    assert {name: os.environ.get(name) for name in before} == before
+    assert options["initargs"] == (os.getpid(), before)
