@@ -24,9 +24,9 @@ SAMPLED = {
 CORRECT = [pytest.param(name, marks=[pytest.mark.slow] * (name in SAMPLED)) for name in styles.STYLES]
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The samples of a fallback end soon."""
+    """The samples of a fallback end soon. Where they have to find something they have time, and end when they do."""
     monkeypatch.setattr(python, "SECONDS", 0.2)
 
 
@@ -35,6 +35,7 @@ def audit(file: Path, name: str) -> Audit:
     return audit_adapter(file, name, oracle, parameters, checks=CHECKS)
 
 
+@pytest.mark.usefixtures("brief")
 @pytest.mark.parametrize("name", CORRECT)
 def test_a_correct_randomizer_is_decided(name: str) -> None:
     found = audit(FILE, name)
@@ -54,6 +55,7 @@ def test_a_faulty_randomizer_is_not_called_right(name: str) -> None:
     assert found.verdict is Verdict.FAULT, found.text()
 
 
+@pytest.mark.usefixtures("brief")
 def test_what_is_accepted_beside_the_domain_is_looked_at_only_if_it_was_stated() -> None:
     oracle, parameters = styles.STYLES["lenient"]
     assert not [row for row in audit(FILE, "lenient").rows if "outside" in row.check]
