@@ -1,5 +1,5 @@
-"""Build hook: the wheel carries the committed ledger, so that consumers can gate on its verdicts, and the statements
-it pins.
+"""Build hook: the wheel carries the committed ledger, so that consumers can gate on its verdicts, the statements it
+pins, and the corpus of certificates for other checkers.
 
 An editable install reads the files in the tree instead; a copy in site-packages would go stale.
 """
@@ -9,19 +9,23 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-CARRIED = ("ledger.json", "statements.json")
+CARRIED = (
+    "proofs_checks/ledger.json",
+    "proofs_checks/statements.json",
+    "tests/corpus/accepted.jsonl",
+    "tests/corpus/rejected.jsonl",
+)
 
 
 class LedgerHook(BuildHookInterface[Any]):
-    """Adds both to the standard wheel. Raises `FileNotFoundError` where nothing has been certified yet."""
+    """Adds all of them to the standard wheel. Raises `FileNotFoundError` where nothing has been certified yet."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version != "standard":
             return
-        for name in CARRIED:
-            source = f"proofs_checks/{name}"
+        for source in CARRIED:
             if not (Path(self.root) / source).is_file():
                 raise FileNotFoundError(
                     f"{source} is missing: run `dp-refimpl certify --write` before building the wheel"
                 )
-            build_data["force_include"][source] = f"dp_checks/data/{name}"
+            build_data["force_include"][source] = f"dp_checks/data/{Path(source).name}"

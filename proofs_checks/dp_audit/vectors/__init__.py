@@ -1,5 +1,13 @@
 """Conformance vectors: what implementations in any language are tested with. `dp-refimpl vectors` writes them."""
 
-from dp_audit.vectors.documents import SCHEMA, check, documents, write
+from dp_audit.vectors.documents import (
+    CERTIFICATE_SCHEMA,
+    SCHEMA,
+    certificate_files,
+    check,
+    documents,
+    mechanism_files,
+    write,
+)
 
-__all__ = ["SCHEMA", "check", "documents", "write"]
+__all__ = ["CERTIFICATE_SCHEMA", "SCHEMA", "certificate_files", "check", "documents", "mechanism_files", "write"]

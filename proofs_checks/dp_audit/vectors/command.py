@@ -5,29 +5,37 @@ from pathlib import Path
 
 import click
 
-from dp_audit.vectors.documents import check, write
+from dp_audit.vectors.documents import certificate_files, check, mechanism_files, write
 from dp_checks.boundary import EXAMPLES, OutputFolder
 from dp_checks.escapes import printable
 
 
 @click.command(
-    epilog=EXAMPLES + "  dp-refimpl vectors build/vectors\n  dp-refimpl vectors --check proofs_checks/vectors"
+    epilog=EXAMPLES
+    + "  dp-refimpl vectors build/vectors\n  dp-refimpl vectors --check proofs_checks/vectors"
+    + "\n  dp-refimpl vectors --certificates build/corpus"
 )
 @click.argument("folder", type=OutputFolder())
 @click.option(
+    "--certificates",
+    is_flag=True,
+    help="Those for checkers of certificates: right ones, and wrong ones with the reason.",
+)
+@click.option(
     "--check", "only_check", is_flag=True, help="Write nothing; exit 1 unless the folder holds exactly these."
 )
-def vectors(folder: Path, only_check: bool) -> None:
+def vectors(folder: Path, certificates: bool, only_check: bool) -> None:
     """Write the conformance vectors of every mechanism (JSON, with their schema) into FOLDER.
 
     Exact tables as rationals and fifty digits, estimator inputs and outputs, variances, and negative vectors that name
     the bug they catch. Generation is deterministic: the same version writes the same bytes.
     """
+    files = certificate_files() if certificates else mechanism_files()
     if only_check:
-        different = check(folder)
+        different = check(folder, files)
         for name in different:
             click.echo(printable(f"DIFFERS {name}"))
         click.echo("all vectors are as generated" if not different else f"{len(different)} files differ")
         sys.exit(1 if different else 0)
-    for path in write(folder):
+    for path in write(folder, files):
         click.echo(printable(f"wrote {path}"))

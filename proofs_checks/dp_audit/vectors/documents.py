@@ -1,7 +1,9 @@
-"""The documents: one for each mechanism, generated from the oracles, in one form only, byte by byte."""
+"""What is published for other implementations: a document for every mechanism, generated from the oracles in one form
+only, byte by byte; and for other checkers the corpus of right and wrong certificates, as it is committed."""
 
 import json
 from collections.abc import Iterator, Mapping
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,8 @@ from dp_audit.vectors.bugs import BUGS, FLAGS
 from dp_checks.outputs import make_folder, write_file
 
 SCHEMA = Path(__file__).with_name("vectors.schema.json")
+CERTIFICATE_SCHEMA = Path(__file__).with_name("certificates.schema.json")
+CORPUS = ("accepted.jsonl", "rejected.jsonl")
 FORMAT = "dp-refimpl-vectors-1"
 _SIZES: tuple[Mapping[str, object], ...] = tuple(
     {"d": d, "epsilon": epsilon} for d, epsilon in ((2, "ln(2)"), (3, "ln(3)"), (3, 1.0), (4, 0.5))
@@ -60,21 +64,30 @@ def text(document: Mapping[str, Any]) -> str:
     return head.removesuffix("\n}") + ',\n "vectors": [\n' + lines + "\n ]\n}\n"
 
 
-def write(folder: Path) -> list[Path]:
-    """Write all documents and the schema into a folder, which is made if need be; returns the files."""
+def mechanism_files() -> dict[str, bytes]:
+    """Every document by the name of its file, and their schema."""
+    return {name: text(document).encode() for name, document in documents()} | {SCHEMA.name: SCHEMA.read_bytes()}
+
+
+def certificate_files() -> dict[str, bytes]:
+    """The corpus of certificates by the names of its files, and its schema."""
+    folder = Path(str(resources.files("dp_checks").joinpath("data")))  # in an installation
+    if not (folder / CORPUS[0]).is_file():
+        folder = Path(__file__).parents[3] / "tests" / "corpus"  # in the source tree
+    return {name: (folder / name).read_bytes() for name in CORPUS} | {
+        CERTIFICATE_SCHEMA.name: CERTIFICATE_SCHEMA.read_bytes()
+    }
+
+
+def write(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
+    """Write the files into a folder, which is made if need be; returns their paths."""
     make_folder(folder)
-    written = []
-    for name, document in documents():
-        path = folder / name
-        write_file(path, text(document))
-        written.append(path)
-    schema = folder / SCHEMA.name
-    write_file(schema, SCHEMA.read_bytes())
-    return [*written, schema]
+    for name, content in files.items():
+        write_file(folder / name, content)
+    return [folder / name for name in files]
 
 
-def check(folder: Path) -> list[str]:
-    """The files of a folder that are not, byte by byte, what is generated (missing and superfluous ones, too)."""
-    expected = {name: text(document).encode() for name, document in documents()} | {SCHEMA.name: SCHEMA.read_bytes()}
+def check(folder: Path, files: Mapping[str, bytes]) -> list[str]:
+    """The files of a folder that are not, byte by byte, those that are expected (missing and superfluous ones, too)."""
     found = {path.name: path.read_bytes() for path in folder.iterdir()} if folder.is_dir() else {}
-    return sorted(name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))
+    return sorted(name for name in files.keys() | found.keys() if files.get(name) != found.get(name))
