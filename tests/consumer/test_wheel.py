@@ -10,6 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 from consumer.installed import run
+from corpus.certificates import ACCEPTED, REJECTED
+from dp_audit.vectors import CERTIFICATE_SCHEMA
 from structure.tree import PACKAGES, ROOT
 
 PROJECT = Path(__file__).resolve().parent / "project"
@@ -27,6 +29,7 @@ def test_the_wheel_holds_the_typed_packages_and_the_ledger_and_nothing_else(whee
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         ledger, statements = (archive.read(f"dp_checks/data/{name}.json") for name in ("ledger", "statements"))
+        corpus = [archive.read(f"dp_checks/data/{path.name}") for path in (ACCEPTED, REJECTED)]
         metadata = next(archive.read(n).decode() for n in names if n.endswith(".dist-info/METADATA"))
     assert {n.split("/")[0] for n in names if ".dist-info/" not in n} == {*PACKAGES, "dp_command.py"}
     assert {f"{package}/py.typed" for package in PACKAGES} <= names
@@ -34,6 +37,7 @@ def test_the_wheel_holds_the_typed_packages_and_the_ledger_and_nothing_else(whee
     assert ledger == (ROOT / "proofs_checks" / "ledger.json").read_bytes()
     assert statements == (ROOT / "proofs_checks" / "statements.json").read_bytes()
     assert json.loads(ledger)["claims"]
+    assert corpus == [path.read_bytes() for path in (ACCEPTED, REJECTED)]
     assert "Requires-Python: >=3.11" in metadata
     assert "License-Expression: Apache-2.0" in metadata
 
@@ -53,6 +57,16 @@ def test_the_consumer_runs_and_its_gate_holds(python: Path, project: Path) -> No
 
 def strict_mypy(python: Path, file: str, cwd: Path, expect: int = 0) -> str:
     return run(sys.executable, "-m", "mypy", "--strict", "--python-executable", python, file, cwd=cwd, expect=expect)
+
+
+def test_the_corpus_is_written_by_what_is_installed(python: Path, tmp_path: Path) -> None:
+    run(python.parent / "dp-refimpl", "vectors", "--certificates", "corpus", cwd=tmp_path)
+    assert {path.name for path in (tmp_path / "corpus").iterdir()} == {
+        ACCEPTED.name,
+        REJECTED.name,
+        CERTIFICATE_SCHEMA.name,
+    }
+    assert (tmp_path / "corpus" / ACCEPTED.name).read_bytes() == ACCEPTED.read_bytes()
 
 
 def test_the_consumer_is_strictly_typed(python: Path, project: Path) -> None:

@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from flint import fmpq
 
+from cases import shuffle_statements
+from cases.shuffle_statements import SHOWN
 from dp_checks.certify import all_claims
 from dp_checks.check import decide
 from dp_checks.check.decide import FINDERS
@@ -40,8 +42,6 @@ from dp_spec.vocabulary.statement import (
 )
 from dp_spec.vocabulary.term import summed, term, var
 from structure.tree import ROOT
-from tampered import shuffle_certificates
-from tampered.shuffle_certificates import SHOWN
 
 Json = Any
 
@@ -199,7 +199,7 @@ GENERAL: dict[str, tuple[Statement, str, Json]] = {
         {"instance": ONE | {"n": 1}, "users": [[0]], "item": 0, "exact": "2", "stated": "0"},
     ),
 }
-GENERAL |= {name: (shuffle_certificates.STATEMENTS[SHOWN[of][0]], *SHOWN[of][1:]) for name, of in _SHUFFLED.items()}
+GENERAL |= {name: (shuffle_statements.STATEMENTS[SHOWN[of][0]], *SHOWN[of][1:]) for name, of in _SHUFFLED.items()}
 """Statements and evidence of the shapes that no claim (or no quick one) has."""
 
 

@@ -15,7 +15,8 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_audit.vectors import SCHEMA, check, negative
+from corpus.certificates import ACCEPTED, REJECTED
+from dp_audit.vectors import CERTIFICATE_SCHEMA, SCHEMA, check, mechanism_files, negative
 from dp_audit.vectors.bugs import BUGS, FLAGS, Bug
 from dp_audit.vectors.documents import CASES
 from dp_audit.vectors.numbers import DIGITS, number
@@ -39,7 +40,7 @@ def vectors(result: str) -> list[Any]:
 
 @pytest.mark.slow
 def test_the_committed_vectors_are_generated_byte_by_byte() -> None:
-    assert check(COMMITTED) == []
+    assert check(COMMITTED, mechanism_files()) == []
 
 
 def test_every_document_is_as_its_schema_says() -> None:
@@ -188,3 +189,14 @@ def test_command_writes_and_checks(tmp_path: Path) -> None:
     assert all(f"DIFFERS {name}" in said.output for name in ("GRR.json", "OUE.json", "stray.json"))
     (tmp_path / "file").write_text("")
     assert CliRunner().invoke(main, ["vectors", str(tmp_path / "file")]).exit_code == 2
+
+
+def test_command_writes_the_corpus_of_certificates_as_it_is_committed(tmp_path: Path) -> None:
+    said = CliRunner().invoke(main, ["vectors", "--certificates", str(tmp_path)])
+    assert said.exit_code == 0
+    committed = {path.name: path.read_bytes() for path in (ACCEPTED, REJECTED, CERTIFICATE_SCHEMA)}
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == committed
+    assert CliRunner().invoke(main, ["vectors", "--certificates", "--check", str(tmp_path)]).exit_code == 0
+    (tmp_path / "accepted.jsonl").write_bytes(REJECTED.read_bytes())
+    said = CliRunner().invoke(main, ["vectors", "--certificates", "--check", str(tmp_path)])
+    assert (said.exit_code, said.output) == (1, "DIFFERS accepted.jsonl\n1 files differ\n")

@@ -9,10 +9,9 @@ from itertools import combinations, product
 
 import pytest
 
+from cases.claimed import statement_of
 from dp_checks.check import decide
-from dp_spec.vocabulary.statement import Statement
 from independent import plain_wheel as plain
-from tampered.certificates import FORMAL
 
 F = Fraction
 ORIGIN = F(0)
@@ -21,9 +20,7 @@ Functions = dict[plain.Values, Fraction]
 
 
 def verdict(claim: str) -> str:
-    statement = FORMAL[claim]
-    assert isinstance(statement, Statement)
-    return decide(statement, claim).verdict
+    return decide(statement_of(claim), claim).verdict
 
 
 def every_function(d: int, cells: int, turn: Fraction = ORIGIN) -> Iterator[plain.Values]:

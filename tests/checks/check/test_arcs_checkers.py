@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from flint import fmpq
 
+from cases.claimed import statement_of
+from corpus.certificates import certified
 from dp_checks.certificate import certificate
 from dp_checks.check import arcs, arcs_estimates, arcs_programs, decide, ties
 from dp_checks.check.candidate import Sizes
@@ -24,9 +26,8 @@ from dp_spec.frequency.grr import W
 from dp_spec.frequency.wheel import ARC, SUWHEEL, WHEEL
 from dp_spec.vocabulary.items import Report
 from dp_spec.vocabulary.law import Law, M, interval, push
-from dp_spec.vocabulary.statement import Ratio, Statement
+from dp_spec.vocabulary.statement import Ratio
 from dp_spec.vocabulary.term import Term, term
-from tampered.certificates import FORMAL, certified
 
 CLAIMS = (
     "002.base.wheel.cover@printed-closed",
@@ -67,12 +68,6 @@ PROGRAMS = (
 def forget(*cached: Any) -> None:
     for one in (arcs_estimates._mean, ties.tie, *cached):
         getattr(one, "cache_clear", lambda: None)()
-
-
-def statement_of(claim: str) -> Statement:
-    statement = FORMAL[claim]
-    assert isinstance(statement, Statement)
-    return statement
 
 
 @cache

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from flint import fmpq
 
+from cases.claimed import FORMAL, statement_of
+from corpus.certificates import retied
 from dp_checks.certificate import certificate
 from dp_checks.check import channels, decide, formulas, moments, ratios, reports
 from dp_checks.check.candidate import Candidate, Sizes, sizes_of
@@ -30,7 +32,6 @@ from dp_spec.vocabulary.statement import Domain, Range, Ratio, Smallest, Stateme
 from dp_spec.vocabulary.term import term, var
 from mutants.law_tables import tabled
 from running.programs import forget_programs
-from tampered.certificates import FORMAL, retied
 
 CLAIMS = (
     "002.def3.eq11.protects@samenon",
@@ -78,12 +79,6 @@ AT_THE_BOUND = Formula(UNIT, (("le", X, term(1)), ("lt", X, term(1))))
 """True, and false at x = 1 only."""
 WRONG = (AT_THE_BOUND, Ratio(definitions.UNDIVIDED, "multiset", "joint"))
 """The second is false by a factor smaller than e^epsilon."""
-
-
-def statement_of(claim: str) -> Statement:
-    statement = FORMAL[claim]
-    assert isinstance(statement, Statement)
-    return statement
 
 
 def disagreements(claims: tuple[str, ...] = CLAIMS) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from flint import fmpq
 
+from cases.subset_statements import STATEMENTS
 from dp_checks.check import decide, subset_programs, subsets
 from dp_checks.check.candidate import ROOTS
 from dp_checks.check.ties import tie
@@ -24,7 +25,6 @@ from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import K, Law, dummies, subset
 from independent import plain_privset
 from running.programs import forget_programs
-from tampered.subset_certificates import STATEMENTS
 
 ALL: dict[str, Any] = {**privset.FORMAL, **STATEMENTS}
 FIRST = [Fraction(int(root.p), int(root.q)) for root in ROOTS]

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from cases.claimed import statement_of
+from corpus.certificates import Json
 from dp_checks import programs
 from dp_checks.certificate import certificate, plain
 from dp_checks.check import decide
@@ -18,24 +20,19 @@ from dp_refimpl.frequency.sugrr import SuGRR
 from dp_spec.frequency import histogram
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 from dp_spec.vocabulary.law import read_law
-from dp_spec.vocabulary.statement import Statement
 from mutants.histogram import THRESHOLDED
 from mutants.mechanisms import mutant
 from running.programs import forget_programs
-from tampered.certificates import FORMAL, Json
 
 CLAIM = "002.alg.sugrr.output@multiset"
 
 
 def statement(claim: str) -> Json:
-    formal = FORMAL[claim]
-    assert isinstance(formal, Statement)
-    return plain(formal.json())
+    return plain(statement_of(claim).json())
 
 
 def certified(claim: str) -> Json:
-    formal = FORMAL[claim]
-    assert isinstance(formal, Statement)
+    formal = statement_of(claim)
     return certificate(claim, formal, decide(formal, claim))
 
 
@@ -79,7 +76,7 @@ def test_a_wrong_program_stops_the_decision(monkeypatch: pytest.MonkeyPatch) -> 
         programs, "SuGRR", lambda domain, budget, m, *more: SuGRR(domain, budget.of_root(budget.root**2, m), m, *more)
     )
     forget_programs()
-    formal = FORMAL[CLAIM]
+    formal = statement_of(CLAIM)
     with pytest.raises(InternalDisagreementError, match="sugrr"):
         decide(formal, CLAIM)
     forget_programs()

@@ -8,21 +8,15 @@ from typing import Any
 
 import pytest
 
+from corpus.certificates import accepted_about, planted
 from dp_checks.kernel import Rejected, interval, interval_points, laws
 from dp_checks.kernel.interval import READINGS
 from dp_checks.kernel.polynomial import is_nonnegative
 from independent import plain_wheel as plain
 from mutants import kernel
 from mutants.kernel import always
-from planted import arc_estimates as false_arc_estimates
-from planted import arcs as false_arcs
-from planted.register import FALSE
-from tampered import arcs_certificates
-from tampered.certificates import certified, real
 
 F = Fraction
-MODULES_OF_ARCS = (false_arcs.__name__, false_arc_estimates.__name__)
-ON_ARCS = {name: build for name, (build, _) in FALSE.items() if build.__module__ in MODULES_OF_ARCS}
 SETTINGS = (
     (1, F(2), (F(0), F(1, 3), F(5, 6))),
     (2, F(2), (F(13, 14), F(0), F(1, 14))),
@@ -32,13 +26,12 @@ SETTINGS = (
 
 @cache
 def genuine() -> tuple[Any, ...]:
-    others = [certified(s, verdict, evidence) for s, verdict, evidence in false_arcs.OTHERS_ON_ARCS]
-    return *(real(name) for name in arcs_certificates.REPRESENTATIVE), *others
+    return tuple(accepted_about("arcs").values())
 
 
 @cache
 def false() -> dict[str, Any]:
-    return {name: build() for name, build in ON_ARCS.items()}
+    return planted("arcs", "arc estimates")
 
 
 def other_laws() -> Iterator[str]:
@@ -76,7 +69,7 @@ def misjudged() -> Iterator[str]:
 
 @pytest.mark.slow
 def test_the_kernel_misjudges_nothing() -> None:
-    assert len(ON_ARCS) > 50
+    assert len(false()) > 50
     assert list(misjudged()) == []
 
 

@@ -15,6 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.divergences import ALL, BLANKET, RESPONSE, THIRD, anything, law, mixed, row, stated
+from corpus.certificates import accepted_about, planted
 from dp_checks.kernel import Rejected, shuffle
 from dp_checks.kernel.cards import blanket
 from dp_checks.kernel.cards.blanket import Hint, Shuffled
@@ -22,14 +24,8 @@ from dp_checks.kernel.check import KINDS, check
 from independent import plain_shuffle as plain
 from independent.shuffle_bounds import full
 from mutants import kernel
-from planted import shuffle_bounds, shuffle_laws
-from planted.register import FALSE
-from planted.shuffle_statements import ALL, BLANKET, RESPONSE, THIRD, anything, law, mixed, row, stated
-from tampered.certificates import real
-from tampered.shuffle_certificates import SHOWN
 
 F = Fraction
-OURS = {name: FALSE[name][0] for module in (shuffle_laws, shuffle_bounds) for name in vars(module) if name in FALSE}
 
 
 def fraction(x: Fraction) -> Any:
@@ -296,12 +292,12 @@ def test_budgets_in_intervals() -> None:
 
 @cache
 def false() -> dict[str, Any]:
-    return {name: build() for name, build in OURS.items()}
+    return planted("shuffle laws", "shuffle bounds")
 
 
 @cache
 def genuine() -> list[Any]:
-    return [real(name) for name in SHOWN]
+    return [*accepted_about("shuffle").values()]
 
 
 def misjudged() -> Iterator[str]:

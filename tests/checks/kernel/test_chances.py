@@ -8,10 +8,34 @@ import pytest
 
 from attack.laws import adds
 from attack.worlds import World
+from cases.divergences import row
+from corpus.certificates import Json, certified
 from dp_checks.kernel import Rejected, verify
-from planted.meanings import OTHER, OWN, REPORT, TWO, UNARY, UNIFORM, chance, of, sorted_
-from tampered.certificates import Json, certified
 
+CONTRIBUTIONS = {"rule": "contributions"}
+DEN: Any = ["sub", ["add", "w", "K"], 1]
+OWN, OTHER = ["div", "w", DEN], ["div", 1, DEN]
+REPORT: Any = row(OWN, OTHER)
+UNIFORM: Any = ["row", {"*": {"any": ["div", 1, "K"]}}]
+UNARY: Any = ["row", {"sen1": {"1": ["div", "w", ["add", "w", 1]], "0": ["div", 1, ["add", "w", 1]]},
+                      "sen0": {"1": ["div", 1, ["add", "w", 1]], "0": ["div", "w", ["add", "w", 1]]}}]  # fmt: skip
+
+
+def of(term: Any, power: Any = 1, **more: Any) -> Json:
+    return {"mechanism": "planted", "base": "w", "power": power, "parameters": [], "term": term, **more}
+
+
+def sorted_(*laws: Any) -> Any:
+    return ["push", "sorted", ["pair", *laws] if len(laws) == 2 else laws[0]]
+
+
+def chance(term: Any, probability: Any, event: str = "held", evidence: Json = CONTRIBUTIONS, **more: Any) -> Json:
+    body = {"type": "chance", "law": of(term, **more), "item": "sensitive", "event": event, "sizes": "exactm"}
+    verdict = "refuted" if "exact" in evidence else "proved"
+    return certified({**body, "where": [], "probability": probability}, verdict, evidence)
+
+
+TWO: Any = row(["div", "w", ["add", "w", 1]], ["div", 1, ["add", "w", 1]])
 HALF: Any = ["div", 1, 2]
 KEPT, HIT = ["div", "w", ["add", "w", 1]], ["div", 1, ["add", "w", 1]]
 FUNCTIONS = [((0, 0), Fraction(1, 2)), ((0, 1), Fraction(1, 2))]

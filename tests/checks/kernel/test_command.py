@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 import dp_checks
-from planted.certificates import FALSE
-from tampered.certificates import real
+from corpus.certificates import real, rejected
 
 PACKAGES = Path(dp_checks.__file__).parents[1]
 NAMES = ("ratio proved", "ratio refuted", "mse proved", "definition verified", "completions ill_posed")
@@ -28,7 +27,7 @@ def isolated(*arguments: str) -> subprocess.CompletedProcess[str]:
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("certificates")
     good = {name: json.dumps(real(name)) for name in NAMES}
-    bad = {name: json.dumps(build()) for name, (build, _) in list(FALSE.items())[::10]}
+    bad = {line.id: line.text for line in [*rejected().values()][:700:10]}
     spoof = real("ratio proved") | {"id": "x: proved\naccepted 002.thm1"}
     deep = "[" * 100_000 + "]" * 100_000
     texts = good | bad | {"spoof": json.dumps(spoof), "deep": deep, "cut": good["ratio proved"][:-20], "empty": ""}

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from corpus.certificates import accepted_about, planted
 from dp_checks.kernel import (
     Rejected,
     domains,
@@ -20,73 +21,23 @@ from dp_checks.kernel import (
 )
 from dp_checks.kernel.polynomial import lift, substituted, variable
 from dp_checks.kernel.terms import Interval
-from dp_spec.frequency import totals as stated
-from dp_spec.frequency.claims.comparison import data
-from dp_spec.vocabulary.error_statements import Value, errors
-from dp_spec.vocabulary.law import USERS, G, K, M
-from dp_spec.vocabulary.statement import Range
-from dp_spec.vocabulary.term import var
 from mutants import kernel
 from mutants.kernel import always, unless
-from planted import errors as false_errors
-from planted import orders as false_orders
-from planted import relations as false_relations
-from planted.register import FALSE
-from tampered.certificates import certified, real
-from tampered.error_certificates import REPRESENTATIVE
 
-MODULES = (false_errors, false_relations, false_orders)
-OURS = {
-    name: FALSE[name]
-    for module in MODULES
-    for name in vars(module)
-    if name in FALSE and name != "a_table_of_degree_300"
-}
-"""All but the one that takes a second."""
 F_ = Fraction
 
-_T, _E0 = var("t"), var("e0")
-_ABOVE = Range(1, strict=True)
 
-
-def kept_totals() -> Iterator[tuple[str, Any]]:
-    """Totals as plain formulas in the frequencies, by hand: K, N, m, g, n and the root."""
-    d = (_T - 1) ** 2
-    yield (
-        "surap",
-        errors(
-            data(t=_ABOVE),
-            {"a": Value(stated.SURAP, _T)},
-            (("eq", var("a"), K * _T / (USERS * d) + G / (USERS * (_T - 1))),),
-        ),
-    )
-    grr = (_E0 + K - 2) / (USERS * (_E0 - 1) ** 2)
-    yield (
-        "sugrr",
-        errors(
-            data(e0=_ABOVE),
-            {"a": Value(stated.SUGRR, _E0)},
-            (
-                (
-                    "eq",
-                    var("a"),
-                    K * M * grr + (M - G) * (K - 2) / (USERS * (_E0 - 1)) + G * K / (USERS * (_E0 - 1)),
-                ),
-            ),
-        ),
-    )
+SLOW = "a_table_of_degree_300"
 
 
 @cache
 def genuine() -> list[Any]:
-    found = [real(name) for name in REPRESENTATIVE]
-    found += [certified(statement, "proved", {"steps": [{}]}, name) for name, statement in kept_totals()]
-    return found
+    return [*accepted_about("errors").values()]
 
 
 @cache
 def false() -> dict[str, Any]:
-    return {name: build() for name, (build, _) in OURS.items()}
+    return {name: false for name, false in planted("errors", "relations", "orders").items() if name != SLOW}
 
 
 def misjudged() -> Iterator[str]:

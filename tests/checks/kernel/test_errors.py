@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from cases.error_statements import STATEMENTS
 from dp_checks.check.formulas import _cover
 from dp_checks.kernel import (
     Rejected,
@@ -24,7 +25,6 @@ from dp_spec.frequency import totals as stated
 from dp_spec.vocabulary.error_statements import Formula, Value, errors
 from dp_spec.vocabulary.statement import Domain, Range
 from dp_spec.vocabulary.term import var
-from tampered.error_certificates import STATEMENTS
 
 F_ = Fraction
 small = st.fractions(-4, 4, max_denominator=6)

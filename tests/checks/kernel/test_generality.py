@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from cases.shuffle_statements import ANY_FAMILY, SHOWN, STATEMENTS, TWO_LABELS, about, hint
 from dp_checks.check.cases import SINGLE, WIDE
 from dp_checks.kernel import shuffle
 from dp_checks.kernel.check import check
@@ -48,7 +49,6 @@ from dp_spec.vocabulary.law import (
 from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.statement import Mse, Smallest, Statement, Unbiased
 from dp_spec.vocabulary.term import Term, exp, term, var
-from tampered.shuffle_certificates import ANY_FAMILY, SHOWN, STATEMENTS, TWO_LABELS, about, hint
 
 W, T, B, C = var("w"), var("t"), var("b"), var("c")
 P, Q = W / (W + B - 1), 1 / (W + B - 1)

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from cases.greedy import formula
+from cases.greedy_shuffle import HOSTILE
+from corpus.certificates import real
 from dp_checks.kernel import Rejected, verify
 from dp_checks.kernel.__main__ import read
 from dp_checks.kernel.polynomial import lift, substituted, variable
 from dp_checks.kernel.terms import evaluate
 from dp_checks.kernel.work import DEFAULT, OutOfWorkError, limited, spend
-from tampered.certificates import real
-from tampered.greedy import formula
-from tampered.greedy_shuffle import HOSTILE
 
 MEMORY = 512 * 2**20
 CHILD = (

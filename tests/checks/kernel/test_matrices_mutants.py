@@ -9,32 +9,22 @@ from typing import Any
 
 import pytest
 
+from corpus.certificates import accepted_about, changed, planted
 from dp_checks.kernel import Rejected, exact, matrices, verify
 from dp_checks.kernel.cards import projection
 from dp_checks.kernel.check import KINDS
-from planted import matrices as planted_matrices
-from planted.register import FALSE
-from tampered.certificates import NAMES, real, retied
-from tampered.matrices import FALSIFIED_MATRICES
 
 LITTLE = 300_000
 
 
 @cache
 def false() -> dict[str, Any]:
-    """What is planted, and what is falsified of real certificates."""
-    found = {name: FALSE[name][0]() for name in vars(planted_matrices) if name in FALSE}
-    for name, changes in FALSIFIED_MATRICES.items():
-        for number, change in enumerate(changes):
-            certificate = real(name)
-            change(certificate)
-            found[f"{name}, change {number}"] = retied(certificate)
-    return found
+    return planted("matrices") | changed("matrices")
 
 
 @cache
 def genuine() -> list[Any]:
-    return [real(name) for name in NAMES if name in FALSIFIED_MATRICES]
+    return [*accepted_about("matrices").values()]
 
 
 def misjudged() -> Iterator[str]:

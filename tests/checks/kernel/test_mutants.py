@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from corpus.certificates import accepted_about, planted
 from dp_checks.kernel import channels, instances, laws, moments, polynomial
 from dp_checks.kernel.polynomial import bound_of
 from dp_spec.frequency import grr, rappor, sugrr, surap
@@ -16,32 +17,19 @@ from independent import brute_force as plain
 from independent.definition_examples import disagreements, split_disagreements
 from mutants import kernel
 from mutants.kernel import always
-from planted.certificates import FALSE
-from tampered import arcs_certificates, error_certificates, subset_certificates
-from tampered.certificates import NAMES, real
 
 SIZES = ((1, 0, 1), (2, 1, 1), (1, 2, 2), (2, 1, 2), (1, 1, 2), (3, 0, 2), (2, 2, 3))
 ROOT = Fraction(3, 2)
 
 
-FAMILIES = (arcs_certificates, error_certificates, subset_certificates)
-"""Families with planted faults, and tests, of their own."""
-CORE = {
-    name: false
-    for name, false in FALSE.items()
-    if false[0].__module__ in ("planted.formulas", "planted.laws", "planted.estimators", "planted.channels")
-}
-CORE_NAMES = [name for name in NAMES if not any(name in family.REPRESENTATIVE for family in FAMILIES)]
-
-
 @cache
 def genuine() -> list[Any]:
-    return [real(name) for name in CORE_NAMES]
+    return [*accepted_about("laws", "sketches", "additive", "matrices", "shuffle").values()]
 
 
 @cache
 def false() -> dict[str, Any]:
-    return {name: build() for name, (build, _) in CORE.items()}
+    return planted("formulas", "laws", "estimators", "channels")
 
 
 Expected = Callable[[plain.Items], plain.Law]
@@ -96,7 +84,7 @@ def misjudged() -> Iterator[str]:
 
 @pytest.mark.slow
 def test_the_kernel_misjudges_nothing() -> None:
-    assert len(CORE) > 25
+    assert len(false()) > 25
     assert list(misjudged()) == []
 
 

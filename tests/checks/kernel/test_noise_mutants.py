@@ -8,28 +8,22 @@ from typing import Any
 
 import pytest
 
+from corpus.certificates import accepted_about, planted
 from dp_checks.kernel import additive, domains, fields, formulas, polynomial, sums
 from dp_checks.kernel.cards import noise, spectra
 from dp_checks.kernel.check import KINDS
 from independent.noise_cases import CASES, misderived
 from mutants import kernel
-from planted import additive as false_quantities
-from planted import sums as false_sums
-from planted.register import FALSE
-from tampered.certificates import real
-from tampered.noise_certificates import REPRESENTATIVE, SHOWN
-
-OURS = {name: FALSE[name][0] for module in (false_sums, false_quantities) for name in vars(module) if name in FALSE}
 
 
 @cache
 def false() -> dict[str, Any]:
-    return {name: build() for name, build in OURS.items()}
+    return planted("additive", "sums")
 
 
 @cache
 def genuine() -> list[Any]:
-    return [real(name) for name in (*REPRESENTATIVE, *SHOWN)]
+    return [*accepted_about("additive", "matrices").values()]
 
 
 def misjudged() -> Iterator[str]:

@@ -8,30 +8,24 @@ from typing import Any
 
 import pytest
 
+from corpus.certificates import accepted_about, planted
 from dp_checks.kernel import Rejected, choices, laws, moments, ratios, shared, terms
 from dp_checks.kernel.polynomial import lift, substituted, variable
-from dp_spec.frequency import count_sketch
 from mutants import kernel
 from mutants.kernel import always, unless
-from planted import sketches
-from planted.register import FALSE
-from tampered.certificates import certified, real
-from tampered.sketch_certificates import REPRESENTATIVE
 
 F = Fraction
 SLOW = {"ratio refuted for several reports"}
-OURS = {name: build for name, (build, _) in FALSE.items() if build.__module__ == sketches.__name__}
-ALIKE = sketches.largest(count_sketch.ALIKE, count_sketch.T**0)
 
 
 @cache
 def genuine() -> tuple[Any, ...]:
-    return *(real(name) for name in REPRESENTATIVE if name not in SLOW), certified(ALIKE, "proved", sketches.powers(0))
+    return tuple(certificate for name, certificate in accepted_about("sketches").items() if name not in SLOW)
 
 
 @cache
 def false() -> dict[str, Any]:
-    return {name: build() for name, build in OURS.items()}
+    return planted("sketches")
 
 
 def other_numbers() -> Iterator[str]:
@@ -62,7 +56,7 @@ def misjudged() -> Iterator[str]:
 
 
 def test_the_kernel_misjudges_nothing() -> None:
-    assert len(OURS) >= 50
+    assert len(false()) >= 50
     assert list(misjudged()) == []
 
 

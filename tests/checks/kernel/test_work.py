@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases.shapes import SHAPES
 from dp_checks.kernel import Rejected, check, work
 from dp_checks.kernel.polynomial import ONE, Bound, Polynomial, Ratio, is_nonnegative, substituted, variables_of
 from dp_checks.kernel.work import DEFAULT, limited
 from structure.tree import ROOT
-from tampered.shapes import SHAPES
 
 LINES, BYTES, SECONDS = 60, 200, 5e-6
 """Largest number of lines of Python executed for a unit (a line takes less than 0.1 microseconds), of bytes held at a

@@ -2,6 +2,7 @@
 
 import pytest
 
+from cases.claimed import FORMAL
 from dp_checks.check import decide
 from dp_checks.pages.explained import EVIDENCE
 from dp_checks.pages.formal import formal
@@ -10,7 +11,6 @@ from dp_spec.frequency.claims import wheel
 from dp_spec.vocabulary.error_statements import Variance
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import Statement
-from tampered.certificates import FORMAL
 
 REFUTED = (
     "002.alg1.line2@printed-closed",

@@ -1,12 +1,12 @@
 """The page on certificates covers what the kernel knows; the reference has every module."""
 
+from corpus.certificates import real
 from dp_checks.kernel.check import FORMAT, KINDS
 from dp_checks.pages import certificates
 from dp_checks.pages.explained import EVIDENCE, explained
 from dp_checks.pages.reference import reference_pages
 from dp_spec.vocabulary.term import OPERATORS
 from structure.tree import PACKAGES, modules
-from tampered.certificates import real
 
 
 def test_every_type_of_statement_and_kind_of_evidence_is_described() -> None:

@@ -4,16 +4,16 @@ from typing import Any
 
 import pytest
 
+from cases.subset_statements import STATEMENTS
+from corpus.certificates import accepted_about
 from dp_checks.pages.formal import formal
 from dp_checks.pages.subsets import lines, one_line
 from dp_checks.pages.witness import witness
 from dp_spec.frequency.claims.privset import FORMAL
 from dp_spec.vocabulary.statement import Frequencies
-from tampered.certificates import real
-from tampered.subset_certificates import REPRESENTATIVE as OURS
-from tampered.subset_certificates import STATEMENTS
 
 ALL: dict[str, Any] = {**FORMAL, **STATEMENTS}
+OURS = accepted_about("subsets")
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -25,7 +25,7 @@ def test_every_statement_is_printed(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in OURS if "refuted" in name])
 def test_every_refutation_is_printed_with_its_instance(name: str) -> None:
-    statement, data = ALL[OURS[name]], real(name)["evidence"]
+    statement, data = ALL[OURS[name]["id"]], OURS[name]["evidence"]
     told = one_line(statement, data)
     assert told
     assert witness(statement, data) == lines(statement, data)

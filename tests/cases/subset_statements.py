@@ -1,4 +1,4 @@
-"""Certificates about PrivSet: claims of the project, their parts, and false statements that are refuted."""
+"""Statements about PrivSet: parts of claims, and false ones that are refuted."""
 
 from dataclasses import replace
 
@@ -33,16 +33,3 @@ STATEMENTS: dict[str, Statement] = {
     "test.privset.other-mse": replace(MSE, formula=2 * MSE.formula),
 }
 """By an id of their own."""
-
-REPRESENTATIVE: dict[str, str] = {
-    "chance proved on subsets": "test.privset.chance",
-    "chance refuted on subsets": "test.privset.other-chance",
-    "ratio proved on subsets": "test.privset.ratio",
-    "smallest proved on subsets": "test.privset.smallest",
-    "smallest refuted on subsets": "test.privset.other-constant",
-    "unbiased proved on subsets": "test.privset.unbiased",
-    "unbiased refuted on subsets": "test.privset.biased",
-    "mse proved on subsets": "test.privset.mse",
-    "mse refuted on subsets": "test.privset.other-mse",
-    "not refuted": "002.base.privset.ksearch",
-}

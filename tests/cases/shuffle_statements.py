@@ -1,4 +1,4 @@
-"""Certificates about shuffled reports: every rule, from both sides."""
+"""Statements about shuffled reports, and evidence: every rule, from both sides."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -137,10 +137,3 @@ SHOWN: dict[str, Shown] = {
     ),
 }
 """What is not looked for here: the search is in `dp_checks.amplification`."""
-
-
-def cards(name: str) -> list[str]:
-    """The cards that are applied: none by enumeration."""
-    evidence = SHOWN[name][2]
-    rules = [evidence["by"]] if "by" in evidence else [instance["by"] for instance in evidence["instances"]]
-    return [] if set(rules) == {"all data sets"} else ["blanket"]

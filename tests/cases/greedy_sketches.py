@@ -3,8 +3,8 @@
 from itertools import product
 from typing import Any
 
-from tampered.certificates import Json, real
-from tampered.greedy import HOSTILE, UNIT, formula, hostile
+from cases.greedy import HOSTILE, UNIT, formula, hostile
+from corpus.certificates import Json, real
 
 __all__ = ["HOSTILE"]
 

@@ -1,7 +1,6 @@
-"""Certificates about additive laws, sums with symbolic ends, limits and matrices: small statements of their own."""
+"""Small statements about additive laws, sums with symbolic ends, limits and matrices."""
 
 from dataclasses import replace
-from typing import Any
 
 from flint import fmpq
 
@@ -13,13 +12,11 @@ from dp_spec.vocabulary.matrix_statements import BestLinear, Dominates
 from dp_spec.vocabulary.statement import Domain, Range, Statement
 from dp_spec.vocabulary.term import summed, term, var
 
-Json = dict[str, Any]
 H, EPS, N, S, Q, A, B, J, U = (var(x) for x in ("h", "eps", "n", "s", "q", "a", "b", "j", "u"))
 _POSITIVE = Range(1, integer=True)
 _TREE = Domain({"h": _POSITIVE, "eps": Range(strict=True)})
 _PAIRS = Domain({"j": _POSITIVE, "u": Range(integer=True), "eps": Range(strict=True)})
 _ONE = Domain({"n": _POSITIVE})
-_SQUARES = summed("s", 2, N + 1, 1 / S**2)
 NAIVE = Additive("tree-root", (Row("sums", term(0), H, term(1), (H + 1) / EPS),))
 CONSISTENT = replace(NAIVE, mechanism="consistency-root")
 """Binary trees."""
@@ -42,9 +39,6 @@ STATEMENTS: dict[str, Statement] = {
         _TREE, ((A, 1 / EPS**2),), ("eps",), ("h",), quantities={"a": Quantity(IDENTITY, ("covariance", "diagonal"))}
     ),
     "test.sums.nested": Formula(_ONE, (("eq", summed("s", 1, N, summed("q", 1, S, Q)), N * (N + 1) * (N + 2) / 6),)),
-    "test.sums.enclosed": Formula(_ONE, (("le", _SQUARES, 1 - 1 / (N + 1)),)),
-    "test.sums.induction": Formula(_ONE, (("lt", N, term(2) ** N),)),
-    "test.sums.lemma": Formula(_ONE, (("le", N + 1, term(2) ** N),)),
     "test.limits.zero": Limit(_ONE, "n", N / (N + 1), term(1)),
     "test.limits.infinity": Limit(_ONE, "n", summed("s", 0, N, S), None),
     "test.limits.another": Limit(_ONE, "n", 1 / N, term(1)),
@@ -55,40 +49,3 @@ STATEMENTS: dict[str, Statement] = {
     "test.matrices.less": Dominates(PRIVELET, NAIVE, term(7) / 5, _LOW),
 }
 """By an id of their own."""
-
-REPRESENTATIVE: dict[str, str] = {
-    "formula proved for noise": "test.noise.loss",
-    "formula proved for pairs of counts": "test.noise.pair",
-    "formula refuted for noise": "test.noise.doubled",
-    "bounded proved for noise": "test.noise.bounded",
-    "formula proved for nested sums": "test.sums.nested",
-    "limit proved": "test.limits.zero",
-    "limit proved for infinity": "test.limits.infinity",
-    "limit refuted": "test.limits.another",
-    "best-linear proved": "test.matrices.best",
-    "best-linear refuted": "test.matrices.leaves",
-    "best-linear refuted for a bias": "test.matrices.biased",
-    "dominates proved": "test.matrices.factor",
-    "dominates refuted": "test.matrices.less",
-}
-
-SHOWN: dict[str, tuple[str, Json]] = {
-    "formula proved by an enclosure": (
-        "test.sums.enclosed",
-        {"steps": [{"multipliers": {"0": 1}}], "sums": [[_SQUARES.json(), 0, ["div", -1, "s"]]]},
-    ),
-    "formula proved by induction": (
-        "test.sums.induction",
-        {"steps": [{"induct": "n", "factor": 1, "first": {}, "next": {}}]},
-    ),
-    "formula proved by a lemma": (
-        "test.sums.lemma",
-        {
-            "steps": [{"multipliers": {"0": 1}}],
-            "lemmas": [
-                [["sub", ["pow", 2, "n"], ["add", "n", 1]], {"induct": "n", "factor": 1, "first": {}, "next": {}}]
-            ],
-        },
-    ),
-}
-"""Proofs that are not looked for."""

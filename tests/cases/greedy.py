@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from corpus.certificates import real, retied
 from dp_checks.kernel.check import FORMAT
-from tampered.certificates import real, retied
 
 Json = dict[str, Any]
 HOSTILE: dict[str, Callable[[], Json]] = {}

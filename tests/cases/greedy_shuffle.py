@@ -3,9 +3,9 @@
 from random import Random
 from typing import Any
 
-from tampered.certificates import Json, real, retied
-from tampered.greedy import DIGITS, hostile
-from tampered.greedy_sketches import HOSTILE
+from cases.greedy import DIGITS, hostile
+from cases.greedy_sketches import HOSTILE
+from corpus.certificates import Json, real, retied
 
 __all__ = ["HOSTILE"]
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tampered.certificates import Json, certified
+from corpus.certificates import Json, certified
 
 DEN: Any = ["sub", ["add", "x", "K"], 1]
 POSITIVE: Json = {"min": 1, "strict": False, "integer": True, "unit": False}

@@ -5,7 +5,7 @@ exponentials, sums and pieces, in any number.
 from collections.abc import Callable
 from typing import Any
 
-from tampered.greedy import RANGE, Json, chain, formula
+from cases.greedy import RANGE, Json, chain, formula
 
 Shape = Callable[[int], Json]
 SHAPES: dict[str, tuple[Shape, int, int]] = {}
