@@ -44,7 +44,7 @@ certify: $(READY)
 	@.venv/bin/dp-refimpl certify --jobs $(JOBS) $(ARGS)
 
 recheck: $(READY)
-	@PYTHONPATH=proofs_checks .venv/bin/python -S -m dp_checks.kernel --ledger proofs_checks/ledger.json \
+	@PYTHONPATH=proofs_checks .venv/bin/python -S -m dp_kernel --ledger proofs_checks/ledger.json \
 		build/certify/certificates/*.json >build/certify/recheck.txt || (grep -v ^accepted build/certify/recheck.txt; false)
 	@echo "the kernel accepts $$(wc -l <build/certify/recheck.txt) certificates, with nothing but the standard library"
 

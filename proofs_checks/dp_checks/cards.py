@@ -12,8 +12,8 @@ from pkgutil import iter_modules
 
 import click
 
-from dp_checks.kernel import cards as folder
 from dp_checks.ledger import Entry
+from dp_kernel import cards as folder
 
 PINNED = re.compile(r"`(\S+)`, SHA-256 ([0-9a-f]{64})\.")
 SECTION = re.compile(r"\*\*([A-Z][a-z]+)\.\*\*\s+")

@@ -18,11 +18,11 @@ from importlib.resources import files
 from typing import Any
 
 from dp_checks.check.decide import checkers
-from dp_checks.kernel.digest import laws
+from dp_kernel.certificate.digest import laws
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.statement import Statement
 
-PACKAGES = ("dp_spec", "dp_refimpl", "dp_checks")
+PACKAGES = ("dp_spec", "dp_refimpl", "dp_kernel", "dp_checks")
 LIBRARIES = ("python-flint", "mpmath", "numpy")
 MECHANISMS, MATRICES, SHUFFLED = "dp_refimpl.frequency.", "dp_refimpl.matrix.", "dp_refimpl.shuffle."
 LOOKUPS = {
@@ -84,7 +84,7 @@ def everything() -> str:
 
 @cache
 def sources() -> Sources:
-    """The modules of the three packages that verdicts are made of, as they are now."""
+    """The modules of the packages that verdicts are made of, as they are now."""
     return {name: text for package in PACKAGES for name, text in _modules(files(package), package)}
 
 
@@ -127,7 +127,7 @@ def _programs(content: Mapping[str, Any]) -> set[str]:
 
 
 def _kernel(modules: Sources) -> set[str]:
-    return {module for module in modules if module.startswith("dp_checks.kernel")}
+    return {module for module in modules if module.startswith("dp_kernel")}
 
 
 @cache

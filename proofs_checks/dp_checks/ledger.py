@@ -12,9 +12,9 @@ from typing import Any, cast
 import jsonschema
 
 from dp_checks.certificate import certificate
-from dp_checks.kernel.digest import digest
-from dp_checks.kernel.digest import scope as scope_of
 from dp_checks.verdict import VERDICTS, Outcome, Verdict, combined
+from dp_kernel.certificate.digest import digest
+from dp_kernel.certificate.digest import scope as scope_of
 from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.exceptions import SHOWN, DomainError, RefusedError
 from dp_spec.vocabulary.names import suggestions

@@ -8,10 +8,10 @@ from flint import fmpq
 from dp_checks.certificate import plain
 from dp_checks.check import arcs_programs
 from dp_checks.check.ties import canonical, records
-from dp_checks.kernel.digest import digest, laws
-from dp_checks.kernel.instances import observed
 from dp_checks.programs import law_channel
 from dp_checks.verdict import InternalDisagreementError
+from dp_kernel.certificate.digest import digest, laws
+from dp_kernel.finite.instances import observed
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import read_law
 

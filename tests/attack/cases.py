@@ -8,19 +8,19 @@ from typing import Any
 from attack import prover
 from attack.prover import Attempt
 from attack.terms import HALF, K, M, N, W, add, bit_rows, div, item_row, mul, sub
-from dp_checks.kernel import finite
-from dp_checks.kernel.sizes import point_values
+from dp_kernel.finite import cases
+from dp_kernel.laws.sizes import point_values
 
 Json = dict[str, Any]
 RULES = {
-    "bernoulli-sum": finite.bernoulli_sum,
-    "computable": finite.computable,
-    "product-form": finite.product_form,
-    "padding": finite.padding,
-    "same-law": finite.same_law,
-    "cost": finite.cost,
-    "exceeds": finite.exceeds,
-    "unbounded": finite.exceeds,
+    "bernoulli-sum": cases.bernoulli_sum,
+    "computable": cases.computable,
+    "product-form": cases.product_form,
+    "padding": cases.padding,
+    "same-law": cases.same_law,
+    "cost": cases.cost,
+    "exceeds": cases.exceeds,
+    "unbounded": cases.exceeds,
 }
 FLIP: Any = [
     "each",

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from attack import prover
-from dp_checks.kernel import digest as digests
-from dp_checks.kernel.__main__ import main
-from dp_checks.kernel.check import FORMAT
-from dp_checks.kernel.digest import digest, laws
+from dp_kernel.__main__ import main
+from dp_kernel.certificate import digest as digests
+from dp_kernel.certificate.check import FORMAT
+from dp_kernel.certificate.digest import digest, laws
 
 Json = dict[str, Any]
 WORK = 1_000_000

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from attack.prover import Attempt
-from dp_checks.kernel.channels import PREDICATES
+from dp_kernel.finite.channels import PREDICATES
 
 Json = dict[str, Any]
 ALIKE = (

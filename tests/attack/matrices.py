@@ -12,7 +12,7 @@ from attack import trees
 from attack.relations import changed
 from attack.worlds import MeaninglessError, UndecidedError, value
 from dp_checks.check.matrices import factors, matrix, negative, solved
-from dp_checks.kernel.work import Rejected
+from dp_kernel.meter import Rejected
 from independent.plain_estimates import information, is_best, is_semidefinite
 from independent.plain_trees import Query
 

@@ -11,7 +11,7 @@ from typing import Any
 from attack import matrices
 from attack.relations import changed
 from dp_checks.check.telescoping import forms
-from dp_checks.kernel.totals import opened
+from dp_kernel.laws.error_terms import opened
 
 Json = dict[str, Any]
 Attempt = tuple[Json, str, Json]

@@ -11,12 +11,13 @@ from typing import Any
 
 from attack.terms import HALF, K, M, N, add, div, mul, sub
 from dp_checks.check import cases
-from dp_checks.kernel import instances, moments, ratios
-from dp_checks.kernel.instances import observed
-from dp_checks.kernel.laws import World, completed, sets_of, valued
-from dp_checks.kernel.polynomial import Ratio, lift, substituted
-from dp_checks.kernel.sizes import numbers, point_values, variables
-from dp_checks.kernel.work import Rejected
+from dp_kernel.finite import instances
+from dp_kernel.finite.instances import observed
+from dp_kernel.laws import moments, ratios
+from dp_kernel.laws.grammar import World, completed, sets_of, valued
+from dp_kernel.laws.sizes import numbers, point_values, variables
+from dp_kernel.meter import Rejected
+from dp_kernel.numbers.polynomial import Ratio, lift, substituted
 
 Json = dict[str, Any]
 Attempt = tuple[Json, str, Json]
@@ -205,7 +206,7 @@ def about_witnesses(body: Json, rng: Random) -> Iterator[Attempt]:
         yield body, "refuted", {"instance": at, "s": list(s), "other": list(other), "output": y, **shown}
         worst = instances.maximum(body, at)
         constant = ["pow", law["base"], rng.choice([1, M, 2, mul(2, M)])]
-        from dp_checks.kernel.terms import evaluate
+        from dp_kernel.formulas.terms import evaluate
 
         claimed = evaluate(constant, point_values(law, at))
         exact = "unbounded" if worst is None else str(worst)
@@ -307,7 +308,7 @@ def _refuted(statement: Json, found: Json, rng: Random) -> Iterator[Attempt]:
                 statement["type"], variance + (mean - values["f"]) ** 2
             )
             claim = statement.get("formula", "f")
-        from dp_checks.kernel.terms import evaluate
+        from dp_kernel.formulas.terms import evaluate
 
         yield statement, "refuted", {**evidence, "exact": str(exact), "stated": str(evaluate(claim, values))}
     except ERRORS:

@@ -13,13 +13,13 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from dp_checks import kernel
-from dp_checks.kernel.channels import PREDICATES
-from dp_checks.kernel.check import KINDS
-from dp_checks.kernel.fields import VERDICTS, Kind
-from dp_checks.kernel.laws import NODES, PUSHES
+import dp_kernel
+from dp_kernel.certificate.check import KINDS
+from dp_kernel.certificate.schema import VERDICTS, Kind
+from dp_kernel.finite.channels import PREDICATES
+from dp_kernel.laws.grammar import NODES, PUSHES
 
-FOLDER = Path(kernel.__file__).parent
+FOLDER = Path(dp_kernel.__file__).parent
 Place = tuple[str, int]
 """A file of the kernel, and a line of it."""
 

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from attack.relations import changed
-from dp_checks.kernel import shuffle
+from dp_kernel.shuffle import divergences
 
 Json = dict[str, Any]
 Attempt = tuple[Json, str, Json]
@@ -24,12 +24,12 @@ def attempts(rng: Random) -> Iterator[Attempt]:
     body = statement(rng)
     exact: list[Fraction] = []
     with suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-        at = shuffle.point(body, {})
-        a = shuffle.ends(body, at)[0].low
+        at = divergences.point(body, {})
+        a = divergences.ends(body, at)[0].low
         if "law" in body:
-            exact = [x for *_, x in shuffle.enumerated(body, at, a, {"hashes": hashes(rng, body)})]
+            exact = [x for *_, x in divergences.enumerated(body, at, a, {"hashes": hashes(rng, body)})]
         else:
-            exact = [shuffle.every(body, at, a, hint(rng) | {"by": "blanket"})]
+            exact = [divergences.every(body, at, a, hint(rng) | {"by": "blanket"})]
     for _ in range(3):
         delta = max(exact, default=Fraction(rng.randint(1, 9), 20)) * Fraction(rng.choice((20, 20, 19, 21, 12, 30)), 20)
         relation = rng.choice(("le", "le", "lt", "eq"))
@@ -175,14 +175,14 @@ def _near(rng: Random, body: Json, evidence: Json, kind: str) -> Iterator[Attemp
     above = kind in ("every", "sorted", "told")
     found: list[Fraction] = []
     with suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-        at = shuffle.point(body, {})
-        a = shuffle.ends(body, at)[0].low
+        at = divergences.point(body, {})
+        a = divergences.ends(body, at)[0].low
         if above:
-            found = [shuffle.every(body, at, a, evidence)]
+            found = [divergences.every(body, at, a, evidence)]
         elif kind in ("functions", "listed"):
-            found = [max(x for *_, x in shuffle.enumerated(body, at, a, {}))]
+            found = [max(x for *_, x in divergences.enumerated(body, at, a, {}))]
         else:
-            found = [shuffle.shown(body, at, a, evidence)]
+            found = [divergences.shown(body, at, a, evidence)]
     end = max(found, default=Fraction(1, 4))
     for factor in (Fraction(1), Fraction(99, 100), Fraction(101, 100), Fraction(rng.randint(50, 150), 100)):
         claim = {**body, "delta": ["div", *(end * factor).limit_denominator(10**9).as_integer_ratio()]}

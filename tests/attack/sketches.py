@@ -11,10 +11,11 @@ from attack import prover
 from attack.families import functions, worlds
 from attack.terms import HALF, K, M, add, bit_rows, div, item_row, mul, sub
 from attack.worlds import MeaninglessError, World
-from dp_checks.kernel import instances, moments, shared
-from dp_checks.kernel.polynomial import lift, substituted, variable
-from dp_checks.kernel.sizes import numbers, point_values
-from dp_checks.kernel.terms import evaluate
+from dp_kernel.finite import instances
+from dp_kernel.formulas.terms import evaluate
+from dp_kernel.laws import moments, one_draw_for_all
+from dp_kernel.laws.sizes import numbers, point_values
+from dp_kernel.numbers.polynomial import lift, substituted, variable
 
 Json = dict[str, Any]
 ONE, PREMISES = sub(1, M), ("separating", "separating", div(1, "b"), HALF, 1, div(1, 3), add(div(1, "b"), "rho"))
@@ -171,7 +172,7 @@ def _refuted(stated: Json, evidence: Json, rng: Random) -> Iterator[prover.Attem
     if stated["type"] == "shared":
         if stated["independence"] != "distinct":
             found["functions"] = next(iter(_listed(law, at, rng).values()))
-        exact, claim = shared._shared_at(stated, found)
+        exact, claim = one_draw_for_all._shared_at(stated, found)
         yield stated, "refuted", {**found, "exact": str(exact), "stated": str(claim)}
         return
     found["hashes"] = _listed(law, at, rng)

@@ -8,9 +8,10 @@ from typing import Any
 from attack import arcs, prover
 from attack.prover import Attempt
 from attack.terms import K, M, N, W, add, div, mul, sub
-from dp_checks.kernel import instances, moments
-from dp_checks.kernel.polynomial import lift, substituted
-from dp_checks.kernel.sizes import numbers
+from dp_kernel.finite import instances
+from dp_kernel.laws import moments
+from dp_kernel.laws.sizes import numbers
+from dp_kernel.numbers.polynomial import lift, substituted
 
 Json = dict[str, Any]
 LENGTH = div(1, sub(add(mul(2, M), mul(M, W)), 1))

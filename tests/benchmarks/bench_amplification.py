@@ -20,8 +20,8 @@ from benchmarks.table import Growth, growth, line, seconds
 from dp_checks.amplification import questions
 from dp_checks.amplification.questions import Enclosure
 from dp_checks.amplification.setting import Setting
-from dp_checks.kernel.check import verify
-from dp_checks.kernel.work import DEFAULT
+from dp_kernel.certificate.check import verify
+from dp_kernel.meter import DEFAULT
 
 K, EPSILON0, DELTA, USERS = 64, "4", Fraction(1, 10**8), 10**6
 SIZES, LARGEST = (10**4, 10**5, 10**6, 10**7, 10**8), 10**9

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from corpus.certificates import real, retied
-from dp_checks.kernel.check import FORMAT
+from dp_kernel.certificate.check import FORMAT
 
 Json = dict[str, Any]
 HOSTILE: dict[str, Callable[[], Json]] = {}

@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 from dp_checks.cards import Card, CardError, cards
-from dp_checks.kernel import cards as folder
 from dp_checks.ledger import load_ledger
 from dp_checks.pages.cards import page
 from dp_command import main
+from dp_kernel import cards as folder
 from structure.tree import ROOT
 
 CARDS = {card.name: card for card in cards(load_ledger())}

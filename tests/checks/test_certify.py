@@ -14,12 +14,12 @@ from click.testing import CliRunner
 from dp_checks import certify as job
 from dp_checks import ledger as ledgers
 from dp_checks.check.candidate import Candidate
-from dp_checks.kernel import verify
 from dp_checks.ledger import drift, load_ledger
 from dp_checks.parallel import Workers
 from dp_checks.status import status
 from dp_checks.verdict import InternalDisagreementError
 from dp_command import main
+from dp_kernel import verify
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.source import sources
 

@@ -37,7 +37,7 @@ def changed(module: str) -> set[str]:
 @pytest.mark.parametrize(
     "module",
     [
-        *(m for m in sources() if m.startswith("dp_checks.kernel")),
+        *(m for m in sources() if m.startswith("dp_kernel")),
         *("dp_checks.check.decide", "dp_checks.check.ties", "dp_checks.certificate", "dp_checks.programs"),
         *("dp_spec.vocabulary.term", "dp_spec.vocabulary.law", "dp_refimpl.enumeration", "dp_refimpl.coins"),
     ],
@@ -77,7 +77,7 @@ def test_statement_and_id_count() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", ["dp_checks.kernel.check", "dp_checks.check.channels"])
+@pytest.mark.parametrize("module", ["dp_kernel.certificate.check", "dp_checks.check.channels"])
 def test_a_changed_kernel_or_checker_is_not_hidden_by_what_was_decided(
     module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,10 +13,10 @@ from dp_checks import ledger as ledgers
 from dp_checks import statements
 from dp_checks.commands import certify as certify_command
 from dp_checks.commands import verify as verify_command
-from dp_checks.kernel.digest import digest
 from dp_checks.ledger import LedgerError, load_ledger
 from dp_checks.statements import both, formal_statements, load_statements
 from dp_command import main
+from dp_kernel.certificate.digest import digest
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.statement import Domain, Range
 from dp_spec.vocabulary.term import term

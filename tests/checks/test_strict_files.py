@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from dp_checks.certify import certify
-from dp_checks.kernel.__main__ import main as kernel
 from dp_checks.ledger import Ledger, LedgerError, default_path, load_ledger
 from dp_checks.statements import load_statements, path_beside
 from dp_command import main
+from dp_kernel.__main__ import main as kernel
 
 ODD: list[Any] = [
     None,

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from dp_checks.certificate import plain
-from dp_checks.kernel.check import FORMAT
-from dp_checks.kernel.digest import digest, laws
+from dp_kernel.certificate.check import FORMAT
+from dp_kernel.certificate.digest import digest, laws
 from dp_spec.vocabulary.statement import Statement
 
 Json = dict[str, Any]

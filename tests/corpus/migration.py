@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.certificates import ACCEPTED, REJECTED
-from dp_checks.kernel import Rejected, verify
+from dp_kernel import Rejected, verify
 
 Json = dict[str, Any]
 

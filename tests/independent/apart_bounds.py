@@ -7,9 +7,9 @@ from itertools import pairwise
 from math import comb
 from random import Random
 
-from dp_checks.kernel import Rejected
-from dp_checks.kernel.cards import blanket
-from dp_checks.kernel.cards.blanket import Hint, Shuffled
+from dp_kernel import Rejected
+from dp_kernel.cards import blanket
+from dp_kernel.cards.blanket import Hint, Shuffled
 from independent import plain_shuffle as plain
 
 F = Fraction

@@ -13,7 +13,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.kernel import laws
+from dp_kernel.laws import grammar
 from dp_refimpl.coins import Coins, uniform
 from dp_refimpl.enumeration import output_law as enumerated
 from dp_refimpl.frequency.padding import pad_and_sample
@@ -23,7 +23,7 @@ ONE = fmpq(1)
 Items = tuple[int, ...]
 
 
-def run(term: Any, s: Items, m: int, world: laws.World, coins: Coins) -> Any:
+def run(term: Any, s: Items, m: int, world: grammar.World, coins: Coins) -> Any:
     """The outcome of a user who holds s: the term read as a program."""
     k, d = world.k, world.k + world.n
     match term:
@@ -43,7 +43,7 @@ def run(term: Any, s: Items, m: int, world: laws.World, coins: Coins) -> Any:
         case ["mix", family, labels, of]:
             chosen = _choose(coins, [weight for weight, _ in world.families[family]])
             label = world.families[family][chosen][1][s[0]]
-            return chosen, run(of, (label,), 1, laws.World(int(labels), 0, (), world.families), coins)
+            return chosen, run(of, (label,), 1, grammar.World(int(labels), 0, (), world.families), coins)
         case ["thinned", chance, of]:
             outcome = run(of, s, m, world, coins)
             return (outcome,) if _choose(coins, [chance, 1 - chance]) == 0 else ()
@@ -69,14 +69,14 @@ def _drawn_from(kinds: Any, kind: str, x: int, k: int, coins: Coins) -> Any:
     return listed[_choose(coins, [chance for _, chance in listed])][0]
 
 
-def _brought(term: Any, s: Items, m: int, world: laws.World, coins: Coins) -> Any:
+def _brought(term: Any, s: Items, m: int, world: grammar.World, coins: Coins) -> Any:
     k, n = world.k, world.n
     sensitive, first = term[:2] == ["dummies", "sen"], k if term[:2] == ["dummies", "sen"] else k + n
     fakes = tuple(range(first, first + m)) if term[0] == "dummies" else ()
     moved = {x: x + m if sensitive and x >= k else x for x in range(k + n)}
     domain = ItemDomain(tuple(range(k)), tuple(moved[x] for x in range(k, k + n)))
     held = pad_and_sample(frozenset(moved[x] for x in s), m, domain, fakes, coins, ONE)
-    larger = laws.World(k + len(fakes) * sensitive, n + len(fakes) * (not sensitive))
+    larger = grammar.World(k + len(fakes) * sensitive, n + len(fakes) * (not sensitive))
     return run(term[-1], tuple(x for x in range(larger.k + larger.n) if x in held), m, larger, coins)
 
 
@@ -165,10 +165,10 @@ def compare() -> int:
         for term in examples(k, n, m) if k + n <= 4 else ():
             for s in _inputs(term, k, n, m):
                 maps = [(Fraction(1, 3), (0,) * k), (Fraction(2, 3), tuple(range(k)))]
-                world = laws.World(k, n, families={"maps": maps})
-                stated = laws.output_law(term, s, m, world)
+                world = grammar.World(k, n, families={"maps": maps})
+                stated = grammar.output_law(term, s, m, world)
                 program = enumerated(partial(run, term, s, m, world), ONE)
-                seen = {y if laws.is_seen(term) else (y, ()): str(p) for y, p in program.items() if p != 0}
+                seen = {y if grammar.is_seen(term) else (y, ()): str(p) for y, p in program.items() if p != 0}
                 where = f"{term} at K = {k}, N = {n}, m = {m}, s = {s}"
                 assert seen == {y: str(p) for y, p in stated.items() if p != 0}, where
                 compared += 1
@@ -177,7 +177,7 @@ def compare() -> int:
 
 def _inputs(term: Any, k: int, n: int, m: int) -> list[Items]:
     sizes = {"sampled": range(m + 1, k + n + 1), "filled": range(m), "dummies": range(min(m, k + n) + 1)}
-    one = laws.is_of_one_item(term)
+    one = grammar.is_of_one_item(term)
     if term[0] == "filled" and m > k + n:
         return []
-    return laws.sets_of(sizes.get(term[0], range(1, 2) if one else range(min(m, k + n), min(m, k + n) + 1)), k, n)
+    return grammar.sets_of(sizes.get(term[0], range(1, 2) if one else range(min(m, k + n), min(m, k + n) + 1)), k, n)

@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.kernel.channels import Finite, channels, holds, is_bounded
+from dp_kernel.finite.channels import Finite, channels, holds, is_bounded
 from dp_spec.vocabulary import definitions
 from dp_spec.vocabulary.definitions import (
     Held,

@@ -5,9 +5,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from dp_checks.kernel import additive
-from dp_checks.kernel.domains import Region
-from dp_checks.kernel.terms import evaluate
+from dp_kernel.formulas.domains import Region
+from dp_kernel.formulas.terms import evaluate
+from dp_kernel.laws import additive
 from independent import plain_matrices, plain_trees
 from independent.plain_trees import Level
 

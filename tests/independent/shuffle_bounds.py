@@ -7,10 +7,11 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
-from dp_checks.kernel import Rejected, tails
-from dp_checks.kernel.cards import blanket
-from dp_checks.kernel.cards.blanket import Hint
-from dp_checks.kernel.tails import Line, Pair, Window
+from dp_kernel import Rejected
+from dp_kernel.cards import blanket
+from dp_kernel.cards.blanket import Hint
+from dp_kernel.shuffle import tails
+from dp_kernel.shuffle.tails import Line, Pair, Window
 from independent import plain_shuffle as plain
 
 F = Fraction

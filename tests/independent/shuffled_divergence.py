@@ -7,7 +7,7 @@ from flint import fmpq
 
 from dp_checks.amplification.questions import Enclosure
 from dp_checks.amplification.setting import Setting
-from dp_checks.kernel.terms import exp
+from dp_kernel.formulas.terms import exp
 from dp_refimpl.frequency.hash_families import AllFunctions, LabelFunction, PublicFunctions
 from dp_refimpl.shuffle.blanket import SH
 from dp_refimpl.shuffle.channel import ShuffledLaws, multinomial_law, shuffled_laws

@@ -11,7 +11,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.kernel.laws import World, output_law, valued
+from dp_kernel.laws.grammar import World, output_law, valued
 from dp_refimpl import enumeration
 from dp_refimpl.frequency.hash_families import LabelFunction
 from dp_spec.vocabulary.law import Law

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
 
-from dp_checks.kernel import tails
-from dp_checks.kernel.cards import blanket
-from dp_checks.kernel.cards.blanket import Hint, Shuffled
+from dp_kernel.cards import blanket
+from dp_kernel.cards.blanket import Hint, Shuffled
+from dp_kernel.shuffle import tails
 from independent import plain_shuffle as plain
 from independent.shuffle_bounds import BITS, CHANCES, full, holds
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dp_checks.kernel import Rejected, verify, work
+from dp_kernel import Rejected, meter, verify
 
 Fault = tuple[list[str], Any]
 """The names of what is replaced, with their modules, and what replaces it."""
@@ -46,7 +46,7 @@ def rewrite(module: Any, name: str, written: str, wrong: str, monkeypatch: pytes
     assert source.count(written) == 1, "the kernel says something else now"
     exec(source.replace(written, wrong), space)
     for path, other in list(sys.modules.items()):
-        if path.startswith("dp_checks.kernel") and vars(other).get(name) is original:
+        if path.startswith("dp_kernel") and vars(other).get(name) is original:
             monkeypatch.setattr(other, name, space[name])
     return original, space[name]
 
@@ -57,4 +57,4 @@ def always(value: Any) -> Callable[..., Any]:
 
 def unless(*words: str) -> Callable[[bool, str], None]:
     """Nothing is rejected for a reason with one of these words."""
-    return lambda condition, reason: work.require(condition or any(word in reason for word in words), reason)
+    return lambda condition, reason: meter.require(condition or any(word in reason for word in words), reason)

@@ -19,11 +19,11 @@ from cases.shuffle_statements import SHOWN
 from dp_checks.certify import all_claims
 from dp_checks.check import decide
 from dp_checks.check.decide import FINDERS
-from dp_checks.kernel.channels import PREDICATES
-from dp_checks.kernel.check import COMPOUND, KINDS, RULES, check
-from dp_checks.kernel.fields import ARITY, VERDICTS
-from dp_checks.kernel.laws import NODES, PUSHES
 from dp_checks.pages.formal import FORMAL
+from dp_kernel.certificate.check import COMPOUND, KINDS, RULES, check
+from dp_kernel.certificate.schema import ARITY, VERDICTS
+from dp_kernel.finite.channels import PREDICATES
+from dp_kernel.laws.grammar import NODES, PUSHES
 from dp_spec.frequency import count_sketch, grr
 from dp_spec.matrix import laws
 from dp_spec.vocabulary.claim import Formal

@@ -10,11 +10,11 @@ import pytest
 
 from dp_checks.certificate import plain
 from dp_checks.certify import all_claims, all_statements
-from dp_checks.kernel.digest import laws
-from dp_checks.kernel.domains import Region, region
-from dp_checks.kernel.polynomial import Ratio
-from dp_checks.kernel.terms import evaluate
-from dp_checks.kernel.work import Rejected, limited
+from dp_kernel.certificate.digest import laws
+from dp_kernel.formulas.domains import Region, region
+from dp_kernel.formulas.terms import evaluate
+from dp_kernel.meter import Rejected, limited
+from dp_kernel.numbers.polynomial import Ratio
 from dp_spec.shuffle import laws as shuffle_laws
 from dp_spec.shuffle.claims.tables import ANY_SIZE, NATURAL, TWO_UP, UNIT, WHOLE, formula
 from dp_spec.shuffle.claims.variances import mse

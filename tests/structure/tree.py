@@ -9,6 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {
     "dp_spec": ROOT / "spec" / "dp_spec",
     "dp_refimpl": ROOT / "refimpl" / "dp_refimpl",
+    "dp_kernel": ROOT / "proofs_checks" / "dp_kernel",
     "dp_checks": ROOT / "proofs_checks" / "dp_checks",
     "dp_audit": ROOT / "proofs_checks" / "dp_audit",
 }

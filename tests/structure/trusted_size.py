@@ -15,16 +15,16 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from dp_checks.kernel import verify
+from dp_kernel import verify
 
 ROOT = Path(__file__).resolve().parents[2]
-CHECKS = ROOT / "proofs_checks" / "dp_checks"
-KERNEL = CHECKS / "kernel"
+KERNEL = ROOT / "proofs_checks" / "dp_kernel"
+CARDS = KERNEL / "cards"
 GUIDE = ROOT / "docs" / "guide" / "trust.md"
 PARTS: Mapping[str, tuple[Path, ...]] = {
-    "kernel": tuple(sorted(KERNEL.glob("*.py"))),
-    "cards": tuple(sorted((KERNEL / "cards").glob("*.py"))),
-    "tie": tuple(CHECKS / "check" / name for name in ("ties.py",)),
+    "kernel": tuple(sorted({*KERNEL.rglob("*.py")} - {*CARDS.glob("*.py")})),
+    "cards": tuple(sorted(CARDS.glob("*.py"))),
+    "tie": (ROOT / "proofs_checks" / "dp_checks" / "check" / "ties.py",),
 }
 TABLE = re.compile(r"\| Trusted code \|.*?(?=\n\n)", re.DOTALL)
 EXECUTED = re.compile(r"Checking one certificate executes (\d+) of these lines in the median, at most (\d+)")

@@ -18,11 +18,11 @@ from dp_audit.samples.files import audit_reports
 from dp_audit.samples.protocol import read_estimates, read_samples
 from dp_audit.samples.tables import read_reports
 from dp_audit.vectors.documents import check, document, text
-from dp_checks.kernel import Rejected, verify
-from dp_checks.kernel.__main__ import read as read_certificate
-from dp_checks.kernel.digest import require_pinned
 from dp_checks.ledger import FORMAT, Ledger, LedgerError, load_ledger
 from dp_checks.statements import load_statements
+from dp_kernel import Rejected, verify
+from dp_kernel.__main__ import read as read_certificate
+from dp_kernel.certificate.digest import require_pinned
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.grr import GRR
 from dp_spec.vocabulary.budget import rational_budget

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dp_audit.samples.protocol import read_samples
-from dp_checks.kernel import Rejected
+from dp_kernel import Rejected
 from torture.findings import Finding, Tried
 from torture.flips import damaged, flips
 from torture.full_disk import full_disk

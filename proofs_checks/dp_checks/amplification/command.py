@@ -19,11 +19,11 @@ from dp_checks.amplification.setting import MAX_EPSILON, MECHANISMS, MIN_EPSILON
 from dp_checks.amplification.words import show
 from dp_checks.boundary import EXAMPLES, FINE, UNDECIDED, Name, OutputFile, OutputFolder, require_picture
 from dp_checks.escapes import printable
-from dp_checks.kernel.work import DEFAULT
 from dp_checks.outputs import write_file
 from dp_checks.parallel import Workers, spreading
 from dp_checks.processes import resumable
 from dp_checks.terminal import Bar
+from dp_kernel.meter import DEFAULT
 from dp_spec.vocabulary.exceptions import DomainError
 
 OUT = Path("build/amplify")

@@ -8,8 +8,8 @@ from typing import Any
 from dp_checks.amplification import tuning
 from dp_checks.amplification.setting import Setting
 from dp_checks.amplification.two_labels import every_data_set, of_few
-from dp_checks.kernel.cards.blanket import Shuffled
-from dp_checks.kernel.work import DEFAULT
+from dp_kernel.cards.blanket import Shuffled
+from dp_kernel.meter import DEFAULT
 
 MANY = 4_096
 """Labels of the randomized response that shows what some randomizer does."""

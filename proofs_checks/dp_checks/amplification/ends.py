@@ -14,12 +14,12 @@ from dp_checks.amplification.constructions import Construction
 from dp_checks.amplification.setting import Setting, fraction
 from dp_checks.certificate import certificate, plain
 from dp_checks.check.ties import records
-from dp_checks.kernel import shuffle as kernel
-from dp_checks.kernel.cards.blanket import Shuffled
-from dp_checks.kernel.check import check
-from dp_checks.kernel.terms import exp
-from dp_checks.kernel.work import OutOfWorkError, Rejected, limited
 from dp_checks.verdict import Evidence, Outcome
+from dp_kernel.cards.blanket import Shuffled
+from dp_kernel.certificate.check import check
+from dp_kernel.formulas.terms import exp
+from dp_kernel.meter import OutOfWorkError, Rejected, limited
+from dp_kernel.shuffle import divergences as kernel
 from dp_spec.vocabulary.exceptions import RefusedError
 from dp_spec.vocabulary.statement import Not, Statement
 from dp_spec.vocabulary.term import Term, term
@@ -64,7 +64,7 @@ class End:
     cheaper: bool = False
 
     def certificate(self, name: str) -> dict[str, Any] | None:
-        """What `python -m dp_checks.kernel` checks, under an id; None where there is nothing to show."""
+        """What `python -m dp_kernel` checks, under an id; None where there is nothing to show."""
         if self.statement is None or self.outcome is None:
             return None
         return certificate(name, self.statement, self.outcome) | {"work": self.work}

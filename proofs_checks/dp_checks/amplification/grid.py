@@ -15,8 +15,8 @@ from dp_checks.amplification.setting import Setting
 from dp_checks.certificate import write
 from dp_checks.content import everything
 from dp_checks.journal import Journal
-from dp_checks.kernel.digest import digest
 from dp_checks.parallel import Workers, spread
+from dp_kernel.certificate.digest import digest
 from dp_spec.vocabulary.exceptions import RefusedError
 
 Asked = Literal["epsilon", "delta", "epsilon0", "dummies"]

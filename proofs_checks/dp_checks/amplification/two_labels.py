@@ -13,9 +13,9 @@ from math import log
 from typing import Any
 
 from dp_checks.amplification.tuning import fewer, fourths, windows
-from dp_checks.kernel.cards.blanket import Hint, Shuffled, of_block, with_ones
-from dp_checks.kernel.shuffle import hint
-from dp_checks.kernel.work import limited
+from dp_kernel.cards.blanket import Hint, Shuffled, of_block, with_ones
+from dp_kernel.meter import limited
+from dp_kernel.shuffle.divergences import hint
 
 LATTICE = 0.3
 """By so many users, divided by v, are blocks shorter because numbers are integers."""

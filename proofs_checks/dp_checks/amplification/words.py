@@ -43,7 +43,7 @@ def show(found: Mapping[str, Any], asked: Asked) -> None:
     for line in (*_reasons(rows), found["note"]):
         click.echo(line)
     if any(row[side]["certificate"] for row in rows for side in SIDES if side in row):
-        click.echo(printable(f"certificates: {found['certificates']} (python -m dp_checks.kernel checks them)"))
+        click.echo(printable(f"certificates: {found['certificates']} (python -m dp_kernel checks them)"))
 
 
 def sentence(row: Mapping[str, Any]) -> str:

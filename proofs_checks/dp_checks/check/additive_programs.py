@@ -11,9 +11,9 @@ from typing import Any, cast
 
 from flint import fmpq, fmpq_mat
 
-from dp_checks.kernel.additive import queries
-from dp_checks.kernel.digest import digest
 from dp_checks.verdict import InternalDisagreementError
+from dp_kernel.certificate.digest import digest
+from dp_kernel.laws.additive import queries
 from dp_refimpl.coins import Coins
 from dp_refimpl.frequency.histogram import SHE
 from dp_refimpl.matrix.base import Mechanism

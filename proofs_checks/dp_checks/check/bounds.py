@@ -11,12 +11,12 @@ from dp_checks import hints
 from dp_checks.check.candidate import Candidate
 from dp_checks.check.formulas import REFUSED, tried_steps
 from dp_checks.check.telescoping import forms
-from dp_checks.kernel import formulas as kernel
-from dp_checks.kernel.domains import Region, prove
-from dp_checks.kernel.formulas import L
-from dp_checks.kernel.polynomial import variable
-from dp_checks.kernel.terms import symbols
-from dp_checks.kernel.totals import opened
+from dp_kernel.formulas import relations as kernel
+from dp_kernel.formulas.domains import Region, prove
+from dp_kernel.formulas.relations import L
+from dp_kernel.formulas.terms import symbols
+from dp_kernel.laws.error_terms import opened
+from dp_kernel.numbers.polynomial import variable
 from dp_spec.vocabulary.error_statements import Bounded, Limit
 from dp_spec.vocabulary.term import Term, read
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from dp_checks.check.candidate import Candidate, finders
 from dp_checks.check.examples import families, mechanisms, pool
-from dp_checks.kernel.channels import channels, holds
-from dp_checks.kernel.work import Rejected
 from dp_checks.verdict import InternalDisagreementError
+from dp_kernel.finite.channels import channels, holds
+from dp_kernel.meter import Rejected
 from dp_spec.vocabulary.statement import Completions, Definition, Frequencies, Implies
 
 Data = dict[str, Any]

@@ -20,10 +20,10 @@ from dp_checks.check import (
 )
 from dp_checks.check.candidate import Candidate, Finder
 from dp_checks.check.ties import records
-from dp_checks.kernel.check import check
-from dp_checks.kernel.work import Rejected, limited
 from dp_checks.registry import Key, entry_of, joined, keyed
 from dp_checks.verdict import Evidence, InternalDisagreementError, Outcome, Verdict
+from dp_kernel.certificate.check import check
+from dp_kernel.meter import Rejected, limited
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.statement import All, Instances, Not, Statement
 

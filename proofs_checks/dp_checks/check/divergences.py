@@ -10,14 +10,14 @@ from dp_checks.amplification import tuning, two_labels
 from dp_checks.certificate import plain
 from dp_checks.check.candidate import Candidate
 from dp_checks.check.points import POINTS
-from dp_checks.kernel import shuffle as kernel
-from dp_checks.kernel.cards.blanket import Shuffled
-from dp_checks.kernel.check import check
-from dp_checks.kernel.laws import nodes
-from dp_checks.kernel.terms import Interval, evaluate
-from dp_checks.kernel.work import DEFAULT, Rejected, limited
 from dp_checks.registry import keyed
 from dp_checks.verdict import Verdict
+from dp_kernel.cards.blanket import Shuffled
+from dp_kernel.certificate.check import check
+from dp_kernel.formulas.terms import Interval, evaluate
+from dp_kernel.laws.grammar import nodes
+from dp_kernel.meter import DEFAULT, Rejected, limited
+from dp_kernel.shuffle import divergences as kernel
 from dp_spec.vocabulary.shuffle_statements import Divergence
 
 LISTED = "all data sets"

@@ -11,14 +11,14 @@ from flint import arb, ctx, fmpq
 from dp_checks import hints
 from dp_checks.check.candidate import ROOTS, Candidate, text
 from dp_checks.check.telescoping import forms
-from dp_checks.kernel import formulas as kernel
-from dp_checks.kernel.additive import with_quantities
-from dp_checks.kernel.domains import Region, prove
-from dp_checks.kernel.exact import rational
-from dp_checks.kernel.sums import by_induction
-from dp_checks.kernel.terms import Interval
-from dp_checks.kernel.totals import opened, require_possible
-from dp_checks.kernel.work import Rejected, limited
+from dp_kernel.formulas import relations as kernel
+from dp_kernel.formulas.domains import Region, prove
+from dp_kernel.formulas.sums import by_induction
+from dp_kernel.formulas.terms import Interval
+from dp_kernel.laws.additive import with_quantities
+from dp_kernel.laws.error_terms import opened, require_possible
+from dp_kernel.meter import Rejected, limited
+from dp_kernel.numbers.json_numbers import rational
 from dp_spec.vocabulary.error_statements import Formula, Total, Value, closed_form
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.scalar import Ordering, compare

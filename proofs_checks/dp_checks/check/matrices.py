@@ -9,8 +9,8 @@ from flint import fmpq, fmpq_mat
 
 from dp_checks.check import additive_programs
 from dp_checks.check.candidate import Candidate, Finder
-from dp_checks.kernel.additive import queries
 from dp_checks.registry import Key, keyed
+from dp_kernel.laws.additive import queries
 from dp_refimpl.matrix.linear import noise_symbols
 from dp_refimpl.matrix.mechanism import strategy
 from dp_spec.vocabulary.additive import Additive

@@ -8,8 +8,8 @@ from flint import fmpq
 
 from dp_checks.check.candidate import EVERY, ROOTS, THETAS, Candidate, Sizes, at_sizes, finders, sizes_of, text
 from dp_checks.check.ties import canonical
-from dp_checks.kernel.laws import count, shape
 from dp_checks.programs import law_channel
+from dp_kernel.laws.grammar import count, shape
 from dp_spec.vocabulary.estimation import Counting
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.statement import BernoulliSum, Mse, Unbiased

@@ -11,11 +11,11 @@ from flint import fmpq
 from dp_checks.check import cases
 from dp_checks.check.candidate import EVERY, ROOTS, THETAS, Candidate, at_sizes, finders, sizes_of, text
 from dp_checks.check.ties import canonical
-from dp_checks.kernel import ratios as kernel
-from dp_checks.kernel.laws import valued
-from dp_checks.kernel.polynomial import lift
-from dp_checks.kernel.work import Rejected
 from dp_checks.programs import law_channel
+from dp_kernel.laws import ratios as kernel
+from dp_kernel.laws.grammar import valued
+from dp_kernel.meter import Rejected
+from dp_kernel.numbers.polynomial import lift
 from dp_spec.vocabulary.definitions import Relation, smallest_constant, suldp_violation
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain

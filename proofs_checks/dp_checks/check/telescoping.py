@@ -5,12 +5,12 @@ from dataclasses import replace
 from math import comb
 from typing import Any
 
-from dp_checks.kernel.additive import derived, with_quantities, within
-from dp_checks.kernel.domains import Region
-from dp_checks.kernel.polynomial import POWER, Polynomial, Ratio, is_nonnegative, lift, variable, variables_of
-from dp_checks.kernel.sums import NATURAL, with_sums
-from dp_checks.kernel.totals import with_errors
-from dp_checks.kernel.work import Rejected
+from dp_kernel.formulas.domains import Region
+from dp_kernel.formulas.sums import NATURAL, with_sums
+from dp_kernel.laws.additive import derived, with_quantities, within
+from dp_kernel.laws.error_terms import with_errors
+from dp_kernel.meter import Rejected
+from dp_kernel.numbers.polynomial import POWER, Polynomial, Ratio, is_nonnegative, lift, variable, variables_of
 
 Forms = list[Any]
 Enclosures = Sequence[tuple[Any, Any]]

@@ -9,12 +9,12 @@ from typing import Any
 
 from dp_checks.check import additive_programs, arcs_programs, message_programs, sketch_programs, subset_programs
 from dp_checks.check.candidate import ROOTS, Sizes, sizes_of
-from dp_checks.kernel.digest import canonical as canonical_text
-from dp_checks.kernel.digest import digest, laws
-from dp_checks.kernel.interval_points import in_arc
-from dp_checks.kernel.laws import Items, Output, World, output_law, valued
 from dp_checks.programs import OF_ONE_ITEM, law_channel
 from dp_checks.verdict import InternalDisagreementError
+from dp_kernel.certificate.digest import canonical as canonical_text
+from dp_kernel.certificate.digest import digest, laws
+from dp_kernel.laws.arc_instances import in_arc
+from dp_kernel.laws.grammar import Items, Output, World, output_law, valued
 from dp_refimpl.frequency.arcs import midpoint
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.law import Law, M, read_law

@@ -74,7 +74,7 @@ def certify(
         else:
             write_file(json_file, run.ledger.text())
     _summary(run.ledger)
-    click.echo(printable(f"certificates: {run.certificates} (re-check one with: python -m dp_checks.kernel FILE)"))
+    click.echo(printable(f"certificates: {run.certificates} (re-check one with: python -m dp_kernel FILE)"))
     if write:
         write_file(statements.path_beside(path), statements.text(formal_statements(all_claims())))
         write_file(path.parent / "ids.txt", "".join(f"{i}\n" for i in run.ledger))

@@ -6,13 +6,13 @@ from pathlib import Path
 import click
 
 from dp_checks.boundary import EXAMPLES
-from dp_checks.kernel import Rejected, verify
-from dp_checks.kernel.__main__ import printable, read
-from dp_checks.kernel.work import DEFAULT
 from dp_checks.ledger import load_ledger
 from dp_checks.replay import ReplayError, replay
 from dp_checks.statements import disagreement
 from dp_checks.verdict import InternalDisagreementError
+from dp_kernel import Rejected, verify
+from dp_kernel.__main__ import printable, read
+from dp_kernel.meter import DEFAULT
 
 
 @click.command("verify", epilog=EXAMPLES + "  dp-refimpl verify build/certify/certificates/002.eq12.json --replay")

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from dp_checks.check import additive_programs
-from dp_checks.kernel.additive import queries
 from dp_checks.pages.notation import fraction, inline, latex, table
 from dp_checks.pages.topics import TOPICS, Tree
+from dp_kernel.laws.additive import queries
 from dp_spec.vocabulary.additive import Additive, Quantity, Row
 from dp_spec.vocabulary.term import Term, var
 

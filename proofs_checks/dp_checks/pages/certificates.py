@@ -2,9 +2,9 @@
 
 import inspect
 
-from dp_checks.kernel.check import FORMAT, KINDS
 from dp_checks.pages.explained import EVIDENCE, explained
 from dp_checks.pages.notation import table
+from dp_kernel.certificate.check import FORMAT, KINDS
 
 TIES = (
     "for every law of the statement: the SHA-256 of the law as canonical JSON (names sorted, no spaces), where the "

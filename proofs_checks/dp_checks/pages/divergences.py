@@ -6,11 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 from dp_checks.certificate import plain
-from dp_checks.kernel import shuffle as kernel
 from dp_checks.pages.about import Words
 from dp_checks.pages.notation import exact, inline, latex
 from dp_checks.pages.ranges import domain
 from dp_checks.registry import Key, keyed
+from dp_kernel.shuffle import divergences as kernel
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.term import Term, term

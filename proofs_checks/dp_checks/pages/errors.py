@@ -6,12 +6,12 @@ from typing import Any
 from flint import arb, ctx, fmpq
 
 from dp_checks.check.formulas import SHORT, SIGNS, quantities_at, value_at
-from dp_checks.kernel import formulas as kernel
 from dp_checks.pages import additive
 from dp_checks.pages.about import Words, about, followed
 from dp_checks.pages.notation import display, inline, latex, table
 from dp_checks.pages.ranges import domain, symbols
 from dp_checks.registry import Key, keyed
+from dp_kernel.formulas import relations as kernel
 from dp_spec.vocabulary.error_statements import Bounded, Cost, Formula, Limit, SameLaw, Total, closed_form
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import Mse

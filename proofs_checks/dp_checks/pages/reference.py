@@ -8,7 +8,8 @@ from importlib import import_module
 PACKAGES = {
     "dp_spec": "what the literature states",
     "dp_refimpl": "exact, runnable mechanisms",
-    "dp_checks": "verdicts, certificates, kernel and pages",
+    "dp_kernel": "the kernel, which checks certificates alone",
+    "dp_checks": "verdicts, certificates and pages",
     "dp_audit": "audits of other people's code",
 }
 LEFT_OUT = ("*.__main__", "dp_audit.adapters*")

@@ -51,7 +51,7 @@ def test_documents_text_and_certificates(name: str, tmp_path: Path) -> None:
     named = [row[side]["certificate"] for row in rows for side in ("lower", "upper")]
     files = [str(tmp_path / "certificates" / f"{one}.json") for one in named if one]
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
-    command = [sys.executable, "-S", "-s", "-B", "-m", "dp_checks.kernel", *files]
+    command = [sys.executable, "-S", "-s", "-B", "-m", "dp_kernel", *files]
     kernel = subprocess.run(command, cwd=PACKAGES, env=environment, capture_output=True, text=True, check=False)
     assert kernel.returncode == 0, kernel.stdout
     assert kernel.stdout.count("accepted") == len(files) > 0

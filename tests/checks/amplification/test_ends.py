@@ -12,9 +12,9 @@ from dp_checks.amplification import ends, questions, tuning
 from dp_checks.amplification.constructions import uppers
 from dp_checks.amplification.ends import Bound
 from dp_checks.amplification.setting import Setting
-from dp_checks.kernel.cards.blanket import Shuffled
-from dp_checks.kernel.check import verify
-from dp_checks.kernel.work import Rejected
+from dp_kernel.cards.blanket import Shuffled
+from dp_kernel.certificate.check import verify
+from dp_kernel.meter import Rejected
 from dp_spec.vocabulary.exceptions import RefusedError
 from dp_spec.vocabulary.term import term
 from independent.shuffled_divergence import contains_epsilon, exact

@@ -21,7 +21,7 @@ from dp_checks.amplification import questions
 from dp_checks.amplification.distance import distance
 from dp_checks.amplification.questions import Enclosure, UnreachableError
 from dp_checks.amplification.setting import MECHANISMS, Mechanism, Setting, about
-from dp_checks.kernel.terms import exp
+from dp_kernel.formulas.terms import exp
 from independent.shuffled_divergence import BITS, contains_delta, contains_epsilon, exact
 
 F = Fraction

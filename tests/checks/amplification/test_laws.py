@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dp_checks.amplification import questions
 from dp_checks.amplification.questions import UnreachableError
 from dp_checks.amplification.setting import Mechanism, Setting
-from dp_checks.kernel.check import verify
+from dp_kernel.certificate.check import verify
 from independent.shuffled_divergence import contains_delta, contains_epsilon, exact
 
 WORK = 10**9

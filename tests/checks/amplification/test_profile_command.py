@@ -12,9 +12,9 @@ from click.testing import CliRunner, Result
 from dp_checks.amplification.few_users import MECHANISMS, OF_BUDGET, FewUsers, Mechanism
 from dp_checks.amplification.setting import Setting, fraction
 from dp_checks.certificate import plain
-from dp_checks.kernel.check import check
-from dp_checks.kernel.work import Rejected
 from dp_command import main
+from dp_kernel.certificate.check import check
+from dp_kernel.meter import Rejected
 from dp_spec.vocabulary.exceptions import DomainError
 
 

@@ -27,10 +27,10 @@ from dp_checks.calibration.constants import (
     smallest_constant_of,
 )
 from dp_checks.check.ties import canonical
-from dp_checks.kernel.laws import count, shape
 from dp_checks.programs import law_channel
 from dp_checks.verdict import InternalDisagreementError
 from dp_command import main
+from dp_kernel.laws.grammar import count, shape
 from dp_spec.frequency import grr, rappor, sugrr, surap
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.definitions import smallest_constant

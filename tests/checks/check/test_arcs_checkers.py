@@ -15,9 +15,9 @@ from dp_checks.certificate import certificate
 from dp_checks.check import arcs, arcs_estimates, arcs_programs, decide, ties
 from dp_checks.check.candidate import Sizes
 from dp_checks.check.decide import candidates
-from dp_checks.kernel import Rejected, verify
 from dp_checks.replay import replay
 from dp_checks.verdict import InternalDisagreementError, Outcome
+from dp_kernel import Rejected, verify
 from dp_refimpl.frequency.arcs import Coverage
 from dp_refimpl.frequency.hashing import FixedFunction, HashFunction, independence
 from dp_refimpl.frequency.suwheel import SuWheel

@@ -15,9 +15,9 @@ from dp_checks.check import channels, decide, formulas, moments, ratios, reports
 from dp_checks.check.candidate import Candidate, Sizes, sizes_of
 from dp_checks.check.decide import FINDERS, candidates, checkers
 from dp_checks.check.ties import tie
-from dp_checks.kernel import Rejected, verify
 from dp_checks.ledger import load_ledger
 from dp_checks.verdict import InternalDisagreementError
+from dp_kernel import Rejected, verify
 from dp_refimpl.frequency.sugrr import SuGRR
 from dp_spec.frequency import grr, sugrr, surap
 from dp_spec.frequency.claims import definitions

@@ -10,9 +10,9 @@ import pytest
 from dp_checks.certificate import plain
 from dp_checks.check import ties
 from dp_checks.check.decide import decide
-from dp_checks.kernel.check import check
-from dp_checks.kernel.work import Rejected
 from dp_checks.verdict import InternalDisagreementError
+from dp_kernel.certificate.check import check
+from dp_kernel.meter import Rejected
 from dp_refimpl.coins import uniform
 from dp_refimpl.frequency.hash_families import PublicFunctions
 from dp_refimpl.shuffle import aue, dump, odhp

@@ -6,7 +6,7 @@ from cases import error_statements, noise_statements, sketch_statements, subset_
 from corpus.certificates import accepted, retied
 from dp_checks.certificate import certificate
 from dp_checks.check import decide
-from dp_checks.kernel import verify
+from dp_kernel import verify
 
 MODULES = (error_statements, noise_statements, sketch_statements, subset_statements)
 STATEMENTS = {name: statement for module in MODULES for name, statement in module.STATEMENTS.items()}

@@ -11,10 +11,10 @@ from dp_checks import programs
 from dp_checks.certificate import certificate, plain
 from dp_checks.check import decide
 from dp_checks.check.ties import records, table_digest, tie
-from dp_checks.kernel import verify
-from dp_checks.kernel.digest import digest, laws
 from dp_checks.replay import ReplayError, replay
 from dp_checks.verdict import InternalDisagreementError
+from dp_kernel import verify
+from dp_kernel.certificate.digest import digest, laws
 from dp_refimpl.frequency.histogram import THE
 from dp_refimpl.frequency.sugrr import SuGRR
 from dp_spec.frequency import histogram

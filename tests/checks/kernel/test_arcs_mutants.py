@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from corpus.certificates import accepted_about, planted
-from dp_checks.kernel import Rejected, interval, interval_points, laws
-from dp_checks.kernel.interval import READINGS
-from dp_checks.kernel.polynomial import is_nonnegative
+from dp_kernel import Rejected
+from dp_kernel.laws import arc_instances, arcs, grammar
+from dp_kernel.laws.arcs import READINGS
+from dp_kernel.numbers.polynomial import is_nonnegative
 from independent import plain_wheel as plain
 from mutants import kernel
 from mutants.kernel import always
@@ -38,7 +39,7 @@ def other_laws() -> Iterator[str]:
     """Where the kernel's laws are not those of the brute force."""
     for m, w, values in SETTINGS:
         arc, d, k = plain.arc_length(m, w), len(values), 1
-        term, world = ["push", "emit", ["hashed", "hash", ["interval", arc, w]]], laws.World(k, d - k)
+        term, world = ["push", "emit", ["hashed", "hash", ["interval", arc, w]]], grammar.World(k, d - k)
         world = world._replace(families={"hash": [(F(1), values)]})
         grid = plain.coarsest_grid(values, m, w)
         for s in (x for size in range(m + 1) for x in combinations(range(d), size)):
@@ -48,13 +49,13 @@ def other_laws() -> Iterator[str]:
                 hits = tuple(x for x in range(d) if plain.in_arc(F(j, grid), values[x], m, w))
                 y = (0, hits), tuple(sorted(sent))
                 expected[y] = expected.get(y, F(0)) + mass
-            found = {y: p for y, p in laws.output_law(term, s, m, world).items() if p}
+            found = {y: p for y, p in grammar.output_law(term, s, m, world).items() if p}
             if found != {y: p for y, p in expected.items() if p}:
                 yield f"the law of {s}"
             for x in range(d):
                 counted = [x in sent if x >= k else plain.in_arc(F(j, grid), values[x], m, w) for j, sent in drawn]
                 chance = sum(p * is_counted for p, is_counted in zip(drawn.values(), counted, strict=True))
-                if sum(p * laws.count("point", y, x, k) for y, p in found.items()) != chance:
+                if sum(p * grammar.count("point", y, x, k) for y, p in found.items()) != chance:
                     yield f"the chance that {x} is counted, given {s}"
 
 
@@ -73,10 +74,10 @@ def test_the_kernel_misjudges_nothing() -> None:
     assert list(misjudged()) == []
 
 
-cells, in_arc, functions_of = interval_points.cells, interval_points.in_arc, interval_points.functions_of
-arcs_of, hit_chance, outcome_law = interval_points.arcs_of, interval.hit_chance, laws.outcome_law
-K = "dp_checks.kernel."
-POINTS, RULES, LAWS = K + "interval_points.", K + "interval.", K + "laws."
+cells, in_arc, functions_of = arc_instances.cells, arc_instances.in_arc, arc_instances.functions_of
+arcs_of, hit_chance, outcome_law = arc_instances.arcs_of, arcs.hit_chance, grammar.outcome_law
+K = "dp_kernel."
+POINTS, RULES, LAWS = K + "laws.arc_instances.", K + "laws.arcs.", K + "laws.grammar."
 
 
 def with_density(off: Callable[..., Any]) -> Callable[..., Any]:
@@ -113,8 +114,8 @@ def weakly(value: Any, bounds: Any, *, strictly: bool = False) -> bool:
 
 def renamed(old: str, new: str) -> Callable[..., Any]:
     def functions(listed: Any, term: Any, m: int, d: int) -> Any:
-        family, arcs = arcs_of(term)
-        other = ["hashed", new if family == old else family, arcs]
+        family, interval = arcs_of(term)
+        other = ["hashed", new if family == old else family, interval]
         return dict.fromkeys([family], *functions_of(listed, other, m, d).values())
 
     return functions
@@ -125,8 +126,8 @@ def any_function(listed: Any, term: Any, m: int, d: int) -> Any:
 
 
 def as_ideal(*families: str) -> Callable[..., Any]:
-    def chance(arcs: Any, family: str, values: Any, *, held: bool) -> Any:
-        return hit_chance(arcs, "ideal" if family in families else family, values, held=held)
+    def chance(interval: Any, family: str, values: Any, *, held: bool) -> Any:
+        return hit_chance(interval, "ideal" if family in families else family, values, held=held)
 
     return chance
 
@@ -158,14 +159,14 @@ FAULTS: dict[str, kernel.Fault] = {
     "law: all held items are emitted": ([LAWS + "outcome_law"], emitting(lambda x, k, hits: x >= k)),
     "law: every item is counted": ([LAWS + "count"], always(1)),
     "law: points anywhere": ([POINTS + "point_of", RULES + "point_of"], Fraction),
-    "law: every instance fits": ([RULES + "fits", K + "instances.fits", K + "moments.fits"], always(True)),
+    "law: every instance fits": ([RULES + "fits", K + "finite.instances.fits", K + "laws.moments.fits"], always(True)),
     "law: only the cells of the first item": ([POINTS + "cells"], always({(): F(1, 2), (0,): F(1, 2)})),
     "law: the normalizer is 1": ([POINTS + "normalizer", RULES + "normalizer"], always(1)),
-    "families: any law": ([K + "instances.functions_of"], any_function),
+    "families: any law": ([K + "finite.instances.functions_of"], any_function),
     "families: independence is not checked": ([POINTS + "require_independent"], always(None)),
-    "families: two values only": ([K + "instances.functions_of"], renamed("kwise", "pairwise")),
-    "families: no fixed function is one": ([K + "instances.functions_of"], renamed("fixed", "ideal")),
-    "families: any name": ([POINTS + "FAMILIES"], interval_points.FAMILIES | {"universal"}),
+    "families: two values only": ([K + "finite.instances.functions_of"], renamed("kwise", "pairwise")),
+    "families: no fixed function is one": ([K + "finite.instances.functions_of"], renamed("fixed", "ideal")),
+    "families: any name": ([POINTS + "FAMILIES"], arc_instances.FAMILIES | {"universal"}),
     "rules: disjoint arcs always fit": ([RULES + "require_exists"], always(None)),
     "rules: nothing is shown": ([RULES + "is_nonnegative"], always(False)),
     "rules: everything is shown": ([RULES + "is_nonnegative"], always(True)),
@@ -177,14 +178,14 @@ FAULTS: dict[str, kernel.Fault] = {
     "rules: there are invertible data": ([RULES + "implied"], always(False)),
     "rules: everything is implied": ([RULES + "implied"], always(True)),
     "rules: any family is any hash function": ([RULES + "arcs_of"], lambda term: ("hash", arcs_of(term)[1])),
-    "rules: every pair is compared": ([K + "instances.related"], always(True)),
+    "rules: every pair is compared": ([K + "finite.instances.related"], always(True)),
     "cover: readings are right": ([RULES + "READINGS"], dict.fromkeys(READINGS, in_arc)),
     "cover: no order types": ([RULES + "ORDER_TYPES"], ()),
     "cover: generic order types only": (
         [RULES + "ORDER_TYPES"],
         [(F(1, 2), F(1, 3), F(1, 5)), (F(1, 50), F(9, 10), F(1, 5)), (F(1, 7), F(1, 3), F(1, 5))],
     ),
-    "estimates: shown numbers are not compared": ([K + "moments.require_other"], always(None)),
+    "estimates: shown numbers are not compared": ([K + "laws.moments.require_other"], always(None)),
 }
 
 
@@ -203,6 +204,6 @@ def test_every_order_type_is_found_by_a_finer_grid() -> None:
         forms = (tau, v - 1, u - 1, tau - v, tau - u, tau - u + 1, tau - v + 1)
         return tuple((x > 0) - (x < 0) for x in forms)
 
-    listed = {kind(*point) for point in interval.ORDER_TYPES}
+    listed = {kind(*point) for point in arcs.ORDER_TYPES}
     for tau, v, p in product(range(12), range(13), range(1, 12)):
         assert kind(F(tau, 12), F(v, 12), F(p, 12)) in listed

@@ -32,8 +32,8 @@ from attack.accepted_once import FALSE
 from attack.campaign import attack, campaign, printed
 from dp_checks.certificate import certificate
 from dp_checks.check import decide
-from dp_checks.kernel.check import check
 from dp_checks.parallel import Workers
+from dp_kernel.certificate.check import check
 from dp_spec.frequency.claims import source_002
 from dp_spec.vocabulary.statement import Statement
 

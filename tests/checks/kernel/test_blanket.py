@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 
 from cases.divergences import ALL, BLANKET, RESPONSE, THIRD, anything, law, mixed, row, stated
 from corpus.certificates import accepted_about, planted
-from dp_checks.kernel import Rejected, shuffle
-from dp_checks.kernel.cards import blanket
-from dp_checks.kernel.cards.blanket import Hint, Shuffled
-from dp_checks.kernel.check import KINDS, check
+from dp_kernel import Rejected
+from dp_kernel.cards import blanket
+from dp_kernel.cards.blanket import Hint, Shuffled
+from dp_kernel.certificate.check import KINDS, check
+from dp_kernel.shuffle import divergences
 from independent import plain_shuffle as plain
 from independent.shuffle_bounds import full
 from mutants import kernel
@@ -153,8 +154,8 @@ def misenumerated() -> Iterator[str]:
             for a in (F(1), F(3, 2)):
                 body = stated(of, e_eps=fraction(a), users=users, dummies=extra, at=at)
                 hashes = {"hashes": {"hash": FUNCTIONS}} if "mix" in str(of["term"]) else {}
-                point = shuffle.point(body, {})
-                found = {x[:3]: x[3] for x in shuffle.enumerated(body, point, a, hashes)}
+                point = divergences.point(body, {})
+                found = {x[:3]: x[3] for x in divergences.enumerated(body, point, a, hashes)}
                 exact = {x: plain.shown(rows, *x, a, *messages) for x in plain.neighbors(len(rows), users)}
                 if found != exact:
                     yield f"{what}: {users} users, {extra} uniform messages"
@@ -213,7 +214,7 @@ def miscopied() -> Iterator[str]:
     """Two reports of each user are those of two users who hold the same."""
     rows, a = plain.response(3, F(1, 5)), F(3, 2)
     body = stated(law(["copies", 2, RESPONSE]), users=2, e_eps=fraction(a))
-    for x0, x1, others, delta in shuffle.enumerated(body, shuffle.point(body, {}), a, {}):
+    for x0, x1, others, delta in divergences.enumerated(body, divergences.point(body, {}), a, {}):
         one, two = (plain.multisets([rows[z] for z in (x, x, *others, *others)]) for x in (x0, x1))
         if delta != plain.divergence(one, two, a):
             yield f"two reports of {x0}, {x1} beside {others}"
@@ -229,7 +230,7 @@ def test_vectors_of_bits_are_sent_bit_by_bit() -> None:
     sen = {"1": ["div", "x", ["add", "x", 1]], "0": ["div", 1, ["add", "x", 1]]}
     of = law(["each", "items", ["row", {"sen1": sen, "sen0": {"1": sen["0"], "0": sen["1"]}}]])
     body = stated(of, users=2, at={"x": 3, "K": 2})
-    found = {x[:3]: x[3] for x in shuffle.enumerated(body, shuffle.point(body, {}), F(3, 2), {})}
+    found = {x[:3]: x[3] for x in divergences.enumerated(body, divergences.point(body, {}), F(3, 2), {})}
     rows = _bits(2, held, other)
     for (x0, x1, others), delta in found.items():
         laws = []
@@ -313,7 +314,7 @@ def test_nothing_is_misjudged() -> None:
 FAULTS: dict[str, tuple[str, str, str]] = {
     "verdicts: any scope": ("divergence", "require(bool(points)", "require(True"),
     "verdicts: one point of many": ("divergence", 'require((verdict == "verified") ==', "require(True or"),
-    "verdicts: any fields": ("divergence", "fields.require_shape(INSTANCE, instance)", "pass"),
+    "verdicts: any fields": ("divergence", "schema.require_shape(INSTANCE, instance)", "pass"),
     "verdicts: any proof": ("divergence", "require(_holds(", "require(True or _holds("),
     "verdicts: any refutation": ("divergence", "require(_fails(", "require(True or _fails("),
     "proofs: bounds show any relation": ("_holds", 'require(statement["relation"] == "le" and', "require(True or"),
@@ -391,7 +392,7 @@ FAULTS: dict[str, tuple[str, str, str]] = {
 def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     genuine(), false()  # certificates are made before the kernel is broken
     name, written, wrong = FAULTS[fault]
-    original, broken = kernel.rewrite(shuffle, name, written, wrong, monkeypatch)
+    original, broken = kernel.rewrite(divergences, name, written, wrong, monkeypatch)
     found = KINDS["divergence"]
     changes = {field: broken for field in ("rule", "also") if getattr(found, field) is original}
     monkeypatch.setitem(KINDS, "divergence", found._replace(**changes))

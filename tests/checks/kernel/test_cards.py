@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from dp_checks.kernel.binomials import LEAST
-from dp_checks.kernel.cards.counting import chances, counts
-from dp_checks.kernel.polynomial import Polynomial, lift, substituted, variable
-from dp_checks.kernel.terms import evaluate
-from dp_checks.kernel.work import Rejected
+from dp_kernel.cards.counting import chances, counts
+from dp_kernel.formulas.terms import evaluate
+from dp_kernel.meter import Rejected
+from dp_kernel.numbers.binomials import LEAST
+from dp_kernel.numbers.polynomial import Polynomial, lift, substituted, variable
 
 SIZES = [(d, m, k) for d in range(2, 8) for m in range(1, d) for k in range(1, d - m + 1)]
 

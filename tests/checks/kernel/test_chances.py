@@ -10,7 +10,7 @@ from attack.laws import adds
 from attack.worlds import World
 from cases.divergences import row
 from corpus.certificates import Json, certified
-from dp_checks.kernel import Rejected, verify
+from dp_kernel import Rejected, verify
 
 CONTRIBUTIONS = {"rule": "contributions"}
 DEN: Any = ["sub", ["add", "w", "K"], 1]

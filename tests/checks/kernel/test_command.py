@@ -1,4 +1,4 @@
-"""`python -m dp_checks.kernel` where nothing but the standard library can be imported."""
+"""`python -m dp_kernel` where nothing but the standard library can be imported."""
 
 import json
 import os
@@ -47,14 +47,14 @@ def test_nothing_but_the_standard_library_is_there_or_needed() -> None:
     for library in ("flint", "sympy", "mpmath", "numpy", "dp_spec", "dp_refimpl"):
         assert "ModuleNotFoundError" in isolated("-c", f"import {library}").stderr
     script = (
-        "import sys, dp_checks.kernel.__main__\n"
+        "import sys, dp_kernel.__main__\n"
         "print({m.split('.')[0] for m in sys.modules} - set(sys.stdlib_module_names) - {'__main__'})"
     )
-    assert isolated("-c", script).stdout.strip() == "{'dp_checks'}"
+    assert isolated("-c", script).stdout.strip() == "{'dp_kernel'}"
 
 
 def test_accepted_certificates(files: dict[str, Path]) -> None:
-    run = isolated("-m", "dp_checks.kernel", *(str(files[name]) for name in NAMES))
+    run = isolated("-m", "dp_kernel", *(str(files[name]) for name in NAMES))
     assert (run.returncode, run.stderr) == (0, "")
     assert run.stdout.splitlines() == [f"accepted {c['id']}: {c['verdict']}" for c in map(real, NAMES)]
 
@@ -62,7 +62,7 @@ def test_accepted_certificates(files: dict[str, Path]) -> None:
 def test_everything_else_is_rejected_in_a_line(files: dict[str, Path]) -> None:
     others = [name for name in files if name not in (*NAMES, *UNREADABLE)]
     assert len(others) > 16
-    run = isolated("-m", "dp_checks.kernel", *(str(files[name]) for name in others))
+    run = isolated("-m", "dp_kernel", *(str(files[name]) for name in others))
     assert (run.returncode, run.stderr) == (1, "")
     lines = run.stdout.splitlines()
     assert len(lines) == len(others)
@@ -73,19 +73,19 @@ def test_everything_else_is_rejected_in_a_line(files: dict[str, Path]) -> None:
 
 
 def test_what_cannot_be_read_is_not_rejected(files: dict[str, Path]) -> None:
-    run = isolated("-m", "dp_checks.kernel", str(files["cut"]), *(str(files[name]) for name in UNREADABLE))
+    run = isolated("-m", "dp_kernel", str(files["cut"]), *(str(files[name]) for name in UNREADABLE))
     assert (run.returncode, run.stderr) == (2, "")
     assert [line.split(":")[0] for line in run.stdout.splitlines()[1:]] == [f"NOT READ {files[n]}" for n in UNREADABLE]
 
 
 def test_one_rejected_certificate_is_enough(files: dict[str, Path]) -> None:
-    run = isolated("-m", "dp_checks.kernel", str(files["cut"]), str(files["mse proved"]))
+    run = isolated("-m", "dp_kernel", str(files["cut"]), str(files["mse proved"]))
     assert run.returncode == 1
     assert [line.split()[0] for line in run.stdout.splitlines()] == ["REJECTED", "accepted"]
 
 
 def test_help_and_no_arguments() -> None:
-    assert isolated("-m", "dp_checks.kernel", "--help").returncode == 0
-    bare = isolated("-m", "dp_checks.kernel")
+    assert isolated("-m", "dp_kernel", "--help").returncode == 0
+    bare = isolated("-m", "dp_kernel")
     assert bare.returncode == 2
     assert "CERTIFICATE" in bare.stderr

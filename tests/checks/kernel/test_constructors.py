@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from dp_checks.kernel import laws
+from dp_kernel.laws import grammar
 from independent import constructor_programs
 
 
@@ -21,23 +21,23 @@ def nodes(term: Any) -> Iterator[tuple[Any, Any]]:
 def test_programs_and_enumerator_agree_on_every_constructor_and_function() -> None:
     assert constructor_programs.compare() > 1000
     found = {pair for n in (0, 1) for term in constructor_programs.examples(3, n, 2) for pair in nodes(term)}
-    assert {name for name, _ in found} == laws.NODES.keys() - {"hashed", "interval"}
-    assert {by for name, by in found if name == "push"} == laws.PUSHES.keys() - {"emit"}
+    assert {name for name, _ in found} == grammar.NODES.keys() - {"hashed", "interval"}
+    assert {by for name, by in found if name == "push"} == grammar.PUSHES.keys() - {"emit"}
 
 
 @pytest.mark.parametrize("name", sorted(constructor_programs.SHOWN))
 def test_another_function_of_the_outcome_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    push = laws.PUSHES[name]
+    push = grammar.PUSHES[name]
     other = push._replace(of=lambda y, k: (push.of(y, k)[0], (99,)))
-    monkeypatch.setattr(laws, "PUSHES", {**laws.PUSHES, name: other})
+    monkeypatch.setattr(grammar, "PUSHES", {**grammar.PUSHES, name: other})
     with pytest.raises(AssertionError):
         constructor_programs.compare()
 
 
 def test_another_share_of_a_drawn_item_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    outcome = laws.outcome_law
+    outcome = grammar.outcome_law
     monkeypatch.setattr(
-        laws, "outcome_law", lambda term, s, *at: outcome(term, s[-1:] if term[0] == "drawn" else s, *at)
+        grammar, "outcome_law", lambda term, s, *at: outcome(term, s[-1:] if term[0] == "drawn" else s, *at)
     )
     with pytest.raises(AssertionError):
         constructor_programs.compare()

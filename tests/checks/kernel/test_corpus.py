@@ -10,9 +10,9 @@ import pytest
 from corpus import certificates, migration
 from corpus.certificates import ACCEPTED, REJECTED, accepted, lines_of, real, rejected
 from dp_audit.vectors import CERTIFICATE_SCHEMA
-from dp_checks.kernel import Rejected, verify
-from dp_checks.kernel.check import KINDS
-from dp_checks.kernel.fields import VERDICTS
+from dp_kernel import Rejected, verify
+from dp_kernel.certificate.check import KINDS
+from dp_kernel.certificate.schema import VERDICTS
 
 SLOW = {"strategies_on_too_many_counts", "a_table_of_degree_300"}
 """The kernel works up to its limit."""

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from dp_checks.kernel import Rejected, totals
-from dp_checks.kernel.domains import Region
-from dp_checks.kernel.polynomial import Bound, variable
+from dp_kernel import Rejected
+from dp_kernel.formulas.domains import Region
+from dp_kernel.laws import error_terms
+from dp_kernel.numbers.polynomial import Bound, variable
 from dp_spec.frequency.claims.comparison import FORMAL, data
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import G, M
@@ -31,7 +32,7 @@ def enumerated(k: int, others: int, m: int, n: int, item: int | None) -> set[tup
 
 def possible(at: dict[str, Any], item: str | None, others: bool, single: bool = False) -> bool:
     """The kernel's criterion at a point."""
-    least, whole = totals.limits(at, item, others, single)
+    least, whole = error_terms.limits(at, item, others, single)
     return all(x >= 0 for x in least) and all(F(x).denominator == 1 for x in whole)
 
 
@@ -96,7 +97,7 @@ def test_families_are_those_of_points() -> None:
         trees = {"m": (a, b), "K": (c, d), "N": (1, 0), "g": (e, 0), "n": (0, 1)}
         along = Region({x: variable("L") * s + t for x, (s, t) in trees.items()}, bounds)
         try:
-            totals.require_possible(statement, along)
+            error_terms.require_possible(statement, along)
         except Rejected:
             continue
         shown += 1
@@ -127,15 +128,15 @@ def test_a_domain_without_data_sets_is_rejected() -> None:
         body = Formula(Domain(ranges, (constraint,)), (("le", M, M),), of_data=True).json()
         body["domain"]["constraints"] += [["sub", 2, "K"], ["sub", 1, "g"]]
         with pytest.raises(Rejected, match="a statement about nothing"):
-            totals.opened(body)
+            error_terms.opened(body)
 
 
 def test_every_claim_is_about_some_data_set() -> None:
     checked = 0
     for statement in FORMAL.values():
         if isinstance(statement, Formula):
-            _, at = totals.opened(statement.json())
-            totals.require_possible(statement.json(), Region(at, {}))
+            _, at = error_terms.opened(statement.json())
+            error_terms.require_possible(statement.json(), Region(at, {}))
             checked += 1
     assert checked > 5
 

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.certificates import Json, real
-from dp_checks.kernel import Rejected, verify
-from dp_checks.kernel.__main__ import main
-from dp_checks.kernel.digest import digest, exhausted, laws, require_pinned, scope
 from dp_checks.ledger import Entry, Ledger
 from dp_checks.statements import disagreement
+from dp_kernel import Rejected, verify
+from dp_kernel.__main__ import main
+from dp_kernel.certificate.digest import digest, exhausted, laws, require_pinned, scope
 
 plain = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=3),

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_checks.check import decide
-from dp_checks.kernel import terms
-from dp_checks.kernel.check import check
-from dp_checks.kernel.terms import Interval, evaluate
-from dp_checks.kernel.work import Rejected
+from dp_kernel.certificate.check import check
+from dp_kernel.formulas import terms
+from dp_kernel.formulas.terms import Interval, evaluate
+from dp_kernel.meter import Rejected
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.statement import Domain, Range
 from dp_spec.vocabulary.term import exp, log, var

@@ -9,18 +9,12 @@ from typing import Any
 import pytest
 
 from corpus.certificates import accepted_about, planted
-from dp_checks.kernel import (
-    Rejected,
-    domains,
-    formulas,
-    moments,
-    polynomial,
-    sizes,
-    terms,
-    totals,
-)
-from dp_checks.kernel.polynomial import lift, substituted, variable
-from dp_checks.kernel.terms import Interval
+from dp_kernel import Rejected
+from dp_kernel.formulas import domains, relations, terms
+from dp_kernel.formulas.terms import Interval
+from dp_kernel.laws import error_terms, moments, sizes
+from dp_kernel.numbers import polynomial
+from dp_kernel.numbers.polynomial import lift, substituted, variable
 from mutants import kernel
 from mutants.kernel import always, unless
 
@@ -41,7 +35,7 @@ def false() -> dict[str, Any]:
 
 
 def misjudged() -> Iterator[str]:
-    totals._tree_of.cache_clear()  # type: ignore[attr-defined]
+    error_terms._tree_of.cache_clear()  # type: ignore[attr-defined]
     yield from kernel.misjudged(false(), genuine())
 
 
@@ -50,8 +44,13 @@ def test_nothing_is_misjudged() -> None:
     assert list(misjudged()) == []
 
 
-prove, decided, limits, exponentials = domains.prove, formulas.decided, totals.limits, totals.with_exponentials
-enclosed, coefficients, total = terms.exp, polynomial._coefficients, totals.tree_of
+prove, decided, limits, exponentials = (
+    domains.prove,
+    relations.decided,
+    error_terms.limits,
+    error_terms.with_exponentials,
+)
+enclosed, coefficients, total = terms.exp, polynomial._coefficients, error_terms.tree_of
 
 
 def crossed(error: Any) -> Any:
@@ -83,7 +82,7 @@ def first_part_only(op: str, left: Any, right: Any, region: Any, step: Any) -> N
 def at_the_middle(region: Any, trees: Any) -> Any:
     """e^x is 1 + x + x^2 / 2."""
     found = exponentials(region, trees)
-    half = {x: lift(0) for x, bound in found.ranges.items() if bound == totals.UNIT}
+    half = {x: lift(0) for x, bound in found.ranges.items() if bound == error_terms.UNIT}
     return replace(found, values={x: substituted(value, half) for x, value in found.values.items()})
 
 
@@ -116,46 +115,55 @@ def middles(x: Any, bits: int) -> Any:
     return Interval(middle, middle)
 
 
-X = "dp_checks.kernel."
+X = "dp_kernel."
 FAULTS: dict[str, kernel.Fault] = {
-    "totals: X_sen and X_non exchanged": ([X + "totals.tree_of"], crossed),
-    "totals: all items are sensitive": ([X + "totals.tree_of"], all_sensitive),
-    "totals: f(X_non) is left out": ([X + "totals.tree_of"], without_frequencies),
-    "totals: any formula is the MSE": ([X + "totals.exact_mse"], lambda spec: _formula(spec)),
-    "totals: everything is affine": ([X + "totals.affine", X + "domains.affine", X + "formulas.affine"], always(None)),
-    "totals: any data": ([X + "totals.require_possible", X + "formulas.require_possible"], always(None)),
-    "totals: any family": ([X + "formulas.require_possible"], always(None)),
-    "totals: any domain": ([X + "totals.require_inhabited"], always({})),
-    "domains: no data": ([X + "totals.require_possible"], nothing_is_possible),
+    "totals: X_sen and X_non exchanged": ([X + "laws.error_terms.tree_of"], crossed),
+    "totals: all items are sensitive": ([X + "laws.error_terms.tree_of"], all_sensitive),
+    "totals: f(X_non) is left out": ([X + "laws.error_terms.tree_of"], without_frequencies),
+    "totals: any formula is the MSE": ([X + "laws.error_terms.exact_mse"], lambda spec: _formula(spec)),
+    "totals: everything is affine": (
+        [X + "laws.error_terms.affine", X + "formulas.domains.affine", X + "formulas.relations.affine"],
+        always(None),
+    ),
+    "totals: any data": (
+        [X + "laws.error_terms.require_possible", X + "formulas.relations.require_possible"],
+        always(None),
+    ),
+    "totals: any family": ([X + "formulas.relations.require_possible"], always(None)),
+    "totals: any domain": ([X + "laws.error_terms.require_inhabited"], always({})),
+    "domains: no data": ([X + "laws.error_terms.require_possible"], nothing_is_possible),
     "domains: fractions of users": (
-        [X + "totals.limits"],
+        [X + "laws.error_terms.limits"],
         lambda *data: (limits(*data)[0], []),
     ),
     "domains: frequencies without limits": (
-        [X + "totals.limits"],
+        [X + "laws.error_terms.limits"],
         lambda *data: (limits(*data)[0][:4], limits(*data)[1]),
     ),
-    "domains: poles": ([X + "domains.require_defined"], always(None)),
-    "proving: > as >=": ([X + "totals.prove", X + "formulas.prove"], weakly),
-    "proving: one part is enough": ([X + "formulas.prove"], first_part_only),
-    "proving: e^x is a polynomial": ([X + "totals.with_exponentials"], at_the_middle),
-    "proving: e^x is below its polynomial for every x": ([X + "totals.is_nonnegative"], small_for_every_x),
-    "proving: halves are integers": ([X + "totals.require_integer", X + "domains.require_integer"], always(None)),
-    "polynomials: closed ranges are open": ([X + "polynomial._coefficients"], closed_as_open),
-    "formulas: the pieces cover anything": ([X + "formulas.pairwise"], lambda ends: iter(())),
-    "formulas: undecided is false": ([X + "formulas.decided"], undecided_is_false),
-    "formulas: undecided is true": ([X + "formulas.decided"], undecided_is_true),
-    "formulas: a number beside e^x": ([X + "terms.exp"], middles),
-    "bounded: constants depend on anything": ([X + "formulas.symbols"], always(set())),
-    "bounded: any inequality": ([X + "formulas.prove"], always(None)),
-    "steps: any multiplier": ([X + "domains.require"], unless("a multiplier")),
-    "steps: any end": ([X + "domains.require"], unless("the end is not stated")),
-    "costs: no reports": ([X + "finite.row_of"], always({})),
-    "costs: nothing is a point": ([X + "finite.shape"], always("slots")),
-    "laws: all are alike": ([X + "finite._alike"], always(True)),
-    "laws: all budgets are alike": ([X + "finite.goal"], always(1)),
-    "laws: arcs are not compared": ([X + "finite.arcs_of"], always(None)),
-    "laws: the other is any": ([X + "finite.require_law"], always(None)),
+    "domains: poles": ([X + "formulas.domains.require_defined"], always(None)),
+    "proving: > as >=": ([X + "laws.error_terms.prove", X + "formulas.relations.prove"], weakly),
+    "proving: one part is enough": ([X + "formulas.relations.prove"], first_part_only),
+    "proving: e^x is a polynomial": ([X + "laws.error_terms.with_exponentials"], at_the_middle),
+    "proving: e^x is below its polynomial for every x": ([X + "laws.error_terms.is_nonnegative"], small_for_every_x),
+    "proving: halves are integers": (
+        [X + "laws.error_terms.require_integer", X + "formulas.domains.require_integer"],
+        always(None),
+    ),
+    "polynomials: closed ranges are open": ([X + "numbers.polynomial._coefficients"], closed_as_open),
+    "formulas: the pieces cover anything": ([X + "formulas.relations.pairwise"], lambda ends: iter(())),
+    "formulas: undecided is false": ([X + "formulas.relations.decided"], undecided_is_false),
+    "formulas: undecided is true": ([X + "formulas.relations.decided"], undecided_is_true),
+    "formulas: a number beside e^x": ([X + "formulas.terms.exp"], middles),
+    "bounded: constants depend on anything": ([X + "formulas.relations.symbols"], always(set())),
+    "bounded: any inequality": ([X + "formulas.relations.prove"], always(None)),
+    "steps: any multiplier": ([X + "formulas.domains.require"], unless("a multiplier")),
+    "steps: any end": ([X + "formulas.domains.require"], unless("the end is not stated")),
+    "costs: no reports": ([X + "finite.instances.row_of"], always({})),
+    "costs: nothing is a point": ([X + "finite.instances.shape"], always("slots")),
+    "laws: all are alike": ([X + "finite.instances._alike"], always(True)),
+    "laws: all budgets are alike": ([X + "finite.instances.goal"], always(1)),
+    "laws: arcs are not compared": ([X + "finite.instances.arcs_of"], always(None)),
+    "laws: the other is any": ([X + "finite.instances.require_law"], always(None)),
 }
 
 
@@ -171,4 +179,4 @@ def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) 
     try:
         assert next(misjudged(), None) is not None
     finally:
-        totals._tree_of.cache_clear()  # type: ignore[attr-defined]
+        error_terms._tree_of.cache_clear()  # type: ignore[attr-defined]

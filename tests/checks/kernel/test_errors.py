@@ -11,16 +11,12 @@ from hypothesis import strategies as st
 
 from cases.error_statements import STATEMENTS
 from dp_checks.check.formulas import _cover
-from dp_checks.kernel import (
-    Rejected,
-    domains,
-    formulas,
-    polynomial,
-    terms,
-    totals,
-)
-from dp_checks.kernel.domains import Region
-from dp_checks.kernel.polynomial import Bound, Ratio, lift, substituted, variable
+from dp_kernel import Rejected
+from dp_kernel.formulas import domains, relations, terms
+from dp_kernel.formulas.domains import Region
+from dp_kernel.laws import error_terms
+from dp_kernel.numbers import polynomial
+from dp_kernel.numbers.polynomial import Bound, Ratio, lift, substituted, variable
 from dp_spec.frequency import totals as stated
 from dp_spec.vocabulary.error_statements import Formula, Value, errors
 from dp_spec.vocabulary.statement import Domain, Range
@@ -52,9 +48,9 @@ def test_the_polynomial_for_e_to_the_x_contains_it(eps: Fraction, m: int) -> Non
     ranges = {"eps": Bound(F_(0), False, unit=True), "m": Bound(F_(1), False)}
     place = Region({name: variable(name) for name in ranges}, ranges)
     tree = ["exp", ["div", "eps", "m"]]
-    extended = totals.with_exponentials(place, [tree])
+    extended = error_terms.with_exponentials(place, [tree])
     (u,) = extended.ranges.keys() - ranges
-    assert extended.ranges[u] == totals.UNIT
+    assert extended.ranges[u] == error_terms.UNIT
     root = extended.value(tree)
     at = {"eps": lift(eps), "m": lift(m)}
     ends = [number(substituted(root, {**at, u: lift(end)})) for end in (0, 1)]
@@ -192,7 +188,7 @@ def test_a_multiple_of_a_square(a: int, b: int, c: int, e: int, op: str) -> None
     e >= 0, prove it.
     """
     x, w = variable("x"), variable("w")
-    place = Region({"x": x, "w": w}, {"x": Bound(F_(0), True), "w": totals.ABOVE_ONE})
+    place = Region({"x": x, "w": w}, {"x": Bound(F_(0), True), "w": error_terms.ABOVE_ONE})
     step = {"squares": [[e, ["sub", "x", "w"]]]}
     left = (a - e, b + 2 * e, c - e)
     try:
@@ -217,7 +213,7 @@ def test_the_pieces_found_cover_the_domain() -> None:
     assert [pieces[0], pieces[-1]] == [1, 5]
     for a, b in pairwise(pieces):
         assert a < b
-        assert all(formulas.judged(body, body["relations"], {"eps": terms.Interval(a, b)}))
+        assert all(relations.judged(body, body["relations"], {"eps": terms.Interval(a, b)}))
     with mpmath.workdps(30):
         for i in range(1, 40):
             x = 1 + mpmath.mpf(i) / 10
@@ -237,7 +233,7 @@ def reordered(node: Any) -> Any:
 def test_the_order_of_fields_does_not_change_a_total(name: str) -> None:
     """Certificates are written with sorted names; limits on work must not depend on it."""
     parts = _total_json(name)
-    assert totals.tree_of(parts) == totals.tree_of(reordered(parts))
+    assert error_terms.tree_of(parts) == error_terms.tree_of(reordered(parts))
 
 
 def _total_json(name: str) -> Any:

@@ -9,8 +9,8 @@ import mpmath
 import pytest
 
 from corpus.certificates import rejected
-from dp_checks.kernel import Rejected
-from dp_checks.kernel.check import check
+from dp_kernel import Rejected
+from dp_kernel.certificate.check import check
 
 F = Fraction
 

@@ -18,10 +18,10 @@ import pytest
 
 from cases.shuffle_statements import ANY_FAMILY, SHOWN, STATEMENTS, TWO_LABELS, about, hint
 from dp_checks.check.cases import SINGLE, WIDE
-from dp_checks.kernel import shuffle
-from dp_checks.kernel.check import check
-from dp_checks.kernel.laws import World, added, output_law, valued
-from dp_checks.kernel.work import Rejected
+from dp_kernel.certificate.check import check
+from dp_kernel.laws.grammar import World, added, output_law, valued
+from dp_kernel.meter import Rejected
+from dp_kernel.shuffle import divergences
 from dp_spec.frequency import count_sketch, hadamard, local_hashing, unary
 from dp_spec.frequency.count_sketch import CMS
 from dp_spec.frequency.grr import GRR_SAMPLE
@@ -282,16 +282,16 @@ def test_shuffled_reports_are_bounded(name: str) -> None:
 
 def test_every_rule_on_shuffled_reports_is_used_by_a_certificate() -> None:
     """From both sides, by every relation, beside another law."""
-    listed_rules: Any = shuffle.INSTANCE["by"]
+    listed_rules: Any = divergences.INSTANCE["by"]
     rules: dict[str, set[str]] = {"proofs": set(), "refutations": set()}
     for _, verdict, evidence in SHOWN.values():
         listed = [evidence] if verdict == "refuted" else evidence["instances"]
         rules["refutations" if verdict == "refuted" else "proofs"] |= {instance["by"] for instance in listed}
     assert rules["proofs"] == {*listed_rules}
-    cases = re.findall(r"case (.*):\n", inspect.getsource(shuffle.shown))
+    cases = re.findall(r"case (.*):\n", inspect.getsource(divergences.shown))
     assert rules["refutations"] == {word for case in cases for word in re.findall(r'"([a-z ]+)"', case)}
     used = [STATEMENTS[of] for of, *_ in SHOWN.values()]
     stated = [statement for statement in used if isinstance(statement, Divergence)]
-    assert {statement.relation for statement in stated} == shuffle.OPERATORS.keys()
+    assert {statement.relation for statement in stated} == divergences.OPERATORS.keys()
     assert {statement.than is None for statement in stated} == {True, False}
     assert {statement.law is None for statement in stated} == {True, False}

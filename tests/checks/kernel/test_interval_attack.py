@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from dp_checks.kernel.check import check
-from dp_checks.kernel.work import Rejected
+from dp_kernel.certificate.check import check
+from dp_kernel.meter import Rejected
 
 F = Fraction
 Values = tuple[Fraction, ...]

@@ -10,16 +10,16 @@ import pytest
 from cases.greedy import formula
 from cases.greedy_shuffle import HOSTILE
 from corpus.certificates import real
-from dp_checks.kernel import Rejected, verify
-from dp_checks.kernel.__main__ import read
-from dp_checks.kernel.polynomial import lift, substituted, variable
-from dp_checks.kernel.terms import evaluate
-from dp_checks.kernel.work import DEFAULT, OutOfWorkError, limited, spend
+from dp_kernel import Rejected, verify
+from dp_kernel.__main__ import read
+from dp_kernel.formulas.terms import evaluate
+from dp_kernel.meter import DEFAULT, OutOfWorkError, limited, pay
+from dp_kernel.numbers.polynomial import lift, substituted, variable
 
 MEMORY = 512 * 2**20
 CHILD = (
     f"import resource, sys; resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))\n"
-    "from dp_checks.kernel.__main__ import main; sys.exit(main(sys.argv[1:]))"
+    "from dp_kernel.__main__ import main; sys.exit(main(sys.argv[1:]))"
 )
 SMALL = formula([["lt", 0, "x"]])
 
@@ -130,12 +130,12 @@ def test_work_depends_on_nothing_but_the_certificate(name: str) -> None:
 
 def test_limits_do_not_nest_into_each_other() -> None:
     with limited(10) as outer:
-        spend(5)
+        pay(5)
         with limited(100) as inner:
-            spend(50)
-        spend(5)
+            pay(50)
+        pay(5)
     assert (outer.spent, inner.spent) == (10, 50)
-    spend(10**9)  # outside, work is not counted
+    pay(10**9)  # outside, work is not counted
 
 
 def test_nothing_is_put_into_a_power_with_a_symbolic_exponent() -> None:

@@ -15,12 +15,12 @@ from attack import noise, prover
 from attack.campaign import attempts, printed
 from attack.matrices import judged
 from dp_checks.check import matrices
-from dp_checks.kernel import Rejected
-from dp_checks.kernel.cards.projection import require_semidefinite
-from dp_checks.kernel.check import check
-from dp_checks.kernel.exact import dot, products
-from dp_checks.kernel.matrices import columns
-from dp_checks.kernel.work import limited
+from dp_kernel import Rejected
+from dp_kernel.cards.projection import require_semidefinite
+from dp_kernel.certificate.check import check
+from dp_kernel.finite.matrices import columns
+from dp_kernel.meter import limited
+from dp_kernel.numbers.json_numbers import dot, products
 from independent import plain_matrices, plain_trees
 from independent.noise_cases import CASES, DIFFERENCES, INNER, LEAVES, ROOT, WHOLE, law, level
 from independent.plain_estimates import information, is_best, is_semidefinite, minors, null_space

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from corpus.certificates import accepted_about, changed, planted
-from dp_checks.kernel import Rejected, exact, matrices, verify
-from dp_checks.kernel.cards import projection
-from dp_checks.kernel.check import KINDS
+from dp_kernel import Rejected, verify
+from dp_kernel.cards import projection
+from dp_kernel.certificate.check import KINDS
+from dp_kernel.finite import matrices
+from dp_kernel.numbers import json_numbers
 
 LITTLE = 300_000
 
@@ -109,9 +111,9 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
         *(projection, "require_semidefinite", "[*lower[j], 1]"),
         "[*products(lower[j], pivots[:j]), pivots[j]]",
     ),
-    "products: of some numbers": (exact, "dot", "strict=True", "strict=False"),
-    "products: times a scale, of some": (exact, "products", "strict=True", "strict=False"),
-    "products: the last one": (exact, "dot", "total += x * y", "total = x * y"),
+    "products: of some numbers": (json_numbers, "dot", "strict=True", "strict=False"),
+    "products: times a scale, of some": (json_numbers, "products", "strict=True", "strict=False"),
+    "products: the last one": (json_numbers, "dot", "total += x * y", "total = x * y"),
 }
 """Module, function, what its text says, and what the mutant's says."""
 
@@ -125,7 +127,7 @@ def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) 
     assert source.count(written) == 1, "the kernel says something else now"
     exec(source.replace(written, wrong), space)
     for path, other in list(sys.modules.items()):
-        if path.startswith("dp_checks.kernel") and vars(other).get(name) is original:
+        if path.startswith("dp_kernel") and vars(other).get(name) is original:
             monkeypatch.setattr(other, name, space[name])
     for kind, found in KINDS.items():
         if found.rule is original:

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from corpus.certificates import accepted_about, planted
-from dp_checks.kernel import channels, instances, laws, moments, polynomial
-from dp_checks.kernel.polynomial import bound_of
+from dp_kernel.finite import channels, instances
+from dp_kernel.laws import grammar, moments
+from dp_kernel.numbers import polynomial
+from dp_kernel.numbers.polynomial import bound_of
 from dp_spec.frequency import grr, rappor, sugrr, surap
 from dp_spec.vocabulary.statement import Ratio
 from independent import brute_force as plain
@@ -53,18 +55,18 @@ def other_laws() -> Iterator[str]:
     for k, n, m in SIZES:
         for law, view, root, expected in expected_laws(k, n, m, ROOT):
             term = Ratio(law, view, "marginal").json()["law"]["term"]  # type: ignore[arg-type]
-            numbers = laws.valued(
+            numbers = grammar.valued(
                 term, {law.base: root, **{x: Fraction(y) for x, y in zip("KNm", (k, n, m), strict=True)}}
             )
-            for s in laws.sets_of([m], k, n):
-                found = laws.output_law(numbers, s, m, laws.World(k, n))
+            for s in grammar.sets_of([m], k, n):
+                found = grammar.output_law(numbers, s, m, grammar.World(k, n))
                 if {named_output(term, view, y): p for y, p in found.items() if p} != expected(frozenset(s)):
                     yield f"{law.mechanism} ({view}) at {(k, n, m)}: {s}"
 
 
 def named_output(term: Any, view: str, y: Any) -> Any:
     y0, kept = y
-    if laws.is_plain(term):
+    if grammar.is_plain(term):
         return y0
     return (frozenset(y0) if view == "set" else y0, frozenset(kept))
 
@@ -89,7 +91,7 @@ def test_the_kernel_misjudges_nothing() -> None:
 
 
 coefficients, related, observed = polynomial._coefficients, instances.related, instances.observed
-cells, outcome = laws._cells, laws.outcome_law
+cells, outcome = grammar._cells, grammar.outcome_law
 per_user = moments.per_user
 coordinates, split = channels._coordinates, channels._split
 
@@ -166,66 +168,72 @@ def from_zero(name: str, bounds: Any) -> Any:
     return bound_of(name, bounds)._replace(low=Fraction(0))
 
 
-K = "dp_checks.kernel."
+K = "dp_kernel."
 FAULTS: dict[str, kernel.Fault] = {
-    "positivity: > as >=": ([K + "polynomial._coefficients"], ignoring_strictness),
-    "positivity: signs are not looked at": ([K + "polynomial._coefficients"], always(True)),
-    "positivity: nothing is shown": ([K + "polynomial._coefficients"], always(False)),
-    "positivity: bounds are taken as 0": ([K + "polynomial.bound_of"], from_zero),
-    "positivity: multipliers are not checked": ([K + "domains.is_nonnegative"], always(True)),
+    "positivity: > as >=": ([K + "numbers.polynomial._coefficients"], ignoring_strictness),
+    "positivity: signs are not looked at": ([K + "numbers.polynomial._coefficients"], always(True)),
+    "positivity: nothing is shown": ([K + "numbers.polynomial._coefficients"], always(False)),
+    "positivity: bounds are taken as 0": ([K + "numbers.polynomial.bound_of"], from_zero),
+    "positivity: multipliers are not checked": ([K + "formulas.domains.is_nonnegative"], always(True)),
     "definedness: poles are allowed": (
-        [K + "terms.is_nonzero"],
+        [K + "formulas.terms.is_nonzero"],
         always(None),
     ),
     "domains: points are not checked": (
-        [K + "domains.require_inside", K + "formulas.require_inside"],
+        [K + "formulas.domains.require_inside", K + "formulas.relations.require_inside"],
         always(None),
     ),
-    "domains: integers are not": ([K + "domains.require_integer", K + "totals.require_integer"], always(None)),
-    "shape: any statement": ([K + "check.require_statement"], always(None)),
-    "shape: any evidence": ([K + "check.require_evidence"], always(None)),
-    "laws: any table": ([K + "check.require_law"], always(None)),
-    "sizes: none are needed": ([K + "check.require_sizes"], always(None)),
+    "domains: integers are not": (
+        [K + "formulas.domains.require_integer", K + "laws.error_terms.require_integer"],
+        always(None),
+    ),
+    "shape: any statement": ([K + "certificate.check.require_statement"], always(None)),
+    "shape: any evidence": ([K + "certificate.check.require_evidence"], always(None)),
+    "laws: any table": ([K + "certificate.check.require_law"], always(None)),
+    "sizes: none are needed": ([K + "certificate.check.require_sizes"], always(None)),
     "sizes: every instance fits": (
-        [K + f"{m}.fits" for m in ("instances", "moments", "finite")],
+        [K + f"{m}.fits" for m in ("finite.instances", "laws.moments", "finite.instances")],
         always(True),
     ),
     "related: deniability in both directions": (
-        [K + "instances.related", K + "channels.related"],
+        [K + "finite.instances.related", K + "finite.channels.related"],
         both_ways,
     ),
-    "related: deniability of any item": ([K + "instances.related", K + "channels.related"], by_length),
-    "related: samenon compares all sets": ([K + "instances.related", K + "channels.related"], all_pairs),
-    "observed: joint without its condition": ([K + "instances.observed", K + "channels.observed"], without_condition),
-    "observed: empty y0 counts": ([K + "instances.observed", K + "channels.observed"], empties_always),
-    "constants: everything is implied": ([K + f"{m}.implied" for m in ("ratios", "sizes")], always(True)),
-    "constants: any number of exchanges": ([K + "sizes.is_nonnegative"], always(True)),
-    "constants: quotients are not compared": ([K + "ratios.is_nonnegative"], always(True)),
-    "constants: never attained": ([K + "sizes.require_witness"], always(None)),
-    "verified: nothing is enumerated": ([K + "instances.comparisons"], always(())),
-    "moments: Bernoulli variables without variance": ([K + "moments.per_user"], fixed_counts),
-    "moments: shown numbers are not compared": ([K + "moments.require_other"], always(None)),
-    "moments: everybody holds x": ([K + "moments.per_user"], everybody),
-    "laws: r is p": ([K + "laws._cells"], shown_as_kept),
-    "laws: a drawn item is the first": ([K + "laws.outcome_law"], first_drawn),
-    "laws: results in reverse order": ([K + "laws.outcome_law"], reversed_results),
-    "channels: everything holds": ([K + "channels.holds"], always(True)),
-    "channels: nothing holds": ([K + "channels.holds"], always(False)),
-    "channels: families are empty": ([K + "channels.channels"], always(())),
-    "channels: families have one channel": ([K + "channels.channels"], the_first),
-    "channels: any inputs are those stated": ([K + "channels._judged"], any_inputs),
-    "channels: any channel has the premises": ([K + "channels._judged"], with_premises),
-    "compared: nothing": ([K + "channels.related"], always(False)),
-    "compared: all of the laws": ([K + "channels.observed"], whole_laws),
-    "events: none": ([K + "channels.combinations"], always(())),
-    "cases: every case holds": ([K + "finite.all"], always(True)),
-    "cases: every case is one that fails": ([K + "finite.any"], always(True)),
-    "coordinates: none": ([K + "channels._coordinates"], always([])),
-    "coordinates: the first": ([K + "channels._coordinates"], lambda row: coordinates(row)[:1]),
-    "shown: nothing": ([K + "channels._shown"], always(set())),
-    "non-sensitive items: all": ([K + "channels._non"], lambda c, s: set(s)),
-    "protected: everything": ([K + "channels._protected"], lambda c: c),
-    "split: the budget of one item": ([K + "channels._split"], lambda m, c: split(m, c)._replace(e_eps=c.e_eps)),
+    "related: deniability of any item": ([K + "finite.instances.related", K + "finite.channels.related"], by_length),
+    "related: samenon compares all sets": ([K + "finite.instances.related", K + "finite.channels.related"], all_pairs),
+    "observed: joint without its condition": (
+        [K + "finite.instances.observed", K + "finite.channels.observed"],
+        without_condition,
+    ),
+    "observed: empty y0 counts": ([K + "finite.instances.observed", K + "finite.channels.observed"], empties_always),
+    "constants: everything is implied": ([K + f"{m}.implied" for m in ("laws.ratios", "laws.sizes")], always(True)),
+    "constants: any number of exchanges": ([K + "laws.sizes.is_nonnegative"], always(True)),
+    "constants: quotients are not compared": ([K + "laws.ratios.is_nonnegative"], always(True)),
+    "constants: never attained": ([K + "laws.sizes.require_witness"], always(None)),
+    "verified: nothing is enumerated": ([K + "finite.instances.comparisons"], always(())),
+    "moments: Bernoulli variables without variance": ([K + "laws.moments.per_user"], fixed_counts),
+    "moments: shown numbers are not compared": ([K + "laws.moments.require_other"], always(None)),
+    "moments: everybody holds x": ([K + "laws.moments.per_user"], everybody),
+    "laws: r is p": ([K + "laws.grammar._cells"], shown_as_kept),
+    "laws: a drawn item is the first": ([K + "laws.grammar.outcome_law"], first_drawn),
+    "laws: results in reverse order": ([K + "laws.grammar.outcome_law"], reversed_results),
+    "channels: everything holds": ([K + "finite.channels.holds"], always(True)),
+    "channels: nothing holds": ([K + "finite.channels.holds"], always(False)),
+    "channels: families are empty": ([K + "finite.channels.channels"], always(())),
+    "channels: families have one channel": ([K + "finite.channels.channels"], the_first),
+    "channels: any inputs are those stated": ([K + "finite.channels._judged"], any_inputs),
+    "channels: any channel has the premises": ([K + "finite.channels._judged"], with_premises),
+    "compared: nothing": ([K + "finite.channels.related"], always(False)),
+    "compared: all of the laws": ([K + "finite.channels.observed"], whole_laws),
+    "events: none": ([K + "finite.channels.combinations"], always(())),
+    "cases: every case holds": ([K + "finite.instances.all"], always(True)),
+    "cases: every case is one that fails": ([K + "finite.instances.any"], always(True)),
+    "coordinates: none": ([K + "finite.channels._coordinates"], always([])),
+    "coordinates: the first": ([K + "finite.channels._coordinates"], lambda row: coordinates(row)[:1]),
+    "shown: nothing": ([K + "finite.channels._shown"], always(set())),
+    "non-sensitive items: all": ([K + "finite.channels._non"], lambda c, s: set(s)),
+    "protected: everything": ([K + "finite.channels._protected"], lambda c: c),
+    "split: the budget of one item": ([K + "finite.channels._split"], lambda m, c: split(m, c)._replace(e_eps=c.e_eps)),
 }
 
 

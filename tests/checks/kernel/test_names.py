@@ -7,11 +7,11 @@ import pytest
 
 from corpus.certificates import Json
 from dp_checks.certify import all_claims
-from dp_checks.kernel import Rejected
-from dp_checks.kernel.check import KINDS
-from dp_checks.kernel.names import require_read
-from dp_checks.kernel.work import limited
 from dp_checks.statements import formal_statements
+from dp_kernel import Rejected
+from dp_kernel.certificate.check import KINDS
+from dp_kernel.certificate.names import require_read
+from dp_kernel.meter import limited
 
 NUMBERS: Json = {"integer": True, "min": 1, "strict": False, "unit": False}
 ADDED: dict[str, Json] = {"at": {"extra": 1}, "variables": {"extra": NUMBERS}, "integers": {"extra": 1}}

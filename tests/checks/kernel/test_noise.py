@@ -10,10 +10,10 @@ from flint import acb, arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks.kernel import Rejected
-from dp_checks.kernel.cards import noise, spectra
-from dp_checks.kernel.terms import evaluate
-from dp_checks.kernel.work import limited
+from dp_kernel import Rejected
+from dp_kernel.cards import noise, spectra
+from dp_kernel.formulas.terms import evaluate
+from dp_kernel.meter import limited
 from independent import plain_matrices, plain_trees
 from independent.noise_cases import CASES, DIFFERENCES, INNER, LEAVES, TREES, WHOLE, law, level, misderived, quantity
 

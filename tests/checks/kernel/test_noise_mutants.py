@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 from corpus.certificates import accepted_about, planted
-from dp_checks.kernel import additive, domains, fields, formulas, polynomial, sums
-from dp_checks.kernel.cards import noise, spectra
-from dp_checks.kernel.check import KINDS
+from dp_kernel.cards import noise, spectra
+from dp_kernel.certificate import schema
+from dp_kernel.certificate.check import KINDS
+from dp_kernel.formulas import domains, relations, sums
+from dp_kernel.laws import additive
+from dp_kernel.numbers import polynomial
 from independent.noise_cases import CASES, misderived
 from mutants import kernel
 
@@ -67,20 +70,30 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
     ),
     "induction: equations as inequalities": (sums, "by_induction", '"eq" if op == "eq" else "le"', '"le"'),
     "lemmas: any": (sums, "with_lemmas", 'prove("le", 0, place.value(tree), place, step)', "pass"),
-    "limits: constants that move": (formulas, "limit", "symbols(tree) <= fixed", "True"),
-    "limits: any rate": (formulas, "limit", 'require(rate in (name, ["pow", 2, name])', "require(True"),
-    "limits: of what is bounded": (formulas, "limit", "require(not any(name in symbols(tree)", "require(not any(False"),
+    "limits: constants that move": (relations, "limit", "symbols(tree) <= fixed", "True"),
+    "limits: any rate": (relations, "limit", 'require(rate in (name, ["pow", 2, name])', "require(True"),
+    "limits: of what is bounded": (
+        relations,
+        "limit",
+        "require(not any(name in symbols(tree)",
+        "require(not any(False",
+    ),
     "limits: of real numbers": (
-        formulas,
+        relations,
         "limit",
         'require(statement["domain"]["variables"][name]["integer"]',
         "require(True",
     ),
-    "limits: of data": (formulas, "limit", 'require(not (statement["of_data"] or statement["values"])', "require(True"),
-    "limits: the same one": (formulas, "limit", "require(is_nonzero(", "require(True or is_nonzero("),
-    "limits: infinity twice": (formulas, "limit", 'require(verdict == "proved" or', "require(True or"),
-    "limits: constants of any sign": (formulas, "limit", 'prove("lt", 0, place.value(constant), place, {})', ""),
-    "limits: from one side": (formulas, "gaps", "(-(r * gap), c)", "(r * gap, c)"),
+    "limits: of data": (
+        relations,
+        "limit",
+        'require(not (statement["of_data"] or statement["values"])',
+        "require(True",
+    ),
+    "limits: the same one": (relations, "limit", "require(is_nonzero(", "require(True or is_nonzero("),
+    "limits: infinity twice": (relations, "limit", 'require(verdict == "proved" or', "require(True or"),
+    "limits: constants of any sign": (relations, "limit", 'prove("lt", 0, place.value(constant), place, {})', ""),
+    "limits: from one side": (relations, "gaps", "(-(r * gap), c)", "(r * gap, c)"),
     "quantities: all names": (additive, "within", "values={**own,", "values={**place.values,"),
     "quantities: enclosures are the same": (additive, "with_quantities", "[tree], forms, name)", "[tree], forms)"),
     "rows: heights called as variables": (
@@ -138,7 +151,7 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
         "min(int(exponent.low), 64)",
         "min(int(exponent.low) + 1, 64)",
     ),
-    "ranges: shares have a minimum": (fields, "range", 'value["min"] == 0 and', ""),
+    "ranges: shares have a minimum": (schema, "range", 'value["min"] == 0 and', ""),
 }
 """Module, function, what its text says, and what the mutant's says."""
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dp_checks.kernel.polynomial import ONE, Bound, Ratio, is_nonnegative, lift, substituted, variable
-from dp_checks.kernel.terms import Interval, evaluate, exp, log, require_defined
-from dp_checks.kernel.work import Rejected
+from dp_kernel.formulas.terms import Interval, evaluate, exp, log, require_defined
+from dp_kernel.meter import Rejected
+from dp_kernel.numbers.polynomial import ONE, Bound, Ratio, is_nonnegative, lift, substituted, variable
 
 PLAIN: dict[str, Callable[[Any, Any], Any]] = {
     "add": operator.add,

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from corpus.certificates import accepted_about, planted
-from dp_checks.kernel import Rejected, choices, laws, moments, ratios, shared, terms
-from dp_checks.kernel.polynomial import lift, substituted, variable
+from dp_kernel import Rejected
+from dp_kernel.formulas import terms
+from dp_kernel.laws import families, grammar, moments, one_draw_for_all, ratios
+from dp_kernel.numbers.polynomial import lift, substituted, variable
 from mutants import kernel
 from mutants.kernel import always, unless
 
@@ -30,18 +32,18 @@ def false() -> dict[str, Any]:
 
 def other_numbers() -> Iterator[str]:
     """Numbers of small cases that are not those computed by hand."""
-    functions: choices.Functions = [(F(1, 4), (0, 0, 1)), (F(3, 4), (0, 1, 1))]
-    if choices.averages(functions, 0, [1, 2, 0, 0]) != {"kappa1": F(1, 16), "kappa2": F(1, 64)}:
+    functions: families.Functions = [(F(1, 4), (0, 0, 1)), (F(3, 4), (0, 1, 1))]
+    if families.averages(functions, 0, [1, 2, 0, 0]) != {"kappa1": F(1, 16), "kappa2": F(1, 64)}:
         yield "kappa"
     row = ["row", {"sen": {"own": F(2, 3), "other": F(1, 3)}}]
-    world = laws.World(3, 0, (), {"rows": functions})
+    world = grammar.World(3, 0, (), {"rows": functions})
     thinned = ["thinned", F(1, 5), ["mix", "rows", 2, row]]
-    found = laws.output_law(thinned, (1,), 1, world)
+    found = grammar.output_law(thinned, (1,), 1, world)
     expected = {((0, 0),): F(1, 30), ((0, 1),): F(1, 60), ((1, 0),): F(1, 20), ((1, 1),): F(1, 10), (): F(4, 5)}
     if found != {(y, ()): p for y, p in expected.items()}:
         yield "a thinned law"
     for y, counts in {((0, 0),): (1, 1, 0), ((1, 1),): (0, 1, 1), (): (0, 0, 0)}.items():
-        if tuple(laws.added(thinned, (y, ()), x, world) for x in range(3)) != counts:
+        if tuple(grammar.added(thinned, (y, ()), x, world) for x in range(3)) != counts:
             yield "what is added"
     if terms.evaluate(["sum", "j", 2, 4, ["mul", "j", "x"]], {"x": F(1, 2), "j": F(9)}) != F(9, 2):
         yield "a sum"
@@ -60,9 +62,9 @@ def test_the_kernel_misjudges_nothing() -> None:
     assert list(misjudged()) == []
 
 
-X = "dp_checks.kernel."
-averages, kappa, premise = choices.averages, choices.shared, choices._require_premise
-added, outcome_law, evaluate, along = laws.added, laws.outcome_law, terms.evaluate, terms._along
+X = "dp_kernel."
+averages, kappa, premise = families.averages, families.shared, families._require_premise
+added, outcome_law, evaluate, along = grammar.added, grammar.outcome_law, terms.evaluate, terms._along
 contributions, averaged, factors, separates = (
     moments.contributions,
     moments._averaged,
@@ -168,58 +170,67 @@ def one_row(independence: str, listed: Any, items: int, labels: int, rows: int) 
     return [(p, chosen[:1]) for p, chosen in draws_at(independence, listed, items, labels, rows)]
 
 
-draws_at = shared.draws_at
+draws_at = one_draw_for_all.draws_at
 
 FAULTS: dict[str, kernel.Fault] = {
-    "families: no premise": ([X + "choices._require_premise"], always(None)),
-    "families: separating is no premise": ([X + "choices._require_premise"], premise_of(lambda p: p != "separating")),
-    "families: only separating is one": ([X + "choices._require_premise"], premise_of(lambda p: p == "separating")),
-    "families: two items stand for all": ([X + "choices._require_premise"], premise_of_two_items),
-    "families: any chances": ([X + "exact.require"], unless("not a law on functions")),
-    "families: any names": ([X + "stochastic.require"], unless("a family of its own")),
-    "families: any number of collisions": ([X + "stochastic.require"], unless("no family has")),
+    "families: no premise": ([X + "laws.families._require_premise"], always(None)),
+    "families: separating is no premise": (
+        [X + "laws.families._require_premise"],
+        premise_of(lambda p: p != "separating"),
+    ),
+    "families: only separating is one": (
+        [X + "laws.families._require_premise"],
+        premise_of(lambda p: p == "separating"),
+    ),
+    "families: two items stand for all": ([X + "laws.families._require_premise"], premise_of_two_items),
+    "families: any chances": ([X + "numbers.json_numbers.require"], unless("not a law on functions")),
+    "families: any names": ([X + "laws.stochastic.require"], unless("a family of its own")),
+    "families: any number of collisions": ([X + "laws.stochastic.require"], unless("no family has")),
     "families: one label separates": (
-        [X + "stochastic.require"],
+        [X + "laws.stochastic.require"],
         unless("separates nothing"),
     ),
-    "kappa: labels differ": ([X + "choices.shared", X + "moments.families_at"], always(F(0))),
-    "kappa: always": ([X + "choices.shared"], always(F(1))),
-    "kappa2 is the square of kappa1": ([X + "moments.averages", X + "choices.averages"], squared_average),
-    "kappa: of users with the item, too": ([X + "choices.averages"], with_holders),
-    "kappa2: the square of a sum": ([X + "moments._averaged"], square_of_the_sum),
-    "kappa: no collisions": ([X + "moments.contributions"], always_shared),
-    "kappa: none is unnamed": ([X + "moments.unnamed", X + "shared.unnamed"], always("")),
-    "i.i.d. users: kappa is fixed": ([X + "moments.require"], unless("varies with g")),
-    "laws: what is thinned is sent": ([X + "laws.outcome_law"], always_sent),
-    "laws: a choice counts for an item": ([X + "laws.added"], of_the_item),
-    "laws: nothing counts": ([X + "laws.added"], nothing_counts),
-    "laws: thinned with any chance": ([X + "stochastic.require"], unless("no chance")),
-    "laws: anything is sorted": ([X + "laws.require"], unless("push sorted")),
-    "counts: all reports are sent": ([X + "moments.contributions"], no_thinning),
-    "counts: T is n": ([X + "moments.sent"], always(lift(1))),
-    "counts: T is certain": ([X + "moments.require", X + "shared.require"], unless("covariance")),
-    "ratios: one label is two": ([X + "ratios.factors"], two_labels_always),
-    "ratios: all labels are one": ([X + "ratios.factors"], one_label_always),
+    "kappa: labels differ": ([X + "laws.families.shared", X + "laws.moments.families_at"], always(F(0))),
+    "kappa: always": ([X + "laws.families.shared"], always(F(1))),
+    "kappa2 is the square of kappa1": ([X + "laws.moments.averages", X + "laws.families.averages"], squared_average),
+    "kappa: of users with the item, too": ([X + "laws.families.averages"], with_holders),
+    "kappa2: the square of a sum": ([X + "laws.moments._averaged"], square_of_the_sum),
+    "kappa: no collisions": ([X + "laws.moments.contributions"], always_shared),
+    "kappa: none is unnamed": ([X + "laws.moments.unnamed", X + "laws.one_draw_for_all.unnamed"], always("")),
+    "i.i.d. users: kappa is fixed": ([X + "laws.moments.require"], unless("varies with g")),
+    "laws: what is thinned is sent": ([X + "laws.grammar.outcome_law"], always_sent),
+    "laws: a choice counts for an item": ([X + "laws.grammar.added"], of_the_item),
+    "laws: nothing counts": ([X + "laws.grammar.added"], nothing_counts),
+    "laws: thinned with any chance": ([X + "laws.stochastic.require"], unless("no chance")),
+    "laws: anything is sorted": ([X + "laws.grammar.require"], unless("push sorted")),
+    "counts: all reports are sent": ([X + "laws.moments.contributions"], no_thinning),
+    "counts: T is n": ([X + "laws.moments.sent"], always(lift(1))),
+    "counts: T is certain": ([X + "laws.moments.require", X + "laws.one_draw_for_all.require"], unless("covariance")),
+    "ratios: one label is two": ([X + "laws.ratios.factors"], two_labels_always),
+    "ratios: all labels are one": ([X + "laws.ratios.factors"], one_label_always),
     "ratios: some two items are any": (
-        [X + "ratios._separates"],
+        [X + "laws.ratios._separates"],
         lambda term, law, some=True: separates(term, law, True) or term[0] == "each",
     ),
-    "ratios: anything separates": ([X + "ratios._separates"], always(True)),
-    "ratios: one function is all functions": ([X + "privacy.require"], unless("over all functions")),
-    "shared: pairwise is threewise": ([X + "shared.require"], unless("three independent")),
-    "shared: independence is not checked": ([X + "shared.require_independent"], always(None)),
-    "shared: any labels": ([X + "shared.require"], unless("not the labels")),
-    "shared: any rows": ([X + "shared.natural"], always(None)),
-    "shared: kappa of one draw": ([X + "shared.require"], unless("kappa is drawn")),
-    "shared: rows are one": ([X + "shared.draws_at"], one_row),
-    "shared: rows are drawn again": ([X + "shared.draws_at"], with_replacement),
-    "sums: one term less": ([X + "terms._along"], one_term_less),
-    "sums: a variable of the domain": ([X + "terms._along"], captured),
-    "sums: undefined terms": ([X + "domains.require_defined", X + "terms.require_defined"], undefined_in_sums),
-    "sums: anything is put into them": ([X + "totals.put"], put_anywhere),
-    "sums: e^x is the same in all terms": ([X + "domains.require"], unless("in a sum")),
+    "ratios: anything separates": ([X + "laws.ratios._separates"], always(True)),
+    "ratios: one function is all functions": ([X + "laws.ratio_statements.require"], unless("over all functions")),
+    "shared: pairwise is threewise": ([X + "laws.one_draw_for_all.require"], unless("three independent")),
+    "shared: independence is not checked": ([X + "laws.one_draw_for_all.require_independent"], always(None)),
+    "shared: any labels": ([X + "laws.one_draw_for_all.require"], unless("not the labels")),
+    "shared: any rows": ([X + "laws.one_draw_for_all.natural"], always(None)),
+    "shared: kappa of one draw": ([X + "laws.one_draw_for_all.require"], unless("kappa is drawn")),
+    "shared: rows are one": ([X + "laws.one_draw_for_all.draws_at"], one_row),
+    "shared: rows are drawn again": ([X + "laws.one_draw_for_all.draws_at"], with_replacement),
+    "sums: one term less": ([X + "formulas.terms._along"], one_term_less),
+    "sums: a variable of the domain": ([X + "formulas.terms._along"], captured),
+    "sums: undefined terms": (
+        [X + "formulas.domains.require_defined", X + "formulas.terms.require_defined"],
+        undefined_in_sums,
+    ),
+    "sums: anything is put into them": ([X + "laws.error_terms.put"], put_anywhere),
+    "sums: e^x is the same in all terms": ([X + "formulas.domains.require"], unless("in a sum")),
     "floors: the low end": (
-        [X + "terms.evaluate", X + "domains.evaluate", X + "formulas.evaluate"],
+        [X + "formulas.terms.evaluate", X + "formulas.domains.evaluate", X + "formulas.relations.evaluate"],
         floor_of_the_low_end,
     ),
 }

@@ -9,10 +9,10 @@ import pytest
 from flint import fmpq
 
 from corpus.certificates import accepted, planted, real
-from dp_checks.kernel import instances
-from dp_checks.kernel import sizes as sizes_of_kernel
-from dp_checks.kernel.polynomial import lift
-from dp_checks.kernel.ratios import Pair
+from dp_kernel.finite import instances
+from dp_kernel.laws import sizes as sizes_of_kernel
+from dp_kernel.laws.ratios import Pair
+from dp_kernel.numbers.polynomial import lift
 from dp_spec.frequency.claims.budget import FORMAL, SPARE
 from dp_spec.vocabulary.statement import Smallest, Unbounded
 from dp_spec.vocabulary.term import Term
@@ -167,25 +167,25 @@ def always_sure(p: Any, other: Any, sure: bool = True) -> Any:
     return Pair(p, other)
 
 
-K = "dp_checks.kernel."
+K = "dp_kernel."
 FAULTS: dict[str, kernel.Fault] = {
-    "every size is implied": ([K + f"{x}.implied" for x in ("sizes", "ratios")], always(True)),
-    "no size is implied": ([K + f"{x}.implied" for x in ("sizes", "ratios")], always(False)),
-    "unbounded: nothing is larger": ([K + "finite.is_nonnegative"], always(False)),
-    "unbounded: nothing is possible for the other": ([K + "finite.comparisons"], impossible_for_the_other),
-    "unbounded: nothing is compared": ([K + "finite.comparisons"], always(())),
-    "unbounded on arcs at every size": ([K + "interval.implied"], always(True)),
-    "samenon exchanges as joint does": ([K + "ratios.vectors", K + "sizes.vectors"], as_joint),
-    "one exchange": ([K + "ratios.vectors", K + "sizes.vectors"], one_vector),
-    "any number of exchanges": ([K + "sizes.is_nonnegative"], always(True)),
+    "every size is implied": ([K + f"{x}.implied" for x in ("laws.sizes", "laws.ratios")], always(True)),
+    "no size is implied": ([K + f"{x}.implied" for x in ("laws.sizes", "laws.ratios")], always(False)),
+    "unbounded: nothing is larger": ([K + "finite.instances.is_nonnegative"], always(False)),
+    "unbounded: nothing is possible for the other": ([K + "finite.instances.comparisons"], impossible_for_the_other),
+    "unbounded: nothing is compared": ([K + "finite.instances.comparisons"], always(())),
+    "unbounded on arcs at every size": ([K + "laws.arcs.implied"], always(True)),
+    "samenon exchanges as joint does": ([K + "laws.ratios.vectors", K + "laws.sizes.vectors"], as_joint),
+    "one exchange": ([K + "laws.ratios.vectors", K + "laws.sizes.vectors"], one_vector),
+    "any number of exchanges": ([K + "laws.sizes.is_nonnegative"], always(True)),
     "another number is reached": (
-        [K + f"{x}.require_constant" for x in ("sizes", "cards.matching")],
+        [K + f"{x}.require_constant" for x in ("laws.sizes", "cards.matching")],
         reached_by_any_number,
     ),
-    "any quotient, any sum": ([K + "ratios.is_nonnegative"], always(True)),
-    "attained anywhere": ([K + "sizes.require_witness"], always(None)),
-    "every result is possible": ([K + "ratios.Pair"], always_sure),
-    "linear: no number of exchanges": ([K + "ratios.lost"], always(lift(0))),
+    "any quotient, any sum": ([K + "laws.ratios.is_nonnegative"], always(True)),
+    "attained anywhere": ([K + "laws.sizes.require_witness"], always(None)),
+    "every result is possible": ([K + "laws.ratios.Pair"], always_sure),
+    "linear: no number of exchanges": ([K + "laws.ratios.lost"], always(lift(0))),
     "matching: no number of exchanges": ([K + "cards.matching.lost"], always(lift(0))),
 }
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from dp_checks.kernel.check import check
-from dp_checks.kernel.laws import World, output_law, valued
-from dp_checks.kernel.work import Rejected
+from dp_kernel.certificate.check import check
+from dp_kernel.laws.grammar import World, output_law, valued
+from dp_kernel.meter import Rejected
 from dp_spec.frequency.grr import W
 from dp_spec.frequency.privset import CHOSEN, D_PADDED, D_PLAIN, PADDED, PLAIN, estimator, held, omega, other
 from dp_spec.vocabulary.error_statements import Formula

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks.kernel import Rejected, tails
-from dp_checks.kernel.cards import blanket
-from dp_checks.kernel.cards.blanket import Hint, Shuffled
-from dp_checks.kernel.tails import Line
-from dp_checks.kernel.work import limited
+from dp_kernel import Rejected
+from dp_kernel.cards import blanket
+from dp_kernel.cards.blanket import Hint, Shuffled
+from dp_kernel.meter import limited
+from dp_kernel.shuffle import tails
+from dp_kernel.shuffle.tails import Line
 from independent import plain_shuffle as plain
 from independent.apart_bounds import APART
 from independent.shuffle_bounds import BOUNDS, PRIMITIVES, blocks_of, encloses, holds
@@ -401,7 +402,7 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
     ),
     "blocks: of their ends": (blanket, "of_block", "first, hint)[1]", "0, hint)[1]"),
     "blocks: from below": (blanket, "of_block", "first, hint)[1]", "first, hint)[0]"),
-    "blocks: the last alone": (blanket, "of_two_labels", "counted(hint.knots)", "counted(hint.knots[-1:])"),
+    "blocks: the last alone": (blanket, "of_two_labels", "paid(hint.knots)", "paid(hint.knots[-1:])"),
     "ones: of zeros": (blanket, "with_ones", "(ones, 1 - s.q)", "(ones, s.q)"),
     "ones: of one user more": (blanket, "with_ones", "s.users - 1 - ones", "s.users - ones"),
     "ones: no uniform messages": (blanket, "with_ones", ", (s.extra, 1 - Fraction(1, s.labels))]", "]"),

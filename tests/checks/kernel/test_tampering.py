@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.certificates import Json, accepted, real, retied
-from dp_checks.kernel import Rejected, verify
-from dp_checks.kernel.sizes import COUNTS
-from dp_checks.kernel.work import DEFAULT
 from dp_checks.verdict import VERDICTS
+from dp_kernel import Rejected, verify
+from dp_kernel.laws.sizes import COUNTS
+from dp_kernel.meter import DEFAULT
 
 S, E = "statement", "evidence"
 

@@ -16,9 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cases.shapes import SHAPES
-from dp_checks.kernel import Rejected, check, work
-from dp_checks.kernel.polynomial import ONE, Bound, Polynomial, Ratio, is_nonnegative, substituted, variables_of
-from dp_checks.kernel.work import DEFAULT, limited
+from dp_kernel import Rejected, meter
+from dp_kernel.certificate import check
+from dp_kernel.meter import DEFAULT, limited
+from dp_kernel.numbers.polynomial import ONE, Bound, Polynomial, Ratio, is_nonnegative, substituted, variables_of
 from structure.tree import ROOT
 
 LINES, BYTES, SECONDS = 60, 200, 5e-6
@@ -85,21 +86,21 @@ def test_fractions_pay_for_every_look_at_a_variable(
 ) -> None:
     first, second = Ratio(a, b), Ratio(c, d)
     Name.looks = 0
-    with limited(20_000) as meter, contextlib.suppress(Rejected):
+    with limited(20_000) as paid, contextlib.suppress(Rejected):
         operation(first, second)
-    assert Name.looks <= 40 * meter.spent + 40
+    assert Name.looks <= 40 * paid.spent + 40
 
 
 @contextlib.contextmanager
-def metered(found: list[work.Meter]) -> Iterator[None]:
+def metered(found: list[meter.Meter]) -> Iterator[None]:
     """Within it, `verify` leaves its meter there."""
-    before = work.limited
+    before = meter.limited
 
     @contextlib.contextmanager
-    def noted(limit: int = DEFAULT) -> Iterator[work.Meter]:
-        with before(limit) as meter:
-            found.append(meter)
-            yield meter
+    def noted(limit: int = DEFAULT) -> Iterator[meter.Meter]:
+        with before(limit) as paid:
+            found.append(paid)
+            yield paid
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(check, "limited", noted)
@@ -108,7 +109,7 @@ def metered(found: list[work.Meter]) -> Iterator[None]:
 
 def checked(certificate: Any, limit: int = DEFAULT) -> int:
     """The units that were spent."""
-    found: list[work.Meter] = []
+    found: list[meter.Meter] = []
     with metered(found), contextlib.suppress(Rejected):
         check.verify(certificate, limit)
     return found[0].spent

@@ -1,10 +1,10 @@
 """The page on certificates covers what the kernel knows; the reference has every module."""
 
 from corpus.certificates import real
-from dp_checks.kernel.check import FORMAT, KINDS
 from dp_checks.pages import certificates
 from dp_checks.pages.explained import EVIDENCE, explained
 from dp_checks.pages.reference import reference_pages
+from dp_kernel.certificate.check import FORMAT, KINDS
 from dp_spec.vocabulary.term import OPERATORS
 from structure.tree import PACKAGES, modules
 

@@ -8,8 +8,8 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks.kernel.terms import evaluate
-from dp_checks.kernel.work import Rejected, limited
+from dp_kernel.formulas.terms import evaluate
+from dp_kernel.meter import Rejected, limited
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.term import binomial, read, var
 

@@ -15,7 +15,7 @@ from dp_checks.amplification.ends import Bound, UncertifiedError
 from dp_checks.amplification.questions import TRIES, UnreachableError
 from dp_checks.amplification.search import bracket, narrowed
 from dp_checks.amplification.setting import MAX_USERS, Setting
-from dp_checks.kernel.work import DEFAULT
+from dp_kernel.meter import DEFAULT
 
 PRECISION = 1e-3
 """Of what is found, relative: how far it is from the last number that the bound allows, before it is rounded."""

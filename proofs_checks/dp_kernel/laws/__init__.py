@@ -1,0 +1,1 @@
+"""Laws as terms: their grammar, and a judgement in each module."""

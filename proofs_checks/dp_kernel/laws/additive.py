@@ -1,0 +1,175 @@
+"""Additive laws: independent noise on answers to queries of N = b^h counts, the leaves of a complete b-ary tree. ::
+
+    {"noise": "laplace" | "discrete", "branching": b, "rows": [[kind, first, last, weight, scale], ...],
+     "restored": [v, ...]}
+
+A row is a query for every node of the heights s = first..last (the leaves have height 0, the root h): its weight times
+the sum of the counts under the node ("sums"), or of those under its left child minus those under its right one
+("differences", b = 2). Noise of its scale is added to the answer, Laplace or discrete Laplace (e^(-1/scale) to the
+distance, on the integers). `restored`, if given: a count is estimated by the noisy answers of all nodes above it, each
+with the sign that the count has in it, times v. Trees are in s, h and the other variables of the law.
+
+A matrix over pairs of counts that depends on the lowest common ancestor only is a tree in its height k, and another one
+for a count with itself.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from dp_kernel.cards import noise, spectra
+from dp_kernel.certificate import schema
+from dp_kernel.formulas.domains import Region, require_integer
+from dp_kernel.formulas.sums import NATURAL, with_sums
+from dp_kernel.formulas.terms import evaluate, put, symbols
+from dp_kernel.meter import Rejected, paid, pay, require
+from dp_kernel.numbers.polynomial import is_nonnegative, lift, variable
+
+KINDS_OF_ROWS = ("sums", "differences")
+PRODUCTS = ("gram", "returned", "coefficient", "covariance")
+
+
+def with_quantities(statement: Any, place: Region, forms: Any) -> Region:
+    """The region with values for the quantities of additive laws that a statement names."""
+    found = {}
+    for name, quantity in statement.get("quantities", {}).items():
+        inner = within(statement, quantity, place)
+        tree = derived(quantity, inner)
+        summed = inner if place.bits else with_sums(inner, [tree], forms, name)
+        place = replace(place, ranges=summed.ranges, constraints=summed.constraints)
+        found[name] = summed.value(tree)
+    return replace(place, values={**place.values, **found})
+
+
+def within(statement: Any, quantity: Any, place: Region) -> Region:
+    """The region with values for what a quantity's law may name: the domain's variables, and its own. (Nothing else:
+    what e^x and sums are called does not say at which values.)"""
+    pay(len(statement["domain"]["variables"]))
+    own = {x: place.values[x] for x in statement["domain"]["variables"]}
+    return replace(place, values={**own, **{x: place.value(tree) for x, tree in quantity["at"].items()}})
+
+
+def derived(quantity: Any, at: Region) -> Any:
+    """A quantity of a law as a tree: `of` [what, of which counts], in a region with values for the law's variables.
+
+    `loss` and `sensitivity`, of neighbors that differ by a count ("addremove") or exchange two ("replace"): by the card
+    *noise*; the products of the matrices A (queries) and B (restoration), of a "pair" or the "diagonal": "gram" A^T A,
+    "returned" B A, "coefficient" B B^T, "covariance" B D B^T, D the variances; "least squares" (A^T A)^-1, by the card
+    *spectra*; or I^T X I of such a matrix X, I the indicator of a range, summed over all "ranges".
+    """
+    law, (what, which) = quantity["law"], quantity["of"]
+    require_rows(law, at)
+    if which == "pair":
+        require(at.shows(1, "k") and at.shows("k", "h"), "a pair has an ancestor at a height 1..h")
+        require_integer(lift(at.values["k"]), at)
+    if what in ("loss", "sensitivity"):
+        require(which == "addremove" or at.shows(1, "h"), "one count exchanges nothing")
+        return noise.norm(law, which, at, what == "loss")
+    if what == "least squares":
+        return spectra.inverse(law, which, at)
+    require(what == "gram" or "restored" in law, "a law without a restoration")
+    total: Any = 0
+    for (kind, first, last, *_), product in zip(law["rows"], _products(law, what), strict=True):
+        start = first
+        if which == "ranges":
+            here = spectra.in_ranges(law["branching"], "s")
+            halves = ["mul", 2, spectra.in_ranges(law["branching"], ["sub", "s", 1])]
+            product = ["mul", product, ["sub", halves, here] if kind == "differences" else here]
+        elif which == "pair" and not at.shows(["add", "k", int(kind != "sums")], first):
+            require(at.shows(first, "k"), "the common ancestor may have a row, or not")
+            if at.shows(["add", last, 1], "k"):
+                continue
+            start = "k"
+            if kind == "differences":
+                require(at.shows("k", last), "the common ancestor may have a row, or not")
+                total, start = ["sub", total, put(product, {"s": "k"})], ["add", "k", 1]
+        total = ["add", total, ["sum", "s", start, last, product]]
+    return total
+
+
+def _products(law: Any, what: str) -> Iterator[Any]:
+    """What a node contributes to a pair of counts under it, on the same side."""
+    restored = law.get("restored", law["rows"])
+    for (*_, weight, scale), v in zip(law["rows"], restored, strict=True):
+        match what:
+            case "gram":
+                yield ["mul", weight, weight]
+            case "returned":
+                yield ["mul", v, weight]
+            case "coefficient":
+                yield ["mul", v, v]
+            case "covariance":
+                yield noise.times_variance(law, scale, ["mul", v, v])
+            case _:
+                raise Rejected(f"no quantity {what}")
+
+
+def require_rows(law: Any, at: Region) -> None:
+    """Raise `Rejected` unless the law has a meaning in a region with values for its variables."""
+    for row, v in zip(law["rows"], law.get("restored", [0] * len(law["rows"])), strict=True):
+        _require_row(law, row, v, at)
+
+
+def _require_row(law: Any, row: Any, v: Any, at: Region) -> None:
+    """Heights in 0..h (1..h for differences, which are binary), weights >= 0 and scales > 0 at all of them."""
+    kind, first, last, weight, scale = row
+    outer, inner = ["", law["branching"], first, last], ["", weight, scale, v]
+    require(not symbols(outer) & {"s", "q", "k"} and not symbols(inner) & {"q", "k"}, "s, q and k are heights")
+    differ = kind == "differences"
+    branching = at.value(law["branching"])
+    require(at.shows(0, "h") and at.shows(int(differ), first) and at.shows(last, "h"), "a height outside the tree")
+    for whole in (branching, at.value(first), at.value(last), at.values["h"]):
+        require_integer(lift(whole), at)
+    require(branching == 2 if differ else at.shows(2, law["branching"]), "the number of children")
+    require(law["noise"] == "laplace" or type(weight) is int, "discrete noise is added to integers")
+    height = {"s": at.value(first) + variable("[s]")}
+    there = Region({**at.values, **height}, {**at.ranges, "[s]": NATURAL}, at.constraints)
+    there.value(v)  # is defined at all of them
+    require(is_nonnegative(there.value(weight), there.ranges), "a weight is not shown to be >= 0")
+    require(is_nonnegative(there.value(scale), there.ranges, strictly=True), "a scale is not shown to be > 0")
+
+
+def queries(law: Any, values: Mapping[str, Any]) -> Iterator[tuple[list[Fraction], Fraction, list[Fraction]]]:
+    """The law's meaning at numbers: for every node of every row the weights of the counts in its query, the scale of
+    its noise, and the weights of its noisy answer in the estimates of the counts."""
+    b = int(evaluate(law["branching"], values))
+    size = int(evaluate(["pow", law["branching"], "h"], values))  # paid for, as are the rows
+    for (kind, first, last, weight, scale), v in zip(law["rows"], law.get("restored", law["rows"]), strict=True):
+        for s in range(int(evaluate(first, values)), int(evaluate(last, values)) + 1):
+            here = {**values, "s": Fraction(s)}
+            w, b_s = evaluate(weight, here), b**s
+            back = evaluate(v, here) if "restored" in law else Fraction(0)
+            for node in paid(range(size // b_s)):
+                pay(size)
+                signs = [0] * (node * b_s) + [1] * b_s + [0] * (size - (node + 1) * b_s)
+                if kind == "differences":
+                    signs[node * b_s + b_s // 2 : (node + 1) * b_s] = [-1] * (b_s // 2)
+                yield [w * x for x in signs], evaluate(scale, here), [back * x for x in signs]
+
+
+_ROW = [KINDS_OF_ROWS, schema.tree, schema.tree, schema.tree, schema.tree]
+LAW = {
+    "mechanism": lambda value: require(isinstance(value, str), "a mechanism has a name"),
+    "noise": ("laplace", "discrete"),
+    "branching": schema.tree,
+    "rows": schema.some([_ROW, ...]),
+    "restored?": [schema.tree, ...],
+}
+_OF = {
+    **dict.fromkeys(("loss", "sensitivity"), ("addremove", "replace")),
+    **dict.fromkeys((*PRODUCTS, "least squares"), ("pair", "diagonal", "ranges")),
+}
+
+
+def _of(value: Any) -> None:
+    schema.require_shape([tuple(_OF), tuple({x for which in _OF.values() for x in which})], value)
+    require(value[1] in _OF[value[0]], f"no {value[0]} of {value[1]}")
+
+
+def places(value: Any) -> None:
+    schema.require_shape({"*": schema.tree}, value)
+    schema.require_shape([schema.identifier, ...], list(value))
+
+
+QUANTITY: schema.Shape = {"law": LAW, "of": _of, "at": places}

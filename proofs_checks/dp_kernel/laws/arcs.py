@@ -1,0 +1,172 @@
+"""Laws on arcs (Wheel, suWheel) for all sizes and all hash functions: densities, ratios, hit chances, membership.
+
+Given the hash values, the cover C of s is the union of the arcs [h(x), h(x) + L) of its items on the circle, l its
+length. With Omega = m L w + 1 - m L the density is w / Omega on C and (Omega - l w) / ((1 - l) Omega) off C: for l < 1
+it integrates to 1. Length is subadditive: at most m items have 0 <= l <= m L (l = 0 for the empty set).
+"""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from dp_kernel.certificate import schema
+from dp_kernel.certificate.schema import Kind
+from dp_kernel.formulas.domains import Region
+from dp_kernel.laws.arc_instances import arcs_of, in_arc, normalizer, point_of
+from dp_kernel.laws.grammar import is_plain
+from dp_kernel.laws.sizes import fits, goal, implied, numbers, region_of
+from dp_kernel.meter import require
+from dp_kernel.numbers.json_numbers import rational
+from dp_kernel.numbers.polynomial import Ratio, is_nonnegative, lift
+
+TWO_SETS = ["sub", ["sub", ["add", "K", "N"], "m"], 1]
+"""d > m."""
+
+
+def symbols(law: Any, family: str = "hash") -> tuple[Ratio, Ratio, Region]:
+    """L and w of a law (that `check` has shown to be one) with the given family (`hash`: whatever function is
+    published), and all of its sizes."""
+    found, (_, *trees) = arcs_of(law["term"])
+    require(found == family, "a statement conditional on the published hash function, whatever it is")
+    place = region_of(law)
+    length, weight = map(place.value, trees)
+    return length, weight, place
+
+
+def require_density(arcs: Any, place: Region) -> None:
+    """Raise `Rejected` unless the density is one for at most m items, whatever the hash function is.
+
+    L > 0, m L < 1 and w >= 0 are enough: Omega >= 1 - m L > 0, l < 1 and Omega - l w = (m L - l) w + 1 - m L > 0.
+    """
+    (length, weight), ranges = map(place.value, arcs[1:]), place.ranges
+    require(is_nonnegative(length, ranges, strictly=True), "an arc is not shown to have a length")
+    gap = is_nonnegative(1 - length * place.values["m"], ranges, strictly=True)
+    require(gap, "m arcs are not shown to leave a gap")
+    require(is_nonnegative(weight, ranges), "the density on arcs is not shown to be >= 0")
+
+
+def require_exists(spec: Any) -> None:
+    """Raise `Rejected` unless the law's hash functions exist at all stated sizes.
+
+    Independent values do, and so does some function; disjoint arcs of all items do if d L <= 1, which a stated bound
+    on d must imply: a constraint a >= 0 gives d <= d + a.
+    """
+    term = spec["law"]["term"]
+    of = term[-1] if term[0] in ("dummies", "sampled", "filled") else term
+    if (of[0] == "hashed" or of[:2] == ["push", "emit"]) and arcs_of(of)[0] == "disjoint":
+        length, _, place = symbols(spec["law"], "disjoint")
+        most = [place.value(["add", tree, ["add", "K", "N"]]) for tree in spec.get("where", [])]
+        fit = any(is_nonnegative(1 - d * length, place.ranges) for d in most)
+        require(fit, "the arcs of all items are not shown to fit")
+
+
+def hit_chance(arcs: Any, family: str, values: Mapping[str, Any], *, held: bool) -> Any:
+    """The chance that the point lies in the arc of a held item, or of another one, for every set of m items.
+
+    held (every hash function): the item's arc lies inside the cover, where Q = w / Omega, however the other arcs lie.
+    other, `ideal` and `kwise` (`pairwise` if m = 1): given the point, which depends on the values of the m held items
+    only, the item's value is uniform, and an interval of length L of values gives an arc that holds the point. other,
+    `disjoint`: m L is covered, the item's arc lies outside the cover, where Q = 1 / Omega.
+    """
+    _, length, weight = arcs
+    omega = normalizer(values["m"], length, weight)
+    if held:
+        return length * weight / omega
+    if family in ("ideal", "kwise") or (family == "pairwise" and lift(values["m"]) == 1):
+        return length
+    require(family == "disjoint", f"no rule for another item's arc under {family} hash functions")
+    return length / omega
+
+
+def require_ratio(statement: Any) -> None:
+    """Raise `Rejected` unless w, which no compared ratio of densities exceeds, is at most e^eps or, where a constant is
+    stated, is the smallest one over all hash functions.
+
+    w >= 1: Q lies in [1 / Omega, w / Omega]. Off the cover Omega Q >= 1 because Omega - l w - (1 - l) = (m L - l)(w -
+    1) >= 0, and Omega Q <= w because w - Omega = (1 - m L)(w - 1) >= 0. Of an output with invertible data: the points
+    alone are compared by the marginal law; without non-sensitive items nothing else is sent; the point, h and a common
+    s_non determine the rest (`samenon`).
+
+    Reached, d > m and (m + 1) L <= 1: some hash function makes the arcs of m + 1 items disjoint; s holds m of them, s'
+    all but one of those of s, and y0 is a point of that one's arc: w / Omega against (Omega - m L w) / ((1 - m L)
+    Omega) = 1 / Omega. One item is exchanged (so `deniability` compares them, as K >= 1); if K >= 2 it can be a
+    sensitive one for a sensitive one (so `samenon` does).
+    """
+    (length, weight, place), where, relation = symbols(statement["law"]), statement["where"], statement["relation"]
+    alone = is_plain(statement["law"]["term"]) or implied(["neg", "N"], where)
+    require(alone or relation in ("marginal", "samenon"), "invertible data are compared")
+    require(statement["sizes"] in ("exactm", "atmost"), "the cover of more than m items is not bounded")
+    require(is_nonnegative(weight - 1, place.ranges), "the density is not shown to be larger on arcs")
+    room = place.value(goal(statement)) - weight
+    if "constant" not in statement:
+        require(is_nonnegative(room, place.ranges), "the density on arcs is not shown to be at most e^eps / Omega")
+        return
+    require(relation != "samenon" or implied(["sub", "K", 2], where), "K >= 2 is not stated")
+    require(implied(TWO_SETS, where), "d > m is not stated")
+    apart = is_nonnegative(1 - (place.values["m"] + 1) * length, place.ranges)
+    require(apart, "m + 1 disjoint arcs are not shown to fit")
+    require(room == 0, "the constant is another one")
+
+
+def require_unbounded(statement: Any) -> None:
+    """Raise `Rejected` unless at all stated sizes no constant bounds the compared ratios, whatever the hash function.
+
+    d > m and N >= 1 give m-sets s = A + {a} with a sensitive and s' = A + {x} with x not. At a point outside all arcs
+    of s' (they leave a gap) s' emits x; s, whose density is positive everywhere, does not: the output (y0, emitted
+    items of A) is possible for s only.
+    """
+    _, weight, place = symbols(statement["law"])
+    require(statement["relation"] in ("joint", "deniability"), "the pair is not compared by this reading")
+    require(statement["law"]["term"][0] == "push", "the law has no invertible data")
+    where = statement["where"]
+    require(implied(TWO_SETS, where) and implied(["sub", "N", 1], where), "d > m, N >= 1 are not stated")
+    require(is_nonnegative(weight, place.ranges, strictly=True), "the density on arcs is not shown to be > 0")
+
+
+READINGS: Mapping[str, Callable[[Fraction, Fraction, Fraction], bool]] = {
+    "mod1": lambda tau, v, p: (tau - v) % 1 < p,
+    "printed-open": lambda tau, v, p: v <= tau < v + p or tau < v + p - 1,  # [v, v + p) or [0, v + p - 1)
+    "printed-closed": lambda tau, v, p: v <= tau < v + p or tau <= v + p - 1,  # [v, v + p) or [0, v + p - 1]
+    "server": lambda tau, v, p: tau - p < v <= tau or tau - p + 1 < v <= 1,  # Algorithm 2, line 5
+}
+"""Whether a point tau of [0, 1) belongs to the arc of the hash value v, as each reading has it."""
+
+
+def cover(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: the set that a membership reading gives for one hash value v in [0, 1] (or [0, 1)) is the half-open
+    arc of length L that starts at v on the circle: at every point (`same` everywhere), or at all but finitely many.
+
+    Proved for all arc lengths 0 < p < 1 by exhausted order types (`ORDER_TYPES`). Finitely many: the points at
+    which the two differ are ends 0, v, v + p or v + p - 1 in every order type; an arc is [0, p) turned by v: its length
+    is p. Unions of arcs follow, point by point.
+    """
+    symbols(statement["law"])  # of a law m L < 1: an arc is shorter than the circle
+    is_member, closed = READINGS[statement["reading"]], statement["values"] == "closed"
+    if verdict == "refuted":
+        require(statement["same"] == "everywhere", "one point shows nothing")
+        at, v, tau = evidence["instance"], rational(evidence["value"]), point_of(evidence["point"])
+        require(fits({**statement, "where": []}, at), "the instance lies outside the domain")
+        require(0 <= v < 1 or (v == 1 and closed), "a hash value lies in the stated range")
+        p = Fraction(arcs_of(numbers(statement, at))[1][1])
+        require(is_member(tau, v, p) != in_arc(tau, v, p), "the reading is right at the witness")
+        return
+    for tau, v, p in ORDER_TYPES:
+        if closed or v < 1:
+            agree = is_member(tau, v, p) == in_arc(tau, v, p)
+            at_end = statement["same"] == "almost" and tau in (0, v, v + p, v + p - 1)
+            require(agree or at_end, f"they differ at {tau}, v = {v}, p = {p}")
+
+
+ORDER_TYPES = [tuple(Fraction(x, 4) for x in at) for at in product(range(4), range(5), range(1, 4))]
+"""A point (tau, v, p) with 0 <= tau < 1, 0 <= v <= 1, 0 < p < 1 of every order type.
+
+Membership compares tau, v, u = v + p and differences of two of these with integers: what matters is the integer parts,
+and the order of the fractional parts and 0. These are at most four numbers: multiples of 1/4 show all.
+"""
+_FIELDS = {
+    "reading": tuple(READINGS),
+    "same": ("everywhere", "almost"),
+    "values": ("closed", "halfopen"),
+}
+KINDS = {"cover": Kind(cover, schema.SEEN | _FIELDS, proved="", refuted="instance value point")}

@@ -1,0 +1,198 @@
+"""Exact errors of one item, and their sum over X, as functions of the root of e^eps, m, K, N, n, f and g; which data
+sets there are.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from dp_kernel.certificate import schema
+from dp_kernel.certificate.digest import canonical
+from dp_kernel.formulas.domains import Region, affine, named, prove, region, require_inhabited, require_integer
+from dp_kernel.formulas.terms import Interval, evaluate, put
+from dp_kernel.laws import arcs
+from dp_kernel.laws.additive import QUANTITY
+from dp_kernel.laws.grammar import is_of_one_item, is_plain
+from dp_kernel.laws.moments import NAMES, exact_mse
+from dp_kernel.laws.sizes import ranges_of, variables
+from dp_kernel.laws.stochastic import require_law
+from dp_kernel.meter import remembered, require
+from dp_kernel.numbers.polynomial import Bound, Ratio, is_nonnegative, lift, variable, variables_of
+
+ABOVE_ONE, UNIT = Bound(Fraction(1), True), Bound(Fraction(0), True, unit=True)
+
+
+def law_of(error: Any) -> Any:
+    """The law of the mechanism that the error of an item, or of several, is of."""
+    return error["law"] if "type" in error else next(iter(error.values()))["law"]
+
+
+def tree_of(error: Any) -> Any:
+    """The error of one item, or summed over X (or over one of its two parts), a tree in the root, the sizes and f, g.
+
+    The error of an item is affine in f_x: its sum depends on f(X_sen) = m - g and f(X_non) = g only.
+    """
+    return _tree_of(canonical(error))
+
+
+@remembered
+def _tree_of(text: str) -> Any:
+    error = json.loads(text)
+    if "type" in error:
+        _item_error(error)
+        return error["formula"]
+    total: Any = 0
+    # the order of the parts decides how large the unreduced fraction is: not that of a file
+    for item, items, frequency in (("sensitive", "K", ["sub", "m", "g"]), ("nonsensitive", "N", "g")):
+        if item in error:
+            of_one = _item_error(error[item])
+            require("g" not in variables_of(of_one), "the error of an item varies with g")
+            affine(of_one, "f")
+            absent, held = (put(error[item]["formula"], {"f": x}) for x in (0, 1))
+            total = ["add", total, ["add", ["mul", items, absent], ["mul", frequency, ["sub", held, absent]]]]
+    return total
+
+
+def _item_error(spec: Any) -> Ratio:
+    """The MSE in the form of the statement's formula, shown to be the one derived from the table."""
+    require_law(spec["law"])
+    arcs.require_exists(spec)
+    values: dict[str, Any] = variables(spec["law"]) | {name: variable(name) for name in NAMES}
+    stated: Ratio = Region(values, ranges_of(spec["law"])).value(spec["formula"])
+    require(exact_mse(spec) == stated, "the formula is not the MSE")
+    return stated
+
+
+def limits(at: Mapping[str, Any], item: str | None, others: bool, single: bool = False) -> tuple[list[Any], list[Any]]:
+    """What is >= 0, and what is an integer, exactly where some data set has these sizes and frequencies.
+
+    n users hold m of K sensitive and N other items, g of the latter in the mean; a share f of them holds the `item` (of
+    the class that is named). Beside it a user holds m' = m or m - 1 of the K' + N' items that are left, and v' of those
+    N' for any max(0, m' - K') <= v' <= min(m', N'): the users' sums are all integers between those of the ends. m is 1
+    for a law of one item (`single`). K and N that are not named are large enough, a g that is not named is any.
+    """
+    m, n, shown = at["m"], at["n"], int(item == "nonsensitive")
+    k, more = at.get("K", m + 1), at.get("N", m + 1) if others else 0
+    holders = n * at["f"] if item else 0
+    whole = [m, n, k, more, holders]
+    least = [m - 1, n - 1, k - 1, more, holders, n - holders, 1 - m if single else 0]
+    k, more = k - int(item == "sensitive"), more - shown
+    groups = [group for group in ((holders, m - 1, shown), (n - holders, m, 0)) if lift(group[0]) != 0]
+    for _, held, _ in groups:
+        least += [held, k, more, k + more - held]
+    if "g" in at:
+        total = n * at["g"]
+        whole.append(total)
+        lows = product(*((count * seen, count * (seen + held - k)) for count, held, seen in groups))
+        highs = product(*((count * (seen + held), count * (seen + more)) for count, held, seen in groups))
+        least += [*(total - sum(ends) for ends in lows), *(sum(ends) - total for ends in highs)]
+    return least, whole
+
+
+def parameters(value: Any, place: Region) -> dict[str, Any]:
+    """The sizes and frequencies at which an error is taken."""
+    own = {name: place.values[name] for name in NAMES if name in place.values}
+    return own | {name: place.value(tree) for name, tree in value["at"].items()}
+
+
+def require_possible(statement: Any, place: Region) -> None:
+    """Raise `Rejected` unless there are data sets everywhere in the region: those of the statement's errors, and its
+    own (`of_data`). Only points at which there are belong to a statement.
+    """
+    data: list[Any] = [(parameters({"at": {}}, place), None, True)] * statement["of_data"]
+    for value in statement["values"].values():
+        of, term = value["error"], law_of(value["error"])["term"]
+        data.append((parameters(value, place), of.get("item"), not is_plain(term), is_of_one_item(term)))
+    for least, whole in (limits(*of) for of in data):
+        exist = all(is_nonnegative(lift(x), place.ranges) for x in least)
+        require(exist, "no data set has these sizes and frequencies")
+        for x in whole:
+            require_integer(lift(x), place)
+
+
+def opened(statement: Any) -> tuple[Region, dict[str, Any]]:
+    """The statement's domain, and a point of it where there is a data set; every root spends the stated budget."""
+    domain, values = statement["domain"], statement["values"]
+    names = [*values, *statement.get("quantities", {})]
+    for name in names:
+        schema.identifier(name)
+    own = len({*names}) == len(names) and not {*names} & {*domain["variables"], *NAMES}
+    require(own, "the name of an error means something else")
+    place = region(domain)
+    about = [(value["at"], "item" in value["error"]) for value in values.values()]
+    for at, of_item in [*about, ({}, False)] if statement["of_data"] else about:
+        given = all(x in domain["variables"] or x in at for x in ("m", "n", *["f"] * of_item))
+        require(given, "the sizes or the frequency of an error have no value")
+    for value in values.values() if "budget" in statement else ():
+        power = put(law_of(value["error"])["power"], value["at"])
+        root, spent, op = value["root"], statement["budget"], "pow"
+        if [tree[0] for tree in (root, spent) if isinstance(tree, list)] == ["exp", "exp"]:
+            root, spent, op = root[1], spent[1], "mul"
+        require(place.value([op, root, power]) == place.value(spent), "another budget is spent")
+    return place, require_inhabited(domain, lambda at: require_possible(statement, at))
+
+
+def with_exponentials(place: Region, trees: Iterable[Any]) -> Region:
+    """The region with a value for every e^x in the trees, x > 0.
+
+    For x <= 1: 1 + x + x^2 (1/2 + u/4) for some u strictly between 0 and 1, a variable more: (e^x - 1 - x) / x^2 =
+    1/2! + x/3! + ... is larger than 1/2 and at most e - 2 < 3/4. Else a variable above 1.
+    """
+    exponents: dict[str, Any] = {}
+    named(["", *trees], exponents)
+    values, ranges = dict(place.values), dict(place.ranges)
+    place = replace(place, values=values, ranges=ranges)
+    for name, tree in exponents.items():
+        x = place.value(tree)
+        prove("lt", 0, x, place, {})
+        small, new = is_nonnegative(1 - x, place.ranges), f"[u {x.num}/{x.den}]"
+        u = variable(new)
+        values[name] = 1 + x + x * x * (u + 2) / 4 if small else u
+        ranges[new] = UNIT if small else ABOVE_ONE
+    return place
+
+
+def with_errors(statement: Any, place: Region, trees: list[Any]) -> Region:
+    """The region with values for the statement's errors, and for every e^(...) in them and in the trees."""
+    if not place.bits:
+        place = with_exponentials(place, [*(value["root"] for value in statement["values"].values()), *trees])
+    values = dict(place.values)
+    for name, value in statement["values"].items():
+        root = place.value(value["root"])
+        above = Interval.of(root).low > 1 if place.bits else is_nonnegative(root - 1, place.ranges, strictly=True)
+        require(above, "the root of e^eps is not shown to exceed 1")
+        at = {law_of(value["error"])["base"]: root, **parameters(value, place)}
+        values[name] = evaluate(tree_of(value["error"]), at, place.bits)
+    return replace(place, values=values)
+
+
+_MSE = schema.EXACT | {
+    "type": ("mse",),
+    "item": schema.ITEM,
+    "estimator": {"slope": schema.tree, "offset": schema.tree},
+    "where": lambda value: require(value == [], "errors are those of all sizes"),
+    "data": ("fixed",),
+    "formula": schema.tree,
+}
+_PARTS = {f"{name}?": _MSE | {"item": (name,)} for name in schema.ITEM}
+
+
+def _error(value: Any) -> None:
+    require(isinstance(value, dict) and bool(value), "an error is missing")
+    schema.require_shape(_MSE if "type" in value else _PARTS, value)
+    seen = [part["law"] for part in value.values() if "type" not in value]
+    require(all(other == seen[0] for other in seen), "the parts are of one mechanism")
+
+
+_VALUE = {"error": _error, "root": schema.tree, "at": {f"{name}?": schema.tree for name in NAMES}}
+ABOUT: dict[str, schema.Shape] = {
+    "domain": schema.domain,
+    "values": {"*": _VALUE},
+    "quantities?": {"*": QUANTITY},
+    "budget?": schema.tree,
+    "of_data": schema.flag,
+}
+"""The fields of statements about errors and quantities."""

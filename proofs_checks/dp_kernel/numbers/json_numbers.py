@@ -1,0 +1,79 @@
+"""Numbers of a certificate, in lists and laws too: integers and fractions in plain digits, none rounded or endless."""
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from dp_kernel.meter import pay, require
+
+DIGITS = re.compile(r"-?[0-9]{1,150}(/[0-9]{1,150})?")
+MAX_BITS, MAX_ITEM, MAX_FUNCTIONS = 512, 10**6, 512
+
+
+def rational(value: Any) -> Fraction:
+    """An integer, or a string such as "-3/2"; no float, no bool, no decimal point, no exponent."""
+    if isinstance(value, str):
+        require(DIGITS.fullmatch(value) is not None, f"not a fraction: {value!r}")
+        return Fraction(value)
+    return Fraction(integer(value))
+
+
+def integer(value: Any, low: int | None = None, high: int | None = None) -> int:
+    """An integer within bounds; True is none."""
+    require(type(value) is int and value.bit_length() <= MAX_BITS, f"not an integer: {str(value)[:40]!r}")
+    require((low is None or low <= value) and (high is None or value <= high), f"{value} is not in {low}..{high}")
+    return int(value)
+
+
+def items(value: Any) -> tuple[int, ...]:
+    """A list of items (their numbers)."""
+    require(isinstance(value, list | tuple), "items are listed")
+    return tuple(integer(x, 0, MAX_ITEM) for x in value)
+
+
+def label(value: Any) -> Any:
+    """A datum of a report: a number, a text, null, or a list of data (a tuple here)."""
+    if isinstance(value, list | tuple):
+        return tuple(label(v) for v in value)
+    require(value is None or type(value) in (int, str), f"no datum: {value!r}")
+    return value
+
+
+def require_plain(value: Any, depth: int = 0) -> None:
+    """Only what the kernel reads exactly: objects, lists, strings, integers, booleans and null."""
+    require(depth < 200, "nested too deeply")
+    pay(1 + len(value) if isinstance(value, dict | list | str) else 1)
+    if isinstance(value, dict):
+        require(all(type(name) is str for name in value), "a name that is no string")
+        for child in value.values():
+            require_plain(child, depth + 1)
+    elif isinstance(value, list):
+        for child in value:
+            require_plain(child, depth + 1)
+    else:
+        require(value is None or type(value) in (str, int, bool), f"a {type(value).__name__} in a certificate")
+
+
+def products(row: Any, column: Any) -> list[Fraction]:
+    """The products of numbers, as many in both."""
+    pay(1, *row, *column)
+    return [x * y for x, y in zip(row, column, strict=True)]
+
+
+def dot(row: Any, column: Any) -> Fraction:
+    """Their sum."""
+    total = Fraction(0)
+    for x, y in zip(row, column, strict=True):
+        pay(1, x, y, total)
+        total += x * y
+    return total
+
+
+def functions(listed: Any, items: int, value: Callable[[Any], Any]) -> list[tuple[Fraction, tuple[Any, ...]]]:
+    """A law on functions, [probability, values of all items] for each; a reader of values is given."""
+    require(0 < len(listed) <= MAX_FUNCTIONS, f"1 to {MAX_FUNCTIONS} functions are listed")
+    found = [(rational(p), tuple(map(value, image))) for p, image in listed]
+    require(all(len(image) == items for _, image in found), "a function has a value for every item")
+    require(all(p > 0 for p, _ in found) and sum(p for p, _ in found) == 1, "not a law on functions")
+    return found

@@ -1,0 +1,1 @@
+"""Shuffled reports: hockey-stick divergences as sums of binomial terms."""

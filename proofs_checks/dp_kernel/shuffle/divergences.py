@@ -1,0 +1,326 @@
+"""Statements about shuffled reports: how close the multisets of messages of neighboring data sets are.
+
+n users send the messages of a law of one item, uniform dummy messages join them, and what is seen is the multiset. Two
+data sets are neighbors if one user holds another value. delta(eps) is the largest sum over multisets of
+(P[M(D)] - e^eps P[M(D')])_+.
+"""
+
+import operator
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import combinations_with_replacement, permutations, product
+from typing import Any
+
+from dp_kernel.cards.blanket import Hint, Shuffled, above, below, of_two_labels, with_ones
+from dp_kernel.certificate import schema
+from dp_kernel.certificate.schema import Kind
+from dp_kernel.formulas.domains import Region, require_inside
+from dp_kernel.formulas.terms import Interval, evaluate
+from dp_kernel.laws.families import families_at
+from dp_kernel.laws.grammar import SEPARATING, Distribution, World, is_plain, mixed, nodes, outcome_law, valued
+from dp_kernel.laws.sizes import point_values, ranges_of
+from dp_kernel.laws.stochastic import require_law
+from dp_kernel.meter import Rejected, paid, pay, require
+from dp_kernel.numbers.json_numbers import MAX_FUNCTIONS, integer, rational
+from dp_kernel.shuffle.tails import Line
+
+BITS = 160
+"""Precision of budgets that are no fractions."""
+
+
+def divergence(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: everywhere on the domain, for all neighboring data sets of `users` users, delta(eps) is at most (less
+    than) `delta`, or what the law `than` has for the same data sets; `eq`: the largest delta(eps) is `delta`.
+
+    Verified at listed points, proved if the domain is one; refuted at a point, by data sets.
+    """
+    if verdict == "refuted":
+        require(_fails(statement, point(statement, evidence["values"]), evidence), "not refuted by these data sets")
+        return
+    points = evidence["instances"]
+    require(bool(points), "an empty scope")
+    require((verdict == "verified") == bool(statement["domain"]["variables"]), "proved, if the domain is one point")
+    for instance in points:
+        schema.require_shape(INSTANCE, instance)
+        require(_holds(statement, point(statement, instance["values"]), instance), "not shown for all data sets")
+
+
+def _holds(statement: Any, at: Mapping[str, Any], instance: Any) -> bool:
+    """Whether the statement is shown at a point."""
+    related, a, delta = OPERATORS[statement["relation"]], *ends(statement, at)
+    if instance["by"] != "all data sets":
+        require(statement["relation"] == "le" and "than" not in statement, "a bound shows no other relation")
+        return every(statement, at, a.low, instance) <= delta.low
+    found = list(enumerated(statement, at, a.low, instance))
+    if "than" in statement:
+        require(a.low == a.high, "e^eps is no fraction")
+        beside = enumerated(_beside(statement), at, a.low, instance)
+        return all(related(x[-1], y[-1]) for x, y in zip(found, beside, strict=True))
+    exact = statement["relation"] == "le" or (a.low == a.high and delta.low == delta.high)
+    return exact and bool(related(max(x[-1] for x in found), delta.low))
+
+
+def _fails(statement: Any, at: Mapping[str, Any], evidence: Any) -> bool:
+    """Whether the statement is shown to fail at a point."""
+    related, a, delta = OPERATORS[statement["relation"]], *ends(statement, at)
+    exact, listed = a.low == a.high and delta.low == delta.high, evidence["by"] == "all data sets"
+    if "than" in statement:
+        require(exact and listed, "two bounds show no relation")
+        first, second = (shown(laws, at, a.low, evidence) for laws in (statement, _beside(statement)))
+        return not related(first, second)
+    if statement["relation"] == "eq" and evidence["by"] == "blanket":
+        return every(statement, at, a.low, evidence) < delta.low
+    if statement["relation"] == "eq" and listed:
+        require(exact, "numbers that are no fractions")
+        return max(x[-1] for x in enumerated(statement, at, a.low, evidence)) != delta.low
+    found = shown(statement, at, a.high, evidence)
+    return found > delta.high or (statement["relation"] == "lt" and found == delta.high)
+
+
+def _beside(statement: Any) -> Any:
+    """The statement about the law that the first one is compared with."""
+    require_law(statement["than"]["law"])
+    return {**statement, **statement["than"]}
+
+
+def point(statement: Any, values: Any) -> Mapping[str, Any]:
+    """The values of all names at a point of the domain, in the ranges of the laws: fractions, or intervals."""
+    require(set(values) == set(statement["domain"]["variables"]), "every variable has a value")
+    found: dict[str, Any] = {name: rational(value) for name, value in values.items()}
+    require_inside(statement["domain"], Region(found, {}, bits=BITS))
+    for name, tree in statement["at"].items():
+        found[name] = evaluate(tree, found, BITS)
+    for law in _laws(statement):
+        ranges = ranges_of(law)
+        for name in (law["base"], *law["parameters"], *law.get("integers", {})):
+            x, bound = Interval.of(found[name]), ranges[name]
+            inside = (x.low > bound.low if bound.strict else x.low >= bound.low) and (not bound.unit or x.high < 1)
+            whole = not bound.whole or (x.low == x.high and x.low.denominator == 1)
+            require(inside and whole, f"{name} lies outside its range")
+    return found
+
+
+def _laws(statement: Any) -> list[Any]:
+    """The law, and the one it is compared with."""
+    return [part["law"] for part in (statement, statement.get("than", {})) if "law" in part]
+
+
+def ends(statement: Any, at: Mapping[str, Any]) -> tuple[Interval, Interval]:
+    """e^eps and delta."""
+    a, delta = (Interval.of(evaluate(statement[name], at, BITS)) for name in ("e_eps", "delta"))
+    require(a.low >= 1 and delta.low >= 0, "eps >= 0 and delta >= 0")
+    return a, delta
+
+
+def every(statement: Any, at: Mapping[str, Any], a: Fraction, instance: Any) -> Fraction:
+    """An upper bound of delta(ln a) for every data set, at the point or at a harder one (card, *Harder points*)."""
+    point = randomized_response(statement, at, a, high=True)
+    users, extra = integer(instance.get("users", point.users)), integer(instance.get("dummies", point.extra))
+    eased = rational(instance["e_eps"]) if "e_eps" in instance else a
+    require(users <= point.users and extra <= point.extra and eased <= a, "an easier point")
+    shuffled = point._replace(users=users, extra=extra, a=eased)
+    match instance["by"]:
+        case "blanket":
+            return above(shuffled, hint(instance))
+        case "ones":
+            told = "law" in statement and statement["law"]["term"][0] in ("row", "drawn")
+            require(told, "not all data sets of two labels")
+            return of_two_labels(shuffled, hint(instance))
+    raise Rejected("no rule of this name")
+
+
+def shown(statement: Any, at: Mapping[str, Any], a: Fraction, evidence: Any) -> Fraction:
+    """A lower bound of delta(ln a), which the named data sets show."""
+    match evidence["by"]:
+        case "all data sets":
+            first, second, *others = evidence["data"]
+            return next(enumerated(statement, at, a, evidence, (first, second, tuple(others))))[-1]
+        case "third":
+            _require_family(statement, at, 3)
+            labels = 2 if "law" in statement else integer(evidence["data"][0])
+            return below(randomized_response(statement, at, a, high=False, labels=labels), hint(evidence))
+        case "ones":
+            _require_family(statement, at, 2)
+            shuffled = randomized_response(statement, at, a, high=False)
+            return with_ones(shuffled, integer(evidence["data"][0]), hint(evidence))[0]
+    raise Rejected("no rule of this name, or no such data set")
+
+
+def randomized_response(statement: Any, at: Mapping[str, Any], a: Fraction, *, high: bool, labels: int = 2) -> Shuffled:
+    """The numbers of the card: of randomized response, of its reports of a hash value, or (without a law) of every
+    randomizer with ratios at most x, of which the one on so many labels is one.
+
+    q, which may be known in an interval, is taken from the side that the bound needs: a smaller one is harder.
+    """
+    k, users, extra = _counts(statement, at)
+    term = statement["law"]["term"] if "law" in statement else None
+    match term:
+        case ["push", "sorted", ["pair", report, ["copies", number, ["row", {"*": {"any": ["div", 1, "K"]}}]]]]:
+            term, extra = report, extra + users * _whole(evaluate(number, at))
+    match term:
+        case ["row", kinds] | ["drawn", ["row", kinds]]:
+            pass
+        case ["mix", _, inner, ["row", kinds]]:
+            k = _whole(evaluate(inner, at))
+        case None:
+            require(extra == 0, "no uniform messages of every randomizer")
+            k, kinds = labels, {"sen": {"own": 0, "other": ["div", 1, ["add", "x", labels - 1]]}}
+        case _:
+            raise Rejected("not randomized response")
+    require(kinds.keys() == {"sen"} and kinds["sen"].keys() <= {"own", "other"}, "not randomized response")
+    q = Interval.of(evaluate(kinds["sen"].get("other", 0), {**at, "K": Fraction(k)}, BITS))
+    return Shuffled(k, users, extra, q.low if high else q.high, a)
+
+
+def _whole(number: Any) -> int:
+    require(isinstance(number, Fraction) and number.denominator == 1, "no integer")
+    return int(number)
+
+
+def _require_family(statement: Any, at: Mapping[str, Any], items: int) -> None:
+    """So many values exist, and the law may have a public function that keeps them apart, if it has functions."""
+    match statement.get("law", {}).get("term"):
+        case ["mix", family, *_]:
+            known = statement["law"].get("families", {}).get(family, SEPARATING) == SEPARATING
+            free = known and "functions" not in statement
+            require(at["K"] >= items and free, "another family of functions, or too few values")
+
+
+def _counts(statement: Any, at: Mapping[str, Any]) -> tuple[int, int, int]:
+    """Labels, users, dummies."""
+    numbers = [at.get("K", Fraction(1)), *(evaluate(statement[name], at, BITS) for name in ("users", "dummies"))]
+    labels, users, extra = map(_whole, numbers)
+    require(labels >= (2 if "law" in statement else 1) and extra >= 0, "two values, and no fewer messages than users")
+    return labels, users, extra
+
+
+def hint(evidence: Any) -> Hint:
+    """What makes bounds tight: untrusted numbers."""
+    line = Line(*map(integer, evidence.get("line", (0, 0, 1))))
+    return Hint(integer(evidence["width"]), integer(evidence["bits"]), tuple(map(integer, evidence["knots"])), line)
+
+
+def enumerated(
+    statement: Any, at: Mapping[str, Any], a: Fraction, evidence: Any, only: Any = None
+) -> Iterator[tuple[int, int, tuple[int, ...], Fraction]]:
+    """(x0, x1, what the others hold, delta) for all neighboring data sets, or for one pair of them, by enumeration."""
+    labels, users, extra = _counts(statement, at)
+    require(labels <= 8 and users + extra <= 64, "too large to be enumerated")
+    require(only is None or (len(only[2]) == users - 1 and only[0] != only[1]), "no neighboring data sets of so many")
+    law, names = statement["law"], [*statement["law"].get("integers", {})]
+    require(all(isinstance(x, Fraction) for x in at.values()), "a law that is no fraction")
+    chances = {name: str(at[name]) for name in (law["base"], *law["parameters"])}
+    instance = {"m": 1, "K": labels, "N": 0, **{name: int(at[name]) for name in names}, **chances}
+    values = point_values(law, instance)
+    families = families_at(_functions(statement, values, evidence), law, instance)
+    world, term = World(labels, 0, (), families), valued(law["term"], values)
+    sent = [bag(term, outcome_law(term, (x,), 1, world), world) for x in range(labels)]
+    noise: Distribution = {(): Fraction(1)}
+    for _ in range(extra):
+        uniform = _uniform(term, labels)
+        noise = together(noise, bag(uniform, outcome_law(uniform, (0,), 1, world), world))
+    beside: dict[tuple[int, ...], Distribution] = {(): noise}
+    for others in combinations_with_replacement(range(labels), users - 1) if only is None else [only[2]]:
+        for held in (others[:i] for i in range(1, len(others) + 1)):
+            if held not in beside:
+                beside[held] = together(beside[held[:-1]], sent[integer(held[-1], 0, labels - 1)])
+        pairs = permutations(range(labels), 2) if only is None else [only[:2]]
+        for x0, x1 in pairs:
+            one, two = (together(beside[others], sent[integer(x, 0, labels - 1)]) for x in (x0, x1))
+            pay(1, a, *one.values())
+            yield x0, x1, others, sum((max(Fraction(0), p - a * two.get(y, 0)) for y, p in one.items()), Fraction(0))
+
+
+def _functions(statement: Any, values: Mapping[str, Any], evidence: Any) -> Any:
+    """The families of a law: the listed ones, or all functions to so many labels."""
+    if "functions" not in statement:
+        return evidence.get("hashes", {})
+    found, items = {}, int(values["K"])
+    for node, world in nodes(statement["law"]["term"], values):
+        if node[0] == "mix":
+            labels = _whole(evaluate(node[2], world))
+            require(labels**items <= MAX_FUNCTIONS, "too many functions")
+            images = paid(product(range(labels), repeat=items), *range(items))
+            found[node[1]] = [[f"1/{labels**items}", list(image)] for image in images]
+    return found
+
+
+def bag(term: Any, law: Distribution, world: World) -> Distribution:
+    """The multisets of messages in outcomes."""
+    return mixed((chance, {tuple(sorted(messages(term, y, world))): Fraction(1)}) for y, chance in law.items())
+
+
+def together(first: Distribution, second: Distribution) -> Distribution:
+    """The union of two independent multisets."""
+    pay(8 * len(first) * len(second))
+    return mixed((p, {tuple(sorted((*x, *y))): q for y, q in second.items()}) for x, p in first.items())
+
+
+def messages(term: Any, outcome: Any, world: World) -> list[Any]:
+    """The messages that are sent: labels; of a published choice each beside the function; of bits those that are 1."""
+    match term:
+        case ["row", _]:
+            return [outcome]
+        case ["drawn", of]:
+            return messages(of, outcome, world)
+        case ["push", "sorted", _]:
+            return [*outcome[0]]
+        case ["pair", *laws]:
+            return [z for of, y in zip(laws, outcome, strict=True) for z in messages(of, y, world)]
+        case ["copies", _, of]:
+            return [z for y in outcome for z in messages(of, y, world)]
+        case ["mix", family, _, of]:
+            return [(world.families[family][outcome[0]][1], z) for z in messages(of, outcome[1], world)]
+        case ["thinned", _, of]:
+            return messages(of, outcome[0], world) if outcome else []
+        case ["each", "items", _]:
+            return [i for i, bit in enumerate(outcome) if bit]
+    raise Rejected(f"{term[0]} sends no messages")
+
+
+def _uniform(term: Any, labels: int) -> Any:
+    """The law of a uniform message: of a report that forgets its item."""
+    match term:
+        case ["row", _] | ["drawn", ["row", _]]:
+            return ["row", {"*": {"any": Fraction(1, labels)}}]
+        case ["mix", family, inner, of]:
+            return ["mix", family, inner, _uniform(of, int(inner))]
+        case ["push", "sorted", ["pair", of, _]]:
+            return _uniform(of, labels)
+    raise Rejected("no uniform message")
+
+
+def _free(statement: Any) -> None:
+    variables = statement["domain"]["variables"].keys()
+    require(variables.isdisjoint(statement["at"]), "a variable that has a value")
+    plain = all(is_plain(law["term"]) for law in _laws(statement))
+    require(plain and {"m", "N"}.isdisjoint({*statement["at"], *variables}), "one sensitive item")
+    require("than" not in statement or statement["delta"] == 0, "a law is compared with another one alone")
+
+
+OPERATORS = {"le": operator.le, "lt": operator.lt, "eq": operator.eq}
+_TOLD = {"width?": integer, "bits?": integer, "knots?": [integer, ...]}
+_HARDER = {"users?": integer, "dummies?": integer, "e_eps?": rational}
+INSTANCE = {"values": {"*": rational}, "by": ("all data sets", "blanket", "ones"), **_TOLD, **_HARDER}
+"""No functions are listed: a statement is about all families, or about all functions."""
+KINDS = {
+    "divergence": Kind(
+        divergence,
+        {
+            "law?": schema.law,
+            "domain": schema.domain,
+            "at": {"*": schema.tree},
+            "users": schema.tree,
+            "dummies": schema.tree,
+            "e_eps": schema.tree,
+            "relation": tuple(OPERATORS),
+            "delta": schema.tree,
+            "functions?": ("all",),
+            "than?": {"law": schema.law, "dummies": schema.tree},
+        },
+        proved="instances",
+        verified="instances",
+        refuted="values by data width? bits? knots? line? hashes?",
+        also=_free,
+    )
+}
